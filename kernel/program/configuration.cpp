@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/program/configuration.hpp"
+
+#include <optional>
+
+namespace parley::kernel {
+
+namespace {
+
+using Reason = std::string_view; // why a value was refused; empty: it was not
+
+struct GlobalKey {
+    std::string_view name;
+    Reason (*set)(Configuration&, std::string_view value);
+};
+
+struct JobKey {
+    std::string_view name;
+    Reason (*set)(JobConfiguration&, std::string_view value);
+};
+
+bool newline(char character) { return character == '\n'; }
+bool equals_sign(char character) { return character == '='; }
+bool blank(char character) { return character == ' ' || character == '\t' || character == '\r'; }
+
+std::string_view trimmed(std::string_view text)
+{
+    while (!text.empty() && blank(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && blank(text.back()))
+        text.remove_suffix(1);
+    return text;
+}
+
+// The text before the first character that ends it; what follows that character stays in `rest`.
+std::string_view take(std::string_view& rest, bool (*ends)(char))
+{
+    std::size_t length = 0;
+    while (length < rest.size() && !ends(rest[length]))
+        ++length;
+    const std::string_view taken(rest.data(), length);
+    rest.remove_prefix(length == rest.size() ? length : length + 1);
+    return taken;
+}
+
+std::optional<std::uint64_t> number(std::string_view text)
+{
+    if (text.empty())
+        return std::nullopt;
+    std::uint64_t value = 0;
+    for (const char digit : text) {
+        if (digit < '0' || digit > '9' || value > (UINT64_MAX - 9) / 10)
+            return std::nullopt;
+        value = value * 10 + static_cast<std::uint64_t>(digit - '0');
+    }
+    return value;
+}
+
+Reason set_number(unsigned& field, std::string_view text, unsigned lowest, unsigned highest, Reason reason)
+{
+    const auto value = number(text);
+    if (!value || *value < lowest || *value > highest)
+        return reason;
+    field = static_cast<unsigned>(*value);
+    return {};
+}
+
+Reason set_bool(bool& field, std::string_view text)
+{
+    if (text != "0" && text != "1")
+        return "the value must be 0 or 1";
+    field = text == "1";
+    return {};
+}
+
+template <class Choice>
+Reason set_choice(Choice& field, std::string_view text, std::string_view first, std::string_view second, Reason reason)
+{
+    if (text != first && text != second)
+        return reason;
+    field = text == first ? Choice{0} : Choice{1};
+    return {};
+}
+
+Reason set_text(std::string_view& field, std::string_view text)
+{
+    if (text.empty())
+        return "the value is missing";
+    field = text;
+    return {};
+}
+
+Reason set_budget(std::uint64_t& field, std::string_view text)
+{
+    const auto value = number(text);
+    if (!value)
+        return "the value must be a number of bytes";
+    field = *value;
+    return {};
+}
+
+constexpr GlobalKey global_keys[] = {
+    {"processors", [](Configuration& c, std::string_view v) {
+         return set_number(c.processors, v, 0, 64, "the value must be between 0 (all) and 64");
+     }},
+    {"clock", [](Configuration& c, std::string_view v) {
+         return set_choice(c.clock, v, "free", "counted", "the value must be free or counted");
+     }},
+    {"pause", [](Configuration& c, std::string_view v) { return set_bool(c.pause, v); }},
+    {"checks", [](Configuration& c, std::string_view v) {
+         return set_choice(c.checks, v, "full", "reduced", "the value must be full or reduced");
+     }},
+    {"plant", [](Configuration& c, std::string_view v) { return set_text(c.plant, v); }},
+};
+
+constexpr JobKey job_keys[] = {
+    {"design", [](JobConfiguration& j, std::string_view v) { return set_text(j.design, v); }},
+    {"app", [](JobConfiguration& j, std::string_view v) { return set_text(j.app, v); }},
+    {"nodes", [](JobConfiguration& j, std::string_view v) {
+         return set_number(j.nodes, v, 1, 1024, "the value must be between 1 and 1024");
+     }},
+    {"pids", [](JobConfiguration& j, std::string_view v) {
+         return set_number(j.pids, v, 1, 64, "the value must be between 1 and 64");
+     }},
+    {"args", [](JobConfiguration& j, std::string_view v) { j.arguments = v; return Reason{}; }},
+    {"input", [](JobConfiguration& j, std::string_view v) { return set_text(j.input, v); }},
+    {"tag", [](JobConfiguration& j, std::string_view v) { return set_bool(j.tag, v); }},
+    {"limit", [](JobConfiguration& j, std::string_view v) {
+         return set_number(j.limit_seconds, v, 0, 1'000'000, "the value must be a number of seconds, 0 for no limit");
+     }},
+    {"budget", [](JobConfiguration& j, std::string_view v) { return set_budget(j.budget_bytes, v); }},
+};
+
+template <class Key, std::size_t count>
+const Key* find(const Key (&keys)[count], std::string_view name)
+{
+    for (const Key& key : keys) {
+        if (key.name == name)
+            return &key;
+    }
+    return nullptr;
+}
+
+Reason add_job(Configuration& into, std::string_view name)
+{
+    if (name.empty())
+        return "a job needs a name";
+    if (into.job_count == into.jobs.size())
+        return "there are too many jobs";
+    into.jobs[into.job_count++].name = name;
+    return {};
+}
+
+// `job`: the job that job keys act on; null when there is none yet.
+Reason set(Configuration& into, JobConfiguration* job, std::string_view name, std::string_view value)
+{
+    if (const GlobalKey* key = find(global_keys, name))
+        return key->set(into, value);
+    const JobKey* key = find(job_keys, name);
+    if (key == nullptr)
+        return "there is no such key";
+    if (job == nullptr)
+        return "this key belongs to a job, so a line 'job NAME' must come first";
+    return key->set(*job, value);
+}
+
+Reason read_line(Configuration& into, std::string_view name, std::string_view value)
+{
+    if (name == "job")
+        return add_job(into, value);
+    return set(into, into.job_count == 0 ? nullptr : &into.jobs[into.job_count - 1], name, value);
+}
+
+} // namespace
+
+Configured read_configuration(Configuration& into, std::string_view text)
+{
+    for (unsigned line = 1; !text.empty(); ++line) {
+        std::string_view value = trimmed(take(text, newline));
+        if (value.empty() || value.front() == '#')
+            continue;
+        const std::string_view name = take(value, blank);
+        const Reason reason = read_line(into, name, trimmed(value));
+        if (!reason.empty())
+            return std::unexpected(ConfigurationError{line, name, reason});
+    }
+    return {};
+}
+
+Configured apply_command_line(Configuration& into, std::string_view line)
+{
+    std::array<std::string_view, 64> words;
+    const auto count = split_words(line, into.storage, words);
+    if (!count)
+        return std::unexpected(ConfigurationError{0, "command line", count.error()});
+    for (std::string_view value : std::span(words).first(*count)) {
+        const std::string_view word = value;
+        const std::string_view name = take(value, equals_sign);
+        if (name.size() == word.size())
+            continue; // a loader may put the kernel's own name in front
+        if (into.job_count == 0)
+            add_job(into, "job");
+        const Reason reason = name == "job" ? set_text(into.jobs[0].name, value) : set(into, &into.jobs[0], name, value);
+        if (!reason.empty())
+            return std::unexpected(ConfigurationError{0, word, reason});
+    }
+    return {};
+}
+
+} // namespace parley::kernel

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// What a boot should do: the text of parley.conf (lines "key value", jobs begin with a line "job NAME"), overridden by the
+// kernel's command line (key=value, for the whole boot and for the first job). Both come from outside; an error names its
+// line (0: the command line), the word and the reason. Texts are views into the sources, which must outlive this.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <span>
+#include <string_view>
+
+namespace parley::kernel {
+
+enum class Clock : std::uint8_t { free, counted };
+enum class Checks : std::uint8_t { full, reduced };
+
+struct JobConfiguration {
+    std::string_view name = "job";
+    std::string_view design = "exp6";
+    std::string_view app = "bin/ring"; // path in the archive
+    std::string_view arguments;        // as written; see split_words()
+    std::string_view input = "input";  // path in the archive of node 0's standard input
+    unsigned nodes = 2;
+    unsigned pids = 1; // processes a node
+    bool tag = false;
+    unsigned limit_seconds = 0;    // 0: none
+    std::uint64_t budget_bytes = 0; // 0: a quarter of memory
+};
+
+struct ConfigurationError {
+    unsigned line;
+    std::string_view word;
+    std::string_view sentence;
+};
+
+struct Configuration {
+    static constexpr std::size_t max_jobs = 16;
+    static constexpr std::size_t command_line_bytes = 2048;
+
+    unsigned processors = 0; // 0: all there are
+    Clock clock = Clock::free;
+    Checks checks = Checks::full;
+    bool pause = false;
+    std::string_view plant; // a lie to tell, for tests of the runner
+    std::array<JobConfiguration, max_jobs> jobs;
+    std::size_t job_count = 0;
+    std::array<char, command_line_bytes> storage; // the command line's words without their quotes
+
+    Configuration() = default;
+    Configuration(const Configuration&) = delete; // words of the command line point into it
+
+    std::span<const JobConfiguration> all_jobs() const { return {jobs.data(), job_count}; }
+};
+
+using Configured = std::expected<void, ConfigurationError>;
+
+Configured read_configuration(Configuration& into, std::string_view text);
+Configured apply_command_line(Configuration& into, std::string_view line);
+
+// Splits as a shell does: at blanks, except inside double quotes; a backslash takes the next character as it is. The words
+// go to `storage`, each followed by a NUL. The sentence says why it did not work.
+std::expected<std::size_t, std::string_view> split_words(std::string_view text, std::span<char> storage,
+                                                         std::span<std::string_view> words);
+
+} // namespace parley::kernel
