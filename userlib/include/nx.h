@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* NX/2 for C and C++: messages among the processes of a job. Every integer is a long of which only the low 32 bits
+ * are read, so old code that passes int works. A plain call that fails prints one sentence and ends the program with
+ * status 1; its underscore twin returns -1 and sets errno (nx_errno.h). */
+#ifndef PARLEY_NX_H
+#define PARLEY_NX_H
+
+#include <errno.h>
+#include <nx_errno.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Messages. Types: 0 to 999999999, force types from 0x40000000. A type selector is a type, -1 (any) or, with the
+ * sign bit set, a mask of the types 0 to 29 (bit 30: all greater ones). Node -1 sends to every node but this one. */
+void csend(long type, const void *buffer, long length, long node, long pid);
+void crecv(long typesel, void *buffer, long maximum);
+long csendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply, long maximum);
+long isend(long type, const void *buffer, long length, long node, long pid);
+long irecv(long typesel, void *buffer, long maximum);
+long isendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply, long maximum);
+void gsendx(long type, const void *buffer, long length, long nodes[], long count);
+long msgdone(long id);
+void msgwait(long id);
+void msgcancel(long id);
+long iprobe(long typesel);
+void cprobe(long typesel);
+
+/* The same with a choice of sender; info: type, length, node, pid, four reserved. */
+void crecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, long info[8]);
+long irecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, long info[8]);
+long iprobex(long typesel, long nodesel, long pidsel, long info[8]);
+void cprobex(long typesel, long nodesel, long pidsel, long info[8]);
+
+/* About the message received or probed last. */
+extern long msginfo[8];
+long infocount(void);
+long infonode(void);
+long infotype(void);
+long infopid(void);
+long infoptype(void);
+
+/* This process and its job. */
+long mynode(void);
+long numnodes(void);
+long mypid(void);
+long myptype(void);
+long myhost(void);
+long nodedim(void);
+void flick(void);
+void led(long on);
+long gray(long number);
+long ginv(long code);
+unsigned long mclock(void); /* milliseconds */
+double dclock(void);        /* seconds */
+
+/* Collective calls: every node makes the same one; the result is left in x on every node. */
+void gsync(void);
+void gdsum(double x[], long n, double work[]);
+void gdprod(double x[], long n, double work[]);
+void gdhigh(double x[], long n, double work[]);
+void gdlow(double x[], long n, double work[]);
+void gssum(float x[], long n, float work[]);
+void gsprod(float x[], long n, float work[]);
+void gshigh(float x[], long n, float work[]);
+void gslow(float x[], long n, float work[]);
+void gisum(long x[], long n, long work[]);
+void giprod(long x[], long n, long work[]);
+void gihigh(long x[], long n, long work[]);
+void gilow(long x[], long n, long work[]);
+void giand(long x[], long n, long work[]);
+void gior(long x[], long n, long work[]);
+void gixor(long x[], long n, long work[]);
+void gland(long x[], long n, long work[]);
+void glor(long x[], long n, long work[]);
+void glxor(long x[], long n, long work[]);
+void gcol(void *x, long bytes, void *y, long y_bytes, long *count);
+void gcolx(void *x, long lengths[], void *y);
+void gopf(void *x, long bytes, void *work, long (*combine)(char *x, char *work));
+
+/* Blocks in the memory that all nodes share. A program that sends from nx_alloc blocks and receives with crecvp runs
+ * under every design. Where blocks change owner (pointer transfer) csend gives the block away and crecvp stores the
+ * address of the sender's block in *buffer; elsewhere crecvp fills the block at *buffer (a null pointer there: it
+ * allocates one of `maximum` bytes first). nx_free of a block that was given away does nothing. */
+void *nx_alloc(long bytes);
+void *nx_alloc_aligned(long bytes, long alignment);
+void nx_free(void *block);
+void crecvp(long typesel, void **buffer, long maximum);
+
+/* What a run reports, and what it runs on. nx_report hands median and quartiles of the samples to the run's record. */
+void nx_report(const char *name, long bytes, const char *access, const char *unit, const double *samples, long count);
+const char *nx_design(void);      /* all factors written out: "location=kernel,..." */
+long nx_hands_over(void);         /* 1: blocks change owner, so crecv and irecv are refused */
+long nx_needs_shared(void);       /* 1: message buffers must be nx_alloc blocks */
+void nx_pause(void);              /* one polite spin, as this boot decided */
+void nx_null_call(void);          /* a proxy call that does nothing */
+unsigned long nx_cycles(void);    /* time-stamp counter */
+double nx_cycles_per_second(void);
+void nx_perror(const char *text);
+
+/* The twins that return: -1 and errno after an error, else what the plain call returns, else 0. _crecv, _crecvx and
+ * _crecvp return the message's length. */
+long _csend(long type, const void *buffer, long length, long node, long pid);
+long _crecv(long typesel, void *buffer, long maximum);
+long _csendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply, long maximum);
+long _isend(long type, const void *buffer, long length, long node, long pid);
+long _irecv(long typesel, void *buffer, long maximum);
+long _isendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply, long maximum);
+long _gsendx(long type, const void *buffer, long length, long nodes[], long count);
+long _msgdone(long id);
+long _msgwait(long id);
+long _msgcancel(long id);
+long _iprobe(long typesel);
+long _cprobe(long typesel);
+long _crecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, long info[8]);
+long _irecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, long info[8]);
+long _iprobex(long typesel, long nodesel, long pidsel, long info[8]);
+long _cprobex(long typesel, long nodesel, long pidsel, long info[8]);
+long _crecvp(long typesel, void **buffer, long maximum);
+long _gsync(void);
+long _infocount(void);
+long _infonode(void);
+long _infotype(void);
+long _infopid(void);
+long _mynode(void);
+long _numnodes(void);
+long _mypid(void);
+long _myhost(void);
+long _nodedim(void);
+long _gray(long number);
+long _ginv(long code);
+long _flick(void);
+long _led(long on);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* What belongs to a message id besides the system's own request: the info array of an irecvx, the send half of an
+ * isendrecv. Few programs use either, so ids without a companion cost one comparison. */
+#ifndef PARLEY_NX_COMPANIONS_H
+#define PARLEY_NX_COMPANIONS_H
+
+struct nx_companion {
+    long id;
+    long send_id; /* 0: none */
+    long *info;   /* where the arrival is noted, instead of msginfo; null: in msginfo */
+};
+
+/* False when the table is full. */
+int nx_add_companion(struct nx_companion companion);
+
+/* The companion of this id, or null; valid until the table changes. */
+struct nx_companion *nx_find_companion(long id);
+
+void nx_remove_companion(struct nx_companion *companion);
+
+#endif

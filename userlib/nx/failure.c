@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include "userlib/nx/failure.h"
+
+#include "kernel/interface/errors.h"
+#include "userlib/nx/process.h"
+
+#include <nx.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct description {
+    int number;
+    int nx_errno;
+    const char *sentence;
+};
+
+static const struct description descriptions[] = {
+#define NX_DESCRIPTION(name, number, nx_errno, sentence) {number, nx_errno, sentence},
+    PARLEY_ERRORS(NX_DESCRIPTION)
+#undef NX_DESCRIPTION
+};
+
+enum { description_count = sizeof descriptions / sizeof descriptions[0], longest_line = 512 };
+
+static const struct description *describe(long error)
+{
+    for (int i = 0; i < description_count; i++)
+        if (descriptions[i].number == error)
+            return &descriptions[i];
+    return 0;
+}
+
+const char *nx_sentence(long error)
+{
+    const struct description *found = describe(error);
+    return found ? found->sentence : "the system answered with an error that this libnx does not know";
+}
+
+long nx_set_errno(long error)
+{
+    const struct description *found = describe(error);
+    errno = found ? found->nx_errno : EQNOACT;
+    return -1;
+}
+
+/* One write, so that lines of several nodes never mix. What the program printed before comes out first. */
+_Noreturn void nx_end(const char *line)
+{
+    fflush(0);
+    if (write(STDERR_FILENO, line, strlen(line)) < 0)
+        _exit(1);
+    nx_leave();
+    _exit(1);
+}
+
+__attribute__((format(printf, 3, 4))) static _Noreturn void end_call(const char *call, long error, const char *format, ...)
+{
+    char arguments[160];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(arguments, sizeof arguments, format, list);
+    va_end(list);
+    char line[longest_line];
+    snprintf(line, sizeof line, "parley: node %d: %s(%s): %s\n", nx_process.node, call, arguments, nx_sentence(error));
+    nx_end(line);
+}
+
+_Noreturn void nx_fail(const char *call, long error)
+{
+    end_call(call, error, "%s", "");
+}
+
+_Noreturn void nx_fail_send(const char *call, long type, long length, long node, long error)
+{
+    if ((int)node == -1)
+        end_call(call, error, "type %d, %d bytes, to all other nodes", (int)type, (int)length);
+    end_call(call, error, "type %d, %d bytes, to node %d", (int)type, (int)length, (int)node);
+}
+
+_Noreturn void nx_fail_receive(const char *call, long typesel, long maximum, long error)
+{
+    if ((int)typesel == -1)
+        end_call(call, error, "any type, at most %d bytes", (int)maximum);
+    if ((int)typesel < 0)
+        end_call(call, error, "types in mask 0x%08x, at most %d bytes", (unsigned)typesel, (int)maximum);
+    end_call(call, error, "type %d, at most %d bytes", (int)typesel, (int)maximum);
+}
+
+_Noreturn void nx_fail_id(const char *call, long id, long error)
+{
+    end_call(call, error, "id %d", (int)id);
+}
+
+void nx_perror(const char *text)
+{
+    int value = errno;
+    const char *sentence = strerror(value);
+    for (int i = description_count - 1; i >= 0; i--)
+        if (descriptions[i].nx_errno == value)
+            sentence = descriptions[i].sentence;
+    char line[longest_line];
+    snprintf(line, sizeof line, "parley: node %d: %s: %s\n", nx_process.node, text ? text : "", sentence);
+    if (write(STDERR_FILENO, line, strlen(line)) < 0)
+        return;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* How a call that failed ends: plain calls in one sentence and exit status 1, underscore calls in -1 and errno.
+ * `error` is the positive number of PARLEY_ERRORS. */
+#ifndef PARLEY_NX_FAILURE_H
+#define PARLEY_NX_FAILURE_H
+
+#include "kernel/interface/errors.h"
+
+enum nx_error {
+#define NX_ERROR(name, number, nx_errno, sentence) nx_error_##name = number,
+    PARLEY_ERRORS(NX_ERROR)
+#undef NX_ERROR
+};
+
+const char *nx_sentence(long error);
+long nx_set_errno(long error); /* always -1 */
+
+_Noreturn void nx_end(const char *line);
+_Noreturn void nx_fail(const char *call, long error);
+_Noreturn void nx_fail_send(const char *call, long type, long length, long node, long error);
+_Noreturn void nx_fail_receive(const char *call, long typesel, long maximum, long error);
+_Noreturn void nx_fail_id(const char *call, long id, long error);
+
+#endif

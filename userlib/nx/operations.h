@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* The messages operations, wherever the message system lives: a proxy call or a call into the user-level library.
+ * Arguments are already widened from their low 32 bits. Everything is inlined into the NX entry points, so that the
+ * price of a csend here is the argument moves, one branch and the call itself. */
+#ifndef PARLEY_NX_OPERATIONS_H
+#define PARLEY_NX_OPERATIONS_H
+
+#include "userlib/nx/process.h"
+#include "userlib/nx/proxy_call.h"
+
+#define NX_INLINE static inline __attribute__((always_inline))
+
+enum nx_context { nx_program = 0, nx_library = 1 };
+
+/* An address is pid | context << 32; -1 in the low half stands for every pid. */
+NX_INLINE long nx_address(long pid, enum nx_context context)
+{
+    return (long)((unsigned long)(unsigned)pid | (unsigned long)context << 32);
+}
+
+#define NX_MESSAGES(method, a, b, c, d, e)                                                          \
+    nx_proxy_call(nx_method_messages_##method, nx_process.messages_proxy, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e))
+
+NX_INLINE struct parley_reply nx_send(long type, const void *buffer, long length, long node, long address)
+{
+    return NX_MESSAGES(send, type, buffer, length, node, address);
+}
+
+NX_INLINE struct parley_reply nx_start_send(long type, const void *buffer, long length, long node, long address)
+{
+    return NX_MESSAGES(start_send, type, buffer, length, node, address);
+}
+
+NX_INLINE struct parley_reply nx_receive(long typesel, void *buffer, long maximum, long nodesel, long address)
+{
+    return NX_MESSAGES(receive, typesel, buffer, maximum, nodesel, address);
+}
+
+NX_INLINE struct parley_reply nx_receive_block(long typesel, void *buffer, long maximum, long nodesel, long address)
+{
+    return NX_MESSAGES(receive_block, typesel, buffer, maximum, nodesel, address);
+}
+
+NX_INLINE struct parley_reply nx_start_receive(long typesel, void *buffer, long maximum, long nodesel, long address)
+{
+    return NX_MESSAGES(start_receive, typesel, buffer, maximum, nodesel, address);
+}
+
+NX_INLINE struct parley_reply nx_probe(long typesel, long may_wait, long nodesel, long address)
+{
+    return NX_MESSAGES(probe, typesel, may_wait, 0, nodesel, address);
+}
+
+NX_INLINE struct parley_reply nx_done(long id)
+{
+    return NX_MESSAGES(done, id, 0, 0, 0, 0);
+}
+
+NX_INLINE struct parley_reply nx_wait(long id)
+{
+    return NX_MESSAGES(wait, id, 0, 0, 0, 0);
+}
+
+NX_INLINE struct parley_reply nx_cancel(long id)
+{
+    return NX_MESSAGES(cancel, id, 0, 0, 0, 0);
+}
+
+NX_INLINE struct parley_reply nx_allocate(long bytes, long alignment)
+{
+    return NX_MESSAGES(allocate, bytes, alignment, 0, 0, 0);
+}
+
+NX_INLINE struct parley_reply nx_release(void *block)
+{
+    return NX_MESSAGES(release, block, 0, 0, 0, 0);
+}
+
+/* Joins the user-level message system; ends the program when that is impossible. */
+void nx_join(const struct parley_start *start);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "userlib/nx/arrival.h"
+#include "userlib/nx/failure.h"
+#include "userlib/nx/operations.h"
+
+#include <nx.h>
+
+enum waiting { only_look = 0, may_wait = 1 };
+
+/* 1 and info filled, 0, or minus an error. */
+NX_INLINE long probe(enum waiting waiting, long typesel, long nodesel, long pidsel, long info[8])
+{
+    struct parley_reply reply = nx_probe((int)typesel, waiting, (int)nodesel, nx_address(pidsel, nx_program));
+    if (reply.value > 0)
+        nx_note_arrival(info, &reply, reply.block);
+    return reply.value;
+}
+
+static long checked(const char *call, long typesel, long value)
+{
+    if (value < 0)
+        nx_fail_receive(call, typesel, 0, -value);
+    return value;
+}
+
+static long returned(long value)
+{
+    return value < 0 ? nx_set_errno(-value) : value;
+}
+
+long iprobe(long typesel)
+{
+    return checked("iprobe", typesel, probe(only_look, typesel, nx_any, nx_any, msginfo));
+}
+
+long _iprobe(long typesel)
+{
+    return returned(probe(only_look, typesel, nx_any, nx_any, msginfo));
+}
+
+void cprobe(long typesel)
+{
+    checked("cprobe", typesel, probe(may_wait, typesel, nx_any, nx_any, msginfo));
+}
+
+long _cprobe(long typesel)
+{
+    return returned(probe(may_wait, typesel, nx_any, nx_any, msginfo)) < 0 ? -1 : 0;
+}
+
+long iprobex(long typesel, long nodesel, long pidsel, long info[8])
+{
+    return checked("iprobex", typesel, probe(only_look, typesel, nodesel, pidsel, info));
+}
+
+long _iprobex(long typesel, long nodesel, long pidsel, long info[8])
+{
+    return returned(probe(only_look, typesel, nodesel, pidsel, info));
+}
+
+void cprobex(long typesel, long nodesel, long pidsel, long info[8])
+{
+    checked("cprobex", typesel, probe(may_wait, typesel, nodesel, pidsel, info));
+}
+
+long _cprobex(long typesel, long nodesel, long pidsel, long info[8])
+{
+    return returned(probe(may_wait, typesel, nodesel, pidsel, info)) < 0 ? -1 : 0;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* What libnx knows about its process: one object, filled in before main (start.c), read by every call. In user
+ * location `library` is the table of the user-level message library and `self` its handle for this process; in kernel
+ * location both are null and calls go through the proxies. */
+#ifndef PARLEY_NX_PROCESS_H
+#define PARLEY_NX_PROCESS_H
+
+#include "kernel/interface/start_info.h"
+
+struct parley_library;
+struct parley_process;
+
+struct nx_process {
+    const struct parley_library *library;
+    struct parley_process *self;
+    unsigned long messages_proxy;
+    unsigned long process_proxy;
+    unsigned long results_proxy;
+    int node;
+    int nodes;
+    int pid;
+    int pause;
+    int hands_over;
+    int needs_shared;
+    const struct parley_start *start;
+};
+
+extern struct nx_process nx_process __attribute__((visibility("hidden")));
+
+/* Leaves the user-level message system, if the process is in it. Harmless when called twice. */
+void nx_leave(void);
+
+#endif

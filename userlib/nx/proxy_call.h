@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* The proxy call instruction: the only way from a program to a kernel object (registers: kernel/interface/proxies.h). */
+#ifndef PARLEY_NX_PROXY_CALL_H
+#define PARLEY_NX_PROXY_CALL_H
+
+#include "kernel/interface/proxies.h"
+#include "userlib/nx/reply.h"
+
+enum nx_method {
+#define NX_METHOD(class, method, number) nx_method_##class##_##method = PARLEY_PROXY_BASE + (number),
+    PARLEY_PROXY_METHODS(NX_METHOD)
+#undef NX_METHOD
+};
+
+static inline __attribute__((always_inline)) struct parley_reply
+nx_proxy_call(enum nx_method method, unsigned long proxy, long first, long second, long third, long fourth, long fifth)
+{
+    struct parley_reply reply;
+    long type = second; /* rdx in, type out */
+    register long block __asm__("r10") = third;
+    register long source __asm__("r8") = fourth;
+    register long last __asm__("r9") = fifth;
+    __asm__ volatile("syscall"
+                     : "=a"(reply.value), "+d"(type), "+r"(block), "+r"(source)
+                     : "0"((long)method), "D"(proxy), "S"(first), "r"(last)
+                     : "rcx", "r11", "memory");
+    reply.type = type;
+    reply.source = source;
+    reply.block = block;
+    return reply;
+}
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* Giving the processor away, and doing nothing in measured ways. */
+#include "userlib/nx/operations.h"
+
+#include <nx.h>
+
+void flick(void)
+{
+    nx_proxy_call(nx_method_process_yield, nx_process.process_proxy, 0, 0, 0, 0, 0);
+}
+
+long _flick(void)
+{
+    flick();
+    return 0;
+}
+
+/* The light on a hypercube node's front panel; this machine has none. */
+void led(long on)
+{
+    (void)on;
+}
+
+long _led(long on)
+{
+    (void)on;
+    return 0;
+}
+
+void nx_pause(void)
+{
+    if (nx_process.pause)
+        __builtin_ia32_pause();
+}
+
+void nx_null_call(void)
+{
+    nx_proxy_call(nx_method_process_null, nx_process.process_proxy, 0, 0, 0, 0, 0);
+}
