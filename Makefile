@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+# The front door. `make` alone explains itself; every output goes under build/.
+
+BUILD := build
+CROSS ?=
+CXX := $(CROSS)g++
+PYTHON := /usr/bin/python3
+WERROR ?= 0
+DISPATCH ?= virtual
+# With WERROR=1 (as in .ci/run) every compiler warning ends the build.
+ifeq ($(WERROR),1)
+CXX += -Werror
+endif
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-print-directory --no-builtin-rules
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
+
+include $(wildcard kernel/kernel.mk messaging/messaging.mk userlib/userlib.mk apps/apps.mk tools/tools.mk)
+
+.PHONY: help
+help:
+	@cat tools/help.txt
+
+.PHONY: clean
+clean:
+	rm -rf $(BUILD)

@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Makes sure that a command's needs are met: tools/install.sh run|test|check|iso|debug.
+# Nothing missing: returns at once. Something missing: installs it through apt when that is allowed, saying what;
+# otherwise names the packages and the line to type, and fails.
+set -eu
+
+missing=""
+want_command() { command -v "$1" >/dev/null 2>&1 || missing="$missing $2"; }
+want_file() { # want_file PACKAGE PATH... : any of the paths will do
+    package=$1
+    shift
+    for path in "$@"; do
+        if [ -e "$path" ]; then return; fi
+    done
+    missing="$missing $package"
+}
+run_needs() {
+    want_command g++ g++
+    want_command gcc gcc
+    want_command gfortran gfortran
+    want_command make make
+    want_file python3 /usr/bin/python3
+    want_command qemu-system-x86_64 qemu-system-x86
+}
+iso_needs() {
+    run_needs
+    want_command grub-mkrescue grub-common
+    want_command xorriso xorriso
+    want_command mformat mtools
+    want_file grub-pc-bin /usr/lib/grub/i386-pc
+}
+test_needs() {
+    iso_needs
+    want_file catch2 /usr/include/catch2/catch.hpp /usr/include/catch2/catch_all.hpp
+}
+
+case "${1:-run}" in
+run) run_needs ;;
+iso) iso_needs ;;
+test) test_needs ;;
+debug)
+    run_needs
+    want_command gdb gdb
+    ;;
+check)
+    run_needs
+    want_command clang-19 clang-19
+    want_command clang-format-19 clang-format-19
+    ;;
+*)
+    echo "tools/install.sh: run, test, check, iso or debug, not '$1'" >&2
+    exit 2
+    ;;
+esac
+if [ -z "$missing" ]; then exit 0; fi
+
+apt="env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends$missing"
+as_root=""
+if [ "$(id -u)" != 0 ]; then
+    as_root=no
+    if command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then as_root="sudo -n"; fi
+fi
+if [ "$as_root" = no ] || ! command -v apt-get >/dev/null 2>&1; then
+    echo "This needs packages that are not installed:$missing" >&2
+    echo "Install them with: sudo ${apt#env * }" >&2
+    exit 1
+fi
+echo "Installing missing packages through apt:$missing" >&2
+log=$(mktemp)
+if ! { $as_root $apt || { $as_root apt-get update && $as_root $apt; }; } >"$log" 2>&1; then
+    tail -n 15 "$log" >&2
+    echo "apt could not install:$missing. To try by hand: $as_root $apt" >&2
+    rm -f "$log"
+    exit 1
+fi
+rm -f "$log"

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""One boot from request to record. The steps: archive, emulator, watch, verdict, record."""
+import os
+import shutil
+import tempfile
+
+from . import emulator, frames, guest, outcome, record
+from .out_folder import OutFolder
+from .request import Request
+from .screen import Screen
+from .status import Status
+from .watch import Seen, Watch
+
+
+class Boot:
+    def __init__(self, request: Request, screen: Screen, show_console: bool, label: str, out_subfolder: str = ""):
+        self.request, self.screen, self.show_console, self.label = request, screen, show_console, label
+        self.out_subfolder = out_subfolder
+        folder = request.values["out"]
+        self.out = OutFolder(folder) if folder else None
+        self.names: dict[int, str] = {}
+
+    def run(self) -> dict:
+        scratch = tempfile.mkdtemp(prefix="parley-")
+        try:
+            seen = self.watch(scratch)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+        status, sentence = outcome.judge(seen)
+        if self.out is not None:
+            self.out.finish()
+            if self.out.problems and status == Status.SUCCESS:
+                status, sentence = Status.DAMAGED, self.out.problems[0] + "."
+        if status != Status.SUCCESS and not self.show_console and seen.console:
+            self.screen.console(seen.console[-8192:])
+        return record.make(self.request, seen, status, sentence, emulator.version())
+
+    def watch(self, scratch: str) -> Seen:
+        archive = os.path.join(scratch, "archive.cpio")
+        guest.make_archive(self.request, archive)
+        iso = None
+        if self.request.values["boot"] == "iso":
+            from . import iso as image
+
+            iso = os.path.join(scratch, "parley.iso")
+            image.make(iso, archive, self.request, [image.entry(self.request)], timeout=0)
+        try:
+            machine = emulator.Emulator.start(self.request, archive, iso)
+        except OSError as problem:
+            return Seen(errors=f"{problem.filename}: {problem.strerror}".encode(), returncode=127)
+        try:
+            return Watch(machine, self.request.values["limit"], self.take_frame, self.take_console, self.tick).run()
+        finally:
+            machine.close()
+
+    def take_frame(self, frame: frames.Frame) -> None:
+        if frame.kind == frames.JOB:
+            fields = frame.fields()
+            self.names[int(fields.get("job", 0))] = fields.get("name", fields.get("job", "0"))
+        elif frame.kind == frames.FILE and self.out is not None:
+            parts = [self.out_subfolder]
+            if len(self.request.jobs) > 1:
+                parts.append(self.names.get(frame.file()[0], "job").replace("/", "_"))
+            self.out.take(frame, os.path.join(*parts))
+        elif frame.kind == frames.PROCESS and not self.show_console:
+            self.report_process(frame.fields())
+
+    def report_process(self, fields: dict) -> None:
+        if fields.get("status", "0") != "0":
+            self.screen.complain(f"{self.label}: node {fields.get('node')}: {fields.get('reason')}")
+
+    def take_console(self, data: bytes) -> None:
+        if self.show_console:
+            self.screen.console(data)
+
+    def tick(self, seen: Seen) -> None:
+        self.screen.progress(self.label, seen)

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""The command line: tools/parley COMMAND [KEY=VALUE | --key VALUE | --key=VALUE]..."""
+import os
+import signal
+import sys
+
+from . import keys, places
+from .status import BadRequest, Interrupted, Status
+
+USAGE = """tools/parley COMMAND [KEY=VALUE | --key VALUE]...
+
+  run              boot the designs, print one table          tools/parley run DESIGN="exp1 exp6" NODES=4
+  debug [-- ARGS]  boot stopped, with gdb (ARGS go to gdb)    tools/parley debug APP=ring
+  iso              make build/parley.iso                      tools/parley iso APP=ring
+  designs          rows, classes and promises                 tools/parley designs [list|resolve ...]
+  record show F... print records                              tools/parley record show a.json b.json
+"""
+
+
+def usage() -> str:
+    lines = [USAGE, "Keys:"]
+    for key in keys.KEYS.values():
+        default = "" if key.default in (None, "") else f" [{key.default}]"
+        choices = f" ({', '.join(key.choices)})" if key.choices and key.name != "console" else ""
+        lines.append(f"  {key.name.upper():<11} {key.meaning}{choices}{default}")
+    statuses = ", ".join(f"{status.value} {status.word}" for status in Status)
+    return "\n".join([*lines, "", f"Exit status: {statuses}."])
+
+
+def words_of(arguments: list[str]) -> list[str]:
+    """--key value and --key=value become KEY=value."""
+    words, rest = [], iter(arguments)
+    for word in rest:
+        if word.startswith("--"):
+            name, equals, value = word[2:].partition("=")
+            if not equals:
+                keys.find(name)
+                value = next(rest, None)
+                if value is None:
+                    raise BadRequest(f"{word} needs a value.")
+            word = f"{name}={value}"
+        words.append(word)
+    return words
+
+
+def on_terminate(number, frame):
+    raise Interrupted
+
+
+def dispatch(command: str, arguments: list[str]) -> int:
+    if command == "run":
+        from . import run
+
+        return run.run(words_of(arguments))
+    if command == "record":
+        from . import run
+
+        return run.show(arguments)
+    if command == "iso":
+        from . import iso
+
+        return iso.command(words_of(arguments))
+    if command == "debug":
+        from . import debug
+
+        return debug.command(arguments)
+    if command == "designs":
+        return os.spawnv(os.P_WAIT, os.path.join(places.BUILD, "designs"), ["designs", *(arguments or ["list"])])
+    raise BadRequest(f"There is no command '{command}'."
+                     + keys.nearest(command, ["run", "debug", "iso", "designs", "record"]))
+
+
+def main() -> int:
+    arguments = sys.argv[1:]
+    if not arguments or arguments[0] in ("help", "-h", "--help") or arguments[-1] == "--help":
+        print(usage())
+        return Status.SUCCESS if arguments else Status.BAD_REQUEST
+    signal.signal(signal.SIGTERM, on_terminate)
+    try:
+        return dispatch(arguments[0], arguments[1:])
+    except BadRequest as problem:
+        print(f"parley: {problem}", file=sys.stderr)
+        return Status.BAD_REQUEST
+    except (KeyboardInterrupt, Interrupted):
+        print("parley: interrupted", file=sys.stderr)
+        return Status.INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Status.BAD_REQUEST

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""A configuration file: TOML, run keys and job keys at the top level, further jobs as [[job]] tables.
+
+Job keys at the top level hold for every job. Everything wrong is refused with the file's name and the line.
+Relative paths are taken from the folder of the file.
+"""
+import os
+import re
+import tomllib
+
+from . import keys
+from .status import BadRequest
+
+
+def read(path: str) -> tuple[dict, list[dict]]:
+    """(top-level values, one dictionary of values a job)"""
+    try:
+        with open(path, "rb") as file:
+            text = file.read().decode("utf-8")
+    except OSError as problem:
+        raise BadRequest(f"CONFIG={path}: {problem.strerror}.") from problem
+    except UnicodeDecodeError:
+        raise BadRequest(f"CONFIG={path} is not UTF-8 text.") from None
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as problem:
+        raise BadRequest(f"{path}: {problem}.") from problem
+    jobs = data.pop("job", [])
+    if not isinstance(jobs, list) or not all(isinstance(job, dict) for job in jobs):
+        raise BadRequest(f"{path}, line {line_of(text, 'job', -1)}: jobs are written as [[job]] tables.")
+    top = checked(path, text, data, -1, keys.KEYS)
+    job_keys = {name: key for name, key in keys.KEYS.items() if key.scope == keys.JOB}
+    return top, [checked(path, text, job, index, job_keys) for index, job in enumerate(jobs)]
+
+
+def checked(path: str, text: str, table: dict, job: int, allowed: dict) -> dict:
+    result = {}
+    for name, value in table.items():
+        try:
+            key = allowed_key(name, allowed)
+            result[name] = in_folder(path, key, keys.parse(key, value))
+        except BadRequest as problem:
+            raise BadRequest(f"{path}, line {line_of(text, name, job)}: {problem}") from None
+    return result
+
+
+def allowed_key(name: str, allowed: dict) -> keys.Key:
+    if name in allowed and name != "config":
+        return allowed[name]
+    if name in keys.KEYS and name != "config":
+        raise BadRequest(f"'{name}' belongs to the whole run, so it stands above the first [[job]].")
+    raise BadRequest(f"There is no key '{name}'.{keys.nearest(name, allowed)}")
+
+
+def in_folder(path: str, key: keys.Key, value):
+    """A relative path is meant from the file's own folder; a program's plain name stays a name."""
+    if not key.path or not isinstance(value, str) or (key.name == "app" and "/" not in value):
+        return value
+    return os.path.join(os.path.dirname(path), os.path.expanduser(value))
+
+
+def line_of(text: str, name: str, job: int) -> int:
+    """The line that sets `name` at the top level (job -1) or in the job with this index; the parser keeps no lines."""
+    here = -1
+    assignment = re.compile(rf"""\s*(?:\[+\s*)?["']?{re.escape(name)}["']?\s*[=.\]]""")
+    for line, content in enumerate(text.splitlines(), start=1):
+        if here == job and assignment.match(content):
+            return line
+        if re.match(r"\s*\[\[\s*job\s*\]\]", content):
+            here += 1
+    return 1

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+"""Asks build/designs, the one authority on designs, before anything is booted."""
+import json
+import os
+import subprocess
+
+from .status import BadRequest
+
+
+def call(build: str, *arguments: str) -> str:
+    tool = os.path.join(build, "designs")
+    try:
+        done = subprocess.run([tool, *arguments], capture_output=True, text=True, timeout=30, check=False)
+    except OSError as problem:
+        raise BadRequest(f"{tool} cannot be run ({problem.strerror}); `make run' builds it.") from problem
+    if done.returncode == 0:
+        return done.stdout
+    sentence = (done.stderr.strip() or done.stdout.strip() or f"{tool} failed with status {done.returncode}")
+    raise BadRequest(sentence)
+
+
+def rows(build: str) -> list[str]:
+    listing = json.loads(call(build, "list", "--json"))
+    return [row["name"] if isinstance(row, dict) else row for row in listing["rows"]]
+
+
+def resolve(build: str, design: str, nodes: int, processors: int) -> dict:
+    """What the design comes to, or a BadRequest with the sentence that refuses it."""
+    answer = call(build, "resolve", design, "--nodes", str(nodes), "--processors", str(processors), "--json")
+    return json.loads(answer)

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""The emulator: its command line, its process, and ending it. Only this process is ever ended, by its own id."""
+import os
+import shutil
+import signal
+import subprocess
+from dataclasses import dataclass
+
+from . import guest, places
+from .request import Request
+
+CONSOLE_PORT, RESULTS_PORT, EXIT_PORT = 0xE9, 0x402, 0xF4
+PIPE_BYTES = 1 << 20
+
+
+def version() -> str:
+    try:
+        done = subprocess.run([places.EMULATOR, "--version"], capture_output=True, text=True, timeout=20, check=False)
+        return done.stdout.splitlines()[0] if done.stdout else "unknown"
+    except (OSError, subprocess.TimeoutExpired):
+        return "unknown"
+
+
+def boot_arguments(request: Request, archive: str, iso: str | None) -> list[str]:
+    if iso is not None:
+        return ["-cdrom", iso, "-boot", "d"]
+    return ["-kernel", places.kernel(request.values["dispatch"]), "-initrd", archive]
+
+
+def command(request: Request, archive: str, console: str, results: str, iso: str | None = None) -> list[str]:
+    """console and results: the options of two character devices, without their ids"""
+    line = [places.EMULATOR, "-M", "q35", "-nodefaults", "-accel", f"tcg,thread={guest.threads(request)}",
+            "-cpu", "max", "-smp", str(request.processors), "-m", str(request.values["memory"]),
+            "-display", "none", "-no-reboot",
+            "-device", f"isa-debug-exit,iobase={EXIT_PORT:#x},iosize=1",
+            "-chardev", f"{console},id=console", "-device", f"isa-debugcon,iobase={CONSOLE_PORT:#x},chardev=console",
+            "-chardev", f"{results},id=results", "-device", f"isa-debugcon,iobase={RESULTS_PORT:#x},chardev=results"]
+    if request.values["clock"] == "counted":
+        line += ["-icount", "shift=0,sleep=off", "-rtc", "base=2000-01-01,clock=vm"]
+    return line + boot_arguments(request, archive, iso)
+
+
+def dies_with_us() -> list[str]:
+    """A prefix that makes the kernel end the emulator even if the runner itself is killed hard."""
+    setpriv = shutil.which("setpriv")
+    return [setpriv, "--pdeathsig", "KILL", "--"] if setpriv else []
+
+
+@dataclass
+class Emulator:
+    process: subprocess.Popen
+    results: int  # read ends of the pipes
+    console: int
+    errors: int
+
+    @staticmethod
+    def start(request: Request, archive: str, iso: str | None = None) -> "Emulator":
+        """May raise OSError when there is no emulator."""
+        pipes = [os.pipe() for _ in range(3)]
+        (results, results_in), (console, console_in), (errors, errors_in) = pipes
+        grow(results)
+        line = command(request, archive, f"file,path=/dev/fd/{console_in}", f"file,path=/dev/fd/{results_in}", iso)
+        try:
+            process = subprocess.Popen(dies_with_us() + line, stdin=subprocess.DEVNULL, stdout=errors_in,
+                                       stderr=errors_in, pass_fds=(results_in, console_in), process_group=0)
+        except OSError:
+            for end in (results, console, errors):
+                os.close(end)
+            raise
+        finally:
+            for end in (results_in, console_in, errors_in):
+                os.close(end)
+        return Emulator(process, results, console, errors)
+
+    def end(self) -> None:
+        """Always works: the emulator has nothing to save, so it is not asked politely first."""
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def close(self) -> None:
+        self.end()
+        for end in (self.results, self.console, self.errors):
+            os.close(end)
+
+
+def grow(pipe: int) -> None:
+    """A roomy pipe, so that the machine seldom waits for the runner."""
+    import fcntl
+
+    try:
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+    except OSError:
+        return

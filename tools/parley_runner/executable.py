@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""What a program file must be before it is worth a boot: a static x86-64 Linux executable."""
+import os
+import struct
+
+from .status import BadRequest
+
+ELF_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
+PROGRAM_HEADER = struct.Struct("<IIQQQQQQ")
+EXECUTABLE, SHARED_OBJECT, X86_64 = 2, 3, 62
+LOAD, INTERPRETER = 1, 3
+
+
+def program_headers(data: bytes, offset: int, size: int, count: int) -> list[tuple]:
+    return [PROGRAM_HEADER.unpack_from(data, offset + i * size) for i in range(count)]
+
+
+def check(path: str) -> str:
+    """'fixed' or 'pie'; a BadRequest with a sentence when the file cannot run."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError as problem:
+        raise BadRequest(f"APP={path}: {problem.strerror}.") from problem
+    if data[:2] == b"#!":
+        raise BadRequest(f"APP={path} is a script; only machine code runs in the kernel.")
+    if len(data) < ELF_HEADER.size or data[:4] != b"\x7fELF":
+        raise BadRequest(f"APP={path} is not an ELF executable.")
+    ident, kind, machine, _, _, offset, _, _, _, entry_size, count, *_ = ELF_HEADER.unpack_from(data)
+    if ident[4] != 2 or machine != X86_64:
+        raise BadRequest(f"APP={path} is not for x86-64.")
+    if kind not in (EXECUTABLE, SHARED_OBJECT):
+        raise BadRequest(f"APP={path} is not linked: it is an object file, so link it (build/nxcc does).")
+    try:
+        headers = program_headers(data, offset, entry_size, count)
+    except struct.error:
+        raise BadRequest(f"APP={path} is cut off: its program headers lie beyond its end.") from None
+    if any(header[0] == INTERPRETER for header in headers):
+        raise BadRequest(f"APP={path} is dynamically linked; link it with -static-pie or -static (build/nxcc does).")
+    if not any(header[0] == LOAD for header in headers):
+        raise BadRequest(f"APP={path} has nothing to load; is it a shared library?")
+    return "fixed" if kind == EXECUTABLE else "pie"
+
+
+def find(name: str, build: str, root: str) -> str:
+    """The file for APP=: a path if it has a slash or exists, else a program that the build made."""
+    if "/" in name or os.path.isfile(name):
+        return name
+    path = os.path.join(build, "apps", name, name)
+    if os.path.exists(path):
+        return path
+    fault = os.path.join(build, "apps", "faults", name)
+    if os.path.isfile(fault):
+        return fault
+    raise BadRequest(unknown_app(name, build, root))
+
+
+def unknown_app(name: str, build: str, root: str) -> str:
+    import difflib
+
+    known = known_apps(build, root)
+    if name in known:
+        return f"APP={name} is not built yet; `make all' builds every program."
+    near = difflib.get_close_matches(name, known, 1)
+    hint = f" Did you mean {near[0]}?" if near else f" There are: {', '.join(known) or 'none built'}."
+    return f"APP={name} is neither a program under apps/ nor a file.{hint}"
+
+
+def known_apps(build: str, root: str) -> list[str]:
+    names = set()
+    for folder in (os.path.join(build, "apps"), os.path.join(root, "apps")):
+        if os.path.isdir(folder):
+            names.update(name for name in os.listdir(folder) if os.path.isdir(os.path.join(folder, name)))
+    return sorted(names)

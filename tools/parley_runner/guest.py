@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""What one boot takes into the machine: the archive with parley.conf, the programs, the library and the files."""
+import os
+
+from . import designs, executable, places
+from .archive import Archive
+from .request import Request
+from .status import BadRequest
+
+
+def host_cores() -> int:
+    return len(os.sched_getaffinity(0))
+
+
+def threads(request: Request) -> str:
+    """One host thread for counted runs and when spinning processors would outnumber the cores."""
+    asked = request.values["threads"]
+    if request.values["clock"] == "counted":
+        if asked == "multi":
+            raise BadRequest("THREADS=multi and CLOCK=counted exclude each other: counting needs one host thread.")
+        return "single"
+    if asked != "auto":
+        return asked
+    return "single" if request.processors > host_cores() else "multi"
+
+
+def pause(request: Request) -> int:
+    """PAUSE may be left out only while every processor can really spin at the same time."""
+    return 0 if threads(request) == "multi" and request.processors <= host_cores() else 1
+
+
+def check(request: Request) -> list[dict]:
+    """Every refusal that can be known before the boot; what each job's design comes to."""
+    resolved = []
+    for job in request.jobs:
+        executable.check(executable.find(job.app, places.BUILD, places.ROOT))
+        resolved.append(designs.resolve(places.BUILD, job.design, job.nodes, request.processors))
+    kernel = places.kernel(request.values["dispatch"])
+    if not os.path.exists(kernel):
+        raise BadRequest(f"{kernel} is not built yet; `make run' builds it.")
+    if request.values["files"] and not os.path.isdir(request.values["files"]):
+        raise BadRequest(f"FILES={request.values['files']} is not a folder.")
+    threads(request)
+    return resolved
+
+
+def program_names(request: Request) -> dict[str, str]:
+    """path -> name in the archive; two programs of one name get different ones"""
+    names: dict[str, str] = {}
+    for job in request.jobs:
+        path = os.path.abspath(executable.find(job.app, places.BUILD, places.ROOT))
+        if path in names:
+            continue
+        name = f"bin/{os.path.basename(path).replace(' ', '_')}"
+        names[path] = name if name not in names.values() else f"{name}-{len(names)}"
+    return names
+
+
+def configuration(request: Request, names: dict[str, str]) -> str:
+    values = request.values
+    lines = [f"processors {request.processors}", f"clock {values['clock']}", f"pause {pause(request)}",
+             f"checks {values['checks']}"]
+    if values["plant"] != "none":
+        lines.append(f"plant {values['plant']}")
+    for job in request.jobs:
+        path = os.path.abspath(executable.find(job.app, places.BUILD, places.ROOT))
+        lines += [f"job {job.name.replace(' ', '_')}", f"design {job.design}", f"app {names[path]}",
+                  f"nodes {job.nodes}", f"tag {job.tag}", f"limit {values['limit']}"]
+        if job.pids != 1:
+            lines.append(f"pids {job.pids}")
+        if job.budget is not None:
+            lines.append(f"budget {job.budget}")
+        if job.args:
+            lines.append(f"args {job.args}")
+    return "\n".join(lines) + "\n"
+
+
+def make_archive(request: Request, path: str) -> None:
+    names = program_names(request)
+    archive = Archive(path)
+    archive.add("parley.conf", configuration(request, names).encode())
+    library = os.path.join(places.BUILD, "lib", "messages.elf")
+    if os.path.exists(library):
+        archive.add_file("lib/messages", library)
+    for program, name in names.items():
+        archive.add_file(name, program, executable=True)
+    if request.values["input"]:
+        archive.add_file("input", request.values["input"])
+    if request.values["files"]:
+        archive.add_folder("files", request.values["files"])
+    archive.close()

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""Every key that a request may hold, once: its scope, what values it takes, its default and what it means.
+
+The command line (KEY=VALUE), the configuration file and the documentation all come from this table.
+"""
+import difflib
+from dataclasses import dataclass
+from typing import Any
+
+from .status import BadRequest
+
+RUN, JOB = "run", "job"
+
+
+@dataclass(frozen=True)
+class Key:
+    name: str
+    scope: str
+    default: Any
+    meaning: str
+    choices: tuple[str, ...] = ()
+    lowest: int = 0
+    highest: int = 0
+    path: bool = False
+
+    @property
+    def is_number(self) -> bool:
+        return self.highest > 0
+
+
+PLANTS = ("none", "panic-after-success", "fake-result", "truncated-record", "hang", "triple-fault", "no-result")
+KEYS = {key.name: key for key in (
+    Key("design", JOB, "exp6", "a row, then ,factor=class ...; several rows, or all, are booted one after the other"),
+    Key("app", JOB, "ring", "a name under apps/, or the path of a static executable", path=True),
+    Key("nodes", JOB, 2, "how many nodes the job has", lowest=1, highest=64),
+    Key("pids", JOB, 1, "processes on each node", lowest=1, highest=16),
+    Key("args", JOB, "", "the program's arguments, quoted as in a shell"),
+    Key("tag", JOB, "0", "1: each line of output carries its node's number", ("0", "1")),
+    Key("budget", JOB, None, "bytes of message memory (default: a quarter of memory)", lowest=65536, highest=1 << 40),
+    Key("name", JOB, None, "the job's name in record and table (default: the program's)"),
+    Key("processors", RUN, None, "emulated processors (default: as many as nodes)", lowest=1, highest=64),
+    Key("checks", RUN, "full", "how proxy calls check their arguments", ("full", "reduced")),
+    Key("clock", RUN, "free", "free running, or counted: every instruction is 1 ns", ("free", "counted")),
+    Key("dispatch", RUN, "virtual", "calls inside the message system", ("virtual", "static")),
+    Key("memory", RUN, 512, "MiB of memory", lowest=64, highest=16384),
+    Key("limit", RUN, 120, "seconds after which the run is ended", lowest=1, highest=86400),
+    Key("threads", RUN, "auto", "host threads of the emulator", ("auto", "single", "multi")),
+    Key("boot", RUN, "direct", "boot the ELF file directly, or an ISO image through GRUB", ("direct", "iso")),
+    Key("console", RUN, "auto", "the machine's console: shown for a single boot, else only on failure",
+        ("auto", "show", "hide")),
+    Key("record", RUN, None, "JSON file for what was in force and every measurement", path=True),
+    Key("files", RUN, None, "folder: the programs' working directory", path=True),
+    Key("out", RUN, None, "folder that receives the files that programs made or changed", path=True),
+    Key("input", RUN, None, "file: standard input of node 0", path=True),
+    Key("config", RUN, None, "TOML file with all of this", path=True),
+    Key("plant", RUN, "none", "a planted lie that the runner must find out, for its tests", PLANTS),
+)}
+
+
+def nearest(word: str, known) -> str:
+    """' Did you mean x?' or nothing."""
+    near = difflib.get_close_matches(word.lower(), list(known), 1)
+    return f" Did you mean {near[0]}?" if near else ""
+
+
+def find(name: str) -> Key:
+    key = KEYS.get(name.lower())
+    if key is None:
+        hint = nearest(name, KEYS) or f" Known keys: {', '.join(KEYS)}."
+        raise BadRequest(f"There is no key '{name}'.{hint}")
+    return key
+
+
+def number(key: Key, value: Any) -> int:
+    try:
+        if isinstance(value, (bool, float)):
+            raise ValueError
+        result = int(value)
+    except (TypeError, ValueError):
+        raise BadRequest(f"{key.name} takes a whole number, not '{value}'.") from None
+    if not key.lowest <= result <= key.highest:
+        raise BadRequest(f"{key.name} lies between {key.lowest} and {key.highest}, not at {result}.")
+    return result
+
+
+def parse(key: Key, value: Any) -> Any:
+    """The value that a key takes, or a BadRequest that says what it would take."""
+    if key.name == "design" and isinstance(value, list):
+        return " ".join(str(part) for part in value)
+    if key.is_number:
+        return number(key, value)
+    if isinstance(value, bool):
+        value = str(int(value))
+    if isinstance(value, int) and key.choices:
+        value = str(value)
+    if not isinstance(value, str):
+        raise BadRequest(f"{key.name} takes text, not {value!r}.")
+    if key.choices and value not in key.choices:
+        hint = nearest(value, key.choices)
+        raise BadRequest(f"{key.name} is one of {', '.join(key.choices)}, not '{value}'.{hint}")
+    if "\n" in value or "\0" in value:
+        raise BadRequest(f"{key.name} takes one line of text.")
+    return value

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""The verdict over one boot. Success needs the whole story: exit status, plan first, end last, and counts that agree."""
+import signal
+
+from . import frames
+from .status import Status
+from .watch import Seen
+
+EXIT_SUCCESS, EXIT_FAILED, EXIT_PANIC = 0x21, 0x23, 0x25  # 2 * enum parley_exit + 1
+
+
+def of_kind(seen: Seen, kind: int) -> list[frames.Frame]:
+    return [frame for frame in seen.frames if frame.kind == kind]
+
+
+def judge(seen: Seen) -> tuple[Status, str]:
+    """The status and one sentence about it."""
+    panics = of_kind(seen, frames.PANIC)
+    if seen.ended_by == "interrupt":
+        return Status.INTERRUPTED, "Interrupted; the emulator has been ended."
+    if panics or seen.returncode == EXIT_PANIC:
+        text = panics[0].text() if panics else "the console says why"
+        return Status.PANIC, f"The kernel panicked: {text}"
+    if seen.ended_by == "hang":
+        return Status.HANG, "The machine hung: it gave no heartbeat for ten seconds of guest run, and was ended."
+    if seen.ended_by == "time-out":
+        return Status.TIME_OUT, f"The run did not finish within its limit and was ended after {seen.seconds:.0f} s."
+    if seen.returncode == 0:
+        return Status.TRIPLE_FAULT, "The machine reset itself: a triple fault."
+    if seen.returncode not in (EXIT_SUCCESS, EXIT_FAILED):
+        return Status.EMULATOR, emulator_sentence(seen)
+    return judge_results(seen)
+
+
+def emulator_sentence(seen: Seen) -> str:
+    detail = seen.errors.decode("utf-8", "replace").strip()
+    how = f"with status {seen.returncode}"
+    if seen.returncode is not None and seen.returncode < 0:
+        how = f"by signal {signal.Signals(-seen.returncode).name}"
+    return f"The emulator ended {how}{': ' + detail if detail else '.'}"
+
+
+def judge_results(seen: Seen) -> tuple[Status, str]:
+    if seen.damage:
+        return Status.DAMAGED, f"The results are damaged: {seen.damage}."
+    plans, ends = of_kind(seen, frames.PLAN), of_kind(seen, frames.END)
+    if not plans or not ends:
+        lacking = "plan" if not plans else "end"
+        return Status.NO_RESULT, f"The machine ended without a result: its {lacking} record is missing."
+    contradiction = contradictions(seen, plans, ends)
+    if contradiction:
+        return Status.DAMAGED, f"The results contradict themselves: {contradiction}."
+    if not of_kind(seen, frames.JOB_END):
+        return Status.NO_RESULT, "The machine ended without a result: no job ran."
+    return judge_jobs(seen)
+
+
+def contradictions(seen: Seen, plans: list, ends: list) -> str:
+    jobs, finished = of_kind(seen, frames.JOB), of_kind(seen, frames.JOB_END)
+    failed = [frame for frame in finished if frame.fields().get("status") != "ok"]
+    end = ends[-1].fields()
+    counts = (("jobs", len(finished)), ("failed", len(failed)), ("rows", len(of_kind(seen, frames.ROW))))
+    if len(plans) != 1 or len(ends) != 1 or seen.frames[0] is not plans[0] or seen.frames[-1] is not ends[0]:
+        return "plan and end must come once, first and last"
+    if len(jobs) != len(finished) or plans[0].fields().get("jobs", str(len(jobs))) != str(len(jobs)):
+        return f"{len(jobs)} jobs started, {len(finished)} ended, {plans[0].fields().get('jobs')} were planned"
+    for name, counted in counts:
+        if name in end and end[name] != str(counted):
+            return f"the end speaks of {end[name]} {name}, {counted} arrived"
+    if bool(failed) != (seen.returncode == EXIT_FAILED):
+        return f"exit status and jobs disagree ({len(failed)} failed)"
+    return ""
+
+
+def judge_jobs(seen: Seen) -> tuple[Status, str]:
+    over_limit = ""
+    for frame in of_kind(seen, frames.JOB_END):
+        fields = frame.fields()
+        status = fields.get("status", "unknown")
+        if status == "limit":
+            over_limit = f"Job {fields.get('job')} did not finish within its limit."
+        elif status != "ok":
+            return Status.FAILED, f"Job {fields.get('job')} ended with: {status}."
+        for kind in ("frames_leaked", "objects_leaked"):
+            if fields.get(kind, "0") != "0":
+                return Status.FAILED, f"Job {fields.get('job')} left {fields[kind]} behind ({kind})."
+    if over_limit:
+        return Status.TIME_OUT, over_limit
+    return Status.SUCCESS, "Finished."

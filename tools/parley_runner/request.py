@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""What the user asked for: run-wide values, and for every boot its jobs. Made from KEY=VALUE words and a file."""
+import os
+from dataclasses import dataclass, replace
+
+from . import config_file, keys
+from .status import BadRequest
+
+
+@dataclass
+class Job:
+    name: str
+    design: str
+    app: str
+    nodes: int
+    pids: int
+    args: str
+    tag: str
+    budget: int | None
+
+
+@dataclass
+class Request:
+    values: dict  # the run's own keys
+    jobs: list[Job]  # a job's design may still name several rows: boots() separates them
+
+    @property
+    def processors(self) -> int:
+        return self.values["processors"] or max(job.nodes for job in self.jobs)
+
+    def boots(self, rows) -> list["Request"]:
+        """One request for every design to boot; `rows` is called for the names behind `all`."""
+        lists = [expand(job.design, rows) for job in self.jobs]
+        many = max(len(designs) for designs in lists)
+        for job, designs in zip(self.jobs, lists):
+            if len(designs) not in (1, many):
+                raise BadRequest(f"Job {job.name} lists {len(designs)} designs, another one {many}: "
+                                 "one design, or as many as the others.")
+        return [Request(self.values, [replace(job, design=designs[boot % len(designs)])
+                                      for job, designs in zip(self.jobs, lists)]) for boot in range(many)]
+
+
+def expand(design: str, rows) -> list[str]:
+    words = design.split()
+    if not words:
+        raise BadRequest("design is empty; say a row such as exp6, or all.")
+    result: list[str] = []
+    for word in words:
+        result += rows() if word == "all" else [word]
+    return result
+
+
+def parse_words(words: list[str]) -> dict:
+    values = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise BadRequest(f"'{word}' is not of the form KEY=VALUE.")
+        key = keys.find(name)
+        if value == "" and key.name != "args":
+            continue
+        values[key.name] = os.path.expanduser(value) if key.path else keys.parse(key, value)
+    return values
+
+
+def make(words: list[str]) -> Request:
+    """Words win over the file; a job key among the words holds for every job."""
+    given = parse_words(words)
+    top, tables = config_file.read(given["config"]) if "config" in given else ({}, [])
+    defaults = {name: key.default for name, key in keys.KEYS.items()}
+    run = {name: value for name, value in {**defaults, **top, **given}.items() if keys.KEYS[name].scope == keys.RUN}
+    jobs: list[Job] = []
+    for table in tables or [{}]:
+        values = {**defaults, **top, **table, **given}
+        jobs.append(make_job(values, {job.name for job in jobs}))
+    return Request(run, jobs)
+
+
+def make_job(values: dict, taken: set[str]) -> Job:
+    wanted = values["name"] or os.path.basename(values["app"]) or "job"
+    name, count = wanted, 1
+    while name in taken:
+        count += 1
+        name = f"{wanted}-{count}"
+    fields = {key: values[key] for key in ("design", "app", "nodes", "pids", "args", "tag", "budget")}
+    return Job(name=name, **fields)

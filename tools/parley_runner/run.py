@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""The command `run`: every asked-for design, one boot after the other, then one table and one record."""
+from . import boot, designs, guest, places, record, request, table
+from .screen import GREEN, Screen
+from .status import BadRequest, Status
+
+
+def rows() -> list[str]:
+    return designs.rows(places.BUILD)
+
+
+def check_outputs(values: dict) -> None:
+    if values["record"]:
+        places.check_writable_folder(values["record"], "RECORD")
+
+
+def run(words: list[str]) -> int:
+    asked = request.make(words)
+    boots = asked.boots(rows)
+    for one in boots:
+        guest.check(one)
+    check_outputs(asked.values)
+    screen = Screen()
+    console = asked.values["console"]
+    show = console == "show" or (console == "auto" and len(boots) == 1)
+    records = []
+    for one in boots:
+        records.append(run_one(one, screen, show, len(boots) > 1))
+        if records[-1]["exit_status"] == Status.INTERRUPTED:
+            break
+    conclude(asked, records, screen)
+    return next((entry["exit_status"] for entry in records if entry["exit_status"]), 0)
+
+
+def run_one(one: request.Request, screen: Screen, show: bool, several: bool) -> dict:
+    label = " + ".join(dict.fromkeys(job.design for job in one.jobs))
+    result = boot.Boot(one, screen, show, label, label.replace("/", "_") if several else "").run()
+    screen.clear()
+    if result["exit_status"] != Status.SUCCESS:
+        screen.complain(f"{label}: {result['status']}: {result['sentence']}")
+    return result
+
+
+def conclude(asked: request.Request, records: list[dict], screen: Screen) -> None:
+    text = table.render(records)
+    if text:
+        screen.say("")
+        screen.say(text)
+    elif all(entry["exit_status"] == Status.SUCCESS for entry in records):
+        screen.say(screen.coloured("Finished; the program reported no measurements.", GREEN, screen.out))
+    if asked.values["record"]:
+        record.write(asked.values["record"], records)
+
+
+def show(words: list[str]) -> int:
+    """record show FILE..."""
+    if len(words) < 2 or words[0] != "show":
+        raise BadRequest("Say: record show FILE...")
+    records = [entry for path in words[1:] for entry in record.read(path)]
+    for entry in records:
+        print(f"{entry['design'] or 'no design'}: {entry['status']}. {entry['sentence']}")
+    print("\n" + table.render(records))
+    return Status.SUCCESS

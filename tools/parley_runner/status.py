@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+"""How a run can end. The numbers are the command's exit status and part of its documented interface."""
+import enum
+
+
+class Status(enum.IntEnum):
+    SUCCESS = 0
+    FAILED = 1  # the kernel came to its end, but a program or job failed
+    BAD_REQUEST = 2  # nothing was started: the request itself is wrong
+    PANIC = 3
+    TRIPLE_FAULT = 4  # the machine reset itself
+    HANG = 5  # no heartbeat for ten seconds of guest run
+    TIME_OUT = 6  # the run's own limit
+    NO_RESULT = 7  # the machine ended politely without saying that it did its work
+    DAMAGED = 8  # frames of the results channel are broken, missing or contradict each other
+    EMULATOR = 9  # the emulator could not start or broke down itself
+    INTERRUPTED = 130
+
+    @property
+    def word(self) -> str:
+        return self.name.lower().replace("_", "-")
+
+
+class BadRequest(Exception):
+    """The request cannot be met; the message is one sentence for the user."""
+
+
+class Interrupted(Exception):
+    """SIGINT or SIGTERM arrived."""

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""A test case with a build folder of its own, a fake emulator and a fake designs tool."""
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import textwrap
+import unittest
+
+TOOLS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+RUNNER = os.path.join(TOOLS, "parley")
+FAKE_EMULATOR = os.path.join(TOOLS, "tests", "fake_emulator.py")
+DESIGNS = """#!/bin/sh
+if [ "$1" = list ]; then echo '{"rows": [{"name": "exp1"}, {"name": "exp6"}]}'; exit 0; fi
+case "$2" in exp*) echo "{\\"design\\": \\"$2\\"}" ;; *) echo "There is no design '$2'." >&2; exit 2 ;; esac
+"""
+
+
+def elf(kind: int = 3, machine: int = 62, interpreter: bool = False) -> bytes:
+    """The smallest file that looks like an executable to the runner."""
+    headers = [1] + ([3] if interpreter else [])
+    head = struct.pack("<16sHHIQQQIHHHHHH", b"\x7fELF\x02\x01\x01", kind, machine, 1, 0, 64, 0, 0, 64, 56,
+                       len(headers), 0, 0, 0)
+    return head + b"".join(struct.pack("<IIQQQQQQ", header, 5, 0, 0, 0, 0, 0, 4096) for header in headers)
+
+
+class RunnerCase(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="parley-test-")
+        self.addCleanup(shutil.rmtree, self.folder, True)
+        self.build = os.path.join(self.folder, "build")
+        self.write("build/kernel.elf", b"kernel")
+        self.write("build/apps/ring/ring", elf())
+        self.write("build/designs", DESIGNS.encode())
+        os.chmod(os.path.join(self.build, "designs"), 0o755)
+
+    def path(self, name: str) -> str:
+        return os.path.join(self.folder, name)
+
+    def write(self, name: str, content: bytes | str) -> str:
+        path = self.path(name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+        return path
+
+    def environment(self, script: str, **more) -> dict:
+        body = "import os, time\ndef play(machine):\n" + textwrap.indent(textwrap.dedent(script), "    ")
+        return {**os.environ, "PARLEY_BUILD": self.build, "PARLEY_EMULATOR": FAKE_EMULATOR, "PARLEY_HANG_SECONDS": "1",
+                "FAKE_SCRIPT": self.write("script.py", body), "PYTHONDONTWRITEBYTECODE": "1", **more}
+
+    def start(self, script: str, *words: str, **more) -> subprocess.Popen:
+        return subprocess.Popen([sys.executable, RUNNER, "run", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                text=True, env=self.environment(script, **more), cwd=self.folder)
+
+    def run_fake(self, script: str, *words: str, **more) -> subprocess.CompletedProcess:
+        process = self.start(script, *words, **more)
+        out, errors = process.communicate(timeout=60)
+        return subprocess.CompletedProcess(process.args, process.returncode, out, errors)
+
+    def record(self, name: str = "record.json") -> dict:
+        with open(self.path(name), encoding="utf-8") as file:
+            return json.load(file)
+
+    def assert_status(self, done: subprocess.CompletedProcess, status: int, sentence: str = ""):
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        self.assertIn(sentence, done.stdout + done.stderr)
+
+

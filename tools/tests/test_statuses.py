@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""Every way a run can end has its own exit status, and no lie passes for success."""
+import os
+import signal
+import time
+import unittest
+
+from runner_case import RunnerCase
+
+
+class Statuses(RunnerCase):
+    def test_a_whole_story_is_a_success(self):
+        done = self.run_fake("machine.good(); machine.exit(33)", "RECORD=record.json")
+        self.assert_status(done, 0, "round trip")
+        self.assertIn("free running", done.stdout)
+        record = self.record()
+        self.assertEqual((record["status"], record["design"], record["nodes"]), ("success", "location=kernel", 2))
+        self.assertEqual(record["rows"][0]["median"], 1500.0)
+
+    def test_a_failed_job_is_a_failure(self):
+        self.assert_status(self.run_fake("""
+            machine.plan(); machine.job(); machine.job_end(status="failed"); machine.end(failed=1, rows=0)
+            machine.exit(35)"""), 1, "failed")
+
+    def test_a_leak_is_a_failure(self):
+        self.assert_status(self.run_fake("""
+            machine.plan(); machine.job(); machine.job_end(frames_leaked=3); machine.end(rows=0)
+            machine.exit(33)"""), 1, "left 3 behind")
+
+    def test_a_panic_after_success_is_a_panic(self):
+        self.assert_status(self.run_fake("machine.good(); machine.frame(8, b'too late'); machine.exit(37)"), 3,
+                           "too late")
+
+    def test_a_panic_is_believed_even_with_the_exit_status_of_success(self):
+        self.assert_status(self.run_fake("machine.good(); machine.frame(8, b'oh'); machine.exit(33)"), 3)
+
+    def test_a_reset_is_a_triple_fault(self):
+        self.assert_status(self.run_fake("machine.plan(); machine.exit(0)"), 4, "triple fault")
+
+    def test_a_reset_after_success_is_a_triple_fault(self):
+        self.assert_status(self.run_fake("machine.good(); machine.exit(0)"), 4)
+
+    def test_silence_is_a_hang(self):
+        self.assert_status(self.run_fake("machine.plan(); time.sleep(60)"), 5, "heartbeat")
+
+    def test_silence_after_success_is_a_hang(self):
+        self.assert_status(self.run_fake("machine.good(); time.sleep(60)"), 5)
+
+    def test_an_endless_run_with_heartbeats_is_a_time_out(self):
+        done = self.run_fake("machine.plan()\nwhile True: machine.heartbeat(); time.sleep(0.2)", "LIMIT=1")
+        self.assert_status(done, 6, "limit")
+
+    def test_a_job_that_the_kernel_stopped_at_its_limit_is_a_time_out(self):
+        self.assert_status(self.run_fake("""
+            machine.plan(); machine.job(); machine.job_end(status="limit"); machine.end(failed=1, rows=0)
+            machine.exit(35)"""), 6, "limit")
+
+    def test_an_exit_without_frames_is_no_result(self):
+        self.assert_status(self.run_fake("machine.exit(33)"), 7, "plan")
+
+    def test_an_exit_without_the_last_record_is_no_result(self):
+        self.assert_status(self.run_fake("machine.plan(); machine.job(); machine.exit(33)"), 7, "end")
+
+    def test_a_run_of_no_job_is_no_result(self):
+        self.assert_status(self.run_fake("machine.plan(jobs=0); machine.end(jobs=0, rows=0); machine.exit(33)"), 7)
+
+    def test_a_fake_table_on_standard_output_is_no_result(self):
+        self.assert_status(self.run_fake("machine.say('round trip 1 us: success\\n'); machine.exit(33)"), 7)
+
+    def test_a_truncated_record_is_damage(self):
+        self.assert_status(self.run_fake("machine.good(); machine.raw(b'PRLY' + bytes(7)); machine.exit(33)"), 8,
+                           "middle of frame")
+
+    def test_a_wrong_checksum_is_damage(self):
+        self.assert_status(self.run_fake("machine.raw(b'PRLY\\1\\0\\0\\0' + bytes(12)); machine.exit(33)"), 8, "checksum")
+
+    def test_a_missing_frame_is_damage(self):
+        self.assert_status(self.run_fake("machine.plan(); machine.sequence = 2; machine.end(); machine.exit(33)"), 8,
+                           "missing")
+
+    def test_a_missing_measurement_is_damage(self):
+        self.assert_status(self.run_fake("""
+            machine.plan(); machine.job(); machine.job_end(); machine.end(rows=5); machine.exit(33)"""), 8, "5 rows")
+
+    def test_success_with_a_failed_job_is_a_contradiction(self):
+        self.assert_status(self.run_fake("""
+            machine.plan(); machine.job(); machine.job_end(status="failed"); machine.end(failed=1, rows=0)
+            machine.exit(33)"""), 8, "contradict")
+
+    def test_an_emulator_that_refuses_is_said_with_its_words(self):
+        done = self.run_fake("os.write(2, b'no such machine'); machine.exit(1)")
+        self.assert_status(done, 9, "no such machine")
+
+    def test_a_missing_emulator_is_said(self):
+        self.assert_status(self.run_fake("", PARLEY_EMULATOR="/nonexistent/qemu"), 9, "emulator")
+
+    def test_interrupt_and_terminate_end_the_emulator(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number=number):
+                self.interrupt(number)
+
+    def interrupt(self, number: int):
+        process = self.start("machine.plan(); machine.say(f'pid {os.getpid()}\\n'); time.sleep(60)",
+                             PARLEY_HANG_SECONDS="50")
+        emulator = int(process.stdout.readline().split()[1])
+        process.send_signal(number)
+        process.communicate(timeout=10)
+        self.assertEqual(process.returncode, 130)
+        self.assert_gone(emulator)
+
+    def test_a_killed_runner_leaves_no_emulator(self):
+        process = self.start("machine.plan(); machine.say(f'pid {os.getpid()}\\n'); time.sleep(60)")
+        emulator = int(process.stdout.readline().split()[1])
+        process.kill()
+        process.communicate(timeout=10)
+        self.assert_gone(emulator)
+
+    def assert_gone(self, pid: int):
+        for _ in range(50):
+            try:
+                with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+                    if file.read().rsplit(")", 1)[1].split()[0] == "Z":
+                        return
+            except OSError:
+                return
+            time.sleep(0.1)
+        self.fail(f"the emulator {pid} is still there")
+
+
+if __name__ == "__main__":
+    unittest.main()

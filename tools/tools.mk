@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+# The commands of the front door: what each needs built, and the tool that then does the work.
+
+RUN_KEYS := CONFIG DESIGN APP NODES PROCESSORS PIDS CHECKS CLOCK ARGS RECORD FILES OUT INPUT DISPATCH MEMORY \
+            LIMIT TAG BUDGET THREADS PLANT BOOT CONSOLE
+GIVEN_ORIGINS := command environment override
+# Every key that the user gave, as a quoted KEY=value word; `value` keeps dollars and quotes as they were typed.
+run_words = $(foreach key,$(RUN_KEYS),$(if $(filter $(firstword $(origin $(key))),$(GIVEN_ORIGINS)),$(call quote,$(key))))
+quote = '$(1)=$(subst ','\'',$(value $(1)))'
+
+KERNEL_virtual := $(BUILD)/kernel.elf
+KERNEL_static := $(BUILD)/static/kernel.elf
+APP_NAMES := $(patsubst apps/%/,%,$(wildcard apps/*/))
+NAMED_APP := $(filter $(APP_NAMES),$(if $(CONFIG),$(APP_NAMES),$(or $(APP),ring)))
+RUN_PROGRAMS := $(foreach name,$(NAMED_APP),$(filter-out $(BUILD)/apps/faults/faults,$(BUILD)/apps/$(name)/$(name)))
+RUN_FILES := $(KERNEL_$(DISPATCH)) $(BUILD)/lib/messages.elf $(BUILD)/designs
+WRAPPERS := $(BUILD)/nxcc $(BUILD)/nxc++ $(BUILD)/nxf77
+
+ifeq ($(KERNEL_$(DISPATCH)),)
+$(error DISPATCH is `virtual' or `static', not `$(DISPATCH)')
+endif
+
+.PHONY: all run run-files debug debug-files iso iso-files designs test bench paper native check
+
+# Everything, the test programs included.
+all: run-files $(foreach name,$(APP_NAMES),$(filter-out %/faults,$(BUILD)/apps/$(name)/$(name))) $(KERNEL_static)
+
+run-files: $(RUN_FILES) $(RUN_PROGRAMS) $(WRAPPERS)
+
+run:
+	@tools/install.sh run
+	@+$(MAKE) --quiet run-files
+	@tools/parley run $(run_words)
+
+debug:
+	@tools/install.sh debug
+	@+$(MAKE) --quiet run-files
+	@tools/parley debug $(run_words)
+
+iso:
+	@tools/install.sh iso
+	@+$(MAKE) --quiet run-files
+	@tools/parley iso $(run_words)
+
+designs: $(BUILD)/designs
+	@$(BUILD)/designs list
+
+test:
+	@tools/install.sh test
+	@+$(MAKE) --quiet test-files
+	@$(PYTHON) tools/test_all.py $(BUILD)
+
+check:
+	@tools/install.sh check
+	@$(PYTHON) tools/checks/check_all.py $(BUILD)
+
+bench:
+	@tools/install.sh run
+	@+$(MAKE) --quiet run-files $(KERNEL_static) $(BUILD)/apps/ring/ring
+	@$(PYTHON) tools/bench.py
+
+paper native:
+	@echo "make $@: there is nothing here yet; 'make bench' measures the designs in the booted kernel." >&2; exit 2
