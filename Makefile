@@ -5,10 +5,10 @@ BUILD := build
 CROSS ?=
 CXX := $(CROSS)g++
 PYTHON := /usr/bin/python3
-WERROR ?= 0
+WERROR ?=
 DISPATCH ?= virtual
 # With WERROR=1 (as in .ci/run) every compiler warning ends the build.
-ifeq ($(WERROR),1)
+ifneq ($(WERROR),)
 CXX += -Werror
 endif
 

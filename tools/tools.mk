@@ -10,22 +10,24 @@ quote = '$(1)=$(subst ','\'',$(value $(1)))'
 
 KERNEL_virtual := $(BUILD)/kernel.elf
 KERNEL_static := $(BUILD)/static/kernel.elf
-APP_NAMES := $(patsubst apps/%/,%,$(wildcard apps/*/))
-NAMED_APP := $(filter $(APP_NAMES),$(if $(CONFIG),$(APP_NAMES),$(or $(APP),ring)))
-RUN_PROGRAMS := $(foreach name,$(NAMED_APP),$(filter-out $(BUILD)/apps/faults/faults,$(BUILD)/apps/$(name)/$(name)))
-RUN_FILES := $(KERNEL_$(DISPATCH)) $(BUILD)/lib/messages.elf $(BUILD)/designs
-WRAPPERS := $(BUILD)/nxcc $(BUILD)/nxc++ $(BUILD)/nxf77
+NAMED_APPS := $(if $(CONFIG),$(APPS_NAMES),$(filter $(APPS_NAMES),$(or $(APP),ring)))
+RUN_PROGRAMS := $(foreach name,$(NAMED_APPS),$(BUILD)/apps/$(name)/$(name))
+RUN_FILES := $(KERNEL_$(DISPATCH)) $(BUILD)/lib/messages.elf $(BUILD)/designs $(NX_READY)
+TEST_FILES := $(KERNEL_virtual) $(KERNEL_static) $(BUILD)/lib/messages.elf $(BUILD)/designs $(NX_READY) $(APPS)
 
 ifeq ($(KERNEL_$(DISPATCH)),)
 $(error DISPATCH is `virtual' or `static', not `$(DISPATCH)')
 endif
 
-.PHONY: all run run-files debug debug-files iso iso-files designs test bench paper native check
+.PHONY: all run run-files debug iso designs test test-files bench paper native check
 
 # Everything, the test programs included.
-all: run-files $(foreach name,$(APP_NAMES),$(filter-out %/faults,$(BUILD)/apps/$(name)/$(name))) $(KERNEL_static)
+all: $(TEST_FILES)
 
-run-files: $(RUN_FILES) $(RUN_PROGRAMS) $(WRAPPERS)
+run-files: $(RUN_FILES) $(RUN_PROGRAMS)
+
+# What the host tests are and how they are built, messaging/messaging.mk knows: it lists them in HOST_TESTS.
+test-files: $(TEST_FILES) $(HOST_TESTS)
 
 run:
 	@tools/install.sh run

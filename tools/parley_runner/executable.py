@@ -49,9 +49,6 @@ def find(name: str, build: str, root: str) -> str:
     path = os.path.join(build, "apps", name, name)
     if os.path.exists(path):
         return path
-    fault = os.path.join(build, "apps", "faults", name)
-    if os.path.isfile(fault):
-        return fault
     raise BadRequest(unknown_app(name, build, root))
 
 

@@ -64,7 +64,7 @@ def configuration(request: Request, names: dict[str, str]) -> str:
         lines.append(f"plant {values['plant']}")
     for job in request.jobs:
         path = os.path.abspath(executable.find(job.app, places.BUILD, places.ROOT))
-        lines += [f"job {job.name.replace(' ', '_')}", f"design {job.design}", f"app {names[path]}",
+        lines += [f"job {job.name}", f"design {job.design}", f"app {names[path]}",
                   f"nodes {job.nodes}", f"tag {job.tag}", f"limit {values['limit']}"]
         if job.pids != 1:
             lines.append(f"pids {job.pids}")

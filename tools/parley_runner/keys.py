@@ -32,8 +32,8 @@ PLANTS = ("none", "panic-after-success", "fake-result", "truncated-record", "han
 KEYS = {key.name: key for key in (
     Key("design", JOB, "exp6", "a row, then ,factor=class ...; several rows, or all, are booted one after the other"),
     Key("app", JOB, "ring", "a name under apps/, or the path of a static executable", path=True),
-    Key("nodes", JOB, 2, "how many nodes the job has", lowest=1, highest=64),
-    Key("pids", JOB, 1, "processes on each node", lowest=1, highest=16),
+    Key("nodes", JOB, 2, "how many nodes the job has", lowest=1, highest=1024),
+    Key("pids", JOB, 1, "processes on each node", lowest=1, highest=64),
     Key("args", JOB, "", "the program's arguments, quoted as in a shell"),
     Key("tag", JOB, "0", "1: each line of output carries its node's number", ("0", "1")),
     Key("budget", JOB, None, "bytes of message memory (default: a quarter of memory)", lowest=65536, highest=1 << 40),
@@ -83,6 +83,20 @@ def number(key: Key, value: Any) -> int:
     return result
 
 
+def check_words(text: str) -> None:
+    """The rule by which the kernel splits arguments: double quotes, and a backslash takes the next character."""
+    quoted = escaped = False
+    for character in text:
+        if escaped:
+            escaped = False
+        elif character == "\\":
+            escaped = True
+        elif character == '"':
+            quoted = not quoted
+    if quoted or escaped:
+        raise BadRequest("args has a double quote that is not closed." if quoted else "args ends in a backslash.")
+
+
 def parse(key: Key, value: Any) -> Any:
     """The value that a key takes, or a BadRequest that says what it would take."""
     if key.name == "design" and isinstance(value, list):
@@ -100,4 +114,6 @@ def parse(key: Key, value: Any) -> Any:
         raise BadRequest(f"{key.name} is one of {', '.join(key.choices)}, not '{value}'.{hint}")
     if "\n" in value or "\0" in value:
         raise BadRequest(f"{key.name} takes one line of text.")
+    if key.name == "args":
+        check_words(value)
     return value

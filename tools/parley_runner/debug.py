@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""make debug: the machine stopped before its first instruction, and gdb with the symbols of kernel and program."""
+import os
+import shutil
+import subprocess
+import tempfile
+
+from . import cli, designs, emulator, executable, guest, places, request
+from .status import BadRequest
+
+# Where the kernel puts the first process of a job; kernel/program/executable.hpp says the same.
+PROGRAM_BASE = 0x0
+
+
+def symbol_arguments(one: request.Request) -> list[str]:
+    """gdb's words for every program of the run and, if present, the user-level message library."""
+    words = []
+    for path, _ in guest.program_names(one).items():
+        offset = PROGRAM_BASE if executable.check(path) == "pie" else 0
+        words += ["-ex", f"add-symbol-file {path} -o {offset:#x}"]
+    library = os.path.join(places.BUILD, "lib", "messages.elf")
+    if os.path.exists(library):
+        words += ["-ex", f"add-symbol-file {library}"]
+    return words
+
+
+def gdb_command(one: request.Request, socket: str, extra: list[str]) -> list[str]:
+    return ["gdb", "-q", "-ex", "set confirm off", "-ex", "set pagination off", "-ex", "set architecture i386:x86-64",
+            *symbol_arguments(one), "-ex", f"target remote {socket}", *extra,
+            places.kernel(one.values["dispatch"])]
+
+
+def command(arguments: list[str]) -> int:
+    words, extra = arguments, []
+    if "--" in arguments:
+        split = arguments.index("--")
+        words, extra = arguments[:split], arguments[split + 1:]
+    one = request.make(cli.words_of(words)).boots(lambda: designs.rows(places.BUILD))[0]
+    guest.check(one)
+    if shutil.which("gdb") is None:
+        raise BadRequest("gdb is missing; `make debug' installs it.")
+    with tempfile.TemporaryDirectory(prefix="parley-") as scratch:
+        return debug(one, scratch, extra)
+
+
+def debug(one: request.Request, scratch: str, extra: list[str]) -> int:
+    archive, socket = os.path.join(scratch, "archive.cpio"), os.path.join(scratch, "gdb")
+    guest.make_archive(one, archive)
+    line = emulator.command(one, archive, f"file,path={scratch}/console", f"file,path={scratch}/results")
+    line += ["-S", "-gdb", f"unix:path={socket},server=on,wait=off"]
+    machine = subprocess.Popen(emulator.dies_with_us() + line, stdin=subprocess.DEVNULL, process_group=0)
+    try:
+        wait_for(socket, machine)
+        print(f"Stopped before the first instruction. The console is in {scratch}/console; `continue' runs.", flush=True)
+        return subprocess.call(gdb_command(one, socket, extra))
+    finally:
+        if machine.poll() is None:
+            machine.kill()
+        machine.wait()
+
+
+def wait_for(socket: str, machine: subprocess.Popen) -> None:
+    import time
+
+    for _ in range(200):
+        if os.path.exists(socket):
+            return
+        if machine.poll() is not None:
+            raise BadRequest(f"The emulator ended with status {machine.returncode} before gdb could attach.")
+        time.sleep(0.02)
+    raise BadRequest("The emulator did not open its socket for gdb.")
+
+

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""What is asked for: words, configuration files, programs; and how refusals read."""
+import unittest
+
+from runner_case import RunnerCase, elf
+
+SHOW = """
+archive = machine.arguments[machine.arguments.index('-initrd') + 1]
+with open(archive, 'rb') as file: data = file.read()
+machine.say(data[:4000].split(b'TRAILER')[0].decode('latin1'))
+machine.say(' '.join(machine.arguments))
+machine.good(); machine.exit(33)"""
+
+
+class Requests(RunnerCase):
+    def refuse(self, sentence: str, *words: str):
+        self.assert_status(self.run_fake("machine.exit(33)", *words), 2, sentence)
+
+    def test_an_unknown_key_is_refused_with_the_nearest(self):
+        self.refuse("Did you mean design?", "DESING=exp1")
+
+    def test_a_value_out_of_range_is_refused_with_the_range(self):
+        self.refuse("processors lies between 1 and 64", "PROCESSORS=65")
+
+    def test_a_word_that_is_no_choice_is_refused_with_the_nearest(self):
+        self.refuse("Did you mean counted?", "CLOCK=conted")
+
+    def test_an_open_quote_in_arguments_is_refused(self):
+        self.refuse("not closed", 'ARGS=--access "write')
+
+    def test_an_unknown_design_is_refused_by_the_design_tool(self):
+        self.refuse("There is no design 'nonsense'", "DESIGN=nonsense")
+
+    def test_an_unknown_program_is_refused_with_the_nearest(self):
+        self.refuse("Did you mean ring?", "APP=rong")
+
+    def test_a_program_that_cannot_run_is_refused_with_its_reason(self):
+        for name, content, reason in (("text", b"hello there, this is text" * 9, "not an ELF"),
+                                      ("script", b"#!/bin/sh\n", "script"),
+                                      ("dynamic", elf(interpreter=True), "dynamically linked"),
+                                      ("arm", elf(machine=183), "not for x86-64"),
+                                      ("object", elf(kind=1), "object file"),
+                                      ("short", elf()[:70], "cut off")):
+            with self.subTest(name=name):
+                self.write(f"bad/{name}", content)
+                self.refuse(reason, f"APP=bad/{name}")
+
+    def test_counted_on_several_threads_is_refused(self):
+        self.refuse("exclude each other", "CLOCK=counted", "THREADS=multi")
+
+    def test_a_record_in_a_missing_folder_is_refused_before_the_boot(self):
+        self.refuse("there is no folder", "RECORD=nowhere/record.json")
+
+    def test_the_command_line_tells_the_machine_what_to_do(self):
+        done = self.run_fake(SHOW, "NODES=3", "DESIGN=exp6,port=reuse", "ARGS=--access \"a b\"", "TAG=1", "BUDGET=65536")
+        self.assert_status(done, 0)
+        for line in ("processors 3", "clock free", "checks full", "job ring", "design exp6,port=reuse",
+                     "app bin/ring", "nodes 3", 'args --access "a b"', "tag 1", "budget 65536", "-smp 3"):
+            self.assertIn(line, done.stdout)
+
+    def test_more_processors_than_cores_run_on_one_thread_and_pause(self):
+        done = self.run_fake(SHOW, "PROCESSORS=64")
+        self.assertIn("thread=single", done.stdout)
+        self.assertIn("pause 1", done.stdout)
+
+    def test_a_counted_run_counts_instructions_on_one_thread(self):
+        done = self.run_fake(SHOW, "CLOCK=counted", "PROCESSORS=1")
+        for word in ("thread=single", "-icount shift=0,sleep=off", "clock counted", "pause 1"):
+            self.assertIn(word, done.stdout)
+
+    def test_files_and_input_travel_in_the_archive(self):
+        self.write("work/deep/data.txt", "some data")
+        self.write("in.txt", "typed text")
+        done = self.run_fake(SHOW, "FILES=work", "INPUT=in.txt")
+        for text in ("files/deep/data.txt", "some data", "typed text"):
+            self.assertIn(text, done.stdout)
+
+    def test_double_dash_options_mean_the_same(self):
+        self.assertIn("nodes 4", self.run_fake(SHOW, "--nodes", "4").stdout)
+
+
+class Configurations(RunnerCase):
+    def refuse(self, text: str, sentence: str):
+        self.write("c.toml", text)
+        self.assert_status(self.run_fake("machine.exit(33)", "CONFIG=c.toml"), 2, sentence)
+
+    def test_a_file_holds_everything(self):
+        self.write("c.toml", 'processors = 3\nchecks = "reduced"\napp = "ring"\nnodes = 3\nargs = "--trips 9"\n')
+        done = self.run_fake(SHOW, "CONFIG=c.toml")
+        for line in ("processors 3", "checks reduced", "nodes 3", "args --trips 9"):
+            self.assertIn(line, done.stdout)
+
+    def test_words_win_over_the_file(self):
+        self.write("c.toml", "nodes = 3\n")
+        self.assertIn("nodes 4", self.run_fake(SHOW, "CONFIG=c.toml", "NODES=4").stdout)
+
+    def test_several_jobs_have_a_design_each(self):
+        self.write("c.toml", '[[job]]\ndesign = "exp1"\n[[job]]\ndesign = "exp6"\nnodes = 4\n')
+        done = self.run_fake(SHOW.replace("machine.good()", """machine.plan(jobs=2)
+for n in (0, 1): machine.job(n); machine.row(job=n); machine.job_end(n)
+machine.end(jobs=2, rows=2)"""), "CONFIG=c.toml")
+        self.assert_status(done, 0)
+        for line in ("job ring\ndesign exp1", "job ring-2\ndesign exp6", "processors 4"):
+            self.assertIn(line, done.stdout)
+
+    def test_an_unknown_key_is_refused_with_line_and_nearest(self):
+        self.refuse("# first\nnodes = 2\nprocesors = 3\n", "c.toml, line 3: There is no key 'procesors'. Did you mean")
+
+    def test_an_unknown_key_of_a_later_job_is_refused_with_its_own_line(self):
+        self.refuse('[[job]]\nnodes = 2\n[[job]]\nnodes = 3\nnods = 4\n', "line 5")
+
+    def test_a_wrong_value_is_refused_with_its_line(self):
+        self.refuse('\nclock = "fast"\n', "line 2: clock is one of free, counted")
+        self.refuse('nodes = 2.5\n', "line 1: nodes takes a whole number")
+
+    def test_a_run_key_in_a_job_is_refused(self):
+        self.refuse('[[job]]\nprocessors = 2\n', "line 2: 'processors' belongs to the whole run")
+
+    def test_broken_toml_is_refused_with_its_line(self):
+        self.refuse("nodes = = 2\n", "line 1")
+
+    def test_paths_are_taken_from_the_folder_of_the_file(self):
+        self.write("deep/c.toml", 'input = "in.txt"\n')
+        self.write("deep/in.txt", "typed text")
+        self.assertIn("typed text", self.run_fake(SHOW, "CONFIG=deep/c.toml").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
