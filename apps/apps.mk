@@ -8,7 +8,8 @@ BUILD ?= build
 APPS_CFLAGS := -O2 -g -Wall -Wextra -fno-tree-vectorize -fno-tree-loop-distribute-patterns $(if $(WERROR),-Werror)
 APPS_FFLAGS := -O2 -g
 
-APPS_FOLDERS := $(filter-out faults,$(patsubst apps/%/,%,$(wildcard apps/*/)))
+APPS_SOURCES := $(wildcard apps/*/*.c apps/*/*.cc apps/*/*.f)
+APPS_FOLDERS := $(filter-out faults,$(sort $(patsubst apps/%/,%,$(dir $(APPS_SOURCES)))))
 APPS_FAULTS := $(patsubst apps/faults/%.c,%,$(wildcard apps/faults/*.c))
 APPS_NAMES := $(APPS_FOLDERS) $(APPS_FAULTS)
 APPS := $(foreach name,$(APPS_NAMES),$(BUILD)/apps/$(name)/$(name))
@@ -23,7 +24,7 @@ $(BUILD)/apps/$(1)/$(1): $(2) $(BUILD)/lib/libnx.a
 	$(BUILD)/$(3) -g -o $$@ $(2) -lm
 endef
 
-apps_sources = $(wildcard apps/$(1)/*.c apps/$(1)/*.cc apps/$(1)/*.f)
+apps_sources = $(filter apps/$(1)/%,$(APPS_SOURCES))
 apps_objects = $(addprefix $(BUILD)/,$(addsuffix .o,$(apps_sources)))
 apps_wrapper = $(if $(filter %.cc,$(apps_sources)),nxc++,$(if $(filter %.f,$(apps_sources)),nxf77,nxcc))
 

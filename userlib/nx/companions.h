@@ -8,6 +8,7 @@ struct nx_companion {
     long id;
     long send_id; /* 0: none */
     long *info;   /* where the arrival is noted, instead of msginfo; null: in msginfo */
+    int *narrow;  /* a Fortran program's info array, filled from `info` as well; null: none */
 };
 
 /* False when the table is full. */

@@ -19,19 +19,27 @@ long nx_begin_receive(long typesel, void *buffer, long maximum, long nodesel, lo
     return -nx_error_no_ids;
 }
 
-/* Where the arrival for this id is noted. The companion goes, and its send is waited for: the message it sent was
- * answered, or at least it left before the receive ended. */
-static long *end_companion(long id)
+static void note(const struct nx_companion *companion, const struct parley_reply *reply, long length)
+{
+    if ((int)reply->type == -1)
+        return;
+    long *info = companion && companion->info ? companion->info : msginfo;
+    nx_note_arrival(info, reply, length);
+    for (int i = 0; companion && companion->narrow && i < 4; i++)
+        companion->narrow[i] = (int)info[i];
+}
+
+/* The request is over: its arrival is noted, and its send half, if it has one, is waited for. */
+static void end_request(long id, const struct parley_reply *reply, long length)
 {
     struct nx_companion *companion = nx_find_companion(id);
+    note(companion, reply, length);
     if (!companion)
-        return msginfo;
-    long *info = companion->info ? companion->info : msginfo;
+        return;
     long send_id = companion->send_id;
     nx_remove_companion(companion);
     if (send_id)
         nx_wait(send_id);
-    return info;
 }
 
 long nx_finish(long id)
@@ -39,9 +47,7 @@ long nx_finish(long id)
     struct parley_reply reply = nx_wait((int)id);
     if (reply.value < 0)
         return reply.value;
-    long *info = end_companion((int)id);
-    if ((int)reply.type != -1)
-        nx_note_arrival(info, &reply, reply.value);
+    end_request((int)id, &reply, reply.value);
     return 0;
 }
 
@@ -57,9 +63,7 @@ long nx_is_finished(long id)
     struct parley_reply reply = nx_done((int)id);
     if (reply.value <= 0)
         return reply.value;
-    long *info = end_companion((int)id);
-    if ((int)reply.type != -1)
-        nx_note_arrival(info, &reply, reply.block);
+    end_request((int)id, &reply, reply.block);
     return 1;
 }
 

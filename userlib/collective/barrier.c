@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* gsync: a collective call that combines nothing. */
+#include "userlib/collective/tree.h"
+
+#include <nx.h>
+
+static void combine_nothing(const struct nx_combiner *self, void *x, void *other)
+{
+    (void)self;
+    (void)x;
+    (void)other;
+}
+
+void gsync(void)
+{
+    static const struct nx_combiner nothing = {.combine = combine_nothing, .bytes = 0};
+    nx_gather_up("gsync", &nothing, 0, 0);
+    nx_send_down("gsync", 0, 0);
+}
+
+long _gsync(void)
+{
+    gsync();
+    return 0;
+}

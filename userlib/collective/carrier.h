@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The library's own messages: in a context that no program's selector matches, and in the way the design wants them.
+ * Where buffers must be blocks of the shared region the bytes go through one; sends then last until the receiver has
+ * them, which the trees of tree.c never turn into a circle of waits. Failures end the program in the name of `call`. */
+#ifndef PARLEY_NX_CARRIER_H
+#define PARLEY_NX_CARRIER_H
+
+void nx_carry(const char *call, long node, const void *data, long bytes);
+
+/* Receives what that node carried, at most `maximum` bytes; returns how many came. */
+long nx_fetch(const char *call, long node, void *data, long maximum);
+
+/* Waits until something from that node is there; returns its length. */
+long nx_fetch_length(const char *call, long node);
+
+#endif

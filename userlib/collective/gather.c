@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* gcol and gcolx: every node's part, one after the other, on every node. Node 0 puts the whole together. */
+#include "userlib/collective/carrier.h"
+#include "userlib/collective/tree.h"
+#include "userlib/nx/failure.h"
+#include "userlib/nx/process.h"
+
+#include <nx.h>
+#include <string.h>
+
+/* Node 0's view: fetches all parts behind its own; returns the bytes of the whole. */
+static long collect(const char *call, const void *x, long bytes, char *y, long room)
+{
+    if (bytes > room)
+        nx_fail(call, nx_error_message_too_long);
+    memmove(y, x, (size_t)bytes);
+    long filled = bytes;
+    for (int node = 1; node < nx_process.nodes; node++) {
+        long length = nx_fetch_length(call, node);
+        if (length > room - filled)
+            nx_fail(call, nx_error_message_too_long);
+        filled += nx_fetch(call, node, y + filled, length);
+    }
+    return filled;
+}
+
+void gcol(void *x, long bytes, void *y, long y_bytes, long *count)
+{
+    long whole = 0;
+    if ((int)bytes < 0 || (int)y_bytes < 0)
+        nx_fail("gcol", nx_error_bad_length);
+    if (nx_process.node == 0)
+        whole = collect("gcol", x, (int)bytes, y, (int)y_bytes);
+    else
+        nx_carry("gcol", 0, x, (int)bytes);
+    nx_send_down("gcol", &whole, sizeof whole);
+    if (whole > (int)y_bytes)
+        nx_fail("gcol", nx_error_message_too_long);
+    nx_send_down("gcol", y, whole);
+    if (count)
+        *count = whole;
+}
+
+void gcolx(void *x, long lengths[], void *y)
+{
+    long whole = 0;
+    for (int node = 0; node < nx_process.nodes; node++) {
+        if ((int)lengths[node] < 0)
+            nx_fail("gcolx", nx_error_bad_length);
+        whole += (int)lengths[node];
+    }
+    if (nx_process.node == 0)
+        collect("gcolx", x, (int)lengths[0], y, whole);
+    else
+        nx_carry("gcolx", 0, x, (int)lengths[nx_process.node]);
+    nx_send_down("gcolx", y, whole);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* gopf: a reduction whose way of combining the program brings. */
+#include "userlib/collective/reduce.h"
+
+#include <nx.h>
+
+struct program_combiner {
+    struct nx_combiner combiner; /* first, so that a pointer to it is a pointer to the whole */
+    long (*combine)(char *x, char *work);
+};
+
+static void combine_by_program(const struct nx_combiner *self, void *x, void *other)
+{
+    ((const struct program_combiner *)self)->combine(x, other);
+}
+
+void gopf(void *x, long bytes, void *work, long (*combine)(char *x, char *work))
+{
+    struct program_combiner combiner = {{combine_by_program, (int)bytes}, combine};
+    nx_reduce("gopf", &combiner.combiner, x, work);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* A reduction of n elements to one vector on every node, given how two elements combine. */
+#ifndef PARLEY_NX_REDUCE_H
+#define PARLEY_NX_REDUCE_H
+
+#include "userlib/collective/tree.h"
+
+#include "userlib/nx/failure.h"
+
+static inline void nx_reduce(const char *call, const struct nx_combiner *combiner, void *x, void *work)
+{
+    if (combiner->bytes < 0)
+        nx_fail(call, nx_error_bad_length);
+    nx_gather_up(call, combiner, x, work);
+    nx_send_down(call, x, combiner->bytes);
+}
+
+/* Defines `name(x, n, work)`, an NX reduction for C; `expression` combines the elements a and b. */
+#define NX_REDUCTION(name, type, expression)                                                   \
+    static void combine_##name(const struct nx_combiner *self, void *x, void *other)           \
+    {                                                                                          \
+        type *ours = x;                                                                        \
+        const type *theirs = other;                                                            \
+        for (long i = 0; i < self->bytes / (long)sizeof(type); i++) {                          \
+            type a = ours[i], b = theirs[i];                                                   \
+            ours[i] = (expression);                                                            \
+        }                                                                                      \
+    }                                                                                          \
+    void name(type x[], long n, type work[])                                                   \
+    {                                                                                          \
+        struct nx_combiner combiner = {combine_##name, (long)(int)n * (long)sizeof(type)};     \
+        nx_reduce(#name, &combiner, x, work);                                                  \
+    }
+
+/* The same for Fortran: the count by reference. */
+#define NX_FORTRAN_REDUCTION(name, type, expression)                                           \
+    static void combine_##name(const struct nx_combiner *self, void *x, void *other)           \
+    {                                                                                          \
+        type *ours = x;                                                                        \
+        const type *theirs = other;                                                            \
+        for (long i = 0; i < self->bytes / (long)sizeof(type); i++) {                          \
+            type a = ours[i], b = theirs[i];                                                   \
+            ours[i] = (expression);                                                            \
+        }                                                                                      \
+    }                                                                                          \
+    void name##_(type x[], const int *n, type work[]);                                         \
+    void name##_(type x[], const int *n, type work[])                                          \
+    {                                                                                          \
+        struct nx_combiner combiner = {combine_##name, (long)*n * (long)sizeof(type)};         \
+        nx_reduce(#name, &combiner, x, work);                                                  \
+    }
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* The shape of collective calls: up a binomial tree to node 0, always combining in the same order, and down again in
+ * one message to all. Equal runs therefore give equal results. */
+#ifndef PARLEY_NX_TREE_H
+#define PARLEY_NX_TREE_H
+
+/* Combines x of another node, which lies in `other`, into ours. */
+struct nx_combiner {
+    void (*combine)(const struct nx_combiner *self, void *x, void *other);
+    long bytes;
+};
+
+/* x of node 0 becomes the combination of every node's x; `work` has room for another node's. */
+void nx_gather_up(const char *call, const struct nx_combiner *combiner, void *x, void *work);
+
+/* Node 0's bytes reach every node. */
+void nx_send_down(const char *call, void *data, long bytes);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* The collective calls of Fortran. Integer reductions work on INTEGER*4, those of C on long. */
+#include "userlib/collective/operators.h"
+#include "userlib/collective/reduce.h"
+#include "userlib/fortran/binding.h"
+#include "userlib/nx/process.h"
+
+#include <nx.h>
+
+NX_ARITHMETIC(NX_FORTRAN_REDUCTION, d, double)
+NX_ARITHMETIC(NX_FORTRAN_REDUCTION, s, float)
+NX_ARITHMETIC(NX_FORTRAN_REDUCTION, i, int)
+NX_BITWISE(NX_FORTRAN_REDUCTION, int)
+NX_LOGICAL(NX_FORTRAN_REDUCTION, int)
+
+void gsync_(void)
+{
+    gsync();
+}
+
+void gcol_(void *x, const int *bytes, void *y, const int *y_bytes, int *count)
+{
+    long whole;
+    gcol(x, *bytes, y, *y_bytes, &whole);
+    *count = (int)whole;
+}
+
+void gcolx_(void *x, const int lengths[], void *y)
+{
+    long wide[nx_process.nodes];
+    for (int node = 0; node < nx_process.nodes; node++)
+        wide[node] = lengths[node];
+    gcolx(x, wide, y);
+}
+
+/* The program's subroutine leaves nothing in the result register; gopf does not look. */
+void gopf_(void *x, const int *bytes, void *work, long (*combine)(char *x, char *work))
+{
+    gopf(x, *bytes, work, combine);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* The Fortran names of the message calls: one trailing underscore, every argument by reference, INTEGER*4. */
+#include <nx.h>
+#include <stdint.h>
+
+#include "userlib/fortran/binding.h"
+
+void csend_(const int *type, const void *buffer, const int *length, const int *node, const int *pid)
+{
+    csend(*type, buffer, *length, *node, *pid);
+}
+
+void crecv_(const int *typesel, void *buffer, const int *maximum)
+{
+    crecv(*typesel, buffer, *maximum);
+}
+
+int csendrecv_(const int *type, const void *buffer, const int *length, const int *node, const int *pid,
+               const int *typesel, void *reply, const int *maximum)
+{
+    return (int)csendrecv(*type, buffer, *length, *node, *pid, *typesel, reply, *maximum);
+}
+
+int isend_(const int *type, const void *buffer, const int *length, const int *node, const int *pid)
+{
+    return (int)isend(*type, buffer, *length, *node, *pid);
+}
+
+int irecv_(const int *typesel, void *buffer, const int *maximum)
+{
+    return (int)irecv(*typesel, buffer, *maximum);
+}
+
+int isendrecv_(const int *type, const void *buffer, const int *length, const int *node, const int *pid,
+               const int *typesel, void *reply, const int *maximum)
+{
+    return (int)isendrecv(*type, buffer, *length, *node, *pid, *typesel, reply, *maximum);
+}
+
+void gsendx_(const int *type, const void *buffer, const int *length, const int nodes[], const int *count)
+{
+    for (int i = 0; i < *count; i++)
+        csend(*type, buffer, *length, nodes[i], mypid());
+}
+
+int msgdone_(const int *id)
+{
+    return (int)msgdone(*id);
+}
+
+void msgwait_(const int *id)
+{
+    msgwait(*id);
+}
+
+void msgcancel_(const int *id)
+{
+    msgcancel(*id);
+}
+
+int iprobe_(const int *typesel)
+{
+    return (int)iprobe(*typesel);
+}
+
+void cprobe_(const int *typesel)
+{
+    cprobe(*typesel);
+}
