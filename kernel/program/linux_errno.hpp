@@ -12,6 +12,7 @@ using LinuxValue = long;
 namespace linux_error {
 inline constexpr LinuxValue not_permitted = -1;     // EPERM
 inline constexpr LinuxValue no_entry = -2;          // ENOENT
+inline constexpr LinuxValue no_process = -3;         // ESRCH
 inline constexpr LinuxValue interrupted = -4;       // EINTR
 inline constexpr LinuxValue io = -5;                // EIO
 inline constexpr LinuxValue bad_file = -9;          // EBADF

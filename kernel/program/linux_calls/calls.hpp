@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// The Linux calls that programs may make: the one list, LINUX_CALLS(X) expanding X(number, name), and a function for each.
+// A function gets the six argument registers as they came, checks what it uses, and reaches user memory only through
+// the user copy.
+#pragma once
+
+#include "kernel/program/personality.hpp"
+#include "kernel/user_copy.hpp"
+
+namespace parley::kernel::linux_calls {
+
+#define LINUX_CALLS(X)      \
+    X(0, read)              \
+    X(1, write)             \
+    X(2, open)              \
+    X(3, close)             \
+    X(4, stat)              \
+    X(5, fstat)             \
+    X(6, lstat)             \
+    X(8, lseek)             \
+    X(9, mmap)              \
+    X(10, mprotect)         \
+    X(11, munmap)           \
+    X(12, brk)              \
+    X(13, rt_sigaction)     \
+    X(14, rt_sigprocmask)   \
+    X(16, ioctl)            \
+    X(17, pread64)          \
+    X(18, pwrite64)         \
+    X(19, readv)            \
+    X(20, writev)           \
+    X(21, access)           \
+    X(24, sched_yield)      \
+    X(25, mremap)           \
+    X(32, dup)              \
+    X(33, dup2)             \
+    X(35, nanosleep)        \
+    X(39, getpid)           \
+    X(60, exit)             \
+    X(62, kill)             \
+    X(63, uname)            \
+    X(72, fcntl)            \
+    X(77, ftruncate)        \
+    X(79, getcwd)           \
+    X(87, unlink)           \
+    X(89, readlink)         \
+    X(95, umask)            \
+    X(96, gettimeofday)     \
+    X(98, getrusage)        \
+    X(99, sysinfo)          \
+    X(102, getuid)          \
+    X(104, getgid)          \
+    X(107, geteuid)         \
+    X(108, getegid)         \
+    X(158, arch_prctl)      \
+    X(186, gettid)          \
+    X(201, time)            \
+    X(202, futex)           \
+    X(204, sched_getaffinity) \
+    X(218, set_tid_address) \
+    X(228, clock_gettime)   \
+    X(229, clock_getres)    \
+    X(230, clock_nanosleep) \
+    X(231, exit_group)      \
+    X(234, tgkill)          \
+    X(257, openat)          \
+    X(262, newfstatat)      \
+    X(263, unlinkat)        \
+    X(267, readlinkat)      \
+    X(269, faccessat)       \
+    X(273, set_robust_list) \
+    X(302, prlimit64)       \
+    X(318, getrandom)       \
+    X(334, rseq)
+
+using Arguments = const long (&)[6];
+
+#define LINUX_CALL_DECLARATION(number, name) LinuxValue name(Personality&, Arguments);
+LINUX_CALLS(LINUX_CALL_DECLARATION)
+#undef LINUX_CALL_DECLARATION
+
+// An argument that is an address; may be anything.
+constexpr UserAddress address(long argument) { return {static_cast<std::uintptr_t>(argument)}; }
+
+// Writes a call's result structure; its size is part of Linux's interface, so it is named at the call.
+template <std::size_t bytes, class T>
+LinuxValue answer(UserAddress to, const T& value)
+{
+    static_assert(sizeof(T) == bytes);
+    return linux_value(write_user(to, value));
+}
+
+} // namespace parley::kernel::linux_calls

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Clocks and sleeps. All clocks count nanoseconds since boot: a run must not depend on the day it is made on.
+#include "kernel/program/linux_calls/calls.hpp"
+
+namespace parley::kernel::linux_calls {
+
+namespace {
+
+constexpr std::uint64_t second = 1'000'000'000;
+constexpr long last_clock = 11;     // CLOCK_TAI
+constexpr long absolute_time = 1;   // TIMER_ABSTIME
+
+struct TimeSpec {
+    std::int64_t seconds;
+    std::int64_t nanoseconds;
+};
+
+struct TimeValue {
+    std::int64_t seconds;
+    std::int64_t microseconds;
+};
+
+struct ResourceUsage {
+    TimeValue user;
+    TimeValue system;
+    std::int64_t others[14];
+};
+
+TimeValue time_value(std::uint64_t nanoseconds)
+{
+    return {static_cast<std::int64_t>(nanoseconds / second), static_cast<std::int64_t>(nanoseconds % second / 1000)};
+}
+
+bool is_clock(long clock) { return clock >= 0 && clock <= last_clock; }
+
+std::expected<std::uint64_t, LinuxValue> fetch_time(UserAddress from)
+{
+    const auto time = read_user<TimeSpec>(from);
+    if (!time)
+        return std::unexpected(linux_value(time.error()));
+    if (time->seconds < 0 || time->nanoseconds < 0 || time->nanoseconds >= static_cast<std::int64_t>(second))
+        return std::unexpected(linux_error::invalid);
+    constexpr std::int64_t longest = INT64_MAX / static_cast<std::int64_t>(second) - 1;
+    if (time->seconds > longest)
+        return static_cast<std::uint64_t>(INT64_MAX);
+    return static_cast<std::uint64_t>(time->seconds) * second + static_cast<std::uint64_t>(time->nanoseconds);
+}
+
+LinuxValue sleep(Personality& personality, UserAddress from, bool absolute)
+{
+    const auto time = fetch_time(from);
+    if (!time)
+        return time.error();
+    // Both are below 2^63, so the sum cannot overflow.
+    const std::uint64_t start = absolute ? 0 : personality.control().nanoseconds();
+    return linux_value(personality.control().sleep_until(start + *time));
+}
+
+} // namespace
+
+LinuxValue clock_gettime(Personality& personality, Arguments arguments)
+{
+    if (!is_clock(arguments[0]))
+        return linux_error::invalid;
+    const std::uint64_t now = personality.control().nanoseconds();
+    return answer<16>(address(arguments[1]), TimeSpec{static_cast<std::int64_t>(now / second),
+                                                      static_cast<std::int64_t>(now % second)});
+}
+
+LinuxValue clock_getres(Personality&, Arguments arguments)
+{
+    if (!is_clock(arguments[0]))
+        return linux_error::invalid;
+    return arguments[1] == 0 ? 0 : answer<16>(address(arguments[1]), TimeSpec{0, 1});
+}
+
+LinuxValue gettimeofday(Personality& personality, Arguments arguments)
+{
+    if (arguments[0] == 0)
+        return 0;
+    return answer<16>(address(arguments[0]), time_value(personality.control().nanoseconds()));
+}
+
+LinuxValue time(Personality& personality, Arguments arguments)
+{
+    const auto now = static_cast<std::int64_t>(personality.control().nanoseconds() / second);
+    const LinuxValue stored = arguments[0] == 0 ? 0 : answer<8>(address(arguments[0]), now);
+    return stored < 0 ? stored : now;
+}
+
+LinuxValue nanosleep(Personality& personality, Arguments arguments)
+{
+    return sleep(personality, address(arguments[0]), false);
+}
+
+LinuxValue clock_nanosleep(Personality& personality, Arguments arguments)
+{
+    if (!is_clock(arguments[0]))
+        return linux_error::invalid;
+    return sleep(personality, address(arguments[2]), (arguments[1] & absolute_time) != 0);
+}
+
+LinuxValue getrusage(Personality& personality, Arguments arguments)
+{
+    ResourceUsage usage{};
+    usage.user = time_value(personality.control().nanoseconds());
+    return answer<144>(address(arguments[1]), usage);
+}
+
+// A process has one thread, so nobody can wake it: only a wait with a limit makes sense.
+LinuxValue futex(Personality& personality, Arguments arguments)
+{
+    constexpr long command_bits = 0x7f, wait = 0, wake = 1, wait_bitset = 9, wake_bitset = 10;
+    const long command = arguments[1] & command_bits;
+    if (command == wake || command == wake_bitset)
+        return 0;
+    if (command != wait && command != wait_bitset)
+        return linux_error::no_such_call;
+    const auto word = read_user<std::uint32_t>(address(arguments[0]));
+    if (!word)
+        return linux_value(word.error());
+    if (*word != static_cast<std::uint32_t>(arguments[2]))
+        return linux_error::again;
+    if (arguments[3] == 0)
+        personality.control().fail("it waits for another thread, but a process has only one");
+    const LinuxValue slept = sleep(personality, address(arguments[3]), command == wait_bitset);
+    return slept < 0 ? slept : linux_error::timed_out;
+}
+
+} // namespace parley::kernel::linux_calls

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// What makes a process look like one of Linux to its program: heap, open files, output, random numbers. One object a
+// process, used only by that process. linux_call() serves one system call: all arguments come from the program and are
+// checked there; the value is >= 0 or -errno.
+#pragma once
+
+#include "kernel/program/heap.hpp"
+#include "kernel/program/open_files.hpp"
+#include "kernel/program/process_control.hpp"
+#include "kernel/program/random.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace parley::kernel {
+
+struct PersonalityOptions {
+    AddressSpace& space;
+    ProcessControl& control;
+    FileStore& store;
+    OutputSink& sink;
+    std::span<const std::byte> input; // standard input; empty for all but node 0
+    UserAddress heap_start;
+    UserAddress heap_limit;
+    std::size_t stack_bytes;
+    std::uint64_t seed;
+    int tag; // as for LineOutput
+};
+
+class Personality {
+public:
+    explicit Personality(const PersonalityOptions& options)
+        : space_(options.space), control_(options.control), output_(options.sink, options.tag),
+          error_(options.sink, options.tag), files_(options.store, {options.input, output_, error_}),
+          heap_(options.space, options.heap_start, options.heap_limit), random_(options.seed),
+          stack_bytes_(options.stack_bytes) {}
+    Personality(const Personality&) = delete;
+
+    // Hands on what is left of the output and closes all files. To be called however the process ends; twice is harmless.
+    void finish()
+    {
+        output_.finish();
+        error_.finish();
+        files_.close_all();
+    }
+
+    AddressSpace& space() { return space_; }
+    ProcessControl& control() { return control_; }
+    OpenFiles& files() { return files_; }
+    Heap& heap() { return heap_; }
+    Random& random() { return random_; }
+    std::size_t stack_bytes() const { return stack_bytes_; }
+    // A piece of kernel memory between user memory and files, off the kernel's small stacks.
+    std::span<std::byte> bounce() { return bounce_; }
+
+    // Plain values that calls set and get back.
+    std::uintptr_t thread_pointer = 0;
+    std::uint64_t ignored_signals = 0; // bit n: signal n
+    unsigned file_mask = 022;
+
+private:
+    AddressSpace& space_;
+    ProcessControl& control_;
+    LineOutput output_;
+    LineOutput error_;
+    OpenFiles files_;
+    Heap heap_;
+    Random random_;
+    const std::size_t stack_bytes_;
+    std::array<std::byte, 4096> bounce_;
+};
+
+LinuxValue linux_call(Personality& personality, long number, const long (&arguments)[6]);
+
+// "" for a call that is not in the table.
+std::string_view linux_call_name(long number);
+
+} // namespace parley::kernel
