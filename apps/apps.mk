@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-# The programs: build/apps/<name>/<name> from apps/<name>/*.{c,cc,f}, compiled and linked by the same wrappers that
-# users call. A folder is a program; apps/faults holds one small program a file.
+# The programs: build/apps/<name>/<name> from apps/<name>/*.{c,cc,f}, compiled and linked by the same
+# wrappers that users call. A folder is a program; apps/faults holds one small program a file.
 CROSS ?=
 BUILD ?= build
 
 # No vector code and no library calls in place of loops: programs that measure memory say what they do.
-APPS_CFLAGS := -O2 -g -Wall -Wextra -fno-tree-vectorize -fno-tree-loop-distribute-patterns $(if $(WERROR),-Werror)
+APPS_CFLAGS := -O2 -g -Wall -Wextra -fno-tree-vectorize -fno-tree-loop-distribute-patterns \
+               $(if $(WERROR),-Werror)
 APPS_FFLAGS := -O2 -g
 
 APPS_SOURCES := $(wildcard apps/*/*.c apps/*/*.cc apps/*/*.f)

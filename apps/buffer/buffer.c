@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The price of touching a buffer (the paper's figures 8 and 9): reads, writes and copies buffers of growing size with
- * unrolled loops over words of 4 or 8 bytes. One node is enough; with more, each measures for itself and node 0
- * reports. */
+/* The price of touching a buffer (the paper's figures 8 and 9): reads, writes and copies buffers of growing
+ * size with unrolled loops over words of 4 or 8 bytes. One node is enough; with more, each measures for
+ * itself and node 0 reports. */
 #include "loops.h"
 
 #include <nx.h>
@@ -88,8 +88,8 @@ int main(int count, char **arguments)
     const struct loop *loops = loops_of_word(request.word);
     struct buffers buffers = {touched(request.maximum), touched(request.maximum), 0};
     if (mynode() == 0)
-        printf("buffer: words of %ld bytes, times in ns\n%8s %11s %11s %11s\n", request.word, "bytes", "read", "write",
-               "copy");
+        printf("buffer: words of %ld bytes, times in ns\n%8s %11s %11s %11s\n", request.word, "bytes", "read",
+               "write", "copy");
     for (buffers.bytes = smallest; buffers.bytes <= request.maximum; buffers.bytes *= 2) {
         if (mynode() == 0)
             printf("%8ld", buffers.bytes);

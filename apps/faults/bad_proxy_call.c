@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Proxy calls with a proxy that nobody handed out and with a method that does not exist: the system refuses each, or
- * ends the process. */
+/* Proxy calls with a proxy that nobody handed out and with a method that does not exist: the system refuses
+ * each, or ends the process. */
 #include "fault.h"
 
 enum { first_method = 0x1000, no_such_method = 0x1fff, no_such_proxy = 0x7fffffff };

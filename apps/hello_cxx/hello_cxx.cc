@@ -37,7 +37,8 @@ int main()
 {
     for (long node = 0; node < numnodes(); node++) {
         if (node == mynode())
-            std::cout << greeting() << std::setw(8) << std::fixed << std::setprecision(2) << 3.14159 << std::endl;
+            std::cout << greeting() << std::setw(8) << std::fixed << std::setprecision(2) << 3.14159
+                      << std::endl;
         gsync();
     }
 }

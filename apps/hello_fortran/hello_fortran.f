@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: MIT
-! An ordinary Fortran 77 program: formatted output, and a vector that goes from node to node in a block of the shared
-! region, so that it runs under every design.
+! An ordinary Fortran 77 program: formatted output, and a vector that goes from node to node in a block of
+! the shared region, so that it runs under every design.
       program hello
       include 'fnx.h'
       integer n, i, last

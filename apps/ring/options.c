@@ -93,7 +93,8 @@ static const char *parse_one(struct ring_options *options, const char *option, c
     if (!strcmp(option, "--access"))
         return parse_access(options, value) ? 0 : complain(option, value, "none, read or write");
     if (!strcmp(option, "--sizes"))
-        return parse_sizes(options, value) ? 0 : complain(option, value, "numbers from 0 to 1048576 and commas");
+        return parse_sizes(options, value) ? 0
+                                           : complain(option, value, "numbers from 0 to 1048576 and commas");
     if (!strcmp(option, "--samples"))
         return parse_count(&options->samples, value) ? 0 : complain(option, value, "a number from 1");
     if (!strcmp(option, "--trips"))

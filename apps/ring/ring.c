@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The ring benchmark: a message goes from node 0 through every node back to node 0, and node 0 measures how long that
- * takes, for a range of message sizes. Node 0 leads: before every measurement it sends the plan around, so that it
- * can fit the number of trips to the speed of the design. Trips with checked contents lie between the timed ones. */
+/* The ring benchmark: a message goes from node 0 through every node back to node 0, and node 0 measures how
+ * long that takes, for a range of message sizes. Node 0 leads: before every measurement it sends the plan
+ * around, so that it can fit the number of trips to the speed of the design. Trips with checked contents lie
+ * between the timed ones. */
 #include "options.h"
 #include "trip.h"
 #include "yardsticks.h"
@@ -64,7 +65,7 @@ static void lead_size(struct trip *trip, const struct ring_options *options, lon
     trip_resize(trip, bytes);
     lead_batches(trip, &plan, samples);
     double fitting = batch_ns / (samples[0] + 1);
-    plan.trips = fitting < 1 ? 1 : fitting > (double)options->trips ? options->trips : (long)fitting;
+    plan.trips = fitting<1 ? 1 : fitting>(double) options->trips ? options->trips : (long)fitting;
     plan.samples = options->samples;
     lead_batches(trip, &plan, samples);
     nx_report("round trip", bytes, ring_access_name(options->access), "ns", samples, options->samples);

@@ -29,7 +29,8 @@ static void must_be_right(const struct trip *trip, long wrong)
 {
     if (!wrong)
         return;
-    fprintf(stderr, "ring: node %ld: %ld wrong words in a message of %ld bytes\n", mynode(), wrong, trip->bytes);
+    fprintf(stderr, "ring: node %ld: %ld wrong words in a message of %ld bytes\n", mynode(), wrong,
+            trip->bytes);
     exit(1);
 }
 

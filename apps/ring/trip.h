@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One message around the ring. Buffers come from nx_alloc and messages are received with crecvp, so that the same
- * program runs under every design: where blocks change owner, the very block of node 0 goes around. */
+/* One message around the ring. Buffers come from nx_alloc and messages are received with crecvp, so that the
+ * same program runs under every design: where blocks change owner, the very block of node 0 goes around. */
 #ifndef PARLEY_RING_TRIP_H
 #define PARLEY_RING_TRIP_H
 

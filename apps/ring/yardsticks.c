@@ -14,8 +14,8 @@ double nanoseconds(unsigned long cycles)
     return (double)cycles * 1e9 / nx_cycles_per_second();
 }
 
-/* Waits until the cell leaves the value last written. With fewer processors than nodes the other side may not be
- * running: then the processor is given away now and then. */
+/* Waits until the cell leaves the value last written. With fewer processors than nodes the other side may not
+ * be running: then the processor is given away now and then. */
 static unsigned await_change(struct ping_pong_cell *cell, unsigned written)
 {
     for (;;) {
@@ -29,7 +29,8 @@ static unsigned await_change(struct ping_pong_cell *cell, unsigned written)
     }
 }
 
-/* x86-64 keeps the stores of one processor in order, so that a volatile word is enough to hand a turn over. */
+/* x86-64 keeps the stores of one processor in order, so that a volatile word is enough to hand a turn over.
+ * */
 void ping_pong_serve(struct ping_pong_cell *cell)
 {
     unsigned written = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What round trips are compared with: a bare cache line bounced between two processors, and an empty proxy call. */
+/* What round trips are compared with: a bare cache line bounced between two processors, and an empty proxy
+ * call. */
 #ifndef PARLEY_RING_YARDSTICKS_H
 #define PARLEY_RING_YARDSTICKS_H
 

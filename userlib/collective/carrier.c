@@ -7,7 +7,8 @@
 #include <nx.h>
 #include <string.h>
 
-/* Messages of one sender stay in order and every node makes the same collective calls, so one type is enough. */
+/* Messages of one sender stay in order and every node makes the same collective calls, so one type is enough.
+ * */
 enum { type_collective = 0, block_alignment = 64 };
 
 static long here(void)

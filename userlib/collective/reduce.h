@@ -16,38 +16,38 @@ static inline void nx_reduce(const char *call, const struct nx_combiner *combine
 }
 
 /* Defines `name(x, n, work)`, an NX reduction for C; `expression` combines the elements a and b. */
-#define NX_REDUCTION(name, type, expression)                                                   \
-    static void combine_##name(const struct nx_combiner *self, void *x, void *other)           \
-    {                                                                                          \
-        type *ours = x;                                                                        \
-        const type *theirs = other;                                                            \
-        for (long i = 0; i < self->bytes / (long)sizeof(type); i++) {                          \
-            type a = ours[i], b = theirs[i];                                                   \
-            ours[i] = (expression);                                                            \
-        }                                                                                      \
-    }                                                                                          \
-    void name(type x[], long n, type work[])                                                   \
-    {                                                                                          \
-        struct nx_combiner combiner = {combine_##name, (long)(int)n * (long)sizeof(type)};     \
-        nx_reduce(#name, &combiner, x, work);                                                  \
+#define NX_REDUCTION(name, type, expression)                                               \
+    static void combine_##name(const struct nx_combiner *self, void *x, void *other)       \
+    {                                                                                      \
+        type *ours = x;                                                                    \
+        const type *theirs = other;                                                        \
+        for (long i = 0; i < self->bytes / (long)sizeof(type); i++) {                      \
+            type a = ours[i], b = theirs[i];                                               \
+            ours[i] = (expression);                                                        \
+        }                                                                                  \
+    }                                                                                      \
+    void name(type x[], long n, type work[])                                               \
+    {                                                                                      \
+        struct nx_combiner combiner = {combine_##name, (long)(int)n * (long)sizeof(type)}; \
+        nx_reduce(#name, &combiner, x, work);                                              \
     }
 
 /* The same for Fortran: the count by reference. */
-#define NX_FORTRAN_REDUCTION(name, type, expression)                                           \
-    static void combine_##name(const struct nx_combiner *self, void *x, void *other)           \
-    {                                                                                          \
-        type *ours = x;                                                                        \
-        const type *theirs = other;                                                            \
-        for (long i = 0; i < self->bytes / (long)sizeof(type); i++) {                          \
-            type a = ours[i], b = theirs[i];                                                   \
-            ours[i] = (expression);                                                            \
-        }                                                                                      \
-    }                                                                                          \
-    void name##_(type x[], const int *n, type work[]);                                         \
-    void name##_(type x[], const int *n, type work[])                                          \
-    {                                                                                          \
-        struct nx_combiner combiner = {combine_##name, (long)*n * (long)sizeof(type)};         \
-        nx_reduce(#name, &combiner, x, work);                                                  \
+#define NX_FORTRAN_REDUCTION(name, type, expression)                                   \
+    static void combine_##name(const struct nx_combiner *self, void *x, void *other)   \
+    {                                                                                  \
+        type *ours = x;                                                                \
+        const type *theirs = other;                                                    \
+        for (long i = 0; i < self->bytes / (long)sizeof(type); i++) {                  \
+            type a = ours[i], b = theirs[i];                                           \
+            ours[i] = (expression);                                                    \
+        }                                                                              \
+    }                                                                                  \
+    void name##_(type x[], const int *n, type work[]);                                 \
+    void name##_(type x[], const int *n, type work[])                                  \
+    {                                                                                  \
+        struct nx_combiner combiner = {combine_##name, (long)*n * (long)sizeof(type)}; \
+        nx_reduce(#name, &combiner, x, work);                                          \
     }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The shape of collective calls: up a binomial tree to node 0, always combining in the same order, and down again in
- * one message to all. Equal runs therefore give equal results. */
+/* The shape of collective calls: up a binomial tree to node 0, always combining in the same order, and down
+ * again in one message to all. Equal runs therefore give equal results. */
 #ifndef PARLEY_NX_TREE_H
 #define PARLEY_NX_TREE_H
 

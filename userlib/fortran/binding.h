@@ -8,11 +8,11 @@
 void csend_(const int *type, const void *buffer, const int *length, const int *node, const int *pid);
 void crecv_(const int *typesel, void *buffer, const int *maximum);
 int csendrecv_(const int *type, const void *buffer, const int *length, const int *node, const int *pid,
-    const int *typesel, void *reply, const int *maximum);
+               const int *typesel, void *reply, const int *maximum);
 int isend_(const int *type, const void *buffer, const int *length, const int *node, const int *pid);
 int irecv_(const int *typesel, void *buffer, const int *maximum);
 int isendrecv_(const int *type, const void *buffer, const int *length, const int *node, const int *pid,
-    const int *typesel, void *reply, const int *maximum);
+               const int *typesel, void *reply, const int *maximum);
 void gsendx_(const int *type, const void *buffer, const int *length, const int nodes[], const int *count);
 int msgdone_(const int *id);
 void msgwait_(const int *id);
@@ -21,11 +21,11 @@ int iprobe_(const int *typesel);
 void cprobe_(const int *typesel);
 
 void crecvx_(const int *typesel, void *buffer, const int *maximum, const int *nodesel, const int *pidsel,
-    int info[8]);
+             int info[8]);
 int iprobex_(const int *typesel, const int *nodesel, const int *pidsel, int info[8]);
 void cprobex_(const int *typesel, const int *nodesel, const int *pidsel, int info[8]);
 int irecvx_(const int *typesel, void *buffer, const int *maximum, const int *nodesel, const int *pidsel,
-    int info[8]);
+            int info[8]);
 
 int64_t nxalloc_(const int *bytes);
 void nxfree_(const int64_t *block);

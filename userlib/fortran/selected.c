@@ -11,7 +11,8 @@ static void narrow(int to[8], const long from[8])
         to[i] = (int)from[i];
 }
 
-void crecvx_(const int *typesel, void *buffer, const int *maximum, const int *nodesel, const int *pidsel, int info[8])
+void crecvx_(const int *typesel, void *buffer, const int *maximum, const int *nodesel, const int *pidsel,
+             int info[8])
 {
     long wide[8];
     crecvx(*typesel, buffer, *maximum, *nodesel, *pidsel, wide);
@@ -34,7 +35,8 @@ void cprobex_(const int *typesel, const int *nodesel, const int *pidsel, int inf
     narrow(info, wide);
 }
 
-int irecvx_(const int *typesel, void *buffer, const int *maximum, const int *nodesel, const int *pidsel, int info[8])
+int irecvx_(const int *typesel, void *buffer, const int *maximum, const int *nodesel, const int *pidsel,
+            int info[8])
 {
     long id = irecvx(*typesel, buffer, *maximum, *nodesel, *pidsel, msginfo);
     nx_find_companion(id)->narrow = info;

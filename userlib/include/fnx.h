@@ -1,9 +1,9 @@
 ! SPDX-License-Identifier: MIT
-! Declarations for Fortran: include 'fnx.h' after implicit statements. Optional: old programs declare only DCLOCK.
-! Comments begin with ! so that fixed and free form both take this file.
+! Declarations for Fortran: include 'fnx.h' after implicit statements. Optional: old programs declare only
+! DCLOCK. Comments begin with ! so that fixed and free form both take this file.
 !
-! Programs for every design send from blocks of the shared region. A block's address is an INTEGER*8, a type(c_ptr) or
-! the pointer of a Cray pointer:
+! Programs for every design send from blocks of the shared region. A block's address is an INTEGER*8, a
+! type(c_ptr) or the pointer of a Cray pointer:
 !       pointer (address, block)
 !       real*8 block(100)
 !       address = nxalloc(800)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* NX/2 for C and C++: messages among the processes of a job. Every integer is a long of which only the low 32 bits
- * are read, so old code that passes int works. A plain call that fails prints one sentence and ends the program with
- * status 1; its underscore twin returns -1 and sets errno (nx_errno.h). */
+/* NX/2 for C and C++: messages among the processes of a job. Every integer is a long of which only the low 32
+ * bits are read, so old code that passes int works. A plain call that fails prints one sentence and ends the
+ * program with status 1; its underscore twin returns -1 and sets errno (nx_errno.h). */
 #ifndef PARLEY_NX_H
 #define PARLEY_NX_H
 
@@ -12,14 +12,17 @@
 extern "C" {
 #endif
 
-/* Messages. Types: 0 to 999999999, force types from 0x40000000. A type selector is a type, -1 (any) or, with the
- * sign bit set, a mask of the types 0 to 29 (bit 30: all greater ones). Node -1 sends to every node but this one. */
+/* Messages. Types: 0 to 999999999, force types from 0x40000000. A type selector is a type, -1 (any) or, with
+ * the sign bit set, a mask of the types 0 to 29 (bit 30: all greater ones). Node -1 sends to every node but
+ * this one. */
 void csend(long type, const void *buffer, long length, long node, long pid);
 void crecv(long typesel, void *buffer, long maximum);
-long csendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply, long maximum);
+long csendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply,
+               long maximum);
 long isend(long type, const void *buffer, long length, long node, long pid);
 long irecv(long typesel, void *buffer, long maximum);
-long isendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply, long maximum);
+long isendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply,
+               long maximum);
 void gsendx(long type, const void *buffer, long length, long nodes[], long count);
 long msgdone(long id);
 void msgwait(long id);
@@ -79,34 +82,39 @@ void gcol(void *x, long bytes, void *y, long y_bytes, long *count);
 void gcolx(void *x, long lengths[], void *y);
 void gopf(void *x, long bytes, void *work, long (*combine)(char *x, char *work));
 
-/* Blocks in the memory that all nodes share. A program that sends from nx_alloc blocks and receives with crecvp runs
- * under every design. Where blocks change owner (pointer transfer) csend gives the block away and crecvp stores the
- * address of the sender's block in *buffer; elsewhere crecvp fills the block at *buffer (a null pointer there: it
- * allocates one of `maximum` bytes first). nx_free of a block that was given away does nothing. */
+/* Blocks in the memory that all nodes share. A program that sends from nx_alloc blocks and receives with
+ * crecvp runs under every design. Where blocks change owner (pointer transfer) csend gives the block away and
+ * crecvp stores the address of the sender's block in *buffer; elsewhere crecvp fills the block at *buffer (a
+ * null pointer there: it allocates one of `maximum` bytes first). nx_free of a block that was given away does
+ * nothing. */
 void *nx_alloc(long bytes);
 void *nx_alloc_aligned(long bytes, long alignment);
 void nx_free(void *block);
 void crecvp(long typesel, void **buffer, long maximum);
 
-/* What a run reports, and what it runs on. nx_report hands median and quartiles of the samples to the run's record. */
-void nx_report(const char *name, long bytes, const char *access, const char *unit, const double *samples, long count);
-const char *nx_design(void);      /* all factors written out: "location=kernel,..." */
-long nx_hands_over(void);         /* 1: blocks change owner, so crecv and irecv are refused */
-long nx_needs_shared(void);       /* 1: message buffers must be nx_alloc blocks */
-void nx_pause(void);              /* one polite spin, as this boot decided */
-void nx_null_call(void);          /* a proxy call that does nothing */
-unsigned long nx_cycles(void);    /* time-stamp counter */
+/* What a run reports, and what it runs on. nx_report hands median and quartiles of the samples to the run's
+ * record. */
+void nx_report(const char *name, long bytes, const char *access, const char *unit, const double *samples,
+               long count);
+const char *nx_design(void);   /* all factors written out: "location=kernel,..." */
+long nx_hands_over(void);      /* 1: blocks change owner, so crecv and irecv are refused */
+long nx_needs_shared(void);    /* 1: message buffers must be nx_alloc blocks */
+void nx_pause(void);           /* one polite spin, as this boot decided */
+void nx_null_call(void);       /* a proxy call that does nothing */
+unsigned long nx_cycles(void); /* time-stamp counter */
 double nx_cycles_per_second(void);
 void nx_perror(const char *text);
 
-/* The twins that return: -1 and errno after an error, else what the plain call returns, else 0. _crecv, _crecvx and
- * _crecvp return the message's length. */
+/* The twins that return: -1 and errno after an error, else what the plain call returns, else 0. _crecv,
+ * _crecvx and _crecvp return the message's length. */
 long _csend(long type, const void *buffer, long length, long node, long pid);
 long _crecv(long typesel, void *buffer, long maximum);
-long _csendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply, long maximum);
+long _csendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply,
+                long maximum);
 long _isend(long type, const void *buffer, long length, long node, long pid);
 long _irecv(long typesel, void *buffer, long maximum);
-long _isendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply, long maximum);
+long _isendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply,
+                long maximum);
 long _gsendx(long type, const void *buffer, long length, long nodes[], long count);
 long _msgdone(long id);
 long _msgwait(long id);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The values that errno takes after an underscore call has returned -1. The names are those of the NX headers; the
- * original numbers did not survive, so these are our own, out of the way of the C library's. */
+/* The values that errno takes after an underscore call has returned -1. The names are those of the NX
+ * headers; the original numbers did not survive, so these are our own, out of the way of the C library's. */
 #ifndef PARLEY_NX_ERRNO_H
 #define PARLEY_NX_ERRNO_H
 
-#define EQPBUF 1001    /* a buffer is not memory that the program may use, or not the kind this design needs */
-#define EQBLEN 1002    /* a buffer has the wrong length */
-#define EQLEN 1003     /* a length is negative or too large */
-#define EQTIME 1004    /* time is up */
+#define EQPBUF 1001 /* a buffer is not memory that the program may use, or not the kind this design needs */
+#define EQBLEN 1002 /* a buffer has the wrong length */
+#define EQLEN 1003  /* a length is negative or too large */
+#define EQTIME 1004 /* time is up */
 #define EQMSGLONG 1005 /* the message is longer than the buffer that should receive it */
 #define EQPID 1006     /* no such process on that node */
 #define EQNODE 1007    /* no such node */

@@ -22,7 +22,8 @@ void *nx_alloc(long bytes)
     return nx_alloc_aligned(bytes, cache_line);
 }
 
-/* A block that was sent away is its receiver's; to free it is a mistake only where the message did not take it. */
+/* A block that was sent away is its receiver's; to free it is a mistake only where the message did not take
+ * it. */
 void nx_free(void *block)
 {
     if (!block)
@@ -32,7 +33,8 @@ void nx_free(void *block)
         nx_fail("nx_free", -value);
 }
 
-/* A null buffer is filled in once where messages are copied into it, so that one source serves every design. */
+/* A null buffer is filled in once where messages are copied into it, so that one source serves every design.
+ * */
 static long give_buffer(void **buffer, long maximum)
 {
     if (*buffer || nx_process.hands_over || maximum <= 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What belongs to a message id besides the system's own request: the info array of an irecvx, the send half of an
- * isendrecv. Few programs use either, so ids without a companion cost one comparison. */
+/* What belongs to a message id besides the system's own request: the info array of an irecvx, the send half
+ * of an isendrecv. Few programs use either, so ids without a companion cost one comparison. */
 #ifndef PARLEY_NX_COMPANIONS_H
 #define PARLEY_NX_COMPANIONS_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls that do more than one thing: csendrecv, isendrecv, gsendx. The send of an exchange is started, not waited for,
- * before the receive, so that two nodes may exchange under designs whose csend waits for delivery. */
+/* Calls that do more than one thing: csendrecv, isendrecv, gsendx. The send of an exchange is started, not
+ * waited for, before the receive, so that two nodes may exchange under designs whose csend waits for
+ * delivery. */
 #include "userlib/nx/arrival.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/operations.h"
@@ -8,7 +9,8 @@
 
 #include <nx.h>
 
-long _isendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply, long maximum)
+long _isendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply,
+                long maximum)
 {
     long send_id = _isend(type, buffer, length, node, pid);
     if (send_id < 0)
@@ -17,7 +19,8 @@ long _isendrecv(long type, const void *buffer, long length, long node, long pid,
     return id < 0 ? nx_set_errno(-id) : id;
 }
 
-long isendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply, long maximum)
+long isendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply,
+               long maximum)
 {
     long send_id = isend(type, buffer, length, node, pid);
     long id = nx_begin_receive(typesel, reply, maximum, nx_any, nx_any, 0, send_id);
@@ -26,7 +29,8 @@ long isendrecv(long type, const void *buffer, long length, long node, long pid, 
     return id;
 }
 
-long csendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply, long maximum)
+long csendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply,
+               long maximum)
 {
     long id = isend(type, buffer, length, node, pid);
     crecv(typesel, reply, maximum);
@@ -36,7 +40,8 @@ long csendrecv(long type, const void *buffer, long length, long node, long pid, 
     return infocount();
 }
 
-long _csendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply, long maximum)
+long _csendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply,
+                long maximum)
 {
     long id = _isend(type, buffer, length, node, pid);
     if (id < 0)

@@ -55,7 +55,8 @@ _Noreturn void nx_end(const char *line)
     _exit(1);
 }
 
-__attribute__((format(printf, 3, 4))) static _Noreturn void end_call(const char *call, long error, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static _Noreturn void end_call(const char *call, long error,
+                                                                     const char *format, ...)
 {
     char arguments[160];
     va_list list;
@@ -63,7 +64,8 @@ __attribute__((format(printf, 3, 4))) static _Noreturn void end_call(const char 
     vsnprintf(arguments, sizeof arguments, format, list);
     va_end(list);
     char line[longest_line];
-    snprintf(line, sizeof line, "parley: node %d: %s(%s): %s\n", nx_process.node, call, arguments, nx_sentence(error));
+    snprintf(line, sizeof line, "parley: node %d: %s(%s): %s\n", nx_process.node, call, arguments,
+             nx_sentence(error));
     nx_end(line);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How a call that failed ends: plain calls in one sentence and exit status 1, underscore calls in -1 and errno.
- * `error` is the positive number of PARLEY_ERRORS. */
+/* How a call that failed ends: plain calls in one sentence and exit status 1, underscore calls in -1 and
+ * errno. `error` is the positive number of PARLEY_ERRORS. */
 #ifndef PARLEY_NX_FAILURE_H
 #define PARLEY_NX_FAILURE_H
 

@@ -9,6 +9,4 @@ void nx_join(const struct parley_start *start)
     nx_end("parley: this libnx knows only kernel location\n");
 }
 
-void nx_leave(void)
-{
-}
+void nx_leave(void) { }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The messages operations, wherever the message system lives: a proxy call or a call into the user-level library.
- * Arguments are already widened from their low 32 bits. Everything is inlined into the NX entry points, so that the
- * price of a csend here is the argument moves, one branch and the call itself. */
+/* The messages operations, wherever the message system lives: a proxy call or a call into the user-level
+ * library. Arguments are already widened from their low 32 bits. Everything is inlined into the NX entry
+ * points, so that the price of a csend here is the argument moves, one branch and the call itself. */
 #ifndef PARLEY_NX_OPERATIONS_H
 #define PARLEY_NX_OPERATIONS_H
 
@@ -18,15 +18,17 @@ NX_INLINE long nx_address(long pid, enum nx_context context)
     return (long)((unsigned long)(unsigned)pid | (unsigned long)context << 32);
 }
 
-#define NX_MESSAGES(method, a, b, c, d, e)                                                          \
-    nx_proxy_call(nx_method_messages_##method, nx_process.messages_proxy, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e))
+#define NX_MESSAGES(method, a, b, c, d, e)                                                                 \
+    nx_proxy_call(nx_method_messages_##method, nx_process.messages_proxy, (long)(a), (long)(b), (long)(c), \
+                  (long)(d), (long)(e))
 
 NX_INLINE struct parley_reply nx_send(long type, const void *buffer, long length, long node, long address)
 {
     return NX_MESSAGES(send, type, buffer, length, node, address);
 }
 
-NX_INLINE struct parley_reply nx_start_send(long type, const void *buffer, long length, long node, long address)
+NX_INLINE struct parley_reply nx_start_send(long type, const void *buffer, long length, long node,
+                                            long address)
 {
     return NX_MESSAGES(start_send, type, buffer, length, node, address);
 }
@@ -36,12 +38,14 @@ NX_INLINE struct parley_reply nx_receive(long typesel, void *buffer, long maximu
     return NX_MESSAGES(receive, typesel, buffer, maximum, nodesel, address);
 }
 
-NX_INLINE struct parley_reply nx_receive_block(long typesel, void *buffer, long maximum, long nodesel, long address)
+NX_INLINE struct parley_reply nx_receive_block(long typesel, void *buffer, long maximum, long nodesel,
+                                               long address)
 {
     return NX_MESSAGES(receive_block, typesel, buffer, maximum, nodesel, address);
 }
 
-NX_INLINE struct parley_reply nx_start_receive(long typesel, void *buffer, long maximum, long nodesel, long address)
+NX_INLINE struct parley_reply nx_start_receive(long typesel, void *buffer, long maximum, long nodesel,
+                                               long address)
 {
     return NX_MESSAGES(start_receive, typesel, buffer, maximum, nodesel, address);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What libnx knows about its process: one object, filled in before main (start.c), read by every call. In user
- * location `library` is the table of the user-level message library and `self` its handle for this process; in kernel
- * location both are null and calls go through the proxies. */
+/* What libnx knows about its process: one object, filled in before main (start.c), read by every call. In
+ * user location `library` is the table of the user-level message library and `self` its handle for this
+ * process; in kernel location both are null and calls go through the proxies. */
 #ifndef PARLEY_NX_PROCESS_H
 #define PARLEY_NX_PROCESS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The proxy call instruction: the only way from a program to a kernel object (registers: kernel/interface/proxies.h). */
+/* The proxy call instruction: the only way from a program to a kernel object (registers:
+ * kernel/interface/proxies.h). */
 #ifndef PARLEY_NX_PROXY_CALL_H
 #define PARLEY_NX_PROXY_CALL_H
 
@@ -12,8 +13,8 @@ enum nx_method {
 #undef NX_METHOD
 };
 
-static inline __attribute__((always_inline)) struct parley_reply
-nx_proxy_call(enum nx_method method, unsigned long proxy, long first, long second, long third, long fourth, long fifth)
+static inline __attribute__((always_inline)) struct parley_reply nx_proxy_call(
+    enum nx_method method, unsigned long proxy, long first, long second, long third, long fourth, long fifth)
 {
     struct parley_reply reply;
     long type = second; /* rdx in, type out */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What every messages operation answers (kernel/interface/proxies.h): value is the result, or minus an error. */
+/* What every messages operation answers (kernel/interface/proxies.h): value is the result, or minus an error.
+ * */
 #ifndef PARLEY_NX_REPLY_H
 #define PARLEY_NX_REPLY_H
 

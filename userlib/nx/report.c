@@ -19,7 +19,8 @@ static long report(struct parley_row *row)
     return nx_proxy_call(nx_method_results_report, nx_process.results_proxy, (long)row, 0, 0, 0, 0).value;
 }
 
-void nx_report(const char *name, long bytes, const char *access, const char *unit, const double *samples, long count)
+void nx_report(const char *name, long bytes, const char *access, const char *unit, const double *samples,
+               long count)
 {
     if (count <= 0)
         nx_end("parley: nx_report needs at least one sample\n");

@@ -8,9 +8,12 @@
 
 #include <nx.h>
 
-long nx_begin_receive(long typesel, void *buffer, long maximum, long nodesel, long pidsel, long *info, long send_id)
+long nx_begin_receive(long typesel, void *buffer, long maximum, long nodesel, long pidsel, long *info,
+                      long send_id)
 {
-    long id = nx_start_receive((int)typesel, buffer, (int)maximum, (int)nodesel, nx_address(pidsel, nx_program)).value;
+    long id =
+        nx_start_receive((int)typesel, buffer, (int)maximum, (int)nodesel, nx_address(pidsel, nx_program))
+            .value;
     if (id <= 0 || (!info && !send_id))
         return id;
     if (nx_add_companion((struct nx_companion){.id = id, .send_id = send_id, .info = info}))

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Starting sends and receives, and ending them: what isend, irecv, isendrecv, msgwait and their kin share. Results are
- * values of the messages operations: minus an error, or what the operation's comment in proxies.h says. */
+/* Starting sends and receives, and ending them: what isend, irecv, isendrecv, msgwait and their kin share.
+ * Results are values of the messages operations: minus an error, or what the operation's comment in proxies.h
+ * says. */
 #ifndef PARLEY_NX_REQUESTS_H
 #define PARLEY_NX_REQUESTS_H
 
-/* A receive that notes its arrival in `info` (null: in msginfo) and, unless send_id is 0, ends together with that send. */
-long nx_begin_receive(long typesel, void *buffer, long maximum, long nodesel, long pidsel, long *info, long send_id);
+/* A receive that notes its arrival in `info` (null: in msginfo) and, unless send_id is 0, ends together with
+ * that send. */
+long nx_begin_receive(long typesel, void *buffer, long maximum, long nodesel, long pidsel, long *info,
+                      long send_id);
 
-long nx_finish(long id);     /* waits; 0 or minus an error */
+long nx_finish(long id);      /* waits; 0 or minus an error */
 long nx_is_finished(long id); /* 1, 0 or minus an error */
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Start-up: reads what the kernel wrote about this process's place in the job, before any constructor of the program
- * runs, and in user location joins the message system in the shared region. */
+/* Start-up: reads what the kernel wrote about this process's place in the job, before any constructor of the
+ * program runs, and in user location joins the message system in the shared region. */
 #include "userlib/nx/failure.h"
 #include "userlib/nx/operations.h"
 #include "userlib/nx/process.h"
@@ -30,7 +30,8 @@ __attribute__((constructor(101))) static void enter(void)
     if (!start)
         nx_end("parley: this program needs the Parley kernel: boot it with `make run APP=path/to/program`\n");
     if (start->version != PARLEY_START_VERSION)
-        nx_end("parley: this program was linked with a libnx of another version than the kernel's: link it again\n");
+        nx_end("parley: this program was linked with a libnx of another version than the kernel's: link it "
+               "again\n");
     take_place(start);
     if (start->location == PARLEY_IN_USER)
         nx_join(start);

@@ -11,7 +11,8 @@ struct nx_spread {
     double maximum;
 };
 
-/* Sorts the samples in place; all zero when there are none. Quartiles lie between samples by linear interpolation. */
+/* Sorts the samples in place; all zero when there are none. Quartiles lie between samples by linear
+ * interpolation. */
 struct nx_spread nx_spread_of(double *samples, long count);
 
 #endif
