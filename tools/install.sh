@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Makes sure that a command's needs are met: tools/install.sh run|test|check|iso|debug.
-# Nothing missing: returns at once. Something missing: installs it through apt when that is allowed, saying what;
-# otherwise names the packages and the line to type, and fails.
+# Nothing missing: returns at once. Something missing: installs it through apt when that is allowed, saying
+# what; otherwise names the packages and the line to type, and fails.
 set -eu
 
 missing=""

@@ -4,8 +4,9 @@
 RUN_KEYS := CONFIG DESIGN APP NODES PROCESSORS PIDS CHECKS CLOCK ARGS RECORD FILES OUT INPUT DISPATCH MEMORY \
             LIMIT TAG BUDGET THREADS PLANT BOOT CONSOLE
 GIVEN_ORIGINS := command environment override
-# Every key that the user gave, as a quoted KEY=value word; `value` keeps dollars and quotes as they were typed.
-run_words = $(foreach key,$(RUN_KEYS),$(if $(filter $(firstword $(origin $(key))),$(GIVEN_ORIGINS)),$(call quote,$(key))))
+# Every key that the user gave, as a quoted KEY=value word; `value` keeps dollars and quotes as typed.
+given = $(filter $(firstword $(origin $(1))),$(GIVEN_ORIGINS))
+run_words = $(foreach key,$(RUN_KEYS),$(if $(call given,$(key)),$(call quote,$(key))))
 quote = '$(1)=$(subst ','\'',$(value $(1)))'
 
 KERNEL_virtual := $(BUILD)/kernel.elf
@@ -13,13 +14,14 @@ KERNEL_static := $(BUILD)/static/kernel.elf
 NAMED_APPS := $(if $(CONFIG),$(APPS_NAMES),$(filter $(APPS_NAMES),$(or $(APP),ring)))
 RUN_PROGRAMS := $(foreach name,$(NAMED_APPS),$(BUILD)/apps/$(name)/$(name))
 RUN_FILES := $(KERNEL_$(DISPATCH)) $(BUILD)/lib/messages.elf $(BUILD)/designs $(NX_READY)
-TEST_FILES := $(KERNEL_virtual) $(KERNEL_static) $(BUILD)/lib/messages.elf $(BUILD)/designs $(NX_READY) $(APPS)
+TEST_FILES := $(KERNEL_virtual) $(KERNEL_static) $(BUILD)/lib/messages.elf $(BUILD)/designs $(NX_READY) \
+              $(APPS)
 
 ifeq ($(KERNEL_$(DISPATCH)),)
 $(error DISPATCH is `virtual' or `static', not `$(DISPATCH)')
 endif
 
-.PHONY: all run run-files debug iso designs test test-files bench paper native check
+.PHONY: all run run-files debug iso designs test test-files bench paper native check format
 
 # Everything, the test programs included.
 all: $(TEST_FILES)
@@ -50,11 +52,15 @@ designs: $(BUILD)/designs
 test:
 	@tools/install.sh test
 	@+$(MAKE) --quiet test-files
-	@$(PYTHON) tools/test_all.py $(BUILD)
+	@$(PYTHON) -B tools/test_all.py $(BUILD) $(HOST_TESTS)
+
+format:
+	@tools/install.sh check
+	@$(PYTHON) -B -c 'import sys; sys.path.insert(0, "tools/checks"); import formatting; formatting.apply()'
 
 check:
 	@tools/install.sh check
-	@$(PYTHON) tools/checks/check_all.py $(BUILD)
+	@$(PYTHON) -B tools/checks/check_all.py $(BUILD)
 
 bench:
 	@tools/install.sh run
@@ -62,4 +68,5 @@ bench:
 	@$(PYTHON) tools/bench.py
 
 paper native:
-	@echo "make $@: there is nothing here yet; 'make bench' measures the designs in the booted kernel." >&2; exit 2
+	@echo "make $@: nothing here yet; 'make bench' measures the designs in the booted kernel." >&2
+	@exit 2

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The archive that carries configuration, programs and files into the machine: newc cpio, the one boot module."""
+"""The archive that carries configuration, programs and files into the machine: newc cpio, the one boot
+module."""
+
 import io
 import os
 import stat
@@ -44,7 +46,8 @@ class Archive:
             raise BadRequest(f"Cannot read {path}: {problem.strerror}.") from problem
 
     def add_folder(self, name: str, folder: str) -> None:
-        """The folder's regular files and folders, in sorted order so that the same input gives the same archive."""
+        """The folder's regular files and folders, in sorted order so that the same input gives the same
+        archive."""
         if not os.path.isdir(folder):
             raise BadRequest(f"FILES={folder} is not a folder.")
         for place, folders, files in os.walk(folder):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """One boot from request to record. The steps: archive, emulator, watch, verdict, record."""
+
 import os
 import shutil
 import tempfile
@@ -13,7 +14,9 @@ from .watch import Seen, Watch
 
 
 class Boot:
-    def __init__(self, request: Request, screen: Screen, show_console: bool, label: str, out_subfolder: str = ""):
+    def __init__(
+        self, request: Request, screen: Screen, show_console: bool, label: str, out_subfolder: str = ""
+    ):
         self.request, self.screen, self.show_console, self.label = request, screen, show_console, label
         self.out_subfolder = out_subfolder
         folder = request.values["out"]
@@ -49,7 +52,9 @@ class Boot:
         except OSError as problem:
             return Seen(errors=f"{problem.filename}: {problem.strerror}".encode(), returncode=127)
         try:
-            return Watch(machine, self.request.values["limit"], self.take_frame, self.take_console, self.tick).run()
+            return Watch(
+                machine, self.request.values["limit"], self.take_frame, self.take_console, self.tick
+            ).run()
         finally:
             machine.close()
 

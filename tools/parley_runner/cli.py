@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The command line: tools/parley COMMAND [KEY=VALUE | --key VALUE | --key=VALUE]..."""
+
 import os
 import signal
 import sys
@@ -65,9 +66,13 @@ def dispatch(command: str, arguments: list[str]) -> int:
 
         return debug.command(arguments)
     if command == "designs":
-        return os.spawnv(os.P_WAIT, os.path.join(places.BUILD, "designs"), ["designs", *(arguments or ["list"])])
-    raise BadRequest(f"There is no command '{command}'."
-                     + keys.nearest(command, ["run", "debug", "iso", "designs", "record"]))
+        return os.spawnv(
+            os.P_WAIT, os.path.join(places.BUILD, "designs"), ["designs", *(arguments or ["list"])]
+        )
+    raise BadRequest(
+        f"There is no command '{command}'."
+        + keys.nearest(command, ["run", "debug", "iso", "designs", "record"])
+    )
 
 
 def main() -> int:

@@ -4,6 +4,7 @@
 Job keys at the top level hold for every job. Everything wrong is refused with the file's name and the line.
 Relative paths are taken from the folder of the file.
 """
+
 import os
 import re
 import tomllib
@@ -60,7 +61,8 @@ def in_folder(path: str, key: keys.Key, value):
 
 
 def line_of(text: str, name: str, job: int) -> int:
-    """The line that sets `name` at the top level (job -1) or in the job with this index; the parser keeps no lines."""
+    """The line that sets `name` at the top level (job -1) or in the job with this index; the parser keeps no
+    lines."""
     here = -1
     assignment = re.compile(rf"""\s*(?:\[+\s*)?["']?{re.escape(name)}["']?\s*[=.\]]""")
     for line, content in enumerate(text.splitlines(), start=1):

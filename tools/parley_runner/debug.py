@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""make debug: the machine stopped before its first instruction, and gdb with the symbols of kernel and program."""
+"""make debug: the machine stopped before its first instruction, and gdb with the symbols of kernel and
+program."""
+
 import os
 import shutil
 import subprocess
@@ -25,16 +27,28 @@ def symbol_arguments(one: request.Request) -> list[str]:
 
 
 def gdb_command(one: request.Request, socket: str, extra: list[str]) -> list[str]:
-    return ["gdb", "-q", "-ex", "set confirm off", "-ex", "set pagination off", "-ex", "set architecture i386:x86-64",
-            *symbol_arguments(one), "-ex", f"target remote {socket}", *extra,
-            places.kernel(one.values["dispatch"])]
+    return [
+        "gdb",
+        "-q",
+        "-ex",
+        "set confirm off",
+        "-ex",
+        "set pagination off",
+        "-ex",
+        "set architecture i386:x86-64",
+        *symbol_arguments(one),
+        "-ex",
+        f"target remote {socket}",
+        *extra,
+        places.kernel(one.values["dispatch"]),
+    ]
 
 
 def command(arguments: list[str]) -> int:
     words, extra = arguments, []
     if "--" in arguments:
         split = arguments.index("--")
-        words, extra = arguments[:split], arguments[split + 1:]
+        words, extra = arguments[:split], arguments[split + 1 :]
     one = request.make(cli.words_of(words)).boots(lambda: designs.rows(places.BUILD))[0]
     guest.check(one)
     if shutil.which("gdb") is None:
@@ -51,7 +65,10 @@ def debug(one: request.Request, scratch: str, extra: list[str]) -> int:
     machine = subprocess.Popen(emulator.dies_with_us() + line, stdin=subprocess.DEVNULL, process_group=0)
     try:
         wait_for(socket, machine)
-        print(f"Stopped before the first instruction. The console is in {scratch}/console; `continue' runs.", flush=True)
+        print(
+            f"Stopped before the first instruction. The console is in {scratch}/console; `continue' runs.",
+            flush=True,
+        )
         return subprocess.call(gdb_command(one, socket, extra))
     finally:
         if machine.poll() is None:
@@ -69,5 +86,3 @@ def wait_for(socket: str, machine: subprocess.Popen) -> None:
             raise BadRequest(f"The emulator ended with status {machine.returncode} before gdb could attach.")
         time.sleep(0.02)
     raise BadRequest("The emulator did not open its socket for gdb.")
-
-

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Asks build/designs, the one authority on designs, before anything is booted."""
+
 import json
 import os
 import subprocess
@@ -15,7 +16,7 @@ def call(build: str, *arguments: str) -> str:
         raise BadRequest(f"{tool} cannot be run ({problem.strerror}); `make run' builds it.") from problem
     if done.returncode == 0:
         return done.stdout
-    sentence = (done.stderr.strip() or done.stdout.strip() or f"{tool} failed with status {done.returncode}")
+    sentence = done.stderr.strip() or done.stdout.strip() or f"{tool} failed with status {done.returncode}"
     raise BadRequest(sentence)
 
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The emulator: its command line, its process, and ending it. Only this process is ever ended, by its own id."""
+"""The emulator: its command line, its process, and ending it. Only this process is ever ended, by its own
+id."""
+
 import os
 import shutil
 import signal
@@ -15,7 +17,9 @@ PIPE_BYTES = 1 << 20
 
 def version() -> str:
     try:
-        done = subprocess.run([places.EMULATOR, "--version"], capture_output=True, text=True, timeout=20, check=False)
+        done = subprocess.run(
+            [places.EMULATOR, "--version"], capture_output=True, text=True, timeout=20, check=False
+        )
         return done.stdout.splitlines()[0] if done.stdout else "unknown"
     except (OSError, subprocess.TimeoutExpired):
         return "unknown"
@@ -29,12 +33,33 @@ def boot_arguments(request: Request, archive: str, iso: str | None) -> list[str]
 
 def command(request: Request, archive: str, console: str, results: str, iso: str | None = None) -> list[str]:
     """console and results: the options of two character devices, without their ids"""
-    line = [places.EMULATOR, "-M", "q35", "-nodefaults", "-accel", f"tcg,thread={guest.threads(request)}",
-            "-cpu", "max", "-smp", str(request.processors), "-m", str(request.values["memory"]),
-            "-display", "none", "-no-reboot",
-            "-device", f"isa-debug-exit,iobase={EXIT_PORT:#x},iosize=1",
-            "-chardev", f"{console},id=console", "-device", f"isa-debugcon,iobase={CONSOLE_PORT:#x},chardev=console",
-            "-chardev", f"{results},id=results", "-device", f"isa-debugcon,iobase={RESULTS_PORT:#x},chardev=results"]
+    line = [
+        places.EMULATOR,
+        "-M",
+        "q35",
+        "-nodefaults",
+        "-accel",
+        f"tcg,thread={guest.threads(request)}",
+        "-cpu",
+        "max",
+        "-smp",
+        str(request.processors),
+        "-m",
+        str(request.values["memory"]),
+        "-display",
+        "none",
+        "-no-reboot",
+        "-device",
+        f"isa-debug-exit,iobase={EXIT_PORT:#x},iosize=1",
+        "-chardev",
+        f"{console},id=console",
+        "-device",
+        f"isa-debugcon,iobase={CONSOLE_PORT:#x},chardev=console",
+        "-chardev",
+        f"{results},id=results",
+        "-device",
+        f"isa-debugcon,iobase={RESULTS_PORT:#x},chardev=results",
+    ]
     if request.values["clock"] == "counted":
         line += ["-icount", "shift=0,sleep=off", "-rtc", "base=2000-01-01,clock=vm"]
     return line + boot_arguments(request, archive, iso)
@@ -59,10 +84,18 @@ class Emulator:
         pipes = [os.pipe() for _ in range(3)]
         (results, results_in), (console, console_in), (errors, errors_in) = pipes
         grow(results)
-        line = command(request, archive, f"file,path=/dev/fd/{console_in}", f"file,path=/dev/fd/{results_in}", iso)
+        line = command(
+            request, archive, f"file,path=/dev/fd/{console_in}", f"file,path=/dev/fd/{results_in}", iso
+        )
         try:
-            process = subprocess.Popen(dies_with_us() + line, stdin=subprocess.DEVNULL, stdout=errors_in,
-                                       stderr=errors_in, pass_fds=(results_in, console_in), process_group=0)
+            process = subprocess.Popen(
+                dies_with_us() + line,
+                stdin=subprocess.DEVNULL,
+                stdout=errors_in,
+                stderr=errors_in,
+                pass_fds=(results_in, console_in),
+                process_group=0,
+            )
         except OSError:
             for end in (results, console, errors):
                 os.close(end)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What a program file must be before it is worth a boot: a static x86-64 Linux executable."""
+
 import os
 import struct
 
@@ -36,7 +37,9 @@ def check(path: str) -> str:
     except struct.error:
         raise BadRequest(f"APP={path} is cut off: its program headers lie beyond its end.") from None
     if any(header[0] == INTERPRETER for header in headers):
-        raise BadRequest(f"APP={path} is dynamically linked; link it with -static-pie or -static (build/nxcc does).")
+        raise BadRequest(
+            f"APP={path} is dynamically linked; link it with -static-pie or -static (build/nxcc does)."
+        )
     if not any(header[0] == LOAD for header in headers):
         raise BadRequest(f"APP={path} has nothing to load; is it a shared library?")
     return "fixed" if kind == EXECUTABLE else "pie"

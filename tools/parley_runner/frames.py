@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The results channel: framed, checksummed records (kernel/interface/results.h is the authority).
 
-A Decoder takes bytes as they come and returns whole frames. The first damage ends decoding: what follows a broken frame
-cannot be trusted, so it is counted and not read.
+A Decoder takes bytes as they come and returns whole frames. The first damage ends decoding: what follows a
+broken frame cannot be trusted, so it is counted and not read.
 """
+
 import struct
 import zlib
 from dataclasses import dataclass, field
@@ -41,20 +42,37 @@ class Frame:
 
     def row(self) -> dict:
         job, node = ROW_HEAD.unpack_from(self.payload)
-        values = ROW_BODY.unpack(self.payload[ROW_HEAD.size:])
+        values = ROW_BODY.unpack(self.payload[ROW_HEAD.size :])
         name, unit, access, size, samples, median, lower, upper, least, most = values
-        return {"job": job, "node": node, "name": string(name), "unit": string(unit), "access": string(access),
-                "bytes": size, "samples": samples, "median": median, "lower_quartile": lower,
-                "upper_quartile": upper, "minimum": least, "maximum": most}
+        return {
+            "job": job,
+            "node": node,
+            "name": string(name),
+            "unit": string(unit),
+            "access": string(access),
+            "bytes": size,
+            "samples": samples,
+            "median": median,
+            "lower_quartile": lower,
+            "upper_quartile": upper,
+            "minimum": least,
+            "maximum": most,
+        }
 
     def file(self) -> tuple[int, str, int, int, bytes]:
         """job, name, whole size, offset, this piece"""
         job, name_bytes, file_bytes, offset = FILE_HEAD.unpack_from(self.payload)
         start = FILE_HEAD.size
-        name = self.payload[start:start + name_bytes]
+        name = self.payload[start : start + name_bytes]
         if len(name) != name_bytes:
             raise ValueError("the name is cut off")
-        return job, name.decode("utf-8", "surrogateescape"), file_bytes, offset, self.payload[start + name_bytes:]
+        return (
+            job,
+            name.decode("utf-8", "surrogateescape"),
+            file_bytes,
+            offset,
+            self.payload[start + name_bytes :],
+        )
 
 
 def string(raw: bytes) -> str:
@@ -109,9 +127,9 @@ class Decoder:
         if zlib.crc32(body) != crc:
             self.damage = f"the checksum of frame {sequence} ({KIND_NAMES[kind]}) is wrong"
             return None
-        del self.pending[:end + 4]
+        del self.pending[: end + 4]
         self.sequence += 1
-        frame = Frame(kind, body[HEADER.size:])
+        frame = Frame(kind, body[HEADER.size :])
         self.damage = check_payload(frame)
         return None if self.damage else frame
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What one boot takes into the machine: the archive with parley.conf, the programs, the library and the files."""
+"""What one boot takes into the machine: the archive with parley.conf, the programs, the library and the
+files."""
+
 import os
 
 from . import designs, executable, places
@@ -17,7 +19,9 @@ def threads(request: Request) -> str:
     asked = request.values["threads"]
     if request.values["clock"] == "counted":
         if asked == "multi":
-            raise BadRequest("THREADS=multi and CLOCK=counted exclude each other: counting needs one host thread.")
+            raise BadRequest(
+                "THREADS=multi and CLOCK=counted exclude each other: counting needs one host thread."
+            )
         return "single"
     if asked != "auto":
         return asked
@@ -58,14 +62,24 @@ def program_names(request: Request) -> dict[str, str]:
 
 def configuration(request: Request, names: dict[str, str]) -> str:
     values = request.values
-    lines = [f"processors {request.processors}", f"clock {values['clock']}", f"pause {pause(request)}",
-             f"checks {values['checks']}"]
+    lines = [
+        f"processors {request.processors}",
+        f"clock {values['clock']}",
+        f"pause {pause(request)}",
+        f"checks {values['checks']}",
+    ]
     if values["plant"] != "none":
         lines.append(f"plant {values['plant']}")
     for job in request.jobs:
         path = os.path.abspath(executable.find(job.app, places.BUILD, places.ROOT))
-        lines += [f"job {job.name}", f"design {job.design}", f"app {names[path]}",
-                  f"nodes {job.nodes}", f"tag {job.tag}", f"limit {values['limit']}"]
+        lines += [
+            f"job {job.name}",
+            f"design {job.design}",
+            f"app {names[path]}",
+            f"nodes {job.nodes}",
+            f"tag {job.tag}",
+            f"limit {values['limit']}",
+        ]
         if job.pids != 1:
             lines.append(f"pids {job.pids}")
         if job.budget is not None:

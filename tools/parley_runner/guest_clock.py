@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """How long a machine has really had the chance to run.
 
-A busy or suspended host must not look like a hung machine, so time that the emulator's threads spent waiting for a
-host core is not counted, nor is a gap in which the runner itself did not run.
+A busy or suspended host must not look like a hung machine, so time that the emulator's threads spent waiting
+for a host core is not counted, nor is a gap in which the runner itself did not run.
 """
+
 import os
 import time
 
@@ -11,7 +12,8 @@ LARGEST_STEP = 1.0
 
 
 def longest_wait(pid: int) -> float:
-    """Seconds that the emulator's most delayed thread has waited for a core; 0 where the host does not tell."""
+    """Seconds that the emulator's most delayed thread has waited for a core; 0 where the host does not
+    tell."""
     longest = 0
     try:
         for task in os.listdir(f"/proc/{pid}/task"):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A GRUB image with kernel, archive and a menu entry for each design; it boots on QEMU and on a PC."""
+
 import os
 import shutil
 import subprocess
@@ -23,8 +24,13 @@ def entry(one: Request) -> tuple[str, str]:
 def menu(entries: list[tuple[str, str]], timeout: int) -> str:
     lines = [f"set timeout={timeout}", "set default=0"]
     for title, words in entries:
-        lines += [f'menuentry "{title}" {{', f"    multiboot2 /boot/kernel.elf {words}",
-                  "    module2 /boot/archive.cpio", "    boot", "}"]
+        lines += [
+            f'menuentry "{title}" {{',
+            f"    multiboot2 /boot/kernel.elf {words}",
+            "    module2 /boot/archive.cpio",
+            "    boot",
+            "}",
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -38,8 +44,12 @@ def make(path: str, archive: str, one: Request, entries: list[tuple[str, str]], 
         shutil.copy(archive, os.path.join(folder, "boot", "archive.cpio"))
         with open(os.path.join(folder, "boot", "grub", "grub.cfg"), "w", encoding="utf-8") as file:
             file.write(menu(entries, timeout))
-        done = subprocess.run(["grub-mkrescue", "-o", path, "--fonts=", "--locales=", "--themes=", folder],
-                              capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            ["grub-mkrescue", "-o", path, "--fonts=", "--locales=", "--themes=", folder],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         if done.returncode != 0:
             raise BadRequest(f"grub-mkrescue failed: {done.stderr.strip().splitlines()[-1:]}")
     finally:
@@ -59,6 +69,8 @@ def command(words: list[str]) -> int:
         archive = os.path.join(scratch, "archive.cpio")
         guest.make_archive(first, archive)
         make(target, archive, first, entries, MENU_SECONDS)
-    print(f"{os.path.relpath(target)}: {len(entries)} menu entries; it boots on a PC, and in QEMU with\n"
-          f"  tools/parley run BOOT=iso DESIGN={first.jobs[0].design}   (a fresh image with this one design)")
+    print(
+        f"{os.path.relpath(target)}: {len(entries)} menu entries; it boots on a PC, and in QEMU with\n"
+        f"  tools/parley run BOOT=iso DESIGN={first.jobs[0].design}   (a fresh image with this one design)"
+    )
     return Status.SUCCESS

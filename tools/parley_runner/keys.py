@@ -3,6 +3,7 @@
 
 The command line (KEY=VALUE), the configuration file and the documentation all come from this table.
 """
+
 import difflib
 from dataclasses import dataclass
 from typing import Any
@@ -28,33 +29,67 @@ class Key:
         return self.highest > 0
 
 
-PLANTS = ("none", "panic-after-success", "fake-result", "truncated-record", "hang", "triple-fault", "no-result")
-KEYS = {key.name: key for key in (
-    Key("design", JOB, "exp6", "a row, then ,factor=class ...; several rows, or all, are booted one after the other"),
-    Key("app", JOB, "ring", "a name under apps/, or the path of a static executable", path=True),
-    Key("nodes", JOB, 2, "how many nodes the job has", lowest=1, highest=1024),
-    Key("pids", JOB, 1, "processes on each node", lowest=1, highest=64),
-    Key("args", JOB, "", "the program's arguments, quoted as in a shell"),
-    Key("tag", JOB, "0", "1: each line of output carries its node's number", ("0", "1")),
-    Key("budget", JOB, None, "bytes of message memory (default: a quarter of memory)", lowest=65536, highest=1 << 40),
-    Key("name", JOB, None, "the job's name in record and table (default: the program's)"),
-    Key("processors", RUN, None, "emulated processors (default: as many as nodes)", lowest=1, highest=64),
-    Key("checks", RUN, "full", "how proxy calls check their arguments", ("full", "reduced")),
-    Key("clock", RUN, "free", "free running, or counted: every instruction is 1 ns", ("free", "counted")),
-    Key("dispatch", RUN, "virtual", "calls inside the message system", ("virtual", "static")),
-    Key("memory", RUN, 512, "MiB of memory", lowest=64, highest=16384),
-    Key("limit", RUN, 120, "seconds after which the run is ended", lowest=1, highest=86400),
-    Key("threads", RUN, "auto", "host threads of the emulator", ("auto", "single", "multi")),
-    Key("boot", RUN, "direct", "boot the ELF file directly, or an ISO image through GRUB", ("direct", "iso")),
-    Key("console", RUN, "auto", "the machine's console: shown for a single boot, else only on failure",
-        ("auto", "show", "hide")),
-    Key("record", RUN, None, "JSON file for what was in force and every measurement", path=True),
-    Key("files", RUN, None, "folder: the programs' working directory", path=True),
-    Key("out", RUN, None, "folder that receives the files that programs made or changed", path=True),
-    Key("input", RUN, None, "file: standard input of node 0", path=True),
-    Key("config", RUN, None, "TOML file with all of this", path=True),
-    Key("plant", RUN, "none", "a planted lie that the runner must find out, for its tests", PLANTS),
-)}
+PLANTS = (
+    "none",
+    "panic-after-success",
+    "fake-result",
+    "truncated-record",
+    "hang",
+    "triple-fault",
+    "no-result",
+)
+KEYS = {
+    key.name: key
+    for key in (
+        Key(
+            "design",
+            JOB,
+            "exp6",
+            "a row, then ,factor=class ...; several rows, or all, are booted one after the other",
+        ),
+        Key("app", JOB, "ring", "a name under apps/, or the path of a static executable", path=True),
+        Key("nodes", JOB, 2, "how many nodes the job has", lowest=1, highest=1024),
+        Key("pids", JOB, 1, "processes on each node", lowest=1, highest=64),
+        Key("args", JOB, "", "the program's arguments, quoted as in a shell"),
+        Key("tag", JOB, "0", "1: each line of output carries its node's number", ("0", "1")),
+        Key(
+            "budget",
+            JOB,
+            None,
+            "bytes of message memory (default: a quarter of memory)",
+            lowest=65536,
+            highest=1 << 40,
+        ),
+        Key("name", JOB, None, "the job's name in record and table (default: the program's)"),
+        Key("processors", RUN, None, "emulated processors (default: as many as nodes)", lowest=1, highest=64),
+        Key("checks", RUN, "full", "how proxy calls check their arguments", ("full", "reduced")),
+        Key("clock", RUN, "free", "free running, or counted: every instruction is 1 ns", ("free", "counted")),
+        Key("dispatch", RUN, "virtual", "calls inside the message system", ("virtual", "static")),
+        Key("memory", RUN, 512, "MiB of memory", lowest=64, highest=16384),
+        Key("limit", RUN, 120, "seconds after which the run is ended", lowest=1, highest=86400),
+        Key("threads", RUN, "auto", "host threads of the emulator", ("auto", "single", "multi")),
+        Key(
+            "boot",
+            RUN,
+            "direct",
+            "boot the ELF file directly, or an ISO image through GRUB",
+            ("direct", "iso"),
+        ),
+        Key(
+            "console",
+            RUN,
+            "auto",
+            "the machine's console: shown for a single boot, else only on failure",
+            ("auto", "show", "hide"),
+        ),
+        Key("record", RUN, None, "JSON file for what was in force and every measurement", path=True),
+        Key("files", RUN, None, "folder: the programs' working directory", path=True),
+        Key("out", RUN, None, "folder that receives the files that programs made or changed", path=True),
+        Key("input", RUN, None, "file: standard input of node 0", path=True),
+        Key("config", RUN, None, "TOML file with all of this", path=True),
+        Key("plant", RUN, "none", "a planted lie that the runner must find out, for its tests", PLANTS),
+    )
+}
 
 
 def nearest(word: str, known) -> str:
@@ -84,7 +119,8 @@ def number(key: Key, value: Any) -> int:
 
 
 def check_words(text: str) -> None:
-    """The rule by which the kernel splits arguments: double quotes, and a backslash takes the next character."""
+    """The rule by which the kernel splits arguments: double quotes, and a backslash takes the next
+    character."""
     quoted = escaped = False
     for character in text:
         if escaped:
@@ -94,7 +130,9 @@ def check_words(text: str) -> None:
         elif character == '"':
             quoted = not quoted
     if quoted or escaped:
-        raise BadRequest("args has a double quote that is not closed." if quoted else "args ends in a backslash.")
+        raise BadRequest(
+            "args has a double quote that is not closed." if quoted else "args ends in a backslash."
+        )
 
 
 def parse(key: Key, value: Any) -> Any:

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""OUT=folder: receives the files that programs made or changed, whole or not at all, and never outside the folder."""
+"""OUT=folder: receives the files that programs made or changed, whole or not at all, and never outside the
+folder."""
+
 import os
 import tempfile
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The verdict over one boot. Success needs the whole story: exit status, plan first, end last, and counts that agree."""
+"""The verdict over one boot. Success needs the whole story: exit status, plan first, end last, and counts
+that agree."""
+
 import signal
 
 from . import frames
@@ -22,9 +24,15 @@ def judge(seen: Seen) -> tuple[Status, str]:
         text = panics[0].text() if panics else "the console says why"
         return Status.PANIC, f"The kernel panicked: {text}"
     if seen.ended_by == "hang":
-        return Status.HANG, "The machine hung: it gave no heartbeat for ten seconds of guest run, and was ended."
+        return (
+            Status.HANG,
+            "The machine hung: it gave no heartbeat for ten seconds of guest run, and was ended.",
+        )
     if seen.ended_by == "time-out":
-        return Status.TIME_OUT, f"The run did not finish within its limit and was ended after {seen.seconds:.0f} s."
+        return (
+            Status.TIME_OUT,
+            f"The run did not finish within its limit and was ended after {seen.seconds:.0f} s.",
+        )
     if seen.returncode == 0:
         return Status.TRIPLE_FAULT, "The machine reset itself: a triple fault."
     if seen.returncode not in (EXIT_SUCCESS, EXIT_FAILED):
@@ -63,7 +71,9 @@ def contradictions(seen: Seen, plans: list, ends: list) -> str:
     if len(plans) != 1 or len(ends) != 1 or seen.frames[0] is not plans[0] or seen.frames[-1] is not ends[0]:
         return "plan and end must come once, first and last"
     if len(jobs) != len(finished) or plans[0].fields().get("jobs", str(len(jobs))) != str(len(jobs)):
-        return f"{len(jobs)} jobs started, {len(finished)} ended, {plans[0].fields().get('jobs')} were planned"
+        return (
+            f"{len(jobs)} jobs started, {len(finished)} ended, {plans[0].fields().get('jobs')} were planned"
+        )
     for name, counted in counts:
         if name in end and end[name] != str(counted):
             return f"the end speaks of {end[name]} {name}, {counted} arrived"

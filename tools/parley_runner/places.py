@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Where things are, and writing files so that a reader never sees half of one."""
+
 import os
 import tempfile
 
@@ -11,7 +12,11 @@ EMULATOR = os.environ.get("PARLEY_EMULATOR") or "qemu-system-x86_64"
 
 
 def kernel(dispatch: str) -> str:
-    return os.path.join(BUILD, "static", "kernel.elf") if dispatch == "static" else os.path.join(BUILD, "kernel.elf")
+    return (
+        os.path.join(BUILD, "static", "kernel.elf")
+        if dispatch == "static"
+        else os.path.join(BUILD, "kernel.elf")
+    )
 
 
 def check_writable_folder(path: str, what: str) -> None:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The record of a run: what was really in force, as the kernel said, and every measurement. Nothing from what was asked
-stands outside `asked`."""
+"""The record of a run: what was really in force, as the kernel said, and every measurement. Nothing from what
+was asked stands outside `asked`."""
+
 import json
 
 from . import frames, guest, places
@@ -9,13 +10,27 @@ from .status import BadRequest, Status
 from .watch import Seen
 
 FORMAT = "parley-record-1"
-NUMBERS = ("nodes", "processors", "job", "node", "pid", "rows", "failed", "jobs", "memory", "pause",
-           "frames_leaked", "objects_leaked")
+NUMBERS = (
+    "nodes",
+    "processors",
+    "job",
+    "node",
+    "pid",
+    "rows",
+    "failed",
+    "jobs",
+    "memory",
+    "pause",
+    "frames_leaked",
+    "objects_leaked",
+)
 
 
 def typed(fields: dict[str, str]) -> dict:
-    return {key: int(value) if key in NUMBERS and value.lstrip("-").isdigit() else value
-            for key, value in fields.items()}
+    return {
+        key: int(value) if key in NUMBERS and value.lstrip("-").isdigit() else value
+        for key, value in fields.items()
+    }
 
 
 def fields_of(seen: Seen, kind: int) -> list[dict]:
@@ -32,8 +47,11 @@ def jobs_of(seen: Seen) -> list[dict]:
 
 
 def asked(request: Request) -> dict:
-    return {**{key: value for key, value in request.values.items() if value is not None},
-            "processors": request.processors, "jobs": [vars(job) for job in request.jobs]}
+    return {
+        **{key: value for key, value in request.values.items() if value is not None},
+        "processors": request.processors,
+        "jobs": [vars(job) for job in request.jobs],
+    }
 
 
 def make(request: Request, seen: Seen, status: Status, sentence: str, emulator: str) -> dict:
@@ -41,24 +59,47 @@ def make(request: Request, seen: Seen, status: Status, sentence: str, emulator: 
     jobs = jobs_of(seen)
     first = jobs[0] if jobs else {}
     return {
-        "format": FORMAT, "status": status.word, "exit_status": int(status), "sentence": sentence,
-        "design": first.get("design"), "app": first.get("app"), "nodes": first.get("nodes"),
-        "processors": plan.get("processors"), "clock": plan.get("clock"), "dispatch": plan.get("dispatch"),
-        "checks": plan.get("checks"), "kernel": plan.get("version"), "memory": plan.get("memory"),
-        "pause": plan.get("pause"), "plan": plan, "jobs": jobs,
+        "format": FORMAT,
+        "status": status.word,
+        "exit_status": int(status),
+        "sentence": sentence,
+        "design": first.get("design"),
+        "app": first.get("app"),
+        "nodes": first.get("nodes"),
+        "processors": plan.get("processors"),
+        "clock": plan.get("clock"),
+        "dispatch": plan.get("dispatch"),
+        "checks": plan.get("checks"),
+        "kernel": plan.get("version"),
+        "memory": plan.get("memory"),
+        "pause": plan.get("pause"),
+        "plan": plan,
+        "jobs": jobs,
         "processes": fields_of(seen, frames.PROCESS),
         "rows": [frame.row() for frame in seen.frames if frame.kind == frames.ROW],
-        "host": {"emulator": emulator, "threads": guest.threads(request), "cores": guest.host_cores(),
-                 "seconds": round(seen.seconds, 3), "guest_seconds": round(seen.guest_ns / 1e9, 3)},
+        "host": {
+            "emulator": emulator,
+            "threads": guest.threads(request),
+            "cores": guest.host_cores(),
+            "seconds": round(seen.seconds, 3),
+            "guest_seconds": round(seen.guest_ns / 1e9, 3),
+        },
         "asked": asked(request),
     }
 
 
 def write(path: str, records: list[dict]) -> None:
     """One boot is one flat object; several boots are a list under `runs`."""
-    whole = records[0] if len(records) == 1 else {
-        "format": FORMAT, "status": next((r["status"] for r in records if r["exit_status"]), "success"),
-        "exit_status": next((r["exit_status"] for r in records if r["exit_status"]), 0), "runs": records}
+    whole = (
+        records[0]
+        if len(records) == 1
+        else {
+            "format": FORMAT,
+            "status": next((r["status"] for r in records if r["exit_status"]), "success"),
+            "exit_status": next((r["exit_status"] for r in records if r["exit_status"]), 0),
+            "runs": records,
+        }
+    )
     places.write_atomically(path, (json.dumps(whole, indent=2) + "\n").encode())
 
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What the user asked for: run-wide values, and for every boot its jobs. Made from KEY=VALUE words and a file."""
+"""What the user asked for: run-wide values, and for every boot its jobs. Made from KEY=VALUE words and a
+file."""
+
 import os
 from dataclasses import dataclass, replace
 
@@ -34,10 +36,17 @@ class Request:
         many = max(len(designs) for designs in lists)
         for job, designs in zip(self.jobs, lists):
             if len(designs) not in (1, many):
-                raise BadRequest(f"Job {job.name} lists {len(designs)} designs, another one {many}: "
-                                 "one design, or as many as the others.")
-        return [Request(self.values, [replace(job, design=designs[boot % len(designs)])
-                                      for job, designs in zip(self.jobs, lists)]) for boot in range(many)]
+                raise BadRequest(
+                    f"Job {job.name} lists {len(designs)} designs, another one {many}: "
+                    "one design, or as many as the others."
+                )
+        return [
+            Request(
+                self.values,
+                [replace(job, design=designs[boot % len(designs)]) for job, designs in zip(self.jobs, lists)],
+            )
+            for boot in range(many)
+        ]
 
 
 def expand(design: str, rows) -> list[str]:
@@ -68,7 +77,11 @@ def make(words: list[str]) -> Request:
     given = parse_words(words)
     top, tables = config_file.read(given["config"]) if "config" in given else ({}, [])
     defaults = {name: key.default for name, key in keys.KEYS.items()}
-    run = {name: value for name, value in {**defaults, **top, **given}.items() if keys.KEYS[name].scope == keys.RUN}
+    run = {
+        name: value
+        for name, value in {**defaults, **top, **given}.items()
+        if keys.KEYS[name].scope == keys.RUN
+    }
     jobs: list[Job] = []
     for table in tables or [{}]:
         values = {**defaults, **top, **table, **given}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The command `run`: every asked-for design, one boot after the other, then one table and one record."""
+
 from . import boot, designs, guest, places, record, request, table
 from .screen import GREEN, Screen
 from .status import BadRequest, Status

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What the user sees while machines run: the console, and a progress line when there is a terminal to draw it on."""
+"""What the user sees while machines run: the console, and a progress line when there is a terminal to draw it
+on."""
+
 import os
 import sys
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """How a run can end. The numbers are the command's exit status and part of its documented interface."""
+
 import enum
 
 

@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Measurements as tables: rows are sizes, columns are designs side by side, and the clock stands underneath."""
+"""Measurements as tables: rows are sizes, columns are designs side by side, and the clock stands
+underneath."""
 
 YARDSTICK = "bare ping-pong"
 CLOCK_NOTES = {
-    "free": "Clock: emulated processors, free running on {threads}. Ratios within a run mean something; absolute times do "
-            "not.",
-    "counted": "Clock: emulated, instruction-counted: every instruction of every processor takes 1 ns, on one host "
-               "thread. Repeatable; says nothing about parallel speed.",
+    "free": (
+        "Clock: emulated processors, free running on {threads}. Ratios within a run mean something; absolute"
+        " times do not."
+    ),
+    "counted": (
+        "Clock: emulated, instruction-counted: every instruction of every processor takes 1 ns, on one host "
+        "thread. Repeatable; says nothing about parallel speed."
+    ),
 }
 
 
@@ -98,8 +103,9 @@ def tables(records: list[dict]) -> list[str]:
 def title(group: tuple, ratio: bool) -> str:
     name, access, unit = group
     how = f", access {access}" if access else ""
-    return (f"{name}{how}, in {scale(unit)[1]}: median (quartiles)"
-            + (f"  x = times the {YARDSTICK} of the same boot" if ratio else ""))
+    return f"{name}{how}, in {scale(unit)[1]}: median (quartiles)" + (
+        f"  x = times the {YARDSTICK} of the same boot" if ratio else ""
+    )
 
 
 def label(group: tuple, node: int, sizes: list) -> str:
@@ -110,8 +116,10 @@ def heading(records: list[dict]) -> str:
     first = records[0]
     job = first["jobs"][0] if first["jobs"] else {}
     count = lambda number, word: f"{number} {word}{'' if number == 1 else 's'}"
-    return (f"{job.get('name') or job.get('app')}: {count(job.get('nodes'), 'node')}, "
-            f"{count(first['processors'], 'processor')}, checks {first['checks']}, {first['dispatch']} dispatch")
+    return (
+        f"{job.get('name') or job.get('app')}: {count(job.get('nodes'), 'node')}, "
+        f"{count(first['processors'], 'processor')}, checks {first['checks']}, {first['dispatch']} dispatch"
+    )
 
 
 def render(records: list[dict]) -> str:

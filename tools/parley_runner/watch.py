@@ -3,6 +3,7 @@
 
 The loop is one thread around a selector; signals arrive as exceptions and always leave the emulator ended.
 """
+
 import os
 import selectors
 import time
@@ -23,6 +24,7 @@ CONSOLE_TAIL = 1 << 16
 @dataclass
 class Seen:
     """Everything that came out of one boot."""
+
     frames: list[Frame] = field(default_factory=list)
     damage: str = ""
     ended_by: str = "itself"  # or hang, time-out, interrupt
@@ -34,7 +36,9 @@ class Seen:
 
 
 class Watch:
-    def __init__(self, emulator: Emulator, limit: float, on_frame: Callable, on_console: Callable, on_tick: Callable):
+    def __init__(
+        self, emulator: Emulator, limit: float, on_frame: Callable, on_console: Callable, on_tick: Callable
+    ):
         self.emulator, self.limit = emulator, limit
         self.on_frame, self.on_console, self.on_tick = on_frame, on_console, on_tick
         self.decoder, self.seen = Decoder(), Seen()

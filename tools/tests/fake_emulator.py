@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Stands in for QEMU in the runner's tests: plays the script named by FAKE_SCRIPT, a Python file with a function
-play(machine), where `machine` writes frames and console text and ends with a status."""
+"""Stands in for QEMU in the runner's tests: plays the script named by FAKE_SCRIPT, a Python file with a
+function play(machine), where `machine` writes frames and console text and ends with a status."""
+
 import os
 import re
 import runpy
@@ -15,7 +16,9 @@ from parley_runner import frames  # noqa: E402
 class Machine:
     def __init__(self, arguments: list[str]):
         self.arguments = arguments
-        devices = {name: int(fd) for fd, name in re.findall(r"file,path=/dev/fd/(\d+),id=(\w+)", " ".join(arguments))}
+        devices = {
+            name: int(fd) for fd, name in re.findall(r"file,path=/dev/fd/(\d+),id=(\w+)", " ".join(arguments))
+        }
         self.results, self.consoles = devices["results"], devices["console"]
         self.sequence = 0
 
@@ -32,23 +35,56 @@ class Machine:
         self.frame(frames.HEARTBEAT, struct.pack("<Q", nanoseconds))
 
     def plan(self, **changes) -> None:
-        self.frame(frames.PLAN, {"version": "test", "processors": 2, "clock": "free", "checks": "full",
-                                 "dispatch": "virtual", "memory": 536870912, "pause": 0, "jobs": 1, **changes})
+        self.frame(
+            frames.PLAN,
+            {
+                "version": "test",
+                "processors": 2,
+                "clock": "free",
+                "checks": "full",
+                "dispatch": "virtual",
+                "memory": 536870912,
+                "pause": 0,
+                "jobs": 1,
+                **changes,
+            },
+        )
 
     def job(self, number: int = 0, name: str = "ring") -> None:
-        self.frame(frames.JOB, {"job": number, "name": name, "design": "location=kernel", "app": "bin/ring", "nodes": 2})
+        self.frame(
+            frames.JOB,
+            {"job": number, "name": name, "design": "location=kernel", "app": "bin/ring", "nodes": 2},
+        )
 
     def row(self, size: int = 64, median: float = 1500.0, name: str = "round trip", job: int = 0) -> None:
         head = frames.ROW_HEAD.pack(job, 0)
-        self.frame(frames.ROW, head + frames.ROW_BODY.pack(name.encode(), b"ns", b"none", size, 100, median,
-                                                           median - 100, median + 100, median - 200, median + 900))
+        self.frame(
+            frames.ROW,
+            head
+            + frames.ROW_BODY.pack(
+                name.encode(),
+                b"ns",
+                b"none",
+                size,
+                100,
+                median,
+                median - 100,
+                median + 100,
+                median - 200,
+                median + 900,
+            ),
+        )
 
-    def file(self, name: bytes, content: bytes, job: int = 0, size: int | None = None, offset: int = 0) -> None:
+    def file(
+        self, name: bytes, content: bytes, job: int = 0, size: int | None = None, offset: int = 0
+    ) -> None:
         whole = len(content) if size is None else size
         self.frame(frames.FILE, frames.FILE_HEAD.pack(job, len(name), whole, offset) + name + content)
 
     def job_end(self, number: int = 0, status: str = "ok", **more) -> None:
-        self.frame(frames.JOB_END, {"job": number, "status": status, "frames_leaked": 0, "objects_leaked": 0, **more})
+        self.frame(
+            frames.JOB_END, {"job": number, "status": status, "frames_leaked": 0, "objects_leaked": 0, **more}
+        )
 
     def end(self, jobs: int = 1, failed: int = 0, rows: int = 1) -> None:
         self.frame(frames.END, {"jobs": jobs, "failed": failed, "rows": rows})

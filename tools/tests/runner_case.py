@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A test case with a build folder of its own, a fake emulator and a fake designs tool."""
+
 import json
 import os
 import shutil
@@ -22,8 +23,23 @@ case "$2" in exp*) echo "{\\"design\\": \\"$2\\"}" ;; *) echo "There is no desig
 def elf(kind: int = 3, machine: int = 62, interpreter: bool = False) -> bytes:
     """The smallest file that looks like an executable to the runner."""
     headers = [1] + ([3] if interpreter else [])
-    head = struct.pack("<16sHHIQQQIHHHHHH", b"\x7fELF\x02\x01\x01", kind, machine, 1, 0, 64, 0, 0, 64, 56,
-                       len(headers), 0, 0, 0)
+    head = struct.pack(
+        "<16sHHIQQQIHHHHHH",
+        b"\x7fELF\x02\x01\x01",
+        kind,
+        machine,
+        1,
+        0,
+        64,
+        0,
+        0,
+        64,
+        56,
+        len(headers),
+        0,
+        0,
+        0,
+    )
     return head + b"".join(struct.pack("<IIQQQQQQ", header, 5, 0, 0, 0, 0, 0, 4096) for header in headers)
 
 
@@ -49,12 +65,25 @@ class RunnerCase(unittest.TestCase):
 
     def environment(self, script: str, **more) -> dict:
         body = "import os, time\ndef play(machine):\n" + textwrap.indent(textwrap.dedent(script), "    ")
-        return {**os.environ, "PARLEY_BUILD": self.build, "PARLEY_EMULATOR": FAKE_EMULATOR, "PARLEY_HANG_SECONDS": "1",
-                "FAKE_SCRIPT": self.write("script.py", body), "PYTHONDONTWRITEBYTECODE": "1", **more}
+        return {
+            **os.environ,
+            "PARLEY_BUILD": self.build,
+            "PARLEY_EMULATOR": FAKE_EMULATOR,
+            "PARLEY_HANG_SECONDS": "1",
+            "FAKE_SCRIPT": self.write("script.py", body),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            **more,
+        }
 
     def start(self, script: str, *words: str, **more) -> subprocess.Popen:
-        return subprocess.Popen([sys.executable, RUNNER, "run", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                text=True, env=self.environment(script, **more), cwd=self.folder)
+        return subprocess.Popen(
+            [sys.executable, RUNNER, "run", *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=self.environment(script, **more),
+            cwd=self.folder,
+        )
 
     def run_fake(self, script: str, *words: str, **more) -> subprocess.CompletedProcess:
         process = self.start(script, *words, **more)
@@ -68,5 +97,3 @@ class RunnerCase(unittest.TestCase):
     def assert_status(self, done: subprocess.CompletedProcess, status: int, sentence: str = ""):
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         self.assertIn(sentence, done.stdout + done.stderr)
-
-

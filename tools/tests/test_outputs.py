@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What a run leaves behind: table, record, files."""
+
 import os
 import pty
 import subprocess
@@ -16,22 +17,28 @@ class Tables(RunnerCase):
         done = self.run_fake(GOOD, "DESIGN=exp1 exp6", "RECORD=record.json")
         self.assert_status(done, 0)
         self.assertRegex(done.stdout, r"bytes +exp1 +exp6\n +64 +1.50 \(1.40..1.60\) +1.50 \(1.40..1.60\)")
-        self.assertEqual([run["asked"]["jobs"][0]["design"] for run in self.record()["runs"]], ["exp1", "exp6"])
+        self.assertEqual(
+            [run["asked"]["jobs"][0]["design"] for run in self.record()["runs"]], ["exp1", "exp6"]
+        )
 
     def test_all_means_every_row(self):
         self.assertRegex(self.run_fake(GOOD, "DESIGN=all").stdout, "exp1 +exp6")
 
     def test_ratios_are_to_the_bare_ping_pong_of_the_same_boot(self):
         done = self.run_fake("""
-            machine.plan(); machine.job(); machine.row(0, 500.0, "bare ping-pong"); machine.row(); machine.job_end()
+            machine.plan(); machine.job(); machine.row(0, 500.0, "bare ping-pong"); machine.row()
+            machine.job_end()
             machine.end(rows=2); machine.exit(33)""")
         self.assertIn("x3", done.stdout)
 
     def test_the_first_failure_gives_the_status_and_the_rest_still_run(self):
-        done = self.run_fake("""
+        done = self.run_fake(
+            """
             archive = machine.arguments[machine.arguments.index('-initrd') + 1]
             if b'design exp1' in open(archive, 'rb').read(): machine.frame(8, b'oh dear'); machine.exit(37)
-            machine.good(); machine.exit(33)""", "DESIGN=exp1 exp6")
+            machine.good(); machine.exit(33)""",
+            "DESIGN=exp1 exp6",
+        )
         self.assert_status(done, 3, "exp1: panic")
         self.assertIn("round trip", done.stdout)
 
@@ -41,9 +48,13 @@ class Tables(RunnerCase):
 
     def terminal(self, **more) -> str:
         master, slave = pty.openpty()
-        process = subprocess.Popen([sys.executable, RUNNER, "run"], stdout=slave, stderr=slave, cwd=self.folder,
-                                   env=self.environment("machine.plan(); time.sleep(0.6); machine.exit(0)",
-                                                        TERM="xterm", **more))
+        process = subprocess.Popen(
+            [sys.executable, RUNNER, "run"],
+            stdout=slave,
+            stderr=slave,
+            cwd=self.folder,
+            env=self.environment("machine.plan(); time.sleep(0.6); machine.exit(0)", TERM="xterm", **more),
+        )
         os.close(slave)
         text = b""
         try:
@@ -66,9 +77,13 @@ class Tables(RunnerCase):
 
 class Records(RunnerCase):
     def test_a_record_says_what_was_in_force_and_not_what_was_asked(self):
-        self.run_fake("""
+        self.run_fake(
+            """
             machine.plan(processors=7, clock="counted"); machine.job(); machine.job_end(); machine.end(rows=0)
-            machine.exit(33)""", "PROCESSORS=3", "RECORD=record.json")
+            machine.exit(33)""",
+            "PROCESSORS=3",
+            "RECORD=record.json",
+        )
         record = self.record()
         self.assertEqual((record["processors"], record["clock"]), (7, "counted"))
         self.assertEqual(record["asked"]["processors"], 3)
@@ -81,32 +96,46 @@ class Records(RunnerCase):
         if not os.path.exists("/dev/full"):
             self.skipTest("no /dev/full here")
         self.write("record.json", "old")
-        done = subprocess.run(["/bin/sh", "-c", f"ulimit -f 0; trap '' XFSZ; exec {sys.executable} -c '{FULL}'"],
-                              capture_output=True, text=True, check=False,
-                              cwd=self.folder, env={**os.environ, "PYTHONPATH": os.path.dirname(RUNNER)})
-        self.assertIn("Cannot write record.json: File too large; nothing was written", done.stdout + done.stderr)
+        done = subprocess.run(
+            ["/bin/sh", "-c", f"ulimit -f 0; trap '' XFSZ; exec {sys.executable} -c '{FULL}'"],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=self.folder,
+            env={**os.environ, "PYTHONPATH": os.path.dirname(RUNNER)},
+        )
+        self.assertIn(
+            "Cannot write record.json: File too large; nothing was written", done.stdout + done.stderr
+        )
         with open(self.path("record.json"), encoding="utf-8") as file:
             self.assertEqual(file.read(), "old")
         self.assertFalse([name for name in os.listdir(self.folder) if name.startswith(".parley")])
 
     def test_record_show_prints_the_table_again(self):
         self.run_fake(GOOD, "RECORD=record.json")
-        done = subprocess.run([RUNNER, "record", "show", self.path("record.json")], capture_output=True, text=True,
-                              check=False)
+        done = subprocess.run(
+            [RUNNER, "record", "show", self.path("record.json")], capture_output=True, text=True, check=False
+        )
         self.assertIn("round trip", done.stdout)
 
 
-FULL = ("from parley_runner import places, status\n"
-        "try: places.write_atomically(\"record.json\", b\"new\" * 9999)\n"
-        "except status.BadRequest as problem: print(problem)\n")
+FULL = (
+    "from parley_runner import places, status\n"
+    'try: places.write_atomically("record.json", b"new" * 9999)\n'
+    "except status.BadRequest as problem: print(problem)\n"
+)
 
 
 class OutFolders(RunnerCase):
     def files(self, body: str, *words: str):
-        return self.run_fake(f"""
+        return self.run_fake(
+            f"""
             machine.plan(); machine.job()
             {body}
-            machine.job_end(); machine.end(rows=0); machine.exit(33)""", "OUT=out", *words)
+            machine.job_end(); machine.end(rows=0); machine.exit(33)""",
+            "OUT=out",
+            *words,
+        )
 
     def content(self, name: str) -> bytes:
         with open(self.path(f"out/{name}"), "rb") as file:
@@ -127,7 +156,9 @@ class OutFolders(RunnerCase):
     def test_a_name_that_leaves_the_folder_is_refused(self):
         for name in ("../x", "/tmp/x", "a/../../x", ""):
             with self.subTest(name=name):
-                self.assert_status(self.files(f"machine.file({name.encode()!r}, b'evil')"), 8, "leaves the output")
+                self.assert_status(
+                    self.files(f"machine.file({name.encode()!r}, b'evil')"), 8, "leaves the output"
+                )
                 self.assertFalse(os.path.exists(self.path("x")))
 
     def test_a_link_out_of_the_folder_is_refused(self):

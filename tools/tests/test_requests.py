@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What is asked for: words, configuration files, programs; and how refusals read."""
+
 import unittest
 
 from runner_case import RunnerCase, elf
@@ -35,12 +36,14 @@ class Requests(RunnerCase):
         self.refuse("Did you mean ring?", "APP=rong")
 
     def test_a_program_that_cannot_run_is_refused_with_its_reason(self):
-        for name, content, reason in (("text", b"hello there, this is text" * 9, "not an ELF"),
-                                      ("script", b"#!/bin/sh\n", "script"),
-                                      ("dynamic", elf(interpreter=True), "dynamically linked"),
-                                      ("arm", elf(machine=183), "not for x86-64"),
-                                      ("object", elf(kind=1), "object file"),
-                                      ("short", elf()[:70], "cut off")):
+        for name, content, reason in (
+            ("text", b"hello there, this is text" * 9, "not an ELF"),
+            ("script", b"#!/bin/sh\n", "script"),
+            ("dynamic", elf(interpreter=True), "dynamically linked"),
+            ("arm", elf(machine=183), "not for x86-64"),
+            ("object", elf(kind=1), "object file"),
+            ("short", elf()[:70], "cut off"),
+        ):
             with self.subTest(name=name):
                 self.write(f"bad/{name}", content)
                 self.refuse(reason, f"APP=bad/{name}")
@@ -52,10 +55,23 @@ class Requests(RunnerCase):
         self.refuse("there is no folder", "RECORD=nowhere/record.json")
 
     def test_the_command_line_tells_the_machine_what_to_do(self):
-        done = self.run_fake(SHOW, "NODES=3", "DESIGN=exp6,port=reuse", "ARGS=--access \"a b\"", "TAG=1", "BUDGET=65536")
+        done = self.run_fake(
+            SHOW, "NODES=3", "DESIGN=exp6,port=reuse", 'ARGS=--access "a b"', "TAG=1", "BUDGET=65536"
+        )
         self.assert_status(done, 0)
-        for line in ("processors 3", "clock free", "checks full", "job ring", "design exp6,port=reuse",
-                     "app bin/ring", "nodes 3", 'args --access "a b"', "tag 1", "budget 65536", "-smp 3"):
+        for line in (
+            "processors 3",
+            "clock free",
+            "checks full",
+            "job ring",
+            "design exp6,port=reuse",
+            "app bin/ring",
+            "nodes 3",
+            'args --access "a b"',
+            "tag 1",
+            "budget 65536",
+            "-smp 3",
+        ):
             self.assertIn(line, done.stdout)
 
     def test_more_processors_than_cores_run_on_one_thread_and_pause(self):
@@ -85,7 +101,9 @@ class Configurations(RunnerCase):
         self.assert_status(self.run_fake("machine.exit(33)", "CONFIG=c.toml"), 2, sentence)
 
     def test_a_file_holds_everything(self):
-        self.write("c.toml", 'processors = 3\nchecks = "reduced"\napp = "ring"\nnodes = 3\nargs = "--trips 9"\n')
+        self.write(
+            "c.toml", 'processors = 3\nchecks = "reduced"\napp = "ring"\nnodes = 3\nargs = "--trips 9"\n'
+        )
         done = self.run_fake(SHOW, "CONFIG=c.toml")
         for line in ("processors 3", "checks reduced", "nodes 3", "args --trips 9"):
             self.assertIn(line, done.stdout)
@@ -96,25 +114,33 @@ class Configurations(RunnerCase):
 
     def test_several_jobs_have_a_design_each(self):
         self.write("c.toml", '[[job]]\ndesign = "exp1"\n[[job]]\ndesign = "exp6"\nnodes = 4\n')
-        done = self.run_fake(SHOW.replace("machine.good()", """machine.plan(jobs=2)
+        done = self.run_fake(
+            SHOW.replace(
+                "machine.good()",
+                """machine.plan(jobs=2)
 for n in (0, 1): machine.job(n); machine.row(job=n); machine.job_end(n)
-machine.end(jobs=2, rows=2)"""), "CONFIG=c.toml")
+machine.end(jobs=2, rows=2)""",
+            ),
+            "CONFIG=c.toml",
+        )
         self.assert_status(done, 0)
         for line in ("job ring\ndesign exp1", "job ring-2\ndesign exp6", "processors 4"):
             self.assertIn(line, done.stdout)
 
     def test_an_unknown_key_is_refused_with_line_and_nearest(self):
-        self.refuse("# first\nnodes = 2\nprocesors = 3\n", "c.toml, line 3: There is no key 'procesors'. Did you mean")
+        self.refuse(
+            "# first\nnodes = 2\nprocesors = 3\n", "c.toml, line 3: There is no key 'procesors'. Did you mean"
+        )
 
     def test_an_unknown_key_of_a_later_job_is_refused_with_its_own_line(self):
-        self.refuse('[[job]]\nnodes = 2\n[[job]]\nnodes = 3\nnods = 4\n', "line 5")
+        self.refuse("[[job]]\nnodes = 2\n[[job]]\nnodes = 3\nnods = 4\n", "line 5")
 
     def test_a_wrong_value_is_refused_with_its_line(self):
         self.refuse('\nclock = "fast"\n', "line 2: clock is one of free, counted")
-        self.refuse('nodes = 2.5\n', "line 1: nodes takes a whole number")
+        self.refuse("nodes = 2.5\n", "line 1: nodes takes a whole number")
 
     def test_a_run_key_in_a_job_is_refused(self):
-        self.refuse('[[job]]\nprocessors = 2\n', "line 2: 'processors' belongs to the whole run")
+        self.refuse("[[job]]\nprocessors = 2\n", "line 2: 'processors' belongs to the whole run")
 
     def test_broken_toml_is_refused_with_its_line(self):
         self.refuse("nodes = = 2\n", "line 1")

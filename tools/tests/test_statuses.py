@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Every way a run can end has its own exit status, and no lie passes for success."""
+
 import os
 import signal
 import time
@@ -14,22 +15,33 @@ class Statuses(RunnerCase):
         self.assert_status(done, 0, "round trip")
         self.assertIn("free running", done.stdout)
         record = self.record()
-        self.assertEqual((record["status"], record["design"], record["nodes"]), ("success", "location=kernel", 2))
+        self.assertEqual(
+            (record["status"], record["design"], record["nodes"]), ("success", "location=kernel", 2)
+        )
         self.assertEqual(record["rows"][0]["median"], 1500.0)
 
     def test_a_failed_job_is_a_failure(self):
-        self.assert_status(self.run_fake("""
+        self.assert_status(
+            self.run_fake("""
             machine.plan(); machine.job(); machine.job_end(status="failed"); machine.end(failed=1, rows=0)
-            machine.exit(35)"""), 1, "failed")
+            machine.exit(35)"""),
+            1,
+            "failed",
+        )
 
     def test_a_leak_is_a_failure(self):
-        self.assert_status(self.run_fake("""
+        self.assert_status(
+            self.run_fake("""
             machine.plan(); machine.job(); machine.job_end(frames_leaked=3); machine.end(rows=0)
-            machine.exit(33)"""), 1, "left 3 behind")
+            machine.exit(33)"""),
+            1,
+            "left 3 behind",
+        )
 
     def test_a_panic_after_success_is_a_panic(self):
-        self.assert_status(self.run_fake("machine.good(); machine.frame(8, b'too late'); machine.exit(37)"), 3,
-                           "too late")
+        self.assert_status(
+            self.run_fake("machine.good(); machine.frame(8, b'too late'); machine.exit(37)"), 3, "too late"
+        )
 
     def test_a_panic_is_believed_even_with_the_exit_status_of_success(self):
         self.assert_status(self.run_fake("machine.good(); machine.frame(8, b'oh'); machine.exit(33)"), 3)
@@ -51,9 +63,13 @@ class Statuses(RunnerCase):
         self.assert_status(done, 6, "limit")
 
     def test_a_job_that_the_kernel_stopped_at_its_limit_is_a_time_out(self):
-        self.assert_status(self.run_fake("""
+        self.assert_status(
+            self.run_fake("""
             machine.plan(); machine.job(); machine.job_end(status="limit"); machine.end(failed=1, rows=0)
-            machine.exit(35)"""), 6, "limit")
+            machine.exit(35)"""),
+            6,
+            "limit",
+        )
 
     def test_an_exit_without_frames_is_no_result(self):
         self.assert_status(self.run_fake("machine.exit(33)"), 7, "plan")
@@ -62,30 +78,48 @@ class Statuses(RunnerCase):
         self.assert_status(self.run_fake("machine.plan(); machine.job(); machine.exit(33)"), 7, "end")
 
     def test_a_run_of_no_job_is_no_result(self):
-        self.assert_status(self.run_fake("machine.plan(jobs=0); machine.end(jobs=0, rows=0); machine.exit(33)"), 7)
+        self.assert_status(
+            self.run_fake("machine.plan(jobs=0); machine.end(jobs=0, rows=0); machine.exit(33)"), 7
+        )
 
     def test_a_fake_table_on_standard_output_is_no_result(self):
         self.assert_status(self.run_fake("machine.say('round trip 1 us: success\\n'); machine.exit(33)"), 7)
 
     def test_a_truncated_record_is_damage(self):
-        self.assert_status(self.run_fake("machine.good(); machine.raw(b'PRLY' + bytes(7)); machine.exit(33)"), 8,
-                           "middle of frame")
+        self.assert_status(
+            self.run_fake("machine.good(); machine.raw(b'PRLY' + bytes(7)); machine.exit(33)"),
+            8,
+            "middle of frame",
+        )
 
     def test_a_wrong_checksum_is_damage(self):
-        self.assert_status(self.run_fake("machine.raw(b'PRLY\\1\\0\\0\\0' + bytes(12)); machine.exit(33)"), 8, "checksum")
+        self.assert_status(
+            self.run_fake("machine.raw(b'PRLY\\1\\0\\0\\0' + bytes(12)); machine.exit(33)"), 8, "checksum"
+        )
 
     def test_a_missing_frame_is_damage(self):
-        self.assert_status(self.run_fake("machine.plan(); machine.sequence = 2; machine.end(); machine.exit(33)"), 8,
-                           "missing")
+        self.assert_status(
+            self.run_fake("machine.plan(); machine.sequence = 2; machine.end(); machine.exit(33)"),
+            8,
+            "missing",
+        )
 
     def test_a_missing_measurement_is_damage(self):
-        self.assert_status(self.run_fake("""
-            machine.plan(); machine.job(); machine.job_end(); machine.end(rows=5); machine.exit(33)"""), 8, "5 rows")
+        self.assert_status(
+            self.run_fake("""
+            machine.plan(); machine.job(); machine.job_end(); machine.end(rows=5); machine.exit(33)"""),
+            8,
+            "5 rows",
+        )
 
     def test_success_with_a_failed_job_is_a_contradiction(self):
-        self.assert_status(self.run_fake("""
+        self.assert_status(
+            self.run_fake("""
             machine.plan(); machine.job(); machine.job_end(status="failed"); machine.end(failed=1, rows=0)
-            machine.exit(33)"""), 8, "contradict")
+            machine.exit(33)"""),
+            8,
+            "contradict",
+        )
 
     def test_an_emulator_that_refuses_is_said_with_its_words(self):
         done = self.run_fake("os.write(2, b'no such machine'); machine.exit(1)")
@@ -100,8 +134,9 @@ class Statuses(RunnerCase):
                 self.interrupt(number)
 
     def interrupt(self, number: int):
-        process = self.start("machine.plan(); machine.say(f'pid {os.getpid()}\\n'); time.sleep(60)",
-                             PARLEY_HANG_SECONDS="50")
+        process = self.start(
+            "machine.plan(); machine.say(f'pid {os.getpid()}\\n'); time.sleep(60)", PARLEY_HANG_SECONDS="50"
+        )
         emulator = int(process.stdout.readline().split()[1])
         process.send_signal(number)
         process.communicate(timeout=10)

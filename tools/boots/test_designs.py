@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""The named designs, booted: the ring turns, and the record says what was in force."""
+
+import json
+import subprocess
+import unittest
+
+from boot_case import BUILD, RUNNER, SHORT_RING, SIX, BootCase, for_each
+
+SIXTEEN_TRIPS = "--sizes 0,1024 --trips 2 --samples 3"
+
+
+@for_each([(design, nodes) for design in (*SIX, "exp2-user") for nodes in (2, 4)], "the_ring_turns")
+@for_each(SIX, "the_static_build_turns_the_ring_too")
+class Designs(BootCase):
+    def the_ring_turns(self, value):
+        design, nodes = value
+        boot = self.boot_well(f"DESIGN={design}", f"NODES={nodes}", f"ARGS={SHORT_RING}")
+        record = boot.record
+        self.assertEqual(record["design"], self.canonical(design, nodes))
+        self.assertEqual((record["nodes"], record["processors"], record["clock"]), (nodes, nodes, "free"))
+        sizes = {row["bytes"] for row in boot.rows("round trip")}
+        self.assertEqual(sizes, {0, 4, 100, 1024, 65536})
+        for row in boot.rows("round trip"):
+            self.assertGreater(row["lower_quartile"], 0)
+            self.assertLessEqual(row["lower_quartile"], row["median"])
+            self.assertLessEqual(row["median"], row["upper_quartile"])
+
+    def canonical(self, design: str, nodes: int) -> str:
+        words = [
+            f"{BUILD}/designs",
+            "resolve",
+            design,
+            "--nodes",
+            str(nodes),
+            "--processors",
+            str(nodes),
+            "--json",
+        ]
+        return json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)["design"]
+
+    def the_static_build_turns_the_ring_too(self, design):
+        boot = self.boot_well(f"DESIGN={design}", "DISPATCH=static", f"ARGS={SHORT_RING}")
+        self.assertEqual(boot.record["dispatch"], "static")
+
+    def test_sixteen_processors_turn_the_ring_on_one_host_thread(self):
+        boot = self.boot_well("DESIGN=exp6", "NODES=16", "THREADS=single", f"ARGS={SIXTEEN_TRIPS}", limit=120)
+        self.assertEqual((boot.record["processors"], boot.record["host"]["threads"]), (16, "single"))
+
+    def test_four_processors_run_truly_in_parallel(self):
+        boot = self.boot_well("APP=selftest", "NODES=4", "THREADS=multi", limit=120)
+        self.assertEqual(boot.record["host"]["threads"], "multi")
+
+    def test_more_processes_than_processors_finish(self):
+        self.boot_well("DESIGN=exp6", "NODES=4", "PROCESSORS=2", f"ARGS={SIXTEEN_TRIPS}", limit=120)
+
+    def test_two_factors_can_be_changed_in_a_word(self):
+        boot = self.boot_well("DESIGN=exp6,synchronization=ticket,port=reuse", f"ARGS={SHORT_RING}")
+        self.assertIn("ticket", boot.record["design"])
+        self.assertIn("reuse", boot.record["design"])
+
+    def test_the_image_of_grub_boots(self):
+        self.boot_well("BOOT=iso", "DESIGN=exp6", f"ARGS={SHORT_RING}")
+
+    def test_reduced_checks_are_recorded(self):
+        self.assertEqual(self.boot_well("CHECKS=reduced", f"ARGS={SHORT_RING}").record["checks"], "reduced")
+
+    def test_counted_runs_repeat_to_the_last_digit(self):
+        words = ("CLOCK=counted", f"ARGS={SHORT_RING}")
+        first, second = self.boot_well(*words).record, self.boot_well(*words).record
+        self.assertEqual(first["clock"], "counted")
+        self.assertEqual(first["rows"], second["rows"])
+
+    def test_several_designs_make_one_table(self):
+        done = subprocess.run(
+            [RUNNER, "run", "DESIGN=exp1 exp6", f"ARGS={SHORT_RING}"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, "bytes +exp1 +exp6")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: MIT
+"""Ordinary programs: from outside the tree, with files and input, misbehaving, and deadlocking."""
+
+import os
+import subprocess
+import unittest
+
+from boot_case import BUILD, ROOT, SIX, BootCase, for_each
+
+EXCHANGE_C = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <nx.h>
+int main(int argc, char **argv)
+{
+    long *block = nx_alloc(sizeof(long));
+    if (argc != 3 || !block)
+        return 3;
+    if (mynode() == 0) {
+        *block = atol(argv[2]);
+        csend(7, block, sizeof(long), 1, 0);
+    } else if (mynode() == 1) {
+        crecvp(7, (void **)&block, sizeof(long));
+        printf("C received %ld and %s\n", *block, argv[1]);
+        return *block != 42;
+    }
+    return 0;
+}
+"""
+EXCHANGE_CXX = r"""
+#include <iostream>
+#include <stdexcept>
+#include <vector>
+#include <nx.h>
+int main()
+{
+    std::vector<int> numbers{1, 2, 3};
+    try {
+        numbers.at(9);
+    } catch (const std::out_of_range &) {
+        std::cout << "C++ caught it on node " << mynode() << std::endl;
+        return 0;
+    }
+    return 1;
+}
+"""
+FORTRAN = """      PROGRAM OUTER
+      INCLUDE 'fcube.h'
+      INTEGER I
+      I = MYNODE()
+      WRITE (*, 10) I, NUMNODES()
+   10 FORMAT (' FORTRAN NODE ', I3, ' OF ', I3)
+      END
+"""
+COPY = r"""
+#include <stdio.h>
+int main(void)
+{
+    char text[100];
+    FILE *in = fopen("in.txt", "r"), *out = fopen("out.txt", "w");
+    if (!in || !out || !fgets(text, sizeof text, in))
+        return 1;
+    fprintf(out, "copied: %s", text);
+    if (fgets(text, sizeof text, stdin))
+        fprintf(out, "typed: %s", text);
+    return fclose(out);
+}
+"""
+FAULTS = (
+    sorted(name[:-2] for name in os.listdir(os.path.join(ROOT, "apps", "faults")) if name.endswith(".c"))
+    if os.path.isdir(os.path.join(ROOT, "apps", "faults"))
+    else []
+)
+
+
+@for_each(SIX, "programs_from_outside_run_under")
+@for_each(
+    [(design, nodes) for design in (*SIX, "exp2-user") for nodes in (2, 4)], "the_self_test_passes_under"
+)
+@for_each(FAULTS, "a_misbehaving_program_ends_alone")
+class Programs(BootCase):
+    def programs_from_outside_run_under(self, design):
+        program = self.compile("nxcc", "outside.c", EXCHANGE_C)
+        boot = self.boot_well(f"APP={program}", f"DESIGN={design}", 'ARGS="two words" 42')
+        self.assertIn("C received 42 and two words", boot.text)
+        program = self.compile("nxc++", "outside2.cc", EXCHANGE_CXX)
+        self.assertIn("C++ caught it on node 1", self.boot_well(f"APP={program}", f"DESIGN={design}").text)
+        program = self.compile("nxf77", "outside3.f", FORTRAN)
+        self.assertIn("FORTRAN NODE   1 OF   2", self.boot_well(f"APP={program}", f"DESIGN={design}").text)
+
+    def the_self_test_passes_under(self, value):
+        design, nodes = value
+        boot = self.boot_well("APP=selftest", f"DESIGN={design}", f"NODES={nodes}", limit=120)
+        self.assertRegex(boot.text, r"[1-9]\d* passed, 0 failed")
+
+    def a_misbehaving_program_ends_alone(self, name):
+        boot = self.boot(f"APP={name}", "NODES=1")
+        self.assertEqual((boot.status, boot.record["status"]), (1, "failed"), boot.text[-3000:])
+        self.assertTrue(all(end["reason"] for end in boot.record["processes"]))
+
+    def test_a_fixed_address_program_is_refused_under_light_and_runs_elsewhere(self):
+        source = self.write(
+            "fixed.c", '#include <stdio.h>\nint main(void) { puts("fixed here"); return 0; }\n'
+        )
+        program = os.path.join(self.folder, "fixed")
+        subprocess.run(["gcc", "-static", "-no-pie", "-o", program, source], check=True)
+        self.assertIn("fixed here", self.boot_well(f"APP={program}", "DESIGN=exp6", "NODES=1").text)
+        boot = self.boot(f"APP={program}", "DESIGN=exp5", "NODES=1")
+        self.assertNotEqual(boot.status, 0)
+        self.assertIn("static-pie", boot.text)
+
+    def test_files_go_in_and_come_out(self):
+        program = self.compile("nxcc", "copy.c", COPY)
+        self.write("work/in.txt", "some text\n")
+        typed, out = self.write("typed.txt", "from the keyboard\n"), os.path.join(self.folder, "out")
+        words = (f"FILES={self.folder}/work", f"OUT={out}", f"INPUT={typed}")
+        self.boot_well(f"APP={program}", "NODES=1", *words)
+        with open(os.path.join(out, "out.txt"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "copied: some text\ntyped: from the keyboard\n")
+
+    def test_output_lines_carry_the_node_where_asked(self):
+        boot = self.boot_well("APP=hello_c", "NODES=2", "TAG=1")
+        self.assertRegex(boot.text, r"(?m)^\D{0,12}1\D")
+
+    def test_two_nodes_that_both_send_first_are_a_deadlock_with_both_calls_named(self):
+        source = (
+            "#include <nx.h>\nint main(void) { char *b = nx_alloc(64); csend(5, b, 64, 1 - mynode(), 0);\n"
+        )
+        program = self.compile("nxcc", "both.c", source + "crecv(5, b, 64); return 0; }\n")
+        boot = self.boot(f"APP={program}", "DESIGN=exp1")
+        self.assertEqual(boot.status, 1, boot.text[-3000:])
+        self.assertEqual(boot.record["jobs"][0]["status"], "deadlock")
+        for node in (0, 1):
+            self.assertRegex(boot.text, rf"node {node} in csend")
+
+    def test_refused_combinations_say_why(self):
+        refused = (
+            ("DESIGN=exp6,transport=process", "NODES=2"),
+            ("DESIGN=exp6,synchronisation=ticket",),
+            ("DESIGN=exp9",),
+        )
+        for words in refused:
+            with self.subTest(words=words):
+                boot = self.boot(*words)
+                self.assertEqual(boot.status, 2, boot.text)
+                self.assertRegex(boot.text, r"\w+ \w+ \w+")
+
+    def test_wrappers_are_there(self):
+        for name in ("nxcc", "nxc++", "nxf77"):
+            self.assertTrue(os.access(os.path.join(BUILD, name), os.X_OK))
+
+
+if __name__ == "__main__":
+    unittest.main()

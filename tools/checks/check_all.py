@@ -1,0 +1,34 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""make check: every mechanical rule, one line each, and a last line of counts. check_all.py BUILD
+[NAME...]"""
+
+import os
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
+
+import dispatch  # noqa: E402
+import formatting  # noqa: E402
+import layers  # noqa: E402
+import style  # noqa: E402
+import thread_safety  # noqa: E402
+
+
+def main() -> int:
+    build = sys.argv[1] if len(sys.argv) > 1 else "build"
+    checks = {
+        "layers": layers.check,
+        "style": style.check,
+        "formatting": formatting.check,
+        "thread-safety": lambda: thread_safety.check(build),
+        "dispatch": lambda: dispatch.check(build),
+    }
+    results = [check() for name, check in checks.items() if name in sys.argv[2:] or len(sys.argv) <= 2]
+    print(f"{results.count(True)} passed, {results.count(False)} failed")
+    return 0 if all(results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""Dependencies point one way, nothing includes itself in a circle, and variants are files, not conditionals.
+
+pure types <- arch contract <- sched <- messaging <- kernel; userlib sees interface headers; apps see userlib.
+"""
+
+import os
+import re
+
+import sources
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
+CONDITIONAL = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif|else)\b.*", re.M)
+
+PURE = ("kernel/interface/", "kernel/base/")
+# Headers of which every port has its own; the include path decides.
+SHADOWS = ("platform.hpp", "pause.hpp")
+CONTRACT = (*PURE, "arch/*", *SHADOWS)
+# The longest prefix that fits a file says what it may include; "arch/*" are the files right in arch/.
+ALLOWED = {
+    "kernel/interface/": ("kernel/interface/",),
+    "kernel/base/": (*PURE, "arch/*"),
+    "arch/": CONTRACT,
+    "arch/x86_64/": (*CONTRACT, "arch/x86_64/"),
+    "arch/hosted/": (*CONTRACT, "arch/hosted/"),
+    "sched/": (*CONTRACT, "sched/"),
+    "messaging/": (*CONTRACT, "sched/", "messaging/"),
+    "kernel/": (*CONTRACT, "sched/", "messaging/", "kernel/"),
+    "userlib/": ("kernel/interface/", "userlib/"),
+    "userlib/library/": (*PURE, "messaging/", "userlib/library/", *SHADOWS),
+    "apps/": ("apps/",),
+    "tools/": (*CONTRACT, "messaging/", "tools/"),
+}
+# Tests, and the behaviours that they share, may also see the tools for testing and the hosted port.
+FOR_TESTS = ("tools/testing/", "arch/hosted/", "messaging/", "kernel/")
+GENERATED = ("messaging/leaves.hpp",)
+EXCEPTIONS = os.path.join(sources.ROOT, "tools", "checks", "allowed_includes.txt")
+MAY_BRANCH = ("arch/x86_64/", "arch/hosted/", "kernel/base/thread_safety.hpp", "tools/testing/catch.hpp")
+
+
+def exceptions() -> set[tuple[str, str]]:
+    """Lines 'file included-file # reason'."""
+    if not os.path.exists(EXCEPTIONS):
+        return set()
+    with open(EXCEPTIONS, encoding="utf-8") as file:
+        lines = [line.split("#")[0].split() for line in file]
+    return {tuple(words) for words in lines if len(words) == 2}
+
+
+def owner(name: str) -> str:
+    return max((prefix for prefix in ALLOWED if name.startswith(prefix)), key=len, default="")
+
+
+def allowed(name: str, included: str) -> bool:
+    rules = ALLOWED.get(owner(name), ())
+    if "_test." in name or "/behaviours/" in name:
+        rules = (*rules, *FOR_TESTS)
+    for rule in rules:
+        if rule == "arch/*":
+            if os.path.dirname(included) == "arch":
+                return True
+        elif included == rule or (rule.endswith("/") and included.startswith(rule)):
+            return True
+    return False
+
+
+def resolve(name: str, included: str, known: set[str]) -> list[str]:
+    """The files that an include may mean: from the root, beside the file, or a shadow header of any port."""
+    if included in known:
+        return [included]
+    beside = os.path.normpath(os.path.join(os.path.dirname(name), included))
+    if beside in known:
+        return [beside]
+    return [other for other in known if os.path.basename(other) == included and "/" not in included]
+
+
+def edges(report: sources.Report) -> dict[str, list[str]]:
+    names = sources.files(*sources.CODE)
+    known, excused = set(names), exceptions()
+    graph: dict[str, list[str]] = {}
+    for name in names:
+        graph[name] = []
+        for included in INCLUDE.findall(sources.text(name)):
+            if included in GENERATED or included.startswith("generated/"):
+                continue
+            targets = resolve(name, included, known)
+            if not targets:
+                report.wrong(name, f'includes "{included}", which does not exist')
+            shadow = len(targets) > 1 or included in SHADOWS
+            meant = included if shadow or not targets else targets[0]
+            if targets and not allowed(name, meant) and (name, meant) not in excused:
+                report.wrong(name, f'may not include "{meant}"')
+            graph[name] += [] if shadow else targets
+    return graph
+
+
+def cycles(graph: dict[str, list[str]], report: sources.Report) -> None:
+    done: set[str] = set()
+
+    def visit(name: str, path: list[str]) -> None:
+        if name in path:
+            report.wrong(name, "includes itself: " + " -> ".join(path[path.index(name) :] + [name]))
+            return
+        if name in done:
+            return
+        done.add(name)
+        for target in graph.get(name, []):
+            visit(target, path + [name])
+
+    for name in graph:
+        visit(name, [])
+
+
+def conditionals(report: sources.Report) -> None:
+    for name in sources.files(*sources.CPP):
+        if name.startswith(MAY_BRANCH):
+            continue
+        found = [match.group(0).strip() for match in CONDITIONAL.finditer(sources.text(name))]
+        guard = 1 if name.endswith(".h") and found and found[0].startswith("#ifndef") else 0
+        for line in found[guard:]:
+            if line != "#ifdef __cplusplus" or not name.endswith(".h"):
+                report.wrong(name, f"has a conditional in generic code: {line}")
+
+
+def check() -> bool:
+    report = sources.Report("layers")
+    graph = edges(report)
+    cycles(graph, report)
+    conditionals(report)
+    report.note(f"{len(graph)} files, {sum(map(len, graph.values()))} includes")
+    return report.finish()
