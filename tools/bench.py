@@ -1,0 +1,161 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""make bench: ratios, instruction counts and published orderings. A benchmark, never a timed test: it fails
+only when an instruction count has grown, or when a boot does not succeed.
+
+bench.py [--update] [--rounds N] [speed|null|counts|counted|free]..."""
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
+
+from bench import boots, orderings  # noqa: E402
+from parley_runner import guest, places  # noqa: E402
+
+SIX = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6")
+COUNTS = os.path.join(places.ROOT, "configs", "instruction_counts.json")
+COUNTED_DESIGNS = ("exp6", "exp6,location=user")
+AIMS = {"exp6": 300, "exp6,location=user": 210}
+NULL_DESIGNS = {
+    "exp6": 4.0,
+    "exp1": 4.0,
+    "exp2": 4.0,
+    "exp5": 2.5,
+    "exp6,location=user": 2.5,
+    "exp2-user": 2.5,
+}
+TOLERANCE = 1.02
+CURVE = "--sizes 128,256,512,1024,2048,4096,8192,16384,32768,65536"
+
+
+def speed(rounds: int) -> bool:
+    print("Start-up")
+    started = time.monotonic()
+    subprocess.run(["make", "-s", "run", "APP=hello_c"], cwd=places.ROOT, capture_output=True, check=True)
+    print(f"  make run with nothing to rebuild: {time.monotonic() - started:.2f} s (aim: 3)")
+    times = sorted(boots.run(app="hello_c", nodes=1).first_job for _ in range(rounds))
+    print(f"  emulator's start to the program's: {times[len(times) // 2]:.2f} s (aim: 0.3)")
+    return True
+
+
+def null_messages(rounds: int) -> bool:
+    print("Null message, two processors, free running: times the bare ping-pong of the same boot")
+    if guest.host_cores() < 2:
+        print("  not measured: this host has one core, so two processors would not run at the same time")
+        return True
+    ratios: dict[str, list[float]] = {design: [] for design in NULL_DESIGNS}
+    for _ in range(rounds):
+        for design, found in ratios.items():
+            record = boots.run(design=design, args="--sizes 0").record
+            yardstick = boots.rows(record, "bare ping-pong")[0]
+            found.append(boots.rows(record, "round trip")[0] / yardstick)
+    for design, found in ratios.items():
+        print(
+            f"  {design:<22} {statistics.median(found):5.2f} ({min(found):.2f}..{max(found):.2f})"
+            f"  aim: {NULL_DESIGNS[design]}"
+        )
+    return True
+
+
+def counts_of(design: str, program: str) -> dict[str, float]:
+    record = boots.run(app=program, design=design, nodes=1, clock="counted").record
+    return {f"{row['name']} {row['bytes']}": row["median"] for row in record["rows"]}
+
+
+def instruction_counts(update: bool) -> bool:
+    print("Instructions of csend and crecv (instruction-counted, one processor, to itself)")
+    with tempfile.TemporaryDirectory(prefix="parley-") as folder:
+        program = boots.program(folder, os.path.join(places.ROOT, "tools", "bench", "counts.c"))
+        counts = {design: counts_of(design, program) for design in COUNTED_DESIGNS}
+    known = {}
+    if os.path.exists(COUNTS):
+        with open(COUNTS, encoding="utf-8") as file:
+            known = json.load(file)
+    fine = True
+    for design, values in counts.items():
+        pair = values["csend 0"] + values["crecv 0"]
+        print(f"  {design:<22} pair of 0 bytes: {pair:.0f} (aim: {AIMS[design]})")
+        for name, value in values.items():
+            before = known.get(design, {}).get(name)
+            grown = before is not None and value > before * TOLERANCE
+            fine = fine and not grown
+            print(f"    {name:<10} {value:6.0f}" + (f"  GROWN from {before:.0f}" if grown else ""))
+    if update or not known:
+        places.write_atomically(COUNTS, (json.dumps(counts, indent=2) + "\n").encode())
+        print(f"  written to {os.path.relpath(COUNTS)}")
+    return fine or update
+
+
+def print_statements(curves: dict[str, orderings.Curve]) -> None:
+    for statement, problem in orderings.statements(curves):
+        print(
+            f"  {'holds' if not problem else 'DOES NOT HOLD'}: {statement}"
+            + (f": {problem}" if problem else "")
+        )
+
+
+def counted_orderings() -> bool:
+    print(
+        "Published orderings, 128 bytes to 64 KB, instruction-counted (ns = instructions of both processors)"
+    )
+    curves = {}
+    for design in SIX:
+        record = boots.run(
+            design=design, clock="counted", limit=600, args=f"{CURVE} --samples 3 --trips 4"
+        ).record
+        curves[design] = boots.rows(record, "round trip")
+    at = orderings.sizes(curves)
+    for design, curve in curves.items():
+        constant, slope = orderings.line(curve, at)
+        print(f"  {design}: {constant:9.0f} ns + {slope:6.3f} ns a byte")
+    print_statements(curves)
+    return True
+
+
+def free_orderings(rounds: int) -> bool:
+    print("Published orderings, free running, boots interleaved, each normalised by its own bare ping-pong")
+    found: dict[str, list[orderings.Curve]] = {design: [] for design in SIX}
+    for _ in range(rounds):
+        for design in SIX:
+            record = boots.run(design=design, args=CURVE, limit=300).record
+            yardstick = boots.rows(record, "bare ping-pong")[0]
+            times = boots.rows(record, "round trip")
+            found[design].append({size: value / yardstick for size, value in times.items()})
+    curves = {
+        design: {size: statistics.median(curve[size] for curve in several) for size in several[0]}
+        for design, several in found.items()
+    }
+    for size in orderings.sizes(curves):
+        print(f"  {size:>6} " + "  ".join(f"{design} {curves[design][size]:8.1f}" for design in SIX))
+    print_statements(curves)
+    return True
+
+
+def main() -> int:
+    arguments = sys.argv[1:]
+    rounds = int(arguments[arguments.index("--rounds") + 1]) if "--rounds" in arguments else 3
+    update = "--update" in arguments
+    parts = {
+        "speed": lambda: speed(rounds),
+        "null": lambda: null_messages(rounds),
+        "counts": lambda: instruction_counts(update),
+        "counted": counted_orderings,
+        "free": lambda: free_orderings(rounds),
+    }
+    wanted = [name for name in parts if name in arguments] or list(parts)
+    try:
+        results = [parts[name]() for name in wanted]
+    except boots.Failed as problem:
+        print(f"bench: {problem}", file=sys.stderr)
+        return 1
+    return 0 if all(results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
