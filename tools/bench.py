@@ -15,7 +15,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 
-from bench import boots, orderings  # noqa: E402
+from benchmark import boots, orderings  # noqa: E402
 from parley_runner import guest, places  # noqa: E402
 
 SIX = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6")
@@ -71,7 +71,7 @@ def counts_of(design: str, program: str) -> dict[str, float]:
 def instruction_counts(update: bool) -> bool:
     print("Instructions of csend and crecv (instruction-counted, one processor, to itself)")
     with tempfile.TemporaryDirectory(prefix="parley-") as folder:
-        program = boots.program(folder, os.path.join(places.ROOT, "tools", "bench", "counts.c"))
+        program = boots.program(folder, os.path.join(places.ROOT, "tools", "benchmark", "counts.c"))
         counts = {design: counts_of(design, program) for design in COUNTED_DESIGNS}
     known = {}
     if os.path.exists(COUNTS):

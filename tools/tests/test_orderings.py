@@ -7,7 +7,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 
-from bench import orderings  # noqa: E402
+from benchmark import orderings  # noqa: E402
 
 SIZES = [128 << step for step in range(10)]
 
