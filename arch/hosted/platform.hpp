@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// What the message system asks of its surroundings, on Linux: a process is a thread, block and wake really
+// sleep. Contract: see kernel/platform/platform.hpp; every port has the same functions.
+#pragma once
+
+#include "kernel/base/address.hpp"
+#include "kernel/base/copy.hpp"
+#include "kernel/base/result.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace parley::platform {
+
+void pause();
+
+// Around a spin that may be long. The host may have fewer processors than processes, so spinning gives way.
+class SpinWait {
+public:
+    SpinWait() = default;
+    SpinWait(const SpinWait&) = delete;
+    SpinWait& operator=(const SpinWait&) = delete;
+    bool once();
+
+private:
+    unsigned turns_ = 0;
+};
+
+bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected);
+unsigned wake(std::atomic<std::uint32_t>& word, unsigned count);
+std::uint64_t cycles();
+
+Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes);
+Result<void> copy_out(UserAddress to, const std::byte* from, std::size_t bytes);
+Result<void> copy_across(UserAddress to, UserAddress from, std::size_t bytes);
+void copy(std::byte* to, const std::byte* from, std::size_t bytes);
+Result<void> populate(std::byte* start, std::size_t bytes);
+
+} // namespace parley::platform

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// How messages come to rest: into a destination's port, and from there to a posted receive or the list of
+// unexpected ones.
+#pragma once
+
+#include "messaging/core.hpp"
+
+namespace parley::messaging {
+
+template <class F>
+class Arrival : public Core<F> {
+public:
+    using typename Core<F>::EndpointType;
+    using Core<F>::Core;
+
+protected:
+    using Core<F>::endpoint;
+    using Core<F>::parts_;
+    using Core<F>::retire;
+    using Core<F>::sequence;
+
+    ~Arrival() = default;
+
+    // Puts a message into an endpoint's port. A full port is emptied into its owner's lists first, so that
+    // nobody waits for the owner. Errors: killed, and then the message is still the caller's.
+    Result<void> put(EndpointType& to, Message& message)
+    {
+        std::uint32_t place = 0;
+        while (!to.port->claim(place))
+            TRY_VOID(make_room(to));
+        to.port->publish(place, message);
+        parts_.synchronization.signal(to.event());
+        // Pairs with close(): if its signal came before ours we see the new state here; otherwise it empties
+        // the port after our publish().
+        if (to.state() != EndpointState::live)
+            discard_all(to);
+        return {};
+    }
+
+    // Empties the port. Errors: killed.
+    Result<void> drain(EndpointType& at)
+    {
+        const std::uint32_t seen = sequence(at);
+        TRY_VOID(parts_.synchronization.acquire(at.lock));
+        bool matched = false;
+        while (Message* const message = at.port->take())
+            matched = settle(at, *message) || matched;
+        at.drained.store(seen, std::memory_order_relaxed);
+        parts_.synchronization.release(at.lock);
+        if (matched)
+            parts_.synchronization.signal(at.event());
+        return {};
+    }
+
+    bool matches(const Selector& selector, const Message& message)
+    {
+        if (!selector.takes_type(message.type) || selector.context != message.context)
+            return false;
+        const EndpointType& source = endpoint(message.source);
+        return (selector.node == -1 || selector.node == source.node) &&
+               (selector.pid == -1 || selector.pid == source.pid);
+    }
+
+    // Lock held. To the first posted receive that wants it, else to the unexpected. True: a receive was
+    // matched or failed.
+    bool settle(EndpointType& at, Message& message)
+    {
+        if (at.posted.empty()) {
+            at.unexpected.push_back(message);
+            return false;
+        }
+        bool failed = false;
+        if (match_posted(at, message, failed))
+            return true;
+        at.unexpected.push_back(message);
+        return failed;
+    }
+
+    // Lock held. A receive whose buffer is too small fails, and the message stays for another.
+    bool match_posted(EndpointType& at, Message& message, bool& failed)
+    {
+        Request* previous = nullptr;
+        for (Request* request = at.posted.first(); request != nullptr;) {
+            Request* const next = request->next;
+            if (!matches(request->selector, message)) {
+                previous = request;
+                request = next;
+                continue;
+            }
+            at.posted.remove_after(previous, *request);
+            if (message.length <= request->maximum) {
+                request->message = &message;
+                request->state.store(RequestState::matched, std::memory_order_release);
+                at.matched.push_back(*request);
+                at.has_matched.store(1, std::memory_order_release);
+                return true;
+            }
+            request->error = Error::message_too_long;
+            request->state.store(RequestState::failed, std::memory_order_release);
+            failed = true;
+            request = next;
+        }
+        return false;
+    }
+
+    // Lock held. The first unexpected message that a selector wants, and the one before it.
+    Message* find_unexpected(EndpointType& at, const Selector& selector, Message*& previous)
+    {
+        previous = nullptr;
+        for (Message* message = at.unexpected.first(); message != nullptr; message = message->next) {
+            if (matches(selector, *message))
+                return message;
+            previous = message;
+        }
+        return nullptr;
+    }
+
+    // Nobody will receive this message.
+    void discard(Message& message)
+    {
+        if (message.length > 0)
+            parts_.transfer.drop(message);
+        retire(message);
+    }
+
+    // The endpoint's process has ended: discard what has reached it. Also called by senders who came too
+    // late.
+    void discard_all(EndpointType& at)
+    {
+        acquire_always(at);
+        MessageList rest = at.unexpected;
+        at.unexpected = {};
+        while (Message* const message = at.port->take())
+            rest.push_back(*message);
+        parts_.synchronization.release(at.lock);
+        while (Message* const message = rest.pop_front())
+            discard(*message);
+    }
+
+    // For cleaning up, which a process that must end itself still has to do.
+    void acquire_always(EndpointType& at)
+    {
+        if (parts_.synchronization.acquire(at.lock))
+            return;
+        platform::SpinWait spin;
+        while (!parts_.synchronization.acquire(at.lock))
+            (void)spin.once();
+    }
+
+private:
+    // Drain for the owner. An entry that is claimed and not yet published may keep us here for a moment.
+    Result<void> make_room(EndpointType& to)
+    {
+        TRY_VOID(drain(to));
+        platform::SpinWait spin;
+        if (!spin.once())
+            return std::unexpected(Error::killed);
+        return {};
+    }
+};
+
+} // namespace parley::messaging

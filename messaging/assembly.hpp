@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Putting one message system together, step by step, for both kinds of dispatch. F names the types the system
+// calls through: the abstract factors, or leaves.
+#pragma once
+
+#include "messaging/basic_message_system.hpp"
+#include "messaging/carver.hpp"
+#include "messaging/composition.hpp"
+
+namespace parley::messaging {
+
+template <class F>
+struct FactorPointers {
+    typename F::Location* location = nullptr;
+    typename F::Interaction* interaction = nullptr;
+    typename F::Transport* transport = nullptr;
+    typename F::Synchronization* synchronization = nullptr;
+    typename F::Transfer* transfer = nullptr;
+};
+
+struct Heaps {
+    BuddyHeap* buffers;
+    Blocks* blocks;
+};
+
+template <class F>
+using EndpointSpan = std::span<Endpoint<typename F::Port>>;
+
+// A heap over all that is left, with its table in front.
+inline Result<BuddyHeap*> place_buffer_heap(BuddyHeap* place, Carver& carver)
+{
+    std::byte* const table = carver.rest();
+    std::size_t arena_bytes = round_down(carver.rest_bytes(), page_bytes);
+    while (arena_bytes > 0 && arena_bytes + BuddyHeap::table_bytes(arena_bytes) > carver.rest_bytes())
+        arena_bytes -= round_up((arena_bytes + BuddyHeap::table_bytes(arena_bytes) - carver.rest_bytes()) / 2,
+                                page_bytes);
+    if (arena_bytes == 0)
+        return std::unexpected(Error::no_memory);
+    auto* const heap = new (place) BuddyHeap(table + BuddyHeap::table_bytes(arena_bytes), arena_bytes, table);
+    TRY_VOID(heap->start());
+    return heap;
+}
+
+// The table of blocks lies at the very end of the system's memory, so that its place is known before the
+// heap's.
+inline Result<Heaps> place_heaps(Carver& carver, const SharedRange& shared)
+{
+    std::byte* const buffer_heap = TRY(carver.space(sizeof(BuddyHeap), alignof(BuddyHeap)));
+    std::byte* const block_heap = TRY(carver.space(sizeof(Blocks), alignof(Blocks)));
+    std::byte* const table = TRY(carver.reserve_at_end(BuddyHeap::table_bytes(shared.bytes)));
+    auto* const blocks =
+        new (block_heap) Blocks(reinterpret_cast<std::byte*>(shared.base), shared.bytes, table);
+    TRY_VOID(blocks->start());
+    BuddyHeap* const buffers = TRY(place_buffer_heap(reinterpret_cast<BuddyHeap*>(buffer_heap), carver));
+    return Heaps{buffers, blocks};
+}
+
+// Each endpoint with its record; ports come from `place_port`, which knows the leaf.
+template <class F, class PlacePort>
+Result<EndpointSpan<F>> place_endpoints(Carver& carver, std::span<WaitRecord> records, unsigned nodes,
+                                        PlacePort place_port)
+{
+    using EndpointType = Endpoint<typename F::Port>;
+    std::byte* const memory = TRY(carver.space(records.size() * sizeof(EndpointType), alignof(EndpointType)));
+    auto* const endpoints = reinterpret_cast<EndpointType*>(memory);
+    for (unsigned index = 0; index < records.size(); ++index) {
+        auto* const endpoint = new (endpoints + index) EndpointType;
+        endpoint->record = &records[index];
+        endpoint->index = static_cast<std::uint16_t>(index);
+        endpoint->node = records[index].node = static_cast<std::int32_t>(index % nodes);
+        endpoint->pid = records[index].pid = static_cast<std::int32_t>(index / nodes);
+        endpoint->port = TRY(place_port());
+    }
+    return EndpointSpan<F>(endpoints, records.size());
+}
+
+inline Result<std::span<WaitRecord>> place_records(Carver& carver, unsigned count)
+{
+    std::byte* const memory = TRY(carver.space(count * sizeof(WaitRecord), page_bytes));
+    auto* const records = reinterpret_cast<WaitRecord*>(memory);
+    for (unsigned index = 0; index < count; ++index)
+        new (records + index) WaitRecord;
+    return std::span<WaitRecord>(records, count);
+}
+
+// Steps shared by all: records first, then what `choose` picks, endpoints with ports, heaps, the transfer,
+// the system.
+template <class F, class Choose>
+Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const SystemOptions& options,
+                                Choose choose)
+{
+    const DesignTraits traits = traits_of(options.design);
+    const unsigned processes = options.nodes * options.pids;
+    if (processes == 0 || processes > Blocks::max_readers)
+        return std::unexpected(Error::bad_argument);
+    Carver carver(memory, bytes);
+    const std::span<WaitRecord> records = TRY(place_records(carver, processes + traits.carriers));
+    const SharedRange shared{options.blocks.base, options.blocks.bytes, traits.one_domain};
+    FactorPointers<F> chosen;
+    TRY_VOID(choose.basics(carver, chosen, shared, processes));
+    const auto endpoints =
+        TRY(place_endpoints<F>(carver, records, options.nodes, [&] { return choose.port(carver); }));
+    std::byte* const transfer = TRY(carver.space(choose.transfer_bytes, 64));
+    std::byte* const system =
+        TRY(carver.space(sizeof(BasicMessageSystem<F>), alignof(BasicMessageSystem<F>)));
+    const Heaps heaps = TRY(place_heaps(carver, shared));
+    chosen.transfer = TRY(choose.transfer(transfer, {*chosen.location, *heaps.buffers, *heaps.blocks}));
+    return new (system) BasicMessageSystem<F>(Parts<F>{
+        .location = *chosen.location,
+        .interaction = *chosen.interaction,
+        .transport = *chosen.transport,
+        .synchronization = *chosen.synchronization,
+        .transfer = *chosen.transfer,
+        .buffers = *heaps.buffers,
+        .blocks = *heaps.blocks,
+        .traits = {traits.lends, traits.needs_shared, traits.hands_over},
+        .records = records,
+        .endpoints = endpoints,
+        .processes = processes,
+        .nodes = options.nodes,
+    });
+}
+
+} // namespace parley::messaging

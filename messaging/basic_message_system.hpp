@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// A job's message system, composed. BasicMessageSystem<Factors<>> calls abstract factors; with leaves as
+// arguments the very same code, with the same layout, calls them directly. The path of a message: 1 send()
+// checks and stamps, 2 Transfer::offer takes the bytes, 3 Port::claim/publish (put), then
+// Synchronization::signal; 4 receive() takes it from the port, 5 Transfer::accept brings the bytes, 6
+// retire().
+#pragma once
+
+#include "messaging/message_system.hpp"
+#include "messaging/requesting.hpp"
+
+namespace parley::messaging {
+
+template <class F>
+class BasicMessageSystem final : public MessageSystem, private Requesting<F> {
+    using typename Requesting<F>::EndpointType;
+    using Requesting<F>::endpoint;
+    using Requesting<F>::parts_;
+
+public:
+    explicit BasicMessageSystem(const Parts<F>& parts) : Requesting<F>(parts) { }
+
+    Result<Reply> send(unsigned caller, const SendArguments& arguments) override
+    {
+        EndpointType& self = endpoint(caller);
+        const auto to = TRY(this->check(self, arguments));
+        const bool waits = parts_.interaction.awaits_delivery() && to.first != caller;
+        Request* const completion = waits ? &self.blocking : parts_.traits.lends ? &self.lent : nullptr;
+        if (completion != nullptr)
+            completion->remaining.fetch_add(to.count, std::memory_order_relaxed);
+        TRY_VOID(this->post(self, arguments, to, completion));
+        if (waits)
+            TRY_VOID(this->await(self, this->details(WaitReason::delivery, arguments),
+                                 [&] { return self.blocking.delivered(); }));
+        return Reply{};
+    }
+
+    Result<Reply> start_send(unsigned caller, const SendArguments& arguments) override
+    {
+        return this->begin_send(endpoint(caller), arguments);
+    }
+
+    Result<Reply> receive(unsigned caller, const ReceiveArguments& arguments) override
+    {
+        if (parts_.traits.hands_over)
+            return std::unexpected(Error::needs_crecvp);
+        return take_in(endpoint(caller), arguments, WaitReason::message);
+    }
+
+    Result<Reply> receive_block(unsigned caller, const ReceiveArguments& arguments) override
+    {
+        return take_in(endpoint(caller), arguments, WaitReason::block);
+    }
+
+    Result<Reply> start_receive(unsigned caller, const ReceiveArguments& arguments) override
+    {
+        if (parts_.traits.hands_over)
+            return std::unexpected(Error::needs_crecvp);
+        TRY_VOID(check_receive(arguments));
+        return this->begin_receive(endpoint(caller), selector_of(arguments), arguments.buffer,
+                                   static_cast<std::uint64_t>(arguments.maximum));
+    }
+
+    Result<Reply> done(unsigned caller, long id) override { return this->check_done(endpoint(caller), id); }
+    Result<Reply> wait(unsigned caller, long id) override { return this->await_done(endpoint(caller), id); }
+    Result<Reply> cancel(unsigned caller, long id) override { return this->withdraw(endpoint(caller), id); }
+
+    Result<Reply> probe(unsigned caller, const ReceiveArguments& arguments, bool may_wait) override
+    {
+        EndpointType& self = endpoint(caller);
+        const Selector selector = selector_of(arguments);
+        Result<Reply> found = Reply{};
+        if (!may_wait) {
+            TRY_VOID(this->advance(self));
+            return look(self, selector);
+        }
+        TRY_VOID(this->await(self, {WaitReason::probe, arguments.typesel, 0, selector.node}, [&] {
+            found = look(self, selector);
+            return !found || found->value != 0;
+        }));
+        return found;
+    }
+
+    Result<Reply> allocate(unsigned caller, long bytes, long alignment) override
+    {
+        if (bytes < 0 || alignment < 0)
+            return std::unexpected(Error::bad_length);
+        const auto block =
+            TRY(parts_.blocks.allocate(caller, static_cast<std::size_t>(bytes),
+                                       alignment == 0 ? 1 : static_cast<std::size_t>(alignment)));
+        return Reply{.value = static_cast<long>(block)};
+    }
+
+    Result<Reply> release(unsigned caller, UserAddress block) override
+    {
+        TRY_VOID(parts_.blocks.release(caller, block.value));
+        return Reply{};
+    }
+
+    Result<void> deliver(unsigned carrier) override;
+    Result<void> linger(unsigned caller) override;
+    void close(unsigned index, EndpointState how) override;
+
+    std::span<const WaitRecord> records() const override { return parts_.records; }
+    std::size_t leaks() const override { return parts_.buffers.used_units() + parts_.blocks.used_units(); }
+
+private:
+    static Selector selector_of(const ReceiveArguments& arguments)
+    {
+        return {.types = static_cast<std::int32_t>(arguments.typesel),
+                .node = static_cast<std::int32_t>(arguments.nodesel),
+                .pid = static_cast<std::int32_t>(arguments.address),
+                .context = static_cast<std::uint32_t>(static_cast<std::uint64_t>(arguments.address) >> 32)};
+    }
+
+    Result<void> check_receive(const ReceiveArguments& arguments)
+    {
+        if (arguments.maximum < 0)
+            return std::unexpected(Error::bad_length);
+        const auto maximum = static_cast<std::size_t>(arguments.maximum);
+        const bool must_share = parts_.traits.needs_shared && !parts_.traits.hands_over && maximum > 0;
+        if (must_share && !parts_.location.shares(arguments.buffer, maximum))
+            return std::unexpected(Error::not_shared);
+        return {};
+    }
+
+    Result<Reply> take_in(EndpointType& self, const ReceiveArguments& arguments, WaitReason reason)
+    {
+        TRY_VOID(check_receive(arguments));
+        return this->receive_now(
+            self, selector_of(arguments), arguments.buffer, static_cast<std::uint64_t>(arguments.maximum),
+            {reason, arguments.typesel, arguments.maximum, static_cast<int>(arguments.nodesel)});
+    }
+
+    // Value 1 and the first unexpected message that the selector names, or value 0. Errors: killed.
+    Result<Reply> look(EndpointType& self, const Selector& selector)
+    {
+        TRY_VOID(parts_.synchronization.acquire(self.lock));
+        Message* previous = nullptr;
+        const Message* const message = this->find_unexpected(self, selector, previous);
+        Reply reply;
+        if (message != nullptr) {
+            reply = this->describe(*message);
+            reply.block = reply.value;
+            reply.value = 1;
+        }
+        parts_.synchronization.release(self.lock);
+        return reply;
+    }
+
+    bool all_have_ended()
+    {
+        for (unsigned index = 0; index < parts_.processes; ++index)
+            if (endpoint(index).state() == EndpointState::live)
+                return false;
+        return true;
+    }
+
+    // The oldest message for the carrier, or null. Errors: killed.
+    Result<Message*> next_to_carry(EndpointType& self);
+    void abandon_receives(EndpointType& self);
+};
+
+template <class F>
+Result<Message*> BasicMessageSystem<F>::next_to_carry(EndpointType& self)
+{
+    TRY_VOID(parts_.synchronization.acquire(self.lock));
+    Message* message = self.unexpected.pop_front();
+    if (message == nullptr)
+        message = self.port->take();
+    parts_.synchronization.release(self.lock);
+    return message;
+}
+
+template <class F>
+Result<void> BasicMessageSystem<F>::deliver(unsigned carrier)
+{
+    EndpointType& self = endpoint(carrier);
+    for (;;) {
+        const std::uint32_t seen = this->sequence(self);
+        if (Message* const message = TRY(next_to_carry(self))) {
+            if (message->length > 0)
+                parts_.transfer.relay(*message);
+            const Result<void> result = this->put(endpoint(message->destination), *message);
+            if (!result) {
+                this->discard(*message);
+                return result;
+            }
+            continue;
+        }
+        if (all_have_ended())
+            return {};
+        TRY_VOID(Requesting<F>::wait(self, {WaitReason::carrying, 0, 0, -1}, seen));
+    }
+}
+
+template <class F>
+Result<void> BasicMessageSystem<F>::linger(unsigned caller)
+{
+    EndpointType& self = endpoint(caller);
+    return this->await(self, {WaitReason::lent, 0, 0, -1},
+                       [&] { return self.lent.delivered() && self.requests.all_delivered(); });
+}
+
+template <class F>
+void BasicMessageSystem<F>::close(unsigned index, EndpointState how)
+{
+    EndpointType& self = endpoint(index);
+    self.record->state.store(how, std::memory_order_release);
+    parts_.synchronization.signal(self.event()); // pairs with put(): orders the state before what comes later
+    abandon_receives(self);
+    this->discard_all(self);
+    this->free_messages(self.pool.take_kept());
+    this->free_pool(self);
+    parts_.blocks.release_all(index);
+    for (unsigned carrier = parts_.processes; carrier < parts_.endpoints.size(); ++carrier)
+        // it may be waiting for the last process to end
+        parts_.synchronization.signal(endpoint(carrier).event());
+}
+
+// Messages that posted receives had matched are discarded with the rest.
+template <class F>
+void BasicMessageSystem<F>::abandon_receives(EndpointType& self)
+{
+    this->acquire_always(self);
+    while (self.posted.pop_front() != nullptr) { }
+    while (Request* const request = self.matched.pop_front())
+        self.unexpected.push_back(*request->message);
+    parts_.synchronization.release(self.lock);
+}
+
+} // namespace parley::messaging

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "messaging/buddy_heap.hpp"
+
+#include "kernel/base/address.hpp"
+#include "messaging/spinning.hpp"
+
+#include <bit>
+
+namespace parley::messaging {
+
+static_assert(page_bytes % sizeof(BuddyHeap::Unit) == 0, "a unit never crosses a page");
+
+namespace {
+
+unsigned order_for(std::size_t bytes)
+{
+    const std::size_t units = (bytes + BuddyHeap::unit_bytes - 1) / BuddyHeap::unit_bytes;
+    return units <= 1 ? 0 : static_cast<unsigned>(std::bit_width(units - 1));
+}
+
+// Whole pages, so that the units start on one.
+std::size_t bitmap_bytes(std::size_t covered) { return round_up(covered / page_bytes / 8 + 8, page_bytes); }
+
+std::size_t unit_table_bytes(std::size_t arena_bytes)
+{
+    return round_up(arena_bytes / BuddyHeap::unit_bytes * sizeof(BuddyHeap::Unit), page_bytes);
+}
+
+} // namespace
+
+std::size_t BuddyHeap::table_bytes(std::size_t arena_bytes)
+{
+    return bitmap_bytes(arena_bytes) + bitmap_bytes(unit_table_bytes(arena_bytes)) +
+           unit_table_bytes(arena_bytes);
+}
+
+BuddyHeap::BuddyHeap(std::byte* arena, std::size_t arena_bytes, std::byte* table)
+    : arena_(arena), unit_count_(arena_bytes / unit_bytes),
+      arena_pages_(reinterpret_cast<std::uint64_t*>(table)),
+      table_pages_(reinterpret_cast<std::uint64_t*>(table + bitmap_bytes(arena_bytes))),
+      units_(reinterpret_cast<Unit*>(table + bitmap_bytes(arena_bytes) +
+                                     bitmap_bytes(unit_table_bytes(arena_bytes))))
+{
+}
+
+Result<void> BuddyHeap::start()
+{
+    auto* const table = reinterpret_cast<std::byte*>(arena_pages_);
+    TRY_VOID(
+        platform::populate(table, static_cast<std::size_t>(reinterpret_cast<std::byte*>(units_) - table)));
+    // Cover the arena with the largest blocks that fit, last first, so that low addresses are given out
+    // first.
+    for (std::size_t end = unit_count_; end > 0;) {
+        const unsigned order = static_cast<unsigned>(std::countr_zero(end));
+        end -= std::size_t{1} << order;
+        TRY_VOID(ready_to_insert(end));
+        insert(end, order);
+        top_order_ = order > top_order_ ? order : top_order_;
+    }
+    return {};
+}
+
+// The page of the table that holds a unit is populated before the unit first heads a block. Every other
+// access is to a unit that has headed one: the buddy of a block in use did when the two were split.
+Result<void> BuddyHeap::ready_to_insert(std::size_t index)
+{
+    const std::size_t page = index * sizeof(Unit) / page_bytes;
+    const std::uint64_t bit = std::uint64_t{1} << (page % 64);
+    if ((table_pages_[page / 64] & bit) != 0)
+        return {};
+    TRY_VOID(platform::populate(reinterpret_cast<std::byte*>(units_) + page * page_bytes, page_bytes));
+    table_pages_[page / 64] |= bit;
+    return {};
+}
+
+void BuddyHeap::insert(std::size_t index, unsigned order)
+{
+    Unit& unit = units_[index];
+    unit.state = UnitState::free;
+    unit.order = static_cast<std::uint8_t>(order);
+    unit.previous = 0;
+    unit.next = heads_[order];
+    if (unit.next != 0)
+        units_[unit.next - 1].previous = static_cast<std::uint32_t>(index + 1);
+    heads_[order] = static_cast<std::uint32_t>(index + 1);
+}
+
+void BuddyHeap::remove(std::size_t index)
+{
+    Unit& unit = units_[index];
+    if (unit.previous != 0)
+        units_[unit.previous - 1].next = unit.next;
+    else
+        heads_[unit.order] = unit.next;
+    if (unit.next != 0)
+        units_[unit.next - 1].previous = unit.previous;
+    unit.state = UnitState::inside;
+}
+
+Result<std::byte*> BuddyHeap::allocate(std::size_t bytes)
+{
+    const ShortGuard guard(lock_);
+    return allocate_locked(bytes);
+}
+
+Result<std::byte*> BuddyHeap::allocate_locked(std::size_t bytes)
+{
+    if (bytes > largest())
+        return std::unexpected(Error::no_memory);
+    const unsigned wanted = order_for(bytes);
+    unsigned order = wanted;
+    while (heads_[order] == 0)
+        if (++order > top_order_)
+            return std::unexpected(Error::no_memory);
+    const std::size_t index = heads_[order] - 1;
+    for (unsigned half = wanted; half < order; ++half)
+        TRY_VOID(ready_to_insert(index + (std::size_t{1} << half)));
+    remove(index);
+    while (order > wanted) {
+        --order;
+        insert(index + (std::size_t{1} << order), order);
+    }
+    Unit& unit = units_[index];
+    unit.order = static_cast<std::uint8_t>(wanted);
+    unit.state = UnitState::used;
+    const std::size_t size = std::size_t{1} << wanted;
+    used_units_.store(used_units_.load(std::memory_order_relaxed) + size, std::memory_order_relaxed);
+    std::byte* const block = address_of(index);
+    if (auto populated = populate(block, size * unit_bytes); !populated) {
+        release_locked(block);
+        return std::unexpected(populated.error());
+    }
+    return block;
+}
+
+Result<void> BuddyHeap::populate(std::byte* block, std::size_t bytes)
+{
+    const std::size_t first = static_cast<std::size_t>(block - arena_) / page_bytes;
+    const std::size_t last = (static_cast<std::size_t>(block - arena_) + bytes - 1) / page_bytes;
+    for (std::size_t page = first; page <= last; ++page) {
+        const std::uint64_t bit = std::uint64_t{1} << (page % 64);
+        if ((arena_pages_[page / 64] & bit) != 0)
+            continue;
+        TRY_VOID(platform::populate(arena_ + page * page_bytes, page_bytes));
+        arena_pages_[page / 64] |= bit;
+    }
+    return {};
+}
+
+void BuddyHeap::release(std::byte* block)
+{
+    const ShortGuard guard(lock_);
+    release_locked(block);
+}
+
+void BuddyHeap::release_locked(std::byte* block)
+{
+    std::size_t index = static_cast<std::size_t>(block - arena_) / unit_bytes;
+    unsigned order = units_[index].order;
+    units_[index].state = UnitState::inside;
+    const std::size_t size = std::size_t{1} << order;
+    used_units_.store(used_units_.load(std::memory_order_relaxed) - size, std::memory_order_relaxed);
+    for (; order < top_order_; ++order) {
+        const std::size_t buddy = index ^ (std::size_t{1} << order);
+        const bool joins =
+            buddy < unit_count_ && units_[buddy].state == UnitState::free && units_[buddy].order == order;
+        if (!joins)
+            break;
+        remove(buddy);
+        index = index < buddy ? index : buddy;
+    }
+    insert(index, order);
+}
+
+BuddyHeap::Unit* BuddyHeap::block_at(std::uintptr_t address)
+{
+    const std::uintptr_t offset = address - reinterpret_cast<std::uintptr_t>(arena_);
+    if (offset % unit_bytes != 0 || offset / unit_bytes >= unit_count_)
+        return nullptr;
+    const std::size_t page = offset / unit_bytes * sizeof(Unit) / page_bytes;
+    if ((table_pages_[page / 64] >> (page % 64) & 1) == 0)
+        return nullptr; // no block has ever started there
+    Unit& unit = units_[offset / unit_bytes];
+    return unit.state == UnitState::used ? &unit : nullptr;
+}
+
+std::size_t BuddyHeap::next_used(std::size_t index) const
+{
+    while (index < unit_count_ && units_[index].state != UnitState::used)
+        index += std::size_t{1} << units_[index].order;
+    return index < unit_count_ ? index : unit_count_;
+}
+
+} // namespace parley::messaging

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// From a design to a running message system. composition_virtual.cpp composes any design with virtual
+// dispatch; composition_static.cpp, linked in its place, composes the named rows with static dispatch.
+#pragma once
+
+#include "messaging/design.hpp"
+#include "messaging/location.hpp"
+#include "messaging/message_system.hpp"
+
+namespace parley::messaging {
+
+struct SystemOptions {
+    Design design;
+    unsigned nodes;
+    // processes a node; the endpoint of (node, pid) is pid * nodes + node, carriers follow
+    unsigned pids = 1;
+    // where nx_alloc's blocks lie; page-aligned, and better aligned to Blocks::max_alignment
+    SharedRange blocks{};
+};
+
+constexpr unsigned endpoint_count(const DesignTraits& traits, unsigned nodes, unsigned pids)
+{
+    return nodes * pids + traits.carriers;
+}
+
+// Composes a system in `memory`, which is page-aligned and reads as zero once populated; the array of
+// WaitRecords, one an endpoint, is at its start. What the system itself does not need is the budget for
+// message buffers. The system is never destroyed: close all endpoints, then let go of the memory. Errors:
+// no_memory, bad_argument (more than 64 processes), not_found (a design that this build does not contain).
+Result<MessageSystem*> create(std::byte* memory, std::size_t bytes, const SystemOptions& options);
+
+} // namespace parley::messaging

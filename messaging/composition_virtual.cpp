@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Virtual dispatch: the composition root. The only source that names leaves, and it knows them as lists.
+#include "messaging/assembly.hpp"
+
+#include "messaging/leaves.hpp"
+
+namespace parley::messaging {
+
+extern template class BasicMessageSystem<Factors<>>;
+
+namespace {
+
+using Abstract = Factors<>;
+
+// Places the leaf of that name and returns it as its base.
+template <class List, class Base, class... Arguments>
+Result<Base*> place_leaf(Carver& carver, std::string_view name, const Arguments&... arguments)
+{
+    Result<Base*> result = std::unexpected(Error::not_found);
+    List::with(name, [&]<class Leaf>() {
+        const auto placed = carver.place<Leaf>(arguments...);
+        if (placed)
+            result = *placed;
+        else
+            result = std::unexpected(placed.error());
+    });
+    return result;
+}
+
+template <class... Leaves>
+constexpr std::size_t largest_leaf(LeafList<Leaves...>)
+{
+    std::size_t largest = 0;
+    ((largest = sizeof(Leaves) > largest ? sizeof(Leaves) : largest), ...);
+    return largest;
+}
+
+struct ChooseByName {
+    static constexpr std::size_t transfer_bytes = largest_leaf(TransferLeaves<>{});
+
+    const Design& design;
+
+    Result<void> basics(Carver& carver, FactorPointers<Abstract>& chosen, const SharedRange& shared,
+                        unsigned processes)
+    {
+        chosen.location = TRY((place_leaf<LocationLeaves, Location>(carver, design.location, shared)));
+        chosen.interaction = TRY((place_leaf<InteractionLeaves, Interaction>(carver, design.interaction)));
+        chosen.transport = TRY((place_leaf<TransportLeaves, Transport>(carver, design.transport, processes)));
+        chosen.synchronization =
+            TRY((place_leaf<SynchronizationLeaves, Synchronization>(carver, design.synchronization)));
+        return {};
+    }
+
+    Result<Port*> port(Carver& carver) { return place_leaf<PortLeaves, Port>(carver, design.port); }
+
+    Result<Transfer*> transfer(std::byte* place, const TransferParts<>& parts)
+    {
+        Transfer* result = nullptr;
+        TransferLeaves<>::with(design.transfer, [&]<class Leaf>() { result = new (place) Leaf(parts); });
+        if (result == nullptr)
+            return std::unexpected(Error::not_found);
+        return result;
+    }
+};
+
+} // namespace
+
+Result<MessageSystem*> create(std::byte* memory, std::size_t bytes, const SystemOptions& options)
+{
+    return assemble<Abstract>(memory, bytes, options, ChooseByName{options.design});
+}
+
+} // namespace parley::messaging

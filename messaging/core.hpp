@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// The parts of one job's message system, and the two things every path needs: fresh messages and waiting.
+// `Types` names the factor classes: the abstract ones for virtual dispatch, leaves for static dispatch; the
+// layout is the same.
+#pragma once
+
+#include "messaging/endpoint.hpp"
+#include "messaging/interaction.hpp"
+#include "messaging/synchronization.hpp"
+#include "messaging/transfer.hpp"
+#include "messaging/transfer_parts.hpp"
+#include "messaging/transport.hpp"
+
+#include "platform.hpp"
+
+namespace parley::messaging {
+
+template <class L = Location, class I = Interaction, class P = Port, class T = Transport,
+          class S = Synchronization, class X = Transfer>
+struct Factors {
+    using Location = L;
+    using Interaction = I;
+    using Port = P;
+    using Transport = T;
+    using Synchronization = S;
+    using Transfer = X;
+};
+
+// What a Transfer asks of programs, as data.
+struct TransferTraits {
+    bool lends;
+    bool needs_shared;
+    bool hands_over;
+};
+
+template <class F>
+struct Parts {
+    typename F::Location& location;
+    typename F::Interaction& interaction;
+    typename F::Transport& transport;
+    typename F::Synchronization& synchronization;
+    typename F::Transfer& transfer;
+    BuddyHeap& buffers;
+    Blocks& blocks;
+    TransferTraits traits;
+    std::span<WaitRecord> records;
+    std::span<Endpoint<typename F::Port>> endpoints; // the job's processes, then the carriers
+    unsigned processes;
+    unsigned nodes;
+};
+
+template <class F>
+class Core {
+public:
+    using EndpointType = Endpoint<typename F::Port>;
+
+    explicit Core(const Parts<F>& parts) : parts_(parts) { }
+
+protected:
+    ~Core() = default;
+
+    EndpointType& endpoint(unsigned index) { return parts_.endpoints[index]; }
+
+    // Errors: no_memory.
+    Result<Message*> new_message(EndpointType& self)
+    {
+        if (Message* const spare = self.pool.take())
+            return spare;
+        std::byte* const memory = TRY(parts_.buffers.allocate(sizeof(Message)));
+        auto* const message = new (memory) Message;
+        message->source = self.index;
+        return message;
+    }
+
+    // The message has been accepted or dropped: tell a sender who wants to know, and return it to its pool.
+    void retire(Message& message)
+    {
+        EndpointType& owner = endpoint(message.source);
+        if (Request* const completion = message.completion) {
+            completion->remaining.fetch_sub(1, std::memory_order_acq_rel); // pairs with Request::delivered()
+            parts_.synchronization.signal(owner.event());
+        }
+        if (!owner.pool.give_back(message))
+            parts_.buffers.release(reinterpret_cast<std::byte*>(&message));
+        else if (owner.state() != EndpointState::live)
+            free_pool(owner); // pairs with close(): whichever of push and final emptying is later frees it
+        // Pairs with wait_for_budget(): the heap's lock orders this load after the waiter's increment, or the
+        // waiter's next try after our release.
+        if (budget_waiters_.load(std::memory_order_acquire) != 0)
+            wake_budget_waiters();
+    }
+
+    void free_messages(Message* first)
+    {
+        while (first != nullptr) {
+            Message* const next = first->next;
+            parts_.buffers.release(reinterpret_cast<std::byte*>(first));
+            first = next;
+        }
+    }
+
+    void free_pool(EndpointType& owner) { free_messages(owner.pool.empty_stack()); }
+
+    // Waits until something has changed since `seen`; a monitor sees what for.
+    Result<void> wait(EndpointType& self, const WaitDetails& details, std::uint32_t seen)
+    {
+        self.record->begin(details, seen);
+        const Result<void> result = parts_.synchronization.wait(self.event(), seen);
+        self.record->end();
+        return result;
+    }
+
+    static std::uint32_t sequence(EndpointType& self)
+    {
+        return self.event().sequence.load(std::memory_order_acquire);
+    }
+
+    void announce_budget_wait(EndpointType& self)
+    {
+        self.wants_budget.store(1, std::memory_order_relaxed);
+        budget_waiters_.fetch_add(1, std::memory_order_acq_rel);
+    }
+    void end_budget_wait(EndpointType& self)
+    {
+        budget_waiters_.fetch_sub(1, std::memory_order_acq_rel);
+        self.wants_budget.store(0, std::memory_order_relaxed);
+    }
+
+    Parts<F> parts_;
+
+private:
+    void wake_budget_waiters()
+    {
+        for (EndpointType& other : parts_.endpoints)
+            if (other.wants_budget.load(std::memory_order_relaxed) != 0)
+                parts_.synchronization.signal(other.event());
+    }
+
+    Atomic<std::uint32_t> budget_waiters_{0};
+};
+
+} // namespace parley::messaging

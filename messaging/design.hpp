@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// A design as data: one class for each factor. Parses `exp6,synchronization=ticket` (a row's name, then
+// overrides; a class name that only one factor has may stand alone), writes the canonical form, and refuses
+// what makes no sense, in one sentence.
+#pragma once
+
+#include "messaging/sentence.hpp"
+
+#include <span>
+#include <string_view>
+
+namespace parley::messaging {
+
+// The names point to the leaves' own, so designs can be copied freely.
+struct Design {
+    std::string_view location;
+    std::string_view context_switch;
+    std::string_view interaction;
+    std::string_view port;
+    std::string_view transport;
+    std::string_view synchronization;
+    std::string_view transfer;
+    bool shared_ready_queue = false; // one ready queue for all processors, instead of one each
+
+    bool operator==(const Design&) const = default;
+};
+
+struct Row {
+    std::string_view name;
+    Design design;
+};
+
+struct LeafInfo {
+    std::string_view factor;
+    std::string_view name;
+    std::string_view promise;
+};
+
+struct DesignTraits {
+    bool in_user;    // the user-level library instead of proxy calls
+    bool one_domain; // light
+    bool spins;      // waiting keeps the processor
+    bool lends;
+    bool needs_shared;
+    bool hands_over;
+    unsigned carriers; // delivery processes
+};
+
+std::span<const Row> rows();
+std::span<const LeafInfo> leaves();
+std::span<const std::string_view> factor_names();
+
+// Empty on success; `design` is then complete.
+Sentence parse_design(std::string_view text, Design& design);
+Sentence canonical(const Design& design);
+DesignTraits traits_of(const Design& design);
+// The name of the row that is exactly this design, or "".
+std::string_view row_name(const Design& design);
+
+struct Machine {
+    unsigned nodes;
+    unsigned processors;
+};
+// Why a design makes no sense on a machine; empty when it does.
+Sentence refusal(const Design& design, const Machine& machine);
+
+struct RefusalRule {
+    std::string_view reason;
+    bool (*applies)(const DesignTraits& traits, const Machine& machine);
+};
+std::span<const RefusalRule> refusal_rules();
+
+} // namespace parley::messaging

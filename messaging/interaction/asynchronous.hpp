@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// csend returns as soon as the system can carry on alone.
+#pragma once
+
+#include "messaging/interaction.hpp"
+
+#include <string_view>
+
+namespace parley::messaging {
+
+class AsynchronousInteraction final : public Interaction {
+public:
+    static constexpr std::string_view name = "asynchronous";
+    static constexpr std::string_view promise = "csend returns as soon as the system can carry on alone";
+
+    bool awaits_delivery() const override { return false; }
+};
+
+} // namespace parley::messaging

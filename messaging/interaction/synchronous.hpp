@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// csend waits until its message has been delivered. A message to oneself is not waited for: nobody else could
+// receive it.
+#pragma once
+
+#include "messaging/interaction.hpp"
+
+#include <string_view>
+
+namespace parley::messaging {
+
+class SynchronousInteraction final : public Interaction {
+public:
+    static constexpr std::string_view name = "synchronous";
+    static constexpr std::string_view promise = "csend returns when the message has been delivered; "
+                                                "not promised: that two nodes may both csend first";
+
+    bool awaits_delivery() const override { return true; }
+};
+
+} // namespace parley::messaging

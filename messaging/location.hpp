@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Factor "location": where does the message system live, and how may its code touch the caller's memory?
+#pragma once
+
+#include "kernel/base/address.hpp"
+#include "kernel/base/result.hpp"
+
+#include <cstddef>
+
+namespace parley::messaging {
+
+// The part of memory that every process of a job sees at the same address.
+struct SharedRange {
+    std::uintptr_t base = 0;
+    std::size_t bytes = 0;
+    bool everything = false; // one domain for all: each process sees all the others' memory
+
+    constexpr bool contains(UserAddress address, std::size_t size) const
+    {
+        const std::uintptr_t offset = address.value - base;
+        return everything || (offset <= bytes && size <= bytes - offset);
+    }
+};
+
+class Location {
+public:
+    virtual Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes) = 0;
+    virtual Result<void> copy_out(UserAddress to, const std::byte* from, std::size_t bytes) = 0;
+    virtual Result<void> copy_across(UserAddress to, UserAddress from, std::size_t bytes) = 0;
+    virtual bool shares(UserAddress address, std::size_t bytes) const = 0;
+
+protected:
+    ~Location() = default;
+};
+
+} // namespace parley::messaging

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The system is a library in every domain, its data lies in the job's shared region, and the calling process
+// runs its code: a program's memory is plain memory. A job can harm itself here, but no other job and never
+// the kernel.
+#pragma once
+
+#include "messaging/location.hpp"
+
+#include "platform.hpp"
+
+#include <string_view>
+
+namespace parley::messaging {
+
+class UserLocation final : public Location {
+public:
+    static constexpr std::string_view name = "user";
+    static constexpr std::string_view promise =
+        "no proxy call unless a process sleeps; not promised: protection inside a job";
+    static constexpr bool in_user = true;
+
+    explicit UserLocation(const SharedRange& shared) : shared_(shared) { }
+
+    Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes) override
+    {
+        platform::copy(to, reinterpret_cast<const std::byte*>(from.value), bytes);
+        return {};
+    }
+    Result<void> copy_out(UserAddress to, const std::byte* from, std::size_t bytes) override
+    {
+        platform::copy(reinterpret_cast<std::byte*>(to.value), from, bytes);
+        return {};
+    }
+    Result<void> copy_across(UserAddress to, UserAddress from, std::size_t bytes) override
+    {
+        return copy_in(reinterpret_cast<std::byte*>(to.value), from, bytes);
+    }
+    bool shares(UserAddress address, std::size_t bytes) const override
+    {
+        return shared_.contains(address, bytes);
+    }
+
+private:
+    SharedRange shared_;
+};
+
+} // namespace parley::messaging

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// One message on its way: the envelope, stamped by the system and never by the sender's program, and where
+// the bytes are. A message belongs to exactly one party or list at a time; passing it through a port, a list
+// under its lock or a pool's return stack is what orders the accesses of its plain members.
+#pragma once
+
+#include "messaging/atomic.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace parley::messaging {
+
+struct Request;
+
+struct Message {
+    static constexpr std::size_t short_bytes = 104;
+
+    Message* next;   // in a list or a pool
+    std::byte* data; // the bytes: a system buffer, the space below, or a place in the shared region
+    std::uint64_t length;
+    Request* completion; // counts deliveries for a sender who wants to know; null when nobody does
+    std::uint32_t type;
+    std::uint32_t context;     // 0 the program's own, 1 the library's
+    std::uint16_t source;      // endpoint of the sender, to whose pool the message returns
+    std::uint16_t destination; // endpoint it is meant for
+    std::uint32_t unused;
+    // a short message's bytes, and room for the delivery process's copy
+    alignas(8) std::byte space[2 * short_bytes];
+
+    bool data_is_inside() const { return data >= space && data < space + sizeof space; }
+};
+
+static_assert(sizeof(Message) == 256);
+
+} // namespace parley::messaging

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// A job's message system as its callers see it: the methods of the `messages` proxies
+// (kernel/interface/proxies.h), called by the kernel on behalf of a process, or by the process itself in the
+// user-level library. `caller` is the index of the calling process among the job's endpoints; nothing that a
+// caller passes can change who it is.
+#pragma once
+
+#include "kernel/base/result.hpp"
+#include "messaging/reply.hpp"
+#include "messaging/wait_record.hpp"
+
+#include <cstddef>
+#include <span>
+
+namespace parley::messaging {
+
+class MessageSystem {
+public:
+    virtual Result<Reply> send(unsigned caller, const SendArguments& arguments) = 0;
+    virtual Result<Reply> start_send(unsigned caller, const SendArguments& arguments) = 0;
+    virtual Result<Reply> receive(unsigned caller, const ReceiveArguments& arguments) = 0;
+    virtual Result<Reply> receive_block(unsigned caller, const ReceiveArguments& arguments) = 0;
+    virtual Result<Reply> start_receive(unsigned caller, const ReceiveArguments& arguments) = 0;
+    virtual Result<Reply> done(unsigned caller, long id) = 0;
+    virtual Result<Reply> wait(unsigned caller, long id) = 0;
+    virtual Result<Reply> cancel(unsigned caller, long id) = 0;
+    virtual Result<Reply> probe(unsigned caller, const ReceiveArguments& arguments, bool may_wait) = 0;
+    virtual Result<Reply> allocate(unsigned caller, long bytes, long alignment) = 0;
+    virtual Result<Reply> release(unsigned caller, UserAddress block) = 0;
+
+    // The life of a delivery process: returns when all processes of the job have ended, or it must end
+    // itself.
+    virtual Result<void> deliver(unsigned carrier) = 0;
+    // A process that ends normally waits until the buffers it has lent have been copied.
+    virtual Result<void> linger(unsigned caller) = 0;
+    // The process is no more: all that it held is released, what was sent to it is discarded. Never waits
+    // long.
+    virtual void close(unsigned endpoint, EndpointState how) = 0;
+
+    virtual std::span<const WaitRecord> records() const = 0;
+    // After all endpoints have been closed: what is still allocated (0 when all is well).
+    virtual std::size_t leaks() const = 0;
+
+protected:
+    ~MessageSystem() = default;
+};
+
+} // namespace parley::messaging

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// A pool of entries that are used again and again, each with a lock of its own. A sender locks any entry that
+// is free and keeps it locked until its message is in; an order number drawn while it holds the lock says
+// whose turn it is.
+//   claim    S1 lock a free entry  S2 draw an order number   publish  S3 fill the entry, unlock
+//   take     R1 lock each entry in use   R2 is its order number the next one?   R3 free it
+#pragma once
+
+#include "messaging/port.hpp"
+#include "messaging/spinning.hpp"
+
+#include <string_view>
+
+namespace parley::messaging {
+
+class ReusePort final : public Port {
+public:
+    static constexpr std::string_view name = "reuse";
+    static constexpr std::string_view promise =
+        "entries are used again, with a lock each; a sender finds a free one by search";
+    static constexpr std::uint32_t capacity = 64;
+
+    bool claim(std::uint32_t& place) override
+    {
+        const std::uint32_t start = hint_.load(std::memory_order_relaxed);
+        for (std::uint32_t step = 0; step < capacity; ++step) {
+            const std::uint32_t index = (start + step) % capacity;
+            Entry& entry = entries_[index];
+            if (entry.used.load(std::memory_order_relaxed) != 0 || !try_lock(entry.lock)) // S1
+                continue;
+            if (entry.used.load(std::memory_order_relaxed) != 0) {
+                unlock(entry.lock);
+                continue;
+            }
+            hint_.store((index + 1) % capacity, std::memory_order_relaxed);
+            entry.order = orders_.fetch_add(1, std::memory_order_relaxed); // S2
+            place = index;
+            return true;
+        }
+        return false;
+    }
+
+    void publish(std::uint32_t place, Message& message) override
+    {
+        Entry& entry = entries_[place];
+        entry.message = &message; // S3
+        entry.used.store(1, std::memory_order_relaxed);
+        unlock(entry.lock); // pairs with R1
+    }
+
+    // The entry that holds order number `next_`: takes follow the order of claims, so one sender's messages
+    // stay in order.
+    Message* take() override
+    {
+        for (std::uint32_t step = 0; step < capacity; ++step) {
+            Entry& entry = entries_[(expected_ + step) % capacity];
+            if (entry.used.load(std::memory_order_relaxed) == 0)
+                continue;
+            const ShortGuard guard(entry.lock); // R1: acquire pairs with S3, release with the next S1
+            if (entry.order != next_)           // R2
+                continue;
+            entry.used.store(0, std::memory_order_relaxed); // R3
+            ++next_;
+            expected_ = (expected_ + step + 1) % capacity;
+            return entry.message;
+        }
+        return nullptr;
+    }
+
+private:
+    struct Entry {
+        Lock lock;
+        Atomic<std::uint32_t> used{0}; // written with the lock held; read without it as a hint
+        std::uint32_t order = 0;
+        Message* message = nullptr;
+    };
+
+    Atomic<std::uint32_t> orders_{0};
+    Atomic<std::uint32_t> hint_{0};
+    alignas(64) std::uint32_t next_ = 0; // this and expected_: guarded by the endpoint's lock
+    std::uint32_t expected_ = 0;
+    Entry entries_[capacity];
+};
+
+} // namespace parley::messaging

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Sends and receives that go on while their caller does something else: isend, irecv, msgdone, msgwait,
+// msgcancel.
+#pragma once
+
+#include "messaging/sending.hpp"
+
+namespace parley::messaging {
+
+template <class F>
+class Requesting : public Sending<F> {
+public:
+    using typename Sending<F>::EndpointType;
+    using Sending<F>::Sending;
+
+protected:
+    using Sending<F>::advance;
+    using Sending<F>::await;
+    using Sending<F>::parts_;
+
+    ~Requesting() = default;
+
+    Result<Reply> begin_send(EndpointType& self, const SendArguments& arguments)
+    {
+        const auto to = TRY(this->check(self, arguments));
+        Request* const request = self.requests.allocate();
+        if (request == nullptr)
+            return std::unexpected(Error::no_ids);
+        request->state.store(RequestState::sending, std::memory_order_relaxed);
+        const bool counts = parts_.traits.lends; // other transfers have the bytes when post() returns
+        request->remaining.store(counts ? to.count : 0, std::memory_order_relaxed);
+        const Result<void> posted = this->post(self, arguments, to, counts ? request : nullptr);
+        if (!posted) {
+            abandon_send(self, *request);
+            return std::unexpected(posted.error());
+        }
+        return Reply{.value = self.requests.id(*request)};
+    }
+
+    Result<Reply> begin_receive(EndpointType& self, const Selector& selector, UserAddress buffer,
+                                std::uint64_t maximum)
+    {
+        TRY_VOID(advance(self)); // what has arrived was there before this receive
+        Request* const request = self.requests.allocate();
+        if (request == nullptr)
+            return std::unexpected(Error::no_ids);
+        request->selector = selector;
+        request->buffer = buffer;
+        request->maximum = maximum;
+        const Result<void> posted = post_receive(self, *request);
+        if (!posted) {
+            self.requests.release(*request);
+            return std::unexpected(posted.error());
+        }
+        TRY_VOID(advance(self));
+        return Reply{.value = self.requests.id(*request)};
+    }
+
+    Result<Reply> check_done(EndpointType& self, long id)
+    {
+        Request* const request = TRY(self.requests.find(id));
+        if (request == nullptr)
+            return Reply{.value = 1};
+        if (!is_complete(*request))
+            TRY_VOID(advance(self));
+        if (!is_complete(*request))
+            return Reply{.value = 0};
+        Reply reply = TRY(collect(self, *request));
+        reply.value = 1;
+        return reply;
+    }
+
+    Result<Reply> await_done(EndpointType& self, long id)
+    {
+        Request* const request = TRY(self.requests.find(id));
+        if (request == nullptr)
+            return Reply{};
+        TRY_VOID(await(self, {WaitReason::request, id, 0, -1}, [&] { return is_complete(*request); }));
+        return collect(self, *request);
+    }
+
+    // A posted receive is forgotten; a message it has already matched goes to the next who wants it. A send
+    // is on its way.
+    Result<Reply> withdraw(EndpointType& self, long id)
+    {
+        Request* const request = TRY(self.requests.find(id));
+        if (request == nullptr)
+            return Reply{};
+        if (request->state.load(std::memory_order_relaxed) == RequestState::sending) {
+            abandon_send(self, *request);
+            return Reply{};
+        }
+        TRY_VOID(parts_.synchronization.acquire(self.lock));
+        if (!self.posted.remove(*request) && self.matched.remove(*request))
+            put_back(self, *request->message);
+        parts_.synchronization.release(self.lock);
+        self.requests.release(*request);
+        return Reply{};
+    }
+
+private:
+    static bool is_complete(Request& request)
+    {
+        switch (request.state.load(std::memory_order_acquire)) {
+        case RequestState::sending: return request.delivered();
+        case RequestState::finished:
+        case RequestState::failed: return true;
+        default: return false;
+        }
+    }
+
+    Result<Reply> collect(EndpointType& self, Request& request)
+    {
+        const RequestState state = request.state.load(std::memory_order_relaxed);
+        const Reply reply = state == RequestState::finished ? request.reply : Reply{};
+        const Error error = request.error;
+        self.requests.release(request);
+        if (state == RequestState::failed)
+            return std::unexpected(error);
+        return reply;
+    }
+
+    // The slot is free again once no message counts on it any more.
+    void abandon_send(EndpointType& self, Request& request)
+    {
+        if (request.delivered())
+            self.requests.release(request);
+        else
+            request.state.store(RequestState::abandoned, std::memory_order_relaxed);
+    }
+
+    Result<void> post_receive(EndpointType& self, Request& request)
+    {
+        TRY_VOID(parts_.synchronization.acquire(self.lock));
+        Message* previous = nullptr;
+        Message* const message = this->find_unexpected(self, request.selector, previous);
+        if (message == nullptr) {
+            request.state.store(RequestState::posted, std::memory_order_relaxed);
+            self.posted.push_back(request);
+        } else if (message->length > request.maximum) {
+            request.error = Error::message_too_long;
+            request.state.store(RequestState::failed, std::memory_order_relaxed);
+        } else {
+            request.message = self.unexpected.remove_after(previous);
+            request.state.store(RequestState::matched, std::memory_order_relaxed);
+            self.matched.push_back(request);
+            self.has_matched.store(1, std::memory_order_relaxed);
+        }
+        parts_.synchronization.release(self.lock);
+        return {};
+    }
+
+    // Lock held. The message is older than all that its sender has in the list of unexpected ones.
+    void put_back(EndpointType& self, Message& message)
+    {
+        bool failed = false;
+        if (!this->match_posted(self, message, failed))
+            self.unexpected.push_front(message);
+    }
+};
+
+} // namespace parley::messaging

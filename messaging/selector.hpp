@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// NX/2 message types and type selectors. Only the low 32 bits of a selector count: old programs pass
+// 0x80000007 where a long is wanted.
+#pragma once
+
+#include <cstdint>
+
+namespace parley::messaging {
+
+inline constexpr std::uint32_t first_force_type = 0x40000000;
+
+constexpr bool is_valid_type(long type)
+{
+    return (type >= 0 && type <= 999'999'999) || (type >= first_force_type && type <= 1'999'999'999);
+}
+
+struct Selector {
+    std::int32_t types = -1; // a type, -1 for any but force types, or a mask when the sign bit is set
+    std::int32_t node = -1;
+    std::int32_t pid = -1;
+    std::uint32_t context = 0;
+
+    constexpr bool takes_type(std::uint32_t type) const
+    {
+        if (types >= 0)
+            return type == static_cast<std::uint32_t>(types);
+        if (type >= first_force_type)
+            return false; // a force message needs the receive that names it
+        if (types == -1)
+            return true;
+        const std::uint32_t bit = type < 30 ? type : 30; // bit 30 stands for all types from 30 on
+        return ((static_cast<std::uint32_t>(types) >> bit) & 1) != 0;
+    }
+};
+
+} // namespace parley::messaging

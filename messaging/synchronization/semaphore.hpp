@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Parties sleep. A lock's word is 0 free, 1 held, 2 held and perhaps slept for; an event counts its sleepers.
+// Sleeping checks the word again (platform::block), so that a wake between look and sleep is not lost.
+#pragma once
+
+#include "messaging/synchronization.hpp"
+
+#include "platform.hpp"
+
+#include <string_view>
+
+namespace parley::messaging {
+
+class SemaphoreSynchronization final : public Synchronization {
+public:
+    static constexpr std::string_view name = "semaphore";
+    static constexpr std::string_view promise = "a waiting process sleeps and leaves its processor to others";
+    static constexpr bool spins = false;
+
+    Result<void> acquire(Lock& lock) override
+    {
+        std::uint32_t expected = 0;
+        if (lock.word.compare_exchange_strong(expected, 1, std::memory_order_acquire,
+                                              std::memory_order_relaxed))
+            return {};
+        while (lock.word.exchange(2, std::memory_order_acquire) != 0)
+            if (!platform::block(lock.word, 2))
+                return std::unexpected(Error::killed);
+        return {};
+    }
+
+    // Pairs with the acquires above.
+    void release(Lock& lock) override
+    {
+        if (lock.word.exchange(0, std::memory_order_release) == 2)
+            platform::wake(lock.word, 1);
+    }
+
+    // Sequentially consistent together with signal(): either the signaller sees the sleeper, or the sleeper
+    // the new sequence.
+    Result<void> wait(Event& event, std::uint32_t seen) override
+    {
+        Result<void> result;
+        event.sleepers.fetch_add(1, std::memory_order_seq_cst);
+        while (result && event.sequence.load(std::memory_order_seq_cst) == seen)
+            if (!platform::block(event.sequence, seen))
+                result = std::unexpected(Error::killed);
+        event.sleepers.fetch_sub(1, std::memory_order_relaxed);
+        return result;
+    }
+
+    void signal(Event& event) override
+    {
+        event.sequence.fetch_add(1, std::memory_order_seq_cst);
+        if (event.sleepers.load(std::memory_order_seq_cst) != 0)
+            platform::wake(event.sequence, ~0u);
+    }
+};
+
+} // namespace parley::messaging

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Parties spin: test-and-test-and-set for locks, watching the event's sequence for events.
+#pragma once
+
+#include "messaging/spinning.hpp"
+#include "messaging/synchronization.hpp"
+
+#include <string_view>
+
+namespace parley::messaging {
+
+class SpinlockSynchronization final : public Synchronization {
+public:
+    static constexpr std::string_view name = "spinlock";
+    static constexpr std::string_view promise =
+        "a waiting process keeps its processor and sees a message at once";
+    static constexpr bool spins = true;
+
+    Result<void> acquire(Lock& lock) override { return lock_unless_killed(lock); }
+    void release(Lock& lock) override { unlock(lock); }
+    Result<void> wait(Event& event, std::uint32_t seen) override { return spin_while_unchanged(event, seen); }
+
+    // Pairs with the acquire in spin_while_unchanged().
+    void signal(Event& event) override { event.sequence.fetch_add(1, std::memory_order_acq_rel); }
+};
+
+} // namespace parley::messaging

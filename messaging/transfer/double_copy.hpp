@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// The sender copies into a system buffer, the receiver copies out of it. Short messages use the space in the
+// message itself, which the sender's pool has ready; longer ones a buffer from the job's budget.
+#pragma once
+
+#include "messaging/buddy_heap.hpp"
+#include "messaging/location.hpp"
+#include "messaging/message.hpp"
+#include "messaging/transfer.hpp"
+#include "messaging/transfer_parts.hpp"
+
+#include "platform.hpp"
+
+#include <string_view>
+
+namespace parley::messaging {
+
+template <class L = Location>
+class DoubleCopyTransfer final : public Transfer {
+public:
+    static constexpr std::string_view name = "double-copy";
+    static constexpr std::string_view promise = "full NX/2 semantics with any buffers";
+    static constexpr bool lends = false;
+    static constexpr bool needs_shared = false;
+    static constexpr bool hands_over = false;
+
+    explicit DoubleCopyTransfer(const TransferParts<L>& parts)
+        : location_(parts.location), buffers_(parts.buffers)
+    {
+    }
+
+    Result<void> offer(Message& message, const Offer& offer) override
+    {
+        message.data = message.space;
+        if (message.length > Message::short_bytes)
+            message.data = TRY(buffers_.allocate(message.length));
+        const Result<void> copied = location_.copy_in(message.data, offer.buffer, message.length);
+        if (!copied)
+            drop(message);
+        return copied;
+    }
+
+    Result<void> repeat(Message& message, const Offer& more) override { return offer(message, more); }
+
+    // A second buffer, as the paper's delivery process uses. When the budget has none the first goes on:
+    // without that, senders that have used up the budget could keep the delivery process from ever freeing
+    // any of it.
+    void relay(Message& message) override
+    {
+        if (message.data_is_inside()) {
+            platform::copy(message.space + Message::short_bytes, message.data, message.length);
+            message.data = message.space + Message::short_bytes;
+            return;
+        }
+        const Result<std::byte*> second = buffers_.allocate(message.length);
+        if (!second)
+            return;
+        platform::copy(*second, message.data, message.length);
+        buffers_.release(message.data);
+        message.data = *second;
+    }
+
+    Result<UserAddress> accept(Message& message, unsigned, UserAddress buffer) override
+    {
+        const Result<void> copied = location_.copy_out(buffer, message.data, message.length);
+        drop(message);
+        if (!copied)
+            return std::unexpected(copied.error());
+        return buffer;
+    }
+
+    void drop(Message& message) override
+    {
+        if (!message.data_is_inside())
+            buffers_.release(message.data);
+        message.data = message.space;
+    }
+
+private:
+    L& location_;
+    BuddyHeap& buffers_;
+};
+
+} // namespace parley::messaging

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// No bytes move: the sender's block of the shared region changes owner. A broadcast block belongs to all its
+// readers until the last one releases it.
+#pragma once
+
+#include "messaging/blocks.hpp"
+#include "messaging/location.hpp"
+#include "messaging/message.hpp"
+#include "messaging/transfer.hpp"
+#include "messaging/transfer_parts.hpp"
+
+#include <string_view>
+
+namespace parley::messaging {
+
+template <class L = Location>
+class PointerTransfer final : public Transfer {
+public:
+    static constexpr std::string_view name = "pointer";
+    static constexpr std::string_view promise =
+        "no copy: a block changes owner, crecvp receives it; not promised: crecv, "
+        "irecv, and buffers that are not whole blocks of nx_alloc";
+    static constexpr bool lends = false;
+    static constexpr bool needs_shared = true;
+    static constexpr bool hands_over = true;
+
+    explicit PointerTransfer(const TransferParts<L>& parts) : location_(parts.location), blocks_(parts.blocks)
+    {
+    }
+
+    // Errors: not_shared, not_owned, bad_length.
+    Result<void> offer(Message& message, const Offer& offer) override
+    {
+        if (!location_.shares(offer.buffer, message.length))
+            return std::unexpected(Error::not_shared);
+        TRY_VOID(blocks_.give(offer.sender, offer.buffer.value, message.length, offer.copies));
+        return repeat(message, offer);
+    }
+
+    Result<void> repeat(Message& message, const Offer& offer) override
+    {
+        message.data = reinterpret_cast<std::byte*>(offer.buffer.value);
+        return {};
+    }
+
+    void relay(Message&) override { } // a block moves on as it is
+
+    Result<UserAddress> accept(Message& message, unsigned receiver, UserAddress) override
+    {
+        const UserAddress block{reinterpret_cast<std::uintptr_t>(message.data)};
+        blocks_.accept(receiver, block.value);
+        return block;
+    }
+
+    void drop(Message& message) override { blocks_.discard(reinterpret_cast<std::uintptr_t>(message.data)); }
+
+private:
+    L& location_;
+    Blocks& blocks_;
+};
+
+} // namespace parley::messaging

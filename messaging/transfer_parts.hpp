@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// What a Transfer may build on. L is the abstract Location, or in a build with static dispatch the chosen
+// one.
+#pragma once
+
+#include "messaging/blocks.hpp"
+#include "messaging/buddy_heap.hpp"
+#include "messaging/location.hpp"
+
+namespace parley::messaging {
+
+template <class L = Location>
+struct TransferParts {
+    L& location;
+    BuddyHeap& buffers; // system buffers, against the job's budget
+    Blocks& blocks;     // the shared region's blocks
+};
+
+} // namespace parley::messaging

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The parties move messages themselves: the sender puts them straight into the destination's port.
+#pragma once
+
+#include "messaging/transport.hpp"
+
+#include <string_view>
+
+namespace parley::messaging {
+
+class BufferedTransport final : public Transport {
+public:
+    static constexpr std::string_view name = "buffered";
+    static constexpr std::string_view promise = "the communicating processes move messages themselves";
+    static constexpr unsigned carriers = 0;
+
+    explicit BufferedTransport(unsigned) { }
+
+    unsigned route(unsigned destination) const override { return destination; }
+};
+
+} // namespace parley::messaging

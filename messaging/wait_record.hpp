@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// What an endpoint waits for, and the event it waits on. The records of a job form one plain array at the
+// very start of system memory, one an endpoint, so that a monitor finds them without trusting anything else
+// there. The owner writes the details, then makes `epoch` odd (release); a monitor reads `epoch` (acquire),
+// then the details.
+#pragma once
+
+#include "messaging/event.hpp"
+
+#include <cstdint>
+
+namespace parley::messaging {
+
+enum class EndpointState : std::uint32_t { live, ended, killed };
+
+enum class WaitReason : std::uint32_t { message, block, delivery, budget, request, probe, lent, carrying };
+
+struct WaitDetails {
+    WaitReason reason;
+    long type;   // message type or selector; id of a request
+    long length; // bytes offered or wanted
+    int peer;    // node, or -1
+};
+
+struct alignas(64) WaitRecord {
+    Event event;
+    Atomic<std::uint32_t> epoch{0}; // odd while waiting
+    Atomic<std::uint32_t> seen{0};  // the event's sequence when the wait began
+    Atomic<EndpointState> state{EndpointState::live};
+    Atomic<WaitReason> reason{WaitReason::message};
+    Atomic<std::int64_t> type{0};
+    Atomic<std::int64_t> length{0};
+    Atomic<std::int32_t> peer{-1};
+    std::int32_t node = 0;
+    std::int32_t pid = 0;
+
+    void begin(const WaitDetails& details, std::uint32_t sequence)
+    {
+        reason.store(details.reason, std::memory_order_relaxed);
+        type.store(details.type, std::memory_order_relaxed);
+        length.store(details.length, std::memory_order_relaxed);
+        peer.store(details.peer, std::memory_order_relaxed);
+        seen.store(sequence, std::memory_order_relaxed);
+        epoch.store(epoch.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+    }
+    void end() { epoch.store(epoch.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
+};
+
+static_assert(sizeof(WaitRecord) == 64);
+
+} // namespace parley::messaging
