@@ -11,6 +11,7 @@ NX_CFLAGS := -std=gnu17 -O2 -g -fPIE -fno-stack-protector -fcf-protection=none -
 NX_SOURCES := $(wildcard userlib/nx/*.c userlib/collective/*.c userlib/fortran/*.c)
 NX_OBJECTS := $(NX_SOURCES:%.c=$(BUILD)/%.o)
 NX_HEADERS := $(patsubst userlib/include/%,$(BUILD)/include/%,$(wildcard userlib/include/*.h))
+NX_HEADERS += $(BUILD)/include/fcube.h
 NX_WRAPPERS := $(BUILD)/nxcc $(BUILD)/nxc++ $(BUILD)/nxf77
 
 # What a program needs before it can be compiled and linked.
@@ -29,7 +30,12 @@ $(BUILD)/lib/libnx.a: $(NX_OBJECTS)
 	rm -f $@
 	$(NX_AR) rcs $@ $(NX_OBJECTS)
 
-$(NX_HEADERS): $(BUILD)/include/%: userlib/include/%
+# The name under which older Fortran programs include fnx.h.
+$(BUILD)/include/fcube.h: userlib/include/fnx.h
+	@mkdir -p $(@D)
+	cp $< $@
+
+$(BUILD)/include/%.h: userlib/include/%.h
 	@mkdir -p $(@D)
 	cp $< $@
 
@@ -40,3 +46,25 @@ $(NX_WRAPPERS): userlib/wrapper.sh.in
 	mv $@.new $@
 
 -include $(NX_OBJECTS:.o=.d)
+
+# Host tests: the same sources against a fake message system, in which a node is a thread. Two shadow headers,
+# found first on the include path, replace the proxy call by a function and give every thread its own process.
+NX_TEST_SOURCES := $(wildcard userlib/testing/*_test.cpp userlib/testing/fake_*.cpp)
+NX_TESTED := $(filter-out userlib/nx/start.c userlib/nx/join.c,$(NX_SOURCES))
+NX_TEST_OBJECTS := $(NX_TESTED:%.c=$(BUILD)/tests/%.o) $(NX_TEST_SOURCES:%.cpp=$(BUILD)/tests/%.o)
+NX_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
+NX_SHADOWS := -Iuserlib/testing/shadow
+
+$(BUILD)/tests/userlib/%.o: userlib/%.c userlib/userlib.mk
+	@mkdir -p $(@D)
+	gcc $(NX_SHADOWS) $(filter-out -fPIE,$(NX_CFLAGS)) $(NX_SANITIZE) -MMD -MP -c -o $@ $<
+
+$(BUILD)/tests/userlib/testing/%.o: userlib/testing/%.cpp userlib/userlib.mk
+	@mkdir -p $(@D)
+	g++ $(NX_SHADOWS) -std=c++20 -O1 -g -Wall -Wextra -I. -Iuserlib/include $(NX_SANITIZE) \
+	    -MMD -MP -c -o $@ $<
+
+$(BUILD)/tests/nx: $(NX_TEST_OBJECTS) $(CATCH_MAIN)
+	g++ $(NX_SANITIZE) -o $@ $^ -pthread
+
+-include $(NX_TEST_OBJECTS:.o=.d)

@@ -3,7 +3,7 @@
 #include "userlib/collective/carrier.h"
 #include "userlib/collective/tree.h"
 #include "userlib/nx/failure.h"
-#include "userlib/nx/process.h"
+#include "userlib/nx/this_process.h"
 
 #include <nx.h>
 #include <string.h>
@@ -13,7 +13,8 @@ static long collect(const char *call, const void *x, long bytes, char *y, long r
 {
     if (bytes > room)
         nx_fail(call, nx_error_message_too_long);
-    memmove(y, x, (size_t)bytes);
+    if (bytes > 0)
+        memmove(y, x, (size_t)bytes);
     long filled = bytes;
     for (int node = 1; node < nx_process.nodes; node++) {
         long length = nx_fetch_length(call, node);

@@ -2,7 +2,7 @@
 #include "userlib/collective/tree.h"
 
 #include "userlib/collective/carrier.h"
-#include "userlib/nx/process.h"
+#include "userlib/nx/this_process.h"
 
 enum { everybody = -1, root = 0 };
 

@@ -3,7 +3,7 @@
 #include "userlib/collective/operators.h"
 #include "userlib/collective/reduce.h"
 #include "userlib/fortran/binding.h"
-#include "userlib/nx/process.h"
+#include "userlib/nx/this_process.h"
 
 #include <nx.h>
 

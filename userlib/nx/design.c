@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a program may know about the design that carries its messages. */
-#include "userlib/nx/process.h"
+#include "userlib/nx/this_process.h"
 
 #include <nx.h>
 

@@ -2,7 +2,7 @@
 #include "userlib/nx/failure.h"
 
 #include "kernel/interface/errors.h"
-#include "userlib/nx/process.h"
+#include "userlib/nx/this_process.h"
 
 #include <nx.h>
 #include <stdarg.h>

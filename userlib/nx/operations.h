@@ -5,8 +5,8 @@
 #ifndef PARLEY_NX_OPERATIONS_H
 #define PARLEY_NX_OPERATIONS_H
 
-#include "userlib/nx/process.h"
 #include "userlib/nx/proxy_call.h"
+#include "userlib/nx/this_process.h"
 
 #define NX_INLINE static inline __attribute__((always_inline))
 

@@ -25,8 +25,6 @@ struct nx_process {
     const struct parley_start *start;
 };
 
-extern struct nx_process nx_process __attribute__((visibility("hidden")));
-
 /* Leaves the user-level message system, if the process is in it. Harmless when called twice. */
 void nx_leave(void);
 

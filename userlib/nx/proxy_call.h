@@ -4,14 +4,8 @@
 #ifndef PARLEY_NX_PROXY_CALL_H
 #define PARLEY_NX_PROXY_CALL_H
 
-#include "kernel/interface/proxies.h"
+#include "userlib/nx/methods.h"
 #include "userlib/nx/reply.h"
-
-enum nx_method {
-#define NX_METHOD(class, method, number) nx_method_##class##_##method = PARLEY_PROXY_BASE + (number),
-    PARLEY_PROXY_METHODS(NX_METHOD)
-#undef NX_METHOD
-};
 
 static inline __attribute__((always_inline)) struct parley_reply nx_proxy_call(
     enum nx_method method, unsigned long proxy, long first, long second, long third, long fourth, long fifth)

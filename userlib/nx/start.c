@@ -3,7 +3,7 @@
  * program runs, and in user location joins the message system in the shared region. */
 #include "userlib/nx/failure.h"
 #include "userlib/nx/operations.h"
-#include "userlib/nx/process.h"
+#include "userlib/nx/this_process.h"
 
 #include <sys/auxv.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The clocks, all made from the time-stamp counter, so that reading one is no call into the kernel. */
-#include "userlib/nx/process.h"
+#include "userlib/nx/this_process.h"
 
 #include <nx.h>
 

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "tools/testing/catch.hpp"
+
+#include "userlib/testing/fake_messages.hpp"
+
+#include <nx.h>
+
+#include <atomic>
+#include <vector>
+
+extern "C" {
+#include "userlib/fortran/binding.h"
+void gisum_(int x[], const int* n, int work[]);
+}
+
+using namespace parley::userlib;
+
+namespace {
+
+// Nodes are threads, and Catch2's assertions are not made for several: they count what was wrong.
+template <class Program>
+void on_all_nodes(Program program)
+{
+    const Style style = GENERATE(Style::copying, Style::shared_buffers, Style::handing_over);
+    const int nodes = GENERATE(1, 2, 3, 5, 8);
+    std::atomic<int> wrong = 0;
+    const bool clean = run_nodes(nodes, style, [&] { wrong += program() ? 0 : 1; });
+    CHECK(wrong == 0);
+    CHECK(clean);
+}
+
+} // namespace
+
+TEST_CASE("a sum is the same on every node")
+{
+    on_all_nodes([] {
+        double x[3] = {1.0, static_cast<double>(mynode()), 0.5}, work[3];
+        gdsum(x, 3, work);
+        const auto n = static_cast<double>(numnodes());
+        return x[0] == n && x[1] == n * (n - 1) / 2 && x[2] == n / 2;
+    });
+}
+
+TEST_CASE("Fortran sums its own kind of integer")
+{
+    on_all_nodes([] {
+        int x[2] = {1, static_cast<int>(mynode())}, work[2], n = 2;
+        gisum_(x, &n, work);
+        return x[0] == numnodes() && x[1] == numnodes() * (numnodes() - 1) / 2;
+    });
+}
+
+TEST_CASE("nobody leaves a gsync before everybody has come")
+{
+    std::atomic<int> come = 0;
+    std::atomic<int> wrong = 0;
+    run_nodes(6, Style::copying, [&] {
+        come++;
+        gsync();
+        wrong += come == 6 ? 0 : 1;
+    });
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("gcol puts parts of different lengths together in the order of nodes")
+{
+    on_all_nodes([] {
+        std::vector<int> part(mynode(), static_cast<int>(mynode())), whole(64);
+        long count = 0;
+        gcol(part.data(), mynode() * 4, whole.data(), 64 * 4, &count);
+        long word = 0;
+        for (int node = 0; node < numnodes(); node++)
+            for (int i = 0; i < node; i++)
+                if (whole[word++] != node)
+                    return false;
+        return count == word * 4;
+    });
+}
+
+TEST_CASE("gcolx puts parts of known lengths together")
+{
+    on_all_nodes([] {
+        char part[8], whole[64];
+        long lengths[8];
+        for (int node = 0; node < numnodes(); node++)
+            lengths[node] = node + 1;
+        for (int i = 0; i <= mynode(); i++)
+            part[i] = static_cast<char>('a' + mynode());
+        gcolx(part, lengths, whole);
+        return whole[0] == 'a' && whole[numnodes() * (numnodes() + 1) / 2 - 1] == 'a' + numnodes() - 1;
+    });
+}
+
+TEST_CASE("gopf combines with the program's function")
+{
+    on_all_nodes([] {
+        long pair[2] = {mynode(), -mynode()}, work[2];
+        gopf(pair, sizeof pair, work, [](char* x, char* other) {
+            auto* ours = reinterpret_cast<long*>(x);
+            const auto* theirs = reinterpret_cast<long*>(other);
+            ours[0] = ours[0] > theirs[0] ? ours[0] : theirs[0];
+            ours[1] += theirs[1];
+            return 0L;
+        });
+        return pair[0] == numnodes() - 1 && pair[1] == -numnodes() * (numnodes() - 1) / 2;
+    });
+}
