@@ -173,7 +173,7 @@ LinuxValue getrandom(Personality& personality, Arguments arguments)
 LinuxValue uname(Personality&, Arguments arguments)
 {
     // The release is one that C libraries take to be new enough.
-    constexpr std::string_view texts[] = {"Parley", "parley", "6.1.0", "1", "x86_64", "(none)"};
+    static constexpr std::string_view texts[] = {"Parley", "parley", "6.1.0", "1", "x86_64", "(none)"};
     SystemName name{};
     for (std::size_t index = 0; index < 6; ++index)
         std::memcpy(name.texts[index], texts[index].data(), texts[index].size());

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/program/host_arena.hpp"
+#include "kernel/program/open_files.hpp"
+#include "kernel/program/path.hpp"
+#include "kernel/program/program_fakes.hpp"
+
+#include "tools/testing/catch.hpp"
+
+using namespace parley::kernel;
+using testing::FakeSink;
+using testing::HostArena;
+
+namespace {
+
+constexpr long read_write_create = open_flag::read_write | open_flag::create;
+
+std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
+
+struct Job {
+    HostArena arena;
+    FakeSink sink;
+    FileStore store{arena};
+    LineOutput output{sink, LineOutput::no_tag};
+    LineOutput error{sink, LineOutput::no_tag};
+    OpenFiles files{store, {bytes_of("some input"), output, error}};
+    OpenFiles others{store, {{}, output, error}};
+};
+
+std::string read_all(OpenFiles& files, long descriptor)
+{
+    std::string text;
+    std::byte piece[7];
+    for (long got = files.read(descriptor, piece); got > 0; got = files.read(descriptor, piece))
+        text += as_text(std::span(piece).first(static_cast<std::size_t>(got)));
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("paths are brought to one form and the parent folder is refused")
+{
+    REQUIRE(Path::from("./a//b/./c")->view() == "a/b/c");
+    REQUIRE(Path::from("/a")->view() == "a");
+    REQUIRE(Path::from("/")->view().empty());
+    REQUIRE(Path::from(".")->view().empty());
+    REQUIRE(Path::from("").error() == linux_error::no_entry);
+    REQUIRE(Path::from("a/../b").error() == linux_error::access);
+    REQUIRE(Path::from(std::string(256, 'x')).error() == linux_error::name_too_long);
+    REQUIRE(Path::from(std::string(255, 'x')));
+}
+
+TEST_CASE("standard streams behave like a pipe in and lines out")
+{
+    Job job;
+    REQUIRE(read_all(job.files, 0) == "some input");
+    REQUIRE(read_all(job.others, 0).empty());
+    REQUIRE(job.files.write(0, bytes_of("x")) == linux_error::bad_file);
+    REQUIRE(job.files.write(1, bytes_of("half ")) == 5);
+    REQUIRE(job.sink.writes.empty());
+    REQUIRE(job.files.write(1, bytes_of("whole\nrest")) == 10);
+    REQUIRE(job.sink.all() == "half whole\n");
+    REQUIRE(job.files.seek(1, 0, Seek::set) == linux_error::illegal_seek);
+}
+
+TEST_CASE("an original is read where it is, copied where it is changed, and then counts as changed")
+{
+    Job job;
+    const std::string original(10'000, 'o');
+    REQUIRE(job.store.add_original("data/in", bytes_of(original)));
+    const long reader = job.files.open("data/in", open_flag::read_only);
+    REQUIRE(reader == 3);
+    REQUIRE(job.store.next_changed(nullptr) == nullptr);
+    REQUIRE(job.files.write(reader, bytes_of("no")) == linux_error::bad_file);
+    const long writer = job.others.open("./data/in", open_flag::write_only);
+    REQUIRE(job.others.seek(writer, 5000, Seek::set) == 5000);
+    REQUIRE(job.others.write(writer, bytes_of("NEW")) == 3);
+    std::string expected = original;
+    expected.replace(5000, 3, "NEW");
+    REQUIRE(read_all(job.files, reader) == expected);
+    REQUIRE(original[5000] == 'o');
+    File* changed = job.store.next_changed(nullptr);
+    REQUIRE(changed != nullptr);
+    REQUIRE(FileStore::path(*changed) == "data/in");
+    REQUIRE(job.store.next_changed(changed) == nullptr);
+}
+
+TEST_CASE("open follows create, exclusive, truncate and append")
+{
+    Job job;
+    REQUIRE(job.store.add_original("a/b", bytes_of("12345")));
+    REQUIRE(job.files.open("new", open_flag::read_only) == linux_error::no_entry);
+    REQUIRE(job.files.open("a", open_flag::read_only) == linux_error::is_directory);
+    REQUIRE(job.files.open("a/b/c", read_write_create) == linux_error::not_directory);
+    REQUIRE(job.files.open("a/b", read_write_create | open_flag::exclusive) == linux_error::exists);
+    const long file = job.files.open("a/b", open_flag::write_only | open_flag::append);
+    REQUIRE(job.files.write(file, bytes_of("67")) == 2);
+    const long cut = job.files.open("a/b", open_flag::read_write | open_flag::truncate);
+    REQUIRE(read_all(job.files, cut).empty());
+    REQUIRE(job.files.write(file, bytes_of("89")) == 2);
+    REQUIRE(read_all(job.files, cut) == "89");
+    REQUIRE(job.files.open("dev/null", open_flag::write_only) == 5);
+    REQUIRE(job.files.write(5, bytes_of("gone")) == 4);
+}
+
+TEST_CASE("truncation and holes read as zeroes")
+{
+    Job job;
+    REQUIRE(job.store.add_original("f", bytes_of("abcdefgh")));
+    const long file = job.files.open("f", open_flag::read_write);
+    REQUIRE(job.files.resize(file, 3) == 0);
+    REQUIRE(job.files.resize(file, 6) == 0);
+    REQUIRE(read_all(job.files, file) == std::string("abc\0\0\0", 6));
+    REQUIRE(job.files.seek(file, 3'000'000, Seek::set) == 3'000'000);
+    REQUIRE(job.files.write(file, bytes_of("end")) == 3);
+    REQUIRE(job.files.seek(file, -4, Seek::end) == 2'999'999);
+    REQUIRE(read_all(job.files, file) == std::string("\0end", 4));
+    REQUIRE(job.files.seek(file, -1, Seek::set) == linux_error::invalid);
+    REQUIRE(job.files.seek(file, 1l << 40, Seek::set) == 1l << 40);
+    REQUIRE(job.files.write(file, bytes_of("x")) == linux_error::file_too_big);
+}
+
+TEST_CASE("an unlinked file lives while it is open and its memory is used again")
+{
+    Job job;
+    std::size_t used = 0;
+    for (int round = 0; round < 4; ++round) {
+        const long file = job.files.open("scratch", read_write_create);
+        REQUIRE(job.store.unlink("scratch") == 0);
+        REQUIRE(job.store.status("scratch").kind == FileKind::none);
+        REQUIRE(job.files.write(file, bytes_of(std::string(50'000, 's'))) == 50'000);
+        REQUIRE(job.files.seek(file, 0, Seek::set) == 0);
+        REQUIRE(read_all(job.files, file).size() == 50'000);
+        REQUIRE(job.files.close(file) == 0);
+        REQUIRE((round == 0 || job.arena.used == used));
+        used = job.arena.used;
+    }
+    REQUIRE(job.store.unlink("scratch") == linux_error::no_entry);
+    REQUIRE(job.store.next_changed(nullptr) == nullptr);
+}
+
+TEST_CASE("a full arena is an error and leaves the file as it was")
+{
+    Job job;
+    const long file = job.files.open("f", read_write_create);
+    job.arena.limit = job.arena.used + 5 * 4096;
+    const std::string large(40'000, 'l');
+    REQUIRE(job.files.write(file, bytes_of(large)) == linux_error::no_memory);
+    REQUIRE(job.store.status("f").bytes == 0);
+    REQUIRE(job.files.write(file, bytes_of("fits")) == 4);
+}
+
+TEST_CASE("descriptors are the lowest free ones, duplicates share an offset, and there is an end of them")
+{
+    Job job;
+    const long first = job.files.open("f", read_write_create);
+    const long copy = job.files.duplicate(first, 10);
+    REQUIRE(copy == 10);
+    REQUIRE(job.files.write(first, bytes_of("abc")) == 3);
+    REQUIRE(job.files.seek(copy, 0, Seek::current) == 3);
+    REQUIRE(job.files.close(first) == 0);
+    REQUIRE(job.files.write(copy, bytes_of("d")) == 1);
+    REQUIRE(job.files.duplicate_to(copy, 1) == 1);
+    REQUIRE(job.files.write(1, bytes_of("e")) == 1);
+    REQUIRE(job.store.status("f").bytes == 5);
+    long last = 0;
+    while ((last = job.files.open("f", open_flag::read_only)) >= 0)
+        REQUIRE(last != 10);
+    REQUIRE(last == linux_error::too_many_open);
+    REQUIRE(job.files.close(-1) == linux_error::bad_file);
+    REQUIRE(job.files.close(1000) == linux_error::bad_file);
+    job.files.close_all();
+    job.files.close_all();
+    REQUIRE(job.store.unlink("f") == 0);
+}

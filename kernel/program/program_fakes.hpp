@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// For host tests: an address space of single pages that says exactly which of them a program may touch, and a process
+// that throws where the real one would end. The user copy of these tests (program_fakes_test.cpp) acts on the space that
+// was made last.
+#pragma once
+
+#include "kernel/program/address_space.hpp"
+#include "kernel/program/line_output.hpp"
+#include "kernel/program/process_control.hpp"
+
+#include <array>
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace parley::kernel::testing {
+
+class FakeSpace final : public AddressSpace {
+public:
+    FakeSpace() { current = this; }
+    FakeSpace(const FakeSpace&) = delete;
+    ~FakeSpace() { current = nullptr; }
+
+    Result<UserAddress> map(UserAddress start, std::size_t bytes, Protection protection, Replace replace) override;
+    Result<void> unmap(UserAddress start, std::size_t bytes) override;
+    Result<void> protect(UserAddress start, std::size_t bytes, Protection protection) override;
+    Result<void> store(UserAddress to, const void* from, std::size_t bytes) override;
+
+    // As the program would: only where the protection allows it.
+    Result<void> load_checked(void* to, UserAddress from, std::size_t bytes) const;
+    Result<void> store_checked(UserAddress to, const void* from, std::size_t bytes);
+
+    // A fresh read-write copy of something, for a call's arguments.
+    template <class T>
+    long put(const T& value)
+    {
+        const UserAddress place = *map({0}, sizeof value, Protection::read_write, Replace::no);
+        (void)store(place, &value, sizeof value);
+        return static_cast<long>(place.value);
+    }
+    long put_text(const std::string& text);
+    long room(std::size_t bytes);
+    template <class T>
+    T get(std::uintptr_t from) const
+    {
+        T value{};
+        (void)load_checked(&value, {from}, sizeof value);
+        return value;
+    }
+    std::string get_text(std::uintptr_t from) const;
+    std::string get_bytes(std::uintptr_t from, std::size_t bytes) const;
+    // Protection of the page at an address; none also where there is no page.
+    Protection protection_at(std::uintptr_t address) const;
+    bool mapped(std::uintptr_t address) const { return pages_.contains(address / page_bytes); }
+
+    std::size_t page_limit = 1 << 20; // map fails with no_memory beyond
+    static inline FakeSpace* current = nullptr;
+
+private:
+    struct Page {
+        Protection protection;
+        std::array<std::byte, page_bytes> bytes{};
+    };
+    bool free(std::uintptr_t page, std::size_t count) const;
+
+    std::map<std::uintptr_t, Page> pages_; // by page number
+    std::uintptr_t next_ = 0x2000'0000'0;  // page number where map() looks
+};
+
+struct Exited {
+    int status;
+};
+struct Failed {
+    std::string sentence;
+};
+
+class FakeControl final : public ProcessControl {
+public:
+    [[noreturn]] void exit(int status) override { throw Exited{status}; }
+    [[noreturn]] void fail(std::string_view sentence) override { throw Failed{std::string(sentence)}; }
+    void set_thread_pointer(std::uintptr_t value) override { thread_pointer = value; }
+    std::uint64_t nanoseconds() override { return now; }
+    Result<void> sleep_until(std::uint64_t nanoseconds) override
+    {
+        now = nanoseconds > now ? nanoseconds : now;
+        return {};
+    }
+    void yield() override { ++yields; }
+    int process_id() override { return 7; }
+    void note_unknown_call(long number) override { unknown.push_back(number); }
+
+    std::uintptr_t thread_pointer = 0;
+    std::uint64_t now = 1'500'000'000;
+    int yields = 0;
+    std::vector<long> unknown;
+};
+
+class FakeSink final : public OutputSink {
+public:
+    void write(std::string_view lines) override { writes.emplace_back(lines); }
+    std::string all() const
+    {
+        std::string text;
+        for (const std::string& write : writes)
+            text += write;
+        return text;
+    }
+
+    std::vector<std::string> writes;
+};
+
+} // namespace parley::kernel::testing
