@@ -90,18 +90,25 @@ void trip_resize(struct trip *trip, long bytes)
     trip->buffer = mynode() == 0 && bytes > 0 ? need_block(bytes) : 0;
 }
 
+/* A block that was only lent may be freed when the send has ended. */
+static void send_away(void *block, long bytes)
+{
+    msgwait(isend(type_around, block, bytes, next_node(), 0));
+}
+
 void around(void *data, long bytes)
 {
     void *block = 0;
     if (mynode() == 0) {
         block = need_block(bytes);
         memcpy(block, data, (size_t)bytes);
-        csend(type_around, block, bytes, next_node(), 0);
+        long id = isend(type_around, block, bytes, next_node(), 0);
         crecvp(type_around, &block, bytes);
+        msgwait(id);
     } else {
         crecvp(type_around, &block, bytes);
         memcpy(data, block, (size_t)bytes);
-        csend(type_around, block, bytes, next_node(), 0);
+        send_away(block, bytes);
     }
     nx_free(block);
 }
