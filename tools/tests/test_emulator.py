@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""The real emulator with a kernel of thirty lines: its command line, both ways to boot, the debugger's socket."""
+
+import os
+import shutil
+import subprocess
+import unittest
+
+from runner_case import RUNNER, RunnerCase
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+TO_FILE = """
+machine.results = os.open(os.environ['FRAMES_FILE'], os.O_WRONLY | os.O_CREAT)
+machine.good(); machine.exit(33)"""
+
+
+@unittest.skipUnless(shutil.which("qemu-system-x86_64"), "no emulator here")
+class RealEmulator(RunnerCase):
+    def setUp(self):
+        super().setUp()
+        frames = self.path("frames")
+        self.run_fake(TO_FILE, FRAMES_FILE=frames)
+        source = os.path.join(HERE, "tiny_kernel.S")
+        words = ["gcc", "-nostdlib", "-static", "-no-pie", "-Wl,--build-id=none", "-Wl,-z,noexecstack"]
+        words += [
+            "-Wl,-z,max-page-size=4096",
+            "-Wl,-Ttext=0x100000",
+            "-Wl,--section-start=.multiboot=0x101000",
+        ]
+        words += [
+            "-Wl,-e,start",
+            f'-DFRAMES="{frames}"',
+            "-DSTATUS=0x10",
+            "-o",
+            self.path("build/kernel.elf"),
+            source,
+        ]
+        subprocess.run(words, check=True, capture_output=True)
+
+    def run_real(self, *words: str, command: str = "run") -> subprocess.CompletedProcess:
+        environment = {**os.environ, "PARLEY_BUILD": self.build, "PYTHONDONTWRITEBYTECODE": "1"}
+        return subprocess.run(
+            [RUNNER, command, *words],
+            capture_output=True,
+            text=True,
+            env=environment,
+            cwd=self.folder,
+            timeout=60,
+            check=False,
+        )
+
+    def test_a_direct_boot_brings_frames_and_console(self):
+        done = self.run_real("RECORD=record.json")
+        self.assert_status(done, 0, "the tiny kernel was here")
+        self.assertIn("round trip", done.stdout)
+        self.assertRegex(self.record()["host"]["emulator"], "QEMU emulator version")
+
+    def test_a_counted_boot_works(self):
+        self.assert_status(self.run_real("CLOCK=counted"), 0)
+
+    @unittest.skipUnless(shutil.which("grub-mkrescue"), "no GRUB here")
+    def test_a_boot_through_grub_works(self):
+        self.assert_status(self.run_real("BOOT=iso"), 0, "the tiny kernel was here")
+
+    @unittest.skipUnless(shutil.which("grub-mkrescue"), "no GRUB here")
+    def test_the_image_has_an_entry_for_every_design(self):
+        done = self.run_real(command="iso")
+        self.assert_status(done, 0, "2 menu entries")
+        self.assertTrue(os.path.exists(os.path.join(self.build, "parley.iso")))
+
+    @unittest.skipUnless(shutil.which("gdb"), "no gdb here")
+    def test_the_debugger_attaches_before_the_first_instruction(self):
+        done = self.run_real("--", "-batch", "-ex", "info registers rip", command="debug")
+        self.assertIn("0xfff0", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* The smallest kernel that the runner believes: writes ready-made frames (FRAMES, a file) to the results port, a line
+ * to the console, and ends with STATUS. It proves the emulator's command line without the real kernel. */
+        .section .note.pvh, "a", @note
+        .long 4, 4, 18
+        .asciz "Xen"
+        .long start
+        .section .multiboot, "a"
+        .balign 8
+header: .long 0xe85250d6, 0, header_end - header, -(0xe85250d6 + header_end - header)
+        .short 0, 0
+        .long 8
+header_end:
+        .text
+        .code32
+        .globl start
+start:
+        mov     $frames, %esi
+        mov     $frames_end - frames, %ecx
+        mov     $0x402, %edx
+        rep outsb
+        mov     $line, %esi
+        mov     $line_end - line, %ecx
+        mov     $0xe9, %edx
+        rep outsb
+        mov     $STATUS, %eax
+        out     %al, $0xf4
+1:      hlt
+        jmp     1b
+frames: .incbin FRAMES
+frames_end:
+line:   .ascii "the tiny kernel was here\n"
+line_end:
