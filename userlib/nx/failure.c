@@ -24,6 +24,9 @@ static const struct description descriptions[] = {
 
 enum { description_count = sizeof descriptions / sizeof descriptions[0], longest_line = 512 };
 
+/* Several errors share an errno: nx_perror wants the sentence of the one that was really set. */
+static long last_error;
+
 static const struct description *describe(long error)
 {
     for (int i = 0; i < description_count; i++)
@@ -41,6 +44,7 @@ const char *nx_sentence(long error)
 long nx_set_errno(long error)
 {
     const struct description *found = describe(error);
+    last_error = error;
     errno = found ? found->nx_errno : EQNOACT;
     return -1;
 }
@@ -97,11 +101,8 @@ _Noreturn void nx_fail_id(const char *call, long id, long error)
 
 void nx_perror(const char *text)
 {
-    int value = errno;
-    const char *sentence = strerror(value);
-    for (int i = description_count - 1; i >= 0; i--)
-        if (descriptions[i].nx_errno == value)
-            sentence = descriptions[i].sentence;
+    const struct description *last = describe(last_error);
+    const char *sentence = last && last->nx_errno == errno ? last->sentence : strerror(errno);
     char line[longest_line];
     snprintf(line, sizeof line, "parley: node %d: %s: %s\n", nx_process.node, text ? text : "", sentence);
     if (write(STDERR_FILENO, line, strlen(line)) < 0)
