@@ -4,6 +4,7 @@
 #include "kernel/program/elf.hpp"
 #include "kernel/program/random.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace parley::kernel {
@@ -35,7 +36,7 @@ class StackWriter {
 public:
     StackWriter(std::span<std::byte> scratch, UserAddress top) : scratch_(scratch), top_(top), low_(scratch.size())
     {
-        std::memset(scratch.data(), 0, scratch.size()); // gaps between the pieces reach the program too
+        std::fill(scratch_.begin(), scratch_.end(), std::byte{0}); // gaps between the pieces reach the program too
     }
 
     UserAddress push(const void* from, std::size_t bytes, std::size_t alignment)
@@ -43,7 +44,7 @@ public:
         fits_ = fits_ && bytes + alignment <= low_;
         if (fits_) {
             low_ = round_down(low_ - bytes, alignment);
-            std::memcpy(scratch_.data() + low_, from, bytes);
+            std::copy_n(static_cast<const std::byte*>(from), bytes, scratch_.data() + low_);
         }
         return address();
     }
