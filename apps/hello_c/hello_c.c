@@ -30,8 +30,11 @@ int main(void)
     for (long node = 1; node < numnodes(); node++) {
         crecvp(type_greeting + node, &greeting, greeting_bytes);
         printf("node %ld says: %s\n", infonode(), (char *)greeting);
-        if (nx_hands_over())
+        if (nx_hands_over()) { /* each is a block of its own; elsewhere all come into the first */
             nx_free(greeting);
+            greeting = 0;
+        }
     }
+    nx_free(greeting);
     return 0;
 }

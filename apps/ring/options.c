@@ -28,7 +28,7 @@ const char *ring_access_name(enum ring_access access)
 
 static const char *complain(const char *option, const char *value, const char *wanted)
 {
-    snprintf(complaint, sizeof complaint, "%s %s: %s", option, value ? value : "", wanted);
+    snprintf(complaint, sizeof complaint, "%s%s%s: %s", option, value ? " " : "", value ? value : "", wanted);
     return complaint;
 }
 
