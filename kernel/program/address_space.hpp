@@ -25,7 +25,8 @@ public:
 
     // Reserve `bytes` (rounded up to pages) of zeroed memory. `start` 0: anywhere. bad_argument when the range is not
     // user space, or is taken and `replace` says no.
-    virtual Result<UserAddress> map(UserAddress start, std::size_t bytes, Protection protection, Replace replace) = 0;
+    virtual Result<UserAddress> map(UserAddress start, std::size_t bytes, Protection protection,
+                                    Replace replace) = 0;
     // Holes in the range are no error.
     virtual Result<void> unmap(UserAddress start, std::size_t bytes) = 0;
     // Error::bad_argument when part of the range is not mapped.

@@ -73,7 +73,8 @@ Loaded<Entry> entry_at(std::span<const std::byte> archive, std::size_t offset)
     if (start > archive.size() || *content > archive.size() - start)
         return refuse("a file's contents do not lie inside the archive", error);
     const bool regular = (*mode_bits & 0170000u) == 0100000u;
-    return Entry{plain(path), archive.subspan(start, *content), round_up(start + *content, unit), regular, false};
+    return Entry{plain(path), archive.subspan(start, *content), round_up(start + *content, unit), regular,
+                 false};
 }
 
 } // namespace

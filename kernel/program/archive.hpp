@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    explicit Archive(std::span<const std::byte> bytes) : bytes_(bytes) {}
+    explicit Archive(std::span<const std::byte> bytes) : bytes_(bytes) { }
     bool next(std::size_t& offset, ArchiveFile& file) const;
 
     std::span<const std::byte> bytes_;

@@ -12,7 +12,10 @@ namespace parley::kernel::testing {
 
 class ArchiveBuilder {
 public:
-    ArchiveBuilder& file(std::string_view path, std::string_view contents) { return entry(path, contents, 0100644); }
+    ArchiveBuilder& file(std::string_view path, std::string_view contents)
+    {
+        return entry(path, contents, 0100644);
+    }
     ArchiveBuilder& folder(std::string_view path) { return entry(path, {}, 0040755); }
     // The bytes stay valid as long as the builder.
     std::span<const std::byte> finish()
@@ -26,8 +29,19 @@ public:
 private:
     ArchiveBuilder& entry(std::string_view path, std::string_view contents, unsigned mode)
     {
-        const unsigned fields[] = {++number_, mode, 0, 0, 1, 0, static_cast<unsigned>(contents.size()), 0, 0, 0, 0,
-                                   static_cast<unsigned>(path.size() + 1), 0};
+        const unsigned fields[] = {++number_,
+                                   mode,
+                                   0,
+                                   0,
+                                   1,
+                                   0,
+                                   static_cast<unsigned>(contents.size()),
+                                   0,
+                                   0,
+                                   0,
+                                   0,
+                                   static_cast<unsigned>(path.size() + 1),
+                                   0};
         bytes_ += "070701";
         for (const unsigned field : fields) {
             char digits[9];

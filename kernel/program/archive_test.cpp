@@ -59,7 +59,8 @@ TEST_CASE("an archive with any damaged header byte is refused or stays inside it
                 continue;
             archive->each("", [&](const ArchiveFile& file) {
                 const bool inside = file.bytes.empty() || (as_text(file.bytes).data() >= copy.data() &&
-                                     as_text(file.bytes).data() + file.bytes.size() <= copy.data() + copy.size());
+                                                           as_text(file.bytes).data() + file.bytes.size() <=
+                                                               copy.data() + copy.size());
                 REQUIRE(inside);
             });
         }

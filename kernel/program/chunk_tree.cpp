@@ -14,7 +14,10 @@ std::size_t chunk_index(std::size_t offset) { return offset / chunk_bytes % Chun
 std::size_t table_index(std::size_t offset) { return offset / chunk_bytes / ChunkTree::fan_out; }
 
 // How much of [offset, offset + bytes) lies in offset's chunk.
-std::size_t piece(std::size_t offset, std::size_t bytes) { return std::min(bytes, chunk_bytes - offset % chunk_bytes); }
+std::size_t piece(std::size_t offset, std::size_t bytes)
+{
+    return std::min(bytes, chunk_bytes - offset % chunk_bytes);
+}
 
 template <class Table>
 Result<void> fill(ChunkPool& pool, Table*& place)
@@ -64,7 +67,8 @@ Result<std::byte*> ChunkTree::reach(ChunkPool& pool, std::size_t offset)
 
 void ChunkTree::read_original(std::size_t offset, std::span<std::byte> into) const
 {
-    const std::size_t there = offset < original_.size() ? std::min(into.size(), original_.size() - offset) : 0;
+    const std::size_t there =
+        offset < original_.size() ? std::min(into.size(), original_.size() - offset) : 0;
     if (there != 0)
         std::memcpy(into.data(), original_.data() + offset, there);
     std::memset(into.data() + there, 0, into.size() - there);
@@ -100,7 +104,8 @@ void ChunkTree::cut(ChunkPool& pool, std::size_t offset)
     original_ = original_.first(std::min(offset, original_.size()));
     if (root_ == nullptr)
         return;
-    if (std::byte* chunk = const_cast<std::byte*>(find(offset)); chunk != nullptr && offset % chunk_bytes != 0)
+    if (std::byte* chunk = const_cast<std::byte*>(find(offset));
+        chunk != nullptr && offset % chunk_bytes != 0)
         std::memset(chunk + offset % chunk_bytes, 0, chunk_bytes - offset % chunk_bytes);
     const std::size_t first = (offset + chunk_bytes - 1) / chunk_bytes;
     for (std::size_t index = first / fan_out; index < fan_out; ++index) {

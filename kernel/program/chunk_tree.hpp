@@ -15,7 +15,7 @@ class ChunkPool {
 public:
     static constexpr std::size_t chunk_bytes = 4096;
 
-    explicit ChunkPool(Arena& arena) : arena_(arena) {}
+    explicit ChunkPool(Arena& arena) : arena_(arena) { }
     ChunkPool(const ChunkPool&) = delete;
 
     Result<std::byte*> take(); // zeroed
@@ -35,7 +35,7 @@ public:
     static constexpr std::size_t max_bytes = fan_out * fan_out * ChunkPool::chunk_bytes;
 
     ChunkTree() = default;
-    explicit ChunkTree(std::span<const std::byte> original) : original_(original) {}
+    explicit ChunkTree(std::span<const std::byte> original) : original_(original) { }
 
     // Holes read as zeroes. The range must lie below max_bytes.
     void read(std::size_t offset, std::span<std::byte> into) const;

@@ -74,7 +74,8 @@ Reason set_bool(bool& field, std::string_view text)
 }
 
 template <class Choice>
-Reason set_choice(Choice& field, std::string_view text, std::string_view first, std::string_view second, Reason reason)
+Reason set_choice(Choice& field, std::string_view text, std::string_view first, std::string_view second,
+                  Reason reason)
 {
     if (text != first && text != second)
         return reason;
@@ -100,14 +101,17 @@ Reason set_budget(std::uint64_t& field, std::string_view text)
 }
 
 constexpr GlobalKey global_keys[] = {
-    {"processors", [](Configuration& c, std::string_view v) {
+    {"processors",
+     [](Configuration& c, std::string_view v) {
          return set_number(c.processors, v, 0, 64, "the value must be between 0 (all) and 64");
      }},
-    {"clock", [](Configuration& c, std::string_view v) {
+    {"clock",
+     [](Configuration& c, std::string_view v) {
          return set_choice(c.clock, v, "free", "counted", "the value must be free or counted");
      }},
     {"pause", [](Configuration& c, std::string_view v) { return set_bool(c.pause, v); }},
-    {"checks", [](Configuration& c, std::string_view v) {
+    {"checks",
+     [](Configuration& c, std::string_view v) {
          return set_choice(c.checks, v, "full", "reduced", "the value must be full or reduced");
      }},
     {"plant", [](Configuration& c, std::string_view v) { return set_text(c.plant, v); }},
@@ -116,17 +120,25 @@ constexpr GlobalKey global_keys[] = {
 constexpr JobKey job_keys[] = {
     {"design", [](JobConfiguration& j, std::string_view v) { return set_text(j.design, v); }},
     {"app", [](JobConfiguration& j, std::string_view v) { return set_text(j.app, v); }},
-    {"nodes", [](JobConfiguration& j, std::string_view v) {
+    {"nodes",
+     [](JobConfiguration& j, std::string_view v) {
          return set_number(j.nodes, v, 1, 1024, "the value must be between 1 and 1024");
      }},
-    {"pids", [](JobConfiguration& j, std::string_view v) {
+    {"pids",
+     [](JobConfiguration& j, std::string_view v) {
          return set_number(j.pids, v, 1, 64, "the value must be between 1 and 64");
      }},
-    {"args", [](JobConfiguration& j, std::string_view v) { j.arguments = v; return Reason{}; }},
+    {"args",
+     [](JobConfiguration& j, std::string_view v) {
+         j.arguments = v;
+         return Reason{};
+     }},
     {"input", [](JobConfiguration& j, std::string_view v) { return set_text(j.input, v); }},
     {"tag", [](JobConfiguration& j, std::string_view v) { return set_bool(j.tag, v); }},
-    {"limit", [](JobConfiguration& j, std::string_view v) {
-         return set_number(j.limit_seconds, v, 0, 1'000'000, "the value must be a number of seconds, 0 for no limit");
+    {"limit",
+     [](JobConfiguration& j, std::string_view v) {
+         return set_number(j.limit_seconds, v, 0, 1'000'000,
+                           "the value must be a number of seconds, 0 for no limit");
      }},
     {"budget", [](JobConfiguration& j, std::string_view v) { return set_budget(j.budget_bytes, v); }},
 };
@@ -200,7 +212,8 @@ Configured apply_command_line(Configuration& into, std::string_view line)
             continue; // a loader may put the kernel's own name in front
         if (into.job_count == 0)
             add_job(into, "job");
-        const Reason reason = name == "job" ? set_text(into.jobs[0].name, value) : set(into, &into.jobs[0], name, value);
+        const Reason reason =
+            name == "job" ? set_text(into.jobs[0].name, value) : set(into, &into.jobs[0], name, value);
         if (!reason.empty())
             return std::unexpected(ConfigurationError{0, word, reason});
     }

@@ -25,7 +25,7 @@ struct JobConfiguration {
     unsigned nodes = 2;
     unsigned pids = 1; // processes a node
     bool tag = false;
-    unsigned limit_seconds = 0;    // 0: none
+    unsigned limit_seconds = 0;     // 0: none
     std::uint64_t budget_bytes = 0; // 0: a quarter of memory
 };
 

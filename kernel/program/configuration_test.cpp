@@ -10,10 +10,11 @@ using namespace parley::kernel;
 TEST_CASE("a configuration holds global keys and jobs")
 {
     Configuration configuration;
-    REQUIRE(read_configuration(configuration, "# a run\nprocessors 4\nclock counted\npause 1\nchecks reduced\n\n"
-                                              "job first\n design exp1,port=reuse\napp bin/buffer\n"
-                                              "nodes 3\nargs --access  \"a b\"\ntag 1\r\nlimit 30\nbudget 1048576\n"
-                                              "job second\nnodes 1"));
+    REQUIRE(read_configuration(configuration,
+                               "# a run\nprocessors 4\nclock counted\npause 1\nchecks reduced\n\n"
+                               "job first\n design exp1,port=reuse\napp bin/buffer\n"
+                               "nodes 3\nargs --access  \"a b\"\ntag 1\r\nlimit 30\nbudget 1048576\n"
+                               "job second\nnodes 1"));
     REQUIRE(configuration.processors == 4);
     REQUIRE(configuration.clock == Clock::counted);
     REQUIRE(configuration.checks == Checks::reduced);
@@ -40,9 +41,14 @@ TEST_CASE("a wrong line is named with its number and a reason")
         std::string word;
     };
     const Wrong cases[] = {
-        {"processors 4\ncolour blue\n", 2, "colour"}, {"nodes 2\n", 1, "nodes"},       {"job a\n\nnodes 0\n", 3, "nodes"},
-        {"job a\nnodes 2x\n", 2, "nodes"},             {"clock fast\n", 1, "clock"},    {"job\n", 1, "job"},
-        {"pause yes", 1, "pause"},                     {"job a\ndesign\n", 2, "design"},
+        {"processors 4\ncolour blue\n", 2, "colour"},
+        {"nodes 2\n", 1, "nodes"},
+        {"job a\n\nnodes 0\n", 3, "nodes"},
+        {"job a\nnodes 2x\n", 2, "nodes"},
+        {"clock fast\n", 1, "clock"},
+        {"job\n", 1, "job"},
+        {"pause yes", 1, "pause"},
+        {"job a\ndesign\n", 2, "design"},
         {"job a\nbudget 99999999999999999999\n", 2, "budget"},
     };
     for (const Wrong& wrong : cases) {
@@ -68,7 +74,8 @@ TEST_CASE("the command line overrides the first job and global values")
 {
     Configuration configuration;
     REQUIRE(read_configuration(configuration, "processors 2\njob a\nnodes 2\njob b\nnodes 2\n"));
-    REQUIRE(apply_command_line(configuration, "/parley.elf processors=8 design=exp1 nodes=5 args=\"--access write\""));
+    REQUIRE(apply_command_line(configuration,
+                               "/parley.elf processors=8 design=exp1 nodes=5 args=\"--access write\""));
     REQUIRE(configuration.processors == 8);
     REQUIRE(configuration.jobs[0].design == "exp1");
     REQUIRE(configuration.jobs[0].nodes == 5);

@@ -23,8 +23,12 @@ bool fetch(std::span<const std::byte> file, std::uint64_t offset, T& into)
 
 bool is_x86_64_program(const elf::Header& header)
 {
-    return std::memcmp(header.magic, "\x7f" "ELF", 4) == 0 && header.word_class == elf::class_64 &&
-           header.byte_order == elf::little_endian && header.machine == elf::machine_x86_64 &&
+    return std::memcmp(header.magic,
+                       "\x7f"
+                       "ELF",
+                       4) == 0 &&
+           header.word_class == elf::class_64 && header.byte_order == elf::little_endian &&
+           header.machine == elf::machine_x86_64 &&
            (header.type == elf::type_fixed || header.type == elf::type_independent);
 }
 
@@ -117,9 +121,11 @@ Loaded<LoadedImage> Executable::load(AddressSpace& space, ImageWindow window) co
     for (const Segment& segment : segments()) {
         const UserAddress start{base + segment.first_page()};
         const std::size_t bytes = segment.end_page() - segment.first_page();
-        TRY(explain(space.map(start, bytes, segment.protection, Replace::no), "there is no room for a segment"));
-        TRY_VOID(explain(space.store({base + segment.address}, segment.contents.data(), segment.contents.size()),
-                         "there is no memory for the program"));
+        TRY(explain(space.map(start, bytes, segment.protection, Replace::no),
+                    "there is no room for a segment"));
+        TRY_VOID(
+            explain(space.store({base + segment.address}, segment.contents.data(), segment.contents.size()),
+                    "there is no memory for the program"));
     }
     return LoadedImage{.base = {base},
                        .entry = {base + entry_},

@@ -20,7 +20,10 @@ struct ExecutableBuilder {
     // Code at 0x1000 above `base`, data with 0x1000 bytes of zeroes after it at 0x2f00, the headers in the first segment.
     explicit ExecutableBuilder(std::uint16_t type, std::uint64_t base = 0)
     {
-        std::memcpy(header.magic, "\x7f" "ELF", 4);
+        std::memcpy(header.magic,
+                    "\x7f"
+                    "ELF",
+                    4);
         header.word_class = elf::class_64;
         header.byte_order = elf::little_endian;
         header.type = type;
@@ -33,8 +36,8 @@ struct ExecutableBuilder {
         add(elf::load, 6, 0x2f00, base + 0x2f00, 0x200, 0x1200);
     }
 
-    void add(std::uint32_t type, std::uint32_t flags, std::uint64_t offset, std::uint64_t address, std::uint64_t file,
-             std::uint64_t memory)
+    void add(std::uint32_t type, std::uint32_t flags, std::uint64_t offset, std::uint64_t address,
+             std::uint64_t file, std::uint64_t memory)
     {
         segments.push_back({type, flags, offset, address, address, file, memory, 0x1000});
     }

@@ -67,7 +67,7 @@ TEST_CASE("a fixed program is loaded where it says, if that is inside the window
 TEST_CASE("programs that a kernel must not believe are refused with a sentence")
 {
     constexpr auto huge = std::numeric_limits<std::uint64_t>::max();
-    REQUIRE(refusal([](auto&) {}).empty());
+    REQUIRE(refusal([](auto&) { }).empty());
     REQUIRE(!refusal([](auto& b) { b.header.magic[0] = 0; }).empty());
     REQUIRE(!refusal([](auto& b) { b.header.word_class = 1; }).empty());
     REQUIRE(!refusal([](auto& b) { b.header.machine = 3; }).empty());
@@ -86,7 +86,8 @@ TEST_CASE("programs that a kernel must not believe are refused with a sentence")
     REQUIRE(!refusal([](auto& b) { b.segments[2].address = huge; }).empty());
     REQUIRE(!refusal([](auto& b) { b.segments[2].address = 0x1800; }).empty());
     REQUIRE(!refusal([](auto& b) { b.segments.resize(40, b.segments[2]); }).empty());
-    REQUIRE(refusal([](auto& b) { b.add(elf::interpreter, 4, 0, 0, 8, 8); }).find("dynamic loader") != std::string_view::npos);
+    REQUIRE(refusal([](auto& b) { b.add(elf::interpreter, 4, 0, 0, 8, 8); }).find("dynamic loader") !=
+            std::string_view::npos);
 }
 
 TEST_CASE("a file cut off anywhere is refused or loads within its bytes")

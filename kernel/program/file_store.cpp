@@ -11,7 +11,8 @@ namespace {
 
 bool is_below(std::string_view path, std::string_view folder)
 {
-    return folder.empty() || (path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/');
+    return folder.empty() ||
+           (path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/');
 }
 
 } // namespace

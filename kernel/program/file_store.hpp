@@ -53,7 +53,7 @@ struct OpenMode {
 
 class FileStore {
 public:
-    explicit FileStore(Arena& arena) : arena_(arena), pool_(arena) {}
+    explicit FileStore(Arena& arena) : arena_(arena), pool_(arena) { }
     FileStore(const FileStore&) = delete;
 
     // A file of the archive; the texts and bytes must outlive the store.

@@ -10,7 +10,8 @@ void Heap::move_end(UserAddress wanted)
     if (wanted < start_ || wanted > limit_)
         return;
     if (wanted > mapped_) {
-        const UserAddress ahead{std::min(start_.value + round_up(wanted.value - start_.value, grain), limit_.value)};
+        const UserAddress ahead{
+            std::min(start_.value + round_up(wanted.value - start_.value, grain), limit_.value)};
         if (!space_.map(mapped_, ahead.value - mapped_.value, Protection::read_write, Replace::no))
             return;
         mapped_ = ahead;

@@ -12,7 +12,9 @@ public:
     static constexpr std::size_t grain = 1 << 20;
 
     Heap(AddressSpace& space, UserAddress start, UserAddress limit)
-        : space_(space), start_(start), limit_(limit), end_(start), mapped_(start) {}
+        : space_(space), start_(start), limit_(limit), end_(start), mapped_(start)
+    {
+    }
     Heap(const Heap&) = delete;
 
     UserAddress end() const { return end_; }

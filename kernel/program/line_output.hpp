@@ -23,7 +23,7 @@ public:
     static constexpr int no_tag = -1;
 
     // `tag`: the node number that "[node] " in front of each line shows, or no_tag.
-    LineOutput(OutputSink& sink, int tag) : sink_(sink), tag_(tag) {}
+    LineOutput(OutputSink& sink, int tag) : sink_(sink), tag_(tag) { }
     LineOutput(const LineOutput&) = delete;
 
     void append(std::string_view text);

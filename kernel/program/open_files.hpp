@@ -31,8 +31,9 @@ struct OpenStatus {
 // As Linux numbers them.
 enum class Seek : int { set = 0, current = 1, end = 2 };
 namespace open_flag {
-inline constexpr long access_mode = 03, read_only = 0, write_only = 01, read_write = 02, create = 0100, exclusive = 0200,
-                      truncate = 01000, append = 02000, directory = 0200000, close_on_exec = 02000000;
+inline constexpr long access_mode = 03, read_only = 0, write_only = 01, read_write = 02, create = 0100,
+                      exclusive = 0200, truncate = 01000, append = 02000, directory = 0200000,
+                      close_on_exec = 02000000;
 }
 
 class OpenFiles {

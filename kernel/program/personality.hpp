@@ -35,7 +35,9 @@ public:
         : space_(options.space), control_(options.control), output_(options.sink, options.tag),
           error_(options.sink, options.tag), files_(options.store, {options.input, output_, error_}),
           heap_(options.space, options.heap_start, options.heap_limit), random_(options.seed),
-          stack_bytes_(options.stack_bytes) {}
+          stack_bytes_(options.stack_bytes)
+    {
+    }
     Personality(const Personality&) = delete;
 
     // Hands on what is left of the output and closes all files. To be called however the process ends; twice is harmless.

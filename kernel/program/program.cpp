@@ -17,8 +17,9 @@ Loaded<void> map_stack(AddressSpace& space, const LoadOptions& options)
 
 } // namespace
 
-Loaded<StartedProgram> start_program(AddressSpace& space, std::span<const std::byte> file, const LoadOptions& options,
-                                     const ProgramTexts& texts, std::span<std::byte> scratch)
+Loaded<StartedProgram> start_program(AddressSpace& space, std::span<const std::byte> file,
+                                     const LoadOptions& options, const ProgramTexts& texts,
+                                     std::span<std::byte> scratch)
 {
     const Executable executable = TRY(Executable::parse(file));
     if (options.shared_space && !executable.position_independent())

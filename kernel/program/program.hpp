@@ -8,8 +8,8 @@
 namespace parley::kernel {
 
 struct LoadOptions {
-    bool shared_space; // a light context: several processes in one address space
-    ImageWindow window; // where the image goes; a position-independent one starts at the window's start
+    bool shared_space;     // a light context: several processes in one address space
+    ImageWindow window;    // where the image goes; a position-independent one starts at the window's start
     UserAddress stack_low; // a guard page is put below it
     UserAddress stack_top;
 };
@@ -27,7 +27,8 @@ struct ProgramTexts {
 };
 
 // `scratch` bounds the initial stack's size: 8 KiB is plenty.
-Loaded<StartedProgram> start_program(AddressSpace& space, std::span<const std::byte> file, const LoadOptions& options,
-                                     const ProgramTexts& texts, std::span<std::byte> scratch);
+Loaded<StartedProgram> start_program(AddressSpace& space, std::span<const std::byte> file,
+                                     const LoadOptions& options, const ProgramTexts& texts,
+                                     std::span<std::byte> scratch);
 
 } // namespace parley::kernel

@@ -22,7 +22,8 @@ public:
     FakeSpace(const FakeSpace&) = delete;
     ~FakeSpace() { current = nullptr; }
 
-    Result<UserAddress> map(UserAddress start, std::size_t bytes, Protection protection, Replace replace) override;
+    Result<UserAddress> map(UserAddress start, std::size_t bytes, Protection protection,
+                            Replace replace) override;
     Result<void> unmap(UserAddress start, std::size_t bytes) override;
     Result<void> protect(UserAddress start, std::size_t bytes, Protection protection) override;
     Result<void> store(UserAddress to, const void* from, std::size_t bytes) override;

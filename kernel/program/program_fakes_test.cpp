@@ -12,7 +12,8 @@ bool FakeSpace::free(std::uintptr_t page, std::size_t count) const
     return next == pages_.end() || next->first >= page + count;
 }
 
-Result<UserAddress> FakeSpace::map(UserAddress start, std::size_t bytes, Protection protection, Replace replace)
+Result<UserAddress> FakeSpace::map(UserAddress start, std::size_t bytes, Protection protection,
+                                   Replace replace)
 {
     const std::size_t count = round_up(bytes, page_bytes) / page_bytes;
     if (count == 0 || start.value % page_bytes != 0)
@@ -38,7 +39,8 @@ Result<UserAddress> FakeSpace::map(UserAddress start, std::size_t bytes, Protect
 Result<void> FakeSpace::unmap(UserAddress start, std::size_t bytes)
 {
     const std::uintptr_t first = start.value / page_bytes;
-    pages_.erase(pages_.lower_bound(first), pages_.lower_bound(first + round_up(bytes, page_bytes) / page_bytes));
+    pages_.erase(pages_.lower_bound(first),
+                 pages_.lower_bound(first + round_up(bytes, page_bytes) / page_bytes));
     return {};
 }
 

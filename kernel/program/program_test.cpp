@@ -20,7 +20,8 @@ const LoadOptions options{.shared_space = false,
                           .stack_top = {0x7001'0000}};
 constexpr std::string_view arguments[] = {"bin/ring", "--access", "write"};
 
-Loaded<StartedProgram> start(FakeSpace& space, std::uint16_t type, const LoadOptions& load, std::size_t scratch_bytes)
+Loaded<StartedProgram> start(FakeSpace& space, std::uint16_t type, const LoadOptions& load,
+                             std::size_t scratch_bytes)
 {
     const auto file = ExecutableBuilder(type, type == elf::type_fixed ? 0x40'0000 : 0).build();
     parley_start info{};
@@ -74,7 +75,8 @@ TEST_CASE("the first stack holds arguments, environment and the auxiliary vector
     REQUIRE(info.node == 3);
 }
 
-TEST_CASE("there is a guard page below the stack, and nothing of the kernel's scratch memory reaches the program")
+TEST_CASE(
+    "there is a guard page below the stack, and nothing of the kernel's scratch memory reaches the program")
 {
     FakeSpace space;
     const auto program = start(space, elf::type_independent, options, 8192);

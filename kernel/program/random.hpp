@@ -10,7 +10,7 @@ namespace parley::kernel {
 class Random {
 public:
     // Neighbouring seeds are spread apart, and the state must not be 0, where xorshift stays.
-    explicit Random(std::uint64_t seed) : state_((seed + 1) * 0x9e37'79b9'7f4a'7c15ull | 1) {}
+    explicit Random(std::uint64_t seed) : state_((seed + 1) * 0x9e37'79b9'7f4a'7c15ull | 1) { }
 
     std::uint64_t next()
     {

@@ -13,9 +13,26 @@ namespace {
 
 // Types of auxiliary vector entries, as Linux numbers them.
 enum Auxiliary : std::uint64_t {
-    at_null = 0, at_phdr = 3, at_phent = 4, at_phnum = 5, at_pagesz = 6, at_base = 7, at_flags = 8, at_entry = 9,
-    at_uid = 11, at_euid = 12, at_gid = 13, at_egid = 14, at_platform = 15, at_hwcap = 16, at_clktck = 17,
-    at_secure = 23, at_random = 25, at_hwcap2 = 26, at_execfn = 31, at_minsigstksz = 51,
+    at_null = 0,
+    at_phdr = 3,
+    at_phent = 4,
+    at_phnum = 5,
+    at_pagesz = 6,
+    at_base = 7,
+    at_flags = 8,
+    at_entry = 9,
+    at_uid = 11,
+    at_euid = 12,
+    at_gid = 13,
+    at_egid = 14,
+    at_platform = 15,
+    at_hwcap = 16,
+    at_clktck = 17,
+    at_secure = 23,
+    at_random = 25,
+    at_hwcap2 = 26,
+    at_execfn = 31,
+    at_minsigstksz = 51,
 };
 
 constexpr std::size_t auxiliary_entries = 21;
@@ -34,9 +51,11 @@ std::uint64_t processor_features()
 // fit, everything after is passed over and fits() says so.
 class StackWriter {
 public:
-    StackWriter(std::span<std::byte> scratch, UserAddress top) : scratch_(scratch), top_(top), low_(scratch.size())
+    StackWriter(std::span<std::byte> scratch, UserAddress top)
+        : scratch_(scratch), top_(top), low_(scratch.size())
     {
-        std::fill(scratch_.begin(), scratch_.end(), std::byte{0}); // gaps between the pieces reach the program too
+        std::fill(scratch_.begin(), scratch_.end(),
+                  std::byte{0}); // gaps between the pieces reach the program too
     }
 
     UserAddress push(const void* from, std::size_t bytes, std::size_t alignment)
@@ -150,7 +169,8 @@ Loaded<UserAddress> build_stack(AddressSpace& space, UserAddress top, const Stac
     const UserAddress arguments = push_texts(writer, contents.arguments);
     pushed.name = arguments;
 
-    writer.open_table(1 + contents.arguments.size() + 1 + contents.environment.size() + 1 + 2 * auxiliary_entries);
+    writer.open_table(1 + contents.arguments.size() + 1 + contents.environment.size() + 1 +
+                      2 * auxiliary_entries);
     writer.word(contents.arguments.size());
     write_pointers(writer, arguments, contents.arguments);
     write_pointers(writer, environment, contents.environment);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How many instructions csend and crecv take: one node sends to itself and receives. Runs instruction-counted on
- * one processor, where the time-stamp counter moves by one with every instruction. */
+/* How many instructions csend and crecv take: one node sends to itself and receives. Runs instruction-counted
+ * on one processor, where the time-stamp counter moves by one with every instruction. */
 #include <nx.h>
 
 enum { rounds = 64, largest = 100 };

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The real emulator with a kernel of thirty lines: its command line, both ways to boot, the debugger's socket."""
+"""The real emulator with a kernel of thirty lines: command line, both ways to boot, the debugger's socket."""
 
 import os
 import shutil

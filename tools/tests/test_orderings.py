@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The published orderings as statements: they hold for curves of the published shape and name what breaks them."""
+"""The published orderings as statements: they hold for the published shape and name what breaks them."""
 
 import os
 import sys

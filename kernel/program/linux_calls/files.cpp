@@ -81,7 +81,8 @@ LinuxValue each_vector(Personality& personality, Arguments arguments, One one)
         return linux_error::invalid;
     LinuxValue done = 0;
     for (long index = 0; index < arguments[2]; ++index) {
-        const auto vector = read_user<Vector>(address(arguments[1]) + static_cast<std::size_t>(index) * sizeof(Vector));
+        const auto vector =
+            read_user<Vector>(address(arguments[1]) + static_cast<std::size_t>(index) * sizeof(Vector));
         const LinuxValue moved = vector ? one(personality, arguments[0], {vector->start}, vector->bytes)
                                         : linux_value(vector.error());
         if (moved < 0)
@@ -102,10 +103,14 @@ LinuxValue read(Personality& personality, Arguments arguments)
 
 LinuxValue write(Personality& personality, Arguments arguments)
 {
-    return write_one(personality, arguments[0], address(arguments[1]), static_cast<std::size_t>(arguments[2]));
+    return write_one(personality, arguments[0], address(arguments[1]),
+                     static_cast<std::size_t>(arguments[2]));
 }
 
-LinuxValue readv(Personality& personality, Arguments arguments) { return each_vector(personality, arguments, read_one); }
+LinuxValue readv(Personality& personality, Arguments arguments)
+{
+    return each_vector(personality, arguments, read_one);
+}
 LinuxValue writev(Personality& personality, Arguments arguments)
 {
     return each_vector(personality, arguments, write_one);
@@ -143,9 +148,15 @@ LinuxValue ftruncate(Personality& personality, Arguments arguments)
     return personality.files().resize(arguments[0], arguments[1]);
 }
 
-LinuxValue close(Personality& personality, Arguments arguments) { return personality.files().close(arguments[0]); }
+LinuxValue close(Personality& personality, Arguments arguments)
+{
+    return personality.files().close(arguments[0]);
+}
 
-LinuxValue dup(Personality& personality, Arguments arguments) { return personality.files().duplicate(arguments[0], 0); }
+LinuxValue dup(Personality& personality, Arguments arguments)
+{
+    return personality.files().duplicate(arguments[0], 0);
+}
 
 LinuxValue dup2(Personality& personality, Arguments arguments)
 {
@@ -165,12 +176,9 @@ LinuxValue fcntl(Personality& personality, Arguments arguments)
                                 : files.duplicate(arguments[0], static_cast<std::size_t>(arguments[2]));
     case fcntl_get_descriptor:
     case fcntl_set_descriptor: // closing at exec: there is none
-    case fcntl_set_flags:
-        return 0;
-    case fcntl_get_flags:
-        return flags;
-    default:
-        return linux_error::invalid;
+    case fcntl_set_flags: return 0;
+    case fcntl_get_flags: return flags;
+    default: return linux_error::invalid;
     }
 }
 

@@ -48,7 +48,10 @@ struct Program {
     {
         return linux_call(personality, number, {a, b, c, d, e, f});
     }
-    long open(const std::string& path, long flags) { return call(call_open, space.put_text(path), flags, 0644); }
+    long open(const std::string& path, long flags)
+    {
+        return call(call_open, space.put_text(path), flags, 0644);
+    }
 };
 
 constexpr long bad_address = 0x1234'5000;
@@ -189,7 +192,8 @@ TEST_CASE("bad pointers give EFAULT and what was done before counts")
     REQUIRE(program.call(call_read, 0, bad_address, 5) == linux_error::fault);
     REQUIRE(program.call(call_open, bad_address, 0, 0) == linux_error::fault);
     REQUIRE(program.call(call_clock_gettime, 1, bad_address) == linux_error::fault);
-    REQUIRE(program.call(call_newfstatat, 1, program.space.put_text(""), bad_address, 0x1000) == linux_error::fault);
+    REQUIRE(program.call(call_newfstatat, 1, program.space.put_text(""), bad_address, 0x1000) ==
+            linux_error::fault);
     REQUIRE(program.call(call_getrandom, bad_address, 8, 0) == linux_error::fault);
     REQUIRE(program.call(call_getcwd, bad_address, 10) == linux_error::fault);
     const long page = program.space.room(8192); // the page behind it is not there
@@ -209,7 +213,9 @@ TEST_CASE("every call survives any argument")
             continue;
         for (std::size_t round = 0; round < 200; ++round) {
             Program program;
-            const auto pick = [&](std::size_t place) { return values[(round * 7 + place * (round / 9 + 1)) % 9]; };
+            const auto pick = [&](std::size_t place) {
+                return values[(round * 7 + place * (round / 9 + 1)) % 9];
+            };
             const bool sleeps = linux_call_name(number).ends_with("sleep");
             try {
                 const long value = program.call(number, pick(0), pick(1), pick(2), pick(3), pick(4), pick(5));
@@ -243,7 +249,8 @@ TEST_CASE("the status of streams, files and folders is told apart")
     REQUIRE(mode_of(program.space.put_text("x"), 0, -100) == linux_error::no_entry);
     REQUIRE(mode_of(program.space.put_text("d"), 0, 3) == linux_error::bad_file);
     REQUIRE(program.call(call_access, program.space.put_text("d/f"), 0) == 0);
-    REQUIRE(program.call(call_readlink, program.space.put_text("/proc/self/exe"), room, 100) == linux_error::no_entry);
+    REQUIRE(program.call(call_readlink, program.space.put_text("/proc/self/exe"), room, 100) ==
+            linux_error::no_entry);
     REQUIRE(program.call(call_getcwd, room, 100) == 2);
     REQUIRE(program.space.get_text(at(room)) == "/");
 }

@@ -10,7 +10,8 @@ namespace parley::kernel::linux_calls {
 namespace {
 
 constexpr long prot_read = 1, prot_write = 2, prot_exec = 4;
-constexpr long map_type = 0x0f, map_shared = 1, map_fixed = 0x10, map_anonymous = 0x20, map_fixed_noreplace = 0x100000;
+constexpr long map_type = 0x0f, map_shared = 1, map_fixed = 0x10, map_anonymous = 0x20,
+               map_fixed_noreplace = 0x100000;
 constexpr long mremap_may_move = 1;
 
 struct Range {
@@ -23,7 +24,8 @@ std::optional<Range> range_of(long start, long bytes)
 {
     const auto first = static_cast<std::uintptr_t>(start);
     const auto length = static_cast<std::size_t>(bytes);
-    if (first % page_bytes != 0 || length == 0 || length > AddressSpace::user_end || first > AddressSpace::user_end)
+    if (first % page_bytes != 0 || length == 0 || length > AddressSpace::user_end ||
+        first > AddressSpace::user_end)
         return std::nullopt;
     const std::size_t whole = round_up(length, page_bytes);
     if (whole > AddressSpace::user_end - first)
@@ -65,7 +67,8 @@ LinuxValue map(Personality& personality, const Mapping& mapping, Protection prot
     return value_of(mapped);
 }
 
-LinuxValue fill_from_file(Personality& personality, UserAddress to, std::size_t bytes, long descriptor, std::size_t offset)
+LinuxValue fill_from_file(Personality& personality, UserAddress to, std::size_t bytes, long descriptor,
+                          std::size_t offset)
 {
     const auto bounce = personality.bounce();
     for (std::size_t done = 0; done < bytes;) {
@@ -94,10 +97,12 @@ LinuxValue map_file(Personality& personality, const Mapping& mapping, long descr
     LinuxValue result = fill_from_file(personality, address(start), mapping.range.bytes, descriptor,
                                        static_cast<std::size_t>(offset));
     if (result == 0 && mapping.protection != Protection::read_write)
-        result = linux_value(personality.space().protect(address(start), mapping.range.bytes, mapping.protection));
+        result =
+            linux_value(personality.space().protect(address(start), mapping.range.bytes, mapping.protection));
     if (result == 0)
         return start;
-    (void)personality.space().unmap(address(start), mapping.range.bytes); // the first failure is the one to report
+    (void)personality.space().unmap(address(start),
+                                    mapping.range.bytes); // the first failure is the one to report
     return result;
 }
 
@@ -174,7 +179,8 @@ LinuxValue mremap(Personality& personality, Arguments arguments)
     if (wanted->bytes == old->bytes)
         return arguments[0];
     if (wanted->bytes < old->bytes) {
-        const LinuxValue cut = linux_value(space.unmap(old->start + wanted->bytes, old->bytes - wanted->bytes));
+        const LinuxValue cut =
+            linux_value(space.unmap(old->start + wanted->bytes, old->bytes - wanted->bytes));
         return cut < 0 ? cut : arguments[0];
     }
     const std::size_t more = wanted->bytes - old->bytes;

@@ -50,7 +50,8 @@ LinuxValue raise(Personality& personality, long target, long signal)
         return linux_error::no_process;
     if (signal == 0 || ((harmless_signals | personality.ignored_signals) >> (signal - 1) >> 1 & 1) != 0)
         return 0;
-    personality.control().fail(signal == signal_abort ? "aborted" : "ended by a signal that it sent to itself");
+    personality.control().fail(signal == signal_abort ? "aborted"
+                                                      : "ended by a signal that it sent to itself");
     __builtin_unreachable(); // compilers do not believe that a virtual function never returns
 }
 
@@ -121,8 +122,8 @@ LinuxValue rt_sigaction(Personality& personality, Arguments arguments)
             return linux_value(action.error());
         if (signal == signal_kill || signal == signal_stop)
             return linux_error::invalid;
-        personality.ignored_signals = action->handler == 1 ? personality.ignored_signals | bit
-                                                           : personality.ignored_signals & ~bit;
+        personality.ignored_signals =
+            action->handler == 1 ? personality.ignored_signals | bit : personality.ignored_signals & ~bit;
     }
     return arguments[2] == 0 ? 0 : answer<32>(address(arguments[2]), SignalAction{old, 0, 0, 0});
 }

@@ -7,8 +7,8 @@ namespace parley::kernel::linux_calls {
 namespace {
 
 constexpr std::uint64_t second = 1'000'000'000;
-constexpr long last_clock = 11;     // CLOCK_TAI
-constexpr long absolute_time = 1;   // TIMER_ABSTIME
+constexpr long last_clock = 11;   // CLOCK_TAI
+constexpr long absolute_time = 1; // TIMER_ABSTIME
 
 struct TimeSpec {
     std::int64_t seconds;
@@ -28,7 +28,8 @@ struct ResourceUsage {
 
 TimeValue time_value(std::uint64_t nanoseconds)
 {
-    return {static_cast<std::int64_t>(nanoseconds / second), static_cast<std::int64_t>(nanoseconds % second / 1000)};
+    return {static_cast<std::int64_t>(nanoseconds / second),
+            static_cast<std::int64_t>(nanoseconds % second / 1000)};
 }
 
 bool is_clock(long clock) { return clock >= 0 && clock <= last_clock; }

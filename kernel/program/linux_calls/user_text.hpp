@@ -3,8 +3,8 @@
 // beyond the page it ends in.
 #pragma once
 
-#include "kernel/program/linux_errno.hpp"
 #include "kernel/base/address.hpp"
+#include "kernel/program/linux_errno.hpp"
 
 #include <cstddef>
 #include <expected>

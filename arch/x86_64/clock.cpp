@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "arch/x86_64/clock.hpp"
+
+#include "arch/x86_64/registers.hpp"
+
+namespace parley::arch {
+
+namespace {
+
+constexpr std::uint64_t acpi_hertz = 3'579'545;
+constexpr std::uint32_t acpi_mask = 0xff'ffff;
+
+constinit std::uint64_t hertz = 0;
+constinit std::uint64_t start = 0;
+// nanoseconds = ticks * scale >> 32: one multiplication, no division on any path that tells the time.
+constinit std::uint64_t scale = 0;
+
+std::uint64_t measure(std::uint16_t port)
+{
+    constexpr std::uint32_t span = 1200; // a third of a millisecond
+    const std::uint32_t first = read_port_long(port) & acpi_mask;
+    const std::uint64_t from = read_time_stamp();
+    std::uint32_t passed = 0;
+    while (passed < span)
+        passed = (read_port_long(port) - first) & acpi_mask;
+    return (read_time_stamp() - from) * acpi_hertz / passed;
+}
+
+} // namespace
+
+void calibrate_clock(std::uint16_t port)
+{
+    constexpr int rounds = 5;
+    hertz = measure(port);
+    for (int round = 1; round < rounds; ++round) {
+        const std::uint64_t again = measure(port);
+        hertz = again < hertz ? again : hertz;
+    }
+    scale = (std::uint64_t{1'000'000'000} << 32) / hertz;
+    start = read_time_stamp();
+}
+
+std::uint64_t clock_hertz() { return hertz; }
+std::uint64_t clock_start() { return start; }
+
+std::uint64_t nanoseconds()
+{
+    return static_cast<std::uint64_t>(static_cast<unsigned __int128>(read_time_stamp() - start) * scale >> 32);
+}
+
+void wait_nanoseconds(std::uint64_t span)
+{
+    const std::uint64_t from = nanoseconds();
+    while (nanoseconds() - from < span)
+        __builtin_ia32_pause();
+}
+
+} // namespace parley::arch

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// A four-level page table. The lower half belongs to one domain, the upper half is the kernel's and the same in every table.
+// Not synchronised: the owner holds a lock. Changes reach other processors only through shoot_down() (tlb.hpp).
+#pragma once
+
+#include "kernel/base/address.hpp"
+#include "kernel/base/result.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace parley::arch {
+
+// Where page tables take their frames from and give them back to; each source charges one owner.
+class FrameSource {
+public:
+    // A zeroed frame, or Error::no_memory.
+    virtual Result<PhysAddr> allocate_frame() = 0;
+    virtual void free_frame(PhysAddr frame) = 0;
+
+protected:
+    ~FrameSource() = default;
+};
+
+// The only conversion from a physical address to a pointer: the direct map.
+void* to_pointer(PhysAddr address);
+template <class T>
+T* to_pointer(PhysAddr address)
+{
+    return static_cast<T*>(to_pointer(address));
+}
+PhysAddr direct_map_address(const void* pointer);
+
+struct PageRights {
+    bool write = false;
+    bool execute = false;
+    bool user = false;
+    bool device = false; // not cached
+};
+
+class PageTable {
+public:
+    explicit PageTable(PhysAddr root) : root_(root) {}
+
+    // An empty lower half under the kernel's upper half.
+    static Result<PageTable> create(FrameSource& frames);
+
+    // Enter one page, or change its rights when it is there. Tables on the way come from `frames`.
+    Result<void> map(std::uintptr_t page, PhysAddr frame, PageRights rights, FrameSource& frames);
+    // The frame behind a mapped 4 KiB page, or Error::not_found.
+    Result<PhysAddr> find(std::uintptr_t page) const;
+    bool writable(std::uintptr_t page) const;
+    // Take pages out of [start, end); `free_leaves`: give their frames to `frames`. Table pages stay.
+    void clear(std::uintptr_t start, std::uintptr_t end, FrameSource* free_leaves);
+    // Change the rights of the pages that are there in [start, end).
+    void protect(std::uintptr_t start, std::uintptr_t end, PageRights rights);
+    // Free the table pages that serve [start, end), whose leaves must be clear; the bounds are multiples of 512 GiB
+    // or lie inside one window of the kernel.
+    void free_tables(std::uintptr_t start, std::uintptr_t end, FrameSource& frames);
+
+    PhysAddr root() const { return root_; }
+    void activate() const;
+
+private:
+    std::uint64_t* entry(std::uintptr_t page) const;
+    Result<std::uint64_t*> make_entry(std::uintptr_t page, FrameSource& frames);
+
+    PhysAddr root_;
+};
+
+// Build the kernel's own table: direct map of `physical_bytes`, the image with its rights, empty windows. Once, at boot.
+Result<PageTable> build_kernel_table(std::uint64_t physical_bytes, FrameSource& frames);
+PageTable kernel_table();
+
+} // namespace parley::arch

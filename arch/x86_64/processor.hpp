@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// One processor: what its assembly finds through gs, its descriptor tables, and the state that a process switch loads.
+#pragma once
+
+#include "kernel/base/address.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace parley::arch {
+
+inline constexpr unsigned max_processors = 64;
+inline constexpr std::size_t kernel_stack_bytes = 16384;
+
+struct [[gnu::packed]] TaskState {
+    std::uint32_t reserved0 = 0;
+    std::uint64_t stack_of_ring[3] = {};
+    std::uint64_t reserved1 = 0;
+    std::uint64_t interrupt_stack[7] = {};
+    std::uint64_t reserved2 = 0;
+    std::uint16_t reserved3 = 0;
+    std::uint16_t io_map = sizeof(TaskState);
+};
+
+struct Processor {
+    Processor* self = this;            // gs:0
+    std::uint64_t kernel_stack = 0;    // where a system call's stack starts
+    std::uint64_t user_stack = 0;      // scratch of the system call's entry
+    void* current = nullptr;           // the running sched::Process
+    void* dispatcher = nullptr;        // this processor's sched::Dispatcher
+    std::uint32_t id = 0;              // dense, 0 is the one that booted
+    std::uint32_t apic_id = 0;
+    std::uint64_t descriptors[7] = {}; // null, kernel code, kernel data, user data, user code, task state (two)
+    TaskState task;
+};
+
+// The processor that runs this. Only valid where the caller cannot be moved: interrupts off.
+inline Processor& this_processor()
+{
+    Processor* self;
+    asm volatile("movq %%gs:0, %0" : "=r"(self));
+    return *self;
+}
+
+// The running process: one instruction, so right even when the caller is preempted between two calls.
+inline void* current_process()
+{
+    void* current;
+    asm volatile("movq %%gs:24, %0" : "=r"(current));
+    return current;
+}
+
+// Load descriptor tables, protections and the system call's entry on the processor that runs this. `emergency_stack` is
+// used for double faults, NMI and machine checks.
+void start_processor(Processor& processor, std::uint64_t emergency_stack);
+
+// Whether this processor has SMEP, SMAP, UMIP and no-execute on.
+bool protections_on();
+
+// Floating-point state as FXSAVE writes it.
+struct alignas(16) FloatingPoint {
+    std::byte bytes[512];
+};
+void reset_floating_point(FloatingPoint& state);
+inline void save_floating_point(FloatingPoint& state) { asm volatile("fxsave64 %0" : "=m"(state)); }
+inline void load_floating_point(const FloatingPoint& state) { asm volatile("fxrstor64 %0" ::"m"(state)); }
+
+// Stack for entries from user mode on this processor.
+inline void set_kernel_stack(Processor& processor, std::uint64_t top)
+{
+    processor.kernel_stack = top;
+    processor.task.stack_of_ring[0] = top;
+}
+
+extern "C" {
+// Save the callee-saved registers and the stack pointer in *save, continue on `load`. Returns when somebody switches back.
+void switch_context(void** save, void* load);
+// First frame of a new kernel stack: calls entry(argument), which must not return.
+[[noreturn]] void enter_user(std::uint64_t entry, std::uint64_t stack);
+}
+
+// A stack as switch_context expects it, that starts in entry(argument).
+void* new_context(std::uint64_t stack_top, void (*entry)(void*), void* argument);
+
+} // namespace parley::arch

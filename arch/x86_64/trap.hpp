@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Traps, interrupts and system calls as the C++ side sees them. The kernel provides the functions named on_...: the machine calls up
+// by name, so that this folder depends on nothing above it.
+#pragma once
+
+#include "kernel/base/address.hpp"
+
+#include <cstdint>
+
+namespace parley::arch {
+
+// All registers of the interrupted program, as trap.S stores them.
+struct TrapFrame {
+    std::uint64_t r15, r14, r13, r12, r11, r10, r9, r8, rdi, rsi, rbp, rbx, rdx, rcx, rax;
+    std::uint64_t vector, error;
+    std::uint64_t instruction, code_segment, flags, stack, stack_segment;
+
+    bool from_user() const { return (code_segment & 3) != 0; }
+};
+
+// A system call's registers. Arguments are kept unless the kernel writes a result over them.
+struct CallFrame {
+    std::uint64_t number;
+    std::uint64_t rdi, rsi, rdx, r10, r8, r9;
+    std::uint64_t instruction, flags, stack;
+};
+
+// What a page fault was about.
+struct PageFault {
+    UserAddress address;
+    bool write;
+    bool execute;
+};
+
+void load_trap_table();
+// Rights of the trap entries are the same on every processor; fill the table once.
+void fill_trap_table();
+
+// Provided by the kernel.
+void on_page_fault(TrapFrame& frame, PageFault fault);
+void on_exception(TrapFrame& frame);
+void on_timer(TrapFrame& frame);
+void on_wakeup(TrapFrame& frame);
+extern "C" std::uint64_t handle_call(CallFrame& frame);
+
+} // namespace parley::arch

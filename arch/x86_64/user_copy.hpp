@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// The machine's side of the seam to user memory (kernel/user_copy.hpp): one copy routine that may fault.
+#pragma once
+
+#include "arch/x86_64/trap.hpp"
+
+#include <cstddef>
+
+namespace parley::arch {
+
+// Copy with SMAP open. False when a page could not be made present; how much was copied is then unknown.
+// Interrupts stay as they are. Either side may be user memory; the caller has checked the ranges.
+bool copy_with_user(void* to, const void* from, std::size_t bytes);
+
+// A fault that the kernel could not settle: when it came from copy_with_user, make that return false and say true.
+bool abandon_user_copy(TrapFrame& frame);
+
+} // namespace parley::arch

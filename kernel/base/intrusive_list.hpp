@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// A first-in first-out list through a link inside each element: no allocation. An element is on one list per link at a time.
+// Not synchronised: it lives inside something that holds a lock.
+#pragma once
+
+#include <cstddef>
+
+namespace parley {
+
+struct Link {
+    Link* next = nullptr;
+    Link* previous = nullptr;
+    void* owner = nullptr; // the element, set while linked
+
+    bool linked() const { return next != nullptr; }
+};
+
+// List<Process, &Process::ready_link>
+template <class T, Link T::*link>
+class List {
+public:
+    List() { head_.next = head_.previous = &head_; }
+    List(const List&) = delete;
+
+    bool empty() const { return head_.next == &head_; }
+
+    void push_back(T& element)
+    {
+        Link& place = element.*link;
+        place.owner = &element;
+        place.previous = head_.previous;
+        place.next = &head_;
+        head_.previous->next = &place;
+        head_.previous = &place;
+    }
+
+    // The oldest element, or null when there is none.
+    T* pop_front()
+    {
+        if (empty())
+            return nullptr;
+        T* element = static_cast<T*>(head_.next->owner);
+        remove(*element);
+        return element;
+    }
+
+    void remove(T& element)
+    {
+        Link& place = element.*link;
+        place.previous->next = place.next;
+        place.next->previous = place.previous;
+        place = Link{};
+    }
+
+    // Calls visit(element) in order; visit may remove the element it is given.
+    template <class Visit>
+    void for_each(const Visit& visit)
+    {
+        for (Link* at = head_.next; at != &head_;) {
+            Link* next = at->next;
+            visit(*static_cast<T*>(at->owner));
+            at = next;
+        }
+    }
+
+private:
+    Link head_;
+};
+
+} // namespace parley

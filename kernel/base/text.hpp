@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Text in a fixed buffer: append pieces, too much is cut off and never overruns. No allocation, any context.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace parley {
+
+// A number to be written in base sixteen with 0x in front.
+struct Hex {
+    std::uint64_t value;
+};
+
+class TextWriter {
+public:
+    explicit TextWriter(std::span<char> buffer) : buffer_(buffer) {}
+    TextWriter(const TextWriter&) = delete;
+
+    TextWriter& operator<<(std::string_view text);
+    TextWriter& operator<<(char character);
+    TextWriter& operator<<(Hex number);
+    TextWriter& operator<<(std::unsigned_integral auto number) { return decimal(number, false); }
+    TextWriter& operator<<(std::signed_integral auto number)
+    {
+        const auto magnitude = static_cast<std::uint64_t>(number);
+        return number < 0 ? decimal(0 - magnitude, true) : decimal(magnitude, false);
+    }
+    void clear() { length_ = 0; }
+
+    std::string_view view() const { return {buffer_.data(), length_}; }
+    bool full() const { return length_ == buffer_.size(); }
+
+private:
+    TextWriter& decimal(std::uint64_t magnitude, bool negative);
+
+    std::span<char> buffer_;
+    std::size_t length_ = 0;
+};
+
+template <std::size_t capacity>
+class Text : public TextWriter {
+public:
+    Text() : TextWriter(std::span<char>(storage_, capacity)) {}
+
+private:
+    char storage_[capacity];
+};
+
+} // namespace parley

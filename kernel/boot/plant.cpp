@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/boot/plant.hpp"
+
+#include "arch/x86_64/registers.hpp"
+#include "kernel/report/panic.hpp"
+
+namespace parley::kernel {
+
+namespace {
+
+// No table to find a handler in: the processor gives up and resets.
+[[noreturn]] void triple_fault()
+{
+    struct [[gnu::packed]] {
+        std::uint16_t limit = 0;
+        std::uint64_t base = 0;
+    } const nothing;
+    asm volatile("lidt %0; int3" ::"m"(nothing));
+    __builtin_unreachable();
+}
+
+[[noreturn]] void hang()
+{
+    for (;;)
+        asm volatile("cli; pause");
+}
+
+} // namespace
+
+void plant_before_jobs(Kernel& kernel)
+{
+    if (kernel.configuration.plant == "hang")
+        hang();
+    if (kernel.configuration.plant == "triple-fault")
+        triple_fault();
+    if (kernel.configuration.plant == "no-result")
+        end_run(PARLEY_EXIT_SUCCESS);
+}
+
+void plant_after_jobs(Kernel& kernel)
+{
+    if (kernel.configuration.plant == "truncated-record")
+        kernel.results.truncate_next();
+}
+
+void plant_at_end(Kernel& kernel)
+{
+    if (kernel.configuration.plant == "panic-after-success")
+        panic("planted");
+}
+
+} // namespace parley::kernel

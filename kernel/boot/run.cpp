@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// The kernel's main process: runs the jobs one after the other, reports each, ends the run.
+#include "arch/x86_64/apic.hpp"
+#include "arch/x86_64/clock.hpp"
+#include "arch/x86_64/pause.hpp"
+#include "kernel/base/text.hpp"
+#include "kernel/boot/plant.hpp"
+#include "kernel/boot/steps.hpp"
+#include "kernel/job/job.hpp"
+#include "kernel/process/proxy_calls.hpp"
+#include "kernel/report/console.hpp"
+#include "kernel/report/dispatch.hpp"
+#include "kernel/report/panic.hpp"
+
+namespace parley::kernel {
+
+namespace {
+
+alignas(Job) std::byte job_memory[sizeof(Job)];
+
+void send_plan(Kernel& kernel)
+{
+    const Configuration& wanted = kernel.configuration;
+    Text<512> text;
+    text << "version=1\nprocessors=" << kernel.processors << "\nmachine_processors=" << kernel.machine.processors
+         << "\nclock=" << (wanted.clock == Clock::free ? "free" : "counted")
+         << "\nchecks=" << (wanted.checks == Checks::full ? "full" : "reduced") << "\ndispatch=" << dispatch_name()
+         << "\nmemory=" << kernel.memory_frames * page_bytes << "\npause=" << (arch::pause_wanted ? 1 : 0)
+         << "\nloader=" << kernel.boot.loader << "\nclock_hertz=" << arch::clock_hertz()
+         << "\njobs=" << wanted.job_count << '\n';
+    kernel.results.send(PARLEY_FRAME_PLAN, text.view());
+}
+
+void send_job(Kernel& kernel, const Job& job)
+{
+    const JobConfiguration& wanted = job.configuration();
+    Text<1024> text;
+    text << "job=" << job.number() << "\nname=" << wanted.name << "\ndesign=" << messaging::canonical(job.design()).text()
+         << "\nrow=" << messaging::row_name(job.design()) << "\napp=" << wanted.app << "\nnodes=" << wanted.nodes
+         << "\npids=" << wanted.pids << "\nlocation=" << job.design().location << '\n';
+    kernel.results.send(PARLEY_FRAME_JOB, text.view());
+}
+
+void send_job_end(Kernel& kernel, const Job& job, std::size_t frames_leaked, std::string_view reason)
+{
+    Text<1024> text;
+    text << "job=" << job.number() << "\nstatus=" << name_of(job.status()) << "\nframes_leaked=" << frames_leaked
+         << "\nobjects_leaked=" << job.objects_leaked() << "\nreason=" << reason << "\nunknown_calls=";
+    job.unknown_calls().for_each([&](long number) { text << number << ' '; });
+    text << '\n';
+    kernel.results.send(PARLEY_FRAME_JOB_END, text.view());
+}
+
+void banner(const Job& job)
+{
+    Text<512> text;
+    text << "job " << job.configuration().name << ": " << job.configuration().app << " on " << job.configuration().nodes
+         << " nodes, " << messaging::canonical(job.design()).text() << '\n';
+    const messaging::DesignTraits traits = messaging::traits_of(job.design());
+    if (traits.in_user || traits.one_domain)
+        text << "  unprotected inside the job: its processes can harm each other, but no other job and not the kernel\n";
+    console().write(text.view());
+}
+
+// True when the job ended well.
+bool run_job(Kernel& kernel, unsigned number)
+{
+    const std::size_t free_before = kernel.frames.free_frames();
+    Job& job = *::new (job_memory) Job(kernel, number, kernel.configuration.jobs[number]);
+    const Loaded<void> started = job.start();
+    char reason[256] = {};
+    send_job(kernel, job);
+    if (started) {
+        banner(job);
+        job.wait();
+        job.send_files();
+    } else {
+        Text<400> line;
+        line << "parley: job " << job.configuration().name << " cannot run: " << started.error().sentence << '\n';
+        console().write(line.view());
+        // The sentence may lie in the job's own memory.
+        started.error().sentence.copy(reason, sizeof reason - 1);
+    }
+    const std::size_t held = job.release();
+    const std::size_t free_after = kernel.frames.free_frames();
+    send_job_end(kernel, job, held > free_before - free_after ? held : free_before - free_after, reason);
+    return job.status() == JobStatus::ok;
+}
+
+void main_process(void* argument)
+{
+    sched::finish_switch();
+    Kernel& kernel = *static_cast<Kernel*>(argument);
+    send_plan(kernel);
+    plant_before_jobs(kernel);
+    unsigned failed = 0;
+    for (unsigned number = 0; number < kernel.configuration.job_count; ++number)
+        failed += run_job(kernel, number) ? 0 : 1;
+    plant_after_jobs(kernel);
+    Text<128> text;
+    text << "jobs=" << kernel.configuration.job_count << "\nfailed=" << failed
+         << "\nrows=" << kernel.rows.load(std::memory_order_relaxed) << '\n';
+    kernel.results.send(PARLEY_FRAME_END, text.view());
+    plant_at_end(kernel);
+    end_run(failed == 0 ? PARLEY_EXIT_SUCCESS : PARLEY_EXIT_FAILED);
+}
+
+} // namespace
+
+void run_request(Kernel& kernel)
+{
+    full_proxy_checks = kernel.configuration.checks == Checks::full;
+    static constinit sched::Process main;
+    const Result<std::uint64_t> stack = kernel.windows[0]->stack(arch::kernel_stack_bytes);
+    require(stack.has_value(), "there is no memory for the main process");
+    main.name = "main";
+    main.kernel_stack = *stack;
+    main.queue = &kernel.queues[0];
+    main.context = arch::new_context(*stack, main_process, &kernel);
+    kernel.memory_frames = kernel.frames.free_frames();
+    sched::make_ready(main);
+    arch::start_timer(sched::time_slice_nanoseconds);
+    kernel.dispatchers[0].idle();
+}
+
+} // namespace parley::kernel

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The door for programs: one entry for proxy calls (kernel/interface/proxies.h) and Linux calls.
+#include "arch/x86_64/trap.hpp"
+#include "kernel/interface/proxies.h"
+#include "kernel/job/job.hpp"
+#include "kernel/process/proxy_calls.hpp"
+#include "kernel/process/user_process.hpp"
+
+namespace parley::arch {
+
+namespace {
+
+using kernel::UserProcess;
+
+std::uint64_t linux_call(UserProcess& self, const CallFrame& frame)
+{
+    const long arguments[6] = {static_cast<long>(frame.rdi), static_cast<long>(frame.rsi), static_cast<long>(frame.rdx),
+                               static_cast<long>(frame.r10), static_cast<long>(frame.r8),  static_cast<long>(frame.r9)};
+    if (self.personality == nullptr)
+        self.fail("the delivery process made a Linux call");
+    return static_cast<std::uint64_t>(
+        kernel::linux_call(*self.personality, static_cast<long>(frame.number), arguments));
+}
+
+} // namespace
+
+extern "C" std::uint64_t handle_call(CallFrame& frame)
+{
+    UserProcess& self = UserProcess::here();
+    const std::uint64_t method = frame.number - PARLEY_PROXY_BASE;
+    const std::uint64_t value =
+        method < kernel::proxy_method_count ? kernel::proxy_call(self, frame, method) : linux_call(self, frame);
+    if (self.killed.load(std::memory_order_relaxed))
+        self.end_killed();
+    return value;
+}
+
+} // namespace parley::arch

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* How a user program reaches kernel objects: the proxy call (paper section 3.2, Application/Kernel interface).
+ *
+ * Instruction `syscall`: rax = PARLEY_PROXY_BASE + method, rdi = proxy, rsi rdx r10 r8 r9 = five arguments.
+ * Returns rax = value (>= 0) or -error (errors.h), rdx = type, r8 = source, r10 = block; rcx and r11 are lost,
+ * all other registers are kept. Numbers below PARLEY_PROXY_BASE are Linux system calls. */
+#ifndef PARLEY_KERNEL_INTERFACE_PROXIES_H
+#define PARLEY_KERNEL_INTERFACE_PROXIES_H
+
+#define PARLEY_PROXY_BASE 0x1000
+
+/* PARLEY_PROXY_METHODS(X) expands X(class, method, number). The same list makes the kernel's table and the stubs.
+ *
+ * messages: the message system of the caller's job.
+ *   send          (type, buffer, length, node, address)      csend: value 0
+ *   start_send    (type, buffer, length, node, address)      isend: value = message id > 0
+ *   receive       (typesel, buffer, maximum, nodesel, address)  crecv: value = length; type, source
+ *   receive_block (typesel, buffer, maximum, nodesel, address)  crecvp: value = length; type, source, block
+ *   start_receive (typesel, buffer, maximum, nodesel, address)  irecv: value = message id > 0
+ *   done          (id)          value 1 (type, source, block = length when it was a receive, else type = -1) or 0
+ *   wait          (id)          value = length of the received message, or -0 and type = -1 for a send
+ *   cancel        (id)          value 0
+ *   probe         (typesel, may_wait, 0, nodesel, address)   value 1 (type, source, block = length) or 0
+ *   allocate      (bytes, alignment)   value = address of a block in the shared region, owned by the caller
+ *   release       (block)       value 0
+ *   An `address` is pid | context << 32, context 0 = the program's own messages, 1 = the library's (never matched by
+ *   the other). A selector of -1 in its low 32 bits matches any pid or node. `source` = node | pid << 32.
+ * results: what a run reports.
+ *   report        (row)         pointer to struct parley_row (results.h): value 0
+ * process: the calling process.
+ *   yield         ()            value 0 (flick)
+ *   block         (word, expected)  sleep while the 32-bit word in the shared region holds expected: value 0
+ *   wake          (word, count)     wake up to count sleepers: value = how many
+ *   null          ()            value 0: the price of a proxy call */
+#define PARLEY_PROXY_METHODS(X)   \
+    X(messages, send, 0)          \
+    X(messages, start_send, 1)    \
+    X(messages, receive, 2)       \
+    X(messages, receive_block, 3) \
+    X(messages, start_receive, 4) \
+    X(messages, done, 5)          \
+    X(messages, wait, 6)          \
+    X(messages, cancel, 7)        \
+    X(messages, probe, 8)         \
+    X(messages, allocate, 9)      \
+    X(messages, release, 10)      \
+    X(results, report, 16)        \
+    X(process, yield, 24)         \
+    X(process, block, 25)         \
+    X(process, wake, 26)          \
+    X(process, null, 27)
+
+#endif

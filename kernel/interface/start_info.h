@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* What a program's start-up finds about its place in the job: the auxiliary vector's entry PARLEY_AT_START points here.
+ * The kernel writes it above the program's stack before the first instruction; it is read-only by convention. */
+#ifndef PARLEY_KERNEL_INTERFACE_START_INFO_H
+#define PARLEY_KERNEL_INTERFACE_START_INFO_H
+
+#define PARLEY_AT_START 0x5041524cUL
+#define PARLEY_START_VERSION 1
+
+enum parley_location { PARLEY_IN_KERNEL = 0, PARLEY_IN_USER = 1 };
+
+/* Fixed places in every domain. */
+#define PARLEY_LIBRARY_BASE 0x300000000000UL /* the user-level message library */
+#define PARLEY_SHARED_BASE 0x310000000000UL  /* the job's shared region */
+
+struct parley_start {
+    unsigned int version;
+    int node;
+    int nodes; /* number of nodes; myhost() is this number */
+    int pid;
+    int location;       /* enum parley_location */
+    int hands_over;     /* 1: messages are blocks that change owner (pointer transfer), so crecv is refused */
+    int needs_shared;   /* 1: send and receive buffers must lie in the shared region */
+    int pause;          /* 1: spin with PAUSE */
+    unsigned int messages_proxy; /* 0: none */
+    unsigned int results_proxy;
+    unsigned int process_proxy;
+    unsigned int endpoint;         /* index of this process among the job's endpoints, for the user-level library */
+    unsigned int endpoints;        /* how many endpoints the job has, the delivery process included */
+    unsigned int unused;
+    unsigned long shared_base;
+    unsigned long shared_bytes;
+    unsigned long library_table;   /* struct parley_library in the user-level library; 0 in kernel location */
+    unsigned long clock_hertz;     /* frequency of the time-stamp counter */
+    unsigned long clock_start;     /* its value when the job started */
+    char design[128];              /* canonical: all factors written out */
+};
+
+#endif

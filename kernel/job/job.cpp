@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/job/job.hpp"
+
+#include "arch/x86_64/clock.hpp"
+#include "arch/x86_64/tlb.hpp"
+#include "kernel/base/text.hpp"
+#include "kernel/job/job_builder.hpp"
+#include "kernel/process/preemption.hpp"
+#include "kernel/report/console.hpp"
+
+namespace parley::kernel {
+
+namespace {
+
+// Windows 1 and up belong to jobs.
+unsigned window_index(unsigned number) { return 1 + number % (WINDOW_COUNT - 1); }
+
+} // namespace
+
+std::string_view name_of(JobStatus status)
+{
+    switch (status) {
+    case JobStatus::ok:
+        return "ok";
+    case JobStatus::failed:
+        return "failed";
+    case JobStatus::deadlock:
+        return "deadlock";
+    case JobStatus::limit:
+        return "limit";
+    case JobStatus::refused:
+        return "refused";
+    }
+    return "unknown";
+}
+
+Job::Job(Kernel& kernel, unsigned number, const JobConfiguration& configuration)
+    : kernel_(kernel), number_(number), configuration_(configuration),
+      frames_(kernel.frames, kernel.memory_frames - kernel.memory_frames / 16), window_(window_index(number), frames_),
+      files_(window_)
+{
+    kernel.windows[window_index(number)] = &window_;
+}
+
+Loaded<void> Job::start()
+{
+    started_ = arch::nanoseconds();
+    const Loaded<void> built = JobBuilder(*this).build();
+    if (!built) {
+        status_.store(JobStatus::refused, std::memory_order_relaxed);
+        return built;
+    }
+    live_.store(process_count_, std::memory_order_relaxed);
+    kernel_.job.store(this, std::memory_order_release);
+    for (unsigned i = 0; i < process_count_; ++i)
+        processes_[i]->start();
+    return {};
+}
+
+void Job::wait()
+{
+    const sched::WaitKey key{reinterpret_cast<std::uint64_t>(&live_), 0};
+    while (live_.load(std::memory_order_acquire) != 0)
+        kernel_.waits.block(key, [&] { return live_.load(std::memory_order_acquire) != 0; });
+    kernel_.job.store(nullptr, std::memory_order_release);
+    // Each has left its stack for good once its processor has switched away from it.
+    for (unsigned i = 0; i < process_count_; ++i) {
+        while (processes_[i]->on_processor.load(std::memory_order_acquire))
+            preemption_point();
+    }
+}
+
+bool Job::linger(UserProcess& process)
+{
+    return system_ == nullptr || process.personality == nullptr || system_->linger(process.endpoint).has_value();
+}
+
+void Job::complain(const UserProcess& process, std::string_view sentence)
+{
+    Text<320> line;
+    line << "parley: job " << configuration_.name << ", node " << process.node;
+    if (process.pid != 0)
+        line << ", process " << process.pid;
+    line << ": the program " << sentence << "; its job ends\n";
+    console().write(line.view());
+}
+
+void Job::process_ended(UserProcess& process, Ending ending, int status, std::string_view reason)
+{
+    Text<400> text;
+    text << "job=" << number_ << "\nnode=" << process.node << "\npid=" << process.pid << "\nstatus=" << status
+         << "\nreason=" << reason << '\n';
+    if (process.personality != nullptr)
+        kernel_.results.send(PARLEY_FRAME_PROCESS, text.view());
+    if (system_ != nullptr)
+        system_->close(process.endpoint, ending == Ending::exited ? messaging::EndpointState::ended
+                                                                  : messaging::EndpointState::killed);
+    if (ending == Ending::failed)
+        end(JobStatus::failed);
+    JobStatus expected = JobStatus::ok;
+    if (status != 0)
+        status_.compare_exchange_strong(expected, JobStatus::failed, std::memory_order_relaxed);
+    process.ended.store(true, std::memory_order_release);
+    // Release: everything this process did is done when the waiter sees zero.
+    if (live_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+        kernel_.waits.wake({reinterpret_cast<std::uint64_t>(&live_), 0}, 1);
+}
+
+void Job::end(JobStatus status)
+{
+    JobStatus expected = JobStatus::ok;
+    status_.compare_exchange_strong(expected, status, std::memory_order_relaxed);
+    for (unsigned i = 0; i < process_count_; ++i) {
+        UserProcess& process = *processes_[i];
+        // Pairs with the sleeper's look at `killed` (sched/wait_table.cpp).
+        process.killed.store(true, std::memory_order_seq_cst);
+        kernel_.waits.interrupt(process);
+        sched::interrupt_processor_of(process);
+    }
+}
+
+void Job::look_after(std::uint64_t now)
+{
+    if (status() != JobStatus::ok)
+        return;
+    constexpr std::uint64_t second = 1'000'000'000;
+    if (configuration_.limit_seconds != 0 && now - started_ > configuration_.limit_seconds * second) {
+        Text<160> line;
+        line << "parley: job " << configuration_.name << " has reached its limit of " << configuration_.limit_seconds
+             << " s and ends\n";
+        console().write(line.view());
+        return end(JobStatus::limit);
+    }
+    if (waits_.nobody_can_go_on())
+        end(JobStatus::deadlock);
+}
+
+void Job::send_files()
+{
+    constexpr std::size_t piece_bytes = 1024;
+    std::byte piece[piece_bytes];
+    for (File* file = files_.next_changed(nullptr); file != nullptr; file = files_.next_changed(file)) {
+        const std::string_view path = FileStore::path(*file);
+        const std::uint64_t bytes = files_.status(*file).bytes;
+        std::uint64_t offset = 0;
+        do {
+            const std::size_t count = files_.read(*file, offset, piece);
+            const std::uint32_t head[2] = {number_, static_cast<std::uint32_t>(path.size())};
+            const std::uint64_t place[2] = {bytes, offset};
+            kernel_.results.send(PARLEY_FRAME_FILE, {bytes_of(head), bytes_of(place), bytes_of(path),
+                                                     ResultsChannel::Bytes(piece).first(count)});
+            offset += count;
+            preemption_point();
+        } while (offset < bytes);
+    }
+}
+
+std::size_t Job::release()
+{
+    if (system_ != nullptr)
+        objects_leaked_ = system_->leaks();
+    for (unsigned i = 0; i < domain_count_; ++i)
+        domains_[i]->release();
+    if (shared_ != nullptr)
+        shared_->release();
+    window_.release();
+    kernel_.windows[window_index(number_)] = nullptr;
+    arch::shoot_down_translations();
+    return frames_.held();
+}
+
+} // namespace parley::kernel

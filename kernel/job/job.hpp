@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// A job: some nodes of one program under one message-system design, and everything the kernel holds for them. All of it lives in the
+// job's window and is charged to the job's owner, so that after the job free frames are exactly what they were.
+#pragma once
+
+#include "kernel/job/line_sink.hpp"
+#include "kernel/job/unknown_calls.hpp"
+#include "kernel/job/wait_monitor.hpp"
+#include "kernel/kernel.hpp"
+#include "kernel/process/user_process.hpp"
+#include "kernel/program/failure.hpp"
+#include "kernel/program/file_store.hpp"
+#include "messaging/composition.hpp"
+#include "messaging/message_system.hpp"
+
+namespace parley::kernel {
+
+// How a job ended.
+enum class JobStatus : std::uint8_t { ok, failed, deadlock, limit, refused };
+std::string_view name_of(JobStatus status);
+
+class Job {
+public:
+    Job(Kernel& kernel, unsigned number, const JobConfiguration& configuration);
+    Job(const Job&) = delete;
+
+    // Make everything and queue the processes. On a failure nothing runs; release() is still due.
+    Loaded<void> start();
+    // Returns when all processes have ended.
+    void wait();
+    // Send the changed files on their way.
+    void send_files();
+    // Give everything back; how many frames are missing (0).
+    std::size_t release();
+
+    // Called by the job's processes.
+    bool linger(UserProcess& process);
+    void complain(const UserProcess& process, std::string_view sentence);
+    void process_ended(UserProcess& process, Ending ending, int status, std::string_view reason);
+    void note_unknown_call(long number) { unknown_calls_.add(number); }
+
+    // Called by the tick: the time limit, and whether no process can ever go on.
+    void look_after(std::uint64_t now);
+    // Ends all processes.
+    void end(JobStatus status);
+
+    JobStatus status() const { return status_.load(std::memory_order_relaxed); }
+    unsigned number() const { return number_; }
+    const messaging::Design& design() const { return design_; }
+    const JobConfiguration& configuration() const { return configuration_; }
+    messaging::MessageSystem* system() { return system_; }
+    SharedRegion* shared() { return shared_; }
+    const UnknownCalls& unknown_calls() const { return unknown_calls_; }
+    std::size_t objects_leaked() const { return objects_leaked_; }
+
+private:
+    friend class JobBuilder;
+
+    Kernel& kernel_;
+    const unsigned number_;
+    const JobConfiguration& configuration_;
+    messaging::Design design_;
+    FrameOwner frames_;
+    Window window_;
+    LineSink sink_;
+    FileStore files_;
+    UnknownCalls unknown_calls_;
+    WaitMonitor waits_;
+    SharedRegion* shared_ = nullptr;
+    messaging::MessageSystem* system_ = nullptr; // in kernel location
+    std::byte* records_ = nullptr;
+    Domain** domains_ = nullptr;
+    unsigned domain_count_ = 0;
+    UserProcess** processes_ = nullptr;
+    unsigned process_count_ = 0;
+    std::uint64_t started_ = 0;
+    std::atomic<unsigned> live_{0};     // processes that have not ended
+    std::atomic<unsigned> programs_{0}; // of those, the ones that run the program
+    std::atomic<JobStatus> status_{JobStatus::ok};
+    std::size_t objects_leaked_ = 0;
+};
+
+} // namespace parley::kernel

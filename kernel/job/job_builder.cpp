@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/job/job_builder.hpp"
+
+#include "arch/x86_64/clock.hpp"
+#include "arch/x86_64/pause.hpp"
+#include "kernel/base/text.hpp"
+#include "kernel/job/places.hpp"
+#include "kernel/program/executable.hpp"
+
+namespace parley::kernel {
+
+namespace {
+
+constexpr std::size_t scratch_bytes = 16384;
+constexpr std::string_view too_little_memory = "there is too little memory for the job; boot with more (MEMORY=)";
+
+// Messages and shared blocks may take a quarter of memory each unless the job says otherwise.
+std::size_t budget(const Kernel& kernel, const JobConfiguration& configuration)
+{
+    const std::uint64_t quarter = kernel.memory_frames / 4 * page_bytes;
+    const std::uint64_t wanted = configuration.budget_bytes != 0 ? configuration.budget_bytes : quarter;
+    return round_up(wanted, page_bytes);
+}
+
+Loaded<void> refuse_sentence(Arena& arena, std::string_view sentence)
+{
+    const Result<std::byte*> copy = arena.allocate(sentence.size(), 1);
+    if (!copy)
+        return refuse(too_little_memory, Error::no_memory);
+    __builtin_memcpy(*copy, sentence.data(), sentence.size());
+    return refuse({reinterpret_cast<const char*>(*copy), sentence.size()}, Error::bad_argument);
+}
+
+} // namespace
+
+Loaded<void> JobBuilder::build()
+{
+    using Step = Loaded<void> (JobBuilder::*)();
+    static constexpr Step steps[] = {&JobBuilder::choose_design,   &JobBuilder::find_program,
+                                     &JobBuilder::make_shared_region, &JobBuilder::make_domains,
+                                     &JobBuilder::make_message_system, &JobBuilder::make_processes};
+    for (const Step step : steps)
+        TRY_VOID((this->*step)());
+    return {};
+}
+
+Loaded<void> JobBuilder::choose_design()
+{
+    const JobConfiguration& wanted = job_.configuration_;
+    const messaging::Sentence problem = messaging::parse_design(wanted.design, job_.design_);
+    if (!problem.empty())
+        return refuse_sentence(job_.window_, problem.text());
+    const messaging::Sentence refusal =
+        messaging::refusal(job_.design_, {wanted.nodes * wanted.pids, job_.kernel_.processors});
+    if (!refusal.empty())
+        return refuse_sentence(job_.window_, refusal.text());
+    traits_ = messaging::traits_of(job_.design_);
+    // Every processor serves its own ready queue, or all serve the first.
+    for (unsigned i = 0; i < job_.kernel_.processors; ++i)
+        job_.kernel_.dispatchers[i].serve(job_.kernel_.queues[job_.design_.shared_ready_queue ? 0 : i]);
+    return {};
+}
+
+Loaded<void> JobBuilder::find_program()
+{
+    const auto program = job_.kernel_.archive.find(job_.configuration_.app);
+    if (!program)
+        return refuse("the archive does not hold the program that the job asks for", Error::not_found);
+    program_ = program->bytes;
+    const Result<std::byte*> scratch = job_.window_.allocate(2 * scratch_bytes, page_bytes);
+    if (!scratch)
+        return refuse(too_little_memory, Error::no_memory);
+    scratch_ = {*scratch, scratch_bytes};
+    auto* words = reinterpret_cast<char*>(*scratch + scratch_bytes);
+    arguments_[0] = job_.configuration_.app;
+    const auto count = split_words(job_.configuration_.arguments, {words, scratch_bytes}, std::span(arguments_).subspan(1));
+    if (!count)
+        return refuse(count.error(), Error::bad_argument);
+    argument_count_ = 1 + *count;
+    return explain(job_.files_.add_originals(job_.kernel_.archive, "files/"), too_little_memory);
+}
+
+Loaded<void> JobBuilder::make_shared_region()
+{
+    const std::size_t blocks = budget(job_.kernel_, job_.configuration_);
+    // In user location the system itself lives in the region too.
+    const std::size_t bytes = traits_.in_user ? 2 * blocks : blocks;
+    const Result<SharedRegion*> region = SharedRegion::create(job_.window_, job_.frames_, bytes);
+    if (!region)
+        return refuse(too_little_memory, region.error());
+    job_.shared_ = *region;
+    return {};
+}
+
+Loaded<void> JobBuilder::make_domains()
+{
+    const unsigned programs = job_.configuration_.nodes * job_.configuration_.pids;
+    const unsigned domains = traits_.one_domain ? 1 : programs + (traits_.in_user ? traits_.carriers : 0);
+    const Result<std::byte*> list = job_.window_.allocate(domains * sizeof(Domain*), alignof(Domain*));
+    if (!list)
+        return refuse(too_little_memory, list.error());
+    job_.domains_ = reinterpret_cast<Domain**>(*list);
+    for (unsigned i = 0; i < domains; ++i) {
+        const Result<Domain*> domain = Domain::create(job_.window_, job_.frames_);
+        if (!domain)
+            return refuse(too_little_memory, domain.error());
+        job_.domains_[job_.domain_count_++] = *domain;
+        TRY_VOID(explain((*domain)->share(*job_.shared_), too_little_memory));
+        if (traits_.one_domain)
+            (*domain)->set_shared_by_processes();
+        if (traits_.in_user)
+            TRY_VOID(load_library(**domain));
+    }
+    return {};
+}
+
+Loaded<void> JobBuilder::load_library(Domain& domain)
+{
+    const auto file = job_.kernel_.archive.find("lib/messages");
+    if (!file)
+        return refuse("the archive holds no user-level message library (lib/messages)", Error::not_found);
+    const Executable library = TRY(Executable::parse(file->bytes));
+    const LoadedImage image = TRY(library.load(domain, {PARLEY_LIBRARY_BASE, PARLEY_SHARED_BASE}));
+    library_table_ = image.entry;
+    return {};
+}
+
+Loaded<void> JobBuilder::make_message_system()
+{
+    const JobConfiguration& wanted = job_.configuration_;
+    const unsigned count = messaging::endpoint_count(traits_, wanted.nodes, wanted.pids);
+    if (traits_.in_user) {
+        job_.waits_.watch(nullptr, *job_.shared_, count, wanted.name);
+        return {};
+    }
+    const std::size_t bytes = budget(job_.kernel_, wanted);
+    const Result<std::byte*> memory = job_.window_.reserve(bytes);
+    if (!memory)
+        return refuse(too_little_memory, memory.error());
+    const messaging::SharedRange blocks{PARLEY_SHARED_BASE, job_.shared_->bytes(), traits_.one_domain};
+    const Result<messaging::MessageSystem*> system =
+        messaging::create(*memory, bytes, {job_.design_, wanted.nodes, wanted.pids, blocks});
+    if (!system && system.error() == Error::not_found)
+        return refuse("this kernel was built with static dispatch, for the named rows only; use DISPATCH=virtual", system.error());
+    if (!system)
+        return refuse(too_little_memory, system.error());
+    job_.system_ = *system;
+    job_.waits_.watch((*system)->records().data(), *job_.shared_, count, wanted.name);
+    return {};
+}
+
+Loaded<void> JobBuilder::make_processes()
+{
+    const unsigned nodes = job_.configuration_.nodes;
+    const unsigned programs = nodes * job_.configuration_.pids;
+    const unsigned count = programs + traits_.carriers;
+    const Result<std::byte*> list = job_.window_.allocate(count * sizeof(UserProcess*), alignof(UserProcess*));
+    if (!list)
+        return refuse(too_little_memory, list.error());
+    job_.processes_ = reinterpret_cast<UserProcess**>(*list);
+    for (unsigned i = 0; i < count; ++i) {
+        const Result<UserProcess*> process =
+            job_.window_.create<UserProcess>(job_, i, static_cast<int>(i < programs ? i % nodes : nodes),
+                                             static_cast<int>(i < programs ? i / nodes : 0));
+        const Result<std::uint64_t> stack = job_.window_.stack(arch::kernel_stack_bytes);
+        if (!process || !stack)
+            return refuse(too_little_memory, Error::no_memory);
+        (*process)->kernel_stack = *stack;
+        (*process)->queue = &job_.kernel_.dispatchers[i % job_.kernel_.processors].queue();
+        (*process)->proxies_for(job_.system_);
+        TRY_VOID(i < programs ? make_program(**process) : make_carrier(**process));
+        job_.processes_[job_.process_count_++] = *process;
+    }
+    return {};
+}
+
+Loaded<void> JobBuilder::make_program(UserProcess& process)
+{
+    const unsigned place = traits_.one_domain ? process.endpoint : 0;
+    process.domain = job_.domains_[traits_.one_domain ? 0 : process.endpoint];
+    process.name = "program";
+    const Executable parsed = TRY(Executable::parse(program_));
+    const bool anywhere = parsed.position_independent();
+    const LoadOptions options{traits_.one_domain, anywhere ? image_window(place) : fixed_window, stack_low(place), stack_top(place)};
+    const parley_start start = start_info(process);
+    const std::uint64_t seed = process.endpoint + 1;
+    const StartedProgram program =
+        TRY(start_program(*process.domain, program_, options, {std::span(arguments_).first(argument_count_), start, seed}, scratch_));
+    process.entry = program.entry;
+    process.stack_pointer = program.stack_pointer;
+    const bool reads_input = process.node == 0 && process.pid == 0;
+    const auto input = reads_input ? job_.kernel_.archive.find(job_.configuration_.input) : std::nullopt;
+    const Result<Personality*> personality = job_.window_.create<Personality>(PersonalityOptions{
+        *process.domain, process, job_.files_, job_.sink_, input ? input->bytes : std::span<const std::byte>{},
+        program.heap_start, anywhere ? heap_limit(place) : UserAddress{fixed_window.end}, stack_bytes, seed,
+        job_.configuration_.tag ? process.node : LineOutput::no_tag});
+    if (!personality)
+        return refuse(too_little_memory, personality.error());
+    process.personality = *personality;
+    return {};
+}
+
+parley_start JobBuilder::start_info(const UserProcess& process) const
+{
+    parley_start start{};
+    start.version = PARLEY_START_VERSION;
+    start.node = process.node;
+    start.nodes = static_cast<int>(job_.configuration_.nodes);
+    start.pid = process.pid;
+    start.location = traits_.in_user ? PARLEY_IN_USER : PARLEY_IN_KERNEL;
+    start.hands_over = traits_.hands_over;
+    start.needs_shared = traits_.needs_shared;
+    start.pause = arch::pause_wanted;
+    start.messages_proxy = process.messages_proxy;
+    start.results_proxy = process.results_proxy;
+    start.process_proxy = process.process_proxy;
+    start.endpoint = process.endpoint;
+    start.endpoints = messaging::endpoint_count(traits_, job_.configuration_.nodes, job_.configuration_.pids);
+    start.shared_base = PARLEY_SHARED_BASE;
+    start.shared_bytes = job_.shared_->bytes();
+    start.library_table = library_table_.value;
+    start.clock_hertz = arch::clock_hertz();
+    start.clock_start = arch::clock_start();
+    const messaging::Sentence canonical = messaging::canonical(job_.design_);
+    canonical.text().copy(start.design, sizeof start.design - 1);
+    return start;
+}
+
+} // namespace parley::kernel

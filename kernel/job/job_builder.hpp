@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Makes what a job needs before its first process can run: shared region, domains, message system, processes. Each step fails with a sentence.
+#pragma once
+
+#include "kernel/job/job.hpp"
+#include "kernel/program/program.hpp"
+
+#include <array>
+#include <span>
+
+namespace parley::kernel {
+
+class JobBuilder {
+public:
+    explicit JobBuilder(Job& job) : job_(job) {}
+
+    Loaded<void> build();
+
+private:
+    Loaded<void> choose_design();
+    Loaded<void> find_program();
+    Loaded<void> make_shared_region();
+    Loaded<void> make_domains();
+    Loaded<void> load_library(Domain& domain);
+    Loaded<void> make_message_system();
+    Loaded<void> make_processes();
+    Loaded<void> make_program(UserProcess& process);
+    Loaded<void> make_carrier(UserProcess& process);
+    parley_start start_info(const UserProcess& process) const;
+
+    Job& job_;
+    messaging::DesignTraits traits_{};
+    std::span<const std::byte> program_;
+    std::span<std::byte> scratch_;
+    std::array<std::string_view, 64> arguments_;
+    std::size_t argument_count_ = 0;
+    UserAddress library_table_;
+};
+
+} // namespace parley::kernel

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/job/wait_monitor.hpp"
+
+#include "kernel/base/text.hpp"
+#include "kernel/report/console.hpp"
+
+namespace parley::kernel {
+
+namespace {
+
+using messaging::EndpointState;
+using messaging::WaitReason;
+using messaging::WaitRecord;
+
+void add_peer(TextWriter& text, std::string_view direction, std::int32_t peer)
+{
+    text << direction;
+    if (peer < 0)
+        text << "any node";
+    else
+        text << "node " << peer;
+}
+
+void describe_send(TextWriter& text, const WaitRecord& record, std::string_view waits_for)
+{
+    text << "csend(type " << record.type.load(std::memory_order_relaxed) << ", "
+         << record.length.load(std::memory_order_relaxed) << " bytes, ";
+    const std::int32_t peer = record.peer.load(std::memory_order_relaxed);
+    add_peer(text, "to ", peer);
+    text << ") waits " << waits_for;
+}
+
+void describe_receive(TextWriter& text, const WaitRecord& record, std::string_view call)
+{
+    text << call << "(selector " << record.type.load(std::memory_order_relaxed);
+    add_peer(text, ", from ", record.peer.load(std::memory_order_relaxed));
+    text << ") waits for a message";
+}
+
+void describe(TextWriter& text, const WaitRecord& record)
+{
+    switch (record.reason.load(std::memory_order_relaxed)) {
+    case WaitReason::message:
+        return describe_receive(text, record, "crecv");
+    case WaitReason::block:
+        return describe_receive(text, record, "crecvp");
+    case WaitReason::probe:
+        return describe_receive(text, record, "cprobe");
+    case WaitReason::delivery:
+        return describe_send(text, record, "for the copy to be made");
+    case WaitReason::budget:
+        return describe_send(text, record, "for room in the job's message budget");
+    case WaitReason::request:
+        text << "msgwait(" << record.type.load(std::memory_order_relaxed) << ") waits for its message";
+        return;
+    case WaitReason::lent:
+        text << "the end waits for buffers it has lent to be copied";
+        return;
+    case WaitReason::carrying:
+        text << "the delivery process has nothing to deliver";
+        return;
+    }
+}
+
+bool has_ended(const WaitRecord& record) { return record.state.load(std::memory_order_acquire) != EndpointState::live; }
+
+} // namespace
+
+void WaitMonitor::watch(const WaitRecord* records, SharedRegion& shared, unsigned count, std::string_view job)
+{
+    records_ = records;
+    shared_ = &shared;
+    count_ = count < max_processes ? count : max_processes;
+    job_ = job;
+}
+
+const WaitRecord* WaitMonitor::record(unsigned index)
+{
+    if (records_ != nullptr)
+        return &records_[index];
+    // The region's pages belong to programs: only single words are read, through the kernel's own mapping.
+    const std::size_t offset = index * sizeof(WaitRecord);
+    const Result<PhysAddr> page = shared_->find(offset);
+    return page ? arch::to_pointer<const WaitRecord>(*page + offset % page_bytes) : nullptr;
+}
+
+// Every live process waits for an event that has not been signalled since the process looked.
+bool WaitMonitor::all_wait(std::uint32_t (&epochs)[max_processes])
+{
+    unsigned waiting = 0;
+    for (unsigned i = 0; i < count_; ++i) {
+        const WaitRecord* at = record(i);
+        if (at == nullptr)
+            return false;
+        if (has_ended(*at)) {
+            epochs[i] = 0;
+            continue;
+        }
+        epochs[i] = at->epoch.load(std::memory_order_acquire);
+        const bool odd = epochs[i] % 2 == 1;
+        if (!odd || at->seen.load(std::memory_order_acquire) != at->event.sequence.load(std::memory_order_acquire))
+            return false;
+        waiting += at->reason.load(std::memory_order_relaxed) != WaitReason::carrying ? 1 : 0;
+    }
+    return waiting != 0;
+}
+
+// One pass could see A waiting, then B; between the two looks B may have signalled A. But signals and waits only count upwards: when
+// a second pass finds every count unchanged, all of them waited, unsignalled, at the moment between the passes. Only
+// they could signal each other, so they wait for ever.
+bool WaitMonitor::nobody_can_go_on()
+{
+    std::uint32_t first[max_processes];
+    std::uint32_t second[max_processes];
+    if (count_ == 0 || !all_wait(first) || !all_wait(second))
+        return false;
+    for (unsigned i = 0; i < count_; ++i) {
+        if (first[i] != second[i])
+            return false;
+    }
+    report();
+    return true;
+}
+
+void WaitMonitor::report()
+{
+    Text<160> head;
+    head << "parley: deadlock in job " << job_ << ": every process waits, so none can ever go on\n";
+    console().write(head.view());
+    for (unsigned i = 0; i < count_; ++i) {
+        const WaitRecord* at = record(i);
+        if (at == nullptr || has_ended(*at))
+            continue;
+        Text<200> line;
+        line << "  node " << at->node;
+        if (at->pid != 0)
+            line << ", process " << at->pid;
+        line << ": ";
+        describe(line, *at);
+        line << '\n';
+        console().write(line.view());
+    }
+}
+
+} // namespace parley::kernel

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Watches what a job's processes wait for, whether they spin or block, and finds out when none can ever go on. Called from the tick.
+#pragma once
+
+#include "kernel/memory/shared_region.hpp"
+#include "messaging/wait_record.hpp"
+
+#include <cstddef>
+
+namespace parley::kernel {
+
+class WaitMonitor {
+public:
+    // `records`: as the message system keeps them, in the kernel's memory, or (null) at the start of the shared region.
+    void watch(const messaging::WaitRecord* records, SharedRegion& shared, unsigned count, std::string_view job);
+    // True, after a report of who waits for what, when every process waits and none has been signalled since it looked.
+    bool nobody_can_go_on();
+
+private:
+    static constexpr std::size_t max_processes = 80;
+
+    const messaging::WaitRecord* record(unsigned index);
+    bool all_wait(std::uint32_t (&epochs)[max_processes]);
+    void report();
+
+    const messaging::WaitRecord* records_ = nullptr;
+    SharedRegion* shared_ = nullptr;
+    unsigned count_ = 0;
+    std::string_view job_;
+};
+
+} // namespace parley::kernel

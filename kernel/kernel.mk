@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+# The kernel: build/kernel.elf (virtual dispatch) and build/static/kernel.elf (static dispatch).
+
+KERNEL_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno-stack-protector -fno-threadsafe-statics \
+  -mno-red-zone -mcmodel=kernel -mgeneral-regs-only -fno-pic -fcf-protection=none -fno-asynchronous-unwind-tables \
+  -fno-omit-frame-pointer -fno-delete-null-pointer-checks -fno-strict-aliasing \
+  -fno-devirtualize -fno-devirtualize-speculatively -Wall -Wextra -MMD -MP \
+  -ffile-prefix-map=$(CURDIR)/= $(if $(WERROR),-Werror)
+KERNEL_INCLUDES := -I. -Ikernel/platform -Iarch/x86_64 -I$(BUILD)/generated
+
+# A folder's sources are its *.cpp without the tests; X_virtual.cpp and X_static.cpp belong to one way of dispatch.
+KERNEL_FOLDERS := arch/x86_64 sched messaging kernel kernel/base kernel/boot kernel/job kernel/memory kernel/platform \
+  kernel/process kernel/program kernel/program/linux_calls kernel/report
+KERNEL_SOURCES := $(filter-out %_test.cpp %_static.cpp %_virtual.cpp,$(wildcard $(addsuffix /*.cpp,$(KERNEL_FOLDERS)))) \
+  $(wildcard arch/x86_64/*.S)
+
+# $(1): output folder, $(2): virtual or static
+define kernel_rules
+KERNEL_OBJECTS_$(2) := $(addprefix $(1)/objects/,$(addsuffix .o,$(KERNEL_SOURCES) $(wildcard messaging/*_$(2).cpp kernel/report/*_$(2).cpp)))
+$(1)/objects/%.cpp.o: %.cpp | $(BUILD)/generated/messaging/leaves.hpp
+	@mkdir -p $$(@D)
+	$$(CXX) $(KERNEL_FLAGS) $(KERNEL_INCLUDES) -c $$< -o $$@
+$(1)/objects/%.S.o: %.S
+	@mkdir -p $$(@D)
+	$$(CXX) -I. -g -c $$< -o $$@
+$(1)/kernel.ld: arch/x86_64/kernel.ld arch/x86_64/memory_map.hpp
+	@mkdir -p $$(@D)
+	$$(CXX) -E -P -I. -x c++ $$< -o $$@
+$(1)/objects/no_symbols.S: tools/kernel_symbols.py
+	@mkdir -p $$(@D)
+	$$(PYTHON) $$< --empty > $$@
+$(1)/kernel_first.elf: $$(KERNEL_OBJECTS_$(2)) $(1)/objects/no_symbols.S.o $(1)/kernel.ld
+	$$(KERNEL_LINK) -T $(1)/kernel.ld $$(KERNEL_OBJECTS_$(2)) $(1)/objects/no_symbols.S.o -o $$@
+$(1)/objects/symbols.S: $(1)/kernel_first.elf tools/kernel_symbols.py
+	$$(PYTHON) tools/kernel_symbols.py "$$(CROSS)" $$< > $$@
+$(1)/objects/symbols.S.o: $(1)/objects/symbols.S
+	$$(CXX) -c $$< -o $$@
+$(1)/objects/no_symbols.S.o: $(1)/objects/no_symbols.S
+	$$(CXX) -c $$< -o $$@
+$(1)/kernel.elf: $(1)/objects/symbols.S.o $(1)/kernel_first.elf
+	$$(KERNEL_LINK) -T $(1)/kernel.ld $$(KERNEL_OBJECTS_$(2)) $$< -o $$@
+-include $$(KERNEL_OBJECTS_$(2):.o=.d)
+endef
+
+KERNEL_LINK = $(CXX) -nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=4096 -Wl,-z,noexecstack -Wl,--no-warn-rwx-segments
+
+$(eval $(call kernel_rules,$(BUILD),virtual))
+$(eval $(call kernel_rules,$(BUILD)/static,static))
+
+.PHONY: kernel
+kernel: $(BUILD)/kernel.elf

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/memory/domain.hpp"
+
+#include "arch/x86_64/memory_map.hpp"
+#include "arch/x86_64/tlb.hpp"
+#include "kernel/interface/start_info.h"
+
+namespace parley::kernel {
+
+namespace {
+
+constexpr std::size_t max_bytes = std::size_t{1} << 40;
+
+arch::PageRights rights(Protection protection)
+{
+    return {.write = protection == Protection::read_write,
+            .execute = protection == Protection::read_execute,
+            .user = protection != Protection::none};
+}
+
+bool allows(Protection protection, bool write, bool execute)
+{
+    switch (protection) {
+    case Protection::none:
+        return false;
+    case Protection::read:
+        return !write && !execute;
+    case Protection::read_write:
+        return !execute;
+    case Protection::read_execute:
+        return !write;
+    }
+    return false;
+}
+
+// Whole pages in user space, and not empty.
+bool sensible(UserAddress start, std::size_t bytes)
+{
+    return start.value % page_bytes == 0 && bytes != 0 && bytes <= max_bytes &&
+           start.value >= AddressSpace::user_start && start.value + bytes <= AddressSpace::user_end;
+}
+
+// Frames taken out of a table, kept until no processor can reach them any more: only then may they serve somebody else.
+class Withheld final : public arch::FrameSource {
+public:
+    explicit Withheld(FrameOwner& owner) : owner_(owner) {}
+    Withheld(const Withheld&) = delete;
+
+    Result<PhysAddr> allocate_frame() override { return std::unexpected(Error::no_memory); }
+    void free_frame(PhysAddr frame) override
+    {
+        *arch::to_pointer<PhysAddr>(frame) = first_;
+        first_ = frame;
+    }
+    void give_back()
+    {
+        while (first_.value != 0) {
+            const PhysAddr frame = first_;
+            first_ = *arch::to_pointer<PhysAddr>(frame);
+            owner_.free_frame(frame);
+        }
+    }
+
+private:
+    FrameOwner& owner_;
+    PhysAddr first_;
+};
+
+} // namespace
+
+Result<Domain*> Domain::create(Arena& arena, FrameOwner& frames)
+{
+    arch::PageTable table = TRY(arch::PageTable::create(frames));
+    return arena.create<Domain>(arena, frames, table);
+}
+
+void Domain::release()
+{
+    for (const Region* region = regions_.first(); region != nullptr; region = region->next)
+        table_.clear(region->start, region->end, region->shared ? nullptr : &frames_);
+    table_.free_tables(0, std::uintptr_t{1} << 47, frames_);
+    frames_.free_frame(table_.root());
+}
+
+Result<UserAddress> Domain::map(UserAddress start, std::size_t bytes, Protection protection, Replace replace)
+{
+    bytes = round_up(bytes, page_bytes);
+    if (replace == Replace::yes && sensible(start, bytes))
+        TRY_VOID(unmap(start, bytes));
+    LockGuard guard(lock_);
+    if (start.value == 0 && bytes != 0 && bytes <= max_bytes)
+        start.value = TRY(regions_.free_place(bytes));
+    if (!sensible(start, bytes))
+        return std::unexpected(Error::bad_argument);
+    TRY_VOID(regions_.insert(start.value, start.value + bytes, protection));
+    return start;
+}
+
+Result<void> Domain::unmap(UserAddress start, std::size_t bytes)
+{
+    bytes = round_up(bytes, page_bytes);
+    if (!sensible(start, bytes))
+        return std::unexpected(Error::bad_argument);
+    Withheld withheld(frames_);
+    {
+        LockGuard guard(lock_);
+        if (!regions_.overlaps(start.value, start.value + bytes))
+            return {};
+        drop_pages(start.value, start.value + bytes, withheld);
+        TRY_VOID(regions_.erase(start.value, start.value + bytes));
+    }
+    tell_other_processors();
+    withheld.give_back();
+    return {};
+}
+
+Result<void> Domain::protect(UserAddress start, std::size_t bytes, Protection protection)
+{
+    bytes = round_up(bytes, page_bytes);
+    if (!sensible(start, bytes))
+        return std::unexpected(Error::bad_argument);
+    {
+        LockGuard guard(lock_);
+        if (!regions_.covered(start.value, start.value + bytes))
+            return std::unexpected(Error::bad_argument);
+        TRY_VOID(regions_.protect(start.value, start.value + bytes, protection));
+        table_.protect(start.value, start.value + bytes, rights(protection));
+    }
+    tell_other_processors();
+    return {};
+}
+
+Result<void> Domain::store(UserAddress to, const void* from, std::size_t bytes)
+{
+    const auto* source = static_cast<const std::byte*>(from);
+    while (bytes > 0) {
+        const std::uintptr_t page = round_down(to.value, page_bytes);
+        const std::size_t offset = to.value - page;
+        const std::size_t piece = bytes < page_bytes - offset ? bytes : page_bytes - offset;
+        LockGuard guard(lock_);
+        Region* region = regions_.find(page);
+        if (region == nullptr)
+            return std::unexpected(Error::bad_argument);
+        auto* place = arch::to_pointer<std::byte>(TRY(present_page(*region, page))) + offset;
+        for (std::size_t i = 0; i < piece; ++i)
+            place[i] = source[i];
+        source += piece;
+        to = to + piece;
+        bytes -= piece;
+    }
+    return {};
+}
+
+Result<void> Domain::share(SharedRegion& region)
+{
+    LockGuard guard(lock_);
+    shared_ = &region;
+    const std::uintptr_t start = PARLEY_SHARED_BASE;
+    return regions_.insert(start, start + round_up(region.bytes(), page_bytes), Protection::read_write, true);
+}
+
+bool Domain::settle_fault(UserAddress address, bool write, bool execute)
+{
+    LockGuard guard(lock_);
+    Region* region = regions_.find(address.value);
+    if (region == nullptr || !allows(region->protection, write, execute))
+        return false;
+    return present_page(*region, round_down(address.value, page_bytes)).has_value();
+}
+
+// The page's frame, entered into the table. Another processor may have been faster: then it is there already.
+Result<PhysAddr> Domain::present_page(Region& region, std::uintptr_t page)
+{
+    if (const Result<PhysAddr> present = table_.find(page))
+        return present;
+    const PhysAddr frame = region.shared ? TRY(shared_->page(page - PARLEY_SHARED_BASE)) : TRY(frames_.allocate_frame());
+    const Result<void> entered = table_.map(page, frame, rights(region.protection), frames_);
+    if (!entered) {
+        if (!region.shared)
+            frames_.free_frame(frame);
+        return std::unexpected(entered.error());
+    }
+    return frame;
+}
+
+void Domain::drop_pages(std::uintptr_t start, std::uintptr_t end, arch::FrameSource& to)
+{
+    for (const Region* region = regions_.first(); region != nullptr; region = region->next) {
+        const std::uintptr_t from = region->start > start ? region->start : start;
+        const std::uintptr_t until = region->end < end ? region->end : end;
+        if (from < until)
+            table_.clear(from, until, region->shared ? nullptr : &to);
+    }
+}
+
+void Domain::tell_other_processors()
+{
+    if (several_processes_)
+        arch::shoot_down_translations();
+}
+
+} // namespace parley::kernel

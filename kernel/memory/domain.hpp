@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// A domain: an address space and the regions that user programs may touch in it. Pages appear, zeroed, at first touch and are
+// charged to the owning job. No page is ever writable and executable. Safe to use from several processors.
+#pragma once
+
+#include "kernel/memory/regions.hpp"
+#include "kernel/memory/shared_region.hpp"
+#include "kernel/program/address_space.hpp"
+
+namespace parley::kernel {
+
+class Domain final : public AddressSpace {
+public:
+    static Result<Domain*> create(Arena& arena, FrameOwner& frames);
+    // Return every frame, table pages included. No processor may be running in it.
+    void release();
+
+    Result<UserAddress> map(UserAddress start, std::size_t bytes, Protection protection, Replace replace) override;
+    Result<void> unmap(UserAddress start, std::size_t bytes) override;
+    Result<void> protect(UserAddress start, std::size_t bytes, Protection protection) override;
+    Result<void> store(UserAddress to, const void* from, std::size_t bytes) override;
+
+    // Make a job's shared region visible at its fixed address.
+    Result<void> share(SharedRegion& region);
+    // Several processes run in it, so changes must reach the other processors.
+    void set_shared_by_processes() { several_processes_ = true; }
+
+    // A touch of `address` found no page or too little right. True when the page is there now, false when the program is wrong.
+    bool settle_fault(UserAddress address, bool write, bool execute);
+
+    PhysAddr table_root() const { return table_.root(); }
+
+private:
+    friend Arena;
+    Domain(Arena& arena, FrameOwner& frames, arch::PageTable table) : regions_(arena), frames_(frames), table_(table) {}
+
+    Result<PhysAddr> present_page(Region& region, std::uintptr_t page);
+    void drop_pages(std::uintptr_t start, std::uintptr_t end, arch::FrameSource& to);
+    void tell_other_processors();
+
+    SpinLock lock_;
+    Regions regions_;
+    FrameOwner& frames_;
+    arch::PageTable table_;
+    SharedRegion* shared_ = nullptr;
+    bool several_processes_ = false;
+};
+
+} // namespace parley::kernel

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Page frames: a pool of free ones, and owners who hold them against a limit. Every frame belongs to exactly one owner, so what
+// is still held when an owner ends is counted, not guessed. Safe on every processor.
+#pragma once
+
+#include "arch/x86_64/page_table.hpp"
+#include "kernel/base/spin_lock.hpp"
+
+#include <atomic>
+
+namespace parley::kernel {
+
+class FramePool {
+public:
+    // Add the whole frames inside [start, end).
+    void add(PhysAddr start, PhysAddr end);
+    // A frame with anything in it, or Error::no_memory.
+    Result<PhysAddr> take();
+    void give_back(PhysAddr frame);
+    std::size_t free_frames() const { return free_.load(std::memory_order_relaxed); }
+
+private:
+    // Recycled frames are linked through their first word; the boot's ranges are handed out in order as long as they last.
+    struct FreeFrame {
+        FreeFrame* next;
+    };
+    struct Range {
+        PhysAddr next;
+        PhysAddr end;
+    };
+    static constexpr std::size_t max_ranges = 32;
+
+    SpinLock lock_;
+    FreeFrame* recycled_ GUARDED_BY(lock_) = nullptr;
+    Range ranges_[max_ranges] GUARDED_BY(lock_) = {};
+    std::size_t range_count_ GUARDED_BY(lock_) = 0;
+    std::atomic<std::size_t> free_{0};
+};
+
+// Holds at most `limit` frames of a pool.
+class FrameOwner final : public arch::FrameSource {
+public:
+    FrameOwner(FramePool& pool, std::size_t limit) : pool_(pool), limit_(limit) {}
+    FrameOwner(const FrameOwner&) = delete;
+
+    // A zeroed frame; Error::no_memory at the limit, or when the machine has none left.
+    Result<PhysAddr> allocate_frame() override;
+    void free_frame(PhysAddr frame) override;
+
+    std::size_t held() const { return held_.load(std::memory_order_relaxed); }
+    std::size_t limit() const { return limit_; }
+
+private:
+    FramePool& pool_;
+    const std::size_t limit_;
+    std::atomic<std::size_t> held_{0};
+};
+
+} // namespace parley::kernel

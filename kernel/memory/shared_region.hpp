@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// A job's shared region: pages that every domain of the job sees at PARLEY_SHARED_BASE. They appear at first touch, zeroed, whoever
+// touches first, and are charged to the job.
+#pragma once
+
+#include "kernel/base/arena.hpp"
+#include "kernel/memory/frames.hpp"
+
+namespace parley::kernel {
+
+class SharedRegion {
+public:
+    static Result<SharedRegion*> create(Arena& arena, FrameOwner& frames, std::size_t bytes);
+
+    // The frame behind the region's page at `offset`.
+    Result<PhysAddr> page(std::size_t offset);
+    // The same without making it: Error::not_found when nobody has touched it.
+    Result<PhysAddr> find(std::size_t offset);
+    void release();
+
+    std::size_t bytes() const { return bytes_; }
+
+private:
+    friend Arena;
+    static constexpr std::size_t pages_per_leaf = page_bytes / sizeof(PhysAddr);
+    SharedRegion(FrameOwner& frames, std::size_t bytes, PhysAddr** leaves)
+        : frames_(frames), bytes_(bytes), leaves_(leaves) {}
+
+    FrameOwner& frames_;
+    const std::size_t bytes_;
+    SpinLock lock_;
+    PhysAddr** leaves_; // frames of pages_per_leaf pages each, null where nothing was touched
+};
+
+} // namespace parley::kernel

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// A window: 64 GiB of kernel addresses whose contents have one owner (the kernel itself, or a job) and go all together. Allocations are
+// handed out in order; reserved ranges get their pages later, through populate().
+#pragma once
+
+#include "kernel/base/arena.hpp"
+#include "kernel/memory/frames.hpp"
+
+namespace parley::kernel {
+
+class Window final : public Arena {
+public:
+    Window(unsigned index, FrameOwner& frames);
+
+    Result<std::byte*> allocate(std::size_t bytes, std::size_t alignment) override;
+    // Addresses only, whole pages, with an unmapped page on both sides.
+    Result<std::byte*> reserve(std::size_t bytes);
+    // Give the pages of a part of a reserved range memory; those that have it keep it.
+    Result<void> populate(std::byte* start, std::size_t bytes);
+    // A stack with an unmapped page below; its top.
+    Result<std::uint64_t> stack(std::size_t bytes);
+    // Device registers.
+    Result<std::byte*> map_device(PhysAddr frame);
+
+    // Give every frame back, table pages too. Nobody may use the window any more; other processors' translations must be shot down
+    // before the window is used again.
+    void release();
+
+    FrameOwner& frames() { return frames_; }
+    // The window that an address lies in, by index.
+    static unsigned index_of(const void* address);
+
+private:
+    std::uintptr_t take_addresses(std::size_t bytes, std::size_t alignment);
+    Result<void> fill(std::uintptr_t start, std::uintptr_t end);
+
+    FrameOwner& frames_;
+    const std::uintptr_t start_;
+    SpinLock lock_;
+    std::uintptr_t next_ GUARDED_BY(lock_);
+    std::uintptr_t filled_ GUARDED_BY(lock_); // small allocations share pages up to here
+};
+
+} // namespace parley::kernel

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "platform.hpp"
+
+#include "kernel/kernel.hpp"
+
+namespace parley::platform {
+
+bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected)
+{
+    return kernel::kernel().waits.block({reinterpret_cast<std::uint64_t>(&word), 0},
+                                        [&] { return word.load(std::memory_order_seq_cst) == expected; });
+}
+
+unsigned wake(std::atomic<std::uint32_t>& word, unsigned count)
+{
+    return kernel::kernel().waits.wake({reinterpret_cast<std::uint64_t>(&word), 0}, count);
+}
+
+Result<void> populate(std::byte* start, std::size_t bytes)
+{
+    // The shared region's pages appear when they are touched.
+    if (reinterpret_cast<std::uintptr_t>(start) < WINDOW_BASE)
+        return {};
+    return kernel::kernel().windows[kernel::Window::index_of(start)]->populate(start, bytes);
+}
+
+} // namespace parley::platform

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// What the message system needs of its surroundings, in the kernel. The same names exist for the user-level library
+// (userlib/library) and for Linux (arch/hosted); the include path chooses.
+#pragma once
+
+#include "arch/architecture.hpp"
+#include "arch/x86_64/registers.hpp"
+#include "kernel/base/address.hpp"
+#include "kernel/base/result.hpp"
+#include "kernel/process/preemption.hpp"
+#include "kernel/user_copy.hpp"
+
+#include <atomic>
+#include <cstddef>
+
+namespace parley::platform {
+
+inline void pause() { arch::pause(); }
+
+// Around a spin that may be long: the spinning process can be preempted and killed.
+class SpinWait {
+public:
+    // Pause; false when the process must give up.
+    bool once()
+    {
+        arch::pause();
+        return !scope_.killed();
+    }
+
+private:
+    kernel::Preemptible scope_;
+};
+
+// Sleep unless word != expected; may return early. False when the process has been killed.
+bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected);
+unsigned wake(std::atomic<std::uint32_t>& word, unsigned count);
+
+inline std::uint64_t cycles() { return arch::read_time_stamp(); }
+
+extern "C" unsigned long parley_copy(void* to, const void* from, unsigned long bytes);
+inline void copy(std::byte* to, const std::byte* from, std::size_t bytes) { parley_copy(to, from, bytes); }
+
+inline Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes)
+{
+    return kernel::copy_from_user(to, from, bytes);
+}
+inline Result<void> copy_out(UserAddress to, const std::byte* from, std::size_t bytes)
+{
+    return kernel::copy_to_user(to, from, bytes);
+}
+inline Result<void> copy_across(UserAddress to, UserAddress from, std::size_t bytes)
+{
+    return kernel::copy_user_to_user(to, from, bytes);
+}
+
+// Give system memory that was only reserved its pages, charged to the job.
+Result<void> populate(std::byte* start, std::size_t bytes);
+
+} // namespace parley::platform

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The kernel runs with interrupts off, except in a Preemptible scope: there the tick may take the processor away, and a kill is noticed.
+// The scope's owner holds no kernel lock.
+#pragma once
+
+#include "arch/x86_64/registers.hpp"
+#include "sched/dispatcher.hpp"
+
+namespace parley::kernel {
+
+class Preemptible {
+public:
+    Preemptible() : self_(sched::current())
+    {
+        self_.preemptible = true;
+        arch::enable_interrupts();
+    }
+    ~Preemptible()
+    {
+        arch::disable_interrupts();
+        self_.preemptible = false;
+    }
+    Preemptible(const Preemptible&) = delete;
+
+    bool killed() const { return self_.killed.load(std::memory_order_relaxed); }
+
+private:
+    sched::Process& self_;
+};
+
+// Let what waits for this processor in, once.
+inline void preemption_point()
+{
+    const Preemptible window;
+    asm volatile("nop"); // interrupts come in after the instruction that follows STI
+}
+
+} // namespace parley::kernel

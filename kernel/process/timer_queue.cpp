@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/process/timer_queue.hpp"
+
+namespace parley::kernel {
+
+bool TimerQueue::sleep_until(std::uint64_t nanoseconds)
+{
+    sleepers_.fetch_add(1, std::memory_order_relaxed);
+    bool alive = true;
+    while (alive && now_.load(std::memory_order_relaxed) < nanoseconds) {
+        alive = waits_.block({reinterpret_cast<std::uint64_t>(&now_), 0},
+                             [&] { return now_.load(std::memory_order_relaxed) < nanoseconds; });
+    }
+    sleepers_.fetch_sub(1, std::memory_order_relaxed);
+    return alive;
+}
+
+void TimerQueue::tick(std::uint64_t now)
+{
+    now_.store(now, std::memory_order_relaxed);
+    if (const unsigned sleepers = sleepers_.load(std::memory_order_relaxed); sleepers != 0)
+        waits_.wake({reinterpret_cast<std::uint64_t>(&now_), 0}, sleepers);
+}
+
+} // namespace parley::kernel

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Processes that sleep until a time. The tick of the first processor wakes those that are due, so sleeps end up to one tick late.
+#pragma once
+
+#include "sched/wait_table.hpp"
+
+#include <atomic>
+
+namespace parley::kernel {
+
+class TimerQueue {
+public:
+    explicit TimerQueue(sched::WaitTable& waits) : waits_(waits) {}
+
+    // Sleep until the clock shows `nanoseconds`. False when the process has been killed.
+    bool sleep_until(std::uint64_t nanoseconds);
+    // Wake all that are due.
+    void tick(std::uint64_t now);
+
+private:
+    sched::WaitTable& waits_;
+    // The tick: sleepers look again at each. There are few of them, so no order is kept.
+    std::atomic<std::uint64_t> now_{0};
+    std::atomic<unsigned> sleepers_{0};
+};
+
+} // namespace parley::kernel

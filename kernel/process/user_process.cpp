@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/process/user_process.hpp"
+
+#include "arch/x86_64/clock.hpp"
+#include "arch/x86_64/registers.hpp"
+#include "kernel/base/text.hpp"
+#include "kernel/job/job.hpp"
+#include "kernel/kernel.hpp"
+#include "kernel/report/panic.hpp"
+
+namespace parley::kernel {
+
+void UserProcess::proxies_for(messaging::MessageSystem* system)
+{
+    if (system != nullptr)
+        messages_proxy = proxies.add(ObjectClass::messages, system);
+    results_proxy = proxies.add(ObjectClass::results, &kernel().results);
+    process_proxy = proxies.add(ObjectClass::process, this);
+}
+
+void UserProcess::start()
+{
+    floating_point = &registers;
+    arch::reset_floating_point(registers);
+    address_space = domain->table_root();
+    context = arch::new_context(kernel_stack, &UserProcess::run, this);
+    sched::make_ready(*this);
+}
+
+void UserProcess::run(void* argument)
+{
+    auto& self = *static_cast<UserProcess*>(argument);
+    sched::finish_switch();
+    if (self.killed.load(std::memory_order_relaxed))
+        self.end_killed();
+    arch::enter_user(self.entry.value, self.stack_pointer.value);
+}
+
+void UserProcess::exit(int status)
+{
+    // Buffers that this process has lent must be copied before its memory goes.
+    if (job.linger(*this))
+        finish(Ending::exited, status, "");
+    end_killed();
+}
+
+void UserProcess::fail(std::string_view sentence)
+{
+    job.complain(*this, sentence);
+    constexpr int failed_status = 128;
+    finish(Ending::failed, failed_status, sentence);
+}
+
+void UserProcess::end_killed()
+{
+    constexpr int killed_status = 137;
+    finish(Ending::killed, killed_status, "ended with its job");
+}
+
+void UserProcess::finish(Ending ending, int status, std::string_view reason)
+{
+    if (personality != nullptr)
+        personality->finish();
+    job.process_ended(*this, ending, status, reason);
+    sched::Dispatcher::here().run_next();
+    panic("an ended process was dispatched");
+}
+
+void UserProcess::set_thread_pointer(std::uintptr_t value)
+{
+    thread_pointer = value;
+    arch::write_msr(arch::Msr::fs_base, value);
+}
+
+std::uint64_t UserProcess::nanoseconds() { return arch::nanoseconds(); }
+
+Result<void> UserProcess::sleep_until(std::uint64_t nanoseconds)
+{
+    if (!kernel().timers.sleep_until(nanoseconds))
+        return std::unexpected(Error::killed);
+    return {};
+}
+
+void UserProcess::yield() { sched::Dispatcher::here().preempt(); }
+
+int UserProcess::process_id() { return static_cast<int>(endpoint) + 1; }
+
+void UserProcess::note_unknown_call(long number) { job.note_unknown_call(number); }
+
+} // namespace parley::kernel

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// A process that runs a program: a node of a job, or the job's delivery process. It ends exactly once, in finish().
+#pragma once
+
+#include "kernel/memory/domain.hpp"
+#include "kernel/process/proxy_table.hpp"
+#include "kernel/program/personality.hpp"
+#include "sched/dispatcher.hpp"
+
+namespace parley::messaging {
+class MessageSystem;
+}
+
+namespace parley::kernel {
+
+class Job;
+
+enum class Ending : std::uint8_t { exited, failed, killed };
+
+class UserProcess final : public sched::Process, public ProcessControl {
+public:
+    UserProcess(Job& job_of, unsigned endpoint_index, int node_number, int pid_number)
+        : job(job_of), endpoint(endpoint_index), node(node_number), pid(pid_number)
+    {
+    }
+
+    // The running process; only from traps and calls of user mode.
+    static UserProcess& here() { return static_cast<UserProcess&>(sched::current()); }
+
+    // Make its proxies; `system` null: the message system is not in the kernel.
+    void proxies_for(messaging::MessageSystem* system);
+    // Queue it for its first run; entry and stack pointer have been set.
+    void start();
+
+    // ProcessControl: called on behalf of the program by itself.
+    [[noreturn]] void exit(int status) override;
+    [[noreturn]] void fail(std::string_view sentence) override;
+    void set_thread_pointer(std::uintptr_t value) override;
+    std::uint64_t nanoseconds() override;
+    Result<void> sleep_until(std::uint64_t nanoseconds) override;
+    void yield() override;
+    int process_id() override;
+    void note_unknown_call(long number) override;
+
+    // It has been killed and has reached a place where it can end.
+    [[noreturn]] void end_killed();
+
+    Job& job;
+    const unsigned endpoint; // index among the job's endpoints
+    const int node;
+    const int pid;
+    Domain* domain = nullptr;
+    Personality* personality = nullptr; // null: the delivery process
+    ProxyTable proxies;
+    std::uint32_t messages_proxy = 0;
+    std::uint32_t results_proxy = 0;
+    std::uint32_t process_proxy = 0;
+    UserAddress entry;
+    UserAddress stack_pointer;
+    arch::FloatingPoint registers;
+    std::atomic<bool> ended{false};
+
+private:
+    [[noreturn]] void finish(Ending ending, int status, std::string_view reason);
+    static void run(void* self);
+};
+
+} // namespace parley::kernel

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// What the machine calls up for (arch/x86_64/trap.hpp): faults, ticks, wake-ups. A program's fault ends the program, the kernel's ends
+// the run.
+#include "arch/x86_64/clock.hpp"
+#include "arch/x86_64/registers.hpp"
+#include "arch/x86_64/trap.hpp"
+#include "arch/x86_64/user_copy.hpp"
+#include "kernel/base/text.hpp"
+#include "kernel/job/job.hpp"
+#include "kernel/kernel.hpp"
+#include "kernel/process/user_process.hpp"
+#include "kernel/report/panic.hpp"
+
+namespace parley::arch {
+
+namespace {
+
+using kernel::UserProcess;
+
+std::string_view exception_sentence(std::uint64_t vector)
+{
+    switch (vector) {
+    case 0:
+        return "divided an integer by zero";
+    case 1:
+    case 3:
+        return "stopped at a breakpoint";
+    case 6:
+        return "executed an instruction that does not exist";
+    case 13:
+        return "executed a privileged instruction or used an impossible address";
+    case 16:
+    case 19:
+        return "made an unmasked floating-point error";
+    case 17:
+        return "made an unaligned access";
+    default:
+        return "raised an unexpected exception";
+    }
+}
+
+[[noreturn]] void fail_program(const TrapFrame& frame, std::string_view what)
+{
+    Text<160> text;
+    text << what << " at " << Hex{frame.instruction};
+    UserProcess::here().fail(text.view());
+}
+
+[[noreturn]] void fail_access(const TrapFrame& frame, PageFault fault)
+{
+    Text<128> text;
+    text << (fault.execute ? "tried to execute" : fault.write ? "tried to write" : "tried to read") << " memory it may not, "
+         << Hex{fault.address.value} << ",";
+    fail_program(frame, text.view());
+}
+
+// The current process runs a program, so user memory means its domain's.
+bool settle(PageFault fault)
+{
+    sched::Process& process = sched::current();
+    if (process.floating_point == nullptr || fault.address.value >= kernel::AddressSpace::user_end)
+        return false;
+    return static_cast<UserProcess&>(process).domain->settle_fault(fault.address, fault.write, fault.execute);
+}
+
+void end_if_killed(const TrapFrame& frame)
+{
+    if (frame.from_user() && sched::current().killed.load(std::memory_order_relaxed))
+        UserProcess::here().end_killed();
+}
+
+void keep_time()
+{
+    constexpr std::uint64_t heartbeat = 1'000'000'000;
+    static constinit std::uint64_t next_heartbeat = 0;
+    kernel::Kernel& kernel = kernel::kernel();
+    const std::uint64_t now = nanoseconds();
+    kernel.timers.tick(now);
+    if (kernel::Job* job = kernel.job.load(std::memory_order_acquire))
+        job->look_after(now);
+    if (now < next_heartbeat)
+        return;
+    next_heartbeat = now + heartbeat;
+    kernel.results.send(PARLEY_FRAME_HEARTBEAT, {kernel::bytes_of(now)});
+}
+
+} // namespace
+
+void on_page_fault(TrapFrame& frame, PageFault fault)
+{
+    const bool copying = !frame.from_user();
+    if (copying && fault.address.value >= kernel::AddressSpace::user_end)
+        kernel::panic("the kernel touched memory that is not there", frame);
+    if (settle(fault))
+        return;
+    if (frame.from_user())
+        fail_access(frame, fault);
+    if (!abandon_user_copy(frame))
+        kernel::panic("the kernel touched user memory outside the user copy", frame);
+}
+
+void on_exception(TrapFrame& frame)
+{
+    if (frame.from_user())
+        fail_program(frame, exception_sentence(frame.vector));
+    if (frame.vector == 13 && abandon_user_copy(frame))
+        return;
+    kernel::panic(frame.vector == 8 ? "double fault: a kernel stack overflowed or is lost" : "exception in the kernel", frame);
+}
+
+void on_timer(TrapFrame& frame)
+{
+    if (this_processor().id == 0)
+        keep_time();
+    if (frame.from_user() || sched::current().preemptible)
+        sched::Dispatcher::here().preempt();
+    end_if_killed(frame);
+}
+
+void on_wakeup(TrapFrame& frame) { end_if_killed(frame); }
+
+} // namespace parley::arch

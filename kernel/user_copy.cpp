@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/user_copy.hpp"
+
+#include "arch/x86_64/user_copy.hpp"
+#include "kernel/process/preemption.hpp"
+#include "kernel/program/address_space.hpp"
+
+namespace parley::kernel {
+
+namespace {
+
+// Interrupts stay off for one piece: about 15 microseconds.
+constexpr std::size_t piece_bytes = 65536;
+
+bool in_user_space(UserAddress address, std::size_t bytes)
+{
+    return address.value < AddressSpace::user_end && bytes <= AddressSpace::user_end - address.value;
+}
+
+std::byte* as_pointer(UserAddress address) { return reinterpret_cast<std::byte*>(address.value); }
+
+Result<void> copy_in_pieces(std::byte* to, const std::byte* from, std::size_t bytes)
+{
+    for (;;) {
+        const std::size_t piece = bytes < piece_bytes ? bytes : piece_bytes;
+        if (!arch::copy_with_user(to, from, piece))
+            return std::unexpected(Error::bad_buffer);
+        bytes -= piece;
+        if (bytes == 0)
+            return {};
+        to += piece;
+        from += piece;
+        preemption_point();
+    }
+}
+
+} // namespace
+
+Result<void> copy_from_user(void* to, UserAddress from, std::size_t bytes)
+{
+    if (!in_user_space(from, bytes))
+        return std::unexpected(Error::bad_buffer);
+    return copy_in_pieces(static_cast<std::byte*>(to), as_pointer(from), bytes);
+}
+
+Result<void> copy_to_user(UserAddress to, const void* from, std::size_t bytes)
+{
+    if (!in_user_space(to, bytes))
+        return std::unexpected(Error::bad_buffer);
+    return copy_in_pieces(as_pointer(to), static_cast<const std::byte*>(from), bytes);
+}
+
+Result<void> copy_user_to_user(UserAddress to, UserAddress from, std::size_t bytes)
+{
+    if (!in_user_space(to, bytes) || !in_user_space(from, bytes))
+        return std::unexpected(Error::bad_buffer);
+    return copy_in_pieces(as_pointer(to), as_pointer(from), bytes);
+}
+
+} // namespace parley::kernel

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// A process as the scheduler sees it: a saved context, an address space, a ready queue. What it runs is its owner's business.
+#pragma once
+
+#include "arch/x86_64/processor.hpp"
+#include "kernel/base/address.hpp"
+#include "kernel/base/intrusive_list.hpp"
+
+#include <atomic>
+#include <cstdint>
+
+namespace parley::sched {
+
+class ReadyQueue;
+struct WaitBucket;
+
+class Process {
+public:
+    Process() = default;
+    Process(const Process&) = delete;
+
+    // Set by whoever creates it, before make_ready().
+    void* context = nullptr;           // as arch::new_context made it
+    std::uint64_t kernel_stack = 0;    // top
+    PhysAddr address_space;            // 0: runs in the kernel only
+    std::uint64_t thread_pointer = 0;  // fs base in user mode
+    arch::FloatingPoint* floating_point = nullptr; // null: uses none
+    ReadyQueue* queue = nullptr;
+    const char* name = "";
+
+    // True from dispatch until its context is saved again: only then may another processor take it, or its owner free it.
+    std::atomic<bool> on_processor{false};
+    // It must end at the next place where it can.
+    std::atomic<bool> killed{false};
+    // Runs a spin in the kernel, with interrupts on, that may be preempted. Written by itself only.
+    bool preemptible = false;
+    std::uint64_t switches = 0;
+
+    Link ready_link;
+    Link wait_link;
+    std::atomic<WaitBucket*> waiting_in{nullptr};
+    std::uint64_t wait_key[2] = {};
+};
+
+} // namespace parley::sched

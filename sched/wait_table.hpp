@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The one blocking primitive: sleep on a word until somebody wakes the word's sleepers. Everything that blocks (semaphores, the
+// message system's waits, sleeping for time) is built on it. Interrupts off; no locks held.
+#pragma once
+
+#include "kernel/base/spin_lock.hpp"
+#include "sched/process.hpp"
+
+namespace parley::sched {
+
+// Names a word: its address, and the space that the address belongs to (0: the kernel; else a number for each job).
+struct WaitKey {
+    std::uint64_t address;
+    std::uint64_t space;
+    bool operator==(const WaitKey&) const = default;
+};
+
+struct WaitBucket {
+    SpinLock lock;
+    List<Process, &Process::wait_link> sleepers GUARDED_BY(lock);
+};
+
+class WaitTable {
+public:
+    // Sleep until woken, unless still_wanted() is false. It is called under the word's lock, so a waker that changes the word and
+    // then calls wake() cannot be missed: either still_wanted() sees the change, or wake() sees the sleeper.
+    // False when the process has been killed.
+    template <class StillWanted>
+    bool block(WaitKey key, const StillWanted& still_wanted)
+    {
+        WaitBucket& bucket = bucket_of(key);
+        bucket.lock.acquire();
+        if (killed() || !still_wanted()) {
+            bucket.lock.release();
+            return !killed();
+        }
+        return sleep(bucket, key);
+    }
+
+    // Wake up to `count` sleepers of the word, oldest first; how many there were.
+    unsigned wake(WaitKey key, unsigned count);
+    // Wake one process wherever it sleeps (it has been killed).
+    void interrupt(Process& process);
+
+private:
+    static constexpr std::size_t bucket_count = 64;
+
+    WaitBucket& bucket_of(WaitKey key)
+    {
+        return buckets_[((key.address >> 6) ^ (key.address >> 12) ^ key.space) % bucket_count];
+    }
+    static bool killed();
+    static bool sleep(WaitBucket& bucket, WaitKey key) RELEASE(bucket.lock);
+
+    WaitBucket buckets_[bucket_count];
+};
+
+} // namespace parley::sched
