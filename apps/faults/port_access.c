@@ -6,6 +6,6 @@ int main(void)
 {
     if (!fault_is_mine())
         return fault_bystander();
-    __asm__ volatile("outb %%al, %%dx" : : "a"(0x50), "d"(0x402));
+    __asm__ volatile("outb %%al, %%dx" : : "a"(0x50), "d"(0x5e9));
     return fault_survived("write to the results channel");
 }
