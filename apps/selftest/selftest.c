@@ -93,9 +93,9 @@ static unsigned available(void)
 {
     const char *design = nx_design();
     unsigned result = nx_hands_over() ? need_handing_over : need_copies;
-    if (!strstr(design, "synchronous") || strstr(design, "asynchronous"))
+    if (strstr(design, "asynchronous"))
         result |= need_buffering;
-    if (strstr(design, "location=kernel"))
+    if (strncmp(design, "kernel,", 7) == 0)
         result |= need_protection;
     if (nx_needs_shared())
         result |= need_shared;

@@ -96,7 +96,7 @@ void crecvp(long typesel, void **buffer, long maximum);
  * record. */
 void nx_report(const char *name, long bytes, const char *access, const char *unit, const double *samples,
                long count);
-const char *nx_design(void);   /* all factors written out: "location=kernel,..." */
+const char *nx_design(void);   /* all its classes: "kernel,heavy,asynchronous,..." */
 long nx_hands_over(void);      /* 1: blocks change owner, so crecv and irecv are refused */
 long nx_needs_shared(void);    /* 1: message buffers must be nx_alloc blocks */
 void nx_pause(void);           /* one polite spin, as this boot decided */
