@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs that misbehave on purpose: the last node does, alone; every other node must live to say so. Each
- * program's last node is expected to end with a sentence from the kernel, never to come back from its
- * misdeed. */
+/* Programs that misbehave on purpose: the last node does, the others mind their own business. The last node is
+ * expected to end with a sentence from the kernel, and its job with it; no other job may notice. */
 #ifndef PARLEY_FAULT_H
 #define PARLEY_FAULT_H
 
