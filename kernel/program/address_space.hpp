@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What loading a program and serving its memory calls need of an address space. The kernel's Domain is one; host tests
-// bring their own. Ranges are whole pages; errors are Error::no_memory and Error::bad_argument.
+// What loading a program and serving its memory calls need of an address space. The kernel's Domain is one;
+// host tests bring their own. Ranges are whole pages; errors are Error::no_memory and Error::bad_argument.
 #pragma once
 
 #include "kernel/base/address.hpp"
@@ -23,15 +23,16 @@ public:
     static constexpr std::uintptr_t user_start = 0x10000;
     static constexpr std::uintptr_t user_end = 0x7fff'ffff'0000;
 
-    // Reserve `bytes` (rounded up to pages) of zeroed memory. `start` 0: anywhere. bad_argument when the range is not
-    // user space, or is taken and `replace` says no.
+    // Reserve `bytes` (rounded up to pages) of zeroed memory. `start` 0: anywhere. bad_argument when the
+    // range is not user space, or is taken and `replace` says no.
     virtual Result<UserAddress> map(UserAddress start, std::size_t bytes, Protection protection,
                                     Replace replace) = 0;
     // Holes in the range are no error.
     virtual Result<void> unmap(UserAddress start, std::size_t bytes) = 0;
     // Error::bad_argument when part of the range is not mapped.
     virtual Result<void> protect(UserAddress start, std::size_t bytes, Protection protection) = 0;
-    // Write whatever the pages' protection is: for loaders, before the program runs. The range must be mapped.
+    // Write whatever the pages' protection is: for loaders, before the program runs. The range must be
+    // mapped.
     virtual Result<void> store(UserAddress to, const void* from, std::size_t bytes) = 0;
 
 protected:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The archive that brings everything into the machine: newc cpio, read in place. open() checks the whole of it once, since
-// it comes from outside; afterwards nothing can fail. Only regular files are seen; "./x" and "/x" are named "x".
+// The archive that brings everything into the machine: newc cpio, read in place. open() checks the whole of
+// it once, since it comes from outside; afterwards nothing can fail. Only regular files are seen; "./x" and
+// "/x" are named "x".
 #pragma once
 
 #include "kernel/program/failure.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a boot should do: the text of parley.conf (lines "key value", jobs begin with a line "job NAME"), overridden by the
-// kernel's command line (key=value, for the whole boot and for the first job). Both come from outside; an error names its
-// line (0: the command line), the word and the reason. Texts are views into the sources, which must outlive this.
+// What a boot should do: the text of parley.conf (lines "key value", jobs begin with a line "job NAME"),
+// overridden by the kernel's command line (key=value, for the whole boot and for the first job). Both come
+// from outside; an error names its line (0: the command line), the word and the reason. Texts are views into
+// the sources, which must outlive this.
 #pragma once
 
 #include <array>
@@ -59,8 +60,8 @@ using Configured = std::expected<void, ConfigurationError>;
 Configured read_configuration(Configuration& into, std::string_view text);
 Configured apply_command_line(Configuration& into, std::string_view line);
 
-// Splits as a shell does: at blanks, except inside double quotes; a backslash takes the next character as it is. The words
-// go to `storage`, each followed by a NUL. The sentence says why it did not work.
+// Splits as a shell does: at blanks, except inside double quotes; a backslash takes the next character as it
+// is. The words go to `storage`, each followed by a NUL. The sentence says why it did not work.
 std::expected<std::size_t, std::string_view> split_words(std::string_view text, std::span<char> storage,
                                                          std::span<std::string_view> words);
 

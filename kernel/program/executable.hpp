@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A static ELF64 program for x86-64 Linux, linked at fixed addresses or position-independent (static-pie). parse() takes
-// the file to be hostile and checks everything that load() uses. Nothing is relocated here: static-pie programs relocate
-// themselves. A request for an executable stack is passed over: no page is ever writable and executable.
+// A static ELF64 program for x86-64 Linux, linked at fixed addresses or position-independent (static-pie).
+// parse() takes the file to be hostile and checks everything that load() uses. Nothing is relocated here:
+// static-pie programs relocate themselves. A request for an executable stack is passed over: no page is ever
+// writable and executable.
 #pragma once
 
 #include "kernel/program/address_space.hpp"

@@ -17,7 +17,8 @@ struct ExecutableBuilder {
     elf::Header header{};
     std::vector<elf::ProgramHeader> segments;
 
-    // Code at 0x1000 above `base`, data with 0x1000 bytes of zeroes after it at 0x2f00, the headers in the first segment.
+    // Code at 0x1000 above `base`, data with 0x1000 bytes of zeroes after it at 0x2f00, the headers in the
+    // first segment.
     explicit ExecutableBuilder(std::uint16_t type, std::uint64_t base = 0)
     {
         std::memcpy(header.magic,

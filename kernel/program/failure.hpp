@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Why a program, an archive or a file could not be used: an error and one sentence for people, without a full stop.
+// Why a program, an archive or a file could not be used: an error and one sentence for people, without a full
+// stop.
 #pragma once
 
 #include "kernel/base/result.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A job's files, shared by its processes: paths are plain texts under the working directory, folders exist by being in a
-// path. Originals are read where the archive has them; what is changed is copied. Safe from several processors; no
-// user memory is touched in here, since that may fault. A file lives on while it is open, also when it was unlinked.
+// A job's files, shared by its processes: paths are plain texts under the working directory, folders exist by
+// being in a path. Originals are read where the archive has them; what is changed is copied. Safe from
+// several processors; no user memory is touched in here, since that may fault. A file lives on while it is
+// open, also when it was unlinked.
 #pragma once
 
 #include "kernel/base/spin_lock.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A process's standard output or error: collects it and hands on whole lines, so that lines of several processes never
-// mix; a line that is too long goes out in parts. Used by one process only; the sink is shared and guards itself.
+// A process's standard output or error: collects it and hands on whole lines, so that lines of several
+// processes never mix; a line that is too long goes out in parts. Used by one process only; the sink is
+// shared and guards itself.
 #pragma once
 
 #include <cstddef>

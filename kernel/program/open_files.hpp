@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A process's open files: descriptors 0, 1 and 2 are standard input, output and error, the others files of the job's store
-// or /dev/null. Knows offsets and modes, works on the kernel's memory only. Used by one process at a time.
+// A process's open files: descriptors 0, 1 and 2 are standard input, output and error, the others files of
+// the job's store or /dev/null. Knows offsets and modes, works on the kernel's memory only. Used by one
+// process at a time.
 #pragma once
 
 #include "kernel/program/file_store.hpp"

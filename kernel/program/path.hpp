@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Paths as programs write them, brought to the one form the file store knows: "data/./x", "/data//x" and "data/x" are
-// "data/x"; the working directory and "/" are "". The parent folder ".." is refused.
+// Paths as programs write them, brought to the one form the file store knows: "data/./x", "/data//x" and
+// "data/x" are "data/x"; the working directory and "/" are "". The parent folder ".." is refused.
 #pragma once
 
 #include "kernel/program/linux_errno.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What makes a process look like one of Linux to its program: heap, open files, output, random numbers. One object a
-// process, used only by that process. linux_call() serves one system call: all arguments come from the program and are
-// checked there; the value is >= 0 or -errno.
+// What makes a process look like one of Linux to its program: heap, open files, output, random numbers. One
+// object a process, used only by that process. linux_call() serves one system call: all arguments come from
+// the program and are checked there; the value is >= 0 or -errno.
 #pragma once
 
 #include "kernel/program/heap.hpp"
@@ -40,7 +40,8 @@ public:
     }
     Personality(const Personality&) = delete;
 
-    // Hands on what is left of the output and closes all files. To be called however the process ends; twice is harmless.
+    // Hands on what is left of the output and closes all files. To be called however the process ends; twice
+    // is harmless.
     void finish()
     {
         output_.finish();

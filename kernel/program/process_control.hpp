@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the Linux calls need of the process that makes them and of its surroundings; the kernel's processes implement it.
+// What the Linux calls need of the process that makes them and of its surroundings; the kernel's processes
+// implement it.
 #pragma once
 
 #include "kernel/base/result.hpp"

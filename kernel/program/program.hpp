@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From a program's file to the state its first instruction finds: image, stack, heap area. Every failure has a sentence;
-// what was mapped until then goes with the address space.
+// From a program's file to the state its first instruction finds: image, stack, heap area. Every failure has
+// a sentence; what was mapped until then goes with the address space.
 #pragma once
 
 #include "kernel/program/stack.hpp"

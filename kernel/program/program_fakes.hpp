@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// For host tests: an address space of single pages that says exactly which of them a program may touch, and a process
-// that throws where the real one would end. The user copy of these tests (program_fakes_test.cpp) acts on the space that
-// was made last.
+// For host tests: an address space of single pages that says exactly which of them a program may touch, and a
+// process that throws where the real one would end. The user copy of these tests (program_fakes_test.cpp)
+// acts on the space that was made last.
 #pragma once
 
 #include "kernel/program/address_space.hpp"

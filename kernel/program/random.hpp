@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers that look random and repeat with their seed (Marsaglia's xorshift with a multiplication), so that runs repeat.
-// Not for secrets.
+// Numbers that look random and repeat with their seed (Marsaglia's xorshift with a multiplication), so that
+// runs repeat. Not for secrets.
 #pragma once
 
 #include <cstdint>

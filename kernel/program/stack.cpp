@@ -47,8 +47,8 @@ std::uint64_t processor_features()
     return 1u << 0 | 1u << 4 | 1u << 8 | 1u << 15 | 1u << 24 | 1u << 25 | 1u << 26;
 }
 
-// Fills the scratch buffer: texts from its end downwards, the table of words in what is left. Once something did not
-// fit, everything after is passed over and fits() says so.
+// Fills the scratch buffer: texts from its end downwards, the table of words in what is left. Once something
+// did not fit, everything after is passed over and fits() says so.
 class StackWriter {
 public:
     StackWriter(std::span<std::byte> scratch, UserAddress top)

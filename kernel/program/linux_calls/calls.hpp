@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The Linux calls that programs may make: the one list, LINUX_CALLS(X) expanding X(number, name), and a function for each.
-// A function gets the six argument registers as they came, checks what it uses, and reaches user memory only through
-// the user copy.
+// The Linux calls that programs may make: the one list, LINUX_CALLS(X) expanding X(number, name), and a
+// function for each. A function gets the six argument registers as they came, checks what it uses, and
+// reaches user memory only through the user copy.
 #pragma once
 
 #include "kernel/program/personality.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls on open files. Bytes pass through the process's bounce buffer, since user memory may fault and the file store is
-// locked while it copies.
+// Calls on open files. Bytes pass through the process's bounce buffer, since user memory may fault and the
+// file store is locked while it copies.
 #include "kernel/program/linux_calls/calls.hpp"
 
 #include <algorithm>
@@ -19,7 +19,8 @@ struct Vector {
     std::uint64_t bytes;
 };
 
-// Runs `move(piece, done)` for pieces of the transfer until one is short or fails. What was moved before counts.
+// Runs `move(piece, done)` for pieces of the transfer until one is short or fails. What was moved before
+// counts.
 template <class Move>
 LinuxValue in_pieces(Personality& personality, std::size_t bytes, Move move)
 {

@@ -1,65 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/program/host_arena.hpp"
-#include "kernel/program/linux_calls/calls.hpp"
-#include "kernel/program/program_fakes.hpp"
+#include "kernel/program/linux_calls/call_fixture.hpp"
 
 #include "tools/testing/catch.hpp"
 
-#include <algorithm>
-
 using namespace parley;
 using namespace parley::kernel;
-using kernel::testing::FakeControl;
-using kernel::testing::FakeSink;
-using kernel::testing::FakeSpace;
-using kernel::testing::HostArena;
-
-namespace {
-
-// Call numbers by name, as the table has them.
-enum Number : long {
-#define NUMBER(number, name) call_##name = number,
-    LINUX_CALLS(NUMBER)
-#undef NUMBER
-};
-
-constexpr std::uintptr_t heap_start = 0x4000'0000;
-constexpr std::size_t mebibyte = 1 << 20;
-constexpr long anonymous = 0x22;
-
-struct Program {
-    FakeSpace space;
-    FakeControl control;
-    HostArena arena;
-    FileStore store{arena};
-    FakeSink sink;
-    Personality personality{{.space = space,
-                             .control = control,
-                             .store = store,
-                             .sink = sink,
-                             .input = std::as_bytes(std::span("input", 5)),
-                             .heap_start = {heap_start},
-                             .heap_limit = {heap_start + 4 * mebibyte},
-                             .stack_bytes = 65536,
-                             .seed = 5,
-                             .tag = LineOutput::no_tag}};
-
-    long call(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0)
-    {
-        return linux_call(personality, number, {a, b, c, d, e, f});
-    }
-    long open(const std::string& path, long flags)
-    {
-        return call(call_open, space.put_text(path), flags, 0644);
-    }
-};
-
-constexpr long bad_address = 0x1234'5000;
-constexpr long create = 0102; // O_CREAT | O_RDWR
-
-std::uintptr_t at(long value) { return static_cast<std::uintptr_t>(value); }
-
-} // namespace
+using namespace parley::kernel::testing;
 
 TEST_CASE("a call that is not in the table is noted and answered with ENOSYS")
 {
@@ -71,138 +17,6 @@ TEST_CASE("a call that is not in the table is noted and answered with ENOSYS")
     REQUIRE(program.control.unknown.size() == 6);
     REQUIRE(linux_call_name(231) == "exit_group");
     REQUIRE(linux_call_name(435).empty());
-}
-
-TEST_CASE("the heap grows and shrinks within its limits and comes back as zeroes")
-{
-    Program program;
-    const long start = program.call(call_brk);
-    REQUIRE(start == long{heap_start});
-    REQUIRE(program.call(call_brk, start + 5000) == start + 5000);
-    const std::uint64_t one = 1;
-    REQUIRE(program.space.store_checked({heap_start + 4200}, &one, 8));
-    REQUIRE(program.call(call_brk, start + 100) == start + 100);
-    REQUIRE(!program.space.mapped(heap_start + 4200));
-    REQUIRE(program.call(call_brk, start + 3 * long{mebibyte} + 1) == start + 3 * long{mebibyte} + 1);
-    REQUIRE(program.space.get<std::uint64_t>(heap_start + 4200) == 0);
-    REQUIRE(program.call(call_brk, start + 5 * long{mebibyte}) == start + 3 * long{mebibyte} + 1);
-    REQUIRE(program.call(call_brk, start - 1) == start + 3 * long{mebibyte} + 1);
-    REQUIRE(program.call(call_brk, start) == start);
-    program.space.page_limit = 0;
-    REQUIRE(program.call(call_brk, start + 1) == start);
-}
-
-TEST_CASE("memory is mapped, protected and unmapped, and never writable and executable")
-{
-    Program program;
-    const long place = program.call(call_mmap, 0, 10'000, 3, anonymous, -1, 0);
-    REQUIRE(place > 0);
-    REQUIRE(program.space.protection_at(at(place) + 9999) == Protection::read_write);
-    REQUIRE(program.call(call_mprotect, place, 4096, 1) == 0);
-    REQUIRE(program.space.protection_at(at(place)) == Protection::read);
-    REQUIRE(program.call(call_mprotect, place, 4096, 7) == linux_error::access);
-    REQUIRE(program.call(call_mmap, 0, 4096, 6, anonymous, -1, 0) == linux_error::access);
-    REQUIRE(program.call(call_mprotect, place, 1 << 20, 1) == linux_error::no_memory);
-    REQUIRE(program.call(call_mprotect, place + 1, 4096, 1) == linux_error::invalid);
-    REQUIRE(program.call(call_munmap, place, 10'000) == 0);
-    REQUIRE(!program.space.mapped(at(place)));
-    REQUIRE(program.call(call_munmap, place, 0) == linux_error::invalid);
-    REQUIRE(program.call(call_munmap, -4096, 8192) == linux_error::invalid);
-    REQUIRE(program.call(call_mmap, 0, 0, 3, anonymous, -1, 0) == linux_error::invalid);
-    REQUIRE(program.call(call_mmap, 0, -1, 3, anonymous, -1, 0) < 0);
-}
-
-TEST_CASE("fixed mappings replace, or refuse when asked to")
-{
-    Program program;
-    const long place = program.call(call_mmap, 0x5000'0000, 8192, 3, anonymous | 0x10, -1, 0);
-    REQUIRE(place == 0x5000'0000);
-    REQUIRE(program.call(call_mmap, place, 4096, 1, anonymous | 0x10'0000, -1, 0) == linux_error::exists);
-    REQUIRE(program.call(call_mmap, place, 4096, 1, anonymous | 0x10, -1, 0) == place);
-    REQUIRE(program.space.protection_at(at(place)) == Protection::read);
-    REQUIRE(program.call(call_mmap, place + 8, 4096, 1, anonymous | 0x10, -1, 0) == linux_error::invalid);
-    REQUIRE(program.call(call_mmap, 0, 4096, 1, anonymous | 0x10, -1, 0) == linux_error::invalid);
-}
-
-TEST_CASE("a moved mapping keeps its contents")
-{
-    Program program;
-    const long place = program.call(call_mmap, 0, 4096, 3, anonymous, -1, 0);
-    const std::uint64_t value = 99;
-    REQUIRE(program.space.store_checked({at(place)}, &value, 8));
-    REQUIRE(program.call(call_mremap, place, 4096, 8192, 0) == place); // in place: what follows is free
-    const long next = program.call(call_mmap, place + 8192, 4096, 3, anonymous | 0x10, -1, 0);
-    REQUIRE(next == place + 8192);
-    REQUIRE(program.call(call_mremap, place, 8192, 65536, 0) == linux_error::no_memory);
-    const long moved = program.call(call_mremap, place, 8192, 65536, 1);
-    REQUIRE(moved > 0);
-    REQUIRE(moved != place);
-    REQUIRE(program.space.get<std::uint64_t>(at(moved)) == 99);
-    REQUIRE(!program.space.mapped(at(place)));
-    REQUIRE(program.call(call_mremap, moved, 65536, 4096, 1) == moved);
-    REQUIRE(!program.space.mapped(at(moved) + 4096));
-}
-
-TEST_CASE("files are written, read, positioned and mapped")
-{
-    Program program;
-    const long file = program.open("f", create);
-    REQUIRE(file == 3);
-    std::string text(20'000, 'a');
-    text[9'000] = 'z';
-    const long buffer = program.space.put_text(text);
-    REQUIRE(program.call(call_write, file, buffer, 20'000) == 20'000);
-    REQUIRE(program.call(call_lseek, file, 8'999, 0) == 8'999);
-    const long room = program.space.room(20'000);
-    REQUIRE(program.call(call_read, file, room, 20'000) == 11'001);
-    REQUIRE(program.space.get_bytes(at(room), 3) == "aza");
-    REQUIRE(program.call(call_pread64, file, room, 2, 9'000) == 2);
-    REQUIRE(program.space.get_bytes(at(room), 2) == "za");
-    REQUIRE(program.call(call_pwrite64, file, buffer, 1, 9'000) == 1);
-    const long mapped = program.call(call_mmap, 0, 8192, 1, 2, file, 4096);
-    REQUIRE(mapped > 0);
-    REQUIRE(program.space.get_bytes(at(mapped), 8192) == std::string(8192, 'a'));
-    REQUIRE(program.space.protection_at(at(mapped)) == Protection::read);
-    REQUIRE(program.call(call_mmap, 0, 8192, 3, 1, file, 0) == linux_error::no_device);
-    REQUIRE(program.call(call_mmap, 0, 8192, 1, 2, 0, 0) == linux_error::no_device);
-    REQUIRE(program.call(call_mmap, 0, 8192, 1, 2, 77, 0) == linux_error::bad_file);
-    REQUIRE(program.call(call_ftruncate, file, 5) == 0);
-    REQUIRE(program.call(call_unlink, program.space.put_text("f")) == 0);
-    REQUIRE(program.call(call_close, file) == 0);
-}
-
-TEST_CASE("vectors are written in order and counted together")
-{
-    Program program;
-    const long one = program.space.put_text("one ");
-    const long two = program.space.put_text("two\n");
-    const long vectors[] = {one, 4, two, 0, two, 4};
-    const long list = program.space.put(vectors);
-    REQUIRE(program.call(call_writev, 1, list, 3) == 8);
-    REQUIRE(program.sink.all() == "one two\n");
-    REQUIRE(program.call(call_writev, 1, list, -1) == linux_error::invalid);
-    REQUIRE(program.call(call_writev, 1, bad_address, 1) == linux_error::fault);
-    REQUIRE(program.call(call_writev, 9, list, 3) == linux_error::bad_file);
-}
-
-TEST_CASE("bad pointers give EFAULT and what was done before counts")
-{
-    Program program;
-    REQUIRE(program.call(call_write, 1, bad_address, 5) == linux_error::fault);
-    REQUIRE(program.call(call_read, 0, bad_address, 5) == linux_error::fault);
-    REQUIRE(program.call(call_open, bad_address, 0, 0) == linux_error::fault);
-    REQUIRE(program.call(call_clock_gettime, 1, bad_address) == linux_error::fault);
-    REQUIRE(program.call(call_newfstatat, 1, program.space.put_text(""), bad_address, 0x1000) ==
-            linux_error::fault);
-    REQUIRE(program.call(call_getrandom, bad_address, 8, 0) == linux_error::fault);
-    REQUIRE(program.call(call_getcwd, bad_address, 10) == linux_error::fault);
-    const long page = program.space.room(8192); // the page behind it is not there
-    REQUIRE(program.call(call_write, 1, page, 10'000) == 8192);
-    // A path that ends just before the end of its page is read without touching the next.
-    const std::string path = "edge";
-    REQUIRE(program.space.store({at(page) + 8192 - 5}, path.c_str(), 5));
-    REQUIRE(program.call(call_open, page + 8192 - 5, 0, 0) == linux_error::no_entry);
-    REQUIRE(program.call(call_open, page + 8192 - 4, 0, 0) == linux_error::no_entry);
 }
 
 TEST_CASE("every call survives any argument")
@@ -227,32 +41,6 @@ TEST_CASE("every call survives any argument")
             }
         }
     }
-}
-
-TEST_CASE("the status of streams, files and folders is told apart")
-{
-    Program program;
-    const long room = program.space.room(144);
-    const auto mode_of = [&](long path, long flags, long folder) {
-        const long result = program.call(call_newfstatat, folder, path, room, flags);
-        return result < 0 ? result : long{program.space.get<std::uint32_t>(at(room) + 24) & 0170000};
-    };
-    const long empty = program.space.put_text("");
-    REQUIRE(mode_of(empty, 0x1000, 0) == 0010000);
-    REQUIRE(mode_of(empty, 0x1000, 1) == 0020000);
-    REQUIRE(program.space.get<std::uint64_t>(at(room) + 40) >> 8 == 136); // a terminal by its number
-    REQUIRE(program.call(call_ioctl, 1, 0x5401, room) == linux_error::not_terminal);
-    REQUIRE(program.open("d/f", create) == 3);
-    REQUIRE(mode_of(empty, 0x1000, 3) == 0100000);
-    REQUIRE(mode_of(program.space.put_text("d/f"), 0, -100) == 0100000);
-    REQUIRE(mode_of(program.space.put_text("d"), 0, -100) == 0040000);
-    REQUIRE(mode_of(program.space.put_text("x"), 0, -100) == linux_error::no_entry);
-    REQUIRE(mode_of(program.space.put_text("d"), 0, 3) == linux_error::bad_file);
-    REQUIRE(program.call(call_access, program.space.put_text("d/f"), 0) == 0);
-    REQUIRE(program.call(call_readlink, program.space.put_text("/proc/self/exe"), room, 100) ==
-            linux_error::no_entry);
-    REQUIRE(program.call(call_getcwd, room, 100) == 2);
-    REQUIRE(program.space.get_text(at(room)) == "/");
 }
 
 TEST_CASE("time passes in sleeps, and clocks agree")

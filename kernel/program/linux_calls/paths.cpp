@@ -11,8 +11,8 @@ namespace {
 constexpr long at_working_directory = -100, at_empty_path = 0x1000, at_remove_folder = 0x200;
 constexpr long may_execute = 1;
 constexpr unsigned mode_regular = 0100644, mode_folder = 0040755, mode_device = 0020666, mode_pipe = 0010600;
-// Device numbers: output is a pseudo terminal, so that the C library sends each line as it is complete (isatty, which
-// asks by ioctl, is still answered with no), and /dev/null.
+// Device numbers: output is a pseudo terminal, so that the C library sends each line as it is complete
+// (isatty, which asks by ioctl, is still answered with no), and /dev/null.
 constexpr std::uint64_t device_output = 136 << 8, device_null = 1 << 8 | 3;
 
 struct LinuxStat {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The process itself: start-up, identity, its end, and signals, which are only remembered: none is ever delivered, a
-// process that sends itself a deadly one ends.
+// The process itself: start-up, identity, its end, and signals, which are only remembered: none is ever
+// delivered, a process that sends itself a deadly one ends.
 #include "kernel/program/linux_calls/calls.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A path in user memory, fetched into the kernel's. At most one fault per page: nothing behind the text's end is touched
-// beyond the page it ends in.
+// A path in user memory, fetched into the kernel's. At most one fault per page: nothing behind the text's end
+// is touched beyond the page it ends in.
 #pragma once
 
 #include "kernel/base/address.hpp"
