@@ -76,7 +76,9 @@ Result<EndpointSpan<F>> place_endpoints(Carver& carver, std::span<WaitRecord> re
 
 inline Result<std::span<WaitRecord>> place_records(Carver& carver, unsigned count)
 {
-    std::byte* const memory = TRY(carver.space(count * sizeof(WaitRecord), page_bytes));
+    if (count > max_wait_records)
+        return std::unexpected(Error::bad_argument);
+    std::byte* const memory = TRY(carver.space(wait_records_bytes, page_bytes));
     auto* const records = reinterpret_cast<WaitRecord*>(memory);
     for (unsigned index = 0; index < count; ++index)
         new (records + index) WaitRecord;

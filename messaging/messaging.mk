@@ -1,6 +1,57 @@
 # SPDX-License-Identifier: MIT
 # The framework's list of leaves, its host tests, the tool that knows designs, and the user-level message library.
 
-$(BUILD)/generated/messaging/leaves.hpp: tools/list_leaves.py messaging $(addprefix messaging/,location context_switch \
-  interaction port transport synchronization transfer)
+FACTOR_FOLDERS := $(addprefix messaging/,location context_switch interaction port transport synchronization transfer)
+LEAVES := $(BUILD)/generated/messaging/leaves.hpp
+
+# A leaf that is gone changes its folder, a new one too.
+$(LEAVES): tools/list_leaves.py $(FACTOR_FOLDERS)
+	@mkdir -p $(@D)
 	$(PYTHON) tools/list_leaves.py messaging $@
+	@touch $@
+
+HOST_CXX := $(CROSS)g++
+HOST_FLAGS := -std=c++23 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -MMD -MP -I. -I$(BUILD)/generated -Iarch/hosted
+
+DESIGNS_SOURCES := tools/designs.cpp messaging/design.cpp messaging/sentence.cpp kernel/base/result.cpp
+DESIGNS_OBJECTS := $(DESIGNS_SOURCES:%.cpp=$(BUILD)/designs.objects/%.o)
+
+$(DESIGNS_OBJECTS): $(BUILD)/designs.objects/%.o: %.cpp messaging/messaging.mk | $(LEAVES)
+	@mkdir -p $(@D)
+	$(HOST_CXX) $(HOST_FLAGS) -c $< -o $@
+
+$(BUILD)/designs: $(DESIGNS_OBJECTS)
+	$(HOST_CXX) -static $^ -o $@
+
+-include $(DESIGNS_OBJECTS:.o=.d)
+
+# The user-level message library: the same messaging sources over userlib/library/platform.hpp. No writable data: all
+# processes of a domain share its mapping.
+LIBRARY_SOURCES := $(filter-out %_test.cpp %_static.cpp,$(wildcard messaging/*.cpp userlib/library/*.cpp)) \
+  kernel/base/result.cpp arch/x86_64/copy.S
+LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%=$(BUILD)/lib/objects/%.o)
+LIBRARY_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno-stack-protector \
+  -fno-threadsafe-statics -mgeneral-regs-only -fPIE -fvisibility=hidden -fcf-protection=none \
+  -fno-asynchronous-unwind-tables -fno-strict-aliasing -fno-delete-null-pointer-checks \
+  -fno-devirtualize -fno-devirtualize-speculatively -Wall -Wextra $(if $(WERROR),-Werror) \
+  -ffile-prefix-map=$(CURDIR)/= -MMD -MP -I. -Iuserlib/library -I$(BUILD)/generated
+
+$(BUILD)/lib/objects/%.cpp.o: %.cpp messaging/messaging.mk | $(LEAVES)
+	@mkdir -p $(@D)
+	$(HOST_CXX) $(LIBRARY_FLAGS) -c $< -o $@
+
+$(BUILD)/lib/objects/%.S.o: %.S
+	@mkdir -p $(@D)
+	$(HOST_CXX) -g -c $< -o $@
+
+# The base comes from start_info.h, the one place that knows it.
+$(BUILD)/lib/library.ld: userlib/library/library.ld.in kernel/interface/start_info.h
+	@mkdir -p $(@D)
+	sed "s/@BASE@/$$(sed -n 's/.define PARLEY_LIBRARY_BASE \(0x[0-9a-f]*\).*/\1/p' \
+	  kernel/interface/start_info.h)/" $< > $@
+
+$(BUILD)/lib/messages.elf: $(LIBRARY_OBJECTS) $(BUILD)/lib/library.ld
+	$(HOST_CXX) -nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=4096 -Wl,-z,noexecstack \
+	  -T $(BUILD)/lib/library.ld $(LIBRARY_OBJECTS) -o $@
+
+-include $(LIBRARY_OBJECTS:.o=.d)

@@ -5,8 +5,10 @@
 // then the details.
 #pragma once
 
+#include "kernel/base/address.hpp"
 #include "messaging/event.hpp"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace parley::messaging {
@@ -47,5 +49,11 @@ struct alignas(64) WaitRecord {
 };
 
 static_assert(sizeof(WaitRecord) == 64);
+
+// The records' share of system memory; what is left behind the last possible record is free for the
+// surroundings.
+inline constexpr std::size_t max_wait_records = 80;
+inline constexpr std::size_t after_wait_records = max_wait_records * sizeof(WaitRecord);
+inline constexpr std::size_t wait_records_bytes = 2 * page_bytes;
 
 } // namespace parley::messaging

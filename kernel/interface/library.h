@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* The user-level message library (lib/messages in the archive): linked at PARLEY_LIBRARY_BASE, mapped in every
+ * domain of a job in user location, without writable data of its own. Its entry address is that of this table, and
+ * start-up passes it on as parley_start.library_table. The operations are those of the `messages` proxies
+ * (proxies.h), with the same arguments and results: value is the result, or minus an error. */
+#ifndef PARLEY_KERNEL_INTERFACE_LIBRARY_H
+#define PARLEY_KERNEL_INTERFACE_LIBRARY_H
+
+#include "kernel/interface/start_info.h"
+
+#define PARLEY_LIBRARY_VERSION 1
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What an operation answers; its definition is { long value, type, source, block; }. */
+struct parley_reply;
+
+/* One process's place in the message system; lies in the shared region. */
+struct parley_process;
+
+struct parley_library {
+    unsigned long version;
+    /* Enters the message system; the first process of a job to come sets it up in the shared region.
+     * Null: impossible (too little memory, or a design that the library does not know). */
+    struct parley_process* (*attach)(const struct parley_start* start);
+    struct parley_reply (*send)(struct parley_process* self, long type, const void* buffer, long length,
+                                long node, long address);
+    struct parley_reply (*start_send)(struct parley_process* self, long type, const void* buffer, long length,
+                                      long node, long address);
+    struct parley_reply (*receive)(struct parley_process* self, long typesel, void* buffer, long maximum,
+                                   long nodesel, long address);
+    struct parley_reply (*receive_block)(struct parley_process* self, long typesel, void* buffer,
+                                         long maximum, long nodesel, long address);
+    struct parley_reply (*start_receive)(struct parley_process* self, long typesel, void* buffer,
+                                         long maximum, long nodesel, long address);
+    struct parley_reply (*done)(struct parley_process* self, long id);
+    struct parley_reply (*wait)(struct parley_process* self, long id);
+    struct parley_reply (*cancel)(struct parley_process* self, long id);
+    struct parley_reply (*probe)(struct parley_process* self, long typesel, long may_wait, long nodesel,
+                                 long address);
+    struct parley_reply (*allocate)(struct parley_process* self, long bytes, long alignment);
+    struct parley_reply (*release)(struct parley_process* self, void* block);
+    /* Leaves for good: waits until buffers it has lent have been copied, then gives back what it holds. */
+    void (*close)(struct parley_process* self);
+    /* Not a function but the first instruction of a delivery process (transport: process). It is entered with
+     * the stack pointer at a word that holds the address of its parley_start, and ends by exit_group. */
+    void (*deliver)(void);
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

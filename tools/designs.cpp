@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// The one authority on designs, for tools on the host: the same sources as the kernel's.
+//   designs list [--json]
+//   designs resolve DESIGN [--nodes N] [--processors P] [--json]
+// A design that does not exist or makes no sense ends with status 2 and one sentence on the error stream.
+#include "messaging/design.hpp"
+#include "messaging/factors.hpp"
+
+#include <charconv>
+#include <iomanip>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+using namespace parley::messaging;
+
+namespace {
+
+struct Request {
+    std::string_view command;
+    std::string_view design;
+    Machine machine{2, 0};
+    bool json = false;
+};
+
+int refuse(std::string_view sentence)
+{
+    std::cerr << sentence << '\n';
+    return 2;
+}
+
+std::string_view class_of(const Design& design, std::string_view factor)
+{
+#define PARLEY_FACTOR_CLASS(identifier, name, leaves) \
+    if (factor == name)                               \
+        return design.identifier;
+    PARLEY_FACTORS(PARLEY_FACTOR_CLASS)
+#undef PARLEY_FACTOR_CLASS
+    return {};
+}
+
+std::string_view ready_queue(const Design& design)
+{
+    return design.shared_ready_queue ? "shared" : "private";
+}
+
+std::string quoted(std::string_view text)
+{
+    std::string result = "\"";
+    for (const char character : text) {
+        if (character == '"' || character == '\\')
+            result += '\\';
+        result += character;
+    }
+    return result + '"';
+}
+
+// The elements of a JSON list or object, with commas between them.
+class Listing {
+public:
+    explicit Listing(char closing) : closing_(closing) { std::cout << (closing == ']' ? '[' : '{'); }
+    ~Listing() { std::cout << closing_; }
+    Listing(const Listing&) = delete;
+    Listing& operator=(const Listing&) = delete;
+
+    std::ostream& next() { return std::cout << (first_ ? (first_ = false, "") : ", "); }
+    std::ostream& key(std::string_view name) { return next() << quoted(name) << ": "; }
+
+private:
+    char closing_;
+    bool first_ = true;
+};
+
+void print_design(Listing& object, const Design& design)
+{
+    const DesignTraits traits = traits_of(design);
+    object.key("design") << quoted(canonical(design).text());
+    for (const std::string_view factor : factor_names())
+        object.key(factor) << quoted(class_of(design, factor));
+    object.key("ready_queue") << quoted(ready_queue(design));
+    object.key("extra_processes") << traits.carriers;
+    object.key("promises");
+    Listing promises(']');
+    for (const LeafInfo& leaf : leaves())
+        if (class_of(design, leaf.factor) == leaf.name)
+            promises.next() << quoted(leaf.promise);
+}
+
+void list_json()
+{
+    Listing all('}');
+    all.key("rows");
+    {
+        Listing list(']');
+        for (const Row& row : rows()) {
+            list.next();
+            Listing object('}');
+            object.key("name") << quoted(row.name);
+            print_design(object, row.design);
+        }
+    }
+    all.key("classes");
+    {
+        Listing list(']');
+        for (const LeafInfo& leaf : leaves())
+            list.next() << "{\"factor\": " << quoted(leaf.factor) << ", \"name\": " << quoted(leaf.name)
+                        << ", \"promise\": " << quoted(leaf.promise) << '}';
+    }
+    all.key("refusals");
+    Listing list(']');
+    for (const RefusalRule& rule : refusal_rules())
+        list.next() << quoted(rule.reason);
+}
+
+void print_row(std::string_view name, const Design& design)
+{
+    std::cout << "  " << std::left << std::setw(11) << name;
+    for (const std::string_view factor : factor_names())
+        std::cout << std::setw(14) << class_of(design, factor);
+    std::cout << ready_queue(design) << '\n';
+}
+
+void list_text()
+{
+    std::cout << "Designs (DESIGN=row, or DESIGN=row,factor=class,...)\n  " << std::left << std::setw(11)
+              << "row";
+    for (const std::string_view factor : factor_names())
+        std::cout << std::setw(factor.size() < 14 ? 14 : static_cast<int>(factor.size()) + 1)
+                  << (factor == "synchronization"  ? "synchron."
+                      : factor == "context-switch" ? "switch"
+                                                   : factor);
+    std::cout << "ready-queue\n";
+    for (const Row& row : rows())
+        print_row(row.name, row.design);
+    std::string_view factor;
+    for (const LeafInfo& leaf : leaves()) {
+        if (leaf.factor != factor)
+            std::cout << '\n' << (factor = leaf.factor) << '\n';
+        std::cout << "  " << std::setw(14) << leaf.name << leaf.promise << '\n';
+    }
+    std::cout << "\nready-queue\n  shared, private: one for all processors, or one each\n\nRefused\n";
+    for (const RefusalRule& rule : refusal_rules())
+        std::cout << "  " << rule.reason << '\n';
+}
+
+int resolve(const Request& request)
+{
+    Design design;
+    const Sentence problem = parse_design(request.design, design);
+    if (!problem.empty())
+        return refuse(problem.text());
+    Machine machine = request.machine;
+    if (machine.processors == 0)
+        machine.processors = machine.nodes; // the run's own default
+    const Sentence refused = refusal(design, machine);
+    if (!refused.empty())
+        return refuse(refused.text());
+    if (!request.json) {
+        std::cout << canonical(design).text() << '\n';
+        return 0;
+    }
+    {
+        Listing object('}');
+        object.key("name") << quoted(row_name(design));
+        print_design(object, design);
+    }
+    std::cout << '\n';
+    return 0;
+}
+
+bool parse_number(std::string_view text, unsigned& number)
+{
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+// False: not a call that this tool knows.
+bool parse_arguments(const std::vector<std::string_view>& words, Request& request)
+{
+    for (std::size_t at = 0; at < words.size(); ++at) {
+        const bool has_value = at + 1 < words.size();
+        if (words[at] == "--json")
+            request.json = true;
+        else if (words[at] == "--nodes" && has_value && parse_number(words[at + 1], request.machine.nodes))
+            ++at;
+        else if (words[at] == "--processors" && has_value &&
+                 parse_number(words[at + 1], request.machine.processors))
+            ++at;
+        else if (request.command.empty())
+            request.command = words[at];
+        else if (request.command == "resolve" && request.design.empty())
+            request.design = words[at];
+        else
+            return false;
+    }
+    return request.command == "list" || (request.command == "resolve" && !request.design.empty());
+}
+
+} // namespace
+
+int main(int count, char** words)
+{
+    Request request;
+    if (!parse_arguments({words + 1, words + count}, request))
+        return refuse(
+            "usage: designs list [--json] | designs resolve DESIGN [--nodes N] [--processors P] [--json]");
+    if (request.command == "resolve")
+        return resolve(request);
+    if (request.json)
+        list_json();
+    else
+        list_text();
+    std::cout << (request.json ? "\n" : "");
+    return 0;
+}

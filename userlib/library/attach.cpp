@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "userlib/library/attach.hpp"
+
+#include "kernel/base/address.hpp"
+#include "messaging/blocks.hpp"
+#include "messaging/composition.hpp"
+
+#include "platform.hpp"
+
+namespace parley::library {
+
+namespace {
+
+constexpr std::uint32_t number(RegionState state) { return static_cast<std::uint32_t>(state); }
+
+std::string_view design_of(const parley_start& start)
+{
+    std::size_t length = 0;
+    while (length < sizeof start.design && start.design[length] != '\0')
+        ++length;
+    return {start.design, length};
+}
+
+Result<messaging::MessageSystem*> construct(const parley_start& start)
+{
+    messaging::SystemOptions options{.design = {}, .nodes = static_cast<unsigned>(start.nodes)};
+    if (!messaging::parse_design(design_of(start), options.design).empty())
+        return std::unexpected(Error::bad_argument);
+    const unsigned carriers = messaging::traits_of(options.design).carriers;
+    if (options.nodes == 0 || start.endpoints <= carriers)
+        return std::unexpected(Error::bad_argument);
+    options.pids = (start.endpoints - carriers) / options.nodes;
+    const std::size_t half = round_down(start.shared_bytes / 2, messaging::Blocks::max_alignment);
+    options.blocks = {.base = start.shared_base + half, .bytes = start.shared_bytes - half};
+    return messaging::create(reinterpret_cast<std::byte*>(start.shared_base), half, options);
+}
+
+void set_up(const parley_start& start)
+{
+    Region& shared = region();
+    const Result<messaging::MessageSystem*> system = construct(start);
+    if (system) {
+        shared.system = *system;
+        for (unsigned endpoint = 0; endpoint < start.endpoints; ++endpoint)
+            shared.processes[endpoint] = {*system, endpoint};
+    }
+    // Pairs with the load in attach().
+    shared.state.store(number(system ? RegionState::ready : RegionState::failed), std::memory_order_release);
+    platform::wake(shared.state, ~0u);
+}
+
+} // namespace
+
+parley_process* attach(const parley_start& start)
+{
+    Region& shared = region();
+    shared.pause.store(start.pause != 0, std::memory_order_relaxed);
+    shared.process_proxy.store(start.process_proxy, std::memory_order_relaxed);
+    std::uint32_t expected = number(RegionState::untouched);
+    if (shared.state.compare_exchange_strong(expected, number(RegionState::in_the_making),
+                                             std::memory_order_acquire))
+        set_up(start);
+    std::uint32_t state = shared.state.load(std::memory_order_acquire);
+    for (; state == number(RegionState::in_the_making); state = shared.state.load(std::memory_order_acquire))
+        platform::block(shared.state, state);
+    return state == number(RegionState::ready) && start.endpoint < start.endpoints
+               ? &shared.processes[start.endpoint]
+               : nullptr;
+}
+
+} // namespace parley::library

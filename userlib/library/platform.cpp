@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "platform.hpp"
+
+#include "userlib/library/region.hpp"
+
+namespace parley {
+
+namespace {
+
+enum Method : long {
+#define PARLEY_METHOD(kind, name, number) kind##_##name = PARLEY_PROXY_BASE + number,
+    PARLEY_PROXY_METHODS(PARLEY_METHOD)
+#undef PARLEY_METHOD
+};
+
+// Registers: kernel/interface/proxies.h.
+long process_call(Method method, const void* word, unsigned long argument)
+{
+    long value = method;
+    long type = static_cast<long>(argument);
+    asm volatile("syscall"
+                 : "+a"(value), "+d"(type)
+                 : "D"(static_cast<unsigned long>(library::process_proxy())), "S"(word)
+                 : "rcx", "r8", "r10", "r11", "memory");
+    return value;
+}
+
+} // namespace
+
+namespace library {
+
+bool pause_wanted() { return region().pause.load(std::memory_order_relaxed) != 0; }
+
+std::uint32_t process_proxy() { return region().process_proxy.load(std::memory_order_relaxed); }
+
+} // namespace library
+
+namespace platform {
+
+bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected)
+{
+    process_call(process_block, &word, expected);
+    return true;
+}
+
+unsigned wake(std::atomic<std::uint32_t>& word, unsigned count)
+{
+    const long woken = process_call(process_wake, &word, count);
+    return woken > 0 ? static_cast<unsigned>(woken) : 0;
+}
+
+} // namespace platform
+
+} // namespace parley

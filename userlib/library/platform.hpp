@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// What the message system asks of its surroundings, in the user-level library. The calling process's memory
+// is plain memory, the shared region gets its pages when it is touched, and only sleeping needs the kernel. A
+// process that must end never comes back from the kernel, so no wait is ever told to give up.
+#pragma once
+
+#include "kernel/base/address.hpp"
+#include "kernel/base/result.hpp"
+#include "kernel/interface/proxies.h"
+#include "userlib/library/region_words.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace parley::platform {
+
+inline void pause()
+{
+    if (library::pause_wanted())
+        asm volatile("pause");
+}
+
+class SpinWait {
+public:
+    bool once()
+    {
+        pause();
+        return true;
+    }
+};
+
+bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected);
+unsigned wake(std::atomic<std::uint32_t>& word, unsigned count);
+
+inline std::uint64_t cycles() { return __builtin_ia32_rdtsc(); }
+
+extern "C" unsigned long parley_copy(void* to, const void* from, unsigned long bytes);
+inline void copy(std::byte* to, const std::byte* from, std::size_t bytes) { parley_copy(to, from, bytes); }
+
+inline Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes)
+{
+    copy(to, reinterpret_cast<const std::byte*>(from.value), bytes);
+    return {};
+}
+inline Result<void> copy_out(UserAddress to, const std::byte* from, std::size_t bytes)
+{
+    copy(reinterpret_cast<std::byte*>(to.value), from, bytes);
+    return {};
+}
+inline Result<void> copy_across(UserAddress to, UserAddress from, std::size_t bytes)
+{
+    return copy_in(reinterpret_cast<std::byte*>(to.value), from, bytes);
+}
+
+inline Result<void> populate(std::byte*, std::size_t) { return {}; }
+
+} // namespace parley::platform

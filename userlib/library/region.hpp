@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The shared region of a job in user location. From its start: the wait records, where the kernel's monitor
+// expects them; this header, in the room they leave; the message system; in the second half the blocks that
+// programs allocate.
+#pragma once
+
+#include "kernel/interface/start_info.h"
+#include "messaging/message_system.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+struct parley_process {
+    parley::messaging::MessageSystem* system;
+    unsigned endpoint;
+};
+
+namespace parley::library {
+
+enum class RegionState : std::uint32_t { untouched, in_the_making, ready, failed };
+
+struct Region {
+    std::atomic<std::uint32_t> state; // RegionState; a word to sleep on
+    // The same for every process of a job, so each may write them when it enters.
+    std::atomic<std::uint32_t> pause;
+    std::atomic<std::uint32_t> process_proxy;
+    messaging::MessageSystem* system; // guarded by state
+    parley_process processes[messaging::max_wait_records];
+};
+
+static_assert(sizeof(Region) <= messaging::wait_records_bytes - messaging::after_wait_records);
+
+// At one address in every domain; reads as zero when new.
+inline Region& region()
+{
+    return *reinterpret_cast<Region*>(PARLEY_SHARED_BASE + messaging::after_wait_records);
+}
+
+} // namespace parley::library

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// The library's table of operations: the C face of messaging::MessageSystem, for libnx.
+#include "kernel/interface/library.h"
+#include "userlib/library/attach.hpp"
+
+struct parley_reply {
+    long value;
+    long type;
+    long source;
+    long block;
+};
+
+namespace parley::library {
+
+namespace {
+
+using messaging::Reply;
+
+parley_reply answer(const Result<Reply>& result)
+{
+    if (!result)
+        return {-static_cast<long>(result.error()), -1, 0, 0};
+    return {result->value, result->type, result->source, result->block};
+}
+
+UserAddress address_of(const void* pointer) { return {reinterpret_cast<std::uintptr_t>(pointer)}; }
+
+parley_process* enter(const parley_start* start) { return attach(*start); }
+
+parley_reply send(parley_process* self, long type, const void* buffer, long length, long node, long address)
+{
+    return answer(self->system->send(self->endpoint, {type, address_of(buffer), length, node, address}));
+}
+
+parley_reply start_send(parley_process* self, long type, const void* buffer, long length, long node,
+                        long address)
+{
+    return answer(
+        self->system->start_send(self->endpoint, {type, address_of(buffer), length, node, address}));
+}
+
+parley_reply receive(parley_process* self, long typesel, void* buffer, long maximum, long nodesel,
+                     long address)
+{
+    return answer(
+        self->system->receive(self->endpoint, {typesel, address_of(buffer), maximum, nodesel, address}));
+}
+
+parley_reply receive_block(parley_process* self, long typesel, void* buffer, long maximum, long nodesel,
+                           long address)
+{
+    return answer(self->system->receive_block(self->endpoint,
+                                              {typesel, address_of(buffer), maximum, nodesel, address}));
+}
+
+parley_reply start_receive(parley_process* self, long typesel, void* buffer, long maximum, long nodesel,
+                           long address)
+{
+    return answer(self->system->start_receive(self->endpoint,
+                                              {typesel, address_of(buffer), maximum, nodesel, address}));
+}
+
+parley_reply done(parley_process* self, long id) { return answer(self->system->done(self->endpoint, id)); }
+
+parley_reply wait(parley_process* self, long id) { return answer(self->system->wait(self->endpoint, id)); }
+
+parley_reply cancel(parley_process* self, long id)
+{
+    return answer(self->system->cancel(self->endpoint, id));
+}
+
+parley_reply probe(parley_process* self, long typesel, long may_wait, long nodesel, long address)
+{
+    return answer(self->system->probe(self->endpoint, {typesel, {}, 0, nodesel, address}, may_wait != 0));
+}
+
+parley_reply allocate(parley_process* self, long bytes, long alignment)
+{
+    return answer(self->system->allocate(self->endpoint, bytes, alignment));
+}
+
+parley_reply release(parley_process* self, void* block)
+{
+    return answer(self->system->release(self->endpoint, address_of(block)));
+}
+
+void close(parley_process* self)
+{
+    (void)self->system->linger(self->endpoint);
+    self->system->close(self->endpoint, messaging::EndpointState::ended);
+}
+
+[[noreturn]] void end_process(long status)
+{
+    constexpr long exit_group = 231;
+    for (;;)
+        asm volatile("syscall" : : "a"(exit_group), "D"(status) : "rcx", "r11", "memory");
+}
+
+extern "C" [[noreturn, gnu::used]] void parley_library_carry(const parley_start* start)
+{
+    parley_process* const self = attach(*start);
+    if (self == nullptr)
+        end_process(1);
+    (void)self->system->deliver(self->endpoint);
+    self->system->close(self->endpoint, messaging::EndpointState::ended);
+    end_process(0);
+}
+
+// The start of a delivery process; there is nobody to return to.
+[[gnu::naked]] void deliver()
+{
+    asm("popq %rdi\n\t"
+        "xorl %ebp, %ebp\n\t"
+        "andq $-16, %rsp\n\t"
+        "call parley_library_carry\n\t"
+        "ud2");
+}
+
+} // namespace
+
+// In the segment of instructions, so that the file's entry address can be the table's.
+extern "C" [[gnu::section(".parley.table"), gnu::used]] constinit const parley_library parley_library = {
+    .version = PARLEY_LIBRARY_VERSION,
+    .attach = enter,
+    .send = send,
+    .start_send = start_send,
+    .receive = receive,
+    .receive_block = receive_block,
+    .start_receive = start_receive,
+    .done = done,
+    .wait = wait,
+    .cancel = cancel,
+    .probe = probe,
+    .allocate = allocate,
+    .release = release,
+    .close = close,
+    .deliver = deliver,
+};
+
+} // namespace parley::library
