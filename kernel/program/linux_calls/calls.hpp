@@ -82,6 +82,9 @@ LINUX_CALLS(LINUX_CALL_DECLARATION)
 // An argument that is an address; may be anything.
 constexpr UserAddress address(long argument) { return {static_cast<std::uintptr_t>(argument)}; }
 
+// An argument that is an int: programs leave anything in the register's upper half.
+constexpr long integer(long argument) { return static_cast<int>(argument); }
+
 // Writes a call's result structure; its size is part of Linux's interface, so it is named at the call.
 template <std::size_t bytes, class T>
 LinuxValue answer(UserAddress to, const T& value)

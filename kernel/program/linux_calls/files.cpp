@@ -78,14 +78,15 @@ using One = LinuxValue (*)(Personality&, long descriptor, UserAddress, std::size
 
 LinuxValue each_vector(Personality& personality, Arguments arguments, One one)
 {
-    if (arguments[2] < 0 || arguments[2] > max_vectors)
+    if (integer(arguments[2]) < 0 || integer(arguments[2]) > max_vectors)
         return linux_error::invalid;
     LinuxValue done = 0;
-    for (long index = 0; index < arguments[2]; ++index) {
+    for (long index = 0; index < integer(arguments[2]); ++index) {
         const auto vector =
             read_user<Vector>(address(arguments[1]) + static_cast<std::size_t>(index) * sizeof(Vector));
-        const LinuxValue moved = vector ? one(personality, arguments[0], {vector->start}, vector->bytes)
-                                        : linux_value(vector.error());
+        const LinuxValue moved = vector
+                                     ? one(personality, integer(arguments[0]), {vector->start}, vector->bytes)
+                                     : linux_value(vector.error());
         if (moved < 0)
             return done == 0 ? moved : done;
         done += moved;
@@ -99,12 +100,13 @@ LinuxValue each_vector(Personality& personality, Arguments arguments, One one)
 
 LinuxValue read(Personality& personality, Arguments arguments)
 {
-    return read_one(personality, arguments[0], address(arguments[1]), static_cast<std::size_t>(arguments[2]));
+    return read_one(personality, integer(arguments[0]), address(arguments[1]),
+                    static_cast<std::size_t>(arguments[2]));
 }
 
 LinuxValue write(Personality& personality, Arguments arguments)
 {
-    return write_one(personality, arguments[0], address(arguments[1]),
+    return write_one(personality, integer(arguments[0]), address(arguments[1]),
                      static_cast<std::size_t>(arguments[2]));
 }
 
@@ -124,7 +126,7 @@ LinuxValue pread64(Personality& personality, Arguments arguments)
     const auto offset = static_cast<std::size_t>(arguments[3]);
     return to_user(personality, address(arguments[1]), static_cast<std::size_t>(arguments[2]),
                    [&](std::span<std::byte> piece, std::size_t done) {
-                       return personality.files().read_at(arguments[0], offset + done, piece);
+                       return personality.files().read_at(integer(arguments[0]), offset + done, piece);
                    });
 }
 
@@ -135,46 +137,47 @@ LinuxValue pwrite64(Personality& personality, Arguments arguments)
     const auto offset = static_cast<std::size_t>(arguments[3]);
     return from_user(personality, address(arguments[1]), static_cast<std::size_t>(arguments[2]),
                      [&](std::span<const std::byte> piece, std::size_t done) {
-                         return personality.files().write_at(arguments[0], offset + done, piece);
+                         return personality.files().write_at(integer(arguments[0]), offset + done, piece);
                      });
 }
 
 LinuxValue lseek(Personality& personality, Arguments arguments)
 {
-    return personality.files().seek(arguments[0], arguments[1], static_cast<Seek>(arguments[2]));
+    return personality.files().seek(integer(arguments[0]), arguments[1], static_cast<Seek>(arguments[2]));
 }
 
 LinuxValue ftruncate(Personality& personality, Arguments arguments)
 {
-    return personality.files().resize(arguments[0], arguments[1]);
+    return personality.files().resize(integer(arguments[0]), arguments[1]);
 }
 
 LinuxValue close(Personality& personality, Arguments arguments)
 {
-    return personality.files().close(arguments[0]);
+    return personality.files().close(integer(arguments[0]));
 }
 
 LinuxValue dup(Personality& personality, Arguments arguments)
 {
-    return personality.files().duplicate(arguments[0], 0);
+    return personality.files().duplicate(integer(arguments[0]), 0);
 }
 
 LinuxValue dup2(Personality& personality, Arguments arguments)
 {
-    return personality.files().duplicate_to(arguments[0], arguments[1]);
+    return personality.files().duplicate_to(integer(arguments[0]), integer(arguments[1]));
 }
 
 LinuxValue fcntl(Personality& personality, Arguments arguments)
 {
     OpenFiles& files = personality.files();
-    const LinuxValue flags = files.flags(arguments[0]);
+    const LinuxValue flags = files.flags(integer(arguments[0]));
     if (flags < 0)
         return flags;
-    switch (arguments[1]) {
+    switch (integer(arguments[1])) {
     case fcntl_duplicate:
     case fcntl_duplicate_close_on_exec:
-        return arguments[2] < 0 ? linux_error::invalid
-                                : files.duplicate(arguments[0], static_cast<std::size_t>(arguments[2]));
+        return integer(arguments[2]) < 0
+                   ? linux_error::invalid
+                   : files.duplicate(integer(arguments[0]), static_cast<std::size_t>(integer(arguments[2])));
     case fcntl_get_descriptor:
     case fcntl_set_descriptor: // closing at exec: there is none
     case fcntl_set_flags: return 0;
@@ -186,7 +189,7 @@ LinuxValue fcntl(Personality& personality, Arguments arguments)
 // No descriptor is a terminal.
 LinuxValue ioctl(Personality& personality, Arguments arguments)
 {
-    const LinuxValue flags = personality.files().flags(arguments[0]);
+    const LinuxValue flags = personality.files().flags(integer(arguments[0]));
     return flags < 0 ? flags : linux_error::not_terminal;
 }
 

@@ -144,7 +144,7 @@ LinuxValue mmap(Personality& personality, Arguments arguments)
     // What is written to a shared mapping would have to reach the file, which copies cannot do.
     if ((flags & map_type) == map_shared && *protection == Protection::read_write)
         return linux_error::no_device;
-    return map_file(personality, mapping, arguments[4], arguments[5]);
+    return map_file(personality, mapping, integer(arguments[4]), arguments[5]);
 }
 
 LinuxValue munmap(Personality& personality, Arguments arguments)

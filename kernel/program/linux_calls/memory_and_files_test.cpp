@@ -164,3 +164,12 @@ TEST_CASE("the status of streams, files and folders is told apart")
     REQUIRE(program.call(call_getcwd, room, 100) == 2);
     REQUIRE(program.space.get_text(at(room)) == "/");
 }
+
+TEST_CASE("an int argument counts without what is in the register's upper half")
+{
+    Program program;
+    const long path = program.space.put_text("f");
+    REQUIRE(program.call(call_openat, 0xffff'ff9c, path, create, 0644) == 3);
+    REQUIRE(program.call(call_lseek, 0x7'0000'0003, 0, 0) == 0);
+    REQUIRE(program.call(call_mmap, 0, 4096, 3, anonymous, 0xffff'ffff, 0) > 0);
+}

@@ -135,12 +135,12 @@ LinuxValue open(Personality& personality, Arguments arguments)
 
 LinuxValue openat(Personality& personality, Arguments arguments)
 {
-    return open_path(personality, path_at(arguments[0], arguments[1]), arguments[2]);
+    return open_path(personality, path_at(integer(arguments[0]), arguments[1]), arguments[2]);
 }
 
 LinuxValue fstat(Personality& personality, Arguments arguments)
 {
-    return stat_open(personality, arguments[0], address(arguments[1]));
+    return stat_open(personality, integer(arguments[0]), address(arguments[1]));
 }
 
 LinuxValue stat(Personality& personality, Arguments arguments)
@@ -153,11 +153,12 @@ LinuxValue lstat(Personality& personality, Arguments arguments) { return stat(pe
 
 LinuxValue newfstatat(Personality& personality, Arguments arguments)
 {
-    const auto text = path_at(arguments[0], arguments[1]);
+    const auto text = path_at(integer(arguments[0]), arguments[1]);
     if (!text)
         return text.error();
-    if (text->view().empty() && (arguments[3] & at_empty_path) != 0 && arguments[0] != at_working_directory)
-        return stat_open(personality, arguments[0], address(arguments[2]));
+    if (text->view().empty() && (arguments[3] & at_empty_path) != 0 &&
+        integer(arguments[0]) != at_working_directory)
+        return stat_open(personality, integer(arguments[0]), address(arguments[2]));
     return stat_path(personality, text->view(), address(arguments[2]));
 }
 
@@ -168,7 +169,7 @@ LinuxValue access(Personality& personality, Arguments arguments)
 
 LinuxValue faccessat(Personality& personality, Arguments arguments)
 {
-    return access_path(personality, path_at(arguments[0], arguments[1]), arguments[2]);
+    return access_path(personality, path_at(integer(arguments[0]), arguments[1]), arguments[2]);
 }
 
 LinuxValue unlink(Personality& personality, Arguments arguments)
@@ -180,7 +181,7 @@ LinuxValue unlinkat(Personality& personality, Arguments arguments)
 {
     if ((arguments[2] & at_remove_folder) != 0)
         return linux_error::not_permitted; // folders exist by their files only
-    return unlink_path(personality, path_at(arguments[0], arguments[1]));
+    return unlink_path(personality, path_at(integer(arguments[0]), arguments[1]));
 }
 
 LinuxValue readlink(Personality& personality, Arguments arguments)
@@ -190,7 +191,7 @@ LinuxValue readlink(Personality& personality, Arguments arguments)
 
 LinuxValue readlinkat(Personality& personality, Arguments arguments)
 {
-    return read_link(personality, path_at(arguments[0], arguments[1]));
+    return read_link(personality, path_at(integer(arguments[0]), arguments[1]));
 }
 
 LinuxValue getcwd(Personality&, Arguments arguments)

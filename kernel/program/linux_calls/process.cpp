@@ -61,9 +61,9 @@ LinuxValue arch_prctl(Personality& personality, Arguments arguments)
 {
     constexpr long set_fs = 0x1002, get_fs = 0x1003;
     const UserAddress value = address(arguments[1]);
-    if (arguments[0] == get_fs)
+    if (integer(arguments[0]) == get_fs)
         return answer<8>(value, personality.thread_pointer);
-    if (arguments[0] != set_fs)
+    if (integer(arguments[0]) != set_fs)
         return linux_error::invalid;
     if (value.value >= AddressSpace::user_end)
         return linux_error::not_permitted;
@@ -111,7 +111,7 @@ LinuxValue sched_getaffinity(Personality&, Arguments arguments)
 
 LinuxValue rt_sigaction(Personality& personality, Arguments arguments)
 {
-    const long signal = arguments[0];
+    const long signal = integer(arguments[0]);
     if (signal < 1 || signal > signals || static_cast<std::uint64_t>(arguments[3]) != signal_set_bytes)
         return linux_error::invalid;
     const std::uint64_t bit = signal < signals ? 1ull << signal : 0;
@@ -137,25 +137,25 @@ LinuxValue rt_sigprocmask(Personality&, Arguments arguments)
 
 LinuxValue kill(Personality& personality, Arguments arguments)
 {
-    return raise(personality, arguments[0], arguments[1]);
+    return raise(personality, integer(arguments[0]), integer(arguments[1]));
 }
 
 LinuxValue tgkill(Personality& personality, Arguments arguments)
 {
-    return raise(personality, arguments[1], arguments[2]);
+    return raise(personality, integer(arguments[1]), integer(arguments[2]));
 }
 
 LinuxValue prlimit64(Personality& personality, Arguments arguments)
 {
     constexpr long stack = 3, open_files = 7, kinds = 16;
-    if (arguments[1] < 0 || arguments[1] >= kinds)
+    if (integer(arguments[1]) < 0 || integer(arguments[1]) >= kinds)
         return linux_error::invalid;
     if (arguments[2] != 0)
         return linux_error::not_permitted;
     Limit limit{UINT64_MAX, UINT64_MAX};
-    if (arguments[1] == stack)
+    if (integer(arguments[1]) == stack)
         limit = {personality.stack_bytes(), personality.stack_bytes()};
-    else if (arguments[1] == open_files)
+    else if (integer(arguments[1]) == open_files)
         limit = {OpenFiles::max_open, OpenFiles::max_open};
     return arguments[3] == 0 ? 0 : answer<16>(address(arguments[3]), limit);
 }

@@ -61,7 +61,7 @@ LinuxValue sleep(Personality& personality, UserAddress from, bool absolute)
 
 LinuxValue clock_gettime(Personality& personality, Arguments arguments)
 {
-    if (!is_clock(arguments[0]))
+    if (!is_clock(integer(arguments[0])))
         return linux_error::invalid;
     const std::uint64_t now = personality.control().nanoseconds();
     return answer<16>(address(arguments[1]), TimeSpec{static_cast<std::int64_t>(now / second),
@@ -70,7 +70,7 @@ LinuxValue clock_gettime(Personality& personality, Arguments arguments)
 
 LinuxValue clock_getres(Personality&, Arguments arguments)
 {
-    if (!is_clock(arguments[0]))
+    if (!is_clock(integer(arguments[0])))
         return linux_error::invalid;
     return arguments[1] == 0 ? 0 : answer<16>(address(arguments[1]), TimeSpec{0, 1});
 }
@@ -96,7 +96,7 @@ LinuxValue nanosleep(Personality& personality, Arguments arguments)
 
 LinuxValue clock_nanosleep(Personality& personality, Arguments arguments)
 {
-    if (!is_clock(arguments[0]))
+    if (!is_clock(integer(arguments[0])))
         return linux_error::invalid;
     return sleep(personality, address(arguments[2]), (arguments[1] & absolute_time) != 0);
 }
