@@ -14,9 +14,6 @@ HEADER = struct.Struct("<IIII")
 PLAN, HEARTBEAT, JOB, ROW, FILE, PROCESS, JOB_END, PANIC, END = range(1, 10)
 KIND_NAMES = dict(enumerate("plan heartbeat job row file process job_end panic end".split(), start=1))
 LARGEST_PAYLOAD = 16 << 20
-# The BIOS writes its log to the same port before the kernel starts; it ends where the first frame begins.
-BIOS_LOG = b"SeaBIOS"
-FIRST_FRAME = struct.pack("<III", MAGIC, PLAN, 0)
 
 ROW_HEAD = struct.Struct("<Ii")
 ROW_BODY = struct.Struct("<24s12s12sqqddddd")
@@ -107,29 +104,18 @@ class Decoder:
     pending: bytearray = field(default_factory=bytearray)
     sequence: int = 0
     damage: str = ""
-    after_bios: bool = False
-
-    def skip_bios_log(self) -> None:
-        start = bytes(self.pending[: len(BIOS_LOG)])
-        if self.after_bios or (len(start) < len(BIOS_LOG) and BIOS_LOG.startswith(start)):
-            return
-        end = self.pending.find(FIRST_FRAME) if start == BIOS_LOG else 0
-        if end >= 0:
-            del self.pending[:end]
-            self.after_bios = True
 
     def feed(self, data: bytes) -> list[Frame]:
         if self.damage:
             return []
         self.pending += data
-        self.skip_bios_log()
         frames = []
         while (frame := self.next_frame()) is not None:
             frames.append(frame)
         return frames
 
     def next_frame(self) -> Frame | None:
-        if self.damage or not self.after_bios or len(self.pending) < HEADER.size:
+        if self.damage or len(self.pending) < HEADER.size:
             return None
         magic, kind, sequence, size = HEADER.unpack_from(self.pending)
         if self.reject(magic, kind, sequence, size):
@@ -160,6 +146,6 @@ class Decoder:
 
     def finish(self) -> str:
         """To be called at the end of the stream: the damage, if any."""
-        if not self.damage and self.pending and (self.after_bios or self.pending[:7] != BIOS_LOG):
+        if not self.damage and self.pending:
             self.damage = f"the channel ends in the middle of frame {self.sequence}"
         return self.damage

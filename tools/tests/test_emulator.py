@@ -2,16 +2,37 @@
 """The real emulator with a kernel of thirty lines: command line, both ways to boot, the debugger's socket."""
 
 import os
+import re
 import shutil
 import subprocess
+import sys
 import unittest
 
-from runner_case import RUNNER, RunnerCase
+from runner_case import RUNNER, TOOLS, RunnerCase
+
+sys.path.insert(0, TOOLS)
+from parley_runner import emulator, frames, outcome  # noqa: E402
 
 HERE = os.path.dirname(os.path.realpath(__file__))
+NUMBERS = re.compile(r"(PARLEY_\w+)(?: =)? (0x[0-9a-f]+|\d+)")
 TO_FILE = """
 machine.results = os.open(os.environ['FRAMES_FILE'], os.O_WRONLY | os.O_CREAT)
 machine.good(); machine.exit(33)"""
+
+
+class Contract(unittest.TestCase):
+    """The numbers that the kernel's interface header and the runner share."""
+
+    def test_the_runner_and_the_kernel_agree_on_numbers(self):
+        with open(os.path.join(TOOLS, "..", "kernel", "interface", "results.h"), encoding="utf-8") as file:
+            numbers = {name: int(value, 0) for name, value in NUMBERS.findall(file.read())}
+        for name in ("CONSOLE_PORT", "RESULTS_PORT", "EXIT_PORT"):
+            self.assertEqual(numbers[f"PARLEY_{name}"], getattr(emulator, name))
+        self.assertEqual(numbers["PARLEY_FRAME_MAGIC"], frames.MAGIC)
+        for name in ("SUCCESS", "FAILED", "PANIC"):
+            self.assertEqual(2 * numbers[f"PARLEY_EXIT_{name}"] + 1, getattr(outcome, f"EXIT_{name}"))
+        for kind, name in frames.KIND_NAMES.items():
+            self.assertEqual(numbers[f"PARLEY_FRAME_{name.upper()}"], kind)
 
 
 @unittest.skipUnless(shutil.which("qemu-system-x86_64"), "no emulator here")
@@ -35,6 +56,8 @@ class RealEmulator(RunnerCase):
             self.path("build/kernel.elf"),
             source,
         ]
+        for name in ("RESULTS_PORT", "CONSOLE_PORT", "EXIT_PORT"):
+            words.append(f"-D{name}={getattr(emulator, name):#x}")
         subprocess.run(words, check=True, capture_output=True)
 
     def run_real(self, *words: str, command: str = "run") -> subprocess.CompletedProcess:

@@ -97,13 +97,6 @@ class Statuses(RunnerCase):
             self.run_fake("machine.raw(b'PRLY\\1\\0\\0\\0' + bytes(12)); machine.exit(33)"), 8, "checksum"
         )
 
-    def test_the_log_of_the_bios_before_the_first_frame_is_not_damage(self):
-        self.assert_status(
-            self.run_fake("machine.raw(b'SeaBIOS PRLY and so on'); machine.good(); machine.exit(33)"), 0
-        )
-        self.assert_status(self.run_fake("machine.raw(b'SeaBIOS and so on'); machine.exit(33)"), 7)
-        self.assert_status(self.run_fake("machine.raw(b'other text'); machine.good(); machine.exit(33)"), 8)
-
     def test_a_missing_frame_is_damage(self):
         self.assert_status(
             self.run_fake("machine.plan(); machine.sequence = 2; machine.end(); machine.exit(33)"),

@@ -17,14 +17,14 @@ header_end:
 start:
         mov     $frames, %esi
         mov     $frames_end - frames, %ecx
-        mov     $0x5e9, %edx
+        mov     $RESULTS_PORT, %edx
         rep outsb
         mov     $line, %esi
         mov     $line_end - line, %ecx
-        mov     $0xe9, %edx
+        mov     $CONSOLE_PORT, %edx
         rep outsb
         mov     $STATUS, %eax
-        out     %al, $0xf4
+        out     %al, $EXIT_PORT
 1:      hlt
         jmp     1b
 frames: .incbin FRAMES
