@@ -12,6 +12,8 @@ from .screen import Screen
 from .status import Status
 from .watch import Seen, Watch
 
+LINES_ON_FAILURE = 40  # of a hidden console
+
 
 class Boot:
     def __init__(
@@ -35,7 +37,7 @@ class Boot:
             if self.out.problems and status == Status.SUCCESS:
                 status, sentence = Status.DAMAGED, self.out.problems[0] + "."
         if status != Status.SUCCESS and not self.show_console and seen.console:
-            self.screen.console(seen.console[-8192:])
+            self.screen.console(b"\n".join(seen.console.split(b"\n")[-LINES_ON_FAILURE:]))
         return record.make(self.request, seen, status, sentence, emulator.version())
 
     def watch(self, scratch: str) -> Seen:

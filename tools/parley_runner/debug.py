@@ -10,16 +10,28 @@ import tempfile
 from . import cli, designs, emulator, executable, guest, places, request
 from .status import BadRequest
 
-# Where the kernel puts the first process of a job; kernel/program/executable.hpp says the same.
-PROGRAM_BASE = 0x0
+# Where the kernel loads a program, and how far apart the copies of a shared domain lie: kernel/job/places.hpp.
+PLACES_START, PLACE_BYTES = 0x4000_0000_0000, 0x10_0000_0000
+
+
+def offsets(one: request.Request, path: str) -> list[int]:
+    """Where a program's image lies: its own addresses, the one place, or one place for every process of a domain."""
+    if executable.check(path) == "fixed":
+        return [0]
+    light = any(
+        "light" in designs.resolve(places.BUILD, job.design, job.nodes, one.processors).values()
+        for job in one.jobs
+    )
+    copies = max(job.nodes * job.pids for job in one.jobs) if light else 1
+    return [PLACES_START + copy * PLACE_BYTES for copy in range(copies)]
 
 
 def symbol_arguments(one: request.Request) -> list[str]:
     """gdb's words for every program of the run and, if present, the user-level message library."""
     words = []
-    for path, _ in guest.program_names(one).items():
-        offset = PROGRAM_BASE if executable.check(path) == "pie" else 0
-        words += ["-ex", f"add-symbol-file {path} -o {offset:#x}"]
+    for path in guest.program_names(one):
+        for offset in offsets(one, path):
+            words += ["-ex", f"add-symbol-file {path} -o {offset:#x}"]
     library = os.path.join(places.BUILD, "lib", "messages.elf")
     if os.path.exists(library):
         words += ["-ex", f"add-symbol-file {library}"]

@@ -22,7 +22,7 @@ def judge(seen: Seen) -> tuple[Status, str]:
         return Status.INTERRUPTED, "Interrupted; the emulator has been ended."
     if panics or seen.returncode == EXIT_PANIC:
         text = panics[0].text() if panics else "the console says why"
-        return Status.PANIC, f"The kernel panicked: {text}"
+        return Status.PANIC, f"The kernel panicked: {text.strip()}"
     if seen.ended_by == "hang":
         return (
             Status.HANG,
@@ -84,16 +84,19 @@ def contradictions(seen: Seen, plans: list, ends: list) -> str:
 
 def judge_jobs(seen: Seen) -> tuple[Status, str]:
     over_limit = ""
+    names = {frame.fields().get("job"): frame.fields().get("name") for frame in of_kind(seen, frames.JOB)}
     for frame in of_kind(seen, frames.JOB_END):
         fields = frame.fields()
+        job = names.get(fields.get("job")) or fields.get("job")
         status = fields.get("status", "unknown")
         if status == "limit":
-            over_limit = f"Job {fields.get('job')} did not finish within its limit."
+            over_limit = f"Job {job} did not finish within its limit."
         elif status != "ok":
-            return Status.FAILED, f"Job {fields.get('job')} ended with: {status}."
+            reason = f" ({fields['reason']})" if fields.get("reason") else ""
+            return Status.FAILED, f"Job {job} ended with: {status}{reason}."
         for kind in ("frames_leaked", "objects_leaked"):
             if fields.get(kind, "0") != "0":
-                return Status.FAILED, f"Job {fields.get('job')} left {fields[kind]} behind ({kind})."
+                return Status.FAILED, f"Job {job} left {fields[kind]} behind ({kind})."
     if over_limit:
         return Status.TIME_OUT, over_limit
     return Status.SUCCESS, "Finished."

@@ -10,25 +10,13 @@ from .status import BadRequest, Status
 from .watch import Seen
 
 FORMAT = "parley-record-1"
-NUMBERS = (
-    "nodes",
-    "processors",
-    "job",
-    "node",
-    "pid",
-    "rows",
-    "failed",
-    "jobs",
-    "memory",
-    "pause",
-    "frames_leaked",
-    "objects_leaked",
-)
+# Fields that stay text even when they look like a number.
+TEXTS = ("name", "app", "design", "row", "version", "reason", "unknown_calls")
 
 
 def typed(fields: dict[str, str]) -> dict:
     return {
-        key: int(value) if key in NUMBERS and value.lstrip("-").isdigit() else value
+        key: int(value) if key not in TEXTS and value.lstrip("-").isdecimal() else value
         for key, value in fields.items()
     }
 

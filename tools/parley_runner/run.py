@@ -38,8 +38,13 @@ def run_one(one: request.Request, screen: Screen, show: bool, several: bool) -> 
     result = boot.Boot(one, screen, show, label, label.replace("/", "_") if several else "").run()
     screen.clear()
     if result["exit_status"] != Status.SUCCESS:
-        screen.complain(f"{label}: {result['status']}: {result['sentence']}")
+        screen.complain(f"{label}: {result['status']}: {first_line(result['sentence'])}")
     return result
+
+
+def first_line(sentence: str) -> str:
+    """A panic's text goes on with its backtrace, which the console has shown already."""
+    return next((line for line in sentence.splitlines() if line.strip()), "")
 
 
 def conclude(asked: request.Request, records: list[dict], screen: Screen) -> None:
