@@ -52,8 +52,13 @@ Loaded<void> Job::start()
     }
     live_.store(process_count_, std::memory_order_relaxed);
     kernel_.job.store(this, std::memory_order_release);
-    for (unsigned i = 0; i < process_count_; ++i)
-        processes_[i]->start();
+    for (unsigned i = 0; i < process_count_; ++i) {
+        UserProcess& process = *processes_[i];
+        if (process.domain != nullptr)
+            process.start();
+        else
+            process.start_carrier();
+    }
     return {};
 }
 

@@ -114,17 +114,6 @@ Loaded<void> JobBuilder::make_domains()
     return {};
 }
 
-Loaded<void> JobBuilder::load_library(Domain& domain)
-{
-    const auto file = job_.kernel_.archive.find("lib/messages");
-    if (!file)
-        return refuse("the archive holds no user-level message library (lib/messages)", Error::not_found);
-    const Executable library = TRY(Executable::parse(file->bytes));
-    const LoadedImage image = TRY(library.load(domain, {PARLEY_LIBRARY_BASE, PARLEY_SHARED_BASE}));
-    library_table_ = image.entry;
-    return {};
-}
-
 Loaded<void> JobBuilder::make_message_system()
 {
     const JobConfiguration& wanted = job_.configuration_;

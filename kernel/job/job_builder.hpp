@@ -35,6 +35,7 @@ private:
     std::array<std::string_view, 64> arguments_;
     std::size_t argument_count_ = 0;
     UserAddress library_table_;
+    UserAddress library_deliver_;
 };
 
 } // namespace parley::kernel

@@ -27,6 +27,21 @@ void UserProcess::start()
     sched::make_ready(*this);
 }
 
+void UserProcess::start_carrier()
+{
+    context = arch::new_context(kernel_stack, &UserProcess::carry, this);
+    sched::make_ready(*this);
+}
+
+void UserProcess::carry(void* argument)
+{
+    auto& self = *static_cast<UserProcess*>(argument);
+    sched::finish_switch();
+    if (self.job.system()->deliver(self.endpoint))
+        self.finish(Ending::exited, 0, "");
+    self.end_killed();
+}
+
 void UserProcess::run(void* argument)
 {
     auto& self = *static_cast<UserProcess*>(argument);

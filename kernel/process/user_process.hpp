@@ -32,6 +32,9 @@ public:
     // Queue it for its first run; entry and stack pointer have been set.
     void start();
 
+    // The same for a delivery process that stays in the kernel: it runs the message system's loop.
+    void start_carrier();
+
     // ProcessControl: called on behalf of the program by itself.
     [[noreturn]] void exit(int status) override;
     [[noreturn]] void fail(std::string_view sentence) override;
@@ -63,6 +66,7 @@ public:
 private:
     [[noreturn]] void finish(Ending ending, int status, std::string_view reason);
     static void run(void* self);
+    static void carry(void* self);
 };
 
 } // namespace parley::kernel

@@ -35,7 +35,7 @@ public:
         : space_(options.space), control_(options.control), output_(options.sink, options.tag),
           error_(options.sink, options.tag), files_(options.store, {options.input, output_, error_}),
           heap_(options.space, options.heap_start, options.heap_limit), random_(options.seed),
-          stack_bytes_(options.stack_bytes)
+          stack_bytes_(options.stack_bytes), started_(options.control.nanoseconds())
     {
     }
     Personality(const Personality&) = delete;
@@ -55,6 +55,8 @@ public:
     Heap& heap() { return heap_; }
     Random& random() { return random_; }
     std::size_t stack_bytes() const { return stack_bytes_; }
+    // When the process began, in nanoseconds since boot; its processor time is counted from there, waits included.
+    std::uint64_t started() const { return started_; }
     // A piece of kernel memory between user memory and files, off the kernel's small stacks.
     std::span<std::byte> bounce() { return bounce_; }
 
@@ -72,6 +74,7 @@ private:
     Heap heap_;
     Random random_;
     const std::size_t stack_bytes_;
+    const std::uint64_t started_;
     std::array<std::byte, 4096> bounce_;
 };
 

@@ -55,6 +55,8 @@ TEST_CASE("time passes in sleeps, and clocks agree")
     REQUIRE(program.control.now == 3'000'000'000);
     REQUIRE(program.call(call_clock_gettime, 1, room) == 0);
     REQUIRE(program.space.get<std::int64_t>(at(room)) == 3);
+    REQUIRE(program.call(call_clock_gettime, 2, room) == 0);
+    REQUIRE(program.space.get<std::int64_t>(at(room)) == 1); // the process began at 1.5 seconds
     REQUIRE(program.call(call_gettimeofday, room, 0) == 0);
     REQUIRE(program.call(call_time, 0) == 3);
     REQUIRE(program.call(call_getrusage, 0, room) == 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Clocks and sleeps. All clocks count nanoseconds since boot: a run must not depend on the day it is made on.
+// Clocks and sleeps. All clocks count from boot, or from the process's start: a run must not depend on the day it is
+// made on.
 #include "kernel/program/linux_calls/calls.hpp"
 
 namespace parley::kernel::linux_calls {
@@ -30,6 +31,14 @@ TimeValue time_value(std::uint64_t nanoseconds)
 {
     return {static_cast<std::int64_t>(nanoseconds / second),
             static_cast<std::int64_t>(nanoseconds % second / 1000)};
+}
+
+constexpr long process_time = 2, thread_time = 3; // CLOCK_PROCESS_CPUTIME_ID and the thread's
+
+std::uint64_t read_clock(Personality& personality, long clock)
+{
+    const std::uint64_t now = personality.control().nanoseconds();
+    return clock == process_time || clock == thread_time ? now - personality.started() : now;
 }
 
 bool is_clock(long clock) { return clock >= 0 && clock <= last_clock; }
@@ -63,7 +72,7 @@ LinuxValue clock_gettime(Personality& personality, Arguments arguments)
 {
     if (!is_clock(integer(arguments[0])))
         return linux_error::invalid;
-    const std::uint64_t now = personality.control().nanoseconds();
+    const std::uint64_t now = read_clock(personality, integer(arguments[0]));
     return answer<16>(address(arguments[1]), TimeSpec{static_cast<std::int64_t>(now / second),
                                                       static_cast<std::int64_t>(now % second)});
 }
@@ -104,7 +113,7 @@ LinuxValue clock_nanosleep(Personality& personality, Arguments arguments)
 LinuxValue getrusage(Personality& personality, Arguments arguments)
 {
     ResourceUsage usage{};
-    usage.user = time_value(personality.control().nanoseconds());
+    usage.user = time_value(read_clock(personality, process_time));
     return answer<144>(address(arguments[1]), usage);
 }
 
