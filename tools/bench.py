@@ -45,7 +45,9 @@ def speed(rounds: int) -> bool:
 
 
 def null_messages(rounds: int) -> bool:
-    print("Null message, two processors, free running: times the bare ping-pong of the same boot")
+    print(
+        "Null message one way, two processors, free running: times one way of the bare ping-pong of that boot"
+    )
     if guest.host_cores() < 2:
         print("  not measured: this host has one core, so two processors would not run at the same time")
         return True

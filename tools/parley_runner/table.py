@@ -20,15 +20,20 @@ def number(value: float) -> str:
     """Four digits are more than any of these clocks deserves."""
     if value == 0 or value >= 1000:
         return f"{value:.0f}"
-    return f"{value:.1f}" if value >= 100 else f"{value:.2f}" if value >= 1 else f"{value:.3f}"
+    return f"{value:.1f}" if value >= 100 else f"{value:.2f}" if value >= 1 else f"{value:.3g}"
 
 
 def scale(unit: str) -> tuple[float, str]:
     return (1e-3, "us") if unit == "ns" else (1.0, unit)
 
 
-def spread(row: dict) -> str:
+def spread(row: dict, narrow: bool) -> str:
+    """The median with its quartiles, or in a wide table with half their distance in percent."""
     factor, _ = scale(row["unit"])
+    if narrow:
+        half = (row["upper_quartile"] - row["lower_quartile"]) / 2
+        percent = 100 * half / row["median"] if row["median"] else 0
+        return f"{number(row['median'] * factor)} ±{percent:.0f}%"
     low, middle, high = (number(row[key] * factor) for key in ("lower_quartile", "median", "upper_quartile"))
     return middle if low == high else f"{middle} ({low}..{high})"
 
@@ -66,13 +71,13 @@ def yardstick(rows: list[dict]) -> float:
     return next((row["median"] for row in rows if row["name"] == YARDSTICK), 0.0)
 
 
-def cell(record: dict, job: int, group: tuple, size: int, node: int) -> str:
+def cell(record: dict, job: int, group: tuple, size: int, node: int, narrow: bool) -> str:
     rows = rows_of(record, job)
     for row in rows:
         if (row["name"], row["access"], row["unit"]) == group and (row["bytes"], row["node"]) == (size, node):
             base = yardstick(rows)
-            ratio = f"  x{row['median'] / base:.3g}" if base and row["name"] != YARDSTICK else ""
-            return spread(row) + ratio
+            ratio = f"  x{number(row['median'] / base)}" if base and row["name"] != YARDSTICK else ""
+            return spread(row, narrow) + ratio
     return "-"
 
 
@@ -86,25 +91,27 @@ def tables(records: list[dict]) -> list[str]:
     lines: list[str] = []
     single: list[list[str]] = []
     found = groups(shown)
+    narrow = len(shown) > 2
     ratio = any(yardstick(rows_of(record, job)) for _, record, job in shown)
     for group, sizes in found.items():
-        cells = [[cell(record, job, group, *size) for _, record, job in shown] for size in sizes]
+        cells = [[cell(record, job, group, *size, narrow) for _, record, job in shown] for size in sizes]
         if len({size for size, _ in sizes}) == 1 and sizes[0][0] == 0:
             single += [[label(group, node, sizes), *line] for (_, node), line in zip(sizes, cells)]
             continue
         several = len({node for _, node in sizes}) > 1
         names = [str(size) + (f" node {node}" if several else "") for size, node in sizes]
-        lines += ["", title(group, ratio)]
+        lines += ["", title(group, ratio, narrow)]
         lines += grid([["bytes", *[name for name, _, _ in shown]]] + [[n, *c] for n, c in zip(names, cells)])
     if single:
         lines += ["", *grid([["", *[name for name, _, _ in shown]]] + single)]
     return lines
 
 
-def title(group: tuple, ratio: bool) -> str:
+def title(group: tuple, ratio: bool, narrow: bool) -> str:
     name, access, unit = group
+    spread_words = "median ± half the quartiles' distance" if narrow else "median (quartiles)"
     how = f", access {access}" if access else ""
-    return f"{name}{how}, in {scale(unit)[1]}: median (quartiles)" + (
+    return f"{name}{how}, in {scale(unit)[1]}: {spread_words}" + (
         f"  x = times the {YARDSTICK} of the same boot" if ratio else ""
     )
 
