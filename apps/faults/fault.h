@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs that misbehave on purpose: the last node does, the others mind their own business. The last node is
- * expected to end with a sentence from the kernel, and its job with it; no other job may notice. */
+/* Programs that misbehave on purpose: the last node does, the others mind their own business. The last node
+ * is expected to end with a sentence from the kernel, and its job with it; no other job may notice. */
 #ifndef PARLEY_FAULT_H
 #define PARLEY_FAULT_H
 

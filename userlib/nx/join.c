@@ -5,8 +5,20 @@
 
 void nx_join(const struct parley_start *start)
 {
-    (void)start;
-    nx_end("parley: this libnx knows only kernel location\n");
+    const struct parley_library *library = (const struct parley_library *)start->library_table;
+    if (!library || library->version != PARLEY_LIBRARY_VERSION)
+        nx_end("parley: this program's libnx and the message library are of different versions: build both "
+               "again\n");
+    nx_process.self = library->attach(start);
+    if (!nx_process.self)
+        nx_end("parley: the message system does not fit into the shared region, or its design is unknown\n");
+    nx_process.library = library;
 }
 
-void nx_leave(void) { }
+void nx_leave(void)
+{
+    const struct parley_library *library = nx_process.library;
+    nx_process.library = 0;
+    if (library)
+        library->close(nx_process.self);
+}

@@ -5,6 +5,7 @@
 #ifndef PARLEY_NX_OPERATIONS_H
 #define PARLEY_NX_OPERATIONS_H
 
+#include "kernel/interface/library.h"
 #include "userlib/nx/proxy_call.h"
 #include "userlib/nx/this_process.h"
 
@@ -18,66 +19,89 @@ NX_INLINE long nx_address(long pid, enum nx_context context)
     return (long)((unsigned long)(unsigned)pid | (unsigned long)context << 32);
 }
 
-#define NX_MESSAGES(method, a, b, c, d, e)                                                                 \
+/* A proxy call, with as many zeros behind the arguments as it has places left. */
+#define NX_PROXY(method, a, b, c, d, e)                                                                    \
     nx_proxy_call(nx_method_messages_##method, nx_process.messages_proxy, (long)(a), (long)(b), (long)(c), \
                   (long)(d), (long)(e))
 
 NX_INLINE struct parley_reply nx_send(long type, const void *buffer, long length, long node, long address)
 {
-    return NX_MESSAGES(send, type, buffer, length, node, address);
+    if (nx_process.library)
+        return nx_process.library->send(nx_process.self, type, buffer, length, node, address);
+    return NX_PROXY(send, type, buffer, length, node, address);
 }
 
 NX_INLINE struct parley_reply nx_start_send(long type, const void *buffer, long length, long node,
                                             long address)
 {
-    return NX_MESSAGES(start_send, type, buffer, length, node, address);
+    if (nx_process.library)
+        return nx_process.library->start_send(nx_process.self, type, buffer, length, node, address);
+    return NX_PROXY(start_send, type, buffer, length, node, address);
 }
 
 NX_INLINE struct parley_reply nx_receive(long typesel, void *buffer, long maximum, long nodesel, long address)
 {
-    return NX_MESSAGES(receive, typesel, buffer, maximum, nodesel, address);
+    if (nx_process.library)
+        return nx_process.library->receive(nx_process.self, typesel, buffer, maximum, nodesel, address);
+    return NX_PROXY(receive, typesel, buffer, maximum, nodesel, address);
 }
 
 NX_INLINE struct parley_reply nx_receive_block(long typesel, void *buffer, long maximum, long nodesel,
                                                long address)
 {
-    return NX_MESSAGES(receive_block, typesel, buffer, maximum, nodesel, address);
+    if (nx_process.library)
+        return nx_process.library->receive_block(nx_process.self, typesel, buffer, maximum, nodesel, address);
+    return NX_PROXY(receive_block, typesel, buffer, maximum, nodesel, address);
 }
 
 NX_INLINE struct parley_reply nx_start_receive(long typesel, void *buffer, long maximum, long nodesel,
                                                long address)
 {
-    return NX_MESSAGES(start_receive, typesel, buffer, maximum, nodesel, address);
+    if (nx_process.library)
+        return nx_process.library->start_receive(nx_process.self, typesel, buffer, maximum, nodesel, address);
+    return NX_PROXY(start_receive, typesel, buffer, maximum, nodesel, address);
 }
 
 NX_INLINE struct parley_reply nx_probe(long typesel, long may_wait, long nodesel, long address)
 {
-    return NX_MESSAGES(probe, typesel, may_wait, 0, nodesel, address);
+    if (nx_process.library)
+        return nx_process.library->probe(nx_process.self, typesel, may_wait, nodesel, address);
+    return NX_PROXY(probe, typesel, may_wait, 0, nodesel, address);
 }
 
 NX_INLINE struct parley_reply nx_done(long id)
 {
-    return NX_MESSAGES(done, id, 0, 0, 0, 0);
+    if (nx_process.library)
+        return nx_process.library->done(nx_process.self, id);
+    return NX_PROXY(done, id, 0, 0, 0, 0);
 }
 
 NX_INLINE struct parley_reply nx_wait(long id)
 {
-    return NX_MESSAGES(wait, id, 0, 0, 0, 0);
+    if (nx_process.library)
+        return nx_process.library->wait(nx_process.self, id);
+    return NX_PROXY(wait, id, 0, 0, 0, 0);
 }
 
 NX_INLINE struct parley_reply nx_cancel(long id)
 {
-    return NX_MESSAGES(cancel, id, 0, 0, 0, 0);
+    if (nx_process.library)
+        return nx_process.library->cancel(nx_process.self, id);
+    return NX_PROXY(cancel, id, 0, 0, 0, 0);
 }
 
 NX_INLINE struct parley_reply nx_allocate(long bytes, long alignment)
 {
-    return NX_MESSAGES(allocate, bytes, alignment, 0, 0, 0);
+    if (nx_process.library)
+        return nx_process.library->allocate(nx_process.self, bytes, alignment);
+    return NX_PROXY(allocate, bytes, alignment, 0, 0, 0);
 }
 
 NX_INLINE struct parley_reply nx_release(void *block)
 {
-    return NX_MESSAGES(release, block, 0, 0, 0, 0);
+    if (nx_process.library)
+        return nx_process.library->release(nx_process.self, block);
+    return NX_PROXY(release, block, 0, 0, 0, 0);
 }
 
 /* Joins the user-level message system; ends the program when that is impossible. */
