@@ -55,3 +55,35 @@ $(BUILD)/lib/messages.elf: $(LIBRARY_OBJECTS) $(BUILD)/lib/library.ld
 	  -T $(BUILD)/lib/library.ld $(LIBRARY_OBJECTS) -o $@
 
 -include $(LIBRARY_OBJECTS:.o=.d)
+
+comma := ,
+
+# Host tests: every *_test.cpp of these folders with the very sources they test, and Linux as the platform. Three
+# flavours of one rule; the slow ones try a sample of the designs (see composed_designs_test.cpp).
+TEST_FOLDERS := messaging messaging/* arch/hosted kernel/base kernel/program kernel/program/linux_calls sched tools \
+  tools/testing
+TESTED_SOURCES := $(filter-out %_static.cpp tools/designs.cpp tools/testing/catch_main.cpp,\
+  $(wildcard messaging/*.cpp arch/hosted/*.cpp kernel/base/*.cpp kernel/program/*.cpp \
+  kernel/program/linux_calls/*.cpp tools/testing/*.cpp) $(wildcard $(addsuffix /*_test.cpp,$(TEST_FOLDERS))))
+TESTED_SOURCES := $(sort $(TESTED_SOURCES))
+CATCH_MAIN := $(BUILD)/tests/catch_main.o
+
+# $(1): folder of the flavour, $(2): its flags
+define host_test_rules
+$(1)/objects/%.o: %.cpp messaging/messaging.mk | $(LEAVES)
+	@mkdir -p $$(@D)
+	$$(HOST_CXX) $$(HOST_FLAGS) $(2) -c $$< -o $$@
+$(1)/messaging: $(TESTED_SOURCES:%.cpp=$(1)/objects/%.o) $(CATCH_MAIN)
+	$$(HOST_CXX) $(2) $$^ -pthread -o $$@
+-include $(TESTED_SOURCES:%.cpp=$(1)/objects/%.d)
+HOST_TESTS += $(1)/messaging
+endef
+
+$(eval $(call host_test_rules,$(BUILD)/tests,-DPARLEY_DESIGN_STRIDE=1))
+$(eval $(call host_test_rules,$(BUILD)/tests/asan,-O1 -fsanitize=address$(comma)undefined -fno-sanitize-recover=all \
+  -DPARLEY_DESIGN_STRIDE=7))
+$(eval $(call host_test_rules,$(BUILD)/tests/tsan,-O1 -fsanitize=thread -DPARLEY_DESIGN_STRIDE=29))
+
+$(CATCH_MAIN): tools/testing/catch_main.cpp
+	@mkdir -p $(@D)
+	$(HOST_CXX) -std=c++23 -O1 -I. -c $< -o $@

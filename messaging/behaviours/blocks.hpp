@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Behaviours of blocks of the shared region: who owns them, and what the designs that need them refuse.
+#pragma once
+
+#include "messaging/behaviours/parcels.hpp"
+
+namespace parley::behaviours {
+
+inline bool when_blocks_change_owner(const Manners& manners) { return manners.hands_over; }
+
+inline bool when_buffers_must_be_shared(const Manners& manners)
+{
+    return manners.needs_shared && !manners.one_domain;
+}
+
+inline void a_sent_block_is_gone(Peer& peer)
+{
+    if (peer.node() == 0) {
+        void* const block = filled(peer, 1, 300);
+        peer.expect(peer.send(1, block, 300, 1).good(), "a block can be sent");
+        peer.expect(peer.send(1, block, 300, 1).value == -12, "it cannot be sent again");
+        peer.expect(peer.release(block).value == -12, "nor released");
+    }
+    if (peer.node() == 1)
+        peer.expect(take_parcel(peer, 1, 300).length == 300, "the receiver has it");
+}
+
+inline void a_received_block_can_be_sent_on(Peer& peer)
+{
+    const int last = peer.nodes() - 1;
+    if (peer.node() == 0)
+        send_parcel(peer, 1, 300, 1);
+    if (peer.node() == 0)
+        return;
+    const Answer answer = peer.receive_block(1, nullptr, 300);
+    peer.expect(answer.good() && holds_pattern(answer.block, 1, 300), "the block arrives");
+    const bool ends_here = peer.node() == last;
+    const Answer passed =
+        ends_here ? peer.release(answer.block) : peer.send(1, answer.block, 300, peer.node() + 1);
+    peer.expect(passed.good(), "its receiver owns it");
+}
+
+inline void a_broadcast_block_belongs_to_its_readers(Peer& peer)
+{
+    if (peer.node() == 0) {
+        send_parcel(peer, 1, 300, -1);
+        return;
+    }
+    const Answer answer = peer.receive_block(1, nullptr, 300);
+    peer.expect(answer.good() && holds_pattern(answer.block, 1, 300), "every reader sees the block");
+    peer.expect(peer.send(1, answer.block, 300, 0).value == -12, "a reader cannot send it on");
+    peer.expect(peer.release(answer.block).good(), "every reader releases it");
+    peer.expect(peer.release(answer.block).value == -12, "once");
+}
+
+inline void plain_receives_are_refused(Peer& peer)
+{
+    char buffer[16];
+    peer.expect(peer.receive(-1, buffer, 16).value == -13, "crecv is refused");
+    peer.expect(peer.start_receive(-1, buffer, 16).value == -13, "irecv is refused");
+}
+
+inline void unshared_buffers_are_refused(Peer& peer)
+{
+    char buffer[16] = {};
+    peer.expect(peer.send(1, buffer, 16, peer.node()).value == -11,
+                "sending from unshared memory is refused");
+    peer.expect(peer.start_send(1, buffer, 16, peer.node()).value == -11, "by isend too");
+    if (!peer.manners().hands_over)
+        peer.expect(peer.receive(1, buffer, 16).value == -11, "so is receiving into it");
+}
+
+inline constexpr Behaviour blocks[] = {
+    {"a sent block is gone", 2, when_blocks_change_owner, a_sent_block_is_gone},
+    {"a received block can be sent on", 4, when_blocks_change_owner, a_received_block_can_be_sent_on},
+    {"a broadcast block belongs to its readers", 4, when_blocks_change_owner,
+     a_broadcast_block_belongs_to_its_readers},
+    {"plain receives are refused where blocks are handed over", 2, when_blocks_change_owner,
+     plain_receives_are_refused},
+    {"unshared buffers are refused where shared ones are needed", 2, when_buffers_must_be_shared,
+     unshared_buffers_are_refused},
+};
+
+} // namespace parley::behaviours

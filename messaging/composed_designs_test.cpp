@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Every behaviour under every design that the factors can be composed to.
+#include "messaging/behaviours/basics.hpp"
+#include "messaging/behaviours/blocks.hpp"
+#include "messaging/behaviours/requests.hpp"
+#include "tools/testing/catch.hpp"
+#include "tools/testing/every_design.hpp"
+#include "tools/testing/hosted_job.hpp"
+
+#include <span>
+#include <string>
+
+using namespace parley;
+
+namespace {
+
+behaviours::Manners manners_of(const messaging::Design& design)
+{
+    const messaging::DesignTraits traits = messaging::traits_of(design);
+    return {traits.hands_over, traits.needs_shared, traits.one_domain, design.interaction == "synchronous"};
+}
+
+// Sanitizers are slow, so their builds try every PARLEY_DESIGN_STRIDE-th design; a prime that divides no
+// factor's size.
+void try_designs(std::span<const behaviours::Behaviour> list)
+{
+    const auto designs = testing::every_design();
+    REQUIRE(designs.size() >= 192);
+    for (std::size_t index = 0; index < designs.size(); index += PARLEY_DESIGN_STRIDE) {
+        const auto name = messaging::canonical(designs[index]);
+        for (const behaviours::Behaviour& behaviour : list) {
+            if (!behaviour.applies(manners_of(designs[index])))
+                continue;
+            INFO(std::string(name.text()) << ": " << behaviour.sentence);
+            testing::HostedJob job(
+                {.design = designs[index], .nodes = static_cast<unsigned>(behaviour.nodes)});
+            CHECK(job.run(behaviour.run) == "");
+        }
+    }
+}
+
+} // namespace
+
+TEST_CASE("every design has the basic behaviours") { try_designs(behaviours::basics); }
+
+TEST_CASE("every design has the behaviours of requests and probes") { try_designs(behaviours::requests); }
+
+TEST_CASE("every design has the behaviours of blocks that apply to it") { try_designs(behaviours::blocks); }
+
+TEST_CASE("every named row is one of the designs and has its name")
+{
+    for (const messaging::Row& row : messaging::rows()) {
+        messaging::Design design;
+        CHECK(messaging::parse_design(row.name, design).empty());
+        CHECK(messaging::row_name(design) == row.name);
+        messaging::Design again;
+        CHECK(messaging::parse_design(messaging::canonical(design).text(), again).empty());
+        CHECK(again == design);
+    }
+}

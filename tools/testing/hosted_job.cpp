@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include "tools/testing/hosted_job.hpp"
+
+#include <chrono>
+#include <thread>
+
+namespace parley::testing {
+
+namespace {
+
+using behaviours::Answer;
+using behaviours::Context;
+
+long address_of(Context context, long pid) { return static_cast<long>(context) << 32 | (pid & 0xffffffff); }
+
+UserAddress user_address(const void* pointer) { return {reinterpret_cast<std::uintptr_t>(pointer)}; }
+
+// A process's calls, straight into the message system.
+class HostedPeer final : public behaviours::Peer {
+public:
+    HostedPeer(HostedJob& job, unsigned endpoint, unsigned nodes, const behaviours::Manners& manners)
+        : Peer(static_cast<int>(endpoint), static_cast<int>(nodes), manners), job_(job), self_(endpoint)
+    {
+    }
+
+    Answer send(long type, const void* buffer, long length, long to, Context context) override
+    {
+        return answer(system().send(self_, {type, user_address(buffer), length, to, address_of(context, 0)}));
+    }
+    Answer start_send(long type, const void* buffer, long length, long to) override
+    {
+        return answer(system().start_send(self_, {type, user_address(buffer), length, to, 0}));
+    }
+    Answer receive(long typesel, void* buffer, long maximum) override
+    {
+        return answer(system().receive(self_, from_any(typesel, buffer, maximum, Context::program)));
+    }
+    Answer receive_block(long typesel, void* buffer, long maximum, Context context) override
+    {
+        Answer result = answer(system().receive_block(self_, from_any(typesel, buffer, maximum, context)));
+        result.block = reinterpret_cast<void*>(result.length);
+        result.length = result.value;
+        return result;
+    }
+    Answer start_receive(long typesel, void* buffer, long maximum) override
+    {
+        return answer(system().start_receive(self_, from_any(typesel, buffer, maximum, Context::program)));
+    }
+    Answer done(long id) override { return answer(system().done(self_, id)); }
+    Answer wait(long id) override { return answer(system().wait(self_, id)); }
+    Answer cancel(long id) override { return answer(system().cancel(self_, id)); }
+    Answer probe(long typesel, bool may_wait) override
+    {
+        return answer(system().probe(self_, from_any(typesel, nullptr, 0, Context::program), may_wait));
+    }
+    void* allocate(long bytes) override
+    {
+        const auto reply = system().allocate(self_, bytes, 8);
+        return reply ? reinterpret_cast<void*>(reply->value) : nullptr;
+    }
+    Answer release(void* block) override { return answer(system().release(self_, user_address(block))); }
+    void expect(bool holds, const char* sentence) override
+    {
+        if (!holds)
+            job_.note("node " + std::to_string(node()) + ": not so: " + sentence);
+    }
+
+private:
+    static messaging::ReceiveArguments from_any(long typesel, void* buffer, long maximum, Context context)
+    {
+        return {typesel, user_address(buffer), maximum, -1, address_of(context, -1)};
+    }
+
+    static Answer answer(const Result<messaging::Reply>& result)
+    {
+        if (!result)
+            return {.value = -static_cast<long>(result.error())};
+        return {result->value, result->type, static_cast<std::int32_t>(result->source), result->block,
+                nullptr};
+    }
+
+    messaging::MessageSystem& system() { return job_.system(); }
+
+    HostedJob& job_;
+    unsigned self_;
+};
+
+} // namespace
+
+HostedJob::HostedJob(const JobOptions& options)
+    : options_(options), traits_(messaging::traits_of(options.design)), memory_(options.system_bytes),
+      shared_(options.shared_bytes), processes_(messaging::endpoint_count(traits_, options.nodes, 1), nullptr)
+{
+    const messaging::SharedRange blocks{shared_.address(), shared_.bytes(), traits_.one_domain};
+    const auto system =
+        messaging::create(memory_.start(), memory_.bytes(), {options.design, options.nodes, 1, blocks});
+    if (system)
+        system_ = *system;
+    else
+        note("the system cannot be made: " + std::string(sentence(system.error())));
+}
+
+std::string HostedJob::run(const std::function<void(behaviours::Peer&)>& program)
+{
+    if (system_ == nullptr)
+        return failures();
+    std::vector<std::jthread> threads;
+    for (unsigned endpoint = 0; endpoint < processes_.size(); ++endpoint)
+        threads.emplace_back([this, endpoint, &program] { run_process(endpoint, program); });
+    kill_all_when_late();
+    threads.clear();
+    if (const std::size_t left = system_->leaks(); left != 0)
+        note("left allocated: " + std::to_string(left));
+    return failures();
+}
+
+void HostedJob::run_process(unsigned endpoint, const std::function<void(behaviours::Peer&)>& program)
+{
+    hosted::Process process;
+    {
+        const std::lock_guard lock(mutex_);
+        processes_[endpoint] = &process;
+    }
+    live(endpoint, program);
+    const auto how = process.is_killed() ? messaging::EndpointState::killed : messaging::EndpointState::ended;
+    system_->close(endpoint, how);
+    const std::lock_guard lock(mutex_);
+    processes_[endpoint] = nullptr;
+    ++ended_;
+}
+
+void HostedJob::live(unsigned endpoint, const std::function<void(behaviours::Peer&)>& program)
+{
+    if (endpoint >= options_.nodes) {
+        (void)system_->deliver(endpoint);
+        return;
+    }
+    const bool waits = options_.design.interaction == "synchronous";
+    HostedPeer peer(*this, endpoint, options_.nodes,
+                    {traits_.hands_over, traits_.needs_shared, traits_.one_domain, waits});
+    program(peer);
+    (void)system_->linger(endpoint);
+}
+
+void HostedJob::kill_all_when_late()
+{
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(options_.seconds);
+    for (;;) {
+        {
+            const std::lock_guard lock(mutex_);
+            if (ended_ == processes_.size())
+                return;
+        }
+        if (std::chrono::steady_clock::now() > limit)
+            break;
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+    note("the job did not end in time");
+    for (unsigned endpoint = 0; endpoint < processes_.size(); ++endpoint)
+        kill(endpoint);
+}
+
+void HostedJob::kill(unsigned endpoint)
+{
+    const std::lock_guard lock(mutex_);
+    if (processes_[endpoint] != nullptr)
+        processes_[endpoint]->kill();
+}
+
+void HostedJob::note(const std::string& failure)
+{
+    const std::lock_guard lock(mutex_);
+    failures_.insert(failure);
+}
+
+std::string HostedJob::failures()
+{
+    const std::lock_guard lock(mutex_);
+    std::string all;
+    for (const std::string& failure : failures_)
+        all += failure + '\n';
+    return all;
+}
+
+} // namespace parley::testing

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// A job of threads under one design: constructs its message system, gives every process a thread, and ends
+// like a kernel does: lingering, closing, counting what is left. A job that does not end in time is killed
+// and fails.
+#pragma once
+
+#include "arch/hosted/hosted.hpp"
+#include "messaging/behaviours/peer.hpp"
+#include "messaging/composition.hpp"
+#include "tools/testing/mapped_memory.hpp"
+
+#include <functional>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace parley::testing {
+
+struct JobOptions {
+    messaging::Design design;
+    unsigned nodes = 2;
+    std::size_t system_bytes = 64 << 20;
+    std::size_t shared_bytes = 32 << 20;
+    unsigned seconds = 60;
+};
+
+class HostedJob {
+public:
+    explicit HostedJob(const JobOptions& options);
+
+    // Runs `program` once for each node, to the end of all. What went wrong, one sentence a line; "" when
+    // nothing did.
+    std::string run(const std::function<void(behaviours::Peer&)>& program);
+
+    messaging::MessageSystem& system() { return *system_; }
+    void kill(unsigned endpoint);
+    void note(const std::string& failure);
+
+private:
+    void run_process(unsigned endpoint, const std::function<void(behaviours::Peer&)>& program);
+    void live(unsigned endpoint, const std::function<void(behaviours::Peer&)>& program);
+    void kill_all_when_late();
+    std::string failures();
+
+    JobOptions options_;
+    messaging::DesignTraits traits_;
+    MappedMemory memory_;
+    MappedMemory shared_;
+    messaging::MessageSystem* system_ = nullptr;
+    std::mutex mutex_; // guards what follows
+    std::vector<hosted::Process*> processes_;
+    std::set<std::string> failures_;
+    unsigned ended_ = 0;
+};
+
+} // namespace parley::testing
