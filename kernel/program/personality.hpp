@@ -55,7 +55,7 @@ public:
     Heap& heap() { return heap_; }
     Random& random() { return random_; }
     std::size_t stack_bytes() const { return stack_bytes_; }
-    // When the process began, in nanoseconds since boot; its processor time is counted from there, waits included.
+    // In nanoseconds since boot; the process's processor time is counted from there, waits included.
     std::uint64_t started() const { return started_; }
     // A piece of kernel memory between user memory and files, off the kernel's small stacks.
     std::span<std::byte> bounce() { return bounce_; }
