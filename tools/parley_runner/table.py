@@ -33,7 +33,7 @@ def spread(row: dict, narrow: bool) -> str:
     if narrow:
         half = (row["upper_quartile"] - row["lower_quartile"]) / 2
         percent = 100 * half / row["median"] if row["median"] else 0
-        return f"{number(row['median'] * factor)} ±{percent:.0f}%"
+        return number(row["median"] * factor) + (f" ±{percent:.0f}%" if percent >= 0.5 else "")
     low, middle, high = (number(row[key] * factor) for key in ("lower_quartile", "median", "upper_quartile"))
     return middle if low == high else f"{middle} ({low}..{high})"
 
