@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Clocks and sleeps. All clocks count from boot, or from the process's start: a run must not depend on the day
-// it is made on.
+// Clocks and sleeps. All clocks count from boot, or from the process's start: a run must not depend on the
+// day it is made on.
 #include "kernel/program/linux_calls/calls.hpp"
 
 namespace parley::kernel::linux_calls {
