@@ -64,6 +64,8 @@ $(BUILD)/tests/userlib/testing/%.o: userlib/testing/%.cpp userlib/userlib.mk
 	g++ $(NX_SHADOWS) -std=c++20 -O1 -g -Wall -Wextra -I. -Iuserlib/include $(NX_SANITIZE) \
 	    -MMD -MP -c -o $@ $<
 
+HOST_TESTS += $(BUILD)/tests/nx
+
 $(BUILD)/tests/nx: $(NX_TEST_OBJECTS) $(CATCH_MAIN)
 	g++ $(NX_SANITIZE) -o $@ $^ -pthread
 

@@ -97,7 +97,7 @@ static unsigned available(void)
         result |= need_buffering;
     if (strncmp(design, "kernel,", 7) == 0)
         result |= need_protection;
-    if (nx_needs_shared())
+    if (nx_needs_shared() && !strstr(design, ",light,")) /* in one address space all memory is shared */
         result |= need_shared;
     if (numnodes() >= 3)
         result |= need_three_nodes;
