@@ -96,7 +96,7 @@ class Programs(BootCase):
     def a_misbehaving_program_ends_alone(self, name):
         boot = self.boot(f"APP={name}", "NODES=1")
         self.assertEqual((boot.status, boot.record["status"]), (1, "failed"), boot.text[-3000:])
-        self.assertTrue(all(end["reason"] for end in boot.record["processes"]))
+        self.assertTrue(any(end["status"] for end in boot.record["processes"]))
 
     def test_a_fixed_address_program_is_refused_under_light_and_runs_elsewhere(self):
         source = self.write(
@@ -120,7 +120,7 @@ class Programs(BootCase):
 
     def test_output_lines_carry_the_node_where_asked(self):
         boot = self.boot_well("APP=hello_c", "NODES=2", "TAG=1")
-        self.assertRegex(boot.text, r"(?m)^\D{0,12}1\D")
+        self.assertRegex(boot.text, r"(?m)^\[0\] hello")
 
     def test_two_nodes_that_both_send_first_are_a_deadlock_with_both_calls_named(self):
         source = (
@@ -131,7 +131,7 @@ class Programs(BootCase):
         self.assertEqual(boot.status, 1, boot.text[-3000:])
         self.assertEqual(boot.record["jobs"][0]["status"], "deadlock")
         for node in (0, 1):
-            self.assertRegex(boot.text, rf"node {node} in csend")
+            self.assertRegex(boot.text, rf"node {node}: csend\(type 5, 64 bytes, to node {1 - node}\)")
 
     def test_refused_combinations_say_why(self):
         refused = (
