@@ -39,7 +39,10 @@ $(BUILD)/apps/%.c.o: apps/%.c apps/apps.mk $(NX_WRAPPERS) | $(NX_READY)
 
 $(BUILD)/apps/%.cc.o: apps/%.cc apps/apps.mk $(NX_WRAPPERS) | $(NX_READY)
 	@mkdir -p $(@D)
-	$(BUILD)/nxc++ $(APPS_CFLAGS) -std=c++17 -MMD -MP -c -o $@ $<
+	$(BUILD)/nxc++ $(APPS_CFLAGS) -std=c++20 $(APPS_INCLUDES) -MMD -MP -c -o $@ $<
+
+# It runs the list of behaviours that the message system's host tests run.
+$(BUILD)/apps/behaviours/%.o: APPS_INCLUDES := -I.
 
 $(BUILD)/apps/%.f.o: apps/%.f apps/apps.mk $(NX_WRAPPERS) | $(NX_READY)
 	@mkdir -p $(@D)

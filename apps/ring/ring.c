@@ -104,7 +104,7 @@ static void lead(struct trip *trip, const struct ring_options *options)
     free(samples);
 }
 
-static void follow(struct trip *trip, const struct ring_options *options)
+static void follow(struct trip *trip)
 {
     struct plan plan;
     for (around(&plan, sizeof plan); plan.samples || plan.cell; around(&plan, sizeof plan)) {
@@ -119,7 +119,6 @@ static void follow(struct trip *trip, const struct ring_options *options)
             trip_resize(trip, plan.bytes);
         run_batches(trip, &plan, ignored);
     }
-    (void)options;
 }
 
 int main(int count, char **arguments)
@@ -133,8 +132,8 @@ int main(int count, char **arguments)
             wrong ? fprintf(stderr, "ring: %s\n", wrong) : printf("%s", ring_help);
         return wrong ? 2 : 0;
     }
-    struct trip trip = {.access = options.access};
-    mynode() == 0 ? lead(&trip, &options) : follow(&trip, &options);
+    struct trip trip = trip_of(options.access);
+    mynode() == 0 ? lead(&trip, &options) : follow(&trip);
     nx_free(trip.buffer);
     return 0;
 }

@@ -42,9 +42,14 @@ static void use(struct trip *trip, unsigned seed)
         contents_fill(trip->buffer, trip->bytes, seed);
 }
 
+struct trip trip_of(enum ring_access access)
+{
+    return (struct trip){.node = mynode(), .next = next_node(), .access = access};
+}
+
 static void send_on(struct trip *trip)
 {
-    csend(type_trip, trip->buffer, trip->bytes, next_node(), 0);
+    csend(type_trip, trip->buffer, trip->bytes, trip->next, 0);
 }
 
 static void take(struct trip *trip)
@@ -54,7 +59,7 @@ static void take(struct trip *trip)
 
 void trip_timed(struct trip *trip, unsigned seed)
 {
-    if (mynode() == 0) {
+    if (trip->node == 0) {
         send_on(trip);
         take(trip);
         use(trip, seed);
@@ -73,7 +78,7 @@ static void take_checked(struct trip *trip, unsigned seed)
 
 void trip_checked(struct trip *trip, unsigned seed)
 {
-    if (mynode() == 0) {
+    if (trip->node == 0) {
         contents_fill(trip->buffer, trip->bytes, seed);
         send_on(trip);
         take_checked(trip, seed);
@@ -87,7 +92,7 @@ void trip_resize(struct trip *trip, long bytes)
 {
     nx_free(trip->buffer);
     trip->bytes = bytes;
-    trip->buffer = mynode() == 0 && bytes > 0 ? need_block(bytes) : 0;
+    trip->buffer = trip->node == 0 && bytes > 0 ? need_block(bytes) : 0;
 }
 
 /* A block that was only lent may be freed when the send has ended. */

@@ -7,10 +7,14 @@
 #include "options.h"
 
 struct trip {
+    long node; /* this one and the next in the ring, looked up once */
+    long next;
     void *buffer;
     long bytes;
     enum ring_access access;
 };
+
+struct trip trip_of(enum ring_access access);
 
 /* A trip whose contents every node checks; ends the program when they are wrong. */
 void trip_checked(struct trip *trip, unsigned seed);

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "data_set.h"
+
+/* Stage s over the network: points `reach` = points / 2^(s+1) apart meet; reach is a multiple of a node's part. */
+static long reach_of(const struct data_set* set, int stage) { return set->points >> (stage + 1); }
+
+static long partner_of(const struct data_set* set, int stage)
+{
+    return mynode() ^ reach_of(set, stage) / (2 * set->half);
+}
+
+static int is_low(const struct data_set* set, int stage) { return mynode() < partner_of(set, stage); }
+
+static struct point* turns_of(const struct data_set* set, int stage)
+{
+    return set->turns + (stage + 1) * set->half;
+}
+
+static void fill_turns(struct data_set* set)
+{
+    fft_fill_turns(set->turns, 0, set->half, set->half);
+    for (int stage = 0; stage < fft_log2(numnodes()); stage++) {
+        long first = mynode() * 2 * set->half + (is_low(set, stage) ? 0 : set->half);
+        long reach = reach_of(set, stage);
+        fft_fill_turns(turns_of(set, stage), first % reach, reach, set->half);
+    }
+}
+
+void data_set_make(struct data_set* set, long points, int shared, long alignment)
+{
+    *set = (struct data_set){.points = points, .half = points / (2 * numnodes()), .shared = shared};
+    long bytes = set->half * (long)sizeof(struct point);
+    set->lower = buffers_take(shared, bytes, alignment);
+    set->upper = buffers_take(shared, bytes, alignment);
+    if (numnodes() > 1 && !nx_hands_over())
+        set->spare = buffers_take(shared, bytes, alignment);
+    set->turns = buffers_take(0, bytes * (fft_log2(numnodes()) + 1), 64);
+    fill_turns(set);
+}
+
+void data_set_free(struct data_set* set)
+{
+    buffers_return(set->shared, set->lower);
+    buffers_return(set->shared, set->upper);
+    buffers_return(set->shared, set->spare);
+    buffers_return(0, set->turns);
+}
+
+void data_set_fill(struct data_set* set, enum signal_kind kind)
+{
+    long first = mynode() * 2 * set->half;
+    for (long i = 0; i < set->half; i++) {
+        set->lower[i] = signal_at(kind, first + i, set->points);
+        set->upper[i] = signal_at(kind, first + set->half + i, set->points);
+    }
+}
+
+struct point data_set_at(const struct data_set* set, long i)
+{
+    return i < set->half ? set->lower[i] : set->upper[i - set->half];
+}
+
+/* Sends `mine` away and returns what the partner sent. Partners both send first: isend never waits for them. */
+static struct point* exchange(struct data_set* set, struct point* mine, long type, long partner)
+{
+    long bytes = set->half * (long)sizeof *mine;
+    void* theirs = set->spare;
+    unsigned long start = nx_cycles();
+    long id = isend(type, mine, bytes, partner, 0);
+    crecvp(type, &theirs, bytes);
+    msgwait(id);
+    traffic_call(&set->traffic, start);
+    traffic_sent(&set->traffic, bytes);
+    if (!nx_hands_over())
+        set->spare = mine;
+    return theirs;
+}
+
+static void network_stage(struct data_set* set, int stage)
+{
+    long there = 2 * stage, back = there + 1, partner = partner_of(set, stage);
+    if (is_low(set, stage)) {
+        struct point* theirs = exchange(set, set->upper, there, partner);
+        fft_butterflies(set->lower, theirs, turns_of(set, stage), 1, set->half);
+        set->upper = exchange(set, theirs, back, partner);
+    } else {
+        struct point* theirs = exchange(set, set->lower, there, partner);
+        fft_butterflies(theirs, set->upper, turns_of(set, stage), 1, set->half);
+        set->lower = exchange(set, theirs, back, partner);
+    }
+}
+
+void data_set_transform(struct data_set* set)
+{
+    for (int stage = 0; stage < fft_log2(numnodes()); stage++)
+        network_stage(set, stage);
+    fft_butterflies(set->lower, set->upper, set->turns, 1, set->half);
+    fft_stages(set->lower, set->half, set->turns, set->half);
+    fft_stages(set->upper, set->half, set->turns, set->half);
+}
