@@ -12,6 +12,8 @@
 #include "kernel/program/configuration.hpp"
 #include "kernel/report/results_channel.hpp"
 #include "sched/dispatcher.hpp"
+#include "sched/fifo_queue.hpp"
+#include "sched/slot_scheduler.hpp"
 #include "sched/wait_table.hpp"
 
 namespace parley::kernel {
@@ -30,13 +32,19 @@ struct Kernel {
     Configuration configuration;
     ResultsChannel results;
 
-    unsigned processors = 0; // that take part
-    arch::Processor* processor[arch::max_processors] = {};
-    sched::ReadyQueue queues[arch::max_processors];
-    sched::Dispatcher dispatchers[arch::max_processors];
+    unsigned processors = 0; // that run jobs
+    bool service_processor = false; // one more keeps the time, so that no tick lands on the others
+    arch::Processor* processor[arch::max_processors + 1] = {};
+    sched::Dispatcher* dispatchers[arch::max_processors + 1] = {};
+    sched::ServerSet servers; // the dispatchers of those that run jobs
+    sched::GangHost* scheduler = nullptr;       // of the machine
+    sched::SlotScheduler* slots = nullptr;      // the same, when gangs share processors by slots
+    sched::ServerSet service_server; // the service processor's
+    sched::FifoQueue* service_queue = nullptr;
     sched::WaitTable waits;
     TimerQueue timers{waits};
-    std::atomic<Job*> job{nullptr}; // the one that runs
+    static constexpr unsigned max_running_jobs = WINDOW_COUNT - 1;
+    std::atomic<Job*> jobs[max_running_jobs] = {}; // those that run
     std::atomic<unsigned> rows{0};  // results reported so far
 };
 

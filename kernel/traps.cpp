@@ -69,6 +69,23 @@ void end_if_killed(const TrapFrame& frame)
         UserProcess::here().end_killed();
 }
 
+void give_way(const TrapFrame& frame)
+{
+    if (frame.from_user() || sched::current().preemptible)
+        sched::Dispatcher::here().preempt();
+}
+
+// Processors that are idle find the new row when they are woken, the others are asked to decide again.
+void switch_slots(kernel::Kernel& kernel)
+{
+    for (unsigned i = 0; i < kernel.servers.count(); ++i) {
+        sched::Dispatcher& dispatcher = *kernel.dispatchers[i];
+        dispatcher.request_decision();
+        if (&dispatcher != &sched::Dispatcher::here())
+            dispatcher.wake();
+    }
+}
+
 void keep_time()
 {
     constexpr std::uint64_t heartbeat = 1'000'000'000;
@@ -76,8 +93,12 @@ void keep_time()
     kernel::Kernel& kernel = kernel::kernel();
     const std::uint64_t now = nanoseconds();
     kernel.timers.tick(now);
-    if (kernel::Job* job = kernel.job.load(std::memory_order_acquire))
-        job->look_after(now);
+    for (auto& running : kernel.jobs) {
+        if (kernel::Job* job = running.load(std::memory_order_acquire))
+            job->look_after(now);
+    }
+    if (kernel.slots != nullptr && kernel.slots->advance())
+        switch_slots(kernel);
     if (now < next_heartbeat)
         return;
     next_heartbeat = now + heartbeat;
@@ -110,13 +131,20 @@ void on_exception(TrapFrame& frame)
 
 void on_timer(TrapFrame& frame)
 {
-    if (this_processor().id == 0)
+    const kernel::Kernel& kernel = kernel::kernel();
+    if (this_processor().id == (kernel.service_processor ? kernel.processors : 0))
         keep_time();
-    if (frame.from_user() || sched::current().preemptible)
-        sched::Dispatcher::here().preempt();
+    const bool slot_ended = kernel.slots != nullptr && sched::Dispatcher::here().take_decision_request();
+    if (slot_ended || sched::current().kind != sched::ProcessKind::uninterruptible)
+        give_way(frame);
     end_if_killed(frame);
 }
 
-void on_wakeup(TrapFrame& frame) { end_if_killed(frame); }
+void on_wakeup(TrapFrame& frame)
+{
+    if (sched::Dispatcher::here().take_decision_request())
+        give_way(frame);
+    end_if_killed(frame);
+}
 
 } // namespace parley::arch

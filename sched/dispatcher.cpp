@@ -3,67 +3,82 @@
 
 #include "arch/x86_64/apic.hpp"
 #include "arch/x86_64/asm_offsets.hpp"
+#include "arch/x86_64/pause.hpp"
 #include "arch/x86_64/registers.hpp"
 
 namespace parley::sched {
 
-namespace {
-
-constinit Dispatcher* dispatchers = nullptr;
-constinit unsigned dispatcher_count = 0;
-
-} // namespace
-
-void Dispatcher::set_dispatchers(Dispatcher* all, unsigned count)
-{
-    dispatchers = all;
-    dispatcher_count = count;
-}
-
-unsigned Dispatcher::count() { return dispatcher_count; }
-Dispatcher& Dispatcher::at(unsigned index) { return dispatchers[index]; }
-
-void Dispatcher::start(arch::Processor& processor, ReadyQueue& queue)
+void Dispatcher::start(arch::Processor& processor, ReadyQueue& queue, Tick tick)
 {
     processor_ = &processor;
+    tick_ = tick;
     serve(queue);
     idle_process_.name = "idle";
+    idle_process_.kind = ProcessKind::system;
     idle_process_.on_processor.store(true, std::memory_order_relaxed);
     loaded_space_ = arch::kernel_table().root();
     processor.dispatcher = this;
     processor.current = &idle_process_;
     current_.store(&idle_process_, std::memory_order_relaxed);
+    if (tick == Tick::always) {
+        ticking_ = true;
+        arch::start_timer(time_slice_nanoseconds);
+    }
 }
 
 void Dispatcher::idle()
 {
     for (;;) {
-        // The flag comes before the look at the queue, and make_ready queues before it looks at the flag; both pass through the
-        // queue's lock, so one of the two sees the other and no wake-up is lost.
-        idle_.store(true, std::memory_order_seq_cst);
-        if (Process* next = queue().pop()) {
-            idle_.store(false, std::memory_order_relaxed);
+        // The mark comes before the look at the queue, and whoever queues something looks for marks afterwards; queues order the two
+        // (a lock, or sequentially consistent stores), so one of the two sees the other and no wake-up is lost.
+        set_idle(true);
+        if (Process* next = next_process()) {
+            set_idle(false);
             switch_to(*next);
             continue;
         }
         arch::wait_for_interrupt();
-        idle_.store(false, std::memory_order_relaxed);
+        set_idle(false);
     }
 }
 
 void Dispatcher::run_next()
 {
-    Process* next = queue().pop();
+    Process* next = next_process();
     switch_to(next != nullptr ? *next : idle_process_);
 }
 
 void Dispatcher::preempt()
 {
-    Process* next = queue().pop();
-    if (next == nullptr)
+    Process& self = current();
+    if (&self == &idle_process_)
         return;
-    queue().push(current());
-    switch_to(*next);
+    // Behind the others, and then whoever is first: perhaps itself. Another processor that takes it waits until it is saved.
+    self.queue->add(self);
+    Process* next = next_process();
+    if (next == nullptr) {
+        // This processor was collected for a gang; another may be idle that could go on with what ran here.
+        if (Server* other = self.queue->idle_server_for(self))
+            other->wake();
+    }
+    switch_to(next != nullptr ? *next : idle_process_);
+}
+
+void Dispatcher::wake() { arch::send_interrupt(processor_->apic_id, WAKEUP_VECTOR); }
+
+// Uninterruptible processes run without ticks; so do idle processors, once they come from one.
+void Dispatcher::set_tick(const Process& next)
+{
+    if (tick_ == Tick::always || next.kind == ProcessKind::system)
+        return;
+    const bool wanted = next.kind == ProcessKind::application;
+    if (wanted == ticking_)
+        return;
+    ticking_ = wanted;
+    if (wanted)
+        arch::start_timer(time_slice_nanoseconds);
+    else
+        arch::stop_timer();
 }
 
 void Dispatcher::switch_to(Process& next)
@@ -76,6 +91,7 @@ void Dispatcher::switch_to(Process& next)
         arch::pause();
     next.on_processor.store(true, std::memory_order_relaxed);
     ++next.switches;
+    set_tick(next);
     if (previous.floating_point != nullptr)
         arch::save_floating_point(*previous.floating_point);
     const PhysAddr space = next.address_space.value != 0 ? next.address_space : arch::kernel_table().root();
@@ -105,27 +121,10 @@ void finish_switch()
 void make_ready(Process& process)
 {
     ReadyQueue& queue = *process.queue;
-    queue.push(process);
-    for (unsigned i = 0; i < dispatcher_count; ++i) {
-        Dispatcher& dispatcher = dispatchers[i];
-        if (&dispatcher.queue() != &queue || !dispatcher.idle_.load(std::memory_order_seq_cst))
-            continue;
-        if (!dispatcher.idle_.exchange(false, std::memory_order_seq_cst))
-            continue;
-        if (dispatcher.processor_ != &arch::this_processor())
-            arch::send_interrupt(dispatcher.processor_->apic_id, WAKEUP_VECTOR);
-        return;
-    }
-}
-
-void interrupt_processor_of(const Process& process)
-{
-    for (unsigned i = 0; i < dispatcher_count; ++i) {
-        Dispatcher& dispatcher = dispatchers[i];
-        if (dispatcher.current_.load(std::memory_order_relaxed) == &process &&
-            dispatcher.processor_ != &arch::this_processor())
-            arch::send_interrupt(dispatcher.processor_->apic_id, WAKEUP_VECTOR);
-    }
+    queue.add(process);
+    Server* idle = queue.idle_server_for(process);
+    if (idle != nullptr && idle != &Dispatcher::here())
+        idle->wake();
 }
 
 } // namespace parley::sched

@@ -2,17 +2,25 @@
 // A process as the scheduler sees it: a saved context, an address space, a ready queue. What it runs is its owner's business.
 #pragma once
 
-#include "arch/x86_64/processor.hpp"
 #include "kernel/base/address.hpp"
 #include "kernel/base/intrusive_list.hpp"
 
 #include <atomic>
 #include <cstdint>
 
+namespace parley::arch {
+struct FloatingPoint;
+}
+
 namespace parley::sched {
 
+class Gang;
 class ReadyQueue;
 struct WaitBucket;
+
+// System processes do the kernel's own work; application processes share processors by time slices; uninterruptible ones keep
+// their processor, without ticks, until they wait or end (paper section 3.2).
+enum class ProcessKind : std::uint8_t { system, application, uninterruptible };
 
 class Process {
 public:
@@ -20,12 +28,15 @@ public:
     Process(const Process&) = delete;
 
     // Set by whoever creates it, before make_ready().
-    void* context = nullptr;           // as arch::new_context made it
-    std::uint64_t kernel_stack = 0;    // top
-    PhysAddr address_space;            // 0: runs in the kernel only
-    std::uint64_t thread_pointer = 0;  // fs base in user mode
+    void* context = nullptr;          // as arch::new_context made it
+    std::uint64_t kernel_stack = 0;   // top
+    PhysAddr address_space;           // 0: runs in the kernel only
+    std::uint64_t thread_pointer = 0; // fs base in user mode
     arch::FloatingPoint* floating_point = nullptr; // null: uses none
-    ReadyQueue* queue = nullptr;
+    ReadyQueue* queue = nullptr;      // where it goes when it can run
+    ProcessKind kind = ProcessKind::application;
+    Gang* gang = nullptr;             // that it is a member of
+    unsigned member = 0;              // its place in the gang
     const char* name = "";
 
     // True from dispatch until its context is saved again: only then may another processor take it, or its owner free it.

@@ -1,36 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Processes that could run, oldest first. Each processor serves one queue; several may serve the same (paper section 3.2).
+// A ready queue: who could run. Each processor serves one queue at a time, several may serve the same, and both processors and
+// processes can change queues (paper section 3.2).
 #pragma once
 
-#include "kernel/base/spin_lock.hpp"
 #include "sched/process.hpp"
 
 namespace parley::sched {
 
+class Server;
+
 class ReadyQueue {
 public:
-    void push(Process& process)
-    {
-        LockGuard guard(lock_);
-        processes_.push_back(process);
-    }
+    // A process to run on the processor that asks, or null: nothing for it now. May change which queue the asker serves.
+    virtual Process* take(Server& server) = 0;
+    // A process can run. Does not wake anybody.
+    virtual void add(Process& process) = 0;
+    // Which processor, of those that serve this queue, should hear of `process`; null: none is idle.
+    virtual Server* idle_server_for(const Process& process) = 0;
 
-    // The oldest, or null.
-    Process* pop()
-    {
-        LockGuard guard(lock_);
-        return processes_.pop_front();
-    }
-
-    bool empty()
-    {
-        LockGuard guard(lock_);
-        return processes_.empty();
-    }
-
-private:
-    SpinLock lock_;
-    List<Process, &Process::ready_link> processes_ GUARDED_BY(lock_);
+protected:
+    ~ReadyQueue() = default;
 };
 
 } // namespace parley::sched

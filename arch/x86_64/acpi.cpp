@@ -57,7 +57,7 @@ void read_processors(Machine& into, const ApicTable& table)
     const auto* bytes = reinterpret_cast<const std::byte*>(&table);
     for (std::uint32_t at = sizeof table; at + 2 <= table.header.bytes;) {
         const auto& entry = *reinterpret_cast<const ApicEntry*>(bytes + at);
-        if (entry.type == local_apic && (entry.flags & enabled) != 0 && into.processors < max_processors)
+        if (entry.type == local_apic && (entry.flags & enabled) != 0 && into.processors <= max_processors)
             into.apic_ids[into.processors++] = entry.apic_id;
         if (entry.bytes == 0)
             return;

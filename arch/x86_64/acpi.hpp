@@ -8,8 +8,8 @@
 namespace parley::arch {
 
 struct Machine {
-    std::uint32_t apic_ids[max_processors] = {};
-    unsigned processors = 0; // enabled ones, at most max_processors
+    std::uint32_t apic_ids[max_processors + 1] = {};
+    unsigned processors = 0; // enabled ones, at most max_processors and one for service
     PhysAddr apic{0xfee00000};
     std::uint16_t timer_port = 0;
 };

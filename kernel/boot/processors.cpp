@@ -6,6 +6,7 @@
 #include "arch/x86_64/smp.hpp"
 #include "arch/x86_64/trap.hpp"
 #include "kernel/boot/steps.hpp"
+#include "sched/system_scheduler.hpp"
 
 namespace parley::kernel {
 
@@ -62,12 +63,52 @@ StepResult start_first_processor(Kernel& kernel)
     return {};
 }
 
+namespace {
+
+sched::ReadyQueue& queue_of(Kernel& kernel, unsigned id)
+{
+    if (id == kernel.processors)
+        return *kernel.service_queue;
+    return *kernel.scheduler;
+}
+
+// The scheduler of the machine, and a dispatcher for each processor.
+Result<void> make_scheduling(Kernel& kernel)
+{
+    Window& window = *kernel.windows[0];
+    if (kernel.configuration.gang_policy == GangPolicy::slots)
+        kernel.scheduler = kernel.slots = TRY(window.create<sched::SlotScheduler>(kernel.servers, arch::nanoseconds));
+    else
+        kernel.scheduler = TRY(window.create<sched::SystemScheduler>(kernel.servers, arch::nanoseconds));
+    kernel.service_queue = TRY(window.create<sched::FifoQueue>(kernel.service_server));
+    const unsigned all = kernel.processors + (kernel.service_processor ? 1 : 0);
+    for (unsigned id = 0; id < all; ++id) {
+        kernel.dispatchers[id] = TRY(window.create<sched::Dispatcher>(id));
+        kernel.dispatchers[id]->serve(queue_of(kernel, id));
+        (id < kernel.processors ? kernel.servers : kernel.service_server).add(*kernel.dispatchers[id]);
+    }
+    return {};
+}
+
+// Start the dispatcher of the processor that runs this.
+void start_dispatcher(Kernel& kernel, unsigned id)
+{
+    const bool keeps_time = id == (kernel.service_processor ? kernel.processors : 0);
+    kernel.dispatchers[id]->start(*kernel.processor[id], queue_of(kernel, id),
+                                  keeps_time ? sched::Tick::always : sched::Tick::as_needed);
+}
+
+} // namespace
+
 StepResult start_other_processors(Kernel& kernel)
 {
     arch::pause_wanted = kernel.configuration.pause;
-    sched::Dispatcher::set_dispatchers(kernel.dispatchers, kernel.processors);
-    kernel.dispatchers[0].start(*kernel.processor[0], kernel.queues[0]);
-    for (unsigned id = 1; id < kernel.processors; ++id) {
+    kernel.service_processor = kernel.machine.processors > kernel.processors;
+    if (const Result<void> made = make_scheduling(kernel); !made)
+        return refuse("there is too little memory for the scheduler", made.error());
+    start_dispatcher(kernel, 0);
+    const unsigned all = kernel.processors + (kernel.service_processor ? 1 : 0);
+    for (unsigned id = 1; id < all; ++id) {
         std::uint64_t stack = 0;
         std::uint64_t emergency_stack = 0;
         if (const Result<void> equipped = equip(kernel, id, stack, emergency_stack); !equipped)
@@ -77,17 +118,16 @@ StepResult start_other_processors(Kernel& kernel)
     return {};
 }
 
+void run_other_processor(Kernel& kernel, unsigned id)
+{
+    start_dispatcher(kernel, id);
+    kernel.dispatchers[id]->idle();
+}
+
 } // namespace parley::kernel
 
 namespace parley::arch {
 
-void on_processor_started(Processor& processor)
-{
-    kernel::Kernel& kernel = kernel::kernel();
-    sched::Dispatcher& dispatcher = kernel.dispatchers[processor.id];
-    dispatcher.start(processor, kernel.queues[processor.id]);
-    start_timer(sched::time_slice_nanoseconds);
-    dispatcher.idle();
-}
+void on_processor_started(Processor& processor) { kernel::run_other_processor(kernel::kernel(), processor.id); }
 
 } // namespace parley::arch

@@ -51,6 +51,8 @@ StepResult read_request(Kernel& kernel)
         return refuse(sentence.view(), Error::bad_argument);
     }
     kernel.processors = wanted != 0 ? wanted : kernel.machine.processors;
+    if (kernel.processors > arch::max_processors)
+        kernel.processors = arch::max_processors;
     return {};
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The kernel's main process: runs the jobs one after the other, reports each, ends the run.
-#include "arch/x86_64/apic.hpp"
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/pause.hpp"
 #include "kernel/base/text.hpp"
@@ -16,7 +15,9 @@ namespace parley::kernel {
 
 namespace {
 
-alignas(Job) std::byte job_memory[sizeof(Job)];
+// Jobs in their places, and why those that cannot run do not.
+alignas(Job) std::byte job_memory[Kernel::max_running_jobs][sizeof(Job)];
+char reasons[Kernel::max_running_jobs][256];
 
 void send_plan(Kernel& kernel)
 {
@@ -26,7 +27,7 @@ void send_plan(Kernel& kernel)
          << "\nclock=" << (wanted.clock == Clock::free ? "free" : "counted")
          << "\nchecks=" << (wanted.checks == Checks::full ? "full" : "reduced") << "\ndispatch=" << dispatch_name()
          << "\nmemory=" << kernel.memory_frames * page_bytes << "\npause=" << (arch::pause_wanted ? 1 : 0)
-         << "\nloader=" << kernel.boot.loader << "\nclock_hertz=" << arch::clock_hertz()
+         << "\nservice_processor=" << (kernel.service_processor ? 1 : 0) << "\nloader=" << kernel.boot.loader << "\nclock_hertz=" << arch::clock_hertz()
          << "\njobs=" << wanted.job_count << '\n';
     kernel.results.send(PARLEY_FRAME_PLAN, text.view());
 }
@@ -37,7 +38,7 @@ void send_job(Kernel& kernel, const Job& job)
     Text<1024> text;
     text << "job=" << job.number() << "\nname=" << wanted.name << "\ndesign=" << messaging::canonical(job.design()).text()
          << "\nrow=" << messaging::row_name(job.design()) << "\napp=" << wanted.app << "\nnodes=" << wanted.nodes
-         << "\npids=" << wanted.pids << "\nlocation=" << job.design().location << '\n';
+         << "\npids=" << wanted.pids << "\nschedule=" << job.schedule_name() << "\nlocation=" << job.design().location << '\n';
     kernel.results.send(PARLEY_FRAME_JOB, text.view());
 }
 
@@ -62,29 +63,71 @@ void banner(const Job& job)
     console().write(text.view());
 }
 
-// True when the job ended well.
-bool run_job(Kernel& kernel, unsigned number)
+Job& job_in(unsigned slot) { return *std::launder(reinterpret_cast<Job*>(job_memory[slot])); }
+
+// Start a job, or say why it cannot run. The reason is kept: the sentence may lie in the job's own memory.
+void begin_job(Kernel& kernel, unsigned number, unsigned slot)
 {
-    const std::size_t free_before = kernel.frames.free_frames();
-    Job& job = *::new (job_memory) Job(kernel, number, kernel.configuration.jobs[number]);
+    Job& job = *::new (job_memory[slot]) Job(kernel, number, slot, kernel.configuration.jobs[number]);
     const Loaded<void> started = job.start();
-    char reason[256] = {};
     send_job(kernel, job);
-    if (started) {
-        banner(job);
+    reasons[slot][0] = 0;
+    if (started)
+        return banner(job);
+    Text<400> line;
+    line << "parley: job " << job.configuration().name << " cannot run: " << started.error().sentence << '\n';
+    console().write(line.view());
+    const std::size_t length = started.error().sentence.copy(reasons[slot], sizeof reasons[slot] - 1);
+    reasons[slot][length] = 0;
+}
+
+// True when the job ended well.
+bool finish_job(Kernel& kernel, unsigned slot)
+{
+    Job& job = job_in(slot);
+    if (job.status() != JobStatus::refused) {
         job.wait();
         job.send_files();
-    } else {
-        Text<400> line;
-        line << "parley: job " << job.configuration().name << " cannot run: " << started.error().sentence << '\n';
-        console().write(line.view());
-        // The sentence may lie in the job's own memory.
-        started.error().sentence.copy(reason, sizeof reason - 1);
     }
     const std::size_t held = job.release();
-    const std::size_t free_after = kernel.frames.free_frames();
-    send_job_end(kernel, job, held > free_before - free_after ? held : free_before - free_after, reason);
+    send_job_end(kernel, job, held, reasons[slot]);
     return job.status() == JobStatus::ok;
+}
+
+unsigned run_one_by_one(Kernel& kernel)
+{
+    unsigned failed = 0;
+    for (unsigned number = 0; number < kernel.configuration.job_count; ++number) {
+        begin_job(kernel, number, 0);
+        failed += finish_job(kernel, 0) ? 0 : 1;
+    }
+    return failed;
+}
+
+// As many at a time as there are places.
+unsigned run_together(Kernel& kernel)
+{
+    unsigned failed = 0;
+    for (unsigned first = 0; first < kernel.configuration.job_count; first += Kernel::max_running_jobs) {
+        const unsigned rest = static_cast<unsigned>(kernel.configuration.job_count) - first;
+        const unsigned count = rest < Kernel::max_running_jobs ? rest : Kernel::max_running_jobs;
+        for (unsigned slot = 0; slot < count; ++slot)
+            begin_job(kernel, first + slot, slot);
+        for (unsigned slot = 0; slot < count; ++slot)
+            failed += finish_job(kernel, slot) ? 0 : 1;
+    }
+    return failed;
+}
+
+// Whatever the jobs held is back: the machine is as it was before the first.
+void check_frames(const Kernel& kernel)
+{
+    const std::size_t now = kernel.frames.free_frames();
+    if (now == kernel.memory_frames)
+        return;
+    Text<120> text;
+    text << "after all jobs " << now << " frames are free, before them " << kernel.memory_frames;
+    panic(text.view());
 }
 
 void main_process(void* argument)
@@ -93,9 +136,9 @@ void main_process(void* argument)
     Kernel& kernel = *static_cast<Kernel*>(argument);
     send_plan(kernel);
     plant_before_jobs(kernel);
-    unsigned failed = 0;
-    for (unsigned number = 0; number < kernel.configuration.job_count; ++number)
-        failed += run_job(kernel, number) ? 0 : 1;
+    const bool together = kernel.configuration.job_order == JobOrder::together;
+    const unsigned failed = together ? run_together(kernel) : run_one_by_one(kernel);
+    check_frames(kernel);
     plant_after_jobs(kernel);
     Text<128> text;
     text << "jobs=" << kernel.configuration.job_count << "\nfailed=" << failed
@@ -115,12 +158,14 @@ void run_request(Kernel& kernel)
     require(stack.has_value(), "there is no memory for the main process");
     main.name = "main";
     main.kernel_stack = *stack;
-    main.queue = &kernel.queues[0];
+    main.kind = sched::ProcessKind::system;
+    main.queue = kernel.scheduler;
+    if (kernel.service_processor)
+        main.queue = kernel.service_queue;
     main.context = arch::new_context(*stack, main_process, &kernel);
     kernel.memory_frames = kernel.frames.free_frames();
     sched::make_ready(main);
-    arch::start_timer(sched::time_slice_nanoseconds);
-    kernel.dispatchers[0].idle();
+    kernel.dispatchers[0]->idle();
 }
 
 } // namespace parley::kernel

@@ -22,6 +22,9 @@ StepResult start_other_processors(Kernel& kernel);
 StepResult open_archive(Kernel& kernel);
 StepResult read_request(Kernel& kernel);
 
+// What another processor does once it is up.
+[[noreturn]] void run_other_processor(Kernel& kernel, unsigned id);
+
 // The process that carries out the request: runs the jobs, reports, ends the run. Returns never.
 [[noreturn]] void run_request(Kernel& kernel);
 

@@ -13,7 +13,7 @@ namespace parley::kernel {
 namespace {
 
 // Windows 1 and up belong to jobs.
-unsigned window_index(unsigned number) { return 1 + number % (WINDOW_COUNT - 1); }
+unsigned window_index(unsigned slot) { return 1 + slot; }
 
 } // namespace
 
@@ -34,12 +34,12 @@ std::string_view name_of(JobStatus status)
     return "unknown";
 }
 
-Job::Job(Kernel& kernel, unsigned number, const JobConfiguration& configuration)
-    : kernel_(kernel), number_(number), configuration_(configuration),
-      frames_(kernel.frames, kernel.memory_frames - kernel.memory_frames / 16), window_(window_index(number), frames_),
+Job::Job(Kernel& kernel, unsigned number, unsigned slot, const JobConfiguration& configuration)
+    : kernel_(kernel), number_(number), slot_(slot), configuration_(configuration),
+      frames_(kernel.frames, kernel.memory_frames - kernel.memory_frames / 16), window_(window_index(slot), frames_),
       files_(window_)
 {
-    kernel.windows[window_index(number)] = &window_;
+    kernel.windows[window_index(slot)] = &window_;
 }
 
 Loaded<void> Job::start()
@@ -51,14 +51,18 @@ Loaded<void> Job::start()
         return built;
     }
     live_.store(process_count_, std::memory_order_relaxed);
-    kernel_.job.store(this, std::memory_order_release);
+    kernel_.jobs[slot_].store(this, std::memory_order_release);
     for (unsigned i = 0; i < process_count_; ++i) {
         UserProcess& process = *processes_[i];
         if (process.domain != nullptr)
-            process.start();
+            process.prepare();
         else
-            process.start_carrier();
+            process.prepare_carrier();
+        if (gang_ == nullptr)
+            sched::make_ready(process);
     }
+    if (gang_ != nullptr)
+        kernel_.scheduler->schedule(*gang_);
     return {};
 }
 
@@ -67,12 +71,30 @@ void Job::wait()
     const sched::WaitKey key{reinterpret_cast<std::uint64_t>(&live_), 0};
     while (live_.load(std::memory_order_acquire) != 0)
         kernel_.waits.block(key, [&] { return live_.load(std::memory_order_acquire) != 0; });
-    kernel_.job.store(nullptr, std::memory_order_release);
-    // Each has left its stack for good once its processor has switched away from it.
+    kernel_.jobs[slot_].store(nullptr, std::memory_order_release);
+    leave_processors();
+}
+
+void Job::leave_processors()
+{
+    // Each process has left its stack for good once its processor has switched away from it.
     for (unsigned i = 0; i < process_count_; ++i) {
         while (processes_[i]->on_processor.load(std::memory_order_acquire))
             preemption_point();
     }
+    for (unsigned i = 0; gang_ != nullptr && i < kernel_.servers.count(); ++i) {
+        while (kernel_.servers[i].asks(gang_->queue()))
+            preemption_point();
+    }
+}
+
+std::string_view Job::schedule_name() const
+{
+    if (gang_ == nullptr)
+        return "timeshared";
+    if (kernel_.slots != nullptr)
+        return "gang,slots";
+    return design_.shared_ready_queue ? "gang,shared" : "gang,private";
 }
 
 bool Job::linger(UserProcess& process)
@@ -105,6 +127,8 @@ void Job::process_ended(UserProcess& process, Ending ending, int status, std::st
     JobStatus expected = JobStatus::ok;
     if (status != 0)
         status_.compare_exchange_strong(expected, JobStatus::failed, std::memory_order_relaxed);
+    if (process.gang != nullptr)
+        kernel_.scheduler->member_ended(*process.gang);
     process.ended.store(true, std::memory_order_release);
     // Release: everything this process did is done when the waiter sees zero.
     if (live_.fetch_sub(1, std::memory_order_acq_rel) == 1)
@@ -120,7 +144,25 @@ void Job::end(JobStatus status)
         // Pairs with the sleeper's look at `killed` (sched/wait_table.cpp).
         process.killed.store(true, std::memory_order_seq_cst);
         kernel_.waits.interrupt(process);
-        sched::interrupt_processor_of(process);
+        for (unsigned p = 0; p < kernel_.servers.count(); ++p) {
+            sched::Dispatcher& dispatcher = *kernel_.dispatchers[p];
+            if (dispatcher.runs(process) && &dispatcher != &sched::Dispatcher::here())
+                dispatcher.wake();
+        }
+    }
+    if (gang_ != nullptr && kernel_.scheduler->withdraw(*gang_))
+        end_one_by_one();
+}
+
+// The gang has not begun: its members never will, but each must end, on any processor that is free.
+void Job::end_one_by_one()
+{
+    for (unsigned i = 0; i < process_count_; ++i) {
+        UserProcess& process = *processes_[i];
+        process.gang = nullptr;
+        process.queue = kernel_.scheduler;
+        process.kind = sched::ProcessKind::application;
+        sched::make_ready(process);
     }
 }
 
@@ -169,7 +211,7 @@ std::size_t Job::release()
     if (shared_ != nullptr)
         shared_->release();
     window_.release();
-    kernel_.windows[window_index(number_)] = nullptr;
+    kernel_.windows[window_index(slot_)] = nullptr;
     arch::shoot_down_translations();
     return frames_.held();
 }

@@ -21,12 +21,13 @@ std::string_view name_of(JobStatus status);
 
 class Job {
 public:
-    Job(Kernel& kernel, unsigned number, const JobConfiguration& configuration);
+    // `slot`: which of the kernel's places for running jobs it has.
+    Job(Kernel& kernel, unsigned number, unsigned slot, const JobConfiguration& configuration);
     Job(const Job&) = delete;
 
     // Make everything and queue the processes. On a failure nothing runs; release() is still due.
     Loaded<void> start();
-    // Returns when all processes have ended.
+    // Returns when all processes have ended and no processor uses anything of the job's.
     void wait();
     // Send the changed files on their way.
     void send_files();
@@ -38,6 +39,10 @@ public:
     void complain(const UserProcess& process, std::string_view sentence);
     void process_ended(UserProcess& process, Ending ending, int status, std::string_view reason);
     void note_unknown_call(long number) { unknown_calls_.add(number); }
+
+    // How it is scheduled, for the record.
+    std::string_view schedule_name() const;
+    const sched::Gang* gang() const { return gang_; }
 
     // Called by the tick: the time limit, and whether no process can ever go on.
     void look_after(std::uint64_t now);
@@ -56,8 +61,12 @@ public:
 private:
     friend class JobBuilder;
 
+    void leave_processors();
+    void end_one_by_one();
+
     Kernel& kernel_;
     const unsigned number_;
+    const unsigned slot_;
     const JobConfiguration& configuration_;
     messaging::Design design_;
     FrameOwner frames_;
@@ -69,6 +78,7 @@ private:
     SharedRegion* shared_ = nullptr;
     messaging::MessageSystem* system_ = nullptr; // in kernel location
     std::byte* records_ = nullptr;
+    sched::Gang* gang_ = nullptr; // null: timeshared
     Domain** domains_ = nullptr;
     unsigned domain_count_ = 0;
     UserProcess** processes_ = nullptr;

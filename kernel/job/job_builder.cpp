@@ -22,15 +22,6 @@ std::size_t budget(const Kernel& kernel, const JobConfiguration& configuration)
     return round_up(wanted, page_bytes);
 }
 
-Loaded<void> refuse_sentence(Arena& arena, std::string_view sentence)
-{
-    const Result<std::byte*> copy = arena.allocate(sentence.size(), 1);
-    if (!copy)
-        return refuse(too_little_memory, Error::no_memory);
-    __builtin_memcpy(*copy, sentence.data(), sentence.size());
-    return refuse({reinterpret_cast<const char*>(*copy), sentence.size()}, Error::bad_argument);
-}
-
 } // namespace
 
 Loaded<void> JobBuilder::build()
@@ -44,21 +35,28 @@ Loaded<void> JobBuilder::build()
     return {};
 }
 
+// The sentence outlives whoever made it: it is kept with the job.
+Loaded<void> JobBuilder::refuse_with(std::string_view sentence)
+{
+    const Result<std::byte*> copy = job_.window_.allocate(sentence.size(), 1);
+    if (!copy)
+        return refuse(too_little_memory, Error::no_memory);
+    __builtin_memcpy(*copy, sentence.data(), sentence.size());
+    return refuse({reinterpret_cast<const char*>(*copy), sentence.size()}, Error::bad_argument);
+}
+
 Loaded<void> JobBuilder::choose_design()
 {
     const JobConfiguration& wanted = job_.configuration_;
     const messaging::Sentence problem = messaging::parse_design(wanted.design, job_.design_);
     if (!problem.empty())
-        return refuse_sentence(job_.window_, problem.text());
+        return refuse_with(problem.text());
     const messaging::Sentence refusal =
         messaging::refusal(job_.design_, {wanted.nodes * wanted.pids, job_.kernel_.processors});
     if (!refusal.empty())
-        return refuse_sentence(job_.window_, refusal.text());
+        return refuse_with(refusal.text());
     traits_ = messaging::traits_of(job_.design_);
-    // Every processor serves its own ready queue, or all serve the first.
-    for (unsigned i = 0; i < job_.kernel_.processors; ++i)
-        job_.kernel_.dispatchers[i].serve(job_.kernel_.queues[job_.design_.shared_ready_queue ? 0 : i]);
-    return {};
+    return choose_schedule();
 }
 
 Loaded<void> JobBuilder::find_program()
@@ -155,7 +153,7 @@ Loaded<void> JobBuilder::make_processes()
         if (!process || !stack)
             return refuse(too_little_memory, Error::no_memory);
         (*process)->kernel_stack = *stack;
-        (*process)->queue = &job_.kernel_.dispatchers[i % job_.kernel_.processors].queue();
+        schedule(**process);
         (*process)->proxies_for(job_.system_);
         TRY_VOID(i < programs ? make_program(**process) : make_carrier(**process));
         job_.processes_[job_.process_count_++] = *process;

@@ -18,6 +18,10 @@ public:
 
 private:
     Loaded<void> choose_design();
+    Loaded<void> refuse_with(std::string_view sentence);
+    Loaded<void> choose_schedule();
+    Loaded<void> make_gang(unsigned processors);
+    void schedule(UserProcess& process);
     Loaded<void> find_program();
     Loaded<void> make_shared_region();
     Loaded<void> make_domains();

@@ -18,19 +18,17 @@ void UserProcess::proxies_for(messaging::MessageSystem* system)
     process_proxy = proxies.add(ObjectClass::process, this);
 }
 
-void UserProcess::start()
+void UserProcess::prepare()
 {
     floating_point = &registers;
     arch::reset_floating_point(registers);
     address_space = domain->table_root();
     context = arch::new_context(kernel_stack, &UserProcess::run, this);
-    sched::make_ready(*this);
 }
 
-void UserProcess::start_carrier()
+void UserProcess::prepare_carrier()
 {
     context = arch::new_context(kernel_stack, &UserProcess::carry, this);
-    sched::make_ready(*this);
 }
 
 void UserProcess::carry(void* argument)

@@ -29,11 +29,10 @@ public:
 
     // Make its proxies; `system` null: the message system is not in the kernel.
     void proxies_for(messaging::MessageSystem* system);
-    // Queue it for its first run; entry and stack pointer have been set.
-    void start();
-
+    // Make it ready for its first run; entry and stack pointer have been set.
+    void prepare();
     // The same for a delivery process that stays in the kernel: it runs the message system's loop.
-    void start_carrier();
+    void prepare_carrier();
 
     // ProcessControl: called on behalf of the program by itself.
     [[noreturn]] void exit(int status) override;

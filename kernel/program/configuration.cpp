@@ -73,14 +73,17 @@ Reason set_bool(bool& field, std::string_view text)
     return {};
 }
 
-template <class Choice>
-Reason set_choice(Choice& field, std::string_view text, std::string_view first, std::string_view second,
-                  Reason reason)
+// The enumerators count from 0 in the order of the names.
+template <class Choice, std::size_t count>
+Reason set_choice(Choice& field, std::string_view text, const std::string_view (&names)[count], Reason reason)
 {
-    if (text != first && text != second)
-        return reason;
-    field = text == first ? Choice{0} : Choice{1};
-    return {};
+    for (std::size_t i = 0; i < count; ++i) {
+        if (names[i] != text)
+            continue;
+        field = static_cast<Choice>(i);
+        return {};
+    }
+    return reason;
 }
 
 Reason set_text(std::string_view& field, std::string_view text)
@@ -107,12 +110,21 @@ constexpr GlobalKey global_keys[] = {
      }},
     {"clock",
      [](Configuration& c, std::string_view v) {
-         return set_choice(c.clock, v, "free", "counted", "the value must be free or counted");
+         return set_choice(c.clock, v, {"free", "counted"}, "the value must be free or counted");
      }},
     {"pause", [](Configuration& c, std::string_view v) { return set_bool(c.pause, v); }},
     {"checks",
      [](Configuration& c, std::string_view v) {
-         return set_choice(c.checks, v, "full", "reduced", "the value must be full or reduced");
+         return set_choice(c.checks, v, {"full", "reduced"}, "the value must be full or reduced");
+     }},
+    {"gang",
+     [](Configuration& c, std::string_view v) {
+         return set_choice(c.gang_policy, v, {"design", "shared", "private", "slots"},
+                           "the value must be design, shared, private or slots");
+     }},
+    {"jobs",
+     [](Configuration& c, std::string_view v) {
+         return set_choice(c.job_order, v, {"sequential", "together"}, "the value must be sequential or together");
      }},
     {"plant", [](Configuration& c, std::string_view v) { return set_text(c.plant, v); }},
 };
@@ -135,6 +147,11 @@ constexpr JobKey job_keys[] = {
      }},
     {"input", [](JobConfiguration& j, std::string_view v) { return set_text(j.input, v); }},
     {"tag", [](JobConfiguration& j, std::string_view v) { return set_bool(j.tag, v); }},
+    {"schedule",
+     [](JobConfiguration& j, std::string_view v) {
+         return set_choice(j.schedule, v, {"auto", "gang", "timeshared"},
+                           "the value must be auto, gang or timeshared");
+     }},
     {"limit",
      [](JobConfiguration& j, std::string_view v) {
          return set_number(j.limit_seconds, v, 0, 1'000'000,

@@ -16,6 +16,11 @@ namespace parley::kernel {
 
 enum class Clock : std::uint8_t { free, counted };
 enum class Checks : std::uint8_t { full, reduced };
+// How gangs share processors: by_design takes shared or private from the job's design.
+enum class GangPolicy : std::uint8_t { by_design, shared, private_queues, slots };
+// automatic: as a gang when there are processors enough, timeshared otherwise.
+enum class Schedule : std::uint8_t { automatic, gang, timeshared };
+enum class JobOrder : std::uint8_t { sequential, together };
 
 struct JobConfiguration {
     std::string_view name = "job";
@@ -26,6 +31,7 @@ struct JobConfiguration {
     unsigned nodes = 2;
     unsigned pids = 1; // processes a node
     bool tag = false;
+    Schedule schedule = Schedule::automatic;
     unsigned limit_seconds = 0;     // 0: none
     std::uint64_t budget_bytes = 0; // 0: a quarter of memory
 };
@@ -44,6 +50,8 @@ struct Configuration {
     Clock clock = Clock::free;
     Checks checks = Checks::full;
     bool pause = false;
+    GangPolicy gang_policy = GangPolicy::by_design;
+    JobOrder job_order = JobOrder::sequential;
     std::string_view plant; // a lie to tell, for tests of the runner
     std::array<JobConfiguration, max_jobs> jobs;
     std::size_t job_count = 0;

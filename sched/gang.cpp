@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#include "sched/gang.hpp"
+
+#include "sched/process.hpp"
+
+namespace parley::sched {
+
+void Gang::add(Process& member)
+{
+    member.gang = this;
+    member.member = size_;
+    member.queue = &queue_;
+    members_[size_++] = &member;
+    living.fetch_add(1, std::memory_order_relaxed);
+}
+
+} // namespace parley::sched

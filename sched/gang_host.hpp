@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The scheduler of the whole machine: a ready queue that also takes gangs.
+#pragma once
+
+#include "sched/ready_queue.hpp"
+
+namespace parley::sched {
+
+class Gang;
+
+class GangHost : public ReadyQueue {
+public:
+    // Queue a gang; idle processors hear of it. It must not want more processors than there are.
+    virtual void schedule(Gang& gang) = 0;
+    // A member has ended. The last one gives the gang's processors back.
+    virtual void member_ended(Gang& gang) = 0;
+    // Forget a gang none of whose members has run yet: its job ends before it began. False: it is too late for that.
+    virtual bool withdraw(Gang& gang) = 0;
+
+protected:
+    ~GangHost() = default;
+};
+
+} // namespace parley::sched

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The improvement that the paper proposes (section 5.3): the GangScheduler duplicated for every processor. Member i belongs to the i-th
+// collected processor for good; there is no lock, since each place has one process and one processor.
+#pragma once
+
+#include "sched/gang.hpp"
+#include "sched/gang_scheduler.hpp"
+
+#include <atomic>
+#include <string_view>
+
+namespace parley::sched {
+
+class PrivateGangScheduler final : public GangScheduler {
+public:
+    static constexpr std::string_view name = "private";
+    static constexpr std::string_view promise = "one queue for each processor: a member stays where it was dispatched";
+
+    void dispatch(Gang& gang) override
+    {
+        for (unsigned i = 0; i < gang.size(); ++i) {
+            place_of_[gang.processors[i]->index()] = i;
+            home_[i] = gang.processors[i];
+            ready_[i].store(&gang[i], std::memory_order_relaxed);
+        }
+        // Pairs with take(). One total order with the idle marks: a processor marks itself idle and then looks here, the dispatcher of
+        // the gang stores here and then looks for idle processors, so one sees the other.
+        dispatched_.store(true, std::memory_order_seq_cst);
+    }
+    Process* take(Server& server) override
+    {
+        if (!dispatched_.load(std::memory_order_seq_cst))
+            return nullptr;
+        return ready_[place_of_[server.index()]].exchange(nullptr, std::memory_order_acq_rel);
+    }
+    void add(Process& process) override { ready_[process.member].store(&process, std::memory_order_seq_cst); }
+    Server* idle_server_for(const Process& process) override
+    {
+        Server* home = home_[process.member];
+        return home->claim_idle() ? home : nullptr;
+    }
+
+private:
+    std::atomic<bool> dispatched_{false};
+    std::atomic<Process*> ready_[Gang::max_members] = {};
+    Server* home_[Gang::max_members] = {};
+    unsigned place_of_[ServerSet::capacity] = {};
+};
+
+} // namespace parley::sched

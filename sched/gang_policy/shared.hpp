@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The paper's GangScheduler: one queue that all the gang's processors take from. When the last processor has come they all
+// reach for the same lock; a member that has waited goes on at whichever processor comes first.
+#pragma once
+
+#include "kernel/base/spin_lock.hpp"
+#include "sched/gang.hpp"
+#include "sched/gang_scheduler.hpp"
+
+#include <string_view>
+
+namespace parley::sched {
+
+class SharedGangScheduler final : public GangScheduler {
+public:
+    static constexpr std::string_view name = "shared";
+    static constexpr std::string_view promise = "one queue for the gang: a member may move between its processors";
+
+    explicit SharedGangScheduler(const ServerSet& servers) : servers_(servers) {}
+
+    void dispatch(Gang& gang) override
+    {
+        LockGuard guard(lock_);
+        for (unsigned i = 0; i < gang.size(); ++i)
+            ready_.push_back(gang[i]);
+    }
+    Process* take(Server&) override
+    {
+        LockGuard guard(lock_);
+        return ready_.pop_front();
+    }
+    void add(Process& process) override
+    {
+        LockGuard guard(lock_);
+        ready_.push_back(process);
+    }
+    Server* idle_server_for(const Process&) override { return servers_.claim_idle(*this); }
+
+private:
+    const ServerSet& servers_;
+    SpinLock lock_;
+    List<Process, &Process::ready_link> ready_ GUARDED_BY(lock_);
+};
+
+} // namespace parley::sched

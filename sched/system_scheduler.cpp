@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "sched/system_scheduler.hpp"
+
+#include "sched/process.hpp"
+
+namespace parley::sched {
+
+namespace {
+
+// Gangs that come here were made with a GangScheduler as their queue.
+GangScheduler& scheduler_of(Gang& gang) { return static_cast<GangScheduler&>(gang.queue()); }
+
+} // namespace
+
+Process* SystemScheduler::take(Server& server)
+{
+    Gang* complete = nullptr;
+    {
+        LockGuard guard(lock_);
+        if (collecting_ == nullptr)
+            collecting_ = gangs_.pop_front();
+        if (collecting_ == nullptr)
+            return processes_.pop_front();
+        complete = collect(server);
+    }
+    if (complete == nullptr)
+        return nullptr;
+    scheduler_of(*complete).dispatch(*complete);
+    for (unsigned i = 0; i < complete->processor_count; ++i) {
+        Server& processor = *complete->processors[i];
+        if (&processor != &server && processor.claim_idle())
+            processor.wake();
+    }
+    return complete->queue().take(server);
+}
+
+// One processor more for the gang that collects; the gang, when it was the last.
+Gang* SystemScheduler::collect(Server& server)
+{
+    Gang& gang = *collecting_;
+    if (gang.processor_count == 0)
+        gang.times.begun = clock_();
+    gang.processors[gang.processor_count++] = &server;
+    server.serve(gang.queue());
+    if (gang.processor_count < gang.wanted())
+        return nullptr;
+    gang.times.collected = clock_();
+    collecting_ = nullptr;
+    return &gang;
+}
+
+void SystemScheduler::add(Process& process)
+{
+    LockGuard guard(lock_);
+    processes_.push_back(process);
+}
+
+Server* SystemScheduler::idle_server_for(const Process&) { return servers_.claim_idle(*this); }
+
+void SystemScheduler::schedule(Gang& gang)
+{
+    gang.times.scheduled = clock_();
+    {
+        LockGuard guard(lock_);
+        gangs_.push_back(gang);
+    }
+    wake_idle(gang.wanted());
+}
+
+void SystemScheduler::member_ended(Gang& gang)
+{
+    // The last one out: everybody else's end is before this.
+    if (gang.living.fetch_sub(1, std::memory_order_acq_rel) == 1)
+        give_back(gang);
+}
+
+bool SystemScheduler::withdraw(Gang& gang)
+{
+    {
+        LockGuard guard(lock_);
+        if (gang.link.linked())
+            gangs_.remove(gang);
+        else if (collecting_ == &gang)
+            collecting_ = nullptr;
+        else
+            return false;
+    }
+    give_back(gang);
+    return true;
+}
+
+void SystemScheduler::give_back(Gang& gang)
+{
+    gang.times.ended = clock_();
+    for (unsigned i = 0; i < gang.processor_count; ++i)
+        gang.processors[i]->serve(*this);
+    // They may be idle, since their queue was empty; here there may be work.
+    for (unsigned i = 0; i < gang.processor_count; ++i) {
+        if (gang.processors[i]->claim_idle())
+            gang.processors[i]->wake();
+    }
+}
+
+void SystemScheduler::wake_idle(unsigned count)
+{
+    for (unsigned i = 0; i < count; ++i) {
+        Server* server = servers_.claim_idle(*this);
+        if (server == nullptr)
+            return;
+        server->wake();
+    }
+}
+
+} // namespace parley::sched
