@@ -64,7 +64,7 @@ TEST_FOLDERS := messaging messaging/* arch/hosted kernel/base kernel/program ker
   tools/testing
 TESTED_SOURCES := $(filter-out %_static.cpp tools/designs.cpp tools/testing/catch_main.cpp,\
   $(wildcard messaging/*.cpp arch/hosted/*.cpp kernel/base/*.cpp kernel/program/*.cpp \
-  kernel/program/linux_calls/*.cpp tools/testing/*.cpp) $(wildcard $(addsuffix /*_test.cpp,$(TEST_FOLDERS))))
+  kernel/program/linux_calls/*.cpp tools/testing/hosted_job.cpp) $(wildcard $(addsuffix /*_test.cpp,$(TEST_FOLDERS))))
 TESTED_SOURCES := $(sort $(TESTED_SOURCES))
 CATCH_MAIN := $(BUILD)/tests/catch_main.o
 
@@ -82,8 +82,24 @@ endef
 $(eval $(call host_test_rules,$(BUILD)/tests,-DPARLEY_DESIGN_STRIDE=1))
 $(eval $(call host_test_rules,$(BUILD)/tests/asan,-O1 -fsanitize=address$(comma)undefined -fno-sanitize-recover=all \
   -DPARLEY_DESIGN_STRIDE=7))
-$(eval $(call host_test_rules,$(BUILD)/tests/tsan,-O1 -fsanitize=thread -DPARLEY_DESIGN_STRIDE=29))
+$(eval $(call host_test_rules,$(BUILD)/tests/tsan,-O1 -fsanitize=thread -DPARLEY_DESIGN_STRIDE=7))
 
 $(CATCH_MAIN): tools/testing/catch_main.cpp
 	@mkdir -p $(@D)
 	$(HOST_CXX) -std=c++23 -O1 -I. -c $< -o $@
+
+# The explorer's tests see other atomics and another platform, first on their include path.
+EXPLORED_SOURCES := $(wildcard tools/testing/explored/*.cpp) tools/testing/explorer.cpp messaging/buddy_heap.cpp \
+  messaging/blocks.cpp kernel/base/result.cpp
+EXPLORED_OBJECTS := $(EXPLORED_SOURCES:%.cpp=$(BUILD)/tests/explored/%.o)
+
+$(EXPLORED_OBJECTS): $(BUILD)/tests/explored/%.o: %.cpp messaging/messaging.mk | $(LEAVES)
+	@mkdir -p $(@D)
+	$(HOST_CXX) -std=c++23 -O1 -g -Wall -Wextra $(if $(WERROR),-Werror) -MMD -MP \
+	  -Itools/testing/explored -I. -I$(BUILD)/generated -c $< -o $@
+
+$(BUILD)/tests/explorer: $(EXPLORED_OBJECTS) $(CATCH_MAIN)
+	$(HOST_CXX) $^ -o $@
+HOST_TESTS += $(BUILD)/tests/explorer
+
+-include $(EXPLORED_OBJECTS:.o=.d)

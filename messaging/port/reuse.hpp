@@ -52,6 +52,8 @@ public:
     // stay in order.
     Message* take() override
     {
+        if (orders_.load(std::memory_order_relaxed) == next_)
+            return nullptr; // nobody has claimed; who has signalled has claimed before
         for (std::uint32_t step = 0; step < capacity; ++step) {
             Entry& entry = entries_[(expected_ + step) % capacity];
             if (entry.used.load(std::memory_order_relaxed) == 0)

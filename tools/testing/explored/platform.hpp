@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The platform of the explorer's tests: spinning and sleeping give way to other parties; memory is plain
+// memory.
+#pragma once
+
+#include "kernel/base/address.hpp"
+#include "kernel/base/copy.hpp"
+#include "kernel/base/result.hpp"
+#include "messaging/atomic.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace parley::platform {
+
+inline void pause() { explorer::spin(); }
+
+class SpinWait {
+public:
+    bool once()
+    {
+        explorer::spin();
+        return true;
+    }
+};
+
+// Looking and going to sleep are one step, as a kernel's are under its lock.
+inline bool block(messaging::Atomic<std::uint32_t>& word, std::uint32_t expected)
+{
+    explorer::step();
+    if (word.peek() == expected)
+        explorer::sleep(&word);
+    return true;
+}
+
+inline unsigned wake(messaging::Atomic<std::uint32_t>& word, unsigned count)
+{
+    explorer::step();
+    explorer::wake(&word, count);
+    return count;
+}
+
+inline void copy(std::byte* to, const std::byte* from, std::size_t bytes) { copy_bytes(to, from, bytes); }
+
+inline Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes)
+{
+    copy(to, reinterpret_cast<const std::byte*>(from.value), bytes);
+    return {};
+}
+inline Result<void> copy_out(UserAddress to, const std::byte* from, std::size_t bytes)
+{
+    copy(reinterpret_cast<std::byte*>(to.value), from, bytes);
+    return {};
+}
+inline Result<void> copy_across(UserAddress to, UserAddress from, std::size_t bytes)
+{
+    return copy_in(reinterpret_cast<std::byte*>(to.value), from, bytes);
+}
+inline Result<void> populate(std::byte*, std::size_t) { return {}; }
+
+} // namespace parley::platform

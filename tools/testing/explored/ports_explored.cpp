@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Every Port leaf, in every order of the steps of two senders and a taker.
+#include "messaging/message.hpp"
+#include "tools/testing/catch.hpp"
+#include "tools/testing/explorer.hpp"
+
+#include "messaging/leaves.hpp"
+
+#include <array>
+#include <memory>
+
+using namespace parley;
+using namespace parley::messaging;
+
+namespace {
+
+// Everything one execution needs; the taker plays the owner who holds the endpoint's lock.
+template <class P>
+struct Scene {
+    P port;
+    std::array<Message, 4> messages{};
+    std::vector<Message*> taken;
+    unsigned refused = 0;
+
+    void send(std::size_t index)
+    {
+        std::uint32_t place = 0;
+        if (port.claim(place))
+            port.publish(place, messages[index]);
+        else
+            ++refused;
+    }
+    void take()
+    {
+        if (Message* const message = port.take())
+            taken.push_back(message);
+    }
+    void take_all()
+    {
+        while (Message* const message = port.take())
+            taken.push_back(message);
+    }
+    long position(std::size_t index) const
+    {
+        const auto at = std::find(taken.begin(), taken.end(), &messages[index]);
+        return at == taken.end() ? -1 : at - taken.begin();
+    }
+};
+
+template <class P>
+explorer::Play two_senders_and_a_taker()
+{
+    auto scene = std::make_shared<Scene<P>>();
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->send(0), scene->send(1); });
+    play.parties.push_back([scene] { scene->send(2); });
+    play.parties.push_back([scene] { scene->take(), scene->take(); });
+    play.check = [scene]() -> std::string {
+        scene->take_all();
+        if (scene->refused != 0)
+            return "an empty port refused a message";
+        if (scene->taken.size() != 3)
+            return "a message was lost or doubled";
+        return scene->position(0) < scene->position(1) ? "" : "one sender's messages changed places";
+    };
+    return play;
+}
+
+// One entry is free, two senders want it while the taker frees another.
+template <class P>
+explorer::Play a_nearly_full_port()
+{
+    auto scene = std::make_shared<Scene<P>>();
+    static Message filler[P::capacity];
+    std::uint32_t place = 0;
+    for (std::uint32_t index = 0; index + 1 < P::capacity; ++index)
+        if (scene->port.claim(place))
+            scene->port.publish(place, filler[index]);
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->send(0); });
+    play.parties.push_back([scene] { scene->send(1); });
+    play.parties.push_back([scene] { scene->take(); });
+    play.check = [scene]() -> std::string {
+        scene->take_all();
+        const std::size_t expected = P::capacity + 1 - scene->refused;
+        if (scene->refused > 1 || scene->taken.size() != expected)
+            return "a full port lost a message or refused too many";
+        return scene->taken.front() == &filler[0] ? "" : "the oldest did not come first";
+    };
+    return play;
+}
+
+} // namespace
+
+TEST_CASE("a port neither loses, doubles nor reorders in any order of steps")
+{
+    PortLeaves::for_each([]<class P>() {
+        INFO(std::string(P::name));
+        const auto outcome = explorer::explore({.preemptions = 3}, two_senders_and_a_taker<P>);
+        CHECK(outcome.failure == "");
+        CHECK(outcome.executions > 100);
+    });
+}
+
+TEST_CASE("a nearly full port refuses rather than overwrites in any order of steps")
+{
+    const auto outcome = explorer::explore({.preemptions = 3}, a_nearly_full_port<CircularPort>);
+    CHECK(outcome.failure == "");
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Every Synchronization leaf, in every order of the steps of its parties.
+#include "messaging/message_pool.hpp"
+#include "tools/testing/catch.hpp"
+#include "tools/testing/explorer.hpp"
+
+#include "messaging/leaves.hpp"
+
+#include <memory>
+
+using namespace parley;
+using namespace parley::messaging;
+
+namespace {
+
+template <class S>
+struct Scene {
+    S synchronization;
+    Lock lock;
+    Event event;
+    Atomic<unsigned> news{0};
+    unsigned inside = 0;
+    unsigned entries = 0;
+    bool crowded = false;
+
+    void enter_and_leave()
+    {
+        (void)synchronization.acquire(lock);
+        crowded = crowded || ++inside != 1;
+        explorer::step();
+        ++entries;
+        --inside;
+        synchronization.release(lock);
+    }
+    void announce()
+    {
+        news.fetch_add(1);
+        synchronization.signal(event);
+    }
+    void await(unsigned wanted)
+    {
+        for (;;) {
+            const std::uint32_t seen = event.sequence.load();
+            if (news.load() >= wanted)
+                return;
+            (void)synchronization.wait(event, seen);
+        }
+    }
+};
+
+template <class S>
+explorer::Play three_want_in()
+{
+    auto scene = std::make_shared<Scene<S>>();
+    explorer::Play play;
+    for (int party = 0; party < 3; ++party)
+        play.parties.push_back([scene] { scene->enter_and_leave(); });
+    play.check = [scene]() -> std::string {
+        return scene->crowded || scene->entries != 3 ? "two were inside at once" : "";
+    };
+    return play;
+}
+
+// A lost wake-up shows as a party that waits for ever.
+template <class S>
+explorer::Play one_waits_for_two()
+{
+    auto scene = std::make_shared<Scene<S>>();
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->await(2); });
+    play.parties.push_back([scene] { scene->announce(); });
+    play.parties.push_back([scene] { scene->announce(); });
+    play.check = [] { return std::string(); };
+    return play;
+}
+
+// The owner takes while others give back; in the end every message is there once.
+explorer::Play a_pool_with_two_returners()
+{
+    struct Pool {
+        MessagePool pool;
+        Message messages[3];
+        unsigned taken = 0;
+    };
+    auto scene = std::make_shared<Pool>();
+    (void)scene->pool.give_back(scene->messages[2]);
+    explorer::Play play;
+    play.parties.push_back([scene] {
+        scene->taken += scene->pool.take() != nullptr ? 1 : 0;
+        scene->taken += scene->pool.take() != nullptr ? 1 : 0;
+    });
+    for (int party = 0; party < 2; ++party)
+        play.parties.push_back([scene, party] { (void)scene->pool.give_back(scene->messages[party]); });
+    play.check = [scene]() -> std::string {
+        while (scene->pool.take() != nullptr)
+            ++scene->taken;
+        return scene->taken == 3 ? "" : "a message was lost or doubled";
+    };
+    return play;
+}
+
+} // namespace
+
+TEST_CASE("a lock admits one at a time in any order of steps")
+{
+    SynchronizationLeaves::for_each([]<class S>() {
+        INFO(std::string(S::name));
+        CHECK(explorer::explore({.preemptions = 3}, three_want_in<S>).failure == "");
+    });
+}
+
+TEST_CASE("a signal is never lost in any order of steps")
+{
+    SynchronizationLeaves::for_each([]<class S>() {
+        INFO(std::string(S::name));
+        CHECK(explorer::explore({.preemptions = 3}, one_waits_for_two<S>).failure == "");
+    });
+}
+
+TEST_CASE("a pool keeps every message in any order of steps")
+{
+    CHECK(explorer::explore({.preemptions = 3}, a_pool_with_two_returners).failure == "");
+}
+
+TEST_CASE("the explorer finds a lost update and a lost wake-up")
+{
+    const auto lost_update = explorer::explore({.preemptions = 1}, [] {
+        auto value = std::make_shared<Atomic<unsigned>>(0u);
+        explorer::Play play;
+        for (int party = 0; party < 2; ++party)
+            play.parties.push_back([value] { value->store(value->load() + 1); });
+        play.check = [value] { return std::string(value->load() == 2 ? "" : "lost"); };
+        return play;
+    });
+    CHECK(lost_update.failure.starts_with("lost"));
+    const auto lost_wake_up = explorer::explore({.preemptions = 1}, [] {
+        auto word = std::make_shared<Atomic<std::uint32_t>>(0u);
+        explorer::Play play;
+        play.parties.push_back([word] {
+            if (word->load() != 0)
+                return;
+            explorer::step();
+            explorer::sleep(word.get()); // without looking again
+        });
+        play.parties.push_back([word] { word->store(1), explorer::wake(word.get(), 1); });
+        play.check = [] { return std::string(); };
+        return play;
+    });
+    CHECK(lost_wake_up.failure.starts_with("a party waits for ever"));
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+#include "tools/testing/explorer.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include <setjmp.h>
+#include <ucontext.h>
+
+namespace parley::explorer {
+
+namespace {
+
+enum class State { ready, spinning, asleep, ended };
+
+struct Fiber {
+    static constexpr std::size_t stack_bytes = 64 << 10;
+
+    ucontext_t first{}; // where it begins; later switches are jumps, which make no system call
+    jmp_buf place{};
+    bool begun = false;
+    std::unique_ptr<char[]> stack{new char[stack_bytes]};
+    std::function<void()> body;
+    State state = State::ready;
+    const void* address = nullptr; // asleep there
+};
+
+// One decision: which of the parties that could go went. The search tries the next one later.
+struct Choice {
+    std::vector<std::size_t> candidates;
+    std::size_t taken = 0;
+};
+
+class Execution;
+Execution* running = nullptr;
+
+class Execution {
+public:
+    Execution(std::vector<Choice>& choices, unsigned preemptions, Play play);
+
+    // "" or what went wrong.
+    std::string run();
+    void give_way(State state, const void* address);
+    void wake(const void* address, unsigned count);
+    void others_may_look_again();
+    std::string order() const;
+
+private:
+    static void enter(unsigned high, unsigned low);
+    std::vector<std::size_t> candidates() const;
+    std::size_t choose(const std::vector<std::size_t>& from);
+    void resume(Fiber& fiber);
+
+    std::vector<Choice>& choices_;
+    std::size_t depth_ = 0;
+    unsigned preemptions_left_;
+    Play play_;
+    std::vector<std::unique_ptr<Fiber>> fibers_;
+    std::size_t current_ = 0;
+    bool started_ = false;
+    jmp_buf scheduler_{};
+    std::string order_;
+};
+
+Execution::Execution(std::vector<Choice>& choices, unsigned preemptions, Play play)
+    : choices_(choices), preemptions_left_(preemptions), play_(std::move(play))
+{
+    for (auto& party : play_.parties) {
+        auto fiber = std::make_unique<Fiber>();
+        fiber->body = std::move(party);
+        getcontext(&fiber->first);
+        fiber->first.uc_stack.ss_sp = fiber->stack.get();
+        fiber->first.uc_stack.ss_size = Fiber::stack_bytes;
+        const auto bits = reinterpret_cast<std::uintptr_t>(fiber.get());
+        makecontext(&fiber->first, reinterpret_cast<void (*)()>(&Execution::enter), 2,
+                    static_cast<unsigned>(bits >> 32), static_cast<unsigned>(bits));
+        fibers_.push_back(std::move(fiber));
+    }
+}
+
+void Execution::enter(unsigned high, unsigned low)
+{
+    auto* const fiber = reinterpret_cast<Fiber*>(static_cast<std::uintptr_t>(high) << 32 | low);
+    fiber->body();
+    fiber->state = State::ended;
+    _longjmp(running->scheduler_, 1);
+}
+
+// The running party first, so that the search begins without preemptions; the others only while some are
+// left.
+std::vector<std::size_t> Execution::candidates() const
+{
+    std::vector<std::size_t> result;
+    const bool goes_on = started_ && fibers_[current_]->state == State::ready;
+    if (goes_on)
+        result.push_back(current_);
+    for (std::size_t index = 0; index < fibers_.size(); ++index)
+        if (fibers_[index]->state == State::ready &&
+            !(goes_on && (index == current_ || preemptions_left_ == 0)))
+            result.push_back(index);
+    return result;
+}
+
+std::size_t Execution::choose(const std::vector<std::size_t>& from)
+{
+    if (depth_ == choices_.size())
+        choices_.push_back({from, 0});
+    const std::size_t chosen = choices_[depth_].candidates[choices_[depth_].taken];
+    ++depth_;
+    if (started_ && chosen != current_ && fibers_[current_]->state == State::ready)
+        --preemptions_left_;
+    return chosen;
+}
+
+std::string Execution::run()
+{
+    running = this;
+    std::string failure;
+    for (auto from = candidates(); !from.empty(); from = candidates()) {
+        current_ = choose(from);
+        started_ = true;
+        order_ += static_cast<char>('A' + current_);
+        resume(*fibers_[current_]);
+    }
+    running = nullptr;
+    for (const auto& fiber : fibers_)
+        if (fiber->state != State::ended)
+            failure = "a party waits for ever";
+    return failure.empty() ? play_.check() : failure;
+}
+
+void Execution::others_may_look_again()
+{
+    for (std::size_t index = 0; index < fibers_.size(); ++index)
+        if (index != current_ && fibers_[index]->state == State::spinning)
+            fibers_[index]->state = State::ready;
+}
+
+void Execution::give_way(State state, const void* address)
+{
+    Fiber& self = *fibers_[current_];
+    self.state = state;
+    self.address = address;
+    if (_setjmp(self.place) == 0)
+        _longjmp(scheduler_, 1);
+}
+
+void Execution::resume(Fiber& fiber)
+{
+    if (_setjmp(scheduler_) != 0)
+        return;
+    if (fiber.begun)
+        _longjmp(fiber.place, 1);
+    fiber.begun = true;
+    setcontext(&fiber.first);
+}
+
+void Execution::wake(const void* address, unsigned count)
+{
+    for (const auto& fiber : fibers_)
+        if (count > 0 && fiber->state == State::asleep && fiber->address == address) {
+            fiber->state = State::ready;
+            --count;
+        }
+}
+
+std::string Execution::order() const { return order_; }
+
+// To the next untried choice; false when there is none.
+bool advance(std::vector<Choice>& choices)
+{
+    while (!choices.empty() && choices.back().taken + 1 == choices.back().candidates.size())
+        choices.pop_back();
+    if (choices.empty())
+        return false;
+    ++choices.back().taken;
+    return true;
+}
+
+} // namespace
+
+void step()
+{
+    if (running != nullptr)
+        running->give_way(State::ready, nullptr);
+}
+
+void changed()
+{
+    if (running != nullptr)
+        running->others_may_look_again();
+}
+
+void spin()
+{
+    if (running != nullptr)
+        running->give_way(State::spinning, nullptr);
+}
+
+void sleep(const void* address)
+{
+    if (running != nullptr)
+        running->give_way(State::asleep, address);
+}
+
+void wake(const void* address, unsigned count)
+{
+    if (running != nullptr)
+        running->wake(address, count);
+}
+
+Outcome explore(const Options& options, const std::function<Play()>& make_play)
+{
+    std::vector<Choice> choices;
+    Outcome outcome;
+    do {
+        if (++outcome.executions > options.executions) {
+            outcome.failure = "too many orders; make the test smaller";
+            return outcome;
+        }
+        Execution execution(choices, options.preemptions, make_play());
+        const std::string failure = execution.run();
+        if (!failure.empty()) {
+            outcome.failure = failure + " in the order " + execution.order();
+            return outcome;
+        }
+    } while (advance(choices));
+    return outcome;
+}
+
+} // namespace parley::explorer

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Runs a few parties in every order of their atomic steps, with at most so many preemptions. Each party is a
+// fiber; every operation on an Atomic (explored/messaging/atomic.hpp) is a point where another party may go
+// first. Orders are sequentially consistent: weaker ones are the business of the thread sanitizer and of real
+// processors.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace parley::explorer {
+
+// Points of the running party; without a running exploration they do nothing.
+void step();
+// A word has a new value, so spinning parties may look again.
+void changed();
+// Spinning: nothing changes for this party until another has changed a word.
+void spin();
+// Asleep on an address until woken.
+void sleep(const void* address);
+void wake(const void* address, unsigned count);
+
+struct Options {
+    unsigned preemptions = 3;
+    std::uint64_t executions = 2'000'000; // more than this is a failure: make the test smaller
+};
+
+struct Outcome {
+    std::string failure; // "" when all orders are good; else what went wrong, and the order of the parties
+    std::uint64_t executions = 0;
+};
+
+// One execution: its parties, and a check afterwards that returns "" or what is wrong.
+struct Play {
+    std::vector<std::function<void()>> parties;
+    std::function<std::string()> check;
+};
+
+// `make_play` sets everything up anew for each execution.
+Outcome explore(const Options& options, const std::function<Play()>& make_play);
+
+} // namespace parley::explorer
