@@ -15,13 +15,13 @@ struct point fft_product(struct point left, struct point right)
                           left.real * right.imaginary + left.imaginary * right.real};
 }
 
-void fft_fill_turns(struct point* turns, long first, long half, long count)
+void fft_fill_turns(struct point *turns, long first, long half, long count)
 {
     for (long i = 0; i < count; i++)
         turns[i] = fft_turn((double)(first + i) / (double)half);
 }
 
-void fft_butterflies(struct point* lower, struct point* upper, const struct point* turns, long stride,
+void fft_butterflies(struct point *lower, struct point *upper, const struct point *turns, long stride,
                      long count)
 {
     for (long i = 0; i < count; i++) {
@@ -31,7 +31,7 @@ void fft_butterflies(struct point* lower, struct point* upper, const struct poin
     }
 }
 
-void fft_stages(struct point* points, long count, const struct point* turns, long most)
+void fft_stages(struct point *points, long count, const struct point *turns, long most)
 {
     for (long half = count / 2; half >= 1; half /= 2)
         for (long start = 0; start < count; start += 2 * half)

@@ -9,9 +9,12 @@ enum { most_direct_points = 4096 };
 
 /* The root mean square of both signals' spectra is near the root of the number of points; rounding adds a few
  * times 2^-53 of that a stage. */
-static double tolerance(long points) { return 1e-14 * sqrt((double)points) * (fft_log2(points) + 1); }
+static double tolerance(long points)
+{
+    return 1e-14 * sqrt((double)points) * (fft_log2(points) + 1);
+}
 
-static void fill_reference(struct point* spectrum, enum signal_kind kind, long points)
+static void fill_reference(struct point *spectrum, enum signal_kind kind, long points)
 {
     if (kind == signal_known)
         for (long i = 0; i < points / numnodes(); i++)
@@ -22,9 +25,9 @@ static void fill_reference(struct point* spectrum, enum signal_kind kind, long p
         reference_recursive(spectrum, kind, mynode(), numnodes(), points);
 }
 
-double check_spectrum(const struct data_set* set, enum signal_kind kind)
+double check_spectrum(const struct data_set *set, enum signal_kind kind)
 {
-    struct point* right = buffers_take(0, 2 * set->half * (long)sizeof *right, 64);
+    struct point *right = buffers_take(0, 2 * set->half * (long)sizeof *right, 64);
     double worst = 0, work;
     fill_reference(right, kind, set->points);
     for (long i = 0; i < 2 * set->half; i++) {
@@ -38,7 +41,7 @@ double check_spectrum(const struct data_set* set, enum signal_kind kind)
     return worst;
 }
 
-unsigned long check_digest(const struct data_set* set)
+unsigned long check_digest(const struct data_set *set)
 {
     long digest = 0, work, first = mynode() * 2 * set->half;
     for (long i = 0; i < 2 * set->half; i++)

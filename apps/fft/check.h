@@ -8,9 +8,9 @@
 /* The largest difference from the right spectrum, as a part of what rounding may do: more than 1 is wrong.
  * Noise is compared with the definition up to 4096 points and with another algorithm above; signal_known with
  * its formula. */
-double check_spectrum(const struct data_set* set, enum signal_kind kind);
+double check_spectrum(const struct data_set *set, enum signal_kind kind);
 
 /* One number for all bits of the spectrum, the same for any number of nodes. */
-unsigned long check_digest(const struct data_set* set);
+unsigned long check_digest(const struct data_set *set);
 
 #endif

@@ -2,21 +2,27 @@
 #include "data_set.h"
 
 /* Stage s over the network: points `reach` = points / 2^(s+1) apart meet; reach is a multiple of a node's part. */
-static long reach_of(const struct data_set* set, int stage) { return set->points >> (stage + 1); }
+static long reach_of(const struct data_set *set, int stage)
+{
+    return set->points >> (stage + 1);
+}
 
-static long partner_of(const struct data_set* set, int stage)
+static long partner_of(const struct data_set *set, int stage)
 {
     return mynode() ^ reach_of(set, stage) / (2 * set->half);
 }
 
-static int is_low(const struct data_set* set, int stage) { return mynode() < partner_of(set, stage); }
+static int is_low(const struct data_set *set, int stage)
+{
+    return mynode() < partner_of(set, stage);
+}
 
-static struct point* turns_of(const struct data_set* set, int stage)
+static struct point *turns_of(const struct data_set *set, int stage)
 {
     return set->turns + (stage + 1) * set->half;
 }
 
-static void fill_turns(struct data_set* set)
+static void fill_turns(struct data_set *set)
 {
     fft_fill_turns(set->turns, 0, set->half, set->half);
     for (int stage = 0; stage < fft_log2(numnodes()); stage++) {
@@ -26,7 +32,7 @@ static void fill_turns(struct data_set* set)
     }
 }
 
-void data_set_make(struct data_set* set, long points, int shared, long alignment)
+void data_set_make(struct data_set *set, long points, int shared, long alignment)
 {
     *set = (struct data_set){.points = points, .half = points / (2 * numnodes()), .shared = shared};
     long bytes = set->half * (long)sizeof(struct point);
@@ -38,7 +44,7 @@ void data_set_make(struct data_set* set, long points, int shared, long alignment
     fill_turns(set);
 }
 
-void data_set_free(struct data_set* set)
+void data_set_free(struct data_set *set)
 {
     buffers_return(set->shared, set->lower);
     buffers_return(set->shared, set->upper);
@@ -46,7 +52,7 @@ void data_set_free(struct data_set* set)
     buffers_return(0, set->turns);
 }
 
-void data_set_fill(struct data_set* set, enum signal_kind kind)
+void data_set_fill(struct data_set *set, enum signal_kind kind)
 {
     long first = mynode() * 2 * set->half;
     for (long i = 0; i < set->half; i++) {
@@ -55,16 +61,16 @@ void data_set_fill(struct data_set* set, enum signal_kind kind)
     }
 }
 
-struct point data_set_at(const struct data_set* set, long i)
+struct point data_set_at(const struct data_set *set, long i)
 {
     return i < set->half ? set->lower[i] : set->upper[i - set->half];
 }
 
 /* Sends `mine` away and returns what the partner sent. Partners both send first: isend never waits for them. */
-static struct point* exchange(struct data_set* set, struct point* mine, long type, long partner)
+static struct point *exchange(struct data_set *set, struct point *mine, long type, long partner)
 {
     long bytes = set->half * (long)sizeof *mine;
-    void* theirs = set->spare;
+    void *theirs = set->spare;
     unsigned long start = nx_cycles();
     long id = isend(type, mine, bytes, partner, 0);
     crecvp(type, &theirs, bytes);
@@ -76,21 +82,21 @@ static struct point* exchange(struct data_set* set, struct point* mine, long typ
     return theirs;
 }
 
-static void network_stage(struct data_set* set, int stage)
+static void network_stage(struct data_set *set, int stage)
 {
     long there = 2 * stage, back = there + 1, partner = partner_of(set, stage);
     if (is_low(set, stage)) {
-        struct point* theirs = exchange(set, set->upper, there, partner);
+        struct point *theirs = exchange(set, set->upper, there, partner);
         fft_butterflies(set->lower, theirs, turns_of(set, stage), 1, set->half);
         set->upper = exchange(set, theirs, back, partner);
     } else {
-        struct point* theirs = exchange(set, set->lower, there, partner);
+        struct point *theirs = exchange(set, set->lower, there, partner);
         fft_butterflies(theirs, set->upper, turns_of(set, stage), 1, set->half);
         set->lower = exchange(set, theirs, back, partner);
     }
 }
 
-void data_set_transform(struct data_set* set)
+void data_set_transform(struct data_set *set)
 {
     for (int stage = 0; stage < fft_log2(numnodes()); stage++)
         network_stage(set, stage);

@@ -17,24 +17,24 @@
 struct data_set {
     long points;         /* of all nodes together */
     long half;           /* points of one half of this node's part */
-    struct point* lower; /* the first half, then the second */
-    struct point* upper;
-    struct point* spare; /* what the next message is received into; null where blocks change owner */
+    struct point *lower; /* the first half, then the second */
+    struct point *upper;
+    struct point *spare; /* what the next message is received into; null where blocks change owner */
     int shared;
-    struct point* turns; /* `half` for the local stages, then `half` for each network stage */
+    struct point *turns; /* `half` for the local stages, then `half` for each network stage */
     struct traffic traffic;
 };
 
 /* Buffers lie at multiples of `alignment` bytes. Ends the program when there is no memory. */
-void data_set_make(struct data_set* set, long points, int shared, long alignment);
-void data_set_free(struct data_set* set);
+void data_set_make(struct data_set *set, long points, int shared, long alignment);
+void data_set_free(struct data_set *set);
 
-void data_set_fill(struct data_set* set, enum signal_kind kind);
+void data_set_fill(struct data_set *set, enum signal_kind kind);
 
 /* Position i of this node's part. */
-struct point data_set_at(const struct data_set* set, long i);
+struct point data_set_at(const struct data_set *set, long i);
 
 /* The part becomes this node's part of the spectrum. Every node calls it. */
-void data_set_transform(struct data_set* set);
+void data_set_transform(struct data_set *set);
 
 #endif

@@ -7,7 +7,7 @@
 #include "measurement.h"
 #include "options.h"
 
-static void must_be_right(double worst, const char* what, long points)
+static void must_be_right(double worst, const char *what, long points)
 {
     if (worst <= 1)
         return;
@@ -17,7 +17,7 @@ static void must_be_right(double worst, const char* what, long points)
     exit(1);
 }
 
-static double check(struct data_set* set, enum signal_kind kind, const char* what)
+static double check(struct data_set *set, enum signal_kind kind, const char *what)
 {
     data_set_fill(set, kind);
     data_set_transform(set);
@@ -26,7 +26,7 @@ static double check(struct data_set* set, enum signal_kind kind, const char* wha
     return worst;
 }
 
-static void run_size(const struct fft_options* options, long points)
+static void run_size(const struct fft_options *options, long points)
 {
     struct data_set set;
     double error = 0;
@@ -44,10 +44,10 @@ static void run_size(const struct fft_options* options, long points)
     data_set_free(&set);
 }
 
-int main(int count, char** arguments)
+int main(int count, char **arguments)
 {
     struct fft_options options;
-    const char* wrong = fft_parse(&options, count, arguments, numnodes());
+    const char *wrong = fft_parse(&options, count, arguments, numnodes());
     if (!wrong && !options.help)
         wrong = buffers_refused(options.buffers);
     if (wrong || options.help) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "measurement.h"
 
-static double* need_numbers(long count)
+static double *need_numbers(long count)
 {
-    double* numbers = calloc((size_t)count, sizeof *numbers);
+    double *numbers = calloc((size_t)count, sizeof *numbers);
     if (!numbers) {
         fprintf(stderr, "fft: no memory for %ld samples\n", count);
         exit(1);
@@ -12,23 +12,23 @@ static double* need_numbers(long count)
 }
 
 /* The vector becomes the nodes' sum, or their mean when nodes divide it. */
-static void add_up(double* numbers, long count, double divisor)
+static void add_up(double *numbers, long count, double divisor)
 {
-    double* work = need_numbers(count);
+    double *work = need_numbers(count);
     gdsum(numbers, count, work);
     for (long i = 0; i < count; i++)
         numbers[i] /= divisor;
     free(work);
 }
 
-static void take_largest(double* numbers, long count)
+static void take_largest(double *numbers, long count)
 {
-    double* work = need_numbers(count);
+    double *work = need_numbers(count);
     gdhigh(numbers, count, work);
     free(work);
 }
 
-static void take_sample(struct measurement* measurement, struct data_set* set, long sample,
+static void take_sample(struct measurement *measurement, struct data_set *set, long sample,
                         unsigned long reading_cost)
 {
     data_set_fill(set, signal_noise);
@@ -44,7 +44,7 @@ static void take_sample(struct measurement* measurement, struct data_set* set, l
     measurement->node_times[mynode()] += inside * 1e9 / (double)measurement->samples;
 }
 
-void measurement_take(struct measurement* measurement, struct data_set* set, long samples)
+void measurement_take(struct measurement *measurement, struct data_set *set, long samples)
 {
     *measurement = (struct measurement){.samples = samples,
                                         .times = need_numbers(samples),
@@ -64,7 +64,7 @@ void measurement_take(struct measurement* measurement, struct data_set* set, lon
     measurement->bytes = (long)sent[1];
 }
 
-void measurement_free(struct measurement* measurement)
+void measurement_free(struct measurement *measurement)
 {
     free(measurement->times);
     free(measurement->message_times);
@@ -72,15 +72,15 @@ void measurement_free(struct measurement* measurement)
     free(measurement->node_times);
 }
 
-static int by_size(const void* left, const void* right)
+static int by_size(const void *left, const void *right)
 {
-    double a = *(const double*)left, b = *(const double*)right;
+    double a = *(const double *)left, b = *(const double *)right;
     return (a > b) - (a < b);
 }
 
-static double median(const double* samples, long count)
+static double median(const double *samples, long count)
 {
-    double* sorted = need_numbers(count);
+    double *sorted = need_numbers(count);
     memcpy(sorted, samples, (size_t)count * sizeof *sorted);
     qsort(sorted, (size_t)count, sizeof *sorted, by_size);
     double middle = (sorted[count / 2] + sorted[(count - 1) / 2]) / 2;
@@ -95,7 +95,7 @@ void measurement_heading(void)
                "time us", "inside us", "share", "error", "spectrum");
 }
 
-void measurement_show(const struct measurement* measurement, const struct data_set* set, double error,
+void measurement_show(const struct measurement *measurement, const struct data_set *set, double error,
                       unsigned long digest)
 {
     if (mynode() != 0)
@@ -112,7 +112,7 @@ void measurement_show(const struct measurement* measurement, const struct data_s
 }
 
 /* Rows are told apart by the bytes of all points: 16 times their number. The digest's first 48 bits fit a row. */
-void measurement_report(const struct measurement* measurement, const struct data_set* set,
+void measurement_report(const struct measurement *measurement, const struct data_set *set,
                         unsigned long digest)
 {
     if (mynode() != 0)

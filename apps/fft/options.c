@@ -14,16 +14,19 @@ enum { most_samples = 1000, least_alignment = 16, most_alignment = 1 << 20 };
 
 static char complaint[200];
 
-static const char* complain(const char* option, const char* value, const char* wanted)
+static const char *complain(const char *option, const char *value, const char *wanted)
 {
     snprintf(complaint, sizeof complaint, "%s%s%s: %s", option, *value ? " " : "", value, wanted);
     return complaint;
 }
 
-static int is_power_of_two(long number) { return number > 0 && (number & (number - 1)) == 0; }
+static int is_power_of_two(long number)
+{
+    return number > 0 && (number & (number - 1)) == 0;
+}
 
 /* The number at `text` if it lies in the range and is followed by one of `ends`, else -1. */
-static long number(const char* text, char** after, const char* ends, long lowest, long highest)
+static long number(const char *text, char **after, const char *ends, long lowest, long highest)
 {
     long value = strtol(text, after, 10);
     if (*after == text || !strchr(ends, **after) || value < lowest || value > highest)
@@ -31,10 +34,10 @@ static long number(const char* text, char** after, const char* ends, long lowest
     return value;
 }
 
-static const char* parse_sizes(struct fft_options* options, const char* text)
+static const char *parse_sizes(struct fft_options *options, const char *text)
 {
-    const char* next = text;
-    char* after;
+    const char *next = text;
+    char *after;
     for (options->size_count = 0; options->size_count < most_sizes; next = after + 1) {
         long points = number(next, &after, ",", fewest_points, most_points);
         if (!is_power_of_two(points))
@@ -46,9 +49,9 @@ static const char* parse_sizes(struct fft_options* options, const char* text)
     return complain("--points", text, "too many numbers");
 }
 
-static const char* parse_number(long* value, const char* option, const char* text, long lowest, long highest)
+static const char *parse_number(long *value, const char *option, const char *text, long lowest, long highest)
 {
-    char* after;
+    char *after;
     static char wanted[64];
     *value = number(text, &after, "", lowest, highest);
     if (*value >= 0)
@@ -57,15 +60,15 @@ static const char* parse_number(long* value, const char* option, const char* tex
     return complain(option, text, wanted);
 }
 
-static const char* parse_alignment(long* alignment, const char* text)
+static const char *parse_alignment(long *alignment, const char *text)
 {
-    const char* wrong = parse_number(alignment, "--align", text, least_alignment, most_alignment);
+    const char *wrong = parse_number(alignment, "--align", text, least_alignment, most_alignment);
     if (wrong || is_power_of_two(*alignment))
         return wrong;
     return complain("--align", text, "a power of two");
 }
 
-static const char* parse_one(struct fft_options* options, const char* option, const char* value)
+static const char *parse_one(struct fft_options *options, const char *option, const char *value)
 {
     if (!strcmp(option, "--points"))
         return parse_sizes(options, value);
@@ -83,7 +86,7 @@ static const char* parse_one(struct fft_options* options, const char* option, co
     return complain(option, "", "no such option (try --help)");
 }
 
-static const char* refuse(const struct fft_options* options, long nodes)
+static const char *refuse(const struct fft_options *options, long nodes)
 {
     if (!is_power_of_two(nodes)) {
         snprintf(complaint, sizeof complaint, "%ld nodes: their number must be a power of two", nodes);
@@ -98,7 +101,7 @@ static const char* refuse(const struct fft_options* options, long nodes)
     return 0;
 }
 
-const char* fft_parse(struct fft_options* options, int count, char** arguments, long nodes)
+const char *fft_parse(struct fft_options *options, int count, char **arguments, long nodes)
 {
     *options = (struct fft_options){
         .sizes = {128, 256, 512, 1024, 2048}, .size_count = 5, .samples = 9, .alignment = 65536, .check = 1};
@@ -109,7 +112,7 @@ const char* fft_parse(struct fft_options* options, int count, char** arguments, 
         }
         if (i + 1 == count)
             return complain(arguments[i], "", "no such option, or its value is missing (try --help)");
-        const char* wrong = parse_one(options, arguments[i], arguments[i + 1]);
+        const char *wrong = parse_one(options, arguments[i], arguments[i + 1]);
         if (wrong)
             return wrong;
     }

@@ -18,7 +18,7 @@ struct fft_options {
 };
 
 /* Null when all was understood and can be done on `nodes` nodes, else what is wrong. */
-const char* fft_parse(struct fft_options* options, int count, char** arguments, long nodes);
+const char *fft_parse(struct fft_options *options, int count, char **arguments, long nodes);
 
 extern const char fft_help[];
 

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static struct point* need_points(long count)
+static struct point *need_points(long count)
 {
-    struct point* points = malloc((size_t)count * sizeof *points);
+    struct point *points = malloc((size_t)count * sizeof *points);
     if (!points) {
         fprintf(stderr, "fft: no memory to check %ld points\n", count);
         exit(1);
@@ -25,15 +25,15 @@ long reference_frequency(long node, long nodes, long i, long count)
 }
 
 /* All count roots of unity: exp(-2 pi i k / count). */
-static struct point* need_roots(long count)
+static struct point *need_roots(long count)
 {
-    struct point* roots = need_points(count);
+    struct point *roots = need_points(count);
     for (long k = 0; k < count; k++)
         roots[k] = fft_turn((double)(2 * k) / (double)count);
     return roots;
 }
 
-void reference_direct(struct point* spectrum, enum signal_kind kind, long node, long nodes, long count)
+void reference_direct(struct point *spectrum, enum signal_kind kind, long node, long nodes, long count)
 {
     struct point *roots = need_roots(count), *signal = need_points(count);
     for (long t = 0; t < count; t++)
@@ -50,7 +50,7 @@ void reference_direct(struct point* spectrum, enum signal_kind kind, long node, 
 }
 
 /* out[q] = sum of in[s * stride] * roots[q * s * root_stride], count values of each. */
-static void transform(struct point* out, const struct point* in, long stride, const struct point* roots,
+static void transform(struct point *out, const struct point *in, long stride, const struct point *roots,
                       long root_stride, long count)
 {
     if (count == 1) {
@@ -69,7 +69,7 @@ static void transform(struct point* out, const struct point* in, long stride, co
 
 /* A node's frequencies are residue + nodes * q: the sum over t of signal[s + part * t] is made for each s, turned,
  * and transformed over the `part` values of s. */
-void reference_recursive(struct point* spectrum, enum signal_kind kind, long node, long nodes, long count)
+void reference_recursive(struct point *spectrum, enum signal_kind kind, long node, long nodes, long count)
 {
     long part = count / nodes, residue = fft_reverse(node, fft_log2(nodes));
     struct point *sums = need_points(part), *out = need_points(part), *roots = need_roots(part);

@@ -12,9 +12,9 @@
 long reference_frequency(long node, long nodes, long i, long count);
 
 /* By the definition: count * count / nodes steps. */
-void reference_direct(struct point* spectrum, enum signal_kind kind, long node, long nodes, long count);
+void reference_direct(struct point *spectrum, enum signal_kind kind, long node, long nodes, long count);
 
 /* By decimation in time, recursive: sums over the nodes' parts, then one smaller transform. */
-void reference_recursive(struct point* spectrum, enum signal_kind kind, long node, long nodes, long count);
+void reference_recursive(struct point *spectrum, enum signal_kind kind, long node, long nodes, long count);
 
 #endif

@@ -17,9 +17,15 @@ static double uniform(unsigned long number)
     return (double)(mixed(number) >> 11) / (double)(1ul << 52) - 1;
 }
 
-static long tone(long count) { return count / 8 + 3; }
+static long tone(long count)
+{
+    return count / 8 + 3;
+}
 
-static long impulse(long count) { return count / 4 + 5; }
+static long impulse(long count)
+{
+    return count / 4 + 5;
+}
 
 /* exp(-2 pi i product / count), from an exact fraction */
 static struct point root(long product, long count)

@@ -12,9 +12,9 @@
 enum buffers_kind { buffers_automatic, buffers_private, buffers_shared };
 
 /* 1 when the word is one of auto, private and shared. */
-static inline int buffers_parse(enum buffers_kind* kind, const char* word)
+static inline int buffers_parse(enum buffers_kind *kind, const char *word)
 {
-    static const char* const words[] = {"auto", "private", "shared"};
+    static const char *const words[] = {"auto", "private", "shared"};
     for (int i = 0; i < 3; i++)
         if (!strcmp(word, words[i])) {
             *kind = (enum buffers_kind)i;
@@ -29,7 +29,7 @@ static inline int buffers_are_shared(enum buffers_kind kind)
 }
 
 /* Null, or why this design cannot work with such buffers. */
-static inline const char* buffers_refused(enum buffers_kind kind)
+static inline const char *buffers_refused(enum buffers_kind kind)
 {
     if (kind == buffers_private && nx_hands_over())
         return "--buffers private: this design hands blocks over, so buffers must be shared";
@@ -37,9 +37,9 @@ static inline const char* buffers_refused(enum buffers_kind kind)
 }
 
 /* Ends the program when there is no memory. Alignment: a power of two, 8 or more. */
-static inline void* buffers_take(int shared, long bytes, long alignment)
+static inline void *buffers_take(int shared, long bytes, long alignment)
 {
-    void* buffer = 0;
+    void *buffer = 0;
     if (shared)
         buffer = nx_alloc_aligned(bytes, alignment);
     else if (posix_memalign(&buffer, (size_t)alignment, (size_t)bytes))
@@ -52,6 +52,9 @@ static inline void* buffers_take(int shared, long bytes, long alignment)
     return buffer;
 }
 
-static inline void buffers_return(int shared, void* buffer) { shared ? nx_free(buffer) : free(buffer); }
+static inline void buffers_return(int shared, void *buffer)
+{
+    shared ? nx_free(buffer) : free(buffer);
+}
 
 #endif

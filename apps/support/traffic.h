@@ -13,13 +13,13 @@ struct traffic {
     long bytes;           /* of those messages */
 };
 
-static inline void traffic_call(struct traffic* traffic, unsigned long since)
+static inline void traffic_call(struct traffic *traffic, unsigned long since)
 {
     traffic->cycles += nx_cycles() - since;
     traffic->visits++;
 }
 
-static inline void traffic_sent(struct traffic* traffic, long bytes)
+static inline void traffic_sent(struct traffic *traffic, long bytes)
 {
     traffic->messages++;
     traffic->bytes += bytes;
@@ -37,7 +37,7 @@ static inline unsigned long traffic_reading_cost(void)
     return least;
 }
 
-static inline double traffic_seconds(const struct traffic* traffic, unsigned long reading_cost)
+static inline double traffic_seconds(const struct traffic *traffic, unsigned long reading_cost)
 {
     unsigned long readings = (unsigned long)traffic->visits * reading_cost;
     unsigned long inside = traffic->cycles > readings ? traffic->cycles - readings : 0;
