@@ -2,7 +2,7 @@
 # The commands of the front door: what each needs built, and the tool that then does the work.
 
 RUN_KEYS := CONFIG DESIGN APP NODES PROCESSORS PIDS CHECKS CLOCK ARGS RECORD FILES OUT INPUT DISPATCH MEMORY \
-            LIMIT TAG BUDGET THREADS PLANT BOOT CONSOLE
+            LIMIT TAG BUDGET THREADS PLANT BOOT CONSOLE SCHEDULE GANG JOBS
 GIVEN_ORIGINS := command environment override
 # Every key that the user gave, as a quoted KEY=value word; `value` keeps dollars and quotes as typed.
 given = $(filter $(firstword $(origin $(1))),$(GIVEN_ORIGINS))

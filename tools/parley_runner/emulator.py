@@ -44,7 +44,7 @@ def command(request: Request, archive: str, console: str, results: str, iso: str
         "-cpu",
         "max",
         "-smp",
-        str(request.processors),
+        str(request.processors + 1),  # one more keeps the time, so that no tick lands on the others
         "-m",
         str(request.values["memory"]),
         "-display",

@@ -67,6 +67,8 @@ def configuration(request: Request, names: dict[str, str]) -> str:
         f"clock {values['clock']}",
         f"pause {pause(request)}",
         f"checks {values['checks']}",
+        f"gang {values['gang']}",
+        f"jobs {values['jobs']}",
     ]
     if values["plant"] != "none":
         lines.append(f"plant {values['plant']}")
@@ -79,6 +81,7 @@ def configuration(request: Request, names: dict[str, str]) -> str:
             f"nodes {job.nodes}",
             f"tag {job.tag}",
             f"limit {values['limit']}",
+            f"schedule {job.schedule}",
         ]
         if job.pids != 1:
             lines.append(f"pids {job.pids}")

@@ -19,6 +19,7 @@ class Job:
     args: str
     tag: str
     budget: int | None
+    schedule: str
 
 
 @dataclass
@@ -95,5 +96,5 @@ def make_job(values: dict, taken: set[str]) -> Job:
     while name in taken:
         count += 1
         name = f"{wanted}-{count}"
-    fields = {key: values[key] for key in ("design", "app", "nodes", "pids", "args", "tag", "budget")}
+    fields = {key: values[key] for key in ("design", "app", "nodes", "pids", "args", "tag", "budget", "schedule")}
     return Job(name=name, **fields)
