@@ -92,12 +92,13 @@ static void clean_up(void)
 static unsigned available(void)
 {
     const char *design = nx_design();
+    int light = strstr(design, ",light,") != 0; /* in one address space all memory counts as shared */
     unsigned result = nx_hands_over() ? need_handing_over : need_copies;
     if (strstr(design, "asynchronous"))
         result |= need_buffering;
-    if (strncmp(design, "kernel,", 7) == 0)
+    if (strncmp(design, "kernel,", 7) == 0 && !(light && nx_needs_shared()))
         result |= need_protection;
-    if (nx_needs_shared() && !strstr(design, ",light,")) /* in one address space all memory is shared */
+    if (nx_needs_shared() && !light)
         result |= need_shared;
     if (numnodes() >= 3)
         result |= need_three_nodes;
