@@ -23,16 +23,16 @@ protected:
 
     // Puts a message into an endpoint's port. A full port is emptied into its owner's lists first, so that
     // nobody waits for the owner. Errors: killed, and then the message is still the caller's.
-    Result<void> put(EndpointType& to, Message& message)
+    [[gnu::always_inline]] Result<void> put(EndpointType& to, Message& message)
     {
         std::uint32_t place = 0;
-        while (!to.port->claim(place))
+        while (!to.port->claim(place)) [[unlikely]]
             TRY_VOID(make_room(to));
         to.port->publish(place, message);
         parts_.synchronization.signal(to.event());
         // Pairs with close(): if its signal came before ours we see the new state here; otherwise it empties
         // the port after our publish().
-        if (to.state() != EndpointState::live)
+        if (to.state() != EndpointState::live) [[unlikely]]
             discard_all(to);
         return {};
     }
@@ -52,7 +52,7 @@ protected:
         return {};
     }
 
-    bool matches(const Selector& selector, const Message& message)
+    [[gnu::always_inline]] bool matches(const Selector& selector, const Message& message)
     {
         if (!selector.takes_type(message.type) || selector.context != message.context)
             return false;
@@ -77,7 +77,7 @@ protected:
     }
 
     // Lock held. A receive whose buffer is too small fails, and the message stays for another.
-    bool match_posted(EndpointType& at, Message& message, bool& failed)
+    [[gnu::noinline]] bool match_posted(EndpointType& at, Message& message, bool& failed)
     {
         Request* previous = nullptr;
         for (Request* request = at.posted.first(); request != nullptr;) {
@@ -104,7 +104,7 @@ protected:
     }
 
     // Lock held. The first unexpected message that a selector wants, and the one before it.
-    Message* find_unexpected(EndpointType& at, const Selector& selector, Message*& previous)
+    [[gnu::noinline]] Message* find_unexpected(EndpointType& at, const Selector& selector, Message*& previous)
     {
         previous = nullptr;
         for (Message* message = at.unexpected.first(); message != nullptr; message = message->next) {
@@ -116,7 +116,7 @@ protected:
     }
 
     // Nobody will receive this message.
-    void discard(Message& message)
+    [[gnu::noinline]] void discard(Message& message)
     {
         if (message.length > 0)
             parts_.transfer.drop(message);
@@ -125,7 +125,7 @@ protected:
 
     // The endpoint's process has ended: discard what has reached it. Also called by senders who came too
     // late.
-    void discard_all(EndpointType& at)
+    [[gnu::noinline]] void discard_all(EndpointType& at)
     {
         acquire_always(at);
         MessageList rest = at.unexpected;
@@ -149,7 +149,7 @@ protected:
 
 private:
     // Drain for the owner. An entry that is claimed and not yet published may keep us here for a moment.
-    Result<void> make_room(EndpointType& to)
+    [[gnu::noinline]] Result<void> make_room(EndpointType& to)
     {
         TRY_VOID(drain(to));
         platform::SpinWait spin;

@@ -22,16 +22,17 @@ public:
 
     Result<Reply> send(unsigned caller, const SendArguments& arguments) override
     {
+        if (arguments.node == -1) [[unlikely]]
+            return send_to_all(endpoint(caller), arguments);
         EndpointType& self = endpoint(caller);
-        const auto to = TRY(this->check(self, arguments));
-        const bool waits = parts_.interaction.awaits_delivery() && to.first != caller;
-        Request* const completion = waits ? &self.blocking : parts_.traits.lends ? &self.lent : nullptr;
-        if (completion != nullptr)
-            completion->remaining.fetch_add(to.count, std::memory_order_relaxed);
-        TRY_VOID(this->post(self, arguments, to, completion));
+        const unsigned to = TRY(this->check_single(arguments));
+        const bool waits = parts_.interaction.awaits_delivery() && to != caller;
+        Request* const completion = completion_for(self, waits, 1);
+        TRY_VOID(this->post_one(self, arguments, {self.index, arguments.buffer, 1}, to, 0, completion));
+        if (endpoint(to).state() == EndpointState::killed) [[unlikely]]
+            return std::unexpected(Error::closed);
         if (waits)
-            TRY_VOID(this->await(self, this->details(WaitReason::delivery, arguments),
-                                 [&] { return self.blocking.delivered(); }));
+            TRY_VOID(await_delivery(self, arguments));
         return Reply{};
     }
 
@@ -57,7 +58,7 @@ public:
         if (parts_.traits.hands_over)
             return std::unexpected(Error::needs_crecvp);
         TRY_VOID(check_receive(arguments));
-        return this->begin_receive(endpoint(caller), selector_of(arguments), arguments.buffer,
+        return this->begin_receive(endpoint(caller), this->selector_of(arguments), arguments.buffer,
                                    static_cast<std::uint64_t>(arguments.maximum));
     }
 
@@ -68,7 +69,7 @@ public:
     Result<Reply> probe(unsigned caller, const ReceiveArguments& arguments, bool may_wait) override
     {
         EndpointType& self = endpoint(caller);
-        const Selector selector = selector_of(arguments);
+        const Selector selector = this->selector_of(arguments);
         Result<Reply> found = Reply{};
         if (!may_wait) {
             TRY_VOID(this->advance(self));
@@ -105,15 +106,32 @@ public:
     std::size_t leaks() const override { return parts_.buffers.used_units() + parts_.blocks.used_units(); }
 
 private:
-    static Selector selector_of(const ReceiveArguments& arguments)
+    // What counts the deliveries that csend itself, or the end of a process that has lent buffers, waits for.
+    Request* completion_for(EndpointType& self, bool waits, unsigned messages)
     {
-        return {.types = static_cast<std::int32_t>(arguments.typesel),
-                .node = static_cast<std::int32_t>(arguments.nodesel),
-                .pid = static_cast<std::int32_t>(arguments.address),
-                .context = static_cast<std::uint32_t>(static_cast<std::uint64_t>(arguments.address) >> 32)};
+        Request* const completion = waits ? &self.blocking : parts_.traits.lends ? &self.lent : nullptr;
+        if (completion != nullptr)
+            completion->remaining.fetch_add(messages, std::memory_order_relaxed);
+        return completion;
     }
 
-    Result<void> check_receive(const ReceiveArguments& arguments)
+    [[gnu::noinline]] Result<void> await_delivery(EndpointType& self, const SendArguments& arguments)
+    {
+        return this->await(self, this->details(WaitReason::delivery, arguments),
+                           [&] { return self.blocking.delivered(); });
+    }
+
+    [[gnu::noinline]] Result<Reply> send_to_all(EndpointType& self, const SendArguments& arguments)
+    {
+        const auto to = TRY(this->check_all(self, arguments));
+        const bool waits = parts_.interaction.awaits_delivery();
+        TRY_VOID(this->post(self, arguments, to, completion_for(self, waits, to.count)));
+        if (waits)
+            TRY_VOID(await_delivery(self, arguments));
+        return Reply{};
+    }
+
+    [[gnu::always_inline]] Result<void> check_receive(const ReceiveArguments& arguments)
     {
         if (arguments.maximum < 0)
             return std::unexpected(Error::bad_length);
@@ -124,12 +142,11 @@ private:
         return {};
     }
 
-    Result<Reply> take_in(EndpointType& self, const ReceiveArguments& arguments, WaitReason reason)
+    [[gnu::always_inline]] Result<Reply> take_in(EndpointType& self, const ReceiveArguments& arguments,
+                                                 WaitReason reason)
     {
         TRY_VOID(check_receive(arguments));
-        return this->receive_now(
-            self, selector_of(arguments), arguments.buffer, static_cast<std::uint64_t>(arguments.maximum),
-            {reason, arguments.typesel, arguments.maximum, static_cast<int>(arguments.nodesel)});
+        return this->receive_now(self, arguments, reason);
     }
 
     // Value 1 and the first unexpected message that the selector names, or value 0. Errors: killed.

@@ -62,31 +62,27 @@ protected:
     EndpointType& endpoint(unsigned index) { return parts_.endpoints[index]; }
 
     // Errors: no_memory.
-    Result<Message*> new_message(EndpointType& self)
+    [[gnu::always_inline]] Result<Message*> new_message(EndpointType& self)
     {
-        if (Message* const spare = self.pool.take())
+        if (Message* const spare = self.pool.take()) [[likely]]
             return spare;
-        std::byte* const memory = TRY(parts_.buffers.allocate(sizeof(Message)));
-        auto* const message = new (memory) Message;
-        message->source = self.index;
-        return message;
+        return message_from_heap(self);
     }
 
     // The message has been accepted or dropped: tell a sender who wants to know, and return it to its pool.
-    void retire(Message& message)
+    [[gnu::always_inline]] void retire(Message& message)
     {
         EndpointType& owner = endpoint(message.source);
         if (Request* const completion = message.completion) {
             completion->remaining.fetch_sub(1, std::memory_order_acq_rel); // pairs with Request::delivered()
             parts_.synchronization.signal(owner.event());
         }
-        if (!owner.pool.give_back(message))
-            parts_.buffers.release(reinterpret_cast<std::byte*>(&message));
-        else if (owner.state() != EndpointState::live)
-            free_pool(owner); // pairs with close(): whichever of push and final emptying is later frees it
+        const bool kept = owner.pool.give_back(message);
+        if (!kept || owner.state() != EndpointState::live) [[unlikely]]
+            free_surplus(owner, kept ? nullptr : &message);
         // Pairs with wait_for_budget(): the heap's lock orders this load after the waiter's increment, or the
         // waiter's next try after our release.
-        if (budget_waiters_.load(std::memory_order_acquire) != 0)
+        if (budget_waiters_.load(std::memory_order_acquire) != 0) [[unlikely]]
             wake_budget_waiters();
     }
 
@@ -129,7 +125,25 @@ protected:
     Parts<F> parts_;
 
 private:
-    void wake_budget_waiters()
+    [[gnu::noinline]] Result<Message*> message_from_heap(EndpointType& self)
+    {
+        std::byte* const memory = TRY(parts_.buffers.allocate(sizeof(Message)));
+        auto* const message = new (memory) Message;
+        message->source = self.index;
+        return message;
+    }
+
+    // A message too many for its pool, or (null) a pool whose owner has ended. The latter pairs with close():
+    // of the push and the final emptying the later one frees the message.
+    [[gnu::noinline]] void free_surplus(EndpointType& owner, Message* message)
+    {
+        if (message != nullptr)
+            parts_.buffers.release(reinterpret_cast<std::byte*>(message));
+        else
+            free_pool(owner);
+    }
+
+    [[gnu::noinline]] void wake_budget_waiters()
     {
         for (EndpointType& other : parts_.endpoints)
             if (other.wants_budget.load(std::memory_order_relaxed) != 0)

@@ -15,7 +15,7 @@ public:
     // Owner only. Null when there is none.
     Message* take()
     {
-        if (kept_ == nullptr)
+        if (kept_ == nullptr) [[unlikely]]
             kept_ = returned_.load(std::memory_order_relaxed) == nullptr ? nullptr : empty_stack();
         Message* const message = kept_;
         if (message != nullptr)

@@ -60,7 +60,7 @@ comma := ,
 
 # Host tests: every *_test.cpp of these folders with the very sources they test, and Linux as the platform. Three
 # flavours of one rule; the slow ones try a sample of the designs (see composed_designs_test.cpp).
-TEST_FOLDERS := messaging messaging/* arch/hosted kernel/base kernel/program kernel/program/linux_calls sched tools \
+TEST_FOLDERS := messaging messaging/* arch/hosted kernel/base kernel/program kernel/program/linux_calls tools \
   tools/testing
 TESTED_SOURCES := $(filter-out %_static.cpp tools/designs.cpp tools/testing/catch_main.cpp,\
   $(wildcard messaging/*.cpp arch/hosted/*.cpp kernel/base/*.cpp kernel/program/*.cpp \

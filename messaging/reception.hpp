@@ -29,17 +29,25 @@ protected:
 
     // Receives whatever a selector names, waiting for it as long as needed. Errors: message_too_long (the
     // message stays), killed, and those of Transfer::accept.
-    Result<Reply> receive_now(EndpointType& self, const Selector& selector, UserAddress buffer,
-                              std::uint64_t maximum, const WaitDetails& details)
+    [[gnu::always_inline]] Result<Reply> receive_now(EndpointType& self, const ReceiveArguments& arguments,
+                                                     WaitReason reason)
     {
+        const Selector selector = selector_of(arguments);
         for (;;) {
             const std::uint32_t seen = sequence(self);
-            if (Message* const message = TRY(take(self, selector, maximum, seen)))
-                return accept(self, *message, buffer);
-            if (self.has_matched.load(std::memory_order_acquire) != 0)
-                TRY_VOID(accept_matched(self));
-            TRY_VOID(wait(self, details, seen));
+            if (Message* const message =
+                    TRY(take(self, selector, static_cast<std::uint64_t>(arguments.maximum), seen)))
+                return accept(self, *message, arguments.buffer);
+            TRY_VOID(wait_for_arrival(self, arguments, reason, seen));
         }
+    }
+
+    static Selector selector_of(const ReceiveArguments& arguments)
+    {
+        return {.types = static_cast<std::int32_t>(arguments.typesel),
+                .node = static_cast<std::int32_t>(arguments.nodesel),
+                .pid = static_cast<std::int32_t>(arguments.address),
+                .context = static_cast<std::uint32_t>(static_cast<std::uint64_t>(arguments.address) >> 32)};
     }
 
     // Waits until `is_done` holds, accepting for posted receives meanwhile.
@@ -67,7 +75,7 @@ protected:
         return {};
     }
 
-    Reply describe(const Message& message)
+    [[gnu::always_inline]] Reply describe(const Message& message)
     {
         const EndpointType& source = endpoint(message.source);
         const long from =
@@ -79,7 +87,7 @@ protected:
     }
 
     // The message is the caller's alone. Afterwards it is nobody's, also when this fails.
-    Result<Reply> accept(EndpointType& self, Message& message, UserAddress buffer)
+    [[gnu::always_inline]] Result<Reply> accept(EndpointType& self, Message& message, UserAddress buffer)
     {
         Reply reply = describe(message);
         reply.block = static_cast<long>(buffer.value);
@@ -99,9 +107,18 @@ protected:
     }
 
 private:
+    [[gnu::noinline]] Result<void> wait_for_arrival(EndpointType& self, const ReceiveArguments& arguments,
+                                                    WaitReason reason, std::uint32_t seen)
+    {
+        if (self.has_matched.load(std::memory_order_acquire) != 0)
+            TRY_VOID(accept_matched(self));
+        return wait(self, {reason, arguments.typesel, arguments.maximum, static_cast<int>(arguments.nodesel)},
+                    seen);
+    }
+
     // The first message a selector names, unlinked, or null. Errors: message_too_long, killed.
-    Result<Message*> take(EndpointType& self, const Selector& selector, std::uint64_t maximum,
-                          std::uint32_t seen)
+    [[gnu::always_inline]] Result<Message*> take(EndpointType& self, const Selector& selector,
+                                                 std::uint64_t maximum, std::uint32_t seen)
     {
         TRY_VOID(parts_.synchronization.acquire(self.lock));
         const Result<Message*> message = take_locked(self, selector, maximum, seen);
@@ -109,8 +126,8 @@ private:
         return message;
     }
 
-    Result<Message*> take_locked(EndpointType& self, const Selector& selector, std::uint64_t maximum,
-                                 std::uint32_t seen)
+    [[gnu::always_inline]] Result<Message*> take_locked(EndpointType& self, const Selector& selector,
+                                                        std::uint64_t maximum, std::uint32_t seen)
     {
         if (!self.unexpected.empty()) {
             Message* previous = nullptr;
@@ -134,7 +151,7 @@ private:
         return nullptr;
     }
 
-    Result<void> accept_matched(EndpointType& self)
+    [[gnu::noinline]] Result<void> accept_matched(EndpointType& self)
     {
         for (;;) {
             TRY_VOID(parts_.synchronization.acquire(self.lock));

@@ -22,7 +22,7 @@ protected:
 
     Result<Reply> begin_send(EndpointType& self, const SendArguments& arguments)
     {
-        const auto to = TRY(this->check(self, arguments));
+        const auto to = TRY(this->check_all(self, arguments));
         Request* const request = self.requests.allocate();
         if (request == nullptr)
             return std::unexpected(Error::no_ids);

@@ -22,36 +22,50 @@ protected:
 
     ~Sending() = default;
 
-    // Where a send goes: `count` endpoints from `first` on, without the sender when there is more than one.
+    // Where a send goes: `count` endpoints of one pid, from `first` on, without the sender when it is a
+    // broadcast.
     struct Destinations {
         unsigned first;
         unsigned last;
         unsigned skipped;
         unsigned count;
-        bool closed; // a single destination that was killed
     };
 
-    Result<Destinations> check(EndpointType& self, const SendArguments& arguments)
+    // The endpoint of node 0 with the pid that is meant. Errors: bad_type, bad_length, bad_process.
+    [[gnu::always_inline]] Result<unsigned> check(const SendArguments& arguments)
     {
-        if (!is_valid_type(arguments.type))
+        if (!is_valid_type(arguments.type)) [[unlikely]]
             return std::unexpected(Error::bad_type);
-        if (arguments.length < 0)
+        if (arguments.length < 0) [[unlikely]]
             return std::unexpected(Error::bad_length);
-        const auto pid = static_cast<std::int32_t>(arguments.address);
-        const auto nodes = static_cast<long>(parts_.nodes);
-        if (pid < 0 || pid * nodes >= static_cast<long>(parts_.processes))
+        const std::uint64_t first =
+            std::uint64_t{static_cast<std::uint32_t>(arguments.address)} * parts_.nodes;
+        if (first >= parts_.processes) [[unlikely]]
             return std::unexpected(Error::bad_process);
-        const auto first_of_pid = static_cast<unsigned>(pid * nodes);
-        if (arguments.node == -1) {
-            const unsigned own = first_of_pid + static_cast<unsigned>(self.node);
-            return Destinations{first_of_pid, first_of_pid + parts_.nodes, own, parts_.nodes - 1, false};
-        }
-        if (arguments.node < 0 || arguments.node >= nodes)
+        return static_cast<unsigned>(first);
+    }
+
+    // The same for one destination: its endpoint. Errors: also bad_node.
+    [[gnu::always_inline]] Result<unsigned> check_single(const SendArguments& arguments)
+    {
+        const unsigned first = TRY(check(arguments));
+        if (static_cast<unsigned long>(arguments.node) >= parts_.nodes) [[unlikely]]
             return std::unexpected(Error::bad_node);
-        const unsigned to = first_of_pid + static_cast<unsigned>(arguments.node);
+        return first + static_cast<unsigned>(arguments.node);
+    }
+
+    // The same for one or all. Errors: also closed, for a single destination that was killed.
+    Result<Destinations> check_all(EndpointType& self, const SendArguments& arguments)
+    {
+        if (arguments.node == -1) {
+            const unsigned first = TRY(check(arguments));
+            const unsigned own = first + static_cast<unsigned>(self.node);
+            return Destinations{first, first + parts_.nodes, own, parts_.nodes - 1};
+        }
+        const unsigned to = TRY(check_single(arguments));
         if (endpoint(to).state() == EndpointState::killed)
             return std::unexpected(Error::closed);
-        return Destinations{to, to + 1, to + 1, 1, false};
+        return Destinations{to, to + 1, to + 1, 1};
     }
 
     // Sends to all destinations. `completion`, when there is one, counts them already. On an error the
@@ -77,43 +91,69 @@ protected:
         return {reason, arguments.type, arguments.length, static_cast<int>(arguments.node)};
     }
 
-private:
-    Result<void> post_one(EndpointType& self, const SendArguments& arguments, const Offer& offer, unsigned to,
-                          unsigned sent, Request* completion)
+    // The message number `sent` of a call. Errors: as post().
+    [[gnu::always_inline]] Result<void> post_one(EndpointType& self, const SendArguments& arguments,
+                                                 const Offer& offer, unsigned to, unsigned sent,
+                                                 Request* completion)
     {
         Result<Message*> prepared = prepare(self, arguments, offer, sent > 0);
-        if (!prepared && prepared.error() == Error::no_memory)
-            prepared = wait_for_budget(self, arguments, offer, sent > 0);
-        if (!prepared) {
-            abandon(arguments, offer, sent > 0 ? offer.copies - sent : 0);
-            if (completion != nullptr)
-                completion->remaining.fetch_sub(offer.copies - sent, std::memory_order_acq_rel);
-            return std::unexpected(prepared.error());
+        if (!prepared) [[unlikely]] {
+            prepared = prepare_later(self, arguments, offer, sent, completion, prepared.error());
+            if (!prepared)
+                return std::unexpected(prepared.error());
         }
         Message& message = **prepared;
         message.completion = completion;
         message.destination = static_cast<std::uint16_t>(to);
-        const Result<void> result = put(endpoint(parts_.transport.route(to)), message);
-        if (!result) {
-            abandon(arguments, offer, offer.copies - sent - 1);
-            if (completion != nullptr)
-                completion->remaining.fetch_sub(offer.copies - sent - 1, std::memory_order_acq_rel);
-            discard(message);
-        }
-        return result;
+        if (put(endpoint(parts_.transport.route(to)), message)) [[likely]]
+            return {};
+        give_up(arguments, offer, sent + 1, completion);
+        discard(message);
+        return std::unexpected(Error::killed);
+    }
+
+private:
+    // The first try has failed: wait if that can help, else leave nothing behind.
+    [[gnu::noinline]] Result<Message*> prepare_later(EndpointType& self, const SendArguments& arguments,
+                                                     const Offer& offer, unsigned sent, Request* completion,
+                                                     Error error)
+    {
+        Result<Message*> prepared = std::unexpected(error);
+        if (error == Error::no_memory)
+            prepared = wait_for_budget(self, arguments, offer, sent > 0);
+        if (!prepared)
+            give_up(arguments, offer, sent, completion);
+        return prepared;
+    }
+
+    // Only `sent` messages of a call were made: the others' share of the bytes is taken and dropped, and the
+    // completion does not count them.
+    [[gnu::noinline]] void give_up(const SendArguments& arguments, const Offer& offer, unsigned sent,
+                                   Request* completion)
+    {
+        const unsigned missing = offer.copies - sent;
+        if (completion != nullptr)
+            completion->remaining.fetch_sub(missing, std::memory_order_acq_rel);
+        if (arguments.length == 0 || sent == 0)
+            return;
+        Message ghost;
+        ghost.length = static_cast<std::uint64_t>(arguments.length);
+        for (unsigned share = 0; share < missing; ++share)
+            if (parts_.transfer.repeat(ghost, offer))
+                parts_.transfer.drop(ghost);
     }
 
     // A message with its bytes, or the reason why not; then nothing is held.
-    Result<Message*> prepare(EndpointType& self, const SendArguments& arguments, const Offer& offer,
-                             bool again)
+    [[gnu::always_inline]] Result<Message*> prepare(EndpointType& self, const SendArguments& arguments,
+                                                    const Offer& offer, bool again)
     {
         Message* const message = TRY(this->new_message(self));
         message->type = static_cast<std::uint32_t>(arguments.type);
         message->context = static_cast<std::uint32_t>(static_cast<std::uint64_t>(arguments.address) >> 32);
         message->length = static_cast<std::uint64_t>(arguments.length);
-        message->completion = nullptr;
         if (message->length == 0)
             return message;
+        message->completion = nullptr;
         const Result<void> offered =
             again ? parts_.transfer.repeat(*message, offer) : parts_.transfer.offer(*message, offer);
         if (offered)
@@ -124,8 +164,8 @@ private:
 
     // The budget is used up: wait until something is freed, and try again. The first try comes after the
     // announcement, so that a release in between either serves it or signals us.
-    Result<Message*> wait_for_budget(EndpointType& self, const SendArguments& arguments, const Offer& offer,
-                                     bool again)
+    [[gnu::noinline]] Result<Message*> wait_for_budget(EndpointType& self, const SendArguments& arguments,
+                                                       const Offer& offer, bool again)
     {
         if (!parts_.traits.needs_shared &&
             static_cast<std::uint64_t>(arguments.length) > parts_.buffers.largest())
@@ -146,20 +186,9 @@ private:
     Result<void> post_to_nobody(EndpointType& self, const SendArguments& arguments, const Offer& offer)
     {
         Message& message = *TRY(prepare(self, arguments, offer, false));
+        message.completion = nullptr;
         discard(message);
         return {};
-    }
-
-    // `shares` messages of a call will never be sent: take their share of the bytes and drop it.
-    void abandon(const SendArguments& arguments, const Offer& offer, unsigned shares)
-    {
-        if (arguments.length == 0)
-            return;
-        Message ghost;
-        ghost.length = static_cast<std::uint64_t>(arguments.length);
-        for (; shares > 0; --shares)
-            if (parts_.transfer.repeat(ghost, offer))
-                parts_.transfer.drop(ghost);
     }
 };
 

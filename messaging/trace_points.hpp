@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Where the message system can be watched. Here nobody watches, and nothing is left of these calls; traced builds
+// find other headers of this name first on their include path (kernel/trace/on, kernel/trace/library).
+#pragma once
+
+namespace parley::messaging {
+
+struct Message;
+struct WaitDetails;
+
+namespace trace {
+
+// A message is about to be put on its way; it is still its sender's.
+inline void sending(Message&) { }
+// It has found the receive that it is for.
+inline void matched(const Message&) { }
+// Its bytes have come to where they should.
+inline void received(const Message&) { }
+// The process of an endpoint begins to wait, spinning or blocked, and goes on.
+inline void waiting(unsigned, const WaitDetails&) { }
+inline void resumed(unsigned) { }
+
+} // namespace trace
+
+} // namespace parley::messaging
