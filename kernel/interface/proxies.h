@@ -31,7 +31,10 @@
  *   yield         ()            value 0 (flick)
  *   block         (word, expected)  sleep while the 32-bit word in the shared region holds expected: value 0
  *   wake          (word, count)     wake up to count sleepers: value = how many
- *   null          ()            value 0: the price of a proxy call */
+ *   null          ()            value 0: the price of a proxy call
+ * gangs: the machine's scheduler, for measuring it.
+ *   measure       (members, load, times)   run a gang of kernel processes under `load` timeshared ones a processor, and
+ *                                          write struct parley_gang_times (gang_times.h): value 0 */
 #define PARLEY_PROXY_METHODS(X)   \
     X(messages, send, 0)          \
     X(messages, start_send, 1)    \
@@ -48,6 +51,7 @@
     X(process, yield, 24)         \
     X(process, block, 25)         \
     X(process, wake, 26)          \
-    X(process, null, 27)
+    X(process, null, 27)          \
+    X(gangs, measure, 28)
 
 #endif

@@ -27,13 +27,15 @@ struct parley_start {
     unsigned int process_proxy;
     unsigned int endpoint;         /* index of this process among the job's endpoints, for the user-level library */
     unsigned int endpoints;        /* how many endpoints the job has, the delivery process included */
-    unsigned int unused;
+    unsigned int gangs_proxy;
     unsigned long shared_base;
     unsigned long shared_bytes;
     unsigned long library_table;   /* struct parley_library in the user-level library; 0 in kernel location */
     unsigned long clock_hertz;     /* frequency of the time-stamp counter */
     unsigned long clock_start;     /* its value when the job started */
     char design[128];              /* canonical: all factors written out */
+    int processors;                /* of the machine, that run jobs */
+    int reserved;
 };
 
 #endif

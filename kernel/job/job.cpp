@@ -4,6 +4,7 @@
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/tlb.hpp"
 #include "kernel/base/text.hpp"
+#include "kernel/job/gang_bench.hpp"
 #include "kernel/job/job_builder.hpp"
 #include "kernel/process/preemption.hpp"
 #include "kernel/report/console.hpp"
@@ -86,6 +87,17 @@ void Job::leave_processors()
         while (kernel_.servers[i].asks(gang_->queue()))
             preemption_point();
     }
+}
+
+Result<GangBench*> Job::gang_bench()
+{
+    if (GangBench* bench = gang_bench_.load(std::memory_order_acquire))
+        return bench;
+    GangBench* made = TRY(window_.create<GangBench>(kernel_, window_));
+    GangBench* expected = nullptr;
+    if (gang_bench_.compare_exchange_strong(expected, made, std::memory_order_acq_rel))
+        return made;
+    return expected;
 }
 
 std::string_view Job::schedule_name() const

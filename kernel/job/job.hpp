@@ -19,6 +19,8 @@ namespace parley::kernel {
 enum class JobStatus : std::uint8_t { ok, failed, deadlock, limit, refused };
 std::string_view name_of(JobStatus status);
 
+class GangBench;
+
 class Job {
 public:
     // `slot`: which of the kernel's places for running jobs it has.
@@ -40,6 +42,8 @@ public:
     void process_ended(UserProcess& process, Ending ending, int status, std::string_view reason);
     void note_unknown_call(long number) { unknown_calls_.add(number); }
 
+    // Made when a process first asks for it. Error::no_memory.
+    Result<GangBench*> gang_bench();
     // How it is scheduled, for the record.
     std::string_view schedule_name() const;
     const sched::Gang* gang() const { return gang_; }
@@ -88,6 +92,7 @@ private:
     std::atomic<unsigned> programs_{0}; // of those, the ones that run the program
     std::atomic<JobStatus> status_{JobStatus::ok};
     std::size_t objects_leaked_ = 0;
+    std::atomic<GangBench*> gang_bench_{nullptr};
 };
 
 } // namespace parley::kernel

@@ -196,11 +196,13 @@ parley_start JobBuilder::start_info(const UserProcess& process) const
     start.pid = process.pid;
     start.location = traits_.in_user ? PARLEY_IN_USER : PARLEY_IN_KERNEL;
     start.hands_over = traits_.hands_over;
-    start.needs_shared = traits_.needs_shared;
+    start.needs_shared = traits_.needs_shared && !traits_.one_domain;
     start.pause = arch::pause_wanted;
     start.messages_proxy = process.messages_proxy;
     start.results_proxy = process.results_proxy;
     start.process_proxy = process.process_proxy;
+    start.processors = static_cast<int>(job_.kernel_.processors);
+    start.gangs_proxy = process.gangs_proxy;
     start.endpoint = process.endpoint;
     start.endpoints = messaging::endpoint_count(traits_, job_.configuration_.nodes, job_.configuration_.pids);
     start.shared_base = PARLEY_SHARED_BASE;

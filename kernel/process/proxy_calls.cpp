@@ -3,6 +3,7 @@
 
 #include "kernel/interface/proxies.h"
 #include "kernel/interface/results.h"
+#include "kernel/job/gang_bench.hpp"
 #include "kernel/job/job.hpp"
 #include "kernel/kernel.hpp"
 #include "kernel/process/shared_words.hpp"
@@ -88,6 +89,14 @@ Result<std::uint64_t> report(UserProcess& self, UserAddress from)
     return 0;
 }
 
+Result<std::uint64_t> measure_gang(UserProcess& self, std::uint64_t members, std::uint64_t load, UserAddress into)
+{
+    GangBench& bench = *TRY(self.job.gang_bench());
+    const parley_gang_times times = TRY(bench.measure(members, load));
+    TRY_VOID(write_user(into, times));
+    return 0;
+}
+
 std::uint64_t call_messages(UserProcess& self, CallFrame& frame, Method method)
 {
     messaging::MessageSystem& system = *self.job.system();
@@ -152,6 +161,8 @@ std::uint64_t proxy_call(UserProcess& self, CallFrame& frame, std::uint64_t numb
         return call_messages(self, frame, method);
     case ObjectClass::process:
         return call_process(self, frame, method);
+    case ObjectClass::gangs:
+        return answer(measure_gang(self, frame.rsi, frame.rdx, {frame.r10}));
     default:
         return answer(report(self, {frame.rsi}));
     }

@@ -7,7 +7,7 @@
 
 namespace parley::kernel {
 
-inline constexpr std::uint64_t proxy_method_count = 32;
+inline constexpr std::uint64_t proxy_method_count = 64;
 
 // Set once at boot: whether every call's proxy is checked.
 inline constinit bool full_proxy_checks = true;

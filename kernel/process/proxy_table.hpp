@@ -10,7 +10,7 @@
 
 namespace parley::kernel {
 
-enum class ObjectClass : std::uint8_t { none, messages, results, process };
+enum class ObjectClass : std::uint8_t { none, messages, results, process, gangs };
 
 // Full: every call is checked against the table. Reduced: the object is taken on trust from the process's own fixed place, as the
 // paper's customised interface does; still only the process's own objects can be reached.
@@ -36,7 +36,7 @@ public:
     bool valid(ObjectClass kind) const { return entries_[static_cast<std::size_t>(kind)].valid; }
 
 private:
-    static constexpr unsigned index_bits = 2;
+    static constexpr unsigned index_bits = 3;
     struct Entry {
         void* object = nullptr;
         ObjectClass kind = ObjectClass::none;

@@ -16,6 +16,7 @@ void UserProcess::proxies_for(messaging::MessageSystem* system)
         messages_proxy = proxies.add(ObjectClass::messages, system);
     results_proxy = proxies.add(ObjectClass::results, &kernel().results);
     process_proxy = proxies.add(ObjectClass::process, this);
+    gangs_proxy = proxies.add(ObjectClass::gangs, kernel().scheduler);
 }
 
 void UserProcess::prepare()

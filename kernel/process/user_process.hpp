@@ -57,6 +57,7 @@ public:
     std::uint32_t messages_proxy = 0;
     std::uint32_t results_proxy = 0;
     std::uint32_t process_proxy = 0;
+    std::uint32_t gangs_proxy = 0;
     UserAddress entry;
     UserAddress stack_pointer;
     arch::FloatingPoint registers;

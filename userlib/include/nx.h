@@ -96,6 +96,19 @@ void crecvp(long typesel, void **buffer, long maximum);
  * record. */
 void nx_report(const char *name, long bytes, const char *access, const char *unit, const double *samples,
                long count);
+long nx_processors(void);      /* of the machine */
+/* Runs a gang of kernel processes under `load` computing processes a processor, and says what it took, in
+ * nanoseconds. 0, or -1 and errno: more members than processors (EQPARAM), no memory (EQMEM). */
+struct nx_gang_times {
+    unsigned long create_and_add;       /* make the gang and add its members */
+    unsigned long schedule_and_collect; /* from queueing it until it has all its processors */
+    unsigned long first;                /* of that, until the first processor came */
+    unsigned long collect;              /* and from the first to the last */
+    unsigned long ready_to_running_min; /* from then until a member ran: the quickest, */
+    unsigned long ready_to_running_max; /* and the slowest */
+    unsigned long single_dispatch;      /* one timeshared process, from ready to running */
+};
+long nx_measure_gang(long members, long load, struct nx_gang_times *times);
 const char *nx_design(void);   /* all its classes: "kernel,heavy,asynchronous,..." */
 long nx_hands_over(void);      /* 1: blocks change owner, so crecv and irecv are refused */
 long nx_needs_shared(void);    /* 1: message buffers must be nx_alloc blocks */

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* Gang scheduling, measured as in section 5.3 of the paper: create a gang and add members, schedule it and collect processors, and
+ * how long ready members take to run; then collection under a load that floods all processors, beside what the paper expects.
+ * Run it timeshared, so that its own processor is free for the gangs: make run APP=gang NODES=1 PROCESSORS=16 */
+#include <nx.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <stddef.h>
+
+enum { most_members = 16, samples = 10, warm_up = 2 };
+
+static const double time_slice_ns = 10e6;
+
+struct column {
+    const char *name;
+    size_t offset;
+};
+
+static const struct column columns[] = {
+    {"create and add", offsetof(struct nx_gang_times, create_and_add)},
+    {"schedule and collect", offsetof(struct nx_gang_times, schedule_and_collect)},
+    {"ready to running, min", offsetof(struct nx_gang_times, ready_to_running_min)},
+    {"ready to running, max", offsetof(struct nx_gang_times, ready_to_running_max)},
+    {"single dispatch", offsetof(struct nx_gang_times, single_dispatch)},
+};
+enum { column_count = sizeof columns / sizeof *columns };
+
+static double field(const struct nx_gang_times *times, size_t offset)
+{
+    return (double)*(const unsigned long *)((const char *)times + offset);
+}
+
+static void measure(long members, long load, struct nx_gang_times *into)
+{
+    for (long i = -warm_up; i < samples; i++)
+        if (nx_measure_gang(members, load, &into[i < 0 ? 0 : i])) {
+            nx_perror("gang");
+            exit(1);
+        }
+}
+
+/* The mean over the samples, reported as well. */
+static double mean_of(const struct nx_gang_times *times, const char *name, size_t offset, long members)
+{
+    double values[samples], sum = 0;
+    for (int i = 0; i < samples; i++)
+        sum += values[i] = field(&times[i], offset);
+    nx_report(name, members, "", "ns", values, samples);
+    return sum / samples;
+}
+
+static void show_idle_machine(long processors)
+{
+    struct nx_gang_times times[samples];
+    printf("an idle machine; means of %d, us\n%8s", samples, "members");
+    for (int c = 0; c < column_count; c++)
+        printf("  %22s", columns[c].name);
+    printf("\n");
+    for (long members = 2; members <= processors && members <= most_members; members += members < 8 ? 2 : 4) {
+        measure(members, 0, times);
+        printf("%8ld", members);
+        for (int c = 0; c < column_count; c++)
+            printf("  %22.2f", mean_of(times, columns[c].name, columns[c].offset, members) / 1e3);
+        printf("\n");
+    }
+}
+
+static void show_flooded_machine(long processors)
+{
+    struct nx_gang_times times[samples];
+    double n = (double)processors;
+    printf("\nflooded: two computing processes a processor, whole slices of %.0f ms; means of %d, ms\n", time_slice_ns / 1e6,
+           samples);
+    printf("%8s  %8s  %8s  %26s  %26s\n", "members", "first", "collect", "Collect = TS(p-1)/(2(N-1))", "whole slices TS(p-1)/(N+1)");
+    for (long members = 2; members <= processors && members <= most_members; members += members < 8 ? 2 : 4) {
+        measure(members, 2, times);
+        double first = mean_of(times, "first, flooded", offsetof(struct nx_gang_times, first), members);
+        double collect = mean_of(times, "collect, flooded", offsetof(struct nx_gang_times, collect), members);
+        printf("%8ld  %8.3f  %8.3f  %26.3f  %26.3f\n", members, first / 1e6, collect / 1e6,
+               time_slice_ns * (double)(members - 1) / (2 * (n - 1)) / 1e6, time_slice_ns * (double)(members - 1) / (n + 1) / 1e6);
+    }
+    printf("First(TS, N) = TS/(2N) = %.3f ms\n", time_slice_ns / (2 * n) / 1e6);
+}
+
+int main(void)
+{
+    long processors = nx_processors();
+    if (mynode() != 0)
+        return 0;
+    if (processors < 2) {
+        fprintf(stderr, "gang: a gang needs at least 2 processors; run with PROCESSORS=16\n");
+        return 2;
+    }
+    show_idle_machine(processors);
+    show_flooded_machine(processors);
+    return 0;
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Where trace records gather: one buffer a processor, or in user location one a process, without locks. Writers draw
+// places; a place behind the end is a lost record, and `drawn` counts it. Also the counters of where a process's time
+// goes, which the same buffer carries.
+#pragma once
+
+#include "kernel/base/address.hpp"
+#include "kernel/interface/trace.h"
+
+#include <atomic>
+#include <cstdint>
+
+namespace parley {
+
+// A process's time in the message system, in clock cycles. Written by that process alone.
+struct TimeUse {
+    std::uint64_t calls = 0;
+    std::uint64_t inside = 0;  // from entry to exit, waits included
+    std::uint64_t waiting = 0; // of it, waits
+    std::uint64_t entered = 0; // the call under way
+    std::uint64_t began = 0;   // the wait under way
+
+    void enter(std::uint64_t now)
+    {
+        ++calls;
+        entered = now;
+    }
+    void leave(std::uint64_t now) { inside += now - entered; }
+    void begin_wait(std::uint64_t now) { began = now; }
+    void end_wait(std::uint64_t now) { waiting += now - began; }
+};
+
+struct TraceBuffer {
+    std::atomic<std::uint64_t> drawn; // places, lost ones too
+    std::uint64_t reserved;
+    TimeUse time_use;
+    std::uint64_t more_reserved;
+
+    parley_trace_record* records() { return reinterpret_cast<parley_trace_record*>(this + 1); }
+
+    // Keeps a record if there is a place for it among `capacity`; its number, counted from 0, in any case.
+    std::uint64_t add(const parley_trace_record& record, std::uint64_t capacity)
+    {
+        const std::uint64_t place = drawn.fetch_add(1, std::memory_order_relaxed);
+        if (place < capacity)
+            records()[place] = record;
+        return place;
+    }
+};
+
+static_assert(sizeof(TraceBuffer) == 64 && sizeof(parley_trace_record) == 32 && sizeof(parley_trace_head) == 40);
+
+constexpr std::uint64_t trace_capacity(std::uint64_t bytes)
+{
+    return (bytes - sizeof(TraceBuffer)) / sizeof(parley_trace_record);
+}
+
+} // namespace parley

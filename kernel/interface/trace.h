@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* What a traced kernel and a traced user-level library write down: one record of fixed size an event, sent at the
+ * end as frames of kind PARLEY_FRAME_TRACE (results.h): a parley_trace_head, then whole records, little endian.
+ * A message is named by job, sending process and `message`: the same in its send, match and receive. */
+#ifndef PARLEY_KERNEL_INTERFACE_TRACE_H
+#define PARLEY_KERNEL_INTERFACE_TRACE_H
+
+#define PARLEY_TRACE_VERSION 1
+#define PARLEY_TRACE_NOBODY 0xffff    /* no process at the other end */
+#define PARLEY_TRACE_NOWHERE 0xff     /* the processor is not known: written in user mode */
+#define PARLEY_TRACE_LIBRARY_BYTES 0x40000 /* a process's part of the trace area, in user location */
+
+/* PARLEY_TRACE_EVENTS(X) expands X(name, number).
+ *   send      a message is put on its way: to peer, type, length, message
+ *   match     a message found its receive: from peer, type, length, message
+ *   receive   its bytes are there: from peer, type, length, message
+ *   wait      the process begins to wait, spinning or blocked: peer = node, type = type or selector, length,
+ *             message = number of the reason (messaging/wait_record.hpp)
+ *   resume    and goes on
+ *   block     it gives its processor away until it is woken
+ *   wake      peer made it ready again
+ *   switch    it gets the processor; peer had it before
+ *   ended     it is no more
+ *   scheduled, begun, collected, freed    a gang is queued, its first processor comes, its last one, its last
+ *             member has ended; length = members */
+#define PARLEY_TRACE_EVENTS(X) \
+    X(send, 1)                 \
+    X(match, 2)                \
+    X(receive, 3)              \
+    X(wait, 4)                 \
+    X(resume, 5)               \
+    X(block, 6)                \
+    X(wake, 7)                 \
+    X(switch, 8)               \
+    X(ended, 9)                \
+    X(scheduled, 10)           \
+    X(begun, 11)               \
+    X(collected, 12)           \
+    X(freed, 13)
+
+struct parley_trace_record {
+    unsigned long time; /* time-stamp counter */
+    unsigned long length;
+    unsigned int message;
+    unsigned int type;
+    unsigned short job;     /* number + 1; 0: the kernel's own */
+    unsigned short process; /* endpoint in its job */
+    unsigned short peer;    /* endpoint in the same job */
+    unsigned char event;
+    unsigned char processor;
+};
+
+struct parley_trace_head {
+    unsigned int version;
+    unsigned int record_bytes;
+    unsigned int job;    /* as in a record: the records are one process's; 0: one processor's */
+    unsigned int source; /* endpoint, or number of the processor */
+    unsigned long lost;  /* records for which there was no room, counted once a source */
+    unsigned long clock_hertz;
+    unsigned long clock_start;
+};
+
+#endif

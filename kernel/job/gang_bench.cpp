@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/job/gang_bench.hpp"
+
+#include "arch/x86_64/clock.hpp"
+#include "kernel/process/preemption.hpp"
+
+namespace parley::kernel {
+
+namespace {
+
+// Some microseconds of work: enough that an emulator which runs one processor at a time is not busy with switching.
+void compute()
+{
+    for (int i = 0; i < 2000; ++i)
+        asm volatile("");
+}
+
+// A time between nothing and a slice that is another at every call: collections must not start in step with the slices.
+std::uint64_t phase(unsigned call)
+{
+    return (call * 2'654'435'761u >> 8) % sched::time_slice_nanoseconds;
+}
+
+} // namespace
+
+Result<void> GangBench::equip(unsigned count)
+{
+    for (; equipped_ < count; ++equipped_) {
+        Worker* worker = TRY(window_.create<Worker>());
+        worker->stack = TRY(window_.stack(arch::kernel_stack_bytes));
+        worker->bench = this;
+        worker->name = "worker";
+        workers_[equipped_] = worker;
+    }
+    return {};
+}
+
+void GangBench::prepare(Worker& worker, void (*run)(void*))
+{
+    worker.kernel_stack = worker.stack;
+    worker.context = arch::new_context(worker.stack, run, &worker);
+    worker.first_run = 0;
+    worker.gang = nullptr;
+    worker.queue = kernel_.scheduler;
+    worker.kind = sched::ProcessKind::application;
+}
+
+void GangBench::run_member(void* argument)
+{
+    auto& self = *static_cast<Worker*>(argument);
+    sched::finish_switch();
+    self.first_run = arch::nanoseconds();
+    GangBench& bench = *self.bench;
+    if (self.gang != nullptr)
+        bench.kernel_.scheduler->member_ended(*self.gang);
+    if (bench.members_living_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+        bench.kernel_.waits.wake({reinterpret_cast<std::uint64_t>(&bench.members_living_), 0}, 1);
+    sched::Dispatcher::here().run_next();
+}
+
+void GangBench::run_load(void* argument)
+{
+    auto& self = *static_cast<Worker*>(argument);
+    sched::finish_switch();
+    GangBench& bench = *self.bench;
+    {
+        const Preemptible scope;
+        while (bench.load_wanted_.load(std::memory_order_relaxed)) {
+            compute();
+            arch::pause();
+        }
+    }
+    if (bench.load_living_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+        bench.kernel_.waits.wake({reinterpret_cast<std::uint64_t>(&bench.load_living_), 0}, 1);
+    sched::Dispatcher::here().run_next();
+}
+
+// The workers run on this object's memory, so they come first, even when the caller has been killed.
+void GangBench::wait_for(std::atomic<unsigned>& count)
+{
+    const sched::WaitKey key{reinterpret_cast<std::uint64_t>(&count), 0};
+    while (count.load(std::memory_order_acquire) != 0) {
+        if (!kernel_.waits.block(key, [&] { return count.load(std::memory_order_acquire) != 0; }))
+            preemption_point();
+    }
+}
+
+void GangBench::leave_processors(const sched::ReadyQueue* queue)
+{
+    for (unsigned i = 0; i < equipped_; ++i) {
+        while (workers_[i]->on_processor.load(std::memory_order_acquire))
+            preemption_point();
+    }
+    for (unsigned i = 0; queue != nullptr && i < kernel_.servers.count(); ++i) {
+        while (kernel_.servers[i].asks(*queue))
+            preemption_point();
+    }
+}
+
+sched::ReadyQueue& GangBench::new_queue()
+{
+    if (kernel_.slots != nullptr)
+        return *kernel_.slots;
+    if (kernel_.configuration.gang_policy == GangPolicy::private_queues)
+        return *::new (private_) sched::PrivateGangScheduler;
+    return *::new (shared_) sched::SharedGangScheduler(kernel_.servers);
+}
+
+void GangBench::start_load(unsigned first, unsigned count)
+{
+    if (count == 0)
+        return;
+    load_wanted_.store(true, std::memory_order_relaxed);
+    load_living_.store(count, std::memory_order_relaxed);
+    for (unsigned i = 0; i < count; ++i) {
+        prepare(*workers_[first + i], &GangBench::run_load);
+        sched::make_ready(*workers_[first + i]);
+    }
+    // Until the slices of all processors are under way.
+    constexpr std::uint64_t settling = 3 * sched::time_slice_nanoseconds;
+    kernel_.timers.sleep_until(arch::nanoseconds() + settling + phase(++calls_));
+}
+
+std::uint64_t GangBench::measure_single()
+{
+    Worker& worker = *workers_[0];
+    prepare(worker, &GangBench::run_member);
+    members_living_.store(1, std::memory_order_relaxed);
+    const std::uint64_t ready = arch::nanoseconds();
+    sched::make_ready(worker);
+    wait_for(members_living_);
+    leave_processors(nullptr);
+    return worker.first_run - ready;
+}
+
+parley_gang_times GangBench::times_of(const sched::Gang& gang) const
+{
+    parley_gang_times times{};
+    times.schedule_and_collect = gang.times.collected - gang.times.scheduled;
+    times.first = gang.times.begun - gang.times.scheduled;
+    times.collect = gang.times.collected - gang.times.begun;
+    times.ready_to_running_min = ~0ul;
+    for (unsigned i = 0; i < gang.size(); ++i) {
+        const std::uint64_t took = workers_[i]->first_run - gang.times.collected;
+        times.ready_to_running_min = took < times.ready_to_running_min ? took : times.ready_to_running_min;
+        times.ready_to_running_max = took > times.ready_to_running_max ? took : times.ready_to_running_max;
+    }
+    return times;
+}
+
+parley_gang_times GangBench::measure_gang(unsigned members)
+{
+    const std::uint64_t begun = arch::nanoseconds();
+    sched::ReadyQueue& queue = new_queue();
+    sched::Gang& gang = *::new (gang_) sched::Gang(queue);
+    for (unsigned i = 0; i < members; ++i) {
+        prepare(*workers_[i], &GangBench::run_member);
+        gang.add(*workers_[i]);
+        workers_[i]->kind = sched::ProcessKind::uninterruptible;
+    }
+    members_living_.store(members, std::memory_order_relaxed);
+    const std::uint64_t made = arch::nanoseconds();
+    kernel_.scheduler->schedule(gang);
+    wait_for(members_living_);
+    parley_gang_times times = times_of(gang);
+    times.create_and_add = made - begun;
+    load_wanted_.store(false, std::memory_order_relaxed);
+    wait_for(load_living_);
+    leave_processors(&queue);
+    return times;
+}
+
+Result<parley_gang_times> GangBench::measure(std::uint64_t members, std::uint64_t load)
+{
+    if (members == 0 || members > kernel_.processors || load > max_load)
+        return std::unexpected(Error::bad_argument);
+    if (busy_.exchange(true, std::memory_order_acquire))
+        return std::unexpected(Error::would_block);
+    const auto count = static_cast<unsigned>(members);
+    const auto load_count = static_cast<unsigned>(load) * kernel_.processors;
+    const Result<void> equipped = equip(count + load_count);
+    Result<parley_gang_times> times = std::unexpected(Error::no_memory);
+    if (equipped) {
+        const std::uint64_t single = measure_single();
+        start_load(count, load_count);
+        times = measure_gang(count);
+        times->single_dispatch = single;
+    }
+    busy_.store(false, std::memory_order_release);
+    return times;
+}
+
+} // namespace parley::kernel

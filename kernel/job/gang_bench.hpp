@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Measures the scheduler with gangs of kernel processes that only note when they first run, as section 5.3 of the paper does. The
+// caller's processor is free for the gang while it waits, if the caller is timeshared.
+#pragma once
+
+#include "kernel/interface/gang_times.h"
+#include "kernel/kernel.hpp"
+#include "sched/gang.hpp"
+#include "sched/gang_policy/private.hpp"
+#include "sched/gang_policy/shared.hpp"
+
+namespace parley::kernel {
+
+class GangBench {
+public:
+    GangBench(Kernel& kernel, Window& window) : kernel_(kernel), window_(window) {}
+    GangBench(const GangBench&) = delete;
+
+    // One measurement at a time. Errors: bad_argument (more members than processors, too much load), no_memory, killed.
+    Result<parley_gang_times> measure(std::uint64_t members, std::uint64_t load);
+
+private:
+    struct Worker : sched::Process {
+        GangBench* bench = nullptr;
+        std::uint64_t stack = 0;
+        std::uint64_t first_run = 0;
+    };
+    static constexpr unsigned max_load = 4; // timeshared processes a processor
+    static constexpr unsigned max_workers = arch::max_processors * (max_load + 1);
+
+    Result<void> equip(unsigned count);
+    sched::ReadyQueue& new_queue();
+    void prepare(Worker& worker, void (*run)(void*));
+    void start_load(unsigned first, unsigned count);
+    void wait_for(std::atomic<unsigned>& count);
+    void leave_processors(const sched::ReadyQueue* queue);
+    std::uint64_t measure_single();
+    parley_gang_times measure_gang(unsigned members);
+    parley_gang_times times_of(const sched::Gang& gang) const;
+    static void run_member(void* worker);
+    static void run_load(void* worker);
+
+    Kernel& kernel_;
+    Window& window_;
+    std::atomic<bool> busy_{false};
+    Worker* workers_[max_workers] = {};
+    unsigned equipped_ = 0;
+    unsigned calls_ = 0;
+    std::atomic<unsigned> members_living_{0};
+    std::atomic<unsigned> load_living_{0};
+    std::atomic<bool> load_wanted_{false};
+    // A gang's queue must outlive the last processor that asks it.
+    alignas(sched::SharedGangScheduler) std::byte shared_[sizeof(sched::SharedGangScheduler)];
+    alignas(sched::PrivateGangScheduler) std::byte private_[sizeof(sched::PrivateGangScheduler)];
+    alignas(sched::Gang) std::byte gang_[sizeof(sched::Gang)];
+};
+
+} // namespace parley::kernel

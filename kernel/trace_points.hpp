@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Where the kernel itself can be watched, and where a traced one gathers what it has seen. Here nobody watches, and
+// nothing is left of these calls; a traced kernel finds another header of this name first on its include path
+// (kernel/trace/on).
+#pragma once
+
+#include <cstddef>
+
+namespace parley::kernel {
+
+struct Kernel;
+class Job;
+class UserProcess;
+
+namespace trace {
+
+inline constexpr bool on = false;
+
+// Room for the records; before the free frames are counted.
+inline bool make_room(Kernel&) { return true; }
+// How much longer a job's shared region is than programs know, for what its processes write down themselves.
+inline std::size_t area_bytes(bool, unsigned) { return 0; }
+// From here to the end of the scope a process is in its job's message system.
+class Inside {
+public:
+    explicit Inside(const UserProcess&) { }
+    ~Inside() { }
+};
+inline void process_ended(UserProcess&) { }
+// All processes of a job have ended, its memory is still there.
+inline void job_ended(Kernel&, Job&) { }
+// All jobs have.
+inline void run_ended(Kernel&) { }
+
+} // namespace trace
+
+} // namespace parley::kernel
