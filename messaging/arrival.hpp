@@ -91,6 +91,7 @@ protected:
             if (message.length <= request->maximum) {
                 request->message = &message;
                 request->state.store(RequestState::matched, std::memory_order_release);
+                trace::matched(message);
                 at.matched.push_back(*request);
                 at.has_matched.store(1, std::memory_order_release);
                 return true;

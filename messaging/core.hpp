@@ -7,6 +7,7 @@
 #include "messaging/endpoint.hpp"
 #include "messaging/interaction.hpp"
 #include "messaging/synchronization.hpp"
+#include "messaging/trace_points.hpp"
 #include "messaging/transfer.hpp"
 #include "messaging/transfer_parts.hpp"
 #include "messaging/transport.hpp"
@@ -100,9 +101,11 @@ protected:
     // Waits until something has changed since `seen`; a monitor sees what for.
     Result<void> wait(EndpointType& self, const WaitDetails& details, std::uint32_t seen)
     {
+        trace::waiting(self.index, details);
         self.record->begin(details, seen);
         const Result<void> result = parts_.synchronization.wait(self.event(), seen);
         self.record->end();
+        trace::resumed(self.index);
         return result;
     }
 

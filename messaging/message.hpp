@@ -24,7 +24,7 @@ struct Message {
     std::uint32_t context;     // 0 the program's own, 1 the library's
     std::uint16_t source;      // endpoint of the sender, to whose pool the message returns
     std::uint16_t destination; // endpoint it is meant for
-    std::uint32_t unused;
+    std::uint32_t stamp;       // traced builds: its number, to pair its send with its receive
     // a short message's bytes, and room for the delivery process's copy
     alignas(8) std::byte space[2 * short_bytes];
 

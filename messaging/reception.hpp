@@ -36,8 +36,10 @@ protected:
         for (;;) {
             const std::uint32_t seen = sequence(self);
             if (Message* const message =
-                    TRY(take(self, selector, static_cast<std::uint64_t>(arguments.maximum), seen)))
+                    TRY(take(self, selector, static_cast<std::uint64_t>(arguments.maximum), seen))) {
+                trace::matched(*message);
                 return accept(self, *message, arguments.buffer);
+            }
             TRY_VOID(wait_for_arrival(self, arguments, reason, seen));
         }
     }
@@ -98,10 +100,12 @@ protected:
                 return std::unexpected(Error::closed);
             }
             const Result<UserAddress> place = parts_.transfer.accept(message, self.index, buffer);
+            trace::received(message);
             retire(message);
             reply.block = static_cast<long>(TRY(place).value);
             return reply;
         }
+        trace::received(message);
         retire(message);
         return reply;
     }

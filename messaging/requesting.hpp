@@ -142,6 +142,7 @@ private:
             request.state.store(RequestState::failed, std::memory_order_relaxed);
         } else {
             request.message = self.unexpected.remove_after(previous);
+            trace::matched(*request.message);
             request.state.store(RequestState::matched, std::memory_order_relaxed);
             self.matched.push_back(request);
             self.has_matched.store(1, std::memory_order_relaxed);

@@ -105,6 +105,7 @@ protected:
         Message& message = **prepared;
         message.completion = completion;
         message.destination = static_cast<std::uint16_t>(to);
+        trace::sending(message);
         if (put(endpoint(parts_.transport.route(to)), message)) [[likely]]
             return {};
         give_up(arguments, offer, sent + 1, completion);
