@@ -21,17 +21,17 @@ std::byte* as_pointer(UserAddress address) { return reinterpret_cast<std::byte*>
 
 Result<void> copy_in_pieces(std::byte* to, const std::byte* from, std::size_t bytes)
 {
-    for (;;) {
-        const std::size_t piece = bytes < piece_bytes ? bytes : piece_bytes;
-        if (!arch::copy_with_user(to, from, piece))
+    while (bytes > piece_bytes) {
+        if (!arch::copy_with_user(to, from, piece_bytes))
             return std::unexpected(Error::bad_buffer);
-        bytes -= piece;
-        if (bytes == 0)
-            return {};
-        to += piece;
-        from += piece;
+        bytes -= piece_bytes;
+        to += piece_bytes;
+        from += piece_bytes;
         preemption_point();
     }
+    if (!arch::copy_with_user(to, from, bytes))
+        return std::unexpected(Error::bad_buffer);
+    return {};
 }
 
 } // namespace

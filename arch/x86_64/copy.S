@@ -39,13 +39,21 @@ parley_copy:
     addq $8, %rdi
     decl %ecx
     jnz 3b
-4:  andl $7, %edx
+    /* The last bytes: one move that overlaps what is copied already, when there are eight. */
+4:  movl %edx, %ecx
+    andl $7, %ecx
     jz 6f
+    cmpq $8, %rdx
+    jb 5f
+    movq -8(%rsi,%rcx), %rax
+    movq %rax, -8(%rdi,%rcx)
+    xorl %eax, %eax
+    ret
 5:  movb (%rsi), %al
     movb %al, (%rdi)
     incq %rsi
     incq %rdi
-    decl %edx
+    decl %ecx
     jnz 5b
 6:  xorl %eax, %eax
     ret

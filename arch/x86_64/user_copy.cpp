@@ -3,16 +3,7 @@
 
 namespace parley::arch {
 
-extern "C" unsigned long parley_copy(void* to, const void* from, unsigned long bytes);
 extern "C" char parley_copy_end[], parley_copy_fault[];
-
-bool copy_with_user(void* to, const void* from, std::size_t bytes)
-{
-    asm volatile("stac" ::: "memory");
-    const unsigned long failed = parley_copy(to, from, bytes);
-    asm volatile("clac" ::: "memory");
-    return failed == 0;
-}
 
 bool abandon_user_copy(TrapFrame& frame)
 {

@@ -8,9 +8,17 @@
 
 namespace parley::arch {
 
+extern "C" unsigned long parley_copy(void* to, const void* from, unsigned long bytes);
+
 // Copy with SMAP open. False when a page could not be made present; how much was copied is then unknown.
 // Interrupts stay as they are. Either side may be user memory; the caller has checked the ranges.
-bool copy_with_user(void* to, const void* from, std::size_t bytes);
+inline bool copy_with_user(void* to, const void* from, std::size_t bytes)
+{
+    asm volatile("stac" ::: "memory");
+    const unsigned long failed = parley_copy(to, from, bytes);
+    asm volatile("clac" ::: "memory");
+    return failed == 0;
+}
 
 // A fault that the kernel could not settle: when it came from copy_with_user, make that return false and say true.
 bool abandon_user_copy(TrapFrame& frame);

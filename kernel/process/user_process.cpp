@@ -10,8 +10,9 @@
 
 namespace parley::kernel {
 
-void UserProcess::proxies_for(messaging::MessageSystem* system)
+void UserProcess::proxies_for(messaging::MessageSystem* of_job)
 {
+    system = of_job;
     if (system != nullptr)
         messages_proxy = proxies.add(ObjectClass::messages, system);
     results_proxy = proxies.add(ObjectClass::results, &kernel().results);

@@ -27,8 +27,8 @@ public:
     // The running process; only from traps and calls of user mode.
     static UserProcess& here() { return static_cast<UserProcess&>(sched::current()); }
 
-    // Make its proxies; `system` null: the message system is not in the kernel.
-    void proxies_for(messaging::MessageSystem* system);
+    // Make its proxies; `of_job` null: the message system is not in the kernel.
+    void proxies_for(messaging::MessageSystem* of_job);
     // Make it ready for its first run; entry and stack pointer have been set.
     void prepare();
     // The same for a delivery process that stays in the kernel: it runs the message system's loop.
@@ -51,6 +51,7 @@ public:
     const unsigned endpoint; // index among the job's endpoints
     const int node;
     const int pid;
+    messaging::MessageSystem* system = nullptr; // null: not in the kernel
     Domain* domain = nullptr;
     Personality* personality = nullptr; // null: the delivery process
     ProxyTable proxies;

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// The `results`, `process` and `gangs` proxies.
+#include "kernel/interface/results.h"
+#include "kernel/job/gang_bench.hpp"
+#include "kernel/job/job.hpp"
+#include "kernel/kernel.hpp"
+#include "kernel/process/proxy_methods.hpp"
+#include "kernel/process/shared_words.hpp"
+#include "kernel/user_copy.hpp"
+
+namespace parley::kernel {
+
+namespace {
+
+using arch::CallFrame;
+
+// A text that the program gave: it must end inside its array.
+template <std::size_t size>
+bool ends_inside(const char (&text)[size])
+{
+    for (char character : text) {
+        if (character == 0)
+            return true;
+    }
+    return false;
+}
+
+Result<std::uint64_t> report(UserProcess& self, UserAddress from)
+{
+    const auto row = TRY(read_user<parley_row>(from));
+    if (!ends_inside(row.name) || !ends_inside(row.unit) || !ends_inside(row.access))
+        return std::unexpected(Error::bad_argument);
+    const struct {
+        std::uint32_t job;
+        std::int32_t node;
+    } origin{self.job.number(), self.node};
+    kernel().results.send(PARLEY_FRAME_ROW, {bytes_of(origin), bytes_of(row)});
+    kernel().rows.fetch_add(1, std::memory_order_relaxed);
+    return 0;
+}
+
+Result<std::uint64_t> measure(UserProcess& self, std::uint64_t members, std::uint64_t load, UserAddress into)
+{
+    GangBench& bench = *TRY(self.job.gang_bench());
+    const parley_gang_times times = TRY(bench.measure(members, load));
+    TRY_VOID(write_user(into, times));
+    return 0;
+}
+
+} // namespace
+
+std::uint64_t results_report(UserProcess& self, CallFrame& frame) { return answer(report(self, {frame.rsi})); }
+
+std::uint64_t process_yield(UserProcess& self, CallFrame&)
+{
+    self.yield();
+    return 0;
+}
+
+std::uint64_t process_block(UserProcess& self, CallFrame& frame)
+{
+    return answer(block_on_shared_word(self, {frame.rsi}, static_cast<std::uint32_t>(frame.rdx)));
+}
+
+std::uint64_t process_wake(UserProcess& self, CallFrame& frame)
+{
+    return answer(wake_shared_word(self, {frame.rsi}, static_cast<unsigned>(frame.rdx)));
+}
+
+std::uint64_t process_null(UserProcess&, CallFrame&) { return 0; }
+
+std::uint64_t gangs_measure(UserProcess& self, CallFrame& frame)
+{
+    return answer(measure(self, frame.rsi, frame.rdx, {frame.r10}));
+}
+
+} // namespace parley::kernel

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The methods that programs can call on kernel objects, one function each, named class_method. Arguments are read from the call's
+// registers, results are left there; the value is >= 0 or minus an error. What they do: kernel/interface/proxies.h.
+#pragma once
+
+#include "arch/x86_64/trap.hpp"
+#include "kernel/base/result.hpp"
+#include "kernel/interface/proxies.h"
+#include "kernel/process/user_process.hpp"
+
+namespace parley::kernel {
+
+#define PARLEY_METHOD_DECLARATION(kind, name, number) \
+    std::uint64_t kind##_##name(UserProcess& self, arch::CallFrame& frame);
+PARLEY_PROXY_METHODS(PARLEY_METHOD_DECLARATION)
+#undef PARLEY_METHOD_DECLARATION
+
+inline std::uint64_t failure(Error error) { return static_cast<std::uint64_t>(-static_cast<long>(error)); }
+
+inline std::uint64_t answer(const Result<std::uint64_t>& result) { return result ? *result : failure(result.error()); }
+
+} // namespace parley::kernel
