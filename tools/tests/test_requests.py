@@ -70,7 +70,7 @@ class Requests(RunnerCase):
             'args --access "a b"',
             "tag 1",
             "budget 65536",
-            "-smp 3",
+            "-smp 4",
         ):
             self.assertIn(line, done.stdout)
 
