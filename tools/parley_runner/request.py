@@ -96,5 +96,7 @@ def make_job(values: dict, taken: set[str]) -> Job:
     while name in taken:
         count += 1
         name = f"{wanted}-{count}"
-    fields = {key: values[key] for key in ("design", "app", "nodes", "pids", "args", "tag", "budget", "schedule")}
+    fields = {
+        key: values[key] for key in ("design", "app", "nodes", "pids", "args", "tag", "budget", "schedule")
+    }
     return Job(name=name, **fields)

@@ -147,5 +147,6 @@ def busy_note(records: list[dict]) -> list[str]:
     if records[0]["host"]["threads"] != "multi" or slowest < BUSY_NS:
         return []
     return [
-        f"The host was busy: even the {YARDSTICK} took {number(slowest / 1000)} us, so these times mean little."
+        f"The host was busy: even the {YARDSTICK} took {number(slowest / 1000)} us, so these times mean"
+        " little."
     ]
