@@ -23,8 +23,8 @@ ALLOWED = {
     "arch/": CONTRACT,
     "arch/x86_64/": (*CONTRACT, "arch/x86_64/"),
     "arch/hosted/": (*CONTRACT, "arch/hosted/"),
-    # The scheduler and the nucleus run on the port; the message system, the pure types and the programs' side of
-    # the kernel, which also run on the host, see the contract only.
+    # The scheduler and the nucleus run on the port; the message system, the pure types and the programs'
+    # side of the kernel, which also run on the host, see the contract only.
     "sched/": (*CONTRACT, "sched/", "arch/x86_64/"),
     "messaging/": (*CONTRACT, "sched/", "messaging/"),
     "kernel/": (*CONTRACT, "sched/", "messaging/", "kernel/", "arch/x86_64/"),

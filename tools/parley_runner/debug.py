@@ -10,12 +10,12 @@ import tempfile
 from . import cli, designs, emulator, executable, guest, places, request
 from .status import BadRequest
 
-# Where the kernel loads a program, and how far apart the copies of a shared domain lie: kernel/job/places.hpp.
+# Where the kernel loads programs, and how far apart copies in a shared domain lie: kernel/job/places.hpp.
 PLACES_START, PLACE_BYTES = 0x4000_0000_0000, 0x10_0000_0000
 
 
 def offsets(one: request.Request, path: str) -> list[int]:
-    """Where a program's image lies: its own addresses, the one place, or one place for every process of a domain."""
+    """Where a program's image lies: at its own addresses, or at one place for every process of a domain."""
     if executable.check(path) == "fixed":
         return [0]
     light = any(
