@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include "text.h"
+
+#include "names.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static char sentence[300];
+
+static const char *complain(const char *file, const char *reason)
+{
+    snprintf(sentence, sizeof sentence, "%s: %s", file, reason);
+    return sentence;
+}
+
+const char *text_read(struct text *text, const char *file)
+{
+    long room = 0;
+    FILE *stream = strcmp(file, "-") ? fopen(file, "r") : stdin;
+    *text = (struct text){0, 0};
+    if (!stream)
+        return complain(file, strerror(errno));
+    do {
+        text->letters = grown(text->letters, &room, text->length, 1);
+        text->length += (long)fread(text->letters + text->length, 1, (size_t)(room - text->length), stream);
+    } while (!feof(stream) && !ferror(stream));
+    const char *wrong = ferror(stream) ? complain(file, strerror(errno)) : 0;
+    if (stream != stdin)
+        fclose(stream);
+    if (!wrong && text->length == 0)
+        return complain(file, "there is nothing in it");
+    return wrong;
+}
+
+/* 0 to 999, from Knuth's linear congruences: the same everywhere. */
+static long dice(unsigned long *state)
+{
+    *state = *state * 6364136223846793005ul + 1442695040888963407ul;
+    return (long)((*state >> 33) % 1000);
+}
+
+/* Row 0 has a positive entry in every column, which bounds the problem. */
+static void write_columns(FILE *out, long rows, long columns, unsigned long *state)
+{
+    fprintf(out, "COLUMNS\n");
+    for (long j = 0; j < columns; j++) {
+        fprintf(out, "    X%-7ld  COST      %12ld\n", j, -(dice(state) + 1));
+        for (long i = 0; i < rows; i++) {
+            long value = i == 0 ? dice(state) + 1 : dice(state) - 300;
+            if (i == 0 || dice(state) < 500)
+                fprintf(out, "    X%-7ld  R%-7ld  %12ld\n", j, i, value);
+        }
+    }
+}
+
+void text_generate(struct text *text, long rows, long columns, long seed)
+{
+    unsigned long state = (unsigned long)seed;
+    size_t length;
+    FILE *out = open_memstream(&text->letters, &length);
+    fprintf(out, "NAME          R%ldC%ldS%ld\nROWS\n N  COST\n", rows, columns, seed);
+    for (long i = 0; i < rows; i++)
+        fprintf(out, " L  R%ld\n", i);
+    write_columns(out, rows, columns, &state);
+    fprintf(out, "RHS\n");
+    for (long i = 0; i < rows; i++)
+        fprintf(out, "    RHS       R%-7ld  %12ld\n", i, 100 * (dice(&state) + 1));
+    fprintf(out, "ENDATA\n");
+    fclose(out);
+    text->length = (long)length;
+}
