@@ -5,12 +5,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace parley::kernel {
 
 struct Kernel;
 class Job;
 class UserProcess;
+enum class ObjectClass : std::uint8_t;
 
 namespace trace {
 
@@ -20,10 +22,10 @@ inline constexpr bool on = false;
 inline bool make_room(Kernel&) { return true; }
 // How much longer a job's shared region is than programs know, for what its processes write down themselves.
 inline std::size_t area_bytes(bool, unsigned) { return 0; }
-// From here to the end of the scope a process is in its job's message system.
+// From here to the end of the scope a process is in a call of an object of that class.
 class Inside {
 public:
-    explicit Inside(const UserProcess&) { }
+    Inside(const UserProcess&, ObjectClass) { }
     ~Inside() { }
 };
 inline void process_ended(UserProcess&) { }

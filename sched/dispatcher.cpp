@@ -5,6 +5,7 @@
 #include "arch/x86_64/asm_offsets.hpp"
 #include "arch/x86_64/pause.hpp"
 #include "arch/x86_64/registers.hpp"
+#include "sched/trace_points.hpp"
 
 namespace parley::sched {
 
@@ -91,6 +92,7 @@ void Dispatcher::switch_to(Process& next)
         arch::pause();
     next.on_processor.store(true, std::memory_order_relaxed);
     ++next.switches;
+    trace::switching(previous, next);
     set_tick(next);
     if (previous.floating_point != nullptr)
         arch::save_floating_point(*previous.floating_point);

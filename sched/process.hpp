@@ -38,6 +38,7 @@ public:
     Gang* gang = nullptr;             // that it is a member of
     unsigned member = 0;              // its place in the gang
     const char* name = "";
+    std::uint32_t label = 0; // for reports: number of its job + 1, then 16 bits for its endpoint; 0: the kernel's own
 
     // True from dispatch until its context is saved again: only then may another processor take it, or its owner free it.
     std::atomic<bool> on_processor{false};

@@ -2,6 +2,7 @@
 #include "sched/slot_scheduler.hpp"
 
 #include "sched/process.hpp"
+#include "sched/trace_points.hpp"
 
 namespace parley::sched {
 
@@ -38,6 +39,7 @@ Server* SlotScheduler::idle_server_for(const Process& process)
 void SlotScheduler::schedule(Gang& gang)
 {
     gang.times.scheduled = clock_();
+    trace::gang_scheduled(gang);
     {
         LockGuard guard(lock_);
         if (!place(gang)) {
@@ -54,6 +56,7 @@ void SlotScheduler::member_ended(Gang& gang)
     if (gang.living.fetch_sub(1, std::memory_order_acq_rel) != 1)
         return;
     gang.times.ended = clock_();
+    trace::gang_freed(gang);
     LockGuard guard(lock_);
     remove(gang);
     while (Gang* next = waiting_.pop_front()) {
@@ -130,6 +133,7 @@ bool SlotScheduler::place(Gang& gang)
     }
     gang.processor_count = member;
     gang.times.begun = gang.times.collected = clock_();
+    trace::gang_collected(gang);
     return true;
 }
 

@@ -2,6 +2,7 @@
 #include "sched/system_scheduler.hpp"
 
 #include "sched/process.hpp"
+#include "sched/trace_points.hpp"
 
 namespace parley::sched {
 
@@ -38,13 +39,16 @@ Process* SystemScheduler::take(Server& server)
 Gang* SystemScheduler::collect(Server& server)
 {
     Gang& gang = *collecting_;
-    if (gang.processor_count == 0)
+    if (gang.processor_count == 0) {
         gang.times.begun = clock_();
+        trace::gang_begun(gang);
+    }
     gang.processors[gang.processor_count++] = &server;
     server.serve(gang.queue());
     if (gang.processor_count < gang.wanted())
         return nullptr;
     gang.times.collected = clock_();
+    trace::gang_collected(gang);
     collecting_ = nullptr;
     return &gang;
 }
@@ -60,6 +64,7 @@ Server* SystemScheduler::idle_server_for(const Process&) { return servers_.claim
 void SystemScheduler::schedule(Gang& gang)
 {
     gang.times.scheduled = clock_();
+    trace::gang_scheduled(gang);
     {
         LockGuard guard(lock_);
         gangs_.push_back(gang);
@@ -92,6 +97,7 @@ bool SystemScheduler::withdraw(Gang& gang)
 void SystemScheduler::give_back(Gang& gang)
 {
     gang.times.ended = clock_();
+    trace::gang_freed(gang);
     for (unsigned i = 0; i < gang.processor_count; ++i)
         gang.processors[i]->serve(*this);
     // They may be idle, since their queue was empty; here there may be work.

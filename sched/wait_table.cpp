@@ -2,6 +2,7 @@
 #include "sched/wait_table.hpp"
 
 #include "sched/dispatcher.hpp"
+#include "sched/trace_points.hpp"
 
 namespace parley::sched {
 
@@ -24,6 +25,7 @@ bool WaitTable::sleep(WaitBucket& bucket, WaitKey key)
     }
     bucket.lock.release();
     // A waker may queue us before we have left this processor; whoever dispatches us waits until our context is saved.
+    trace::blocking(self);
     Dispatcher::here().run_next();
     return !killed();
 }
@@ -44,8 +46,10 @@ unsigned WaitTable::wake(WaitKey key, unsigned count)
             woken.push_back(process);
         });
     }
-    while (Process* process = woken.pop_front())
+    while (Process* process = woken.pop_front()) {
+        trace::waking(*process);
         make_ready(*process);
+    }
     return found;
 }
 

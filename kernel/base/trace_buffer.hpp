@@ -38,13 +38,12 @@ struct TraceBuffer {
 
     parley_trace_record* records() { return reinterpret_cast<parley_trace_record*>(this + 1); }
 
-    // Keeps a record if there is a place for it among `capacity`; its number, counted from 0, in any case.
-    std::uint64_t add(const parley_trace_record& record, std::uint64_t capacity)
+    // A place, whether or not there is one among those that the buffer has.
+    std::uint64_t draw() { return drawn.fetch_add(1, std::memory_order_relaxed); }
+    void keep(std::uint64_t place, std::uint64_t capacity, const parley_trace_record& record)
     {
-        const std::uint64_t place = drawn.fetch_add(1, std::memory_order_relaxed);
         if (place < capacity)
             records()[place] = record;
-        return place;
     }
 };
 

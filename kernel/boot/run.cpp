@@ -10,6 +10,7 @@
 #include "kernel/report/console.hpp"
 #include "kernel/report/dispatch.hpp"
 #include "kernel/report/panic.hpp"
+#include "kernel/trace_points.hpp"
 
 namespace parley::kernel {
 
@@ -25,7 +26,7 @@ void send_plan(Kernel& kernel)
     Text<512> text;
     text << "version=1\nprocessors=" << kernel.processors << "\nmachine_processors=" << kernel.machine.processors
          << "\nclock=" << (wanted.clock == Clock::free ? "free" : "counted")
-         << "\nchecks=" << (wanted.checks == Checks::full ? "full" : "reduced") << "\ndispatch=" << dispatch_name()
+         << "\ntraced=" << (trace::on ? 1 : 0) << "\nchecks=" << (wanted.checks == Checks::full ? "full" : "reduced") << "\ndispatch=" << dispatch_name()
          << "\nmemory=" << kernel.memory_frames * page_bytes << "\npause=" << (arch::pause_wanted ? 1 : 0)
          << "\nservice_processor=" << (kernel.service_processor ? 1 : 0) << "\nloader=" << kernel.boot.loader << "\nclock_hertz=" << arch::clock_hertz()
          << "\njobs=" << wanted.job_count << '\n';
@@ -88,6 +89,7 @@ bool finish_job(Kernel& kernel, unsigned slot)
     if (job.status() != JobStatus::refused) {
         job.wait();
         job.send_files();
+        trace::job_ended(kernel, job);
     }
     const std::size_t held = job.release();
     send_job_end(kernel, job, held, reasons[slot]);
@@ -139,6 +141,7 @@ void main_process(void* argument)
     const bool together = kernel.configuration.job_order == JobOrder::together;
     const unsigned failed = together ? run_together(kernel) : run_one_by_one(kernel);
     check_frames(kernel);
+    trace::run_ended(kernel);
     plant_after_jobs(kernel);
     Text<128> text;
     text << "jobs=" << kernel.configuration.job_count << "\nfailed=" << failed
@@ -163,6 +166,7 @@ void run_request(Kernel& kernel)
     if (kernel.service_processor)
         main.queue = kernel.service_queue;
     main.context = arch::new_context(*stack, main_process, &kernel);
+    require(trace::make_room(kernel), "there is too little memory for the trace");
     kernel.memory_frames = kernel.frames.free_frames();
     sched::make_ready(main);
     kernel.dispatchers[0]->idle();

@@ -22,7 +22,9 @@ enum parley_frame {
     PARLEY_FRAME_PROCESS = 6,   /* a process ended: job, node, pid, status, reason */
     PARLEY_FRAME_JOB_END = 7,   /* job, status (ok|failed|deadlock|limit), frames_leaked, objects_leaked, unknown_calls */
     PARLEY_FRAME_PANIC = 8,     /* text of the panic */
-    PARLEY_FRAME_END = 9        /* last: jobs, failed, rows */
+    PARLEY_FRAME_END = 9,       /* last: jobs, failed, rows */
+    PARLEY_FRAME_TRACE = 10,    /* binary: parley_trace_head and records (trace.h) */
+    PARLEY_FRAME_TIME = 11      /* traced: job, endpoint, life, running, inside, waiting, calls (cycles), clock_hertz */
 };
 
 /* Values written to PARLEY_EXIT_PORT; the emulator then ends with 2 * value + 1. */

@@ -36,6 +36,7 @@ struct parley_start {
     char design[128];              /* canonical: all factors written out */
     int processors;                /* of the machine, that run jobs */
     int reserved;
+    unsigned long trace_base;      /* where a traced library writes what it sees; 0: nowhere */
 };
 
 #endif

@@ -8,6 +8,7 @@
 #include "kernel/job/job_builder.hpp"
 #include "kernel/process/preemption.hpp"
 #include "kernel/report/console.hpp"
+#include "kernel/trace_points.hpp"
 
 namespace parley::kernel {
 
@@ -139,6 +140,7 @@ void Job::process_ended(UserProcess& process, Ending ending, int status, std::st
     JobStatus expected = JobStatus::ok;
     if (status != 0)
         status_.compare_exchange_strong(expected, JobStatus::failed, std::memory_order_relaxed);
+    trace::process_ended(process);
     if (process.gang != nullptr)
         kernel_.scheduler->member_ended(*process.gang);
     process.ended.store(true, std::memory_order_release);

@@ -6,6 +6,7 @@
 #include "kernel/base/text.hpp"
 #include "kernel/job/places.hpp"
 #include "kernel/program/executable.hpp"
+#include "kernel/trace_points.hpp"
 
 namespace parley::kernel {
 
@@ -83,11 +84,17 @@ Loaded<void> JobBuilder::make_shared_region()
     const std::size_t blocks = budget(job_.kernel_, job_.configuration_);
     // In user location the system itself lives in the region too.
     const std::size_t bytes = traits_.in_user ? 2 * blocks : blocks;
-    const Result<SharedRegion*> region = SharedRegion::create(job_.window_, job_.frames_, bytes);
+    const Result<SharedRegion*> region = SharedRegion::create(job_.window_, job_.frames_, bytes + trace_area());
     if (!region)
         return refuse(too_little_memory, region.error());
     job_.shared_ = *region;
     return {};
+}
+
+std::size_t JobBuilder::trace_area() const
+{
+    const JobConfiguration& wanted = job_.configuration_;
+    return trace::area_bytes(traits_.in_user, messaging::endpoint_count(traits_, wanted.nodes, wanted.pids));
 }
 
 Loaded<void> JobBuilder::make_domains()
@@ -153,6 +160,7 @@ Loaded<void> JobBuilder::make_processes()
         if (!process || !stack)
             return refuse(too_little_memory, Error::no_memory);
         (*process)->kernel_stack = *stack;
+        (*process)->label = (job_.number_ + 1) << 16 | i;
         schedule(**process);
         (*process)->proxies_for(job_.system_);
         TRY_VOID(i < programs ? make_program(**process) : make_carrier(**process));
@@ -206,7 +214,8 @@ parley_start JobBuilder::start_info(const UserProcess& process) const
     start.endpoint = process.endpoint;
     start.endpoints = messaging::endpoint_count(traits_, job_.configuration_.nodes, job_.configuration_.pids);
     start.shared_base = PARLEY_SHARED_BASE;
-    start.shared_bytes = job_.shared_->bytes();
+    start.shared_bytes = job_.shared_->bytes() - trace_area();
+    start.trace_base = trace_area() != 0 ? start.shared_base + start.shared_bytes : 0;
     start.library_table = library_table_.value;
     start.clock_hertz = arch::clock_hertz();
     start.clock_start = arch::clock_start();

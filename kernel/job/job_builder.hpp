@@ -24,6 +24,7 @@ private:
     void schedule(UserProcess& process);
     Loaded<void> find_program();
     Loaded<void> make_shared_region();
+    std::size_t trace_area() const;
     Loaded<void> make_domains();
     Loaded<void> load_library(Domain& domain);
     Loaded<void> make_message_system();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernel/process/proxy_methods.hpp"
+#include "kernel/trace_points.hpp"
 
 namespace parley::kernel {
 
@@ -30,6 +31,7 @@ inline std::uint64_t proxy_call(UserProcess& self, arch::CallFrame& frame, std::
     const bool allowed = full_proxy_checks ? self.proxies.check(frame.rdi, method.kind) : self.proxies.valid(method.kind);
     if (!allowed) [[unlikely]]
         return failure(method.kind == ObjectClass::none ? Error::no_such_call : Error::bad_proxy);
+    const trace::Inside inside(self, method.kind);
     return method.call(self, frame);
 }
 

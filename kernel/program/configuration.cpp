@@ -126,6 +126,10 @@ constexpr GlobalKey global_keys[] = {
      [](Configuration& c, std::string_view v) {
          return set_choice(c.job_order, v, {"sequential", "together"}, "the value must be sequential or together");
      }},
+    {"trace",
+     [](Configuration& c, std::string_view v) {
+         return set_number(c.trace_records, v, 0, 1 << 24, "the value must be a number of records");
+     }},
     {"plant", [](Configuration& c, std::string_view v) { return set_text(c.plant, v); }},
 };
 

@@ -33,6 +33,8 @@ bool pause_wanted() { return region().pause.load(std::memory_order_relaxed) != 0
 
 std::uint32_t process_proxy() { return region().process_proxy.load(std::memory_order_relaxed); }
 
+std::uintptr_t trace_base() { return region().trace_base.load(std::memory_order_relaxed); }
+
 } // namespace library
 
 namespace platform {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The two words of the region's header that the platform needs, without the rest of the message system.
+// The words of the region's header that the platform needs, without the rest of the message system.
 #pragma once
 
 #include <cstdint>
@@ -8,5 +8,6 @@ namespace parley::library {
 
 bool pause_wanted();
 std::uint32_t process_proxy();
+std::uintptr_t trace_base();
 
 } // namespace parley::library

@@ -2,6 +2,7 @@
 // The library's table of operations: the C face of messaging::MessageSystem, for libnx.
 #include "kernel/interface/library.h"
 #include "userlib/library/attach.hpp"
+#include "userlib/library/trace_points.hpp"
 
 struct parley_reply {
     long value;
@@ -25,63 +26,73 @@ parley_reply answer(const Result<Reply>& result)
 
 UserAddress address_of(const void* pointer) { return {reinterpret_cast<std::uintptr_t>(pointer)}; }
 
+// The system, entered until the end of the expression.
+struct Inside {
+    messaging::MessageSystem* system;
+    trace::Inside watched;
+
+    messaging::MessageSystem* operator->() { return system; }
+};
+
+Inside inside(parley_process* self) { return {self->system, trace::Inside(self->endpoint)}; }
+
 parley_process* enter(const parley_start* start) { return attach(*start); }
 
 parley_reply send(parley_process* self, long type, const void* buffer, long length, long node, long address)
 {
-    return answer(self->system->send(self->endpoint, {type, address_of(buffer), length, node, address}));
+    return answer(inside(self)->send(self->endpoint, {type, address_of(buffer), length, node, address}));
 }
 
 parley_reply start_send(parley_process* self, long type, const void* buffer, long length, long node,
                         long address)
 {
     return answer(
-        self->system->start_send(self->endpoint, {type, address_of(buffer), length, node, address}));
+        inside(self)->start_send(self->endpoint, {type, address_of(buffer), length, node, address}));
 }
 
 parley_reply receive(parley_process* self, long typesel, void* buffer, long maximum, long nodesel,
                      long address)
 {
     return answer(
-        self->system->receive(self->endpoint, {typesel, address_of(buffer), maximum, nodesel, address}));
+        inside(self)->receive(self->endpoint, {typesel, address_of(buffer), maximum, nodesel, address}));
 }
 
 parley_reply receive_block(parley_process* self, long typesel, void* buffer, long maximum, long nodesel,
                            long address)
 {
-    return answer(self->system->receive_block(self->endpoint,
+    return answer(inside(self)->receive_block(self->endpoint,
                                               {typesel, address_of(buffer), maximum, nodesel, address}));
 }
 
 parley_reply start_receive(parley_process* self, long typesel, void* buffer, long maximum, long nodesel,
                            long address)
 {
-    return answer(self->system->start_receive(self->endpoint,
+    return answer(inside(self)->start_receive(self->endpoint,
                                               {typesel, address_of(buffer), maximum, nodesel, address}));
 }
 
-parley_reply done(parley_process* self, long id) { return answer(self->system->done(self->endpoint, id)); }
+parley_reply done(parley_process* self, long id) { return answer(inside(self)->done(self->endpoint, id)); }
 
-parley_reply wait(parley_process* self, long id) { return answer(self->system->wait(self->endpoint, id)); }
+parley_reply wait(parley_process* self, long id) { return answer(inside(self)->wait(self->endpoint, id)); }
 
 parley_reply cancel(parley_process* self, long id)
 {
-    return answer(self->system->cancel(self->endpoint, id));
+    return answer(inside(self)->cancel(self->endpoint, id));
 }
 
 parley_reply probe(parley_process* self, long typesel, long may_wait, long nodesel, long address)
 {
-    return answer(self->system->probe(self->endpoint, {typesel, {}, 0, nodesel, address}, may_wait != 0));
+    return answer(inside(self)->probe(self->endpoint, {typesel, {}, 0, nodesel, address}, may_wait != 0));
 }
 
 parley_reply allocate(parley_process* self, long bytes, long alignment)
 {
-    return answer(self->system->allocate(self->endpoint, bytes, alignment));
+    return answer(inside(self)->allocate(self->endpoint, bytes, alignment));
 }
 
 parley_reply release(parley_process* self, void* block)
 {
-    return answer(self->system->release(self->endpoint, address_of(block)));
+    return answer(inside(self)->release(self->endpoint, address_of(block)));
 }
 
 void close(parley_process* self)
