@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The smallest kernel that the runner believes: writes ready-made frames (FRAMES, a file) to the results port,
- * a line to the console, and ends with STATUS. It proves the emulator's command line without the real one. */
+/* The smallest kernel that the runner believes: writes ready-made frames (the file FRAMES) to the results
+ * port, a line to the console, and ends with STATUS. It proves the command line without the real kernel. */
         .section .note.pvh, "a", @note
         .long 4, 4, 18
         .asciz "Xen"
