@@ -14,6 +14,7 @@ public:
     using Core<F>::Core;
 
 protected:
+    using Core<F>::alert;
     using Core<F>::endpoint;
     using Core<F>::parts_;
     using Core<F>::retire;
@@ -34,6 +35,10 @@ protected:
         // the port after our publish().
         if (to.state() != EndpointState::live) [[unlikely]]
             discard_all(to);
+        // Pairs with Watching::arm(): if its signal came before ours we see the watch here; otherwise the
+        // owner looks into its port after our publish().
+        if (to.watch.load(std::memory_order_acquire) == WatchState::armed) [[unlikely]]
+            settle_for(to);
         return {};
     }
 
@@ -94,11 +99,15 @@ protected:
                 trace::matched(message);
                 at.matched.push_back(*request);
                 at.has_matched.store(1, std::memory_order_release);
+                if (request->watched)
+                    alert(at);
                 return true;
             }
             request->error = Error::message_too_long;
             request->state.store(RequestState::failed, std::memory_order_release);
             failed = true;
+            if (request->watched)
+                alert(at);
             request = next;
         }
         return false;
@@ -149,6 +158,10 @@ protected:
     }
 
 private:
+    // The owner may be computing: see on its behalf whether this is a message that it wants to be interrupted
+    // for. The message is out of the sender's hands, so a sender that must end has no error to tell.
+    [[gnu::noinline]] void settle_for(EndpointType& to) { (void)drain(to); }
+
     // Drain for the owner. An entry that is claimed and not yet published may keep us here for a moment.
     [[gnu::noinline]] Result<void> make_room(EndpointType& to)
     {

@@ -82,6 +82,15 @@ public:
         return found;
     }
 
+    Result<Reply> watch(unsigned caller, long id) override
+    {
+        EndpointType& self = endpoint(caller);
+        if (id > 0)
+            return this->watch_request(self, id);
+        this->set_watch(self, id == watch_off ? WatchState::off : WatchState::armed);
+        return Reply{};
+    }
+
     Result<Reply> allocate(unsigned caller, long bytes, long alignment) override
     {
         if (bytes < 0 || alignment < 0)

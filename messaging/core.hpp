@@ -77,6 +77,8 @@ protected:
         if (Request* const completion = message.completion) {
             completion->remaining.fetch_sub(1, std::memory_order_acq_rel); // pairs with Request::delivered()
             parts_.synchronization.signal(owner.event());
+            if (owner.watch.load(std::memory_order_acquire) == WatchState::armed) [[unlikely]]
+                alert_sender(owner, completion);
         }
         const bool kept = owner.pool.give_back(message);
         if (!kept || owner.state() != EndpointState::live) [[unlikely]]
@@ -98,9 +100,24 @@ protected:
 
     void free_pool(EndpointType& owner) { free_messages(owner.pool.empty_stack()); }
 
-    // Waits until something has changed since `seen`; a monitor sees what for.
+    // A watched request of an endpoint has ended, or may have. Once for each time the owner has armed its
+    // watch. The signal comes after the mark, so a wait that has not seen the mark has seen an old sequence
+    // and ends.
+    void alert(EndpointType& owner)
+    {
+        WatchState expected = WatchState::armed;
+        if (!owner.watch.compare_exchange_strong(expected, WatchState::due, std::memory_order_acq_rel))
+            return;
+        parts_.synchronization.signal(owner.event());
+        platform::notify(owner.index);
+    }
+
+    // Waits until something has changed since `seen`; a monitor sees what for. Errors: killed, interrupted.
     Result<void> wait(EndpointType& self, const WaitDetails& details, std::uint32_t seen)
     {
+        if (self.watch.load(std::memory_order_acquire) == WatchState::due && is_restartable(details.reason))
+            [[unlikely]]
+            return std::unexpected(Error::interrupted);
         trace::waiting(self.index, details);
         self.record->begin(details, seen);
         const Result<void> result = parts_.synchronization.wait(self.event(), seen);
@@ -128,6 +145,20 @@ protected:
     Parts<F> parts_;
 
 private:
+    // A call that waits for one of these can be made again as if it had never been made.
+    static bool is_restartable(WaitReason reason)
+    {
+        return reason == WaitReason::message || reason == WaitReason::block || reason == WaitReason::probe ||
+               reason == WaitReason::request;
+    }
+
+    // Which of its sends are watched, only the owner knows; those that csend itself waits for never are.
+    [[gnu::noinline]] void alert_sender(EndpointType& owner, const Request* completion)
+    {
+        if (completion != &owner.blocking && completion != &owner.lent)
+            alert(owner);
+    }
+
     [[gnu::noinline]] Result<Message*> message_from_heap(EndpointType& self)
     {
         std::byte* const memory = TRY(parts_.buffers.allocate(sizeof(Message)));

@@ -11,6 +11,9 @@
 
 namespace parley::messaging {
 
+// Whether the end of a watched request interrupts the process (watching.hpp).
+enum class WatchState : std::uint32_t { off, armed, due };
+
 template <class P = Port>
 struct Endpoint {
     WaitRecord* record;
@@ -22,6 +25,7 @@ struct Endpoint {
     Atomic<std::uint32_t> drained{0};     // the event's sequence when the port was last seen empty
     Atomic<std::uint32_t> has_matched{0}; // the matched list is not empty: a hint for the owner
     Atomic<std::uint32_t> wants_budget{0};
+    Atomic<WatchState> watch{WatchState::off};
 
     alignas(64) Lock lock;
     MessageList unexpected; // messages nobody has asked for yet, in the order of arrival

@@ -14,6 +14,9 @@
 
 namespace parley::messaging {
 
+inline constexpr long watch_off = 0;
+inline constexpr long watch_armed = -1;
+
 class MessageSystem {
 public:
     virtual Result<Reply> send(unsigned caller, const SendArguments& arguments) = 0;
@@ -25,6 +28,10 @@ public:
     virtual Result<Reply> wait(unsigned caller, long id) = 0;
     virtual Result<Reply> cancel(unsigned caller, long id) = 0;
     virtual Result<Reply> probe(unsigned caller, const ReceiveArguments& arguments, bool may_wait) = 0;
+    // id > 0: the end of this request shall interrupt its owner; watch_armed or watch_off: whether such ends
+    // interrupt now. Each arming gives one interruption: platform::notify(), and Error::interrupted from
+    // waits.
+    virtual Result<Reply> watch(unsigned caller, long id) = 0;
     virtual Result<Reply> allocate(unsigned caller, long bytes, long alignment) = 0;
     virtual Result<Reply> release(unsigned caller, UserAddress block) = 0;
 

@@ -84,6 +84,15 @@ $(eval $(call host_test_rules,$(BUILD)/tests/asan,-O1 -fsanitize=address$(comma)
   -DPARLEY_DESIGN_STRIDE=7))
 $(eval $(call host_test_rules,$(BUILD)/tests/tsan,-O1 -fsanitize=thread -DPARLEY_DESIGN_STRIDE=7))
 
+# The named rows with static dispatch.
+STATIC_TESTED := $(addprefix messaging/,named_rows_test.cpp composition_static.cpp design.cpp sentence.cpp \
+  buddy_heap.cpp blocks.cpp) arch/hosted/platform.cpp tools/testing/hosted_job.cpp kernel/base/result.cpp
+
+$(BUILD)/tests/static: $(STATIC_TESTED:%.cpp=$(BUILD)/tests/objects/%.o) $(CATCH_MAIN)
+	$(HOST_CXX) $^ -pthread -o $@
+HOST_TESTS += $(BUILD)/tests/static $(BUILD)/tests/nx
+-include $(BUILD)/tests/objects/messaging/composition_static.d
+
 $(CATCH_MAIN): tools/testing/catch_main.cpp
 	@mkdir -p $(@D)
 	$(HOST_CXX) -std=c++23 -O1 -I. -c $< -o $@

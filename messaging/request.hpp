@@ -35,6 +35,7 @@ struct Request {
     Selector selector;
     UserAddress buffer;
     std::uint64_t maximum = 0;
+    bool watched = false; // its end interrupts the owner; guarded by the endpoint's lock
     Message* message = nullptr;
     Request* next = nullptr;
     Reply reply;

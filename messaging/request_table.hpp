@@ -29,6 +29,7 @@ public:
         else
             return nullptr;
         request->generation = request->generation == last_generation ? 1 : request->generation + 1;
+        request->watched = false;
         return request;
     }
 

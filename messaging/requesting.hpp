@@ -98,6 +98,28 @@ protected:
         return Reply{};
     }
 
+    // The end of this request will interrupt the process. One that has already ended will not: whoever asks
+    // for interruptions arms its watch first, or looks at its requests afterwards.
+    Result<Reply> watch_request(EndpointType& self, long id)
+    {
+        Request* const request = TRY(self.requests.find(id));
+        if (request == nullptr)
+            return Reply{};
+        TRY_VOID(parts_.synchronization.acquire(self.lock));
+        request->watched = true;
+        parts_.synchronization.release(self.lock);
+        return Reply{};
+    }
+
+    // The signal pairs with put() and retire(): who signals after it sees the watch; what came before it is
+    // seen by the owner, who looks at its requests now.
+    void set_watch(EndpointType& self, WatchState state)
+    {
+        self.watch.store(state, std::memory_order_release);
+        if (state == WatchState::armed)
+            parts_.synchronization.signal(self.event());
+    }
+
 private:
     static bool is_complete(Request& request)
     {

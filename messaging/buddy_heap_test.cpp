@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "messaging/buddy_heap.hpp"
+
+#include "arch/hosted/hosted.hpp"
+#include "messaging/blocks.hpp"
+#include "tools/testing/catch.hpp"
+#include "tools/testing/mapped_memory.hpp"
+
+#include <cstring>
+#include <map>
+#include <random>
+
+using namespace parley;
+using namespace parley::messaging;
+
+namespace {
+
+struct Arena {
+    explicit Arena(std::size_t bytes) : memory(bytes), table(BuddyHeap::table_bytes(bytes)) { }
+    testing::MappedMemory memory;
+    testing::MappedMemory table;
+};
+
+} // namespace
+
+TEST_CASE("blocks of a heap never overlap, and all of it comes back")
+{
+    const std::size_t bytes = (3u << 20) + 5 * 4096; // not a power of two
+    Arena arena(bytes);
+    BuddyHeap heap(arena.memory.start(), bytes, arena.table.start());
+    REQUIRE(heap.start());
+    std::map<std::byte*, std::size_t> held;
+    std::mt19937 random(1);
+    for (int turn = 0; turn < 20000; ++turn) {
+        if (random() % 2 == 0 || held.empty()) {
+            const std::size_t size = 1 + random() % (random() % 20 == 0 ? 200000 : 2000);
+            const auto block = heap.allocate(size);
+            if (!block)
+                continue;
+            const auto next = held.lower_bound(*block);
+            REQUIRE((next == held.end() || *block + size <= next->first));
+            REQUIRE((next == held.begin() || std::prev(next)->first + std::prev(next)->second <= *block));
+            std::memset(*block, 1, size);
+            held.emplace(*block, size);
+        } else {
+            const auto victim = std::next(held.begin(), static_cast<long>(random() % held.size()));
+            heap.release(victim->first);
+            held.erase(victim);
+        }
+    }
+    for (const auto& [block, size] : held)
+        heap.release(block);
+    CHECK(heap.used_units() == 0);
+    CHECK(heap.allocate(heap.largest())); // everything has joined again
+}
+
+TEST_CASE("a heap that cannot be populated says so and loses nothing")
+{
+    Arena arena(1 << 20);
+    BuddyHeap heap(arena.memory.start(), 1 << 20, arena.table.start());
+    REQUIRE(heap.start());
+    hosted::limit_population(3);
+    const auto refused = heap.allocate(8 * 4096);
+    hosted::limit_population(-1);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error() == Error::no_memory);
+    CHECK(heap.used_units() == 0);
+    CHECK(heap.allocate(8 * 4096));
+}
+
+TEST_CASE("a block has one owner at a time")
+{
+    Arena arena(1 << 20);
+    Blocks blocks(arena.memory.start(), 1 << 20, arena.table.start());
+    REQUIRE(blocks.start());
+    const std::uintptr_t block = *blocks.allocate(1, 1000, 64);
+    CHECK(block % 64 == 0);
+    CHECK_FALSE(blocks.release(2, block));
+    CHECK_FALSE(blocks.release(1, block + 256));
+    CHECK_FALSE(blocks.release(1, block + 1));
+    CHECK_FALSE(blocks.give(2, block, 10, 1));
+    CHECK(blocks.give(1, block, 5000, 1).error() == Error::bad_length);
+    CHECK(blocks.give(1, block, 1000, 1));
+    CHECK_FALSE(blocks.release(1, block));
+    blocks.accept(2, block);
+    CHECK(blocks.release(2, block));
+    CHECK_FALSE(blocks.release(2, block));
+    CHECK(blocks.used_units() == 0);
+}
+
+TEST_CASE("a block of several readers goes with the last")
+{
+    Arena arena(1 << 20);
+    Blocks blocks(arena.memory.start(), 1 << 20, arena.table.start());
+    REQUIRE(blocks.start());
+    const std::uintptr_t block = *blocks.allocate(0, 1000, 8);
+    REQUIRE(blocks.give(0, block, 1000, 3));
+    blocks.accept(1, block);
+    blocks.accept(2, block);
+    blocks.discard(block); // the third has ended
+    CHECK_FALSE(blocks.release(0, block));
+    CHECK(blocks.release(1, block));
+    CHECK_FALSE(blocks.release(1, block));
+    CHECK(blocks.used_units() != 0);
+    blocks.release_all(2);
+    CHECK(blocks.used_units() == 0);
+}
+
+TEST_CASE("allocations that make no sense are refused")
+{
+    Arena arena(1 << 20);
+    Blocks blocks(arena.memory.start(), 1 << 20, arena.table.start());
+    REQUIRE(blocks.start());
+    CHECK(blocks.allocate(0, 10, 3).error() == Error::bad_argument);
+    CHECK(blocks.allocate(0, 10, 1 << 20).error() == Error::bad_argument);
+    CHECK(blocks.allocate(0, 2 << 20, 8).error() == Error::no_memory);
+}

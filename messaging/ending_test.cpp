@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// The end of processes and of memory: whoever is killed, and wherever it waits, nothing is left and nobody is
+// wedged.
+#include "messaging/behaviours/parcels.hpp"
+#include "tools/testing/catch.hpp"
+#include "tools/testing/every_design.hpp"
+#include "tools/testing/hosted_job.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <thread>
+
+using namespace parley;
+using behaviours::Peer;
+
+namespace {
+
+constexpr long last_type = 99;
+
+messaging::Design design_of(std::string_view text)
+{
+    messaging::Design design;
+    REQUIRE(messaging::parse_design(text, design).empty());
+    return design;
+}
+
+bool is_waiting(testing::HostedJob& job, unsigned endpoint)
+{
+    const messaging::WaitRecord& record = job.system().records()[endpoint];
+    return record.epoch.load() % 2 == 1 && record.seen.load() == record.event.sequence.load();
+}
+
+void until_waiting(testing::HostedJob& job, unsigned endpoint)
+{
+    for (int turn = 0; turn < 20000 && !is_waiting(job, endpoint); ++turn)
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+}
+
+// Every transport, synchronization and transfer; the other factors do not matter to the ends of processes.
+template <class Try>
+void with_designs(Try try_design)
+{
+    for (const auto transport : testing::classes_of("transport"))
+        for (const auto synchronization : testing::classes_of("synchronization"))
+            for (const auto transfer : testing::classes_of("transfer")) {
+                messaging::Design design = design_of("exp6");
+                design.transport = transport;
+                design.synchronization = synchronization;
+                design.transfer = transfer;
+                INFO(std::string(messaging::canonical(design).text()));
+                try_design(design);
+            }
+}
+
+} // namespace
+
+TEST_CASE("a process killed in a receive leaves nothing, and others go on")
+{
+    with_designs([](const messaging::Design& design) {
+        testing::HostedJob job({.design = design, .nodes = 3});
+        CHECK(job.run([&](Peer& peer) {
+            if (peer.node() == 1)
+                peer.expect(!peer.receive_block(last_type, peer.allocate(64), 64).good(),
+                            "the receive is ended");
+            if (peer.node() == 1)
+                return;
+            if (peer.node() == 0) {
+                until_waiting(job, 1);
+                behaviours::start_parcel(peer, 3, 500, 1); // lies unread when the receiver is killed
+                job.kill(1);
+            }
+            for (long turn = 0; turn < 10; ++turn) {
+                if (peer.node() == 0)
+                    behaviours::send_parcel(peer, turn, 100, 2);
+                else
+                    behaviours::take_parcel(peer, turn, 100);
+            }
+        }) == "");
+    });
+}
+
+TEST_CASE("a process killed in a synchronous csend leaves nothing")
+{
+    with_designs([](messaging::Design design) {
+        design.interaction = "synchronous";
+        testing::HostedJob job({.design = design, .nodes = 2});
+        CHECK(job.run([&](Peer& peer) {
+            if (peer.node() == 0)
+                peer.expect(!peer.send(1, behaviours::filled(peer, 1, 300), 300, 1).good(),
+                            "the send is ended");
+            if (peer.node() == 0)
+                return;
+            until_waiting(job, 0);
+            job.kill(0);
+        }) == "");
+    });
+}
+
+TEST_CASE("a process that ends normally takes nothing of what it has sent with it")
+{
+    with_designs([](const messaging::Design& design) {
+        testing::HostedJob job({.design = design, .nodes = 2});
+        CHECK(job.run([&](Peer& peer) {
+            if (peer.node() == 0) {
+                behaviours::send_parcel(peer, 1, 2000, 1);
+                return; // at once, while the message may still be on its way
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+            peer.expect(behaviours::take_parcel(peer, 1, 2000).length == 2000,
+                        "the message has outlived its sender");
+        }) == "");
+    });
+}
+
+TEST_CASE("messages to a process that has ended are discarded quietly")
+{
+    with_designs([](const messaging::Design& design) {
+        testing::HostedJob job({.design = design, .nodes = 2});
+        CHECK(job.run([&](Peer& peer) {
+            if (peer.node() == 1)
+                return;
+            while (job.system().records()[1].state.load() == messaging::EndpointState::live)
+                std::this_thread::yield();
+            for (long turn = 0; turn < 300; ++turn)
+                behaviours::send_parcel(peer, 1, turn, 1);
+        }) == "");
+    });
+}
+
+TEST_CASE("a sender waits when the budget is used up, and every message arrives")
+{
+    for (const std::string_view text : {"exp6", "exp4", "exp3", "exp6,synchronization=ticket"}) {
+        INFO(std::string(text));
+        testing::HostedJob job(
+            {.design = design_of(text), .nodes = 2, .system_bytes = 4 << 20, .shared_bytes = 8 << 20});
+        CHECK(job.run([&](Peer& peer) {
+            constexpr long count = 200;
+            constexpr long length = 100'000; // 20 MB through less than 4 MB
+            for (long turn = 0; turn < count; ++turn) {
+                if (peer.node() == 0)
+                    behaviours::send_parcel(peer, turn, length, 1);
+                else
+                    peer.expect(behaviours::take_parcel(peer, turn, length).length == length, "it arrives");
+            }
+        }) == "");
+    }
+}
+
+TEST_CASE("a message larger than the whole budget is an error")
+{
+    testing::HostedJob job(
+        {.design = design_of("exp6"), .nodes = 1, .system_bytes = 4 << 20, .shared_bytes = 16 << 20});
+    CHECK(job.run([](Peer& peer) {
+        constexpr long length = 8 << 20;
+        peer.expect(peer.send(1, peer.allocate(length), length, 0).value == -10, "csend says so");
+    }) == "");
+}
+
+TEST_CASE("sixteen nodes exchange a megabyte each, all sending first")
+{
+    testing::HostedJob job(
+        {.design = design_of("exp4"), .nodes = 16, .system_bytes = 128 << 20, .shared_bytes = 64 << 20});
+    CHECK(job.run([](Peer& peer) {
+        behaviours::send_parcel(peer, 1, 1 << 20, peer.node() ^ 1);
+        behaviours::take_parcel(peer, 1, 1 << 20);
+    }) == "");
+}
+
+TEST_CASE(
+    "two nodes that both csend first wait for ever under a synchronous design, and their records say so")
+{
+    testing::HostedJob job({.design = design_of("exp1"), .nodes = 2});
+    std::atomic<bool> both = false;
+    std::jthread watcher([&] {
+        for (int turn = 0; turn < 20000 && !both; ++turn) {
+            both = is_waiting(job, 0) && is_waiting(job, 1);
+            std::this_thread::sleep_for(std::chrono::microseconds(50));
+        }
+        job.kill(0);
+        job.kill(1);
+    });
+    CHECK(job.run([](Peer& peer) {
+        (void)peer.send(5, behaviours::filled(peer, 5, 100), 100, 1 - peer.node());
+    }) == "");
+    CHECK(both);
+    const messaging::WaitRecord& record = job.system().records()[0];
+    CHECK(record.reason.load() == messaging::WaitReason::delivery);
+    CHECK((record.type.load() == 5 && record.length.load() == 100 && record.peer.load() == 1));
+}

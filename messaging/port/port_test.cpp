@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// What every Port leaf does, with real threads.
+#include "messaging/message.hpp"
+#include "tools/testing/catch.hpp"
+
+#include "messaging/leaves.hpp"
+
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace parley::messaging;
+
+namespace {
+
+template <class P>
+bool send(P& port, Message& message)
+{
+    std::uint32_t place = 0;
+    if (!port.claim(place))
+        return false;
+    port.publish(place, message);
+    return true;
+}
+
+template <class P>
+void takes_in_the_order_of_claims()
+{
+    const auto port = std::make_unique<P>();
+    std::vector<Message> messages(P::capacity);
+    for (unsigned round = 0; round < 5; ++round) { // round and round, through the wrap-around
+        for (Message& message : messages)
+            REQUIRE(send(*port, message));
+        std::uint32_t place = 0;
+        CHECK_FALSE(port->claim(place));
+        CHECK_FALSE(port->claim(place));
+        for (Message& message : messages)
+            REQUIRE(port->take() == &message);
+        CHECK(port->take() == nullptr);
+    }
+}
+
+template <class P>
+void waits_for_a_claimed_place()
+{
+    const auto port = std::make_unique<P>();
+    Message early, late;
+    std::uint32_t first = 0, second = 0;
+    REQUIRE(port->claim(first));
+    REQUIRE(port->claim(second));
+    port->publish(second, late);
+    CHECK(port->take() == nullptr);
+    port->publish(first, early);
+    CHECK(port->take() == &early);
+    CHECK(port->take() == &late);
+}
+
+constexpr std::uint32_t messages_each = 4000;
+
+template <class P>
+void send_numbered(P& port, std::vector<Message>& own, std::uint16_t sender)
+{
+    for (std::uint32_t number = 0; number < messages_each; ++number) {
+        own[number].source = sender;
+        own[number].type = number;
+        while (!send(port, own[number]))
+            std::this_thread::yield();
+    }
+}
+
+template <class P>
+void keeps_senders_apart()
+{
+    constexpr unsigned senders = 3;
+    const auto port = std::make_unique<P>();
+    std::vector<std::vector<Message>> messages(senders, std::vector<Message>(messages_each));
+    std::vector<std::jthread> threads;
+    for (std::uint16_t sender = 0; sender < senders; ++sender)
+        threads.emplace_back([&, sender] { send_numbered(*port, messages[sender], sender); });
+    std::uint32_t next[senders] = {};
+    bool in_order = true;
+    for (std::uint32_t taken = 0; taken < senders * messages_each;) {
+        Message* const message = port->take();
+        if (message == nullptr) {
+            std::this_thread::yield();
+            continue;
+        }
+        ++taken;
+        in_order = in_order && message->type == next[message->source]++;
+    }
+    CHECK(in_order);
+    CHECK(port->take() == nullptr);
+}
+
+} // namespace
+
+TEST_CASE("every port gives messages out in the order of claims and refuses when it is full")
+{
+    PortLeaves::for_each([]<class P>() {
+        INFO(std::string(P::name));
+        takes_in_the_order_of_claims<P>();
+    });
+}
+
+TEST_CASE("every port waits for a place that is claimed and not yet published")
+{
+    PortLeaves::for_each([]<class P>() {
+        INFO(std::string(P::name));
+        waits_for_a_claimed_place<P>();
+    });
+}
+
+TEST_CASE("every port keeps each sender's order while several send at once")
+{
+    PortLeaves::for_each([]<class P>() {
+        INFO(std::string(P::name));
+        keeps_senders_apart<P>();
+    });
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// What every Transfer leaf does with the bytes of a message, from offer to accept or drop.
+#include "arch/hosted/hosted.hpp"
+#include "tools/testing/catch.hpp"
+#include "tools/testing/mapped_memory.hpp"
+
+#include "messaging/leaves.hpp"
+
+#include <cstring>
+#include <string>
+
+using namespace parley;
+using namespace parley::messaging;
+
+namespace {
+
+constexpr std::size_t arena_bytes = 4 << 20;
+
+// Heaps, a location and blocks, as a composed system has them.
+struct Surroundings {
+    testing::MappedMemory memory{arena_bytes};
+    testing::MappedMemory table{BuddyHeap::table_bytes(arena_bytes)};
+    testing::MappedMemory shared{arena_bytes};
+    testing::MappedMemory shared_table{BuddyHeap::table_bytes(arena_bytes)};
+    BuddyHeap buffers{memory.start(), arena_bytes, table.start()};
+    Blocks blocks{shared.start(), arena_bytes, shared_table.start()};
+    KernelLocation kernel{SharedRange{shared.address(), arena_bytes}};
+    Location& location = kernel;
+
+    Surroundings()
+    {
+        REQUIRE(buffers.start());
+        REQUIRE(blocks.start());
+    }
+    TransferParts<> parts() { return {location, buffers, blocks}; }
+    UserAddress block(unsigned owner) { return {*blocks.allocate(owner, 70000, 8)}; }
+};
+
+void fill(UserAddress buffer, int value, std::size_t bytes)
+{
+    std::memset(reinterpret_cast<void*>(buffer.value), value, bytes);
+}
+
+bool holds(UserAddress buffer, int value, std::size_t bytes)
+{
+    const auto* at = reinterpret_cast<const unsigned char*>(buffer.value);
+    for (std::size_t index = 0; index < bytes; ++index)
+        if (at[index] != value)
+            return false;
+    return true;
+}
+
+template <class X>
+void brings_the_bytes(std::size_t length)
+{
+    Surroundings around;
+    X transfer(around.parts());
+    const UserAddress from = around.block(0);
+    const UserAddress to = around.block(1);
+    fill(from, 7, length);
+    Message message{};
+    message.length = length;
+    REQUIRE(transfer.offer(message, {.sender = 0, .buffer = from, .copies = 1}));
+    transfer.relay(message);
+    const auto place = transfer.accept(message, 1, to);
+    REQUIRE(place);
+    CHECK(holds(*place, 7, length));
+    CHECK((*place == to) == !X::hands_over);
+    CHECK(around.buffers.used_units() == 0);
+    around.blocks.release_all(0);
+    around.blocks.release_all(1);
+    CHECK(around.blocks.used_units() == 0);
+}
+
+template <class X>
+void reaches_several_and_drops_the_rest(std::size_t length)
+{
+    Surroundings around;
+    X transfer(around.parts());
+    const UserAddress from = around.block(0);
+    fill(from, 9, length);
+    Message messages[3]{};
+    for (Message& message : messages)
+        message.length = length;
+    const Offer offer{.sender = 0, .buffer = from, .copies = 3};
+    REQUIRE(transfer.offer(messages[0], offer));
+    REQUIRE(transfer.repeat(messages[1], offer));
+    REQUIRE(transfer.repeat(messages[2], offer));
+    for (unsigned receiver = 1; receiver < 3; ++receiver) {
+        const auto place = transfer.accept(messages[receiver], receiver, around.block(receiver));
+        REQUIRE(place);
+        CHECK(holds(*place, 9, length));
+    }
+    transfer.drop(messages[0]);
+    for (unsigned owner = 0; owner < 3; ++owner)
+        around.blocks.release_all(owner);
+    CHECK(around.buffers.used_units() == 0);
+    CHECK(around.blocks.used_units() == 0);
+}
+
+template <class X>
+void refuses_bad_buffers()
+{
+    Surroundings around;
+    X transfer(around.parts());
+    const UserAddress from = around.block(0);
+    Message message{};
+    message.length = 300;
+    hosted::forbid(reinterpret_cast<void*>(from.value), 70000);
+    if (const auto offered = transfer.offer(message, {.sender = 0, .buffer = from, .copies = 1}); offered) {
+        const auto place = transfer.accept(message, 1, around.block(1));
+        CHECK((place || place.error() == Error::bad_buffer)); // where no byte moves, none can be refused
+    } else {
+        CHECK(offered.error() == Error::bad_buffer);
+    }
+    hosted::forbid(nullptr, 0);
+    CHECK(around.buffers.used_units() == 0);
+    char own[300] = {};
+    const UserAddress unshared{reinterpret_cast<std::uintptr_t>(own)};
+    const auto refused = transfer.offer(message, {.sender = 0, .buffer = unshared, .copies = 1});
+    CHECK(refused.has_value() == !X::needs_shared);
+    if (refused)
+        transfer.drop(message);
+    else
+        CHECK(refused.error() == Error::not_shared);
+    CHECK(around.buffers.used_units() == 0);
+}
+
+} // namespace
+
+TEST_CASE("every transfer brings short and long messages and leaves nothing behind")
+{
+    TransferLeaves<>::for_each([]<class X>() {
+        INFO(std::string(X::name));
+        for (const std::size_t length : {1, 100, 104, 105, 65536})
+            brings_the_bytes<X>(length);
+    });
+}
+
+TEST_CASE("every transfer serves a broadcast, also when a receiver is gone")
+{
+    TransferLeaves<>::for_each([]<class X>() {
+        INFO(std::string(X::name));
+        reaches_several_and_drops_the_rest<X>(50);
+        reaches_several_and_drops_the_rest<X>(5000);
+    });
+}
+
+TEST_CASE("every transfer refuses bad buffers and leaves nothing behind")
+{
+    TransferLeaves<>::for_each([]<class X>() {
+        INFO(std::string(X::name));
+        refuses_bad_buffers<X>();
+    });
+}
+
+TEST_CASE("every transport routes to the destination or to a carrier of the job")
+{
+    TransportLeaves::for_each([]<class T>() {
+        INFO(std::string(T::name));
+        constexpr unsigned processes = 5;
+        const T transport(processes);
+        for (unsigned destination = 0; destination < processes; ++destination) {
+            const unsigned hop = transport.route(destination);
+            const bool is_carrier = hop >= processes && hop < processes + T::carriers;
+            CHECK((hop == destination || is_carrier));
+        }
+    });
+}
