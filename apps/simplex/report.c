@@ -64,6 +64,13 @@ void report_messages(const struct solver *solver)
     nx_report("pivot messages", pivots ? (bytes - small) / pivots : 0, "", "messages", &counts[3], 1);
 }
 
+void report_verdict(enum verdict verdict)
+{
+    double number = verdict;
+    if (mynode() == 0)
+        nx_report("verdict", 0, "", "verdict", &number, 1);
+}
+
 void report_timing(const struct timing *timing, const struct solver *solver)
 {
     double steps = (double)solver->steps;

@@ -20,6 +20,7 @@ void timing_free(struct timing *timing);
 void timing_note(struct timing *timing, long sample, double seconds, double seconds_inside);
 void timing_combine(struct timing *timing);
 
+void report_verdict(enum verdict verdict); /* by its number */
 void report_messages(const struct solver *solver);
 void report_timing(const struct timing *timing, const struct solver *solver);
 void report_solution(const struct solution *solution, const struct problem *problem, int all);

@@ -105,6 +105,7 @@ static void run(const struct simplex_options *options)
         printf("integer columns are treated as continuous ones\n");
     if (mynode() == 0)
         printf("%s\n", verdicts[verdict]);
+    report_verdict(verdict);
     if (verdict == verdict_optimal)
         show_solution(&solver, &standard, &problem, options->show_solution);
     if (!standard.infeasible) {

@@ -1,0 +1,20 @@
+* SPDX-License-Identifier: MIT
+* Kuhn's example of cycling. Optimum -2.
+NAME KUHN
+ROWS
+ N COST
+ L R1
+ L R2
+ L R3
+COLUMNS
+ X1 COST -2 R1 -2
+ X1 R2 0.333333333333 R3 2
+ X2 COST -3 R1 -9
+ X2 R2 1 R3 3
+ X3 COST 1 R1 1
+ X3 R2 -0.333333333333 R3 -1
+ X4 COST 12 R1 9
+ X4 R2 -2 R3 -12
+RHS
+ RHS R3 2
+ENDATA
