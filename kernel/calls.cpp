@@ -4,6 +4,7 @@
 #include "kernel/interface/proxies.h"
 #include "kernel/job/job.hpp"
 #include "kernel/process/proxy_calls.hpp"
+#include "kernel/process/upcall.hpp"
 #include "kernel/process/user_process.hpp"
 
 namespace parley::arch {
@@ -41,6 +42,8 @@ extern "C" std::uint64_t handle_call(CallFrame& frame)
         method < kernel::proxy_method_count ? kernel::proxy_call(self, frame, method) : linux_call(self, frame);
     if (self.killed.load(std::memory_order_relaxed))
         self.end_killed();
+    if (self.upcall.pending.load(std::memory_order_seq_cst)) [[unlikely]]
+        kernel::settle_upcall(self, value);
     return value;
 }
 

@@ -8,6 +8,7 @@
 #include "kernel/base/text.hpp"
 #include "kernel/job/job.hpp"
 #include "kernel/kernel.hpp"
+#include "kernel/process/upcall.hpp"
 #include "kernel/process/user_process.hpp"
 #include "kernel/report/panic.hpp"
 
@@ -63,10 +64,16 @@ bool settle(PageFault fault)
     return static_cast<UserProcess&>(process).domain->settle_fault(fault.address, fault.write, fault.execute);
 }
 
-void end_if_killed(const TrapFrame& frame)
+// On the way back from an interrupt: the program may have to end, or to run a message handler.
+void look_after_program(TrapFrame& frame)
 {
-    if (frame.from_user() && sched::current().killed.load(std::memory_order_relaxed))
-        UserProcess::here().end_killed();
+    if (!frame.from_user())
+        return;
+    UserProcess& self = UserProcess::here();
+    if (self.killed.load(std::memory_order_relaxed))
+        self.end_killed();
+    if (self.upcall.pending.load(std::memory_order_seq_cst))
+        kernel::settle_upcall(self, frame);
 }
 
 void give_way(const TrapFrame& frame)
@@ -112,6 +119,8 @@ void on_page_fault(TrapFrame& frame, PageFault fault)
     const bool copying = !frame.from_user();
     if (copying && fault.address.value >= kernel::AddressSpace::user_end)
         kernel::panic("the kernel touched memory that is not there", frame);
+    if (fault.execute && frame.from_user() && kernel::begin_hidden_code(UserProcess::here(), frame, fault.address))
+        return;
     if (settle(fault))
         return;
     if (frame.from_user())
@@ -137,14 +146,14 @@ void on_timer(TrapFrame& frame)
     const bool slot_ended = kernel.slots != nullptr && sched::Dispatcher::here().take_decision_request();
     if (slot_ended || sched::current().kind != sched::ProcessKind::uninterruptible)
         give_way(frame);
-    end_if_killed(frame);
+    look_after_program(frame);
 }
 
 void on_wakeup(TrapFrame& frame)
 {
     if (sched::Dispatcher::here().take_decision_request())
         give_way(frame);
-    end_if_killed(frame);
+    look_after_program(frame);
 }
 
 } // namespace parley::arch

@@ -104,7 +104,7 @@ void Dispatcher::switch_to(Process& next)
     }
     arch::set_kernel_stack(*processor_, next.kernel_stack);
     processor_->current = &next;
-    current_.store(&next, std::memory_order_relaxed);
+    current_.store(&next, std::memory_order_seq_cst); // pairs with whoever interrupts a program that runs
     previous_ = &previous;
     if (next.floating_point != nullptr) {
         arch::write_msr(arch::Msr::fs_base, next.thread_pointer);

@@ -29,6 +29,9 @@ private:
 
 bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected);
 unsigned wake(std::atomic<std::uint32_t>& word, unsigned count);
+
+// Threads are not interrupted while they compute; their waits end with Error::interrupted like everybody's.
+inline void notify(unsigned) { }
 std::uint64_t cycles();
 
 Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes);

@@ -40,8 +40,7 @@ trap_common:
     jz 1f
     swapgs
 1:  movq %rsp, %rdi
-    movq %rsp, %rbp
-    subq $8, %rsp
+    movq %rsp, %rbp /* 22 words, from a multiple of 16 on: aligned as calls want it */
     call handle_trap
     movq %rbp, %rsp
     testb $3, TRAP_FRAME_CODE_SEGMENT(%rsp)

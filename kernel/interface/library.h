@@ -8,7 +8,7 @@
 
 #include "kernel/interface/start_info.h"
 
-#define PARLEY_LIBRARY_VERSION 1
+#define PARLEY_LIBRARY_VERSION 2
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,6 +40,7 @@ struct parley_library {
     struct parley_reply (*cancel)(struct parley_process* self, long id);
     struct parley_reply (*probe)(struct parley_process* self, long typesel, long may_wait, long nodesel,
                                  long address);
+    struct parley_reply (*watch)(struct parley_process* self, long id);
     struct parley_reply (*allocate)(struct parley_process* self, long bytes, long alignment);
     struct parley_reply (*release)(struct parley_process* self, void* block);
     /* Leaves for good: waits until buffers it has lent have been copied, then gives back what it holds. */

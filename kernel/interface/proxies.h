@@ -21,6 +21,9 @@
  *   wait          (id)          value = length of the received message, or -0 and type = -1 for a send
  *   cancel        (id)          value 0
  *   probe         (typesel, may_wait, 0, nodesel, address)   value 1 (type, source, block = length) or 0
+ *   watch         (id)          id > 0: the end of this request shall interrupt the caller; -1: such ends interrupt from
+ *                               now on, once; 0: they do not. Interrupted calls (crecv, cprobe, msgwait) return the error
+ *                               `interrupted` and can be made again; value 0
  *   allocate      (bytes, alignment)   value = address of a block in the shared region, owned by the caller
  *   release       (block)       value 0
  *   An `address` is pid | context << 32, context 0 = the program's own messages, 1 = the library's (never matched by
@@ -32,6 +35,9 @@
  *   block         (word, expected)  sleep while the 32-bit word in the shared region holds expected: value 0
  *   wake          (word, count)     wake up to count sleepers: value = how many
  *   null          ()            value 0: the price of a proxy call
+ *   set_upcall    (entry, start, end)  from now on interruptions make the program, wherever it is between the addresses
+ *                               start and end (whole pages of its instructions), go on at entry: see upcall.h; value 0
+ *   notify        (0, endpoint) interrupt that process of the caller's job: value 0
  * gangs: the machine's scheduler, for measuring it.
  *   measure       (members, load, times)   run a gang of kernel processes under `load` timeshared ones a processor, and
  *                                          write struct parley_gang_times (gang_times.h): value 0 */
@@ -47,11 +53,14 @@
     X(messages, probe, 8)         \
     X(messages, allocate, 9)      \
     X(messages, release, 10)      \
+    X(messages, watch, 11)        \
     X(results, report, 16)        \
     X(process, yield, 24)         \
     X(process, block, 25)         \
     X(process, wake, 26)          \
     X(process, null, 27)          \
-    X(gangs, measure, 28)
+    X(gangs, measure, 28)         \
+    X(process, set_upcall, 29)    \
+    X(process, notify, 30)
 
 #endif

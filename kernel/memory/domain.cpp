@@ -130,6 +130,24 @@ Result<void> Domain::protect(UserAddress start, std::size_t bytes, Protection pr
     return {};
 }
 
+Result<void> Domain::hide_code(UserAddress start, UserAddress end, Hiding hiding)
+{
+    {
+        LockGuard guard(lock_);
+        for (std::uintptr_t at = start.value; at < end.value;) {
+            const Region* region = regions_.find(at);
+            if (region == nullptr || region->protection != Protection::read_execute)
+                return std::unexpected(Error::bad_argument);
+            at = region->end;
+        }
+        table_.protect(start.value, end.value, rights(hiding == Hiding::yes ? Protection::read : Protection::read_execute));
+    }
+    // A page that is still hidden elsewhere only faults once more.
+    if (hiding == Hiding::yes)
+        tell_other_processors();
+    return {};
+}
+
 Result<void> Domain::store(UserAddress to, const void* from, std::size_t bytes)
 {
     const auto* source = static_cast<const std::byte*>(from);

@@ -9,6 +9,8 @@
 
 namespace parley::kernel {
 
+enum class Hiding : bool { no, yes };
+
 class Domain final : public AddressSpace {
 public:
     static Result<Domain*> create(Arena& arena, FrameOwner& frames);
@@ -18,6 +20,8 @@ public:
     Result<UserAddress> map(UserAddress start, std::size_t bytes, Protection protection, Replace replace) override;
     Result<void> unmap(UserAddress start, std::size_t bytes) override;
     Result<void> protect(UserAddress start, std::size_t bytes, Protection protection) override;
+    // Take the right to execute from pages of code for a while, or give it back. Error::bad_argument when it is not all code.
+    Result<void> hide_code(UserAddress start, UserAddress end, Hiding hiding);
     Result<void> store(UserAddress to, const void* from, std::size_t bytes) override;
 
     // Make a job's shared region visible at its fixed address.

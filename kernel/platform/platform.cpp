@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "platform.hpp"
 
+#include "kernel/job/job.hpp"
 #include "kernel/kernel.hpp"
+#include "kernel/process/upcall.hpp"
 
 namespace parley::platform {
 
@@ -14,6 +16,12 @@ bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected)
 unsigned wake(std::atomic<std::uint32_t>& word, unsigned count)
 {
     return kernel::kernel().waits.wake({reinterpret_cast<std::uint64_t>(&word), 0}, count);
+}
+
+void notify(unsigned endpoint)
+{
+    if (kernel::UserProcess* process = kernel::UserProcess::here().job.process(endpoint))
+        kernel::interrupt_program(*process);
 }
 
 Result<void> populate(std::byte* start, std::size_t bytes)

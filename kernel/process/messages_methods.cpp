@@ -87,6 +87,11 @@ std::uint64_t messages_probe(UserProcess& self, CallFrame& frame)
     return reply(frame, self.system->probe(self.endpoint, receive_arguments(frame), frame.rdx != 0));
 }
 
+std::uint64_t messages_watch(UserProcess& self, CallFrame& frame)
+{
+    return reply(frame, self.system->watch(self.endpoint, id_of(frame)));
+}
+
 std::uint64_t messages_allocate(UserProcess& self, CallFrame& frame)
 {
     return reply(frame, self.system->allocate(self.endpoint, id_of(frame), static_cast<long>(frame.rdx)));

@@ -6,6 +6,7 @@
 #include "kernel/kernel.hpp"
 #include "kernel/process/proxy_methods.hpp"
 #include "kernel/process/shared_words.hpp"
+#include "kernel/process/upcall.hpp"
 #include "kernel/user_copy.hpp"
 
 namespace parley::kernel {
@@ -68,6 +69,20 @@ std::uint64_t process_wake(UserProcess& self, CallFrame& frame)
 }
 
 std::uint64_t process_null(UserProcess&, CallFrame&) { return 0; }
+
+std::uint64_t process_set_upcall(UserProcess& self, CallFrame& frame)
+{
+    return answer(set_upcall(self, {frame.rsi}, {frame.rdx}, {frame.r10}));
+}
+
+std::uint64_t process_notify(UserProcess& self, CallFrame& frame)
+{
+    UserProcess* const target = frame.rdx < UINT32_MAX ? self.job.process(static_cast<unsigned>(frame.rdx)) : nullptr;
+    if (target == nullptr)
+        return failure(Error::bad_process);
+    interrupt_program(*target);
+    return 0;
+}
 
 std::uint64_t gangs_measure(UserProcess& self, CallFrame& frame)
 {

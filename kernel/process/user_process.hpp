@@ -17,6 +17,15 @@ class Job;
 
 enum class Ending : std::uint8_t { exited, failed, killed };
 
+// How a process's program is interrupted for its message handlers (upcall.hpp). Only `pending` is touched by others.
+struct UpcallState {
+    UserAddress entry; // 0, with an empty range of code: it cannot be
+    UserAddress start;
+    UserAddress end;
+    bool code_hidden = false;
+    std::atomic<bool> pending{false};
+};
+
 class UserProcess final : public sched::Process, public ProcessControl {
 public:
     UserProcess(Job& job_of, unsigned endpoint_index, int node_number, int pid_number)
@@ -62,6 +71,7 @@ public:
     UserAddress entry;
     UserAddress stack_pointer;
     arch::FloatingPoint registers;
+    UpcallState upcall;
     std::atomic<bool> ended{false};
 
 private:

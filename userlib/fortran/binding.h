@@ -27,6 +27,17 @@ void cprobex_(const int *typesel, const int *nodesel, const int *pidsel, int inf
 int irecvx_(const int *typesel, void *buffer, const int *maximum, const int *nodesel, const int *pidsel,
             int info[8]);
 
+void hrecv_(const int *typesel, void *buffer, const int *maximum, void (*handler)());
+void hrecvx_(const int *typesel, void *buffer, const int *maximum, const int *nodesel, const int *pidsel,
+             void (*handler)(), const int *value_for_handler);
+void hsend_(const int *type, const void *buffer, const int *length, const int *node, const int *pid,
+            void (*handler)());
+void hsendx_(const int *type, const void *buffer, const int *length, const int *node, const int *pid,
+             void (*handler)(), const int *value_for_handler);
+void hsendrecv_(const int *type, const void *buffer, const int *length, const int *node, const int *pid,
+                const int *typesel, void *reply, const int *maximum, void (*handler)());
+int masktrap_(const int *mask);
+
 int64_t nxalloc_(const int *bytes);
 void nxfree_(const int64_t *block);
 void crecvp_(const int *typesel, int64_t *block, const int *maximum);

@@ -36,6 +36,28 @@ long irecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel,
 long iprobex(long typesel, long nodesel, long pidsel, long info[8]);
 void cprobex(long typesel, long nodesel, long pidsel, long info[8]);
 
+/* The same with a handler, which runs when the message has come (or gone, hsend), whatever the program is doing,
+ * and is told its type, length, node and pid; the x forms add a value of the program's. It may make any call; to
+ * run again it is posted again. A null handler takes back the hrecv calls with that selector. Handlers run one at a
+ * time, never inside the message system, malloc or stdio, and not while masktrap(1) holds; masktrap returns what
+ * held before. Programs with handlers are linked by the wrappers. */
+#ifdef __cplusplus
+typedef void (*nx_handler_function)(long type, long length, long node, long pid);
+typedef void (*nx_xhandler_function)(long type, long length, long node, long pid, long value);
+#else
+typedef void (*nx_handler_function)(); /* old programs declare theirs in many ways */
+typedef void (*nx_xhandler_function)();
+#endif
+void hrecv(long typesel, void *buffer, long maximum, nx_handler_function handler);
+void hsend(long type, const void *buffer, long length, long node, long pid, nx_handler_function handler);
+void hsendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply,
+               long maximum, nx_handler_function handler);
+void hrecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, nx_xhandler_function handler,
+            long value);
+void hsendx(long type, const void *buffer, long length, long node, long pid, nx_xhandler_function handler,
+            long value);
+long masktrap(long mask);
+
 /* About the message received or probed last. */
 extern long msginfo[8];
 long infocount(void);
@@ -139,6 +161,15 @@ long _irecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel
 long _iprobex(long typesel, long nodesel, long pidsel, long info[8]);
 long _cprobex(long typesel, long nodesel, long pidsel, long info[8]);
 long _crecvp(long typesel, void **buffer, long maximum);
+long _hrecv(long typesel, void *buffer, long maximum, nx_handler_function handler);
+long _hsend(long type, const void *buffer, long length, long node, long pid, nx_handler_function handler);
+long _hsendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply,
+                long maximum, nx_handler_function handler);
+long _hrecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, nx_xhandler_function handler,
+             long value);
+long _hsendx(long type, const void *buffer, long length, long node, long pid, nx_xhandler_function handler,
+             long value);
+long _masktrap(long mask);
 long _gsync(void);
 long _infocount(void);
 long _infonode(void);

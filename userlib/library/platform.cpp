@@ -51,6 +51,8 @@ unsigned wake(std::atomic<std::uint32_t>& word, unsigned count)
     return woken > 0 ? static_cast<unsigned>(woken) : 0;
 }
 
+void notify(unsigned endpoint) { process_call(process_notify, nullptr, endpoint); }
+
 } // namespace platform
 
 } // namespace parley

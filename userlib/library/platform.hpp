@@ -33,6 +33,9 @@ public:
 bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected);
 unsigned wake(std::atomic<std::uint32_t>& word, unsigned count);
 
+// A process of the job, named by its endpoint, is to be interrupted (messaging::WatchState).
+void notify(unsigned endpoint);
+
 inline std::uint64_t cycles() { return __builtin_ia32_rdtsc(); }
 
 extern "C" unsigned long parley_copy(void* to, const void* from, unsigned long bytes);

@@ -85,6 +85,8 @@ parley_reply probe(parley_process* self, long typesel, long may_wait, long nodes
     return answer(inside(self)->probe(self->endpoint, {typesel, {}, 0, nodesel, address}, may_wait != 0));
 }
 
+parley_reply watch(parley_process* self, long id) { return answer(inside(self)->watch(self->endpoint, id)); }
+
 parley_reply allocate(parley_process* self, long bytes, long alignment)
 {
     return answer(inside(self)->allocate(self->endpoint, bytes, alignment));
@@ -143,6 +145,7 @@ extern "C" [[gnu::section(".parley.table"), gnu::used]] constinit const parley_l
     .wait = wait,
     .cancel = cancel,
     .probe = probe,
+    .watch = watch,
     .allocate = allocate,
     .release = release,
     .close = close,

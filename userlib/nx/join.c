@@ -17,6 +17,7 @@ void nx_join(const struct parley_start *start)
 
 void nx_leave(void)
 {
+    nx_end_handlers();
     const struct parley_library *library = nx_process.library;
     nx_process.library = 0;
     if (library)

@@ -6,6 +6,8 @@
 #define PARLEY_NX_OPERATIONS_H
 
 #include "kernel/interface/library.h"
+#include "userlib/nx/failure.h"
+#include "userlib/nx/handlers.h"
 #include "userlib/nx/proxy_call.h"
 #include "userlib/nx/this_process.h"
 
@@ -24,6 +26,15 @@ NX_INLINE long nx_address(long pid, enum nx_context context)
     nx_proxy_call(nx_method_messages_##method, nx_process.messages_proxy, (long)(a), (long)(b), (long)(c), \
                   (long)(d), (long)(e))
 
+/* A call that may wait: interrupted for handlers, it is made again. */
+#define NX_UNINTERRUPTED(call)                                                          \
+    struct parley_reply reply = (call);                                                 \
+    while (__builtin_expect(reply.value == -nx_error_interrupted, 0)) {                 \
+        nx_attend();                                                                    \
+        reply = (call);                                                                 \
+    }                                                                                   \
+    return reply
+
 NX_INLINE struct parley_reply nx_send(long type, const void *buffer, long length, long node, long address)
 {
     if (nx_process.library)
@@ -39,19 +50,30 @@ NX_INLINE struct parley_reply nx_start_send(long type, const void *buffer, long 
     return NX_PROXY(start_send, type, buffer, length, node, address);
 }
 
-NX_INLINE struct parley_reply nx_receive(long typesel, void *buffer, long maximum, long nodesel, long address)
+NX_INLINE struct parley_reply nx_receive_once(long typesel, void *buffer, long maximum, long nodesel, long address)
 {
     if (nx_process.library)
         return nx_process.library->receive(nx_process.self, typesel, buffer, maximum, nodesel, address);
     return NX_PROXY(receive, typesel, buffer, maximum, nodesel, address);
 }
 
-NX_INLINE struct parley_reply nx_receive_block(long typesel, void *buffer, long maximum, long nodesel,
+NX_INLINE struct parley_reply nx_receive(long typesel, void *buffer, long maximum, long nodesel, long address)
+{
+    NX_UNINTERRUPTED(nx_receive_once(typesel, buffer, maximum, nodesel, address));
+}
+
+NX_INLINE struct parley_reply nx_receive_block_once(long typesel, void *buffer, long maximum, long nodesel,
                                                long address)
 {
     if (nx_process.library)
         return nx_process.library->receive_block(nx_process.self, typesel, buffer, maximum, nodesel, address);
     return NX_PROXY(receive_block, typesel, buffer, maximum, nodesel, address);
+}
+
+NX_INLINE struct parley_reply nx_receive_block(long typesel, void *buffer, long maximum, long nodesel,
+                                               long address)
+{
+    NX_UNINTERRUPTED(nx_receive_block_once(typesel, buffer, maximum, nodesel, address));
 }
 
 NX_INLINE struct parley_reply nx_start_receive(long typesel, void *buffer, long maximum, long nodesel,
@@ -62,11 +84,16 @@ NX_INLINE struct parley_reply nx_start_receive(long typesel, void *buffer, long 
     return NX_PROXY(start_receive, typesel, buffer, maximum, nodesel, address);
 }
 
-NX_INLINE struct parley_reply nx_probe(long typesel, long may_wait, long nodesel, long address)
+NX_INLINE struct parley_reply nx_probe_once(long typesel, long may_wait, long nodesel, long address)
 {
     if (nx_process.library)
         return nx_process.library->probe(nx_process.self, typesel, may_wait, nodesel, address);
     return NX_PROXY(probe, typesel, may_wait, 0, nodesel, address);
+}
+
+NX_INLINE struct parley_reply nx_probe(long typesel, long may_wait, long nodesel, long address)
+{
+    NX_UNINTERRUPTED(nx_probe_once(typesel, may_wait, nodesel, address));
 }
 
 NX_INLINE struct parley_reply nx_done(long id)
@@ -76,11 +103,16 @@ NX_INLINE struct parley_reply nx_done(long id)
     return NX_PROXY(done, id, 0, 0, 0, 0);
 }
 
-NX_INLINE struct parley_reply nx_wait(long id)
+NX_INLINE struct parley_reply nx_wait_once(long id)
 {
     if (nx_process.library)
         return nx_process.library->wait(nx_process.self, id);
     return NX_PROXY(wait, id, 0, 0, 0, 0);
+}
+
+NX_INLINE struct parley_reply nx_wait(long id)
+{
+    NX_UNINTERRUPTED(nx_wait_once(id));
 }
 
 NX_INLINE struct parley_reply nx_cancel(long id)
@@ -88,6 +120,13 @@ NX_INLINE struct parley_reply nx_cancel(long id)
     if (nx_process.library)
         return nx_process.library->cancel(nx_process.self, id);
     return NX_PROXY(cancel, id, 0, 0, 0, 0);
+}
+
+NX_INLINE struct parley_reply nx_watch(long id)
+{
+    if (nx_process.library)
+        return nx_process.library->watch(nx_process.self, id);
+    return NX_PROXY(watch, id, 0, 0, 0, 0);
 }
 
 NX_INLINE struct parley_reply nx_allocate(long bytes, long alignment)

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Handlers of Fortran programs: subroutines of four INTEGERs, and a fifth in the x forms. An INTEGER 0 in the
+ * handler's place, which comes as an address too, means none. */
+#include <nx.h>
+
+#include "userlib/fortran/binding.h"
+#include "userlib/nx/arrival.h"
+#include "userlib/nx/failure.h"
+#include "userlib/nx/handler_code.h"
+#include "userlib/nx/handlers.h"
+
+static struct nx_handler called(void (*function)(), const int *value)
+{
+    return (struct nx_handler){function, (long)value, value ? nx_with_reference : nx_by_reference};
+}
+
+static void receive_for(const char *call, struct nx_handler handler, long typesel, void *buffer, long maximum,
+                        long nodesel, long pidsel)
+{
+    long value = nx_is_program_code((const void *)handler.function)
+                     ? nx_receive_for(handler, typesel, buffer, maximum, nodesel, pidsel)
+                     : nx_forget_receives(typesel);
+    if (value < 0)
+        nx_fail_receive(call, typesel, maximum, -value);
+}
+
+void hrecv_(const int *typesel, void *buffer, const int *maximum, void (*handler)())
+{
+    receive_for("hrecv", called(handler, 0), *typesel, buffer, *maximum, nx_any, nx_any);
+}
+
+void hrecvx_(const int *typesel, void *buffer, const int *maximum, const int *nodesel, const int *pidsel,
+             void (*handler)(), const int *value_for_handler)
+{
+    receive_for("hrecvx", called(handler, value_for_handler), *typesel, buffer, *maximum, *nodesel, *pidsel);
+}
+
+void hsend_(const int *type, const void *buffer, const int *length, const int *node, const int *pid,
+            void (*handler)())
+{
+    long value = nx_send_for(called(handler, 0), *type, buffer, *length, *node, *pid);
+    if (value < 0)
+        nx_fail_send("hsend", *type, *length, *node, -value);
+}
+
+void hsendx_(const int *type, const void *buffer, const int *length, const int *node, const int *pid,
+             void (*handler)(), const int *value_for_handler)
+{
+    long value = nx_send_for(called(handler, value_for_handler), *type, buffer, *length, *node, *pid);
+    if (value < 0)
+        nx_fail_send("hsendx", *type, *length, *node, -value);
+}
+
+void hsendrecv_(const int *type, const void *buffer, const int *length, const int *node, const int *pid,
+                const int *typesel, void *reply, const int *maximum, void (*handler)())
+{
+    long value =
+        nx_exchange_for(called(handler, 0), *type, buffer, *length, *node, *pid, *typesel, reply, *maximum);
+    if (value < 0)
+        nx_fail_send("hsendrecv", *type, *length, *node, -value);
+}
+
+int masktrap_(const int *mask)
+{
+    return (int)masktrap(*mask);
+}

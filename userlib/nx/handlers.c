@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+#include "userlib/nx/handlers.h"
+
+#include "userlib/nx/arrival.h"
+#include "userlib/nx/failure.h"
+#include "userlib/nx/handler_code.h"
+#include "userlib/nx/operations.h"
+
+#include <nx.h>
+#include <string.h>
+
+enum { most_handlers = 1024 };
+enum watch { watch_off = 0, watch_armed = -1 };
+
+struct posted_handler {
+    struct nx_handler handler;
+    long id;      /* the request whose arrival the handler is told about */
+    long send_id; /* has to end as well; 0: none */
+    int receives; /* an hrecv with this selector */
+    int typesel;
+    long told[8]; /* of a send: what the handler is told, in the layout of msginfo */
+};
+
+/* In the order of posting. Only the process itself touches any of this: interruptions come between
+ * instructions of the program, never inside libnx. */
+static struct posted_handler posted[most_handlers];
+static int count;
+static struct {
+    int masked;  /* masktrap(1) */
+    int held;    /* depth of nx_hold_handlers() */
+    int running; /* inside a handler, or looking for the next */
+    int due;     /* to be looked at when nothing forbids it any more */
+} state;
+
+/* False: all places are taken. */
+static int post(const struct posted_handler *handler)
+{
+    if (count == most_handlers)
+        return 0;
+    posted[count++] = *handler;
+    nx_watch(handler->id);
+    if (handler->send_id)
+        nx_watch(handler->send_id);
+    return 1;
+}
+
+static void remove_handler(int index)
+{
+    count--;
+    memmove(posted + index, posted + index + 1, (size_t)(count - index) * sizeof posted[0]);
+}
+
+static void call_handler(const struct nx_handler *handler, const long told[8])
+{
+    int type = (int)told[0], length = (int)told[1], node = (int)told[2], pid = (int)told[3];
+    switch (handler->style) {
+    case nx_by_value: handler->function(told[0], told[1], told[2], told[3]); return;
+    case nx_with_value: handler->function(told[0], told[1], told[2], told[3], handler->value); return;
+    case nx_by_reference: handler->function(&type, &length, &node, &pid); return;
+    case nx_with_reference: handler->function(&type, &length, &node, &pid, handler->value); return;
+    }
+}
+
+/* Whether both halves have ended; `told` is then what the handler is told. */
+static int has_ended(struct posted_handler *one, long told[8])
+{
+    if (one->send_id) {
+        long sent = nx_done(one->send_id).value;
+        if (sent < 0)
+            nx_fail("hsendrecv", -sent);
+        if (sent == 0)
+            return 0;
+        one->send_id = 0;
+    }
+    struct parley_reply reply = nx_done(one->id);
+    if (reply.value < 0)
+        nx_fail_receive("hrecv", one->typesel, -1, -reply.value);
+    if (reply.value == 0)
+        return 0;
+    memcpy(told, one->told, sizeof one->told);
+    if ((int)reply.type != -1)
+        nx_note_arrival(told, &reply, reply.block);
+    return 1;
+}
+
+static int take_ended(struct nx_handler *handler, long told[8])
+{
+    for (int i = 0; i < count; i++) {
+        if (!has_ended(&posted[i], told))
+            continue;
+        *handler = posted[i].handler;
+        remove_handler(i);
+        return 1;
+    }
+    return 0;
+}
+
+/* The watch is armed before the look, so what ends after the look interrupts. */
+static void run_ended(void)
+{
+    struct nx_handler handler;
+    long told[8] = {0};
+    for (;;) {
+        state.due = 0;
+        nx_watch(count > 0 ? watch_armed : watch_off);
+        if (!take_ended(&handler, told))
+            return;
+        nx_watch(watch_off);
+        memcpy(msginfo, told, sizeof told);
+        call_handler(&handler, told);
+    }
+}
+
+void nx_attend(void)
+{
+    if (state.running || state.masked || state.held) {
+        if (!state.running)
+            nx_watch(watch_off);
+        state.due = 1;
+        return;
+    }
+    int error = errno;
+    long info[8];
+    memcpy(info, msginfo, sizeof info);
+    state.running = 1;
+    run_ended();
+    state.running = 0;
+    memcpy(msginfo, info, sizeof info);
+    errno = error;
+}
+
+static void attend_if_due(void)
+{
+    if (state.due && !state.running && !state.masked && !state.held)
+        nx_attend();
+}
+
+static long begin(struct posted_handler handler)
+{
+    long value = nx_prepare_interruptions();
+    if (value < 0)
+        return value;
+    if (!post(&handler)) {
+        nx_cancel(handler.id);
+        if (handler.send_id)
+            nx_cancel(handler.send_id);
+        return -nx_error_no_ids;
+    }
+    nx_attend(); /* its message may be here already */
+    return 0;
+}
+
+long nx_receive_for(struct nx_handler handler, long typesel, void *buffer, long maximum, long nodesel,
+                    long pidsel)
+{
+    long id = nx_start_receive((int)typesel, buffer, (int)maximum, (int)nodesel, nx_address(pidsel, nx_program))
+                  .value;
+    return id < 0 ? id : begin((struct posted_handler){
+                              .handler = handler, .id = id, .receives = 1, .typesel = (int)typesel});
+}
+
+long nx_send_for(struct nx_handler handler, long type, const void *buffer, long length, long node, long pid)
+{
+    long id = nx_start_send((int)type, buffer, (int)length, (int)node, nx_address(pid, nx_program)).value;
+    return id < 0 ? id
+                  : begin((struct posted_handler){
+                        .handler = handler, .id = id, .told = {(int)type, (int)length, (int)node, (int)pid}});
+}
+
+long nx_exchange_for(struct nx_handler handler, long type, const void *buffer, long length, long node, long pid,
+                     long typesel, void *reply, long maximum)
+{
+    long sent = nx_start_send((int)type, buffer, (int)length, (int)node, nx_address(pid, nx_program)).value;
+    if (sent < 0)
+        return sent;
+    long id =
+        nx_start_receive((int)typesel, reply, (int)maximum, nx_any, nx_address(nx_any, nx_program)).value;
+    if (id >= 0)
+        return begin((struct posted_handler){
+            .handler = handler, .id = id, .send_id = sent, .typesel = (int)typesel});
+    nx_cancel(sent);
+    return id;
+}
+
+long nx_forget_receives(long typesel)
+{
+    for (int i = count - 1; i >= 0; i--) {
+        if (!posted[i].receives || posted[i].typesel != (int)typesel)
+            continue;
+        nx_cancel(posted[i].id);
+        remove_handler(i);
+    }
+    return 0;
+}
+
+long masktrap(long mask)
+{
+    long before = state.masked;
+    state.masked = (int)mask != 0;
+    attend_if_due();
+    return before;
+}
+
+long _masktrap(long mask)
+{
+    return masktrap(mask);
+}
+
+void nx_hold_handlers(void)
+{
+    state.held++;
+}
+
+void nx_release_handlers(void)
+{
+    state.held--;
+    attend_if_due();
+}
+
+void nx_end_handlers(void)
+{
+    state.running = 1;
+    if (count > 0)
+        nx_watch(watch_off);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Message handlers: receives and sends at whose end a function of the program runs, whatever the program is
+ * doing then. The message system interrupts the process (kernel/interface/upcall.h) once each time the watch is
+ * armed; nx_attend() then looks which requests have ended. Handlers run one at a time, with the watch off. */
+#ifndef PARLEY_NX_HANDLERS_H
+#define PARLEY_NX_HANDLERS_H
+
+/* How a handler takes what it is told about the message: type, length, node, pid. */
+enum nx_handler_style {
+    nx_by_value,     /* four longs */
+    nx_with_value,   /* four longs and the program's own */
+    nx_by_reference, /* Fortran: four INTEGERs */
+    nx_with_reference
+};
+
+struct nx_handler {
+    void (*function)();
+    long value; /* the program's own; for Fortran the address of its INTEGER */
+    enum nx_handler_style style;
+};
+
+/* As hrecv, hsend and hsendrecv; 0 or minus an error. */
+long nx_receive_for(struct nx_handler handler, long typesel, void *buffer, long maximum, long nodesel,
+                    long pidsel);
+long nx_send_for(struct nx_handler handler, long type, const void *buffer, long length, long node, long pid);
+long nx_exchange_for(struct nx_handler handler, long type, const void *buffer, long length, long node, long pid,
+                     long typesel, void *reply, long maximum);
+/* hrecv without a handler: forget those posted with this selector. */
+long nx_forget_receives(long typesel);
+
+/* Runs the handlers whose requests have ended, or notes that this is to be done when they may run again. */
+void nx_attend(void);
+
+/* Handlers wait while the program is inside something that they might use too: counted. */
+void nx_hold_handlers(void);
+void nx_release_handlers(void);
+
+/* The program ends: no handler runs any more. */
+void nx_end_handlers(void);
+
+#endif
