@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "data_set.h"
 
-/* Stage s over the network: points `reach` = points / 2^(s+1) apart meet; reach is a multiple of a node's part. */
+/* Stage s over the network: points `reach` = points / 2^(s+1) apart meet; reach is a multiple of a node's
+ * part. */
 static long reach_of(const struct data_set *set, int stage)
 {
     return set->points >> (stage + 1);
@@ -66,7 +67,8 @@ struct point data_set_at(const struct data_set *set, long i)
     return i < set->half ? set->lower[i] : set->upper[i - set->half];
 }
 
-/* Sends `mine` away and returns what the partner sent. Partners both send first: isend never waits for them. */
+/* Sends `mine` away and returns what the partner sent. Partners both send first: isend never waits for
+ * them. */
 static struct point *exchange(struct data_set *set, struct point *mine, long type, long partner)
 {
     long bytes = set->half * (long)sizeof *mine;

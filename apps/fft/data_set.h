@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* A node's part of the points, and the transform of all parts together.
  *
- * The part is held as two halves, a buffer each. In a network stage a node and its partner have the points of
- * the same butterflies: each sends the other one half, computes half of the butterflies, and sends the partner's
- * results back. So a node sends two messages of 8 * points / nodes bytes a stage and no butterfly is computed
- * twice. Buffers change roles instead of being copied: the one that was sent is the next to receive into. Where
- * blocks change owner, the partner works in the very half that was sent to it. */
+ * The part is held as two halves, a buffer each. In a network stage a node and its partner have the
+ * points of the same butterflies: each sends the other one half, computes half of the butterflies, and
+ * sends the partner's results back. So a node sends two messages of 8 * points / nodes bytes a stage and
+ * no butterfly is computed twice. Buffers change roles instead of being copied: the one that was sent is
+ * the next to receive into. Where blocks change owner, the partner works in the very half that was sent to
+ * it. */
 #ifndef PARLEY_FFT_DATA_SET_H
 #define PARLEY_FFT_DATA_SET_H
 

@@ -111,7 +111,8 @@ void measurement_show(const struct measurement *measurement, const struct data_s
     printf("\n");
 }
 
-/* Rows are told apart by the bytes of all points: 16 times their number. The digest's first 48 bits fit a row. */
+/* Rows are told apart by the bytes of all points: 16 times their number. The digest's first 48 bits fit a
+ * row. */
 void measurement_report(const struct measurement *measurement, const struct data_set *set,
                         unsigned long digest)
 {

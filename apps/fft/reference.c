@@ -67,8 +67,8 @@ static void transform(struct point *out, const struct point *in, long stride, co
     }
 }
 
-/* A node's frequencies are residue + nodes * q: the sum over t of signal[s + part * t] is made for each s, turned,
- * and transformed over the `part` values of s. */
+/* A node's frequencies are residue + nodes * q: the sum over t of signal[s + part * t] is made for each s,
+ * turned, and transformed over the `part` values of s. */
 void reference_recursive(struct point *spectrum, enum signal_kind kind, long node, long nodes, long count)
 {
     long part = count / nodes, residue = fft_reverse(node, fft_log2(nodes));

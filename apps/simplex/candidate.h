@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What nodes offer when the pivot is chosen. The smallest wins; any order of comparing gives the same winner. */
+/* What nodes offer when the pivot is chosen. The smallest wins; any order of comparing gives the same
+ * winner. */
 #ifndef PARLEY_SIMPLEX_CANDIDATE_H
 #define PARLEY_SIMPLEX_CANDIDATE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads linear problems in MPS format: NAME, OBJSENSE, ROWS, COLUMNS, RHS, RANGES, BOUNDS, ENDATA. The first N
- * row is the objective, its right side is minus the objective's constant; of several right sides, ranges and
- * bounds the first set counts. Integer columns are read as continuous ones. */
+/* Reads linear problems in MPS format: NAME, OBJSENSE, ROWS, COLUMNS, RHS, RANGES, BOUNDS, ENDATA. The
+ * first N row is the objective, its right side is minus the objective's constant; of several right sides,
+ * ranges and bounds the first set counts. Integer columns are read as continuous ones. */
 #ifndef PARLEY_SIMPLEX_MPS_H
 #define PARLEY_SIMPLEX_MPS_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The problem as the tableau wants it: minimise costs * y with matrix * y + slacks = right sides, all y, slacks and
- * right sides at least 0. Columns with one bound are shifted or mirrored, free ones split, fixed ones put into
- * the right sides; an upper bound beside a lower one, and the second limit of a row, are further rows. Rows and
- * columns are scaled by powers of two, which changes no digit. */
+/* The problem as the tableau wants it: minimise costs * y with matrix * y + slacks = right sides, all y,
+ * slacks and right sides at least 0. Columns with one bound are shifted or mirrored, free ones split,
+ * fixed ones put into the right sides; an upper bound beside a lower one, and the second limit of a row,
+ * are further rows. Rows and columns are scaled by powers of two, which changes no digit. */
 #ifndef PARLEY_SIMPLEX_STANDARD_H
 #define PARLEY_SIMPLEX_STANDARD_H
 

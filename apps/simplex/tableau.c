@@ -87,7 +87,8 @@ double tableau_infeasibility(const struct tableau *tableau)
                                                : -tableau->cost_rows[1][tableau->columns];
 }
 
-/* Remains of artificial variables are rounding: they are 0 from here on, and so are their rows' right sides. */
+/* Remains of artificial variables are rounding: they are 0 from here on, and so are their rows' right
+ * sides. */
 void tableau_forget_artificial_costs(struct tableau *tableau)
 {
     tableau->cost_count = 1;

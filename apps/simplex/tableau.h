@@ -45,8 +45,8 @@ void tableau_free(struct tableau *tableau);
 double *tableau_line(const struct tableau *tableau, long number);
 int tableau_owner(const struct tableau *tableau, long number);
 
-/* The best entering column, or among this node's when distributed by columns; by Bland's rule the one with the
- * smallest name. */
+/* The best entering column, or among this node's when distributed by columns; by Bland's rule the one with
+ * the smallest name. */
 struct candidate tableau_entering(const struct tableau *tableau, int bland);
 
 /* The best leaving row for that column: `line` is the column when distributed by columns, else unused. */

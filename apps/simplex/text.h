@@ -13,8 +13,8 @@ struct text {
 /* The whole file, "-" being standard input; null, or why it cannot be read. */
 const char *text_read(struct text *text, const char *file);
 
-/* A problem in MPS format with that many rows and columns, all in the first quarter of space: it is feasible and
- * bounded. The same seed gives the same problem. */
+/* A problem in MPS format with that many rows and columns, all in the first quarter of space: it is
+ * feasible and bounded. The same seed gives the same problem. */
 void text_generate(struct text *text, long rows, long columns, long seed);
 
 /* Node 0's text becomes everybody's; length -1 says that there is none. */

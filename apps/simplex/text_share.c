@@ -5,8 +5,8 @@
 
 enum { type_text = 20, piece_bytes = 32768 };
 
-/* The length comes first, then pieces. Every piece waits for an answer, so that its buffer may be filled again
- * where it was only lent. */
+/* The length comes first, then pieces. Every piece waits for an answer, so that its buffer may be filled
+ * again where it was only lent. */
 void text_share(struct text *text, int shared, struct traffic *traffic)
 {
     struct mail pieces;

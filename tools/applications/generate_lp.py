@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Linear problems made from a seed, as free MPS text: of several kinds, degenerate, infeasible and unbounded ones
-among them. Coefficients are small integers, so degenerate corners are exactly degenerate."""
+"""Linear problems made from a seed, as free MPS text: of several kinds, some degenerate, infeasible or
+unbounded. Coefficients are small integers, so degenerate corners are exactly degenerate."""
 
 import random
 
