@@ -49,3 +49,5 @@ $(BUILD)/apps/%.f.o: apps/%.f apps/apps.mk $(NX_WRAPPERS) | $(NX_READY)
 	$(BUILD)/nxf77 $(APPS_FFLAGS) -c -o $@ $<
 
 -include $(shell find $(BUILD)/apps -name '*.d' 2>/dev/null)
+
+include apps/host_tests.mk
