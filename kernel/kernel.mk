@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The kernel: build/kernel.elf (virtual dispatch) and build/static/kernel.elf (static dispatch).
+# The kernel: build/kernel.elf (virtual dispatch), build/static/kernel.elf (static dispatch), build/traced/kernel.elf (virtual,
+# and watched).
 
 KERNEL_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno-stack-protector -fno-threadsafe-statics \
   -mno-red-zone -mcmodel=kernel -mgeneral-regs-only -fno-pic -fcf-protection=none -fno-asynchronous-unwind-tables \
@@ -14,12 +15,17 @@ KERNEL_FOLDERS := arch/x86_64 sched messaging kernel kernel/base kernel/boot ker
 KERNEL_SOURCES := $(filter-out %_test.cpp %_static.cpp %_virtual.cpp,$(wildcard $(addsuffix /*.cpp,$(KERNEL_FOLDERS)))) \
   $(wildcard arch/x86_64/*.S)
 
-# $(1): output folder, $(2): virtual or static
+# A traced kernel finds other trace_points.hpp first and has a recorder.
+TRACED_INCLUDES := -Ikernel/trace/on
+TRACED_SOURCES := $(wildcard kernel/trace/*.cpp)
+
+# $(1): output folder, $(2): virtual or static, $(3): a name, $(4): includes before all others, $(5): more sources
 define kernel_rules
-KERNEL_OBJECTS_$(2) := $(addprefix $(1)/objects/,$(addsuffix .o,$(KERNEL_SOURCES) $(wildcard messaging/*_$(2).cpp kernel/report/*_$(2).cpp)))
+KERNEL_OBJECTS_$(3) := $(addprefix $(1)/objects/,$(addsuffix .o,$(KERNEL_SOURCES) $(5) \
+  $(wildcard messaging/*_$(2).cpp kernel/report/*_$(2).cpp)))
 $(1)/objects/%.cpp.o: %.cpp | $(BUILD)/generated/messaging/leaves.hpp
 	@mkdir -p $$(@D)
-	$$(CXX) $(KERNEL_FLAGS) $(KERNEL_INCLUDES) -c $$< -o $$@
+	$$(CXX) $(4) $(KERNEL_FLAGS) $(KERNEL_INCLUDES) -c $$< -o $$@
 $(1)/objects/%.S.o: %.S
 	@mkdir -p $$(@D)
 	$$(CXX) -I. -g -c $$< -o $$@
@@ -29,8 +35,8 @@ $(1)/kernel.ld: arch/x86_64/kernel.ld arch/x86_64/memory_map.hpp
 $(1)/objects/no_symbols.S: tools/kernel_symbols.py
 	@mkdir -p $$(@D)
 	$$(PYTHON) $$< --empty > $$@
-$(1)/kernel_first.elf: $$(KERNEL_OBJECTS_$(2)) $(1)/objects/no_symbols.S.o $(1)/kernel.ld
-	$$(KERNEL_LINK) -T $(1)/kernel.ld $$(KERNEL_OBJECTS_$(2)) $(1)/objects/no_symbols.S.o -o $$@
+$(1)/kernel_first.elf: $$(KERNEL_OBJECTS_$(3)) $(1)/objects/no_symbols.S.o $(1)/kernel.ld
+	$$(KERNEL_LINK) -T $(1)/kernel.ld $$(KERNEL_OBJECTS_$(3)) $(1)/objects/no_symbols.S.o -o $$@
 $(1)/objects/symbols.S: $(1)/kernel_first.elf tools/kernel_symbols.py
 	$$(PYTHON) tools/kernel_symbols.py "$$(CROSS)" $$< > $$@
 $(1)/objects/symbols.S.o: $(1)/objects/symbols.S
@@ -38,14 +44,15 @@ $(1)/objects/symbols.S.o: $(1)/objects/symbols.S
 $(1)/objects/no_symbols.S.o: $(1)/objects/no_symbols.S
 	$$(CXX) -c $$< -o $$@
 $(1)/kernel.elf: $(1)/objects/symbols.S.o $(1)/kernel_first.elf
-	$$(KERNEL_LINK) -T $(1)/kernel.ld $$(KERNEL_OBJECTS_$(2)) $$< -o $$@
--include $$(KERNEL_OBJECTS_$(2):.o=.d)
+	$$(KERNEL_LINK) -T $(1)/kernel.ld $$(KERNEL_OBJECTS_$(3)) $$< -o $$@
+-include $$(KERNEL_OBJECTS_$(3):.o=.d)
 endef
 
 KERNEL_LINK = $(CXX) -nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=4096 -Wl,-z,noexecstack -Wl,--no-warn-rwx-segments
 
-$(eval $(call kernel_rules,$(BUILD),virtual))
-$(eval $(call kernel_rules,$(BUILD)/static,static))
+$(eval $(call kernel_rules,$(BUILD),virtual,virtual))
+$(eval $(call kernel_rules,$(BUILD)/static,static,static))
+$(eval $(call kernel_rules,$(BUILD)/traced,virtual,traced,$(TRACED_INCLUDES),$(TRACED_SOURCES)))
 
 .PHONY: kernel
 kernel: $(BUILD)/kernel.elf

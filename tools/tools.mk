@@ -2,7 +2,8 @@
 # The commands of the front door: what each needs built, and the tool that then does the work.
 
 RUN_KEYS := CONFIG DESIGN APP NODES PROCESSORS PIDS CHECKS CLOCK ARGS RECORD FILES OUT INPUT DISPATCH MEMORY \
-            LIMIT TAG BUDGET THREADS PLANT BOOT CONSOLE SCHEDULE GANG JOBS
+            LIMIT TAG BUDGET THREADS PLANT BOOT CONSOLE SCHEDULE GANG JOBS TRACE \
+            TRACE_RECORDS WINDOW PROFILE
 GIVEN_ORIGINS := command environment override
 # Every key that the user gave, as a quoted KEY=value word; `value` keeps dollars and quotes as typed.
 given = $(filter $(firstword $(origin $(1))),$(GIVEN_ORIGINS))
@@ -13,18 +14,22 @@ KERNEL_virtual := $(BUILD)/kernel.elf
 KERNEL_static := $(BUILD)/static/kernel.elf
 NAMED_APPS := $(if $(CONFIG),$(APPS_NAMES),$(filter $(APPS_NAMES),$(or $(APP),ring)))
 RUN_PROGRAMS := $(foreach name,$(NAMED_APPS),$(BUILD)/apps/$(name)/$(name))
-RUN_FILES := $(KERNEL_$(DISPATCH)) $(BUILD)/lib/messages.elf $(BUILD)/designs $(NX_READY)
+TRACED_FILES := $(BUILD)/traced/kernel.elf $(BUILD)/traced/lib/messages.elf
+RUN_FILES := $(KERNEL_$(DISPATCH)) $(BUILD)/lib/messages.elf $(BUILD)/designs $(NX_READY) \
+             $(if $(TRACE)$(PROFILE),$(TRACED_FILES))
 TEST_FILES := $(KERNEL_virtual) $(KERNEL_static) $(BUILD)/lib/messages.elf $(BUILD)/designs $(NX_READY) \
-              $(APPS)
+              $(APPS) $(TRACED_FILES)
 
 ifeq ($(KERNEL_$(DISPATCH)),)
 $(error DISPATCH is `virtual' or `static', not `$(DISPATCH)')
 endif
 
-.PHONY: all run run-files debug iso designs test test-files bench paper native check format
+.PHONY: all traced run run-files debug iso designs test test-files bench paper native check format
 
 # Everything, the test programs included.
 all: $(TEST_FILES)
+
+traced: $(TRACED_FILES)
 
 run-files: $(RUN_FILES) $(RUN_PROGRAMS)
 

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// In a traced kernel: what happens in the message systems that live in the kernel. As messaging/trace_points.hpp.
+#pragma once
+
+namespace parley::messaging {
+
+struct Message;
+struct WaitDetails;
+
+namespace trace {
+
+void sending(Message& message);
+void matched(const Message& message);
+void received(const Message& message);
+void waiting(unsigned endpoint, const WaitDetails& details);
+void resumed(unsigned endpoint);
+
+} // namespace trace
+
+} // namespace parley::messaging

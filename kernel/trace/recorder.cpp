@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/trace/recorder.hpp"
+
+#include "arch/x86_64/registers.hpp"
+
+namespace parley::kernel::trace {
+
+namespace {
+
+constinit Recorder the_recorder;
+
+// A number is unique among all messages: the processor that gave it, and its place in that processor's buffer.
+constexpr unsigned place_bits = 25;
+
+constexpr unsigned job_of(std::uint32_t label) { return label >> 16; }
+constexpr unsigned process_of(std::uint32_t label) { return label & 0xffff; }
+
+parley_trace_record complete(TraceEvent event, std::uint32_t label, const TraceDetails& details,
+                             unsigned processor)
+{
+    return {
+        .time = arch::read_time_stamp(),
+        .length = details.length,
+        .message = details.message,
+        .type = details.type,
+        .job = static_cast<std::uint16_t>(job_of(label)),
+        .process = static_cast<std::uint16_t>(process_of(label)),
+        .peer = details.peer,
+        .event = static_cast<std::uint8_t>(event),
+        .processor = static_cast<std::uint8_t>(processor),
+    };
+}
+
+} // namespace
+
+Recorder& recorder() { return the_recorder; }
+
+bool Recorder::make_room(Kernel& kernel)
+{
+    capacity_ = kernel.configuration.trace_records;
+    const unsigned all = kernel.processors + (kernel.service_processor ? 1 : 0);
+    for (unsigned id = 0; id < all; ++id) {
+        const std::size_t bytes = sizeof(TraceBuffer) + capacity_ * sizeof(parley_trace_record);
+        const Result<std::byte*> memory = kernel.windows[0]->allocate(bytes, alignof(TraceBuffer));
+        if (!memory)
+            return false;
+        buffers_[id] = ::new (*memory) TraceBuffer;
+    }
+    return true;
+}
+
+void Recorder::note(TraceEvent event, std::uint32_t label, const TraceDetails& details)
+{
+    const unsigned processor = arch::this_processor().id;
+    TraceBuffer* const buffer = buffers_[processor];
+    if (buffer == nullptr)
+        return; // the boot's own switches
+    buffer->keep(buffer->draw(), capacity_, complete(event, label, details, processor));
+}
+
+std::uint32_t Recorder::note_numbered(TraceEvent event, std::uint32_t label, TraceDetails details)
+{
+    const unsigned processor = arch::this_processor().id;
+    TraceBuffer& buffer = *buffers_[processor];
+    const std::uint64_t place = buffer.draw();
+    details.message = static_cast<std::uint32_t>(processor << place_bits | (place + 1));
+    buffer.keep(place, capacity_, complete(event, label, details, processor));
+    return details.message;
+}
+
+ProcessTime* Recorder::time_of(std::uint32_t label)
+{
+    const unsigned job = job_of(label) - 1;
+    const unsigned process = process_of(label);
+    return job < times_.size() && process < times_[job].size() ? &times_[job][process] : nullptr;
+}
+
+} // namespace parley::kernel::trace

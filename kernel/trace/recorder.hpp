@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The traced kernel's memory: a buffer of records for each processor, and for each process of each job what its time
+// went to. Interrupts are off wherever something is written down, so a processor's buffer has one writer at a time.
+#pragma once
+
+#include "kernel/base/trace_buffer.hpp"
+#include "kernel/kernel.hpp"
+#include "messaging/wait_record.hpp"
+
+#include <array>
+
+namespace parley::kernel::trace {
+
+// One process's time, in clock cycles.
+struct ProcessTime {
+    std::uint64_t first = 0; // when it first got a processor
+    std::uint64_t ended = 0;
+    std::uint64_t running = 0;    // had a processor
+    std::uint64_t dispatched = 0; // has it since
+    TimeUse use;                  // in kernel location
+};
+
+class Recorder {
+public:
+    // False: there is too little memory.
+    bool make_room(Kernel& kernel);
+
+    // Writes an event down for the process that `label` names (sched/process.hpp).
+    void note(TraceEvent event, std::uint32_t label, const TraceDetails& details);
+    // The same for a message that gets its number now.
+    std::uint32_t note_numbered(TraceEvent event, std::uint32_t label, TraceDetails details);
+
+    // Null: the label is not a job's process.
+    ProcessTime* time_of(std::uint32_t label);
+    TraceBuffer* buffer(unsigned processor) { return buffers_[processor]; }
+    std::uint64_t capacity() const { return capacity_; }
+
+private:
+    std::uint64_t capacity_ = 0;
+    std::array<TraceBuffer*, arch::max_processors + 1> buffers_{};
+    std::array<std::array<ProcessTime, messaging::max_wait_records>, Configuration::max_jobs> times_{};
+};
+
+Recorder& recorder();
+
+} // namespace parley::kernel::trace

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// In a traced library: what happens in the message system of the shared region. As messaging/trace_points.hpp. A
+// message is numbered by the place of its send in its sender's buffer.
+#pragma once
+
+namespace parley::messaging {
+
+struct Message;
+struct WaitDetails;
+
+namespace trace {
+
+void sending(Message& message);
+void matched(const Message& message);
+void received(const Message& message);
+void waiting(unsigned endpoint, const WaitDetails& details);
+void resumed(unsigned endpoint);
+
+} // namespace trace
+
+} // namespace parley::messaging
