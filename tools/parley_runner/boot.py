@@ -24,6 +24,7 @@ class Boot:
         folder = request.values["out"]
         self.out = OutFolder(folder) if folder else None
         self.names: dict[int, str] = {}
+        self.seen = Seen()
 
     def run(self) -> dict:
         scratch = tempfile.mkdtemp(prefix="parley-")
@@ -31,6 +32,7 @@ class Boot:
             seen = self.watch(scratch)
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
+        self.seen = seen
         status, sentence = outcome.judge(seen)
         if self.out is not None:
             self.out.finish()

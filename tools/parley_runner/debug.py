@@ -32,7 +32,7 @@ def symbol_arguments(one: request.Request) -> list[str]:
     for path in guest.program_names(one):
         for offset in offsets(one, path):
             words += ["-ex", f"add-symbol-file {path} -o {offset:#x}"]
-    library = os.path.join(places.BUILD, "lib", "messages.elf")
+    library = guest.library(one)
     if os.path.exists(library):
         words += ["-ex", f"add-symbol-file {library}"]
     return words
@@ -52,7 +52,7 @@ def gdb_command(one: request.Request, socket: str, extra: list[str]) -> list[str
         "-ex",
         f"target remote {socket}",
         *extra,
-        places.kernel(one.values["dispatch"]),
+        guest.kernel(one),
     ]
 
 

@@ -29,7 +29,7 @@ def version() -> str:
 def boot_arguments(request: Request, archive: str, iso: str | None) -> list[str]:
     if iso is not None:
         return ["-cdrom", iso, "-boot", "d"]
-    return ["-kernel", places.kernel(request.values["dispatch"]), "-initrd", archive]
+    return ["-kernel", guest.kernel(request), "-initrd", archive]
 
 
 def command(request: Request, archive: str, console: str, results: str, iso: str | None = None) -> list[str]:

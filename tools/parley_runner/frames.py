@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 
 MAGIC = 0x594C5250
 HEADER = struct.Struct("<IIII")
-PLAN, HEARTBEAT, JOB, ROW, FILE, PROCESS, JOB_END, PANIC, END = range(1, 10)
-KIND_NAMES = dict(enumerate("plan heartbeat job row file process job_end panic end".split(), start=1))
+PLAN, HEARTBEAT, JOB, ROW, FILE, PROCESS, JOB_END, PANIC, END, TRACE, TIME = range(1, 12)
+KIND_NAMES = dict(
+    enumerate("plan heartbeat job row file process job_end panic end trace time".split(), start=1)
+)
 LARGEST_PAYLOAD = 16 << 20
 
 ROW_HEAD = struct.Struct("<Ii")

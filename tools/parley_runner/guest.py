@@ -33,15 +33,27 @@ def pause(request: Request) -> int:
     return 0 if threads(request) == "multi" and request.processors <= host_cores() else 1
 
 
+def traced(request: Request) -> bool:
+    """Whether the run needs the kernel and the library that write down what they see."""
+    return bool(request.values["trace"]) or request.values["profile"] == "1"
+
+
+def kernel(request: Request) -> str:
+    return places.kernel("traced" if traced(request) else request.values["dispatch"])
+
+
+def library(request: Request) -> str:
+    return os.path.join(places.BUILD, "traced" if traced(request) else "", "lib", "messages.elf")
+
+
 def check(request: Request) -> list[dict]:
     """Every refusal that can be known before the boot; what each job's design comes to."""
     resolved = []
     for job in request.jobs:
         executable.check(executable.find(job.app, places.BUILD, places.ROOT))
         resolved.append(designs.resolve(places.BUILD, job.design, job.nodes, request.processors))
-    kernel = places.kernel(request.values["dispatch"])
-    if not os.path.exists(kernel):
-        raise BadRequest(f"{kernel} is not built yet; `make run' builds it.")
+    if not os.path.exists(kernel(request)):
+        raise BadRequest(f"{kernel(request)} is not built yet; `make run' builds it.")
     if request.values["files"] and not os.path.isdir(request.values["files"]):
         raise BadRequest(f"FILES={request.values['files']} is not a folder.")
     threads(request)
@@ -70,6 +82,8 @@ def configuration(request: Request, names: dict[str, str]) -> str:
         f"gang {values['gang']}",
         f"jobs {values['jobs']}",
     ]
+    if values["trace"]:
+        lines.append(f"trace {values['trace_records']}")
     if values["plant"] != "none":
         lines.append(f"plant {values['plant']}")
     for job in request.jobs:
@@ -96,9 +110,8 @@ def make_archive(request: Request, path: str) -> None:
     names = program_names(request)
     archive = Archive(path)
     archive.add("parley.conf", configuration(request, names).encode())
-    library = os.path.join(places.BUILD, "lib", "messages.elf")
-    if os.path.exists(library):
-        archive.add_file("lib/messages", library)
+    if os.path.exists(library(request)):
+        archive.add_file("lib/messages", library(request))
     for program, name in names.items():
         archive.add_file(name, program, executable=True)
     if request.values["input"]:

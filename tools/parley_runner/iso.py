@@ -40,7 +40,7 @@ def make(path: str, archive: str, one: Request, entries: list[tuple[str, str]], 
     folder = tempfile.mkdtemp(prefix="parley-iso-")
     try:
         os.makedirs(os.path.join(folder, "boot", "grub"))
-        shutil.copy(places.kernel(one.values["dispatch"]), os.path.join(folder, "boot", "kernel.elf"))
+        shutil.copy(guest.kernel(one), os.path.join(folder, "boot", "kernel.elf"))
         shutil.copy(archive, os.path.join(folder, "boot", "archive.cpio"))
         with open(os.path.join(folder, "boot", "grub", "grub.cfg"), "w", encoding="utf-8") as file:
             file.write(menu(entries, timeout))

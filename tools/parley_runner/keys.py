@@ -109,6 +109,10 @@ KEYS = {
         Key("files", RUN, None, "folder: the programs' working directory", path=True),
         Key("out", RUN, None, "folder that receives the files that programs made or changed", path=True),
         Key("input", RUN, None, "file: standard input of node 0", path=True),
+        Key("trace", RUN, None, "file: every message, wait and switch; .json for Perfetto, .svg a picture", path=True),
+        Key("trace_records", RUN, 16384, "how many of them are kept of each processor", lowest=16, highest=1 << 22),
+        Key("window", RUN, None, "FROM..TO: the part that a picture shows, in microseconds from the first message"),
+        Key("profile", RUN, "0", "1: print where each node's time went", ("0", "1")),
         Key("config", RUN, None, "TOML file with all of this", path=True),
         Key("plant", RUN, "none", "a planted lie that the runner must find out, for its tests", PLANTS),
     )

@@ -12,11 +12,8 @@ EMULATOR = os.environ.get("PARLEY_EMULATOR") or "qemu-system-x86_64"
 
 
 def kernel(dispatch: str) -> str:
-    return (
-        os.path.join(BUILD, "static", "kernel.elf")
-        if dispatch == "static"
-        else os.path.join(BUILD, "kernel.elf")
-    )
+    """dispatch: virtual or static, or traced, which is virtual and watched"""
+    return os.path.join(BUILD, "" if dispatch == "virtual" else dispatch, "kernel.elf")
 
 
 def check_writable_folder(path: str, what: str) -> None:

@@ -65,6 +65,7 @@ def make(request: Request, seen: Seen, status: Status, sentence: str, emulator: 
         "jobs": jobs,
         "processes": fields_of(seen, frames.PROCESS),
         "rows": [frame.row() for frame in seen.frames if frame.kind == frames.ROW],
+        "times": fields_of(seen, frames.TIME),
         "host": {
             "emulator": emulator,
             "threads": guest.threads(request),

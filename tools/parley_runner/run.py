@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The command `run`: every asked-for design, one boot after the other, then one table and one record."""
 
-from . import boot, designs, guest, places, record, request, table
+from . import boot, designs, guest, places, record, request, table, tracing
 from .screen import GREEN, Screen
 from .status import BadRequest, Status
 
@@ -21,6 +21,7 @@ def run(words: list[str]) -> int:
     for one in boots:
         guest.check(one)
     check_outputs(asked.values)
+    tracing.check(asked)
     screen = Screen()
     console = asked.values["console"]
     show = console == "show" or (console == "auto" and len(boots) == 1)
@@ -35,10 +36,12 @@ def run(words: list[str]) -> int:
 
 def run_one(one: request.Request, screen: Screen, show: bool, several: bool) -> dict:
     label = " + ".join(dict.fromkeys(job.design for job in one.jobs))
-    result = boot.Boot(one, screen, show, label, label.replace("/", "_") if several else "").run()
+    machine = boot.Boot(one, screen, show, label, label.replace("/", "_") if several else "")
+    result = machine.run()
     screen.clear()
     if result["exit_status"] != Status.SUCCESS:
         screen.complain(f"{label}: {result['status']}: {first_line(result['sentence'])}")
+    tracing.finish(one, machine.seen, result, screen, label if several else "")
     return result
 
 

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""TRACE=file and PROFILE=1: what a traced kernel sends becomes a file and a table."""
+
+from parley_trace import output, reading, times
+from parley_trace.naming import Names
+
+from . import frames, places
+from .request import Request
+from .screen import Screen
+from .status import BadRequest
+from .watch import Seen
+
+
+def check(request: Request) -> None:
+    """Everything that can be refused before the boot."""
+    path = request.values["trace"]
+    if path and not path.endswith(output.ENDINGS):
+        raise BadRequest(f"TRACE={path} must end in one of {', '.join(output.ENDINGS)}.")
+    if path:
+        places.check_writable_folder(path, "TRACE")
+    if (path or request.values["profile"] == "1") and request.values["dispatch"] != "virtual":
+        raise BadRequest("The traced kernel has virtual dispatch, so TRACE and PROFILE go with DISPATCH=virtual.")
+    window(request)
+
+
+def window(request: Request) -> tuple[float, float] | None:
+    text = request.values["window"]
+    try:
+        return output.window_of(text) if text else None
+    except ValueError:
+        raise BadRequest(f"WINDOW={text} is not of the form FROM..TO, in microseconds.") from None
+
+
+def finish(request: Request, seen: Seen, record: dict, screen: Screen, label: str) -> None:
+    """label: empty when there is only one design."""
+    if request.values["trace"]:
+        payloads = [frame.payload for frame in seen.frames if frame.kind == frames.TRACE]
+        trace = reading.read(payloads)
+        path = output.file_name(request.values["trace"], label, bool(label))
+        text = output.content(path, trace, record["jobs"], window(request))
+        places.write_atomically(path, text.encode())
+        screen.say(output.summary(path, trace))
+    if request.values["profile"] == "1" and record["times"]:
+        screen.say("\n".join(["", *times.table(record["times"], Names(record["jobs"]))]))

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""What a traced machine wrote down, made visible."""

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+"""How processes are called: by what the kernel said of its jobs."""
+
+from dataclasses import dataclass
+
+
+@dataclass
+class Names:
+    jobs: list[dict]  # the record's
+
+    def process(self, job: int, endpoint: int) -> str:
+        fields = next((entry for entry in self.jobs if entry.get("job") == job - 1), {})
+        nodes, pids = fields.get("nodes") or 0, fields.get("pids") or 1
+        prefix = f"{fields.get('name')}: " if len(self.jobs) > 1 else ""
+        if nodes and endpoint >= nodes * pids:
+            return f"{prefix}delivery"
+        if not nodes:
+            return f"{prefix}process {endpoint}"
+        pid = f", pid {endpoint // nodes}" if pids > 1 else ""
+        return f"{prefix}node {endpoint % nodes}{pid}"

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""TRACE=file: .json for Perfetto's viewer, .svg for people."""
+
+import os
+
+from . import perfetto, reading
+from .naming import Names
+from .picture import Picture
+
+ENDINGS = (".json", ".svg")
+
+
+def window_of(text: str) -> tuple[float, float]:
+    """FROM..TO in microseconds; ValueError when it is not."""
+    first, dots, last = text.partition("..")
+    start, end = float(first or 0), float(last)
+    if not dots or not 0 <= start < end:
+        raise ValueError
+    return start, end
+
+
+def file_name(path: str, label: str, several: bool) -> str:
+    """Several designs: a file for each."""
+    stem, ending = os.path.splitext(path)
+    return f"{stem}-{label.replace('/', '_').replace(' ', '_')}{ending}" if several else path
+
+
+def content(path: str, trace: reading.Trace, jobs: list[dict], window: tuple[float, float] | None) -> str:
+    names = Names(jobs)
+    if path.endswith(".json"):
+        return perfetto.text(trace, names)
+    title = "; ".join(f"{job.get('name')} on {job.get('nodes')} nodes, {short(job)}" for job in jobs)
+    return Picture(trace, names, title, window).text()
+
+
+def short(job: dict) -> str:
+    return job.get("row") or job.get("design") or "no design"
+
+
+def summary(path: str, trace: reading.Trace) -> str:
+    messages = list(trace.messages().values())
+    pairs = sum(bool(message.send and message.receive) for message in messages)
+    lost = f"; {trace.lost} records were lost for want of room (TRACE_RECORDS)" if trace.lost else ""
+    return (
+        f"Trace: {len(trace.records)} records, {pairs} messages from send to receive, longest chain "
+        f"{reading.longest_chain(messages)}{lost}: {path}"
+    )

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""Chrome's trace-event JSON, which Perfetto's viewer (ui.perfetto.dev) opens: a track for each process with its
+waits and its computing, an arrow from each send to its receive, and a track for each processor and each gang."""
+
+import json
+
+from . import reading
+from .naming import Names
+
+PROCESSORS, GANGS = 1000, 1001  # groups of tracks besides those of the jobs
+
+
+def text(trace: reading.Trace, names: Names) -> str:
+    events = [*tracks(trace, names), *slices(trace), *arrows(trace), *processors(trace, names), *gangs(trace)]
+    about = {"source": "Parley", "clock_hertz": trace.hertz, "lost_records": trace.lost}
+    return json.dumps({"displayTimeUnit": "ns", "otherData": about, "traceEvents": events}) + "\n"
+
+
+def tracks(trace: reading.Trace, names: Names):
+    for job, endpoint in trace.processes():
+        yield named("process_name", job, 0, f"job {job - 1}")
+        yield named("thread_name", job, endpoint, names.process(job, endpoint))
+
+
+def named(what: str, group: int, track: int, name: str) -> dict:
+    return {"ph": "M", "name": what, "pid": group, "tid": track, "args": {"name": name}}
+
+
+def event(phase: str, record: reading.Record, name: str, **more) -> dict:
+    return {"ph": phase, "name": name, "pid": record.job, "tid": record.process, "ts": record.ns / 1000, **more}
+
+
+def slices(trace: reading.Trace):
+    """Waits, and between them what the process computes."""
+    asleep = reading.blocked(trace.records)
+    since = {}
+    for record in trace.records:
+        if record.event in ("switch", "send", "wait"):
+            since.setdefault((record.job, record.process), record.ns)
+    for begin, end in sorted(reading.waits(trace.records), key=lambda wait: wait[0].ns):
+        who = (begin.job, begin.process)
+        start = since.get(who, begin.ns)
+        if begin.ns > start:
+            yield {**event("X", begin, "compute", cat="compute"), "ts": start / 1000, "dur": (begin.ns - start) / 1000}
+        since[who] = end
+        how = "blocked" if begin in asleep else "spinning"
+        name = f"wait: {reading.REASONS[begin.message]}" if begin.message < len(reading.REASONS) else "wait"
+        details = {"how": how, "type": reading.selector(begin.type), "bytes": begin.length, "node": begin.peer}
+        yield event("X", begin, name, cat=how, dur=(end - begin.ns) / 1000, args=details)
+    for record in trace.records:
+        start = since.get((record.job, record.process))
+        if record.event == "ended" and start is not None and record.ns > start:
+            yield {**event("X", record, "compute", cat="compute"), "ts": start / 1000, "dur": (record.ns - start) / 1000}
+
+
+def arrows(trace: reading.Trace):
+    """A slice of no length for each event of a message, and a flow between send and receive."""
+    for (job, sender, number), message in trace.messages().items():
+        identity = f"{job}.{sender}.{number}"
+        for record in (message.send, message.match, message.receive):
+            if record is not None:
+                details = {"type": record.type, "bytes": record.length, "peer": record.peer, "message": identity}
+                yield event("X", record, record.event, cat="message", dur=0, args=details)
+        if message.send and message.receive:
+            yield event("s", message.send, "message", cat="message", id=identity)
+            yield event("f", message.receive, "message", cat="message", id=identity, bp="e")
+
+
+def processors(trace: reading.Trace, names: Names):
+    """Who had which processor."""
+    running: dict[int, reading.Record] = {}
+    yield named("process_name", PROCESSORS, 0, "processors")
+    for record in trace.records:
+        if record.event != "switch" or record.processor is None:
+            continue
+        before = running.get(record.processor)
+        if before is not None and before.job:
+            yield {
+                "ph": "X",
+                "name": names.process(before.job, before.process),
+                "pid": PROCESSORS,
+                "tid": before.processor,
+                "ts": before.ns / 1000,
+                "dur": (record.ns - before.ns) / 1000,
+            }
+        running[record.processor] = record
+
+
+def gangs(trace: reading.Trace):
+    for record in trace.records:
+        if record.event in ("scheduled", "begun", "collected", "freed"):
+            details = {"members": record.length}
+            name = f"gang {record.event}"
+            yield {**event("i", record, name, s="p", args=details), "pid": GANGS, "tid": record.job}

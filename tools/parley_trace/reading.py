@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""Trace records from the frames of a run (kernel/interface/trace.h is the authority), in the order of time, and
+each message's send paired with its match and its receive."""
+
+import struct
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+VERSION, NOBODY, NOWHERE = 1, 0xFFFF, 0xFF
+HEAD = struct.Struct("<IIIIQQQ")
+RECORD = struct.Struct("<QQIIHHHBB")
+EVENTS = dict(
+    enumerate(
+        "send match receive wait resume block wake switch ended scheduled begun collected freed".split(),
+        start=1,
+    )
+)
+MESSAGE_EVENTS = ("send", "match", "receive")
+# As enum WaitReason in messaging/wait_record.hpp.
+REASONS = "message block delivery budget request probe lent delivery-process".split()
+
+
+class Record(NamedTuple):
+    ns: float  # since the machine's boot
+    event: str
+    job: int  # number + 1; 0: the kernel
+    process: int  # endpoint
+    processor: int | None
+    peer: int | None
+    type: int
+    length: int
+    message: int
+
+
+@dataclass
+class Message:
+    """One message; what did not happen, or was not kept, is None."""
+
+    send: Record | None = None
+    match: Record | None = None
+    receive: Record | None = None
+
+
+@dataclass
+class Trace:
+    records: list[Record] = field(default_factory=list)
+    lost: int = 0
+    hertz: int = 0
+
+    def messages(self) -> dict[tuple, Message]:
+        """(job, sender, number) -> the message"""
+        found: dict[tuple, Message] = {}
+        for record in self.records:
+            if record.event in MESSAGE_EVENTS:
+                sender = record.process if record.event == "send" else record.peer
+                message = found.setdefault((record.job, sender, record.message), Message())
+                setattr(message, record.event, record)
+        return found
+
+    def processes(self) -> list[tuple[int, int]]:
+        """(job, endpoint) of every process that did anything."""
+        gang = ("scheduled", "begun", "collected", "freed")
+        return sorted({(r.job, r.process) for r in self.records if r.job and r.event not in gang})
+
+
+def read(payloads: list[bytes]) -> Trace:
+    """Payloads of PARLEY_FRAME_TRACE frames; ValueError when one is not what it should be."""
+    trace = Trace()
+    lost: dict[tuple[int, int], int] = {}
+    for payload in payloads:
+        if len(payload) < HEAD.size:
+            raise ValueError("a trace frame is shorter than its head")
+        version, record_bytes, job, source, missing, hertz, start = HEAD.unpack_from(payload)
+        if (version, record_bytes) != (VERSION, RECORD.size) or (len(payload) - HEAD.size) % RECORD.size:
+            raise ValueError("a trace frame has another layout")
+        trace.hertz = hertz
+        lost[job, source] = max(missing, lost.get((job, source), 0))
+        for values in RECORD.iter_unpack(payload[HEAD.size :]):
+            if values[7] in EVENTS:  # a program may have scribbled over its own
+                trace.records.append(record_of(values, job, hertz, start))
+    trace.lost = sum(lost.values())
+    trace.records.sort(key=lambda record: record.ns)
+    return trace
+
+
+def record_of(values: tuple, job: int, hertz: int, start: int) -> Record:
+    time, length, message, kind, own_job, process, peer, event, processor = values
+    return Record(
+        ns=(time - start) * 1e9 / hertz,
+        event=EVENTS[event],
+        job=own_job or job,
+        process=process,
+        processor=None if processor == NOWHERE else processor,
+        peer=None if peer == NOBODY else peer,
+        type=kind,
+        length=length,
+        message=message,
+    )
+
+
+def selector(kind: int) -> int:
+    """A selector was signed before it was written down."""
+    return kind - (1 << 32) if kind >= 1 << 31 else kind
+
+
+def waits(records: list[Record]) -> list[tuple[Record, float]]:
+    """Every wait with its end; one that never ended lasts until the last record of its process."""
+    began: dict[tuple, Record] = {}
+    last: dict[tuple, float] = {}
+    done: list[tuple[Record, float]] = []
+    for record in records:
+        who = (record.job, record.process)
+        last[who] = record.ns
+        if record.event == "wait":
+            began[who] = record
+        elif record.event in ("resume", "ended") and who in began:
+            done.append((began.pop(who), record.ns))
+    return done + [(record, last[who]) for who, record in began.items()]
+
+
+def blocked(records: list[Record]) -> set[Record]:
+    """The waits in which the process gave its processor away."""
+    began: dict[tuple, Record] = {}
+    found = set()
+    for record in records:
+        who = (record.job, record.process)
+        if record.event == "wait":
+            began[who] = record
+        elif record.event == "block" and who in began:
+            found.add(began[who])
+        elif record.event in ("resume", "ended"):
+            began.pop(who, None)
+    return found
+
+
+def longest_chain(messages: list[Message]) -> int:
+    """Of dependent messages: each was sent by the receiver of the one before, after it had received that."""
+    complete = sorted((m for m in messages if m.send and m.receive), key=lambda m: m.send.ns)
+    arrivals: dict[tuple, list[tuple[float, int]]] = {}
+    longest = 0
+    for message in complete:
+        sender = (message.send.job, message.send.process)
+        before = [depth for ns, depth in arrivals.get(sender, []) if ns <= message.send.ns]
+        depth = 1 + max(before, default=0)
+        receiver = (message.receive.job, message.receive.process)
+        arrivals.setdefault(receiver, []).append((message.receive.ns, depth))
+        longest = max(longest, depth)
+    return longest
