@@ -12,6 +12,20 @@
 
 namespace parley {
 
+enum class TraceEvent : std::uint8_t {
+#define PARLEY_TRACE_ENUMERATOR(name, number) name##_ = number,
+    PARLEY_TRACE_EVENTS(PARLEY_TRACE_ENUMERATOR)
+#undef PARLEY_TRACE_ENUMERATOR
+};
+
+// What differs from event to event (trace.h).
+struct TraceDetails {
+    std::uint64_t length = 0;
+    std::uint32_t message = 0;
+    std::uint32_t type = 0;
+    std::uint16_t peer = PARLEY_TRACE_NOBODY;
+};
+
 // A process's time in the message system, in clock cycles. Written by that process alone.
 struct TimeUse {
     std::uint64_t calls = 0;
@@ -47,7 +61,8 @@ struct TraceBuffer {
     }
 };
 
-static_assert(sizeof(TraceBuffer) == 64 && sizeof(parley_trace_record) == 32 && sizeof(parley_trace_head) == 40);
+static_assert(sizeof(TraceBuffer) == 64 && sizeof(parley_trace_record) == 32 &&
+              sizeof(parley_trace_head) == 40);
 
 constexpr std::uint64_t trace_capacity(std::uint64_t bytes)
 {

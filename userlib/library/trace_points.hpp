@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the library's table can be watched. Here nobody watches; a traced library finds another header of this name
-// first on its include path (userlib/library/traced).
+// Where the library's table can be watched. Here nobody watches; a traced library finds another header of
+// this name first on its include path (userlib/library/traced).
 #pragma once
 
 namespace parley::library::trace {
