@@ -2,6 +2,7 @@
 """A space-time picture (SVG): time runs from left to right, each process has a line, arrows are messages from their
 send to their receive, and waits are shaded."""
 
+import math
 from xml.sax.saxutils import escape
 
 from . import reading
@@ -58,9 +59,8 @@ class Picture:
         return end >= self.start and begin <= self.end
 
     def grid(self, height: int):
-        for part in range(6):
-            ns = self.start + (self.end - self.start) * part / 5
-            x, label = self.x(ns), f"{(ns - self.origin) / 1000:.4g} us"
+        for ns in marks(self.start - self.origin, self.end - self.origin):
+            x, label = self.x(ns + self.origin), in_words(ns, self.end - self.origin)
             yield f'<line class="grid" x1="{x}" y1="{TOP - 8}" x2="{x}" y2="{height - 36}"/>'
             yield f'<text class="small" text-anchor="middle" x="{x}" y="{TOP - 14}">{label}</text>'
 
@@ -122,6 +122,18 @@ class Picture:
         if self.trace.lost:
             words += f"; {self.trace.lost} records were lost for want of room"
         yield f'<text class="small" x="{LEFT + 250}" y="{y}">{words}</text>'
+
+
+def marks(start: float, end: float) -> list[float]:
+    """Round times between start and end, at most ten."""
+    step = 10 ** math.floor(math.log10(end - start))
+    step = next(part for part in (step / 10, step / 5, step / 2, step, 2 * step) if (end - start) / part <= 10)
+    return [step * i for i in range(math.ceil(start / step), math.floor(end / step + 1e-9) + 1)]
+
+
+def in_words(ns: float, longest: float) -> str:
+    unit, name = next((u, n) for u, n in ((1e9, "s"), (1e6, "ms"), (1e3, "us"), (1, "ns")) if longest >= u)
+    return f"{ns / unit:g} {name}"
 
 
 def colour(line: int) -> str:

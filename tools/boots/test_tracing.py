@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""Traces of booted machines: every message has its arrow, wherever the message system lives."""
+
+import json
+import os
+import unittest
+import xml.etree.ElementTree
+
+from boot_case import BootCase, for_each
+
+COLLECTIVE = """#include <nx.h>
+int main(void)
+{
+    double sum = mynode(), work;
+    gdsum(&sum, 1, &work);
+    return sum == numnodes() * (numnodes() - 1) / 2 ? 0 : 1;
+}
+"""
+# With 40 messages each way between two nodes.
+TALK = """#include <nx.h>
+int main(void)
+{
+    char *block = nx_alloc(64);
+    for (int i = 0; i < 40; i++)
+        if (mynode() == 0)
+            csend(i, block, 64, 1, 0), crecv(i, block, 64);
+        else
+            crecv(i, block, 64), csend(i, block, 64, 0, 0);
+    return 0;
+}
+"""
+
+
+@for_each(("exp1", "exp3", "exp4", "exp5", "exp6", "exp3,location=user", "exp6,port=reuse"), "every_message_has_an_arrow")
+@for_each((4, 8), "a_collective_is_no_longer_than_it_must_be")
+class Tracing(BootCase):
+    def trace(self, *words: str, name: str = "t.json"):
+        path = os.path.join(self.folder, name)
+        boot = self.boot_well(f"TRACE={path}", *words)
+        with open(path, "rb") as file:
+            return boot, file.read()
+
+    def every_message_has_an_arrow(self, design: str):
+        program = self.compile("nxcc", "talk.c", TALK)
+        _, content = self.trace(f"DESIGN={design}", f"APP={program}", "NODES=2")
+        data = json.loads(content)
+        self.assertEqual(data["otherData"]["lost_records"], 0)
+        phases = {phase: [e for e in data["traceEvents"] if e["ph"] == phase] for phase in "sf"}
+        self.assertEqual((len(phases["s"]), len(phases["f"])), (80, 80))
+        starts = {e["id"]: e["ts"] for e in phases["s"]}
+        self.assertEqual(len(starts), 80)
+        self.assertTrue(all(starts[e["id"]] <= e["ts"] for e in phases["f"]))
+        how = {e["cat"] for e in data["traceEvents"] if e["name"].startswith("wait")}
+        self.assertEqual(how, {"blocked"} if design.startswith(("exp3", "exp4")) else {"spinning"})
+
+    def a_collective_is_no_longer_than_it_must_be(self, nodes: int):
+        program = self.compile("nxcc", "collective.c", COLLECTIVE)
+        boot, _ = self.trace(f"APP={program}", f"NODES={nodes}", "CLOCK=counted")
+        found = int(boot.text.split("longest chain ")[1].split(":")[0])
+        self.assertLessEqual(found, (nodes - 1).bit_length() + 1)
+
+    def test_a_picture_is_well_formed(self):
+        program = self.compile("nxcc", "talk.c", TALK)
+        _, content = self.trace(f"APP={program}", name="t.svg")
+        root = xml.etree.ElementTree.fromstring(content)
+        self.assertEqual(sum(e.get("class") == "arrow" for e in root.iter()), 80)
+
+    def test_records_for_which_there_is_no_room_are_counted(self):
+        program = self.compile("nxcc", "talk.c", TALK)
+        boot, content = self.trace(f"APP={program}", "TRACE_RECORDS=50")
+        self.assertGreater(json.loads(content)["otherData"]["lost_records"], 100)
+        self.assertIn("records were lost", boot.text)
+
+    def test_a_profile_says_where_the_time_went(self):
+        program = self.compile("nxcc", "talk.c", TALK)
+        for design in ("exp5", "exp6"):
+            boot = self.boot_well("PROFILE=1", f"DESIGN={design}", f"APP={program}", "CLOCK=counted")
+            for entry in boot.record["times"][:2]:
+                self.assertGreaterEqual(entry["calls"], 80)
+                self.assertLess(0, entry["waiting"])
+                self.assertLess(entry["waiting"], entry["inside"])
+                self.assertLess(entry["inside"], entry["life"])
+
+    def test_static_dispatch_is_refused(self):
+        boot = self.boot("PROFILE=1", "DISPATCH=static")
+        self.assertEqual(boot.status, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

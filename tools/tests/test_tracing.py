@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""Traces: reading records, pairing messages, and both kinds of file, without a machine."""
+
+import json
+import os
+import struct
+import sys
+import unittest
+import xml.etree.ElementTree
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), ".."))
+
+from parley_trace import output, perfetto, reading, times  # noqa: E402
+from parley_trace.naming import Names  # noqa: E402
+
+NUMBER = {name: number for number, name in reading.EVENTS.items()}
+JOBS = [{"job": 0, "name": "two <&>", "nodes": 2, "pids": 1, "row": "exp6"}]
+
+
+def record(time, event, process, peer=reading.NOBODY, message=0, kind=0, length=0, job=1, processor=0):
+    return struct.pack("<QQIIHHHBB", time, length, message, kind, job, process, peer, NUMBER[event], processor)
+
+
+def frame(*records, lost=0, job=0, source=0):
+    return reading.HEAD.pack(reading.VERSION, 32, job, source, lost, 1_000_000_000, 1000) + b"".join(records)
+
+
+def conversation() -> reading.Trace:
+    """Node 0 sends to 1, which has waited spinning and answers; node 0 waits blocked. One answer never arrives."""
+    first = frame(
+        record(1100, "switch", 0),
+        record(2000, "send", 0, 1, message=7, kind=5, length=16),
+        record(2100, "wait", 0, 1, kind=6, length=8),
+        record(2150, "block", 0),
+        record(3900, "wake", 0, 1),
+        record(4000, "resume", 0),
+        record(4100, "match", 0, 1, message=9, kind=6),
+        record(4200, "receive", 0, 1, message=9, kind=6),
+        record(5000, "ended", 0),
+    )
+    second = frame(
+        record(1200, "switch", 1, processor=1),
+        record(1300, "wait", 1, kind=0xFFFFFFFF),
+        record(2500, "resume", 1, processor=1),
+        record(2600, "match", 1, 0, message=7, kind=5, length=16),
+        record(2700, "receive", 1, 0, message=7, kind=5, length=16),
+        record(3000, "send", 1, 0, message=9, kind=6),
+        record(3100, "send", 1, 0, message=10, kind=6),
+        source=1,
+        lost=3,
+    )
+    return reading.read([second, first])
+
+
+class Reading(unittest.TestCase):
+    def test_records_are_in_the_order_of_time_and_lost_ones_counted(self):
+        trace = conversation()
+        self.assertEqual([r.ns for r in trace.records], sorted(r.ns for r in trace.records))
+        self.assertEqual((len(trace.records), trace.lost, trace.records[0].ns), (16, 3, 100))
+
+    def test_each_send_is_paired_with_its_own_receive(self):
+        messages = conversation().messages()
+        self.assertEqual(messages[1, 0, 7].receive.process, 1)
+        self.assertEqual(messages[1, 1, 9].receive.process, 0)
+        self.assertIsNone(messages[1, 1, 10].receive)
+
+    def test_a_chain_counts_messages_that_follow_from_each_other(self):
+        self.assertEqual(reading.longest_chain(list(conversation().messages().values())), 2)
+
+    def test_waits_end_and_say_how_they_passed(self):
+        trace = conversation()
+        waits = {begin.process: (begin.ns, end) for begin, end in reading.waits(trace.records)}
+        self.assertEqual(waits, {0: (1100, 3000), 1: (300, 1500)})
+        self.assertEqual({r.process for r in reading.blocked(trace.records)}, {0})
+
+    def test_a_process_buffer_names_the_job_that_its_records_do_not_know(self):
+        trace = reading.read([frame(record(2000, "send", 3, 1, message=1, job=0, processor=255), job=2, source=3)])
+        self.assertEqual((trace.records[0].job, trace.records[0].processor), (2, None))
+
+    def test_another_layout_is_refused(self):
+        for payload in (b"short", frame() + b"x", reading.HEAD.pack(9, 32, 0, 0, 0, 1, 0)):
+            with self.assertRaises(ValueError):
+                reading.read([payload])
+
+
+class Files(unittest.TestCase):
+    def test_json_has_a_track_a_process_and_an_arrow_a_message(self):
+        data = json.loads(perfetto.text(conversation(), Names(JOBS)))
+        events = data["traceEvents"]
+        names = [e["args"]["name"] for e in events if e["name"] == "thread_name"]
+        self.assertEqual(names, ["node 0", "node 1"])
+        starts = {e["id"]: e for e in events if e["ph"] == "s"}
+        ends = {e["id"]: e for e in events if e["ph"] == "f"}
+        self.assertEqual((set(starts), len(starts)), (set(ends), 2))
+        self.assertTrue(all(starts[i]["ts"] <= ends[i]["ts"] for i in starts))
+        waits = {e["cat"]: e["args"] for e in events if e["name"].startswith("wait")}
+        self.assertEqual((set(waits), waits["spinning"]["type"]), ({"spinning", "blocked"}, -1))
+        self.assertEqual(data["otherData"]["lost_records"], 3)
+
+    def test_svg_is_well_formed_and_has_an_arrow_a_message(self):
+        text = output.content("a.svg", conversation(), JOBS, None)
+        root = xml.etree.ElementTree.fromstring(text.encode())
+        arrows = [e for e in root.iter() if e.get("class") == "arrow"]
+        self.assertEqual(len(arrows), 2)
+        self.assertIn("3 records were lost", text)
+
+    def test_a_window_leaves_out_what_is_outside(self):
+        text = output.content("a.svg", conversation(), JOBS, (0.9, 3.0))
+        self.assertEqual(text.count('class="arrow"'), 1)
+
+    def test_an_empty_trace_is_a_file_too(self):
+        for name in ("a.json", "a.svg"):
+            self.assertTrue(output.content(name, reading.read([]), JOBS, None))
+
+    def test_several_designs_have_a_file_each(self):
+        self.assertEqual(output.file_name("a/t.json", "exp1 + exp2", True), "a/t-exp1_+_exp2.json")
+        self.assertEqual(output.file_name("a/t.json", "exp1", False), "a/t.json")
+
+
+class Times(unittest.TestCase):
+    def test_shares_add_up(self):
+        entry = {"job": 0, "endpoint": 1, "life": 1000, "inside": 600, "waiting": 200, "calls": 3}
+        text = "\n".join(times.table([{**entry, "clock_hertz": 1000}], Names(JOBS)))
+        for word in ("node 1", "60.0 %", "40.0 %", "20.0 %"):
+            self.assertIn(word, text)
+
+
+if __name__ == "__main__":
+    unittest.main()
