@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-# The framework's list of leaves, its host tests, the tool that knows designs, and the user-level message library.
+# The framework's list of leaves, its host tests, the tool that knows designs, and the user-level message
+# library.
 
-FACTOR_FOLDERS := $(addprefix messaging/,location context_switch interaction port transport synchronization transfer)
+FACTOR_FOLDERS := $(addprefix messaging/,location context_switch interaction port transport synchronization \
+  transfer)
 LEAVES := $(BUILD)/generated/messaging/leaves.hpp
 
 # A leaf that is gone changes its folder, a new one too.
@@ -11,7 +13,8 @@ $(LEAVES): tools/list_leaves.py $(FACTOR_FOLDERS)
 	@touch $@
 
 HOST_CXX := $(CROSS)g++
-HOST_FLAGS := -std=c++23 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -MMD -MP -I. -I$(BUILD)/generated -Iarch/hosted
+HOST_FLAGS := -std=c++23 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -MMD -MP -I. -I$(BUILD)/generated \
+  -Iarch/hosted
 
 DESIGNS_SOURCES := tools/designs.cpp messaging/design.cpp messaging/sentence.cpp kernel/base/result.cpp
 DESIGNS_OBJECTS := $(DESIGNS_SOURCES:%.cpp=$(BUILD)/designs.objects/%.o)
@@ -25,7 +28,8 @@ $(BUILD)/designs: $(DESIGNS_OBJECTS)
 
 -include $(DESIGNS_OBJECTS:.o=.d)
 
-# The user-level message library: the same messaging sources over userlib/library/platform.hpp. No writable data: all
+# The user-level message library: the same messaging sources over userlib/library/platform.hpp. No writable
+# data: all
 # processes of a domain share its mapping.
 LIBRARY_SOURCES := $(filter-out %_test.cpp %_static.cpp,$(wildcard messaging/*.cpp userlib/library/*.cpp)) \
   kernel/base/result.cpp arch/x86_64/copy.S
@@ -51,7 +55,8 @@ $(BUILD)/lib/library.ld: userlib/library/library.ld.in kernel/interface/start_in
 	  kernel/interface/start_info.h)/" $< > $@
 
 $(BUILD)/lib/messages.elf: $(LIBRARY_OBJECTS) $(BUILD)/lib/library.ld
-	$(HOST_CXX) -nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=4096 -Wl,-z,noexecstack \
+	$(HOST_CXX) -nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=4096 \
+	  -Wl,-z,noexecstack \
 	  -T $(BUILD)/lib/library.ld $(LIBRARY_OBJECTS) -o $@
 
 -include $(LIBRARY_OBJECTS:.o=.d)
@@ -69,20 +74,23 @@ $(BUILD)/traced/lib/objects/%.S.o: %.S
 	$(HOST_CXX) -g -c $< -o $@
 
 $(BUILD)/traced/lib/messages.elf: $(TRACED_LIBRARY_OBJECTS) $(BUILD)/lib/library.ld
-	$(HOST_CXX) -nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=4096 -Wl,-z,noexecstack \
+	$(HOST_CXX) -nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=4096 \
+	  -Wl,-z,noexecstack \
 	  -T $(BUILD)/lib/library.ld $(TRACED_LIBRARY_OBJECTS) -o $@
 
 -include $(TRACED_LIBRARY_OBJECTS:.o=.d)
 
 comma := ,
 
-# Host tests: every *_test.cpp of these folders with the very sources they test, and Linux as the platform. Three
+# Host tests: every *_test.cpp of these folders with the very sources they test, and Linux as the platform.
+# Three
 # flavours of one rule; the slow ones try a sample of the designs (see composed_designs_test.cpp).
 TEST_FOLDERS := messaging messaging/* arch/hosted kernel/base kernel/program kernel/program/linux_calls tools \
   tools/testing
 TESTED_SOURCES := $(filter-out %_static.cpp tools/designs.cpp tools/testing/catch_main.cpp,\
   $(wildcard messaging/*.cpp arch/hosted/*.cpp kernel/base/*.cpp kernel/program/*.cpp \
-  kernel/program/linux_calls/*.cpp tools/testing/hosted_job.cpp) $(wildcard $(addsuffix /*_test.cpp,$(TEST_FOLDERS))))
+  kernel/program/linux_calls/*.cpp tools/testing/hosted_job.cpp) \
+  $(wildcard $(addsuffix /*_test.cpp,$(TEST_FOLDERS))))
 TESTED_SOURCES := $(sort $(TESTED_SOURCES))
 CATCH_MAIN := $(BUILD)/tests/catch_main.o
 
@@ -98,7 +106,8 @@ HOST_TESTS += $(1)/messaging
 endef
 
 $(eval $(call host_test_rules,$(BUILD)/tests,-DPARLEY_DESIGN_STRIDE=1))
-$(eval $(call host_test_rules,$(BUILD)/tests/asan,-O1 -fsanitize=address$(comma)undefined -fno-sanitize-recover=all \
+$(eval $(call host_test_rules,$(BUILD)/tests/asan,-O1 -fsanitize=address$(comma)undefined \
+  -fno-sanitize-recover=all \
   -DPARLEY_DESIGN_STRIDE=7))
 $(eval $(call host_test_rules,$(BUILD)/tests/tsan,-O1 -fsanitize=thread -DPARLEY_DESIGN_STRIDE=7))
 
@@ -116,7 +125,8 @@ $(CATCH_MAIN): tools/testing/catch_main.cpp
 	$(HOST_CXX) -std=c++23 -O1 -I. -c $< -o $@
 
 # The explorer's tests see other atomics and another platform, first on their include path.
-EXPLORED_SOURCES := $(wildcard tools/testing/explored/*.cpp) tools/testing/explorer.cpp messaging/buddy_heap.cpp \
+EXPLORED_SOURCES := $(wildcard tools/testing/explored/*.cpp) tools/testing/explorer.cpp \
+  messaging/buddy_heap.cpp \
   messaging/blocks.cpp kernel/base/result.cpp
 EXPLORED_OBJECTS := $(EXPLORED_SOURCES:%.cpp=$(BUILD)/tests/explored/%.o)
 

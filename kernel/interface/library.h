@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The user-level message library (lib/messages in the archive): linked at PARLEY_LIBRARY_BASE, mapped in every
- * domain of a job in user location, without writable data of its own. Its entry address is that of this table, and
- * start-up passes it on as parley_start.library_table. The operations are those of the `messages` proxies
- * (proxies.h), with the same arguments and results: value is the result, or minus an error. */
+/* The user-level message library (lib/messages in the archive): linked at PARLEY_LIBRARY_BASE, mapped in
+ * every domain of a job in user location, without writable data of its own. Its entry address is that of this
+ * table, and start-up passes it on as parley_start.library_table. The operations are those of the `messages`
+ * proxies (proxies.h), with the same arguments and results: value is the result, or minus an error. */
 #ifndef PARLEY_KERNEL_INTERFACE_LIBRARY_H
 #define PARLEY_KERNEL_INTERFACE_LIBRARY_H
 
