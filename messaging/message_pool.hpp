@@ -23,6 +23,13 @@ public:
         return message;
     }
 
+    // Owner only: one that it took and could not use. Nothing has become free, so nobody needs to hear of it.
+    void keep(Message& message)
+    {
+        message.next = kept_;
+        kept_ = &message;
+    }
+
     // Anyone. False: the pool has enough, the message stays with the caller.
     bool give_back(Message& message)
     {

@@ -159,7 +159,7 @@ private:
             again ? parts_.transfer.repeat(*message, offer) : parts_.transfer.offer(*message, offer);
         if (offered)
             return message;
-        this->retire(*message);
+        self.pool.keep(*message); // retiring it would wake those who wait for the budget: perhaps ourselves
         return std::unexpected(offered.error());
     }
 
