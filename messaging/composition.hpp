@@ -12,15 +12,17 @@ namespace parley::messaging {
 struct SystemOptions {
     Design design;
     unsigned nodes;
-    // processes a node; the endpoint of (node, pid) is pid * nodes + node, carriers follow
+    // processes a node; the endpoint of (node, pid) is pid * nodes + node, then comes the host's, then carriers
     unsigned pids = 1;
     // where nx_alloc's blocks lie; page-aligned, and better aligned to Blocks::max_alignment
     SharedRange blocks{};
+    bool host = false; // a process that is on no node; its node number is `nodes`
 };
 
-constexpr unsigned endpoint_count(const DesignTraits& traits, unsigned nodes, unsigned pids)
+constexpr unsigned endpoint_count(const DesignTraits& traits, unsigned nodes, unsigned pids,
+                                  bool host = false)
 {
-    return nodes * pids + traits.carriers;
+    return nodes * pids + (host ? 1 : 0) + traits.carriers;
 }
 
 // Composes a system in `memory`, which is page-aligned and reads as zero once populated; the array of
@@ -28,5 +30,8 @@ constexpr unsigned endpoint_count(const DesignTraits& traits, unsigned nodes, un
 // message buffers. The system is never destroyed: close all endpoints, then let go of the memory. Errors:
 // no_memory, bad_argument (more than 64 processes), not_found (a design that this build does not contain).
 Result<MessageSystem*> create(std::byte* memory, std::size_t bytes, const SystemOptions& options);
+
+// How much memory create() needs so that at least `budget` bytes are left for message buffers.
+std::size_t system_bytes(unsigned endpoints, std::size_t budget, const SharedRange& blocks);
 
 } // namespace parley::messaging

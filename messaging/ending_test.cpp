@@ -188,3 +188,19 @@ TEST_CASE(
     CHECK(record.reason.load() == messaging::WaitReason::delivery);
     CHECK((record.type.load() == 5 && record.length.load() == 100 && record.peer.load() == 1));
 }
+
+TEST_CASE("a budget is what is left for messages when the system has taken its own")
+{
+    constexpr std::size_t budget = 1 << 20;
+    constexpr std::size_t shared = 8 << 20;
+    const std::size_t bytes = messaging::system_bytes(16, budget, {.base = 0, .bytes = shared});
+    testing::HostedJob job(
+        {.design = design_of("exp6"), .nodes = 16, .system_bytes = bytes, .shared_bytes = shared});
+    CHECK(job.run([](Peer& peer) {
+        if (peer.node() != 0)
+            return;
+        behaviours::send_parcel(peer, 1, budget / 2, 0);
+        behaviours::take_parcel(peer, 1, budget / 2);
+    }) == "");
+    CHECK(bytes < budget + (16 << 17) + (shared >> 2));
+}

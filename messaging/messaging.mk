@@ -85,7 +85,8 @@ comma := ,
 # Host tests: every *_test.cpp of these folders with the very sources they test, and Linux as the platform.
 # Three
 # flavours of one rule; the slow ones try a sample of the designs (see composed_designs_test.cpp).
-TEST_FOLDERS := messaging messaging/* arch/hosted kernel/base kernel/program kernel/program/linux_calls tools \
+TEST_FOLDERS := messaging messaging/* arch/hosted kernel/base kernel/program \
+  kernel/program/linux_calls tools \
   tools/testing
 TESTED_SOURCES := $(filter-out %_static.cpp tools/designs.cpp tools/testing/catch_main.cpp,\
   $(wildcard messaging/*.cpp arch/hosted/*.cpp kernel/base/*.cpp kernel/program/*.cpp \
@@ -112,7 +113,8 @@ $(eval $(call host_test_rules,$(BUILD)/tests/asan,-O1 -fsanitize=address$(comma)
 $(eval $(call host_test_rules,$(BUILD)/tests/tsan,-O1 -fsanitize=thread -DPARLEY_DESIGN_STRIDE=7))
 
 # The named rows with static dispatch.
-STATIC_TESTED := $(addprefix messaging/,named_rows_test.cpp composition_static.cpp design.cpp sentence.cpp \
+STATIC_TESTED := $(addprefix messaging/,named_rows_test.cpp composition_static.cpp design.cpp \
+  sentence.cpp \
   buddy_heap.cpp blocks.cpp) arch/hosted/platform.cpp tools/testing/hosted_job.cpp kernel/base/result.cpp
 
 $(BUILD)/tests/static: $(STATIC_TESTED:%.cpp=$(BUILD)/tests/objects/%.o) $(CATCH_MAIN)

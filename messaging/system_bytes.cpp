@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "messaging/blocks.hpp"
+#include "messaging/composition.hpp"
+#include "messaging/endpoint.hpp"
+
+#include "messaging/leaves.hpp"
+
+namespace parley::messaging {
+
+namespace {
+
+template <class... Leaves>
+consteval std::size_t largest(LeafList<Leaves...>)
+{
+    std::size_t bytes = 0;
+    ((bytes = sizeof(Leaves) > bytes ? sizeof(Leaves) : bytes), ...);
+    return bytes;
+}
+
+// The system object, the other leaves, heaps, and what is lost to alignment: small beside one endpoint.
+constexpr std::size_t everything_else = 16 * page_bytes;
+
+} // namespace
+
+std::size_t system_bytes(unsigned endpoints, std::size_t budget, const SharedRange& blocks)
+{
+    constexpr std::size_t each = sizeof(Endpoint<>) + round_up(largest(PortLeaves{}), 64);
+    const std::size_t arena = round_up(budget, page_bytes);
+    return wait_records_bytes + endpoints * each + everything_else + BuddyHeap::table_bytes(blocks.bytes) +
+           BuddyHeap::table_bytes(arena) + arena;
+}
+
+} // namespace parley::messaging
