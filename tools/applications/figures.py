@@ -5,7 +5,7 @@
 figures.py [fft|simplex]... [--nodes 1,2,4,8] [--clock counted|free] [--samples N]
 
 All processors share one clock that counts instructions, so a table repeats to the last digit. It says how
-much work a design makes, on all processors together; it knows no caches and says nothing about parallel speed.
+much work a design makes, on all processors together; it knows no caches and no parallel speed.
 """
 
 import argparse
