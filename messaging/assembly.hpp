@@ -69,6 +69,7 @@ Result<EndpointSpan<F>> place_endpoints(Carver& carver, std::span<WaitRecord> re
         endpoint->index = static_cast<std::uint16_t>(index);
         endpoint->node = records[index].node = static_cast<std::int32_t>(index % nodes);
         endpoint->pid = records[index].pid = static_cast<std::int32_t>(index / nodes);
+        records[index].unexpected = &endpoint->unexpected;
         endpoint->port = TRY(place_port());
     }
     return EndpointSpan<F>(endpoints, records.size());

@@ -13,6 +13,8 @@
 
 namespace parley::messaging {
 
+class MessageList;
+
 enum class EndpointState : std::uint32_t { live, ended, killed };
 
 enum class WaitReason : std::uint32_t { message, block, delivery, budget, request, probe, lent, carrying };
@@ -35,6 +37,7 @@ struct alignas(64) WaitRecord {
     Atomic<std::int32_t> peer{-1};
     std::int32_t node = 0;
     std::int32_t pid = 0;
+    const MessageList* unexpected = nullptr; // the endpoint's; a monitor may look when nothing moves any more
 
     void begin(const WaitDetails& details, std::uint32_t sequence)
     {

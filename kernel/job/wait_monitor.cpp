@@ -2,7 +2,9 @@
 #include "kernel/job/wait_monitor.hpp"
 
 #include "kernel/base/text.hpp"
+#include "kernel/job/near_misses.hpp"
 #include "kernel/report/console.hpp"
+#include "messaging/message.hpp"
 
 namespace parley::kernel {
 
@@ -138,6 +140,25 @@ void WaitMonitor::report()
         line << ": ";
         describe(line, *at);
         line << '\n';
+        console().write(line.view());
+        report_queue(*at);
+    }
+}
+
+// The list may be long, and in user location a program may have closed it to a circle.
+void WaitMonitor::report_queue(const WaitRecord& record)
+{
+    constexpr unsigned shown = 8;
+    const NearMisses queue(records_ == nullptr ? shared_ : nullptr);
+    unsigned count = 0;
+    for (const messaging::Message* message = queue.first(record); message != nullptr; message = queue.after(*message)) {
+        if (++count > shown)
+            return console().write("    and more\n");
+        const WaitRecord* from = message->source < count_ ? this->record(message->source) : nullptr;
+        const int node = from == nullptr ? -1 : from->node;
+        Text<200> line;
+        line << "    near miss: type " << message->type << ", " << message->length << " bytes, from node " << node << ": "
+             << (message->context == 0 ? reason_against(*message, record, node) : "the NX library's own") << '\n';
         console().write(line.view());
     }
 }

@@ -22,6 +22,7 @@ private:
     const messaging::WaitRecord* record(unsigned index);
     bool all_wait(std::uint32_t (&epochs)[max_processes]);
     void report();
+    void report_queue(const messaging::WaitRecord& record);
 
     const messaging::WaitRecord* records_ = nullptr;
     SharedRegion* shared_ = nullptr;
