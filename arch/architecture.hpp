@@ -10,6 +10,8 @@
 namespace parley::arch {
 
 // A polite turn in a spin loop: PAUSE or nothing, as the boot decided.
-static_assert(requires { { pause() } -> std::same_as<void>; });
+static_assert(requires {
+    { pause() } -> std::same_as<void>;
+});
 
 } // namespace parley::arch

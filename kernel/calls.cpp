@@ -24,8 +24,9 @@ using kernel::UserProcess;
 
 std::uint64_t linux_call(UserProcess& self, const CallFrame& frame)
 {
-    const long arguments[6] = {static_cast<long>(frame.rdi), static_cast<long>(frame.rsi), static_cast<long>(frame.rdx),
-                               static_cast<long>(frame.r10), static_cast<long>(frame.r8),  static_cast<long>(frame.r9)};
+    const long arguments[6] = {static_cast<long>(frame.rdi), static_cast<long>(frame.rsi),
+                               static_cast<long>(frame.rdx), static_cast<long>(frame.r10),
+                               static_cast<long>(frame.r8),  static_cast<long>(frame.r9)};
     if (self.personality == nullptr)
         end_delivery(self, frame);
     return static_cast<std::uint64_t>(
@@ -38,8 +39,8 @@ extern "C" std::uint64_t handle_call(CallFrame& frame)
 {
     UserProcess& self = UserProcess::here();
     const std::uint64_t method = frame.number - PARLEY_PROXY_BASE;
-    const std::uint64_t value =
-        method < kernel::proxy_method_count ? kernel::proxy_call(self, frame, method) : linux_call(self, frame);
+    const std::uint64_t value = method < kernel::proxy_method_count ? kernel::proxy_call(self, frame, method)
+                                                                    : linux_call(self, frame);
     if (self.killed.load(std::memory_order_relaxed))
         self.end_killed();
     if (self.upcall.pending.load(std::memory_order_seq_cst)) [[unlikely]]

@@ -32,20 +32,20 @@ struct Kernel {
     Configuration configuration;
     ResultsChannel results;
 
-    unsigned processors = 0; // that run jobs
+    unsigned processors = 0;        // that run jobs
     bool service_processor = false; // one more keeps the time, so that no tick lands on the others
     arch::Processor* processor[arch::max_processors + 1] = {};
     sched::Dispatcher* dispatchers[arch::max_processors + 1] = {};
-    sched::ServerSet servers; // the dispatchers of those that run jobs
-    sched::GangHost* scheduler = nullptr;       // of the machine
-    sched::SlotScheduler* slots = nullptr;      // the same, when gangs share processors by slots
-    sched::ServerSet service_server; // the service processor's
+    sched::ServerSet servers;              // the dispatchers of those that run jobs
+    sched::GangHost* scheduler = nullptr;  // of the machine
+    sched::SlotScheduler* slots = nullptr; // the same, when gangs share processors by slots
+    sched::ServerSet service_server;       // the service processor's
     sched::FifoQueue* service_queue = nullptr;
     sched::WaitTable waits;
     TimerQueue timers{waits};
     static constexpr unsigned max_running_jobs = WINDOW_COUNT - 1;
     std::atomic<Job*> jobs[max_running_jobs] = {}; // those that run
-    std::atomic<unsigned> rows{0};  // results reported so far
+    std::atomic<unsigned> rows{0};                 // results reported so far
 };
 
 Kernel& kernel();

@@ -21,22 +21,15 @@ using kernel::UserProcess;
 std::string_view exception_sentence(std::uint64_t vector)
 {
     switch (vector) {
-    case 0:
-        return "divided an integer by zero";
+    case 0: return "divided an integer by zero";
     case 1:
-    case 3:
-        return "stopped at a breakpoint";
-    case 6:
-        return "executed an instruction that does not exist";
-    case 13:
-        return "executed a privileged instruction or used an impossible address";
+    case 3: return "stopped at a breakpoint";
+    case 6: return "executed an instruction that does not exist";
+    case 13: return "executed a privileged instruction or used an impossible address";
     case 16:
-    case 19:
-        return "made an unmasked floating-point error";
-    case 17:
-        return "made an unaligned access";
-    default:
-        return "raised an unexpected exception";
+    case 19: return "made an unmasked floating-point error";
+    case 17: return "made an unaligned access";
+    default: return "raised an unexpected exception";
     }
 }
 
@@ -50,8 +43,10 @@ std::string_view exception_sentence(std::uint64_t vector)
 [[noreturn]] void fail_access(const TrapFrame& frame, PageFault fault)
 {
     Text<128> text;
-    text << (fault.execute ? "tried to execute" : fault.write ? "tried to write" : "tried to read") << " memory it may not, "
-         << Hex{fault.address.value} << ",";
+    text << (fault.execute ? "tried to execute"
+             : fault.write ? "tried to write"
+                           : "tried to read")
+         << " memory it may not, " << Hex{fault.address.value} << ",";
     fail_program(frame, text.view());
 }
 
@@ -119,7 +114,8 @@ void on_page_fault(TrapFrame& frame, PageFault fault)
     const bool copying = !frame.from_user();
     if (copying && fault.address.value >= kernel::AddressSpace::user_end)
         kernel::panic("the kernel touched memory that is not there", frame);
-    if (fault.execute && frame.from_user() && kernel::begin_hidden_code(UserProcess::here(), frame, fault.address))
+    if (fault.execute && frame.from_user() &&
+        kernel::begin_hidden_code(UserProcess::here(), frame, fault.address))
         return;
     if (settle(fault))
         return;
@@ -135,7 +131,9 @@ void on_exception(TrapFrame& frame)
         fail_program(frame, exception_sentence(frame.vector));
     if (frame.vector == 13 && abandon_user_copy(frame))
         return;
-    kernel::panic(frame.vector == 8 ? "double fault: a kernel stack overflowed or is lost" : "exception in the kernel", frame);
+    kernel::panic(frame.vector == 8 ? "double fault: a kernel stack overflowed or is lost"
+                                    : "exception in the kernel",
+                  frame);
 }
 
 void on_timer(TrapFrame& frame)

@@ -52,8 +52,11 @@ TEST_CASE("collection takes what Collect(TS, N, p) expects when processes give w
 {
     std::mt19937_64 random(1992);
     const auto uniform = [&] { return random() % slice + 1; };
-    const auto whole = [&, next = 0u]() mutable { return next++ < processors ? random() % slice + 1 : slice; };
-    std::printf("collecting p of %u processors, ms (mean of %d)\n  p  random bursts  Collect(TS,N,p)  whole slices  TS(p-1)/(N+1)\n",
+    const auto whole = [&, next = 0u]() mutable {
+        return next++ < processors ? random() % slice + 1 : slice;
+    };
+    std::printf("collecting p of %u processors, ms (mean of %d)\n  p  random bursts  Collect(TS,N,p)  whole "
+                "slices  TS(p-1)/(N+1)\n",
                 processors, trials);
     for (unsigned members = 2; members <= processors; ++members) {
         const double expected = slice * (members - 1.0) / (2.0 * (processors - 1));
@@ -61,8 +64,8 @@ TEST_CASE("collection takes what Collect(TS, N, p) expects when processes give w
         const double measured = mean_collection(members, random, uniform);
         auto fresh = whole;
         const double measured_whole = mean_collection(members, random, fresh);
-        std::printf("%3u  %13.3f  %15.3f  %12.3f  %13.3f\n", members, measured / 1e6, expected / 1e6, measured_whole / 1e6,
-                    whole_expected / 1e6);
+        std::printf("%3u  %13.3f  %15.3f  %12.3f  %13.3f\n", members, measured / 1e6, expected / 1e6,
+                    measured_whole / 1e6, whole_expected / 1e6);
         if (members <= 8)
             CHECK(std::abs(measured - expected) <= 0.10 * expected);
     }

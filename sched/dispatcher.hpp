@@ -18,7 +18,7 @@ enum class Tick : bool { as_needed, always };
 
 class Dispatcher final : public Server {
 public:
-    explicit Dispatcher(unsigned index) : Server(index) {}
+    explicit Dispatcher(unsigned index) : Server(index) { }
 
     // The dispatcher of the processor that runs this.
     static Dispatcher& here() { return *static_cast<Dispatcher*>(arch::this_processor().dispatcher); }

@@ -10,7 +10,7 @@ namespace parley::sched {
 
 class FifoQueue final : public ReadyQueue {
 public:
-    explicit FifoQueue(const ServerSet& servers) : servers_(servers) {}
+    explicit FifoQueue(const ServerSet& servers) : servers_(servers) { }
 
     Process* take(Server&) override
     {

@@ -26,7 +26,7 @@ class Gang {
 public:
     static constexpr unsigned max_members = 64;
 
-    explicit Gang(ReadyQueue& queue) : queue_(queue) {}
+    explicit Gang(ReadyQueue& queue) : queue_(queue) { }
     Gang(const Gang&) = delete;
 
     // Before it is scheduled. The caller keeps within max_members.

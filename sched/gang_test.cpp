@@ -46,7 +46,8 @@ struct Private {
 
 } // namespace
 
-TEMPLATE_TEST_CASE("a gang's members all run at the same time, one to a processor", "[sched]", Shared, Private)
+TEMPLATE_TEST_CASE("a gang's members all run at the same time, one to a processor", "[sched]", Shared,
+                   Private)
 {
     SimulatedMachine machine(4, [] { return slice; });
     SystemScheduler system(machine.servers, SimulatedMachine::clock);
@@ -81,7 +82,8 @@ TEMPLATE_TEST_CASE("no member runs before the last processor has been collected"
     CHECK(running_members(machine, gang).size() == 2);
 }
 
-TEMPLATE_TEST_CASE("the last member to end gives the processors back to their old queue", "[sched]", Shared, Private)
+TEMPLATE_TEST_CASE("the last member to end gives the processors back to their old queue", "[sched]", Shared,
+                   Private)
 {
     SimulatedMachine machine(2, [] { return slice; });
     SystemScheduler system(machine.servers, SimulatedMachine::clock);

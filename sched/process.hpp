@@ -28,17 +28,18 @@ public:
     Process(const Process&) = delete;
 
     // Set by whoever creates it, before make_ready().
-    void* context = nullptr;          // as arch::new_context made it
-    std::uint64_t kernel_stack = 0;   // top
-    PhysAddr address_space;           // 0: runs in the kernel only
-    std::uint64_t thread_pointer = 0; // fs base in user mode
+    void* context = nullptr;                       // as arch::new_context made it
+    std::uint64_t kernel_stack = 0;                // top
+    PhysAddr address_space;                        // 0: runs in the kernel only
+    std::uint64_t thread_pointer = 0;              // fs base in user mode
     arch::FloatingPoint* floating_point = nullptr; // null: uses none
-    ReadyQueue* queue = nullptr;      // where it goes when it can run
+    ReadyQueue* queue = nullptr;                   // where it goes when it can run
     ProcessKind kind = ProcessKind::application;
-    Gang* gang = nullptr;             // that it is a member of
-    unsigned member = 0;              // its place in the gang
+    Gang* gang = nullptr; // that it is a member of
+    unsigned member = 0;  // its place in the gang
     const char* name = "";
-    std::uint32_t label = 0; // for reports: number of its job + 1, then 16 bits for its endpoint; 0: the kernel's own
+    std::uint32_t label =
+        0; // for reports: number of its job + 1, then 16 bits for its endpoint; 0: the kernel's own
 
     // True from dispatch until its context is saved again: only then may another processor take it, or its owner free it.
     std::atomic<bool> on_processor{false};

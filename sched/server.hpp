@@ -12,7 +12,7 @@ class ReadyQueue;
 
 class Server {
 public:
-    explicit Server(unsigned index) : index_(index) {}
+    explicit Server(unsigned index) : index_(index) { }
     Server(const Server&) = delete;
 
     unsigned index() const { return index_; }
@@ -25,7 +25,10 @@ public:
     bool asks(const ReadyQueue& queue) const { return asked_.load(std::memory_order_seq_cst) == &queue; }
 
     // Takes the idle mark away: true for the one caller that must then wake() it.
-    bool claim_idle() { return idle_.load(std::memory_order_seq_cst) && idle_.exchange(false, std::memory_order_seq_cst); }
+    bool claim_idle()
+    {
+        return idle_.load(std::memory_order_seq_cst) && idle_.exchange(false, std::memory_order_seq_cst);
+    }
     // Have it decide again.
     virtual void wake() = 0;
 

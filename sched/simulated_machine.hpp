@@ -16,7 +16,7 @@ namespace parley::sched {
 
 class SimulatedProcessor final : public Server {
 public:
-    explicit SimulatedProcessor(unsigned index) : Server(index) {}
+    explicit SimulatedProcessor(unsigned index) : Server(index) { }
 
     void wake() override { woken = true; }
     void mark_idle(bool idle) { set_idle(idle); }

@@ -15,12 +15,13 @@ namespace parley::sched {
 class SlotScheduler final : public GangHost {
 public:
     static constexpr std::string_view name = "slots";
-    static constexpr std::string_view promise = "all members switch together at the end of a slot; others wait at most the number of slots";
+    static constexpr std::string_view promise =
+        "all members switch together at the end of a slot; others wait at most the number of slots";
     static constexpr unsigned max_rows = 16;
 
     using ClockFunction = std::uint64_t (*)();
 
-    SlotScheduler(const ServerSet& servers, ClockFunction clock) : servers_(servers), clock_(clock) {}
+    SlotScheduler(const ServerSet& servers, ClockFunction clock) : servers_(servers), clock_(clock) { }
 
     Process* take(Server& server) override;
     void add(Process& process) override;

@@ -15,7 +15,7 @@ class SystemScheduler final : public GangHost {
 public:
     using ClockFunction = std::uint64_t (*)();
 
-    SystemScheduler(const ServerSet& servers, ClockFunction clock) : servers_(servers), clock_(clock) {}
+    SystemScheduler(const ServerSet& servers, ClockFunction clock) : servers_(servers), clock_(clock) { }
 
     Process* take(Server& server) override;
     void add(Process& process) override;

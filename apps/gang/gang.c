@@ -3,16 +3,16 @@
  * how long ready members take to run; then collection under a load that floods all processors, beside what the paper expects.
  * Run it timeshared, so that its own processor is free for the gangs: make run APP=gang NODES=1 PROCESSORS=16 */
 #include <nx.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <stddef.h>
 
 enum { most_members = 16, samples = 10, warm_up = 2 };
 
 static const double time_slice_ns = 10e6;
 
 struct column {
-    const char *name;
+    const char* name;
     size_t offset;
 };
 
@@ -25,12 +25,12 @@ static const struct column columns[] = {
 };
 enum { column_count = sizeof columns / sizeof *columns };
 
-static double field(const struct nx_gang_times *times, size_t offset)
+static double field(const struct nx_gang_times* times, size_t offset)
 {
-    return (double)*(const unsigned long *)((const char *)times + offset);
+    return (double)*(const unsigned long*)((const char*)times + offset);
 }
 
-static void measure(long members, long load, struct nx_gang_times *into)
+static void measure(long members, long load, struct nx_gang_times* into)
 {
     for (long i = -warm_up; i < samples; i++)
         if (nx_measure_gang(members, load, &into[i < 0 ? 0 : i])) {
@@ -40,7 +40,7 @@ static void measure(long members, long load, struct nx_gang_times *into)
 }
 
 /* The mean over the samples, reported as well. */
-static double mean_of(const struct nx_gang_times *times, const char *name, size_t offset, long members)
+static double mean_of(const struct nx_gang_times* times, const char* name, size_t offset, long members)
 {
     double values[samples], sum = 0;
     for (int i = 0; i < samples; i++)
@@ -69,15 +69,17 @@ static void show_flooded_machine(long processors)
 {
     struct nx_gang_times times[samples];
     double n = (double)processors;
-    printf("\nflooded: two computing processes a processor, whole slices of %.0f ms; means of %d, ms\n", time_slice_ns / 1e6,
-           samples);
-    printf("%8s  %8s  %8s  %26s  %26s\n", "members", "first", "collect", "Collect = TS(p-1)/(2(N-1))", "whole slices TS(p-1)/(N+1)");
+    printf("\nflooded: two computing processes a processor, whole slices of %.0f ms; means of %d, ms\n",
+           time_slice_ns / 1e6, samples);
+    printf("%8s  %8s  %8s  %26s  %26s\n", "members", "first", "collect", "Collect = TS(p-1)/(2(N-1))",
+           "whole slices TS(p-1)/(N+1)");
     for (long members = 2; members <= processors && members <= most_members; members += members < 8 ? 2 : 4) {
         measure(members, 2, times);
         double first = mean_of(times, "first, flooded", offsetof(struct nx_gang_times, first), members);
         double collect = mean_of(times, "collect, flooded", offsetof(struct nx_gang_times, collect), members);
         printf("%8ld  %8.3f  %8.3f  %26.3f  %26.3f\n", members, first / 1e6, collect / 1e6,
-               time_slice_ns * (double)(members - 1) / (2 * (n - 1)) / 1e6, time_slice_ns * (double)(members - 1) / (n + 1) / 1e6);
+               time_slice_ns * (double)(members - 1) / (2 * (n - 1)) / 1e6,
+               time_slice_ns * (double)(members - 1) / (n + 1) / 1e6);
     }
     printf("First(TS, N) = TS/(2N) = %.3f ms\n", time_slice_ns / (2 * n) / 1e6);
 }

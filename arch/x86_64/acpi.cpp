@@ -72,7 +72,8 @@ void read_table(Machine& into, const Header& header)
         read_processors(into, reinterpret_cast<const ApicTable&>(header));
     if (signature == "FACP") {
         const auto* bytes = reinterpret_cast<const std::uint8_t*>(&header);
-        into.timer_port = static_cast<std::uint16_t>(bytes[timer_port_offset] | bytes[timer_port_offset + 1] << 8);
+        into.timer_port =
+            static_cast<std::uint16_t>(bytes[timer_port_offset] | bytes[timer_port_offset + 1] << 8);
     }
 }
 

@@ -103,7 +103,8 @@ void start_timer(std::uint64_t period_nanoseconds)
 {
     write(Register::divide, divide_by_16);
     write(Register::timer, periodic | TIMER_VECTOR);
-    write(Register::initial_count, static_cast<std::uint32_t>(ticks_per_millisecond * period_nanoseconds / 1'000'000));
+    write(Register::initial_count,
+          static_cast<std::uint32_t>(ticks_per_millisecond * period_nanoseconds / 1'000'000));
 }
 
 void stop_timer() { write(Register::initial_count, 0); }

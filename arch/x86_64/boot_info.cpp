@@ -35,7 +35,14 @@ struct MemoryTag {
     Tag tag;
     std::uint32_t entry_bytes, version;
 };
-enum TagType : std::uint32_t { end_tag = 0, command_line_tag = 1, module_tag = 3, memory_tag = 6, acpi_old = 14, acpi_new = 15 };
+enum TagType : std::uint32_t {
+    end_tag = 0,
+    command_line_tag = 1,
+    module_tag = 3,
+    memory_tag = 6,
+    acpi_old = 14,
+    acpi_new = 15
+};
 
 std::string_view text_at(const char* text) { return text; }
 
@@ -70,21 +77,16 @@ void read_tag(BootInfo& into, const Tag& tag)
 {
     const auto* contents = reinterpret_cast<const char*>(&tag + 1);
     switch (tag.type) {
-    case command_line_tag:
-        return into.set_command_line(text_at(contents));
+    case command_line_tag: return into.set_command_line(text_at(contents));
     case module_tag: {
         const auto& module = reinterpret_cast<const ModuleTag&>(tag);
         into.module = {{module.start}, {module.end}};
         return;
     }
-    case memory_tag:
-        return read_memory_tag(into, reinterpret_cast<const MemoryTag&>(tag));
+    case memory_tag: return read_memory_tag(into, reinterpret_cast<const MemoryTag&>(tag));
     case acpi_old:
-    case acpi_new:
-        into.acpi_root = direct_map_address(contents);
-        return;
-    default:
-        return;
+    case acpi_new: into.acpi_root = direct_map_address(contents); return;
+    default: return;
     }
 }
 

@@ -45,7 +45,8 @@ std::uint64_t clock_start() { return start; }
 
 std::uint64_t nanoseconds()
 {
-    return static_cast<std::uint64_t>(static_cast<unsigned __int128>(read_time_stamp() - start) * scale >> 32);
+    return static_cast<std::uint64_t>(static_cast<unsigned __int128>(read_time_stamp() - start) * scale >>
+                                      32);
 }
 
 void wait_nanoseconds(std::uint64_t span)

@@ -30,11 +30,15 @@ constexpr unsigned shift_of(int level) { return 12 + 9 * static_cast<unsigned>(l
 
 std::size_t index(std::uintptr_t address, int level) { return address >> shift_of(level) & (entries - 1); }
 
-std::uint64_t* table_of(std::uint64_t entry) { return to_pointer<std::uint64_t>(PhysAddr{entry & address_mask}); }
+std::uint64_t* table_of(std::uint64_t entry)
+{
+    return to_pointer<std::uint64_t>(PhysAddr{entry & address_mask});
+}
 
 // Visit every present leaf of [start, end) below one table; whole missing subtrees are skipped.
 template <class Visit>
-void for_each_leaf(std::uint64_t* table, int level, std::uintptr_t start, std::uintptr_t end, const Visit& visit)
+void for_each_leaf(std::uint64_t* table, int level, std::uintptr_t start, std::uintptr_t end,
+                   const Visit& visit)
 {
     const std::uintptr_t step = std::uintptr_t{1} << shift_of(level);
     for (std::uintptr_t at = start; at < end; at = round_down(at, step) + step) {
@@ -63,10 +67,7 @@ void free_subtables(std::uint64_t entry, int level, FrameSource& frames)
 
 } // namespace
 
-void* to_pointer(PhysAddr address)
-{
-    return reinterpret_cast<void*>(DIRECT_MAP_BASE + address.value);
-}
+void* to_pointer(PhysAddr address) { return reinterpret_cast<void*>(DIRECT_MAP_BASE + address.value); }
 
 PhysAddr direct_map_address(const void* pointer)
 {
@@ -132,21 +133,23 @@ bool PageTable::writable(std::uintptr_t page) const
 
 void PageTable::clear(std::uintptr_t start, std::uintptr_t end, FrameSource* free_leaves)
 {
-    for_each_leaf(to_pointer<std::uint64_t>(root_), 3, start, end, [&](std::uintptr_t page, std::uint64_t& leaf) {
-        const PhysAddr frame{leaf & address_mask};
-        leaf = 0;
-        invalidate_page(page);
-        if (free_leaves != nullptr)
-            free_leaves->free_frame(frame);
-    });
+    for_each_leaf(to_pointer<std::uint64_t>(root_), 3, start, end,
+                  [&](std::uintptr_t page, std::uint64_t& leaf) {
+                      const PhysAddr frame{leaf & address_mask};
+                      leaf = 0;
+                      invalidate_page(page);
+                      if (free_leaves != nullptr)
+                          free_leaves->free_frame(frame);
+                  });
 }
 
 void PageTable::protect(std::uintptr_t start, std::uintptr_t end, PageRights rights)
 {
-    for_each_leaf(to_pointer<std::uint64_t>(root_), 3, start, end, [&](std::uintptr_t page, std::uint64_t& leaf) {
-        leaf = (leaf & address_mask) | bits(rights);
-        invalidate_page(page);
-    });
+    for_each_leaf(to_pointer<std::uint64_t>(root_), 3, start, end,
+                  [&](std::uintptr_t page, std::uint64_t& leaf) {
+                      leaf = (leaf & address_mask) | bits(rights);
+                      invalidate_page(page);
+                  });
 }
 
 void PageTable::free_tables(std::uintptr_t start, std::uintptr_t end, FrameSource& frames)
@@ -179,7 +182,8 @@ extern "C" char text_start[], text_end[], rodata_end[], kernel_end[];
 
 std::uintptr_t address_of(const char* symbol) { return reinterpret_cast<std::uintptr_t>(symbol); }
 
-Result<void> map_image(PageTable& table, const char* start, const char* end, PageRights rights, FrameSource& frames)
+Result<void> map_image(PageTable& table, const char* start, const char* end, PageRights rights,
+                       FrameSource& frames)
 {
     for (std::uintptr_t page = address_of(start); page < address_of(end); page += page_bytes)
         TRY_VOID(table.map(page, PhysAddr{page - KERNEL_BASE}, rights, frames));
@@ -197,7 +201,8 @@ Result<void> map_directly(PhysAddr root, std::uint64_t bytes, FrameSource& frame
         const PhysAddr lower = TRY(frames.allocate_frame());
         to_pointer<std::uint64_t>(upper)[at / gibibyte] = lower.value | present | writable_bit;
         for (std::size_t i = 0; i < entries; ++i)
-            to_pointer<std::uint64_t>(lower)[i] = (at + i * 0x200000) | present | writable_bit | large | no_execute;
+            to_pointer<std::uint64_t>(lower)[i] =
+                (at + i * 0x200000) | present | writable_bit | large | no_execute;
     }
     return {};
 }

@@ -40,7 +40,7 @@ struct PageRights {
 
 class PageTable {
 public:
-    explicit PageTable(PhysAddr root) : root_(root) {}
+    explicit PageTable(PhysAddr root) : root_(root) { }
 
     // An empty lower half under the kernel's upper half.
     static Result<PageTable> create(FrameSource& frames);

@@ -45,8 +45,8 @@ void load_descriptors(Processor& processor)
     asm volatile("lgdt %0\n"
                  "movw %w1, %%ds\n movw %w1, %%es\n movw %w1, %%ss\n"
                  "ltr %w2\n"
-                 "pushq %3\n leaq 1f(%%rip), %%rax\n pushq %%rax\n lretq\n1:"
-                 ::"m"(pointer), "r"(KERNEL_DATA), "r"(TASK_STATE), "i"(KERNEL_CODE)
+                 "pushq %3\n leaq 1f(%%rip), %%rax\n pushq %%rax\n lretq\n1:" ::"m"(pointer),
+                 "r"(KERNEL_DATA), "r"(TASK_STATE), "i"(KERNEL_CODE)
                  : "rax", "memory");
 }
 

@@ -23,14 +23,15 @@ struct [[gnu::packed]] TaskState {
 };
 
 struct Processor {
-    Processor* self = this;            // gs:0
-    std::uint64_t kernel_stack = 0;    // where a system call's stack starts
-    std::uint64_t user_stack = 0;      // scratch of the system call's entry
-    void* current = nullptr;           // the running sched::Process
-    void* dispatcher = nullptr;        // this processor's sched::Dispatcher
-    std::uint32_t id = 0;              // dense, 0 is the one that booted
+    Processor* self = this;         // gs:0
+    std::uint64_t kernel_stack = 0; // where a system call's stack starts
+    std::uint64_t user_stack = 0;   // scratch of the system call's entry
+    void* current = nullptr;        // the running sched::Process
+    void* dispatcher = nullptr;     // this processor's sched::Dispatcher
+    std::uint32_t id = 0;           // dense, 0 is the one that booted
     std::uint32_t apic_id = 0;
-    std::uint64_t descriptors[7] = {}; // null, kernel code, kernel data, user data, user code, task state (two)
+    std::uint64_t descriptors[7] =
+        {}; // null, kernel code, kernel data, user data, user code, task state (two)
     TaskState task;
 };
 

@@ -92,7 +92,9 @@ struct CpuId {
 inline CpuId cpu_id(std::uint32_t leaf, std::uint32_t subleaf = 0)
 {
     CpuId value;
-    asm volatile("cpuid" : "=a"(value.a), "=b"(value.b), "=c"(value.c), "=d"(value.d) : "a"(leaf), "c"(subleaf));
+    asm volatile("cpuid"
+                 : "=a"(value.a), "=b"(value.b), "=c"(value.c), "=d"(value.d)
+                 : "a"(leaf), "c"(subleaf));
     return value;
 }
 

@@ -39,9 +39,13 @@ void fill_trap_table()
 {
     for (unsigned vector = 0; vector < vectors; ++vector) {
         const auto entry = reinterpret_cast<std::uint64_t>(trap_stubs) + vector * 16;
-        table[vector] = {static_cast<std::uint16_t>(entry), KERNEL_CODE,
-                         static_cast<std::uint8_t>(needs_emergency_stack(vector) ? 1 : 0), interrupt_gate,
-                         static_cast<std::uint16_t>(entry >> 16), static_cast<std::uint32_t>(entry >> 32), 0};
+        table[vector] = {static_cast<std::uint16_t>(entry),
+                         KERNEL_CODE,
+                         static_cast<std::uint8_t>(needs_emergency_stack(vector) ? 1 : 0),
+                         interrupt_gate,
+                         static_cast<std::uint16_t>(entry >> 16),
+                         static_cast<std::uint32_t>(entry >> 32),
+                         0};
     }
 }
 
@@ -70,19 +74,11 @@ static void handle_page_fault(TrapFrame& frame)
 extern "C" void handle_trap(TrapFrame& frame)
 {
     switch (frame.vector) {
-    case TIMER_VECTOR:
-        acknowledge_interrupt();
-        return on_timer(frame);
-    case WAKEUP_VECTOR:
-        acknowledge_interrupt();
-        return on_wakeup(frame);
-    case TRANSLATION_VECTOR:
-        acknowledge_interrupt();
-        return forget_translations();
-    case SPURIOUS_VECTOR:
-        return;
-    case page_fault_vector:
-        return handle_page_fault(frame);
+    case TIMER_VECTOR: acknowledge_interrupt(); return on_timer(frame);
+    case WAKEUP_VECTOR: acknowledge_interrupt(); return on_wakeup(frame);
+    case TRANSLATION_VECTOR: acknowledge_interrupt(); return forget_translations();
+    case SPURIOUS_VECTOR: return;
+    case page_fault_vector: return handle_page_fault(frame);
     default:
         if (needs_emergency_stack(static_cast<unsigned>(frame.vector)))
             find_processor_block();

@@ -26,6 +26,9 @@ struct PhysAddr {
 inline constexpr std::size_t page_bytes = 4096;
 
 constexpr std::uint64_t round_down(std::uint64_t value, std::uint64_t unit) { return value / unit * unit; }
-constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return round_down(value + unit - 1, unit); }
+constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t unit)
+{
+    return round_down(value + unit - 1, unit);
+}
 
 } // namespace parley

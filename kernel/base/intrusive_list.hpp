@@ -16,7 +16,7 @@ struct Link {
 };
 
 // List<Process, &Process::ready_link>
-template <class T, Link T::*link>
+template <class T, Link T::* link>
 class List {
 public:
     List() { head_.next = head_.previous = &head_; }

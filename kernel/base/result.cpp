@@ -7,8 +7,7 @@ std::string_view sentence(Error error)
 {
     switch (error) {
 #define PARLEY_ERROR_CASE(name, number, nx_errno, text) \
-    case Error::name:                                   \
-        return text;
+    case Error::name: return text;
         PARLEY_ERRORS(PARLEY_ERROR_CASE)
 #undef PARLEY_ERROR_CASE
     }

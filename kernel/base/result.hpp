@@ -25,18 +25,18 @@ std::string_view sentence(Error error);
 } // namespace parley
 
 // The value of a Result, or return its error from the function that asks.
-#define TRY(expression)                                       \
-    __extension__({                                           \
-        auto try_result_ = (expression);                      \
-        if (!try_result_)                                     \
-            return std::unexpected(try_result_.error());      \
-        *static_cast<decltype(try_result_)&&>(try_result_);   \
+#define TRY(expression)                                     \
+    __extension__({                                         \
+        auto try_result_ = (expression);                    \
+        if (!try_result_)                                   \
+            return std::unexpected(try_result_.error());    \
+        *static_cast<decltype(try_result_)&&>(try_result_); \
     })
 
 // The same for a Result<void>.
-#define TRY_VOID(expression)                                  \
-    do {                                                      \
-        auto try_result_ = (expression);                      \
-        if (!try_result_)                                     \
-            return std::unexpected(try_result_.error());      \
+#define TRY_VOID(expression)                             \
+    do {                                                 \
+        auto try_result_ = (expression);                 \
+        if (!try_result_)                                \
+            return std::unexpected(try_result_.error()); \
     } while (false)

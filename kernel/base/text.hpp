@@ -17,7 +17,7 @@ struct Hex {
 
 class TextWriter {
 public:
-    explicit TextWriter(std::span<char> buffer) : buffer_(buffer) {}
+    explicit TextWriter(std::span<char> buffer) : buffer_(buffer) { }
     TextWriter(const TextWriter&) = delete;
 
     TextWriter& operator<<(std::string_view text);
@@ -44,7 +44,7 @@ private:
 template <std::size_t capacity>
 class Text : public TextWriter {
 public:
-    Text() : TextWriter(std::span<char>(storage_, capacity)) {}
+    Text() : TextWriter(std::span<char>(storage_, capacity)) { }
 
 private:
     char storage_[capacity];

@@ -45,7 +45,8 @@ alignas(Window) std::byte window_memory[sizeof(Window)];
 
 StepResult find_machine(Kernel& kernel)
 {
-    return explain(arch::read_acpi(kernel.machine, kernel.boot.acpi_root), "the machine has no usable ACPI tables");
+    return explain(arch::read_acpi(kernel.machine, kernel.boot.acpi_root),
+                   "the machine has no usable ACPI tables");
 }
 
 StepResult collect_frames(Kernel& kernel)

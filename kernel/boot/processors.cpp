@@ -57,7 +57,8 @@ StepResult start_first_processor(Kernel& kernel)
         return refuse("there is too little memory for processor 0", equipped.error());
     arch::start_processor(*kernel.processor[0], emergency_stack);
     if (!arch::protections_on())
-        return refuse("this processor lacks SMEP, SMAP or UMIP, without which nothing is protected", Error::not_found);
+        return refuse("this processor lacks SMEP, SMAP or UMIP, without which nothing is protected",
+                      Error::not_found);
     arch::enable_apic();
     arch::calibrate_timer();
     return {};
@@ -77,7 +78,8 @@ Result<void> make_scheduling(Kernel& kernel)
 {
     Window& window = *kernel.windows[0];
     if (kernel.configuration.gang_policy == GangPolicy::slots)
-        kernel.scheduler = kernel.slots = TRY(window.create<sched::SlotScheduler>(kernel.servers, arch::nanoseconds));
+        kernel.scheduler = kernel.slots =
+            TRY(window.create<sched::SlotScheduler>(kernel.servers, arch::nanoseconds));
     else
         kernel.scheduler = TRY(window.create<sched::SystemScheduler>(kernel.servers, arch::nanoseconds));
     kernel.service_queue = TRY(window.create<sched::FifoQueue>(kernel.service_server));
@@ -128,6 +130,9 @@ void run_other_processor(Kernel& kernel, unsigned id)
 
 namespace parley::arch {
 
-void on_processor_started(Processor& processor) { kernel::run_other_processor(kernel::kernel(), processor.id); }
+void on_processor_started(Processor& processor)
+{
+    kernel::run_other_processor(kernel::kernel(), processor.id);
+}
 
 } // namespace parley::arch

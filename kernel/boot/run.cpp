@@ -24,12 +24,15 @@ void send_plan(Kernel& kernel)
 {
     const Configuration& wanted = kernel.configuration;
     Text<512> text;
-    text << "version=1\nprocessors=" << kernel.processors << "\nmachine_processors=" << kernel.machine.processors
+    text << "version=1\nprocessors=" << kernel.processors
+         << "\nmachine_processors=" << kernel.machine.processors
          << "\nclock=" << (wanted.clock == Clock::free ? "free" : "counted")
-         << "\ntraced=" << (trace::on ? 1 : 0) << "\nchecks=" << (wanted.checks == Checks::full ? "full" : "reduced") << "\ndispatch=" << dispatch_name()
-         << "\nmemory=" << kernel.memory_frames * page_bytes << "\npause=" << (arch::pause_wanted ? 1 : 0)
-         << "\nservice_processor=" << (kernel.service_processor ? 1 : 0) << "\nloader=" << kernel.boot.loader << "\nclock_hertz=" << arch::clock_hertz()
-         << "\njobs=" << wanted.job_count << '\n';
+         << "\ntraced=" << (trace::on ? 1 : 0)
+         << "\nchecks=" << (wanted.checks == Checks::full ? "full" : "reduced")
+         << "\ndispatch=" << dispatch_name() << "\nmemory=" << kernel.memory_frames * page_bytes
+         << "\npause=" << (arch::pause_wanted ? 1 : 0)
+         << "\nservice_processor=" << (kernel.service_processor ? 1 : 0) << "\nloader=" << kernel.boot.loader
+         << "\nclock_hertz=" << arch::clock_hertz() << "\njobs=" << wanted.job_count << '\n';
     kernel.results.send(PARLEY_FRAME_PLAN, text.view());
 }
 
@@ -37,17 +40,20 @@ void send_job(Kernel& kernel, const Job& job)
 {
     const JobConfiguration& wanted = job.configuration();
     Text<1024> text;
-    text << "job=" << job.number() << "\nname=" << wanted.name << "\ndesign=" << messaging::canonical(job.design()).text()
-         << "\nrow=" << messaging::row_name(job.design()) << "\napp=" << wanted.app << "\nnodes=" << wanted.nodes
-         << "\npids=" << wanted.pids << "\nschedule=" << job.schedule_name() << "\nlocation=" << job.design().location << '\n';
+    text << "job=" << job.number() << "\nname=" << wanted.name
+         << "\ndesign=" << messaging::canonical(job.design()).text()
+         << "\nrow=" << messaging::row_name(job.design()) << "\napp=" << wanted.app
+         << "\nnodes=" << wanted.nodes << "\npids=" << wanted.pids << "\nschedule=" << job.schedule_name()
+         << "\nlocation=" << job.design().location << '\n';
     kernel.results.send(PARLEY_FRAME_JOB, text.view());
 }
 
 void send_job_end(Kernel& kernel, const Job& job, std::size_t frames_leaked, std::string_view reason)
 {
     Text<1024> text;
-    text << "job=" << job.number() << "\nstatus=" << name_of(job.status()) << "\nframes_leaked=" << frames_leaked
-         << "\nobjects_leaked=" << job.objects_leaked() << "\nreason=" << reason << "\nunknown_calls=";
+    text << "job=" << job.number() << "\nstatus=" << name_of(job.status())
+         << "\nframes_leaked=" << frames_leaked << "\nobjects_leaked=" << job.objects_leaked()
+         << "\nreason=" << reason << "\nunknown_calls=";
     job.unknown_calls().for_each([&](long number) { text << number << ' '; });
     text << '\n';
     kernel.results.send(PARLEY_FRAME_JOB_END, text.view());
@@ -56,11 +62,12 @@ void send_job_end(Kernel& kernel, const Job& job, std::size_t frames_leaked, std
 void banner(const Job& job)
 {
     Text<512> text;
-    text << "job " << job.configuration().name << ": " << job.configuration().app << " on " << job.configuration().nodes
-         << " nodes, " << messaging::canonical(job.design()).text() << '\n';
+    text << "job " << job.configuration().name << ": " << job.configuration().app << " on "
+         << job.configuration().nodes << " nodes, " << messaging::canonical(job.design()).text() << '\n';
     const messaging::DesignTraits traits = messaging::traits_of(job.design());
     if (traits.in_user || traits.one_domain)
-        text << "  unprotected inside the job: its processes can harm each other, but no other job and not the kernel\n";
+        text << "  unprotected inside the job: its processes can harm each other, but no other job and not "
+                "the kernel\n";
     console().write(text.view());
 }
 

@@ -8,9 +8,10 @@ struct parley_gang_times {
     unsigned long schedule_and_collect; /* from queueing it until it has all its processors */
     unsigned long first;                /* of that, until the first processor came */
     unsigned long collect;              /* and from the first to the last */
-    unsigned long ready_to_running_min; /* from the last processor's coming until a member ran: the quickest */
+    unsigned long
+        ready_to_running_min; /* from the last processor's coming until a member ran: the quickest */
     unsigned long ready_to_running_max; /* and the slowest */
-    unsigned long single_dispatch;      /* one timeshared process, from ready to running, on an idle machine */
+    unsigned long single_dispatch; /* one timeshared process, from ready to running, on an idle machine */
 };
 
 #endif

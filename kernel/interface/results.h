@@ -16,15 +16,17 @@
 enum parley_frame {
     PARLEY_FRAME_PLAN = 1,      /* first: version, processors, clock, checks, dispatch, memory, pause, jobs */
     PARLEY_FRAME_HEARTBEAT = 2, /* binary: u64 nanoseconds of guest time since boot; about once a second */
-    PARLEY_FRAME_JOB = 3,       /* a job starts: job, name, design (canonical), app, nodes, location, promises */
-    PARLEY_FRAME_ROW = 4,       /* binary: u32 job, i32 node, struct parley_row */
-    PARLEY_FRAME_FILE = 5,      /* binary: u32 job, u32 name bytes, u64 file bytes, u64 offset, name, contents */
-    PARLEY_FRAME_PROCESS = 6,   /* a process ended: job, node, pid, status, reason */
-    PARLEY_FRAME_JOB_END = 7,   /* job, status (ok|failed|deadlock|limit), frames_leaked, objects_leaked, unknown_calls */
-    PARLEY_FRAME_PANIC = 8,     /* text of the panic */
-    PARLEY_FRAME_END = 9,       /* last: jobs, failed, rows */
-    PARLEY_FRAME_TRACE = 10,    /* binary: parley_trace_head and records (trace.h) */
-    PARLEY_FRAME_TIME = 11      /* traced: job, endpoint, life, running, inside, waiting, calls (cycles), clock_hertz */
+    PARLEY_FRAME_JOB = 3,  /* a job starts: job, name, design (canonical), app, nodes, location, promises */
+    PARLEY_FRAME_ROW = 4,  /* binary: u32 job, i32 node, struct parley_row */
+    PARLEY_FRAME_FILE = 5, /* binary: u32 job, u32 name bytes, u64 file bytes, u64 offset, name, contents */
+    PARLEY_FRAME_PROCESS = 6, /* a process ended: job, node, pid, status, reason */
+    PARLEY_FRAME_JOB_END =
+        7, /* job, status (ok|failed|deadlock|limit), frames_leaked, objects_leaked, unknown_calls */
+    PARLEY_FRAME_PANIC = 8,  /* text of the panic */
+    PARLEY_FRAME_END = 9,    /* last: jobs, failed, rows */
+    PARLEY_FRAME_TRACE = 10, /* binary: parley_trace_head and records (trace.h) */
+    PARLEY_FRAME_TIME =
+        11 /* traced: job, endpoint, life, running, inside, waiting, calls (cycles), clock_hertz */
 };
 
 /* Values written to PARLEY_EXIT_PORT; the emulator then ends with 2 * value + 1. */

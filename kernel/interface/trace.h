@@ -6,8 +6,8 @@
 #define PARLEY_KERNEL_INTERFACE_TRACE_H
 
 #define PARLEY_TRACE_VERSION 1
-#define PARLEY_TRACE_NOBODY 0xffff    /* no process at the other end */
-#define PARLEY_TRACE_NOWHERE 0xff     /* the processor is not known: written in user mode */
+#define PARLEY_TRACE_NOBODY 0xffff         /* no process at the other end */
+#define PARLEY_TRACE_NOWHERE 0xff          /* the processor is not known: written in user mode */
 #define PARLEY_TRACE_LIBRARY_BYTES 0x40000 /* a process's part of the trace area, in user location */
 
 /* PARLEY_TRACE_EVENTS(X) expands X(name, number).

@@ -47,13 +47,15 @@ Loaded<void> JobBuilder::make_carrier(UserProcess& process)
         return {};
     const unsigned place = traits_.one_domain ? process.endpoint : 0;
     process.domain = job_.domains_[traits_.one_domain ? 0 : process.endpoint];
-    TRY_VOID(explain(process.domain->map(stack_low(place), stack_bytes, Protection::read_write, Replace::no), too_little_memory));
+    TRY_VOID(explain(process.domain->map(stack_low(place), stack_bytes, Protection::read_write, Replace::no),
+                     too_little_memory));
     const parley_start start = start_info(process);
     const UserAddress info{stack_top(place).value - round_up(sizeof start, 64)};
     TRY_VOID(explain(process.domain->store(info, &start, sizeof start), too_little_memory));
     // Entered with the stack pointer at a word that holds the address of its start information (library.h).
     process.stack_pointer = {info.value - 64};
-    TRY_VOID(explain(process.domain->store(process.stack_pointer, &info.value, sizeof info.value), too_little_memory));
+    TRY_VOID(explain(process.domain->store(process.stack_pointer, &info.value, sizeof info.value),
+                     too_little_memory));
     process.entry = library_deliver_;
     return {};
 }

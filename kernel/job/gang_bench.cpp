@@ -16,10 +16,7 @@ void compute()
 }
 
 // A time between nothing and a slice that is another at every call: collections must not start in step with the slices.
-std::uint64_t phase(unsigned call)
-{
-    return (call * 2'654'435'761u >> 8) % sched::time_slice_nanoseconds;
-}
+std::uint64_t phase(unsigned call) { return (call * 2'654'435'761u >> 8) % sched::time_slice_nanoseconds; }
 
 } // namespace
 

@@ -13,7 +13,7 @@ namespace parley::kernel {
 
 class GangBench {
 public:
-    GangBench(Kernel& kernel, Window& window) : kernel_(kernel), window_(window) {}
+    GangBench(Kernel& kernel, Window& window) : kernel_(kernel), window_(window) { }
     GangBench(const GangBench&) = delete;
 
     // One measurement at a time. Errors: bad_argument (more members than processors, too much load), no_memory, killed.

@@ -22,24 +22,19 @@ unsigned window_index(unsigned slot) { return 1 + slot; }
 std::string_view name_of(JobStatus status)
 {
     switch (status) {
-    case JobStatus::ok:
-        return "ok";
-    case JobStatus::failed:
-        return "failed";
-    case JobStatus::deadlock:
-        return "deadlock";
-    case JobStatus::limit:
-        return "limit";
-    case JobStatus::refused:
-        return "refused";
+    case JobStatus::ok: return "ok";
+    case JobStatus::failed: return "failed";
+    case JobStatus::deadlock: return "deadlock";
+    case JobStatus::limit: return "limit";
+    case JobStatus::refused: return "refused";
     }
     return "unknown";
 }
 
 Job::Job(Kernel& kernel, unsigned number, unsigned slot, const JobConfiguration& configuration)
     : kernel_(kernel), number_(number), slot_(slot), configuration_(configuration),
-      frames_(kernel.frames, kernel.memory_frames - kernel.memory_frames / 16), window_(window_index(slot), frames_),
-      files_(window_)
+      frames_(kernel.frames, kernel.memory_frames - kernel.memory_frames / 16),
+      window_(window_index(slot), frames_), files_(window_)
 {
     kernel.windows[window_index(slot)] = &window_;
 }
@@ -112,7 +107,8 @@ std::string_view Job::schedule_name() const
 
 bool Job::linger(UserProcess& process)
 {
-    return system_ == nullptr || process.personality == nullptr || system_->linger(process.endpoint).has_value();
+    return system_ == nullptr || process.personality == nullptr ||
+           system_->linger(process.endpoint).has_value();
 }
 
 void Job::complain(const UserProcess& process, std::string_view sentence)
@@ -187,8 +183,8 @@ void Job::look_after(std::uint64_t now)
     constexpr std::uint64_t second = 1'000'000'000;
     if (configuration_.limit_seconds != 0 && now - started_ > configuration_.limit_seconds * second) {
         Text<160> line;
-        line << "parley: job " << configuration_.name << " has reached its limit of " << configuration_.limit_seconds
-             << " s and ends\n";
+        line << "parley: job " << configuration_.name << " has reached its limit of "
+             << configuration_.limit_seconds << " s and ends\n";
         console().write(line.view());
         return end(JobStatus::limit);
     }

@@ -59,7 +59,10 @@ public:
     const JobConfiguration& configuration() const { return configuration_; }
     messaging::MessageSystem* system() { return system_; }
     // The process of that endpoint; null: there is none.
-    UserProcess* process(unsigned endpoint) { return endpoint < process_count_ ? processes_[endpoint] : nullptr; }
+    UserProcess* process(unsigned endpoint)
+    {
+        return endpoint < process_count_ ? processes_[endpoint] : nullptr;
+    }
     SharedRegion* shared() { return shared_; }
     const UnknownCalls& unknown_calls() const { return unknown_calls_; }
     std::size_t objects_leaked() const { return objects_leaked_; }

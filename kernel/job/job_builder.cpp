@@ -13,7 +13,8 @@ namespace parley::kernel {
 namespace {
 
 constexpr std::size_t scratch_bytes = 16384;
-constexpr std::string_view too_little_memory = "there is too little memory for the job; boot with more (MEMORY=)";
+constexpr std::string_view too_little_memory =
+    "there is too little memory for the job; boot with more (MEMORY=)";
 
 // Messages and shared blocks may take a quarter of memory each unless the job says otherwise.
 std::size_t budget(const Kernel& kernel, const JobConfiguration& configuration)
@@ -28,8 +29,8 @@ std::size_t budget(const Kernel& kernel, const JobConfiguration& configuration)
 Loaded<void> JobBuilder::build()
 {
     using Step = Loaded<void> (JobBuilder::*)();
-    static constexpr Step steps[] = {&JobBuilder::choose_design,   &JobBuilder::find_program,
-                                     &JobBuilder::make_shared_region, &JobBuilder::make_domains,
+    static constexpr Step steps[] = {&JobBuilder::choose_design,       &JobBuilder::find_program,
+                                     &JobBuilder::make_shared_region,  &JobBuilder::make_domains,
                                      &JobBuilder::make_message_system, &JobBuilder::make_processes};
     for (const Step step : steps)
         TRY_VOID((this->*step)());
@@ -72,7 +73,8 @@ Loaded<void> JobBuilder::find_program()
     scratch_ = {*scratch, scratch_bytes};
     auto* words = reinterpret_cast<char*>(*scratch + scratch_bytes);
     arguments_[0] = job_.configuration_.app;
-    const auto count = split_words(job_.configuration_.arguments, {words, scratch_bytes}, std::span(arguments_).subspan(1));
+    const auto count =
+        split_words(job_.configuration_.arguments, {words, scratch_bytes}, std::span(arguments_).subspan(1));
     if (!count)
         return refuse(count.error(), Error::bad_argument);
     argument_count_ = 1 + *count;
@@ -84,7 +86,8 @@ Loaded<void> JobBuilder::make_shared_region()
     const std::size_t blocks = budget(job_.kernel_, job_.configuration_);
     // In user location the system itself lives in the region too.
     const std::size_t bytes = traits_.in_user ? 2 * blocks : blocks;
-    const Result<SharedRegion*> region = SharedRegion::create(job_.window_, job_.frames_, bytes + trace_area());
+    const Result<SharedRegion*> region =
+        SharedRegion::create(job_.window_, job_.frames_, bytes + trace_area());
     if (!region)
         return refuse(too_little_memory, region.error());
     job_.shared_ = *region;
@@ -135,7 +138,9 @@ Loaded<void> JobBuilder::make_message_system()
     const Result<messaging::MessageSystem*> system =
         messaging::create(*memory, bytes, {job_.design_, wanted.nodes, wanted.pids, blocks});
     if (!system && system.error() == Error::not_found)
-        return refuse("this kernel was built with static dispatch, for the named rows only; use DISPATCH=virtual", system.error());
+        return refuse(
+            "this kernel was built with static dispatch, for the named rows only; use DISPATCH=virtual",
+            system.error());
     if (!system)
         return refuse(too_little_memory, system.error());
     job_.system_ = *system;
@@ -148,7 +153,8 @@ Loaded<void> JobBuilder::make_processes()
     const unsigned nodes = job_.configuration_.nodes;
     const unsigned programs = nodes * job_.configuration_.pids;
     const unsigned count = programs + traits_.carriers;
-    const Result<std::byte*> list = job_.window_.allocate(count * sizeof(UserProcess*), alignof(UserProcess*));
+    const Result<std::byte*> list =
+        job_.window_.allocate(count * sizeof(UserProcess*), alignof(UserProcess*));
     if (!list)
         return refuse(too_little_memory, list.error());
     job_.processes_ = reinterpret_cast<UserProcess**>(*list);
@@ -176,19 +182,22 @@ Loaded<void> JobBuilder::make_program(UserProcess& process)
     process.name = "program";
     const Executable parsed = TRY(Executable::parse(program_));
     const bool anywhere = parsed.position_independent();
-    const LoadOptions options{traits_.one_domain, anywhere ? image_window(place) : fixed_window, stack_low(place), stack_top(place)};
+    const LoadOptions options{traits_.one_domain, anywhere ? image_window(place) : fixed_window,
+                              stack_low(place), stack_top(place)};
     const parley_start start = start_info(process);
     const std::uint64_t seed = process.endpoint + 1;
     const StartedProgram program =
-        TRY(start_program(*process.domain, program_, options, {std::span(arguments_).first(argument_count_), start, seed}, scratch_));
+        TRY(start_program(*process.domain, program_, options,
+                          {std::span(arguments_).first(argument_count_), start, seed}, scratch_));
     process.entry = program.entry;
     process.stack_pointer = program.stack_pointer;
     const bool reads_input = process.node == 0 && process.pid == 0;
     const auto input = reads_input ? job_.kernel_.archive.find(job_.configuration_.input) : std::nullopt;
-    const Result<Personality*> personality = job_.window_.create<Personality>(PersonalityOptions{
-        *process.domain, process, job_.files_, job_.sink_, input ? input->bytes : std::span<const std::byte>{},
-        program.heap_start, anywhere ? heap_limit(place) : UserAddress{fixed_window.end}, stack_bytes, seed,
-        job_.configuration_.tag ? process.node : LineOutput::no_tag});
+    const Result<Personality*> personality = job_.window_.create<Personality>(
+        PersonalityOptions{*process.domain, process, job_.files_, job_.sink_,
+                           input ? input->bytes : std::span<const std::byte>{}, program.heap_start,
+                           anywhere ? heap_limit(place) : UserAddress{fixed_window.end}, stack_bytes, seed,
+                           job_.configuration_.tag ? process.node : LineOutput::no_tag});
     if (!personality)
         return refuse(too_little_memory, personality.error());
     process.personality = *personality;

@@ -12,7 +12,7 @@ namespace parley::kernel {
 
 class JobBuilder {
 public:
-    explicit JobBuilder(Job& job) : job_(job) {}
+    explicit JobBuilder(Job& job) : job_(job) { }
 
     Loaded<void> build();
 

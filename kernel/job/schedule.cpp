@@ -9,7 +9,8 @@ namespace parley::kernel {
 
 namespace {
 
-constexpr std::string_view too_little_memory = "there is too little memory for the job; boot with more (MEMORY=)";
+constexpr std::string_view too_little_memory =
+    "there is too little memory for the job; boot with more (MEMORY=)";
 
 } // namespace
 
@@ -30,7 +31,8 @@ Loaded<void> JobBuilder::choose_schedule()
     char memory[200];
     TextWriter sentence(memory);
     sentence << "a gang of " << members << " is larger than the machine, which has " << processors
-             << " processors; give it more (PROCESSORS=" << members << ") or let it share them (SCHEDULE=timeshared)";
+             << " processors; give it more (PROCESSORS=" << members
+             << ") or let it share them (SCHEDULE=timeshared)";
     return refuse_with(sentence.view());
 }
 
@@ -40,7 +42,8 @@ Loaded<void> JobBuilder::make_gang(unsigned processors)
     sched::ReadyQueue* queue = job_.kernel_.slots;
     if (queue == nullptr) {
         const GangPolicy policy = job_.kernel_.configuration.gang_policy;
-        const bool shared = policy == GangPolicy::by_design ? job_.design_.shared_ready_queue : policy == GangPolicy::shared;
+        const bool shared =
+            policy == GangPolicy::by_design ? job_.design_.shared_ready_queue : policy == GangPolicy::shared;
         job_.design_.shared_ready_queue = shared;
         if (shared)
             queue = job_.window_.create<sched::SharedGangScheduler>(servers).value_or(nullptr);
@@ -63,7 +66,8 @@ void JobBuilder::schedule(UserProcess& process)
         return;
     }
     job_.gang_->add(process);
-    process.kind = job_.kernel_.slots == nullptr ? sched::ProcessKind::uninterruptible : sched::ProcessKind::application;
+    process.kind =
+        job_.kernel_.slots == nullptr ? sched::ProcessKind::uninterruptible : sched::ProcessKind::application;
 }
 
 } // namespace parley::kernel

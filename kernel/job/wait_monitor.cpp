@@ -42,29 +42,23 @@ void describe_receive(TextWriter& text, const WaitRecord& record, std::string_vi
 void describe(TextWriter& text, const WaitRecord& record)
 {
     switch (record.reason.load(std::memory_order_relaxed)) {
-    case WaitReason::message:
-        return describe_receive(text, record, "crecv");
-    case WaitReason::block:
-        return describe_receive(text, record, "crecvp");
-    case WaitReason::probe:
-        return describe_receive(text, record, "cprobe");
-    case WaitReason::delivery:
-        return describe_send(text, record, "for the copy to be made");
-    case WaitReason::budget:
-        return describe_send(text, record, "for room in the job's message budget");
+    case WaitReason::message: return describe_receive(text, record, "crecv");
+    case WaitReason::block: return describe_receive(text, record, "crecvp");
+    case WaitReason::probe: return describe_receive(text, record, "cprobe");
+    case WaitReason::delivery: return describe_send(text, record, "for the copy to be made");
+    case WaitReason::budget: return describe_send(text, record, "for room in the job's message budget");
     case WaitReason::request:
         text << "msgwait(" << record.type.load(std::memory_order_relaxed) << ") waits for its message";
         return;
-    case WaitReason::lent:
-        text << "the end waits for buffers it has lent to be copied";
-        return;
-    case WaitReason::carrying:
-        text << "the delivery process has nothing to deliver";
-        return;
+    case WaitReason::lent: text << "the end waits for buffers it has lent to be copied"; return;
+    case WaitReason::carrying: text << "the delivery process has nothing to deliver"; return;
     }
 }
 
-bool has_ended(const WaitRecord& record) { return record.state.load(std::memory_order_acquire) != EndpointState::live; }
+bool has_ended(const WaitRecord& record)
+{
+    return record.state.load(std::memory_order_acquire) != EndpointState::live;
+}
 
 } // namespace
 
@@ -100,7 +94,8 @@ bool WaitMonitor::all_wait(std::uint32_t (&epochs)[max_processes])
         }
         epochs[i] = at->epoch.load(std::memory_order_acquire);
         const bool odd = epochs[i] % 2 == 1;
-        if (!odd || at->seen.load(std::memory_order_acquire) != at->event.sequence.load(std::memory_order_acquire))
+        if (!odd ||
+            at->seen.load(std::memory_order_acquire) != at->event.sequence.load(std::memory_order_acquire))
             return false;
         waiting += at->reason.load(std::memory_order_relaxed) != WaitReason::carrying ? 1 : 0;
     }

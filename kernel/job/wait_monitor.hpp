@@ -12,7 +12,8 @@ namespace parley::kernel {
 class WaitMonitor {
 public:
     // `records`: as the message system keeps them, in the kernel's memory, or (null) at the start of the shared region.
-    void watch(const messaging::WaitRecord* records, SharedRegion& shared, unsigned count, std::string_view job);
+    void watch(const messaging::WaitRecord* records, SharedRegion& shared, unsigned count,
+               std::string_view job);
     // True, after a report of who waits for what, when every process waits and none has been signalled since it looked.
     bool nobody_can_go_on();
 

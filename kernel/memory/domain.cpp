@@ -21,14 +21,10 @@ arch::PageRights rights(Protection protection)
 bool allows(Protection protection, bool write, bool execute)
 {
     switch (protection) {
-    case Protection::none:
-        return false;
-    case Protection::read:
-        return !write && !execute;
-    case Protection::read_write:
-        return !execute;
-    case Protection::read_execute:
-        return !write;
+    case Protection::none: return false;
+    case Protection::read: return !write && !execute;
+    case Protection::read_write: return !execute;
+    case Protection::read_execute: return !write;
     }
     return false;
 }
@@ -43,7 +39,7 @@ bool sensible(UserAddress start, std::size_t bytes)
 // Frames taken out of a table, kept until no processor can reach them any more: only then may they serve somebody else.
 class Withheld final : public arch::FrameSource {
 public:
-    explicit Withheld(FrameOwner& owner) : owner_(owner) {}
+    explicit Withheld(FrameOwner& owner) : owner_(owner) { }
     Withheld(const Withheld&) = delete;
 
     Result<PhysAddr> allocate_frame() override { return std::unexpected(Error::no_memory); }
@@ -140,7 +136,8 @@ Result<void> Domain::hide_code(UserAddress start, UserAddress end, Hiding hiding
                 return std::unexpected(Error::bad_argument);
             at = region->end;
         }
-        table_.protect(start.value, end.value, rights(hiding == Hiding::yes ? Protection::read : Protection::read_execute));
+        table_.protect(start.value, end.value,
+                       rights(hiding == Hiding::yes ? Protection::read : Protection::read_execute));
     }
     // A page that is still hidden elsewhere only faults once more.
     if (hiding == Hiding::yes)
@@ -191,7 +188,8 @@ Result<PhysAddr> Domain::present_page(Region& region, std::uintptr_t page)
 {
     if (const Result<PhysAddr> present = table_.find(page))
         return present;
-    const PhysAddr frame = region.shared ? TRY(shared_->page(page - PARLEY_SHARED_BASE)) : TRY(frames_.allocate_frame());
+    const PhysAddr frame =
+        region.shared ? TRY(shared_->page(page - PARLEY_SHARED_BASE)) : TRY(frames_.allocate_frame());
     const Result<void> entered = table_.map(page, frame, rights(region.protection), frames_);
     if (!entered) {
         if (!region.shared)

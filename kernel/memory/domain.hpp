@@ -17,7 +17,8 @@ public:
     // Return every frame, table pages included. No processor may be running in it.
     void release();
 
-    Result<UserAddress> map(UserAddress start, std::size_t bytes, Protection protection, Replace replace) override;
+    Result<UserAddress> map(UserAddress start, std::size_t bytes, Protection protection,
+                            Replace replace) override;
     Result<void> unmap(UserAddress start, std::size_t bytes) override;
     Result<void> protect(UserAddress start, std::size_t bytes, Protection protection) override;
     // Take the right to execute from pages of code for a while, or give it back. Error::bad_argument when it is not all code.
@@ -36,7 +37,10 @@ public:
 
 private:
     friend Arena;
-    Domain(Arena& arena, FrameOwner& frames, arch::PageTable table) : regions_(arena), frames_(frames), table_(table) {}
+    Domain(Arena& arena, FrameOwner& frames, arch::PageTable table)
+        : regions_(arena), frames_(frames), table_(table)
+    {
+    }
 
     Result<PhysAddr> present_page(Region& region, std::uintptr_t page);
     void drop_pages(std::uintptr_t start, std::uintptr_t end, arch::FrameSource& to);

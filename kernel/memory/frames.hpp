@@ -40,7 +40,7 @@ private:
 // Holds at most `limit` frames of a pool.
 class FrameOwner final : public arch::FrameSource {
 public:
-    FrameOwner(FramePool& pool, std::size_t limit) : pool_(pool), limit_(limit) {}
+    FrameOwner(FramePool& pool, std::size_t limit) : pool_(pool), limit_(limit) { }
     FrameOwner(const FrameOwner&) = delete;
 
     // A zeroed frame; Error::no_memory at the limit, or when the machine has none left.

@@ -17,7 +17,7 @@ struct Region {
 
 class Regions {
 public:
-    explicit Regions(Arena& arena) : arena_(arena) {}
+    explicit Regions(Arena& arena) : arena_(arena) { }
     Regions(const Regions&) = delete;
 
     Region* find(std::uintptr_t address) const;

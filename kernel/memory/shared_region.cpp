@@ -5,7 +5,8 @@ namespace parley::kernel {
 
 Result<SharedRegion*> SharedRegion::create(Arena& arena, FrameOwner& frames, std::size_t bytes)
 {
-    const std::size_t leaf_count = round_up(bytes, page_bytes * pages_per_leaf) / (page_bytes * pages_per_leaf);
+    const std::size_t leaf_count =
+        round_up(bytes, page_bytes * pages_per_leaf) / (page_bytes * pages_per_leaf);
     std::byte* leaves = TRY(arena.allocate(leaf_count * sizeof(PhysAddr*), alignof(PhysAddr*)));
     return arena.create<SharedRegion>(frames, bytes, reinterpret_cast<PhysAddr**>(leaves));
 }

@@ -24,7 +24,9 @@ private:
     friend Arena;
     static constexpr std::size_t pages_per_leaf = page_bytes / sizeof(PhysAddr);
     SharedRegion(FrameOwner& frames, std::size_t bytes, PhysAddr** leaves)
-        : frames_(frames), bytes_(bytes), leaves_(leaves) {}
+        : frames_(frames), bytes_(bytes), leaves_(leaves)
+    {
+    }
 
     FrameOwner& frames_;
     const std::size_t bytes_;

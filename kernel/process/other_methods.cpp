@@ -50,7 +50,10 @@ Result<std::uint64_t> measure(UserProcess& self, std::uint64_t members, std::uin
 
 } // namespace
 
-std::uint64_t results_report(UserProcess& self, CallFrame& frame) { return answer(report(self, {frame.rsi})); }
+std::uint64_t results_report(UserProcess& self, CallFrame& frame)
+{
+    return answer(report(self, {frame.rsi}));
+}
 
 std::uint64_t process_yield(UserProcess& self, CallFrame&)
 {
@@ -77,7 +80,8 @@ std::uint64_t process_set_upcall(UserProcess& self, CallFrame& frame)
 
 std::uint64_t process_notify(UserProcess& self, CallFrame& frame)
 {
-    UserProcess* const target = frame.rdx < UINT32_MAX ? self.job.process(static_cast<unsigned>(frame.rdx)) : nullptr;
+    UserProcess* const target =
+        frame.rdx < UINT32_MAX ? self.job.process(static_cast<unsigned>(frame.rdx)) : nullptr;
     if (target == nullptr)
         return failure(Error::bad_process);
     interrupt_program(*target);

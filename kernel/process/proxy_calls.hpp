@@ -28,7 +28,8 @@ extern const ProxyMethods proxy_methods;
 inline std::uint64_t proxy_call(UserProcess& self, arch::CallFrame& frame, std::uint64_t number)
 {
     const ProxyMethod& method = proxy_methods.of[number];
-    const bool allowed = full_proxy_checks ? self.proxies.check(frame.rdi, method.kind) : self.proxies.valid(method.kind);
+    const bool allowed =
+        full_proxy_checks ? self.proxies.check(frame.rdi, method.kind) : self.proxies.valid(method.kind);
     if (!allowed) [[unlikely]]
         return failure(method.kind == ObjectClass::none ? Error::no_such_call : Error::bad_proxy);
     const trace::Inside inside(self, method.kind);

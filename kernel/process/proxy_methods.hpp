@@ -17,6 +17,9 @@ PARLEY_PROXY_METHODS(PARLEY_METHOD_DECLARATION)
 
 inline std::uint64_t failure(Error error) { return static_cast<std::uint64_t>(-static_cast<long>(error)); }
 
-inline std::uint64_t answer(const Result<std::uint64_t>& result) { return result ? *result : failure(result.error()); }
+inline std::uint64_t answer(const Result<std::uint64_t>& result)
+{
+    return result ? *result : failure(result.error());
+}
 
 } // namespace parley::kernel

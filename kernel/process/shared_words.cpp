@@ -22,7 +22,10 @@ Result<std::atomic<std::uint32_t>*> kernel_view(UserProcess& self, UserAddress w
     return arch::to_pointer<std::atomic<std::uint32_t>>(page + offset % page_bytes);
 }
 
-sched::WaitKey key_of(const UserProcess& self, UserAddress word) { return {word.value, self.job.number() + 1ul}; }
+sched::WaitKey key_of(const UserProcess& self, UserAddress word)
+{
+    return {word.value, self.job.number() + 1ul};
+}
 
 } // namespace
 

@@ -10,7 +10,7 @@ namespace parley::kernel {
 
 class TimerQueue {
 public:
-    explicit TimerQueue(sched::WaitTable& waits) : waits_(waits) {}
+    explicit TimerQueue(sched::WaitTable& waits) : waits_(waits) { }
 
     // Sleep until the clock shows `nanoseconds`. False when the process has been killed.
     bool sleep_until(std::uint64_t nanoseconds);

@@ -34,7 +34,8 @@ void hide_code(UserProcess& self)
 {
     if (self.upcall.code_hidden || self.upcall.start.value == self.upcall.end.value)
         return;
-    self.upcall.code_hidden = self.domain->hide_code(self.upcall.start, self.upcall.end, Hiding::yes).has_value();
+    self.upcall.code_hidden =
+        self.domain->hide_code(self.upcall.start, self.upcall.end, Hiding::yes).has_value();
 }
 
 parley_upcall registers_of(const arch::TrapFrame& frame, UserAddress resume)

@@ -28,10 +28,7 @@ void UserProcess::prepare()
     context = arch::new_context(kernel_stack, &UserProcess::run, this);
 }
 
-void UserProcess::prepare_carrier()
-{
-    context = arch::new_context(kernel_stack, &UserProcess::carry, this);
-}
+void UserProcess::prepare_carrier() { context = arch::new_context(kernel_stack, &UserProcess::carry, this); }
 
 void UserProcess::carry(void* argument)
 {

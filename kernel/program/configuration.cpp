@@ -124,7 +124,8 @@ constexpr GlobalKey global_keys[] = {
      }},
     {"jobs",
      [](Configuration& c, std::string_view v) {
-         return set_choice(c.job_order, v, {"sequential", "together"}, "the value must be sequential or together");
+         return set_choice(c.job_order, v, {"sequential", "together"},
+                           "the value must be sequential or together");
      }},
     {"trace",
      [](Configuration& c, std::string_view v) {

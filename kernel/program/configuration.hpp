@@ -53,7 +53,7 @@ struct Configuration {
     GangPolicy gang_policy = GangPolicy::by_design;
     JobOrder job_order = JobOrder::sequential;
     unsigned trace_records = 0; // that a traced kernel keeps of each processor
-    std::string_view plant; // a lie to tell, for tests of the runner
+    std::string_view plant;     // a lie to tell, for tests of the runner
     std::array<JobConfiguration, max_jobs> jobs;
     std::size_t job_count = 0;
     std::array<char, command_line_bytes> storage; // the command line's words without their quotes

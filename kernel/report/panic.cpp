@@ -59,7 +59,8 @@ void add_backtrace(TextWriter& text, std::uint64_t instruction, std::uint64_t fr
         end_run(PARLEY_EXIT_PANIC);
     static constinit char memory[4096]; // the stack may be the problem
     TextWriter text(memory);
-    text << "\nparley: panic on processor " << arch::this_processor().id << ": " << cause << "\n  backtrace:\n";
+    text << "\nparley: panic on processor " << arch::this_processor().id << ": " << cause
+         << "\n  backtrace:\n";
     add_backtrace(text, instruction, frame);
     console().write_unlocked(text.view());
     kernel().results.send_unlocked(PARLEY_FRAME_PANIC, {bytes_of(text.view())});

@@ -41,7 +41,10 @@ struct FrameHead {
 
 } // namespace
 
-ResultsChannel::Bytes bytes_of(std::string_view text) { return std::as_bytes(std::span(text.data(), text.size())); }
+ResultsChannel::Bytes bytes_of(std::string_view text)
+{
+    return std::as_bytes(std::span(text.data(), text.size()));
+}
 
 void ResultsChannel::put(Bytes bytes)
 {

@@ -14,7 +14,8 @@ namespace parley::sched {
 class PrivateGangScheduler final : public GangScheduler {
 public:
     static constexpr std::string_view name = "private";
-    static constexpr std::string_view promise = "one queue for each processor: a member stays where it was dispatched";
+    static constexpr std::string_view promise =
+        "one queue for each processor: a member stays where it was dispatched";
 
     void dispatch(Gang& gang) override
     {

@@ -14,9 +14,10 @@ namespace parley::sched {
 class SharedGangScheduler final : public GangScheduler {
 public:
     static constexpr std::string_view name = "shared";
-    static constexpr std::string_view promise = "one queue for the gang: a member may move between its processors";
+    static constexpr std::string_view promise =
+        "one queue for the gang: a member may move between its processors";
 
-    explicit SharedGangScheduler(const ServerSet& servers) : servers_(servers) {}
+    explicit SharedGangScheduler(const ServerSet& servers) : servers_(servers) { }
 
     void dispatch(Gang& gang) override
     {
