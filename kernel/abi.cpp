@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the compiler takes for granted: memory functions for its own copies, and the calls that must never happen.
+// What the compiler takes for granted: memory functions for its own copies, and the calls that must never
+// happen.
 #include "kernel/report/panic.hpp"
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernel's objects, in one place: made by the boot steps, used by whoever serves a trap. There is one, since there is one machine;
-// classes get what they need through their constructors and do not reach for it.
+// The kernel's objects, in one place: made by the boot steps, used by whoever serves a trap. There is one,
+// since there is one machine; classes get what they need through their constructors and do not reach for it.
 #pragma once
 
 #include "arch/x86_64/acpi.hpp"

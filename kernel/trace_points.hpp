@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where the kernel itself can be watched, and where a traced one gathers what it has seen. Here nobody watches, and
-// nothing is left of these calls; a traced kernel finds another header of this name first on its include path
-// (kernel/trace/on).
+// Where the kernel itself can be watched, and where a traced one gathers what it has seen. Here nobody
+// watches, and nothing is left of these calls; a traced kernel finds another header of this name first on its
+// include path (kernel/trace/on).
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the machine calls up for (arch/x86_64/trap.hpp): faults, ticks, wake-ups. A program's fault ends the program, the kernel's ends
-// the run.
+// What the machine calls up for (arch/x86_64/trap.hpp): faults, ticks, wake-ups. A program's fault ends the
+// program, the kernel's ends the run.
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/registers.hpp"
 #include "arch/x86_64/trap.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The one seam to user memory. Every access to a user program's memory goes through these functions: they check that the
-// range is user space, open SMAP for just the copy, and turn a fault into Error::bad_buffer. They act on the address space
-// that is current, may take page faults, and are preemptible between pieces: call them without locks.
+// The one seam to user memory. Every access to a user program's memory goes through these functions: they
+// check that the range is user space, open SMAP for just the copy, and turn a fault into Error::bad_buffer.
+// They act on the address space that is current, may take page faults, and are preemptible between pieces:
+// call them without locks.
 #pragma once
 
 #include "kernel/base/address.hpp"

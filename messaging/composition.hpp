@@ -12,7 +12,8 @@ namespace parley::messaging {
 struct SystemOptions {
     Design design;
     unsigned nodes;
-    // processes a node; the endpoint of (node, pid) is pid * nodes + node, then comes the host's, then carriers
+    // processes a node; the endpoint of (node, pid) is pid * nodes + node, then comes the host's, then
+    // carriers
     unsigned pids = 1;
     // where nx_alloc's blocks lie; page-aligned, and better aligned to Blocks::max_alignment
     SharedRange blocks{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How long a gang takes to collect its processors from a loaded machine: the scheduler's own sources under a simulated clock, beside
-// what the paper expects (section 5.3): Collect(TS, N, p) = TS (p-1) / (2 (N-1)).
+// How long a gang takes to collect its processors from a loaded machine: the scheduler's own sources under a
+// simulated clock, beside what the paper expects (section 5.3): Collect(TS, N, p) = TS (p-1) / (2 (N-1)).
 #include "sched/gang_policy/shared.hpp"
 #include "sched/simulated_machine.hpp"
 #include "sched/system_scheduler.hpp"

@@ -30,8 +30,9 @@ void Dispatcher::start(arch::Processor& processor, ReadyQueue& queue, Tick tick)
 void Dispatcher::idle()
 {
     for (;;) {
-        // The mark comes before the look at the queue, and whoever queues something looks for marks afterwards; queues order the two
-        // (a lock, or sequentially consistent stores), so one of the two sees the other and no wake-up is lost.
+        // The mark comes before the look at the queue, and whoever queues something looks for marks
+        // afterwards; queues order the two (a lock, or sequentially consistent stores), so one of the two
+        // sees the other and no wake-up is lost.
         set_idle(true);
         if (Process* next = next_process()) {
             set_idle(false);
@@ -54,7 +55,8 @@ void Dispatcher::preempt()
     Process& self = current();
     if (&self == &idle_process_)
         return;
-    // Behind the others, and then whoever is first: perhaps itself. Another processor that takes it waits until it is saved.
+    // Behind the others, and then whoever is first: perhaps itself. Another processor that takes it waits
+    // until it is saved.
     self.queue->add(self);
     Process* next = next_process();
     if (next == nullptr) {
@@ -97,7 +99,8 @@ void Dispatcher::switch_to(Process& next)
     if (previous.floating_point != nullptr)
         arch::save_floating_point(*previous.floating_point);
     const PhysAddr space = next.address_space.value != 0 ? next.address_space : arch::kernel_table().root();
-    // A processor holds a domain's table only while it runs a process of it, so a domain of one process needs no shoot-downs.
+    // A processor holds a domain's table only while it runs a process of it, so a domain of one process needs
+    // no shoot-downs.
     if (space != loaded_space_) {
         loaded_space_ = space;
         arch::write_cr3(space.value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One a processor: asks the ready queue that it serves what runs next, and switches to it. All functions want interrupts off and no locks
-// held.
+// One a processor: asks the ready queue that it serves what runs next, and switches to it. All functions want
+// interrupts off and no locks held.
 #pragma once
 
 #include "arch/x86_64/page_table.hpp"
@@ -13,7 +13,8 @@ namespace parley::sched {
 
 inline constexpr std::uint64_t time_slice_nanoseconds = 10'000'000;
 
-// Whether a processor's tick goes on while it runs uninterruptible processes: only where it keeps the machine's time.
+// Whether a processor's tick goes on while it runs uninterruptible processes: only where it keeps the
+// machine's time.
 enum class Tick : bool { as_needed, always };
 
 class Dispatcher final : public Server {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A gang: a placeholder in the system's ready queue for processes that must run all at the same time, one to a processor. It is scheduled
-// but never run (paper section 3.2). Times are of the clock that the system scheduler was given.
+// A gang: a placeholder in the system's ready queue for processes that must run all at the same time, one to
+// a processor. It is scheduled but never run (paper section 3.2). Times are of the clock that the system
+// scheduler was given.
 #pragma once
 
 #include "kernel/base/intrusive_list.hpp"

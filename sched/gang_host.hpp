@@ -14,7 +14,8 @@ public:
     virtual void schedule(Gang& gang) = 0;
     // A member has ended. The last one gives the gang's processors back.
     virtual void member_ended(Gang& gang) = 0;
-    // Forget a gang none of whose members has run yet: its job ends before it began. False: it is too late for that.
+    // Forget a gang none of whose members has run yet: its job ends before it began. False: it is too late
+    // for that.
     virtual bool withdraw(Gang& gang) = 0;
 
 protected:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ready queue of one gang's members, served by the processors collected for the gang. Policies (sched/gang_policy) differ in how the
-// members are queued.
+// The ready queue of one gang's members, served by the processors collected for the gang. Policies
+// (sched/gang_policy) differ in how the members are queued.
 #pragma once
 
 #include "sched/ready_queue.hpp"

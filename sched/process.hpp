@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A process as the scheduler sees it: a saved context, an address space, a ready queue. What it runs is its owner's business.
+// A process as the scheduler sees it: a saved context, an address space, a ready queue. What it runs is its
+// owner's business.
 #pragma once
 
 #include "kernel/base/address.hpp"
@@ -18,8 +19,8 @@ class Gang;
 class ReadyQueue;
 struct WaitBucket;
 
-// System processes do the kernel's own work; application processes share processors by time slices; uninterruptible ones keep
-// their processor, without ticks, until they wait or end (paper section 3.2).
+// System processes do the kernel's own work; application processes share processors by time slices;
+// uninterruptible ones keep their processor, without ticks, until they wait or end (paper section 3.2).
 enum class ProcessKind : std::uint8_t { system, application, uninterruptible };
 
 class Process {
@@ -41,7 +42,8 @@ public:
     std::uint32_t label =
         0; // for reports: number of its job + 1, then 16 bits for its endpoint; 0: the kernel's own
 
-    // True from dispatch until its context is saved again: only then may another processor take it, or its owner free it.
+    // True from dispatch until its context is saved again: only then may another processor take it, or its
+    // owner free it.
     std::atomic<bool> on_processor{false};
     // It must end at the next place where it can.
     std::atomic<bool> killed{false};

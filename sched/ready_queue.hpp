@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A ready queue: who could run. Each processor serves one queue at a time, several may serve the same, and both processors and
-// processes can change queues (paper section 3.2).
+// A ready queue: who could run. Each processor serves one queue at a time, several may serve the same, and
+// both processors and processes can change queues (paper section 3.2).
 #pragma once
 
 #include "sched/process.hpp"
@@ -11,7 +11,8 @@ class Server;
 
 class ReadyQueue {
 public:
-    // A process to run on the processor that asks, or null: nothing for it now. May change which queue the asker serves.
+    // A process to run on the processor that asks, or null: nothing for it now. May change which queue the
+    // asker serves.
     virtual Process* take(Server& server) = 0;
     // A process can run. Does not wake anybody.
     virtual void add(Process& process) = 0;

@@ -7,8 +7,9 @@ namespace parley::sched {
 
 Process* Server::next_process()
 {
-    // A queue that belongs to a gang goes with the gang. So we say which queue we are about to ask, and look again whether we still serve
-    // it; who takes a queue away first has us serve another and then looks whether we are asking: one sees the other.
+    // A queue that belongs to a gang goes with the gang. So we say which queue we are about to ask, and look
+    // again whether we still serve it; who takes a queue away first has us serve another and then looks
+    // whether we are asking: one sees the other.
     ReadyQueue* queue = queue_.load(std::memory_order_seq_cst);
     for (;;) {
         asked_.store(queue, std::memory_order_seq_cst);

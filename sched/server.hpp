@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A processor as ready queues see it: it serves a queue, may be idle, and can be woken. The kernel's dispatchers are servers; simulations
-// bring their own.
+// A processor as ready queues see it: it serves a queue, may be idle, and can be woken. The kernel's
+// dispatchers are servers; simulations bring their own.
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,8 @@ public:
     void serve(ReadyQueue& queue) { queue_.store(&queue, std::memory_order_seq_cst); }
     // What its queue gives it to run; null: nothing.
     Process* next_process();
-    // Whether it is asking that queue right now. After it has been told to serve another, a false is final: then the queue may go.
+    // Whether it is asking that queue right now. After it has been told to serve another, a false is final:
+    // then the queue may go.
     bool asks(const ReadyQueue& queue) const { return asked_.load(std::memory_order_seq_cst) == &queue; }
 
     // Takes the idle mark away: true for the one caller that must then wake() it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A machine for tests of the scheduler's own sources: processors that run under a simulated clock, where time is exact. Each background
-// process computes for a time that the test draws, and then gives way.
+// A machine for tests of the scheduler's own sources: processors that run under a simulated clock, where time
+// is exact. Each background process computes for a time that the test draws, and then gives way.
 #pragma once
 
 #include "sched/gang_host.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Coscheduling by slots (after Ousterhout's matrix): rows are slots of time, columns are processors, and a gang has a row or a part of
-// one. At the end of a slot all processors go on to the next row together. Where a row has no member that can run, the
-// processor runs timeshared processes; when there are any, they also have a row of their own.
+// Coscheduling by slots (after Ousterhout's matrix): rows are slots of time, columns are processors, and a
+// gang has a row or a part of one. At the end of a slot all processors go on to the next row together. Where
+// a row has no member that can run, the processor runs timeshared processes; when there are any, they also
+// have a row of their own.
 #pragma once
 
 #include "kernel/base/spin_lock.hpp"

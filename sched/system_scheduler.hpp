@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The system's ready queue: timeshared processes and gangs, first in, first out. When a gang comes to the head, processors that ask for
-// work are collected for it, one after the other, until it has one for each member; there is no organiser. Gangs collect one at a
-// time, oldest first, so no gang holds processors that another waits for (paper section 3.2).
+// The system's ready queue: timeshared processes and gangs, first in, first out. When a gang comes to the
+// head, processors that ask for work are collected for it, one after the other, until it has one for each
+// member; there is no organiser. Gangs collect one at a time, oldest first, so no gang holds processors that
+// another waits for (paper section 3.2).
 #pragma once
 
 #include "kernel/base/spin_lock.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the scheduler can be watched. Here nobody watches, and nothing is left of these calls; a traced kernel finds
-// another header of this name first on its include path (kernel/trace/on).
+// Where the scheduler can be watched. Here nobody watches, and nothing is left of these calls; a traced
+// kernel finds another header of this name first on its include path (kernel/trace/on).
 #pragma once
 
 namespace parley::sched {

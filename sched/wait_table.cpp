@@ -14,8 +14,8 @@ bool WaitTable::sleep(WaitBucket& bucket, WaitKey key)
     self.wait_key[0] = key.address;
     self.wait_key[1] = key.space;
     bucket.sleepers.push_back(self);
-    // A killer sets `killed` and then looks here; we store here and then look at `killed`. Both in one total order, so one of the
-    // two sees the other.
+    // A killer sets `killed` and then looks here; we store here and then look at `killed`. Both in one total
+    // order, so one of the two sees the other.
     self.waiting_in.store(&bucket, std::memory_order_seq_cst);
     if (self.killed.load(std::memory_order_seq_cst)) {
         bucket.sleepers.remove(self);
@@ -24,7 +24,8 @@ bool WaitTable::sleep(WaitBucket& bucket, WaitKey key)
         return false;
     }
     bucket.lock.release();
-    // A waker may queue us before we have left this processor; whoever dispatches us waits until our context is saved.
+    // A waker may queue us before we have left this processor; whoever dispatches us waits until our context
+    // is saved.
     trace::blocking(self);
     Dispatcher::here().run_next();
     return !killed();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The one blocking primitive: sleep on a word until somebody wakes the word's sleepers. Everything that blocks (semaphores, the
-// message system's waits, sleeping for time) is built on it. Interrupts off; no locks held.
+// The one blocking primitive: sleep on a word until somebody wakes the word's sleepers. Everything that
+// blocks (semaphores, the message system's waits, sleeping for time) is built on it. Interrupts off; no locks
+// held.
 #pragma once
 
 #include "kernel/base/spin_lock.hpp"
@@ -8,7 +9,8 @@
 
 namespace parley::sched {
 
-// Names a word: its address, and the space that the address belongs to (0: the kernel; else a number for each job).
+// Names a word: its address, and the space that the address belongs to (0: the kernel; else a number for each
+// job).
 struct WaitKey {
     std::uint64_t address;
     std::uint64_t space;
@@ -22,9 +24,9 @@ struct WaitBucket {
 
 class WaitTable {
 public:
-    // Sleep until woken, unless still_wanted() is false. It is called under the word's lock, so a waker that changes the word and
-    // then calls wake() cannot be missed: either still_wanted() sees the change, or wake() sees the sleeper.
-    // False when the process has been killed.
+    // Sleep until woken, unless still_wanted() is false. It is called under the word's lock, so a waker that
+    // changes the word and then calls wake() cannot be missed: either still_wanted() sees the change, or
+    // wake() sees the sleeper. False when the process has been killed.
     template <class StillWanted>
     bool block(WaitKey key, const StillWanted& still_wanted)
     {

@@ -5,6 +5,7 @@
 usage: kernel_symbols.py PREFIX KERNEL.elf     (PREFIX: the toolchain's, may be empty)
        kernel_symbols.py --empty               tables without entries, for the first link
 """
+
 import re
 import subprocess
 import sys
@@ -96,8 +97,11 @@ def main():
     prefix, kernel = sys.argv[1:]
     start, end, named = read_functions(prefix, kernel)
     functions = [(address - start, texts.add(name)) for address, name in named]
-    lines = [(address - start, texts.add(file), line)
-             for address, file, line in thin(read_lines(prefix, kernel)) if start <= address < end]
+    lines = [
+        (address - start, texts.add(file), line)
+        for address, file, line in thin(read_lines(prefix, kernel))
+        if start <= address < end
+    ]
     return write(functions, lines, texts)
 
 

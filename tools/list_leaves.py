@@ -4,6 +4,7 @@
 
 A leaf is a file messaging/<factor>/<name>.hpp with the class <Name><Factor>; nothing else names it. Leaves of
 `transfer` are templates over the Location they work with."""
+
 import pathlib
 import sys
 
@@ -24,9 +25,13 @@ def listing(folder):
         classes = ", ".join(f"{camel(name)}{camel(factor)}{argument}" for name in names)
         prefix = "template <class L = Location>\n" if factor in TEMPLATES else ""
         lists.append(f"{prefix}using {camel(factor)}Leaves = LeafList<{classes}>;")
-    head = ["// SPDX-License-Identifier: MIT",
-            "// Written by tools/list_leaves.py from the files messaging/<factor>/*.hpp.",
-            "#pragma once", "", '#include "messaging/leaf_list.hpp"']
+    head = [
+        "// SPDX-License-Identifier: MIT",
+        "// Written by tools/list_leaves.py from the files messaging/<factor>/*.hpp.",
+        "#pragma once",
+        "",
+        '#include "messaging/leaf_list.hpp"',
+    ]
     body = ["", "namespace parley::messaging {", "", *lists, "", "} // namespace parley::messaging", ""]
     return "\n".join(head + includes + body)
 

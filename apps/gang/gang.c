@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Gang scheduling, measured as in section 5.3 of the paper: create a gang and add members, schedule it and collect processors, and
- * how long ready members take to run; then collection under a load that floods all processors, beside what the paper expects.
- * Run it timeshared, so that its own processor is free for the gangs: make run APP=gang NODES=1 PROCESSORS=16 */
+/* Gang scheduling, measured as in section 5.3 of the paper: create a gang and add members, schedule it and
+ * collect processors, and how long ready members take to run; then collection under a load that floods all
+ * processors, beside what the paper expects. Run it timeshared, so that its own processor is free for the
+ * gangs: make run APP=gang NODES=1 PROCESSORS=16 */
 #include <nx.h>
 #include <stddef.h>
 #include <stdio.h>

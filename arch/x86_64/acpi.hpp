@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the ACPI tables say that we need: the processors, the interrupt controller's address, the timer's port.
+// What the ACPI tables say that we need: the processors, the interrupt controller's address, the timer's
+// port.
 #pragma once
 
 #include "arch/x86_64/processor.hpp"
@@ -14,7 +15,8 @@ struct Machine {
     std::uint16_t timer_port = 0;
 };
 
-// `root` 0: search the BIOS area. The boot mapping of the first 4 GiB must be in force. Error::not_found: no tables.
+// `root` 0: search the BIOS area. The boot mapping of the first 4 GiB must be in force. Error::not_found: no
+// tables.
 Result<void> read_acpi(Machine& into, PhysAddr root);
 
 } // namespace parley::arch

@@ -8,7 +8,8 @@
 
 namespace parley::arch {
 
-// Where the controller's registers are mapped; once, before anything else here. The legacy controller is masked.
+// Where the controller's registers are mapped; once, before anything else here. The legacy controller is
+// masked.
 void use_apic(std::uintptr_t registers);
 // Switch on this processor's controller.
 void enable_apic();
@@ -19,7 +20,8 @@ void send_interrupt(std::uint32_t apic_id, unsigned vector);
 void send_interrupt_to_others(unsigned vector);
 // INIT, then STARTUP at TRAMPOLINE_ADDRESS.
 void send_start(std::uint32_t apic_id);
-// Ticks of the controller's timer in `nanoseconds`, measured against the clock at boot; then periodic interrupts.
+// Ticks of the controller's timer in `nanoseconds`, measured against the clock at boot; then periodic
+// interrupts.
 void calibrate_timer();
 void start_timer(std::uint64_t period_nanoseconds);
 void stop_timer();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What assembly knows of C++ objects; each is checked against the object in processor.cpp. Only #define: assembly includes it.
+// What assembly knows of C++ objects; each is checked against the object in processor.cpp. Only #define:
+// assembly includes it.
 #pragma once
 
 #define PROCESSOR_KERNEL_STACK 8

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* From the boot loader (PVH or Multiboot2, both 32-bit protected mode) to boot_main() in the higher half, and the same way for the
- * other processors. Nothing is parsed here: boot_main gets the loader's magic and its information's physical address. */
+/* From the boot loader (PVH or Multiboot2, both 32-bit protected mode) to boot_main() in the higher half,
+ * and the same way for the other processors. Nothing is parsed here: boot_main gets the loader's magic and
+ * its information's physical address. */
 #include "arch/x86_64/memory_map.hpp"
 
 #define CR0_BOOT 0x80050033 /* PG AM WP NE ET MP PE */

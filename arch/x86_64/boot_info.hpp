@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the boot loader says about the machine, the same for PVH (the emulator's direct boot) and Multiboot2 (GRUB).
-// Copied out of the loader's memory, which is free afterwards.
+// What the boot loader says about the machine, the same for PVH (the emulator's direct boot) and Multiboot2
+// (GRUB). Copied out of the loader's memory, which is free afterwards.
 #pragma once
 
 #include "kernel/base/address.hpp"

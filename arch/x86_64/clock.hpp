@@ -6,7 +6,8 @@
 
 namespace parley::arch {
 
-// Measure the counter's frequency: the smallest of several short measurements, since a busy host only ever adds.
+// Measure the counter's frequency: the smallest of several short measurements, since a busy host only ever
+// adds.
 void calibrate_clock(std::uint16_t acpi_timer_port);
 std::uint64_t clock_hertz();
 std::uint64_t nanoseconds();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernel's virtual memory map: the one place. Assembly and the linker script include it too, so only #define here.
+// The kernel's virtual memory map: the one place. Assembly and the linker script include it too, so only
+// #define here.
 //
 //   from                  to                    what
 //   0x0000000000010000    0x00007fffffff0000    user: the current domain (fixed places: kernel/interface/start_info.h)

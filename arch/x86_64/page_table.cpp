@@ -154,7 +154,8 @@ void PageTable::protect(std::uintptr_t start, std::uintptr_t end, PageRights rig
 
 void PageTable::free_tables(std::uintptr_t start, std::uintptr_t end, FrameSource& frames)
 {
-    // Whole entries of the top level, or (inside a window) of the level below, so that no neighbour loses its tables.
+    // Whole entries of the top level, or (inside a window) of the level below, so that no neighbour loses its
+    // tables.
     auto* table = to_pointer<std::uint64_t>(root_);
     int level = 3;
     if (end - start < std::uintptr_t{1} << shift_of(3)) {

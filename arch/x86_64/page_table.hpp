@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A four-level page table. The lower half belongs to one domain, the upper half is the kernel's and the same in every table.
-// Not synchronised: the owner holds a lock. Changes reach other processors only through shoot_down() (tlb.hpp).
+// A four-level page table. The lower half belongs to one domain, the upper half is the kernel's and the same
+// in every table. Not synchronised: the owner holds a lock. Changes reach other processors only through
+// shoot_down() (tlb.hpp).
 #pragma once
 
 #include "kernel/base/address.hpp"
@@ -54,8 +55,8 @@ public:
     void clear(std::uintptr_t start, std::uintptr_t end, FrameSource* free_leaves);
     // Change the rights of the pages that are there in [start, end).
     void protect(std::uintptr_t start, std::uintptr_t end, PageRights rights);
-    // Free the table pages that serve [start, end), whose leaves must be clear; the bounds are multiples of 512 GiB
-    // or lie inside one window of the kernel.
+    // Free the table pages that serve [start, end), whose leaves must be clear; the bounds are multiples of
+    // 512 GiB or lie inside one window of the kernel.
     void free_tables(std::uintptr_t start, std::uintptr_t end, FrameSource& frames);
 
     PhysAddr root() const { return root_; }
@@ -68,7 +69,8 @@ private:
     PhysAddr root_;
 };
 
-// Build the kernel's own table: direct map of `physical_bytes`, the image with its rights, empty windows. Once, at boot.
+// Build the kernel's own table: direct map of `physical_bytes`, the image with its rights, empty windows.
+// Once, at boot.
 Result<PageTable> build_kernel_table(std::uint64_t physical_bytes, FrameSource& frames);
 PageTable kernel_table();
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One processor: what its assembly finds through gs, its descriptor tables, and the state that a process switch loads.
+// One processor: what its assembly finds through gs, its descriptor tables, and the state that a process
+// switch loads.
 #pragma once
 
 #include "kernel/base/address.hpp"
@@ -51,8 +52,8 @@ inline void* current_process()
     return current;
 }
 
-// Load descriptor tables, protections and the system call's entry on the processor that runs this. `emergency_stack` is
-// used for double faults, NMI and machine checks.
+// Load descriptor tables, protections and the system call's entry on the processor that runs this.
+// `emergency_stack` is used for double faults, NMI and machine checks.
 void start_processor(Processor& processor, std::uint64_t emergency_stack);
 
 // Whether this processor has SMEP, SMAP, UMIP and no-execute on.
@@ -74,7 +75,8 @@ inline void set_kernel_stack(Processor& processor, std::uint64_t top)
 }
 
 extern "C" {
-// Save the callee-saved registers and the stack pointer in *save, continue on `load`. Returns when somebody switches back.
+// Save the callee-saved registers and the stack pointer in *save, continue on `load`. Returns when somebody
+// switches back.
 void switch_context(void** save, void* load);
 // First frame of a new kernel stack: calls entry(argument), which must not return.
 [[noreturn]] void enter_user(std::uint64_t entry, std::uint64_t stack);

@@ -98,8 +98,8 @@ inline CpuId cpu_id(std::uint32_t leaf, std::uint32_t subleaf = 0)
     return value;
 }
 
-// The NOP makes room for an interrupt: the instruction after STI never has one before it, and under the emulator PAUSE would
-// carry that over.
+// The NOP makes room for an interrupt: the instruction after STI never has one before it, and under the
+// emulator PAUSE would carry that over.
 inline void enable_interrupts() { asm volatile("sti; nop" ::: "memory"); }
 inline void disable_interrupts() { asm volatile("cli" ::: "memory"); }
 // STI takes effect after the next instruction, so no interrupt can slip in between the two.

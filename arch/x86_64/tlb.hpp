@@ -4,7 +4,8 @@
 
 namespace parley::arch {
 
-// Returns when no processor holds a translation older than this call. Takes interrupts while it waits: call it without locks.
+// Returns when no processor holds a translation older than this call. Takes interrupts while it waits: call
+// it without locks.
 void shoot_down_translations();
 
 } // namespace parley::arch

@@ -64,8 +64,8 @@ trap_common:
     addq $16, %rsp
     iretq
 
-/* A system call keeps every register but rax, rcx and r11, so only the caller-saved ones are stored; their places on the stack are the
- * CallFrame (trap.hpp) in which the kernel reads arguments and leaves results. */
+/* A system call keeps every register but rax, rcx and r11, so only the caller-saved ones are stored; their
+ * places on the stack are the CallFrame (trap.hpp) in which the kernel reads arguments and leaves results. */
     .global system_call_entry
 system_call_entry:
     swapgs

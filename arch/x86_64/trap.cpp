@@ -58,7 +58,8 @@ void load_trap_table()
     asm volatile("lidt %0" ::"m"(pointer));
 }
 
-// An emergency may come between a user entry and its SWAPGS; then gs is still the user's and this processor's block unreachable.
+// An emergency may come between a user entry and its SWAPGS; then gs is still the user's and this processor's
+// block unreachable.
 static void find_processor_block()
 {
     if (read_msr(Msr::gs_base) < DIRECT_MAP_BASE)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Traps, interrupts and system calls as the C++ side sees them. The kernel provides the functions named on_...: the machine calls up
-// by name, so that this folder depends on nothing above it.
+// Traps, interrupts and system calls as the C++ side sees them. The kernel provides the functions named
+// on_...: the machine calls up by name, so that this folder depends on nothing above it.
 #pragma once
 
 #include "kernel/base/address.hpp"

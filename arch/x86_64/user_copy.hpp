@@ -20,7 +20,8 @@ inline bool copy_with_user(void* to, const void* from, std::size_t bytes)
     return failed == 0;
 }
 
-// A fault that the kernel could not settle: when it came from copy_with_user, make that return false and say true.
+// A fault that the kernel could not settle: when it came from copy_with_user, make that return false and say
+// true.
 bool abandon_user_copy(TrapFrame& frame);
 
 } // namespace parley::arch

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Addresses that must not be mixed up: a user program's, and physical ones. Neither converts to a pointer by itself;
-// the architecture's user copy and page tables are the only places that look behind them.
+// Addresses that must not be mixed up: a user program's, and physical ones. Neither converts to a pointer by
+// itself; the architecture's user copy and page tables are the only places that look behind them.
 #pragma once
 
 #include <compare>

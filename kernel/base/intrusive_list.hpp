@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A first-in first-out list through a link inside each element: no allocation. An element is on one list per link at a time.
-// Not synchronised: it lives inside something that holds a lock.
+// A first-in first-out list through a link inside each element: no allocation. An element is on one list per
+// link at a time. Not synchronised: it lives inside something that holds a lock.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where trace records gather: one buffer a processor, or in user location one a process, without locks. Writers draw
-// places; a place behind the end is a lost record, and `drawn` counts it. Also the counters of where a process's time
-// goes, which the same buffer carries.
+// Where trace records gather: one buffer a processor, or in user location one a process, without locks.
+// Writers draw places; a place behind the end is a lost record, and `drawn` counts it. Also the counters of
+// where a process's time goes, which the same buffer carries.
 #pragma once
 
 #include "kernel/base/address.hpp"

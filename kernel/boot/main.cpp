@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From the loader to the jobs: the boot as a table. Every step prints its name; a step that fails says why and ends the run.
+// From the loader to the jobs: the boot as a table. Every step prints its name; a step that fails says why
+// and ends the run.
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/trap.hpp"
 #include "kernel/base/text.hpp"

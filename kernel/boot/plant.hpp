@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Planted lies: misbehaviour on request (configuration key `plant`), so that tests can see the runner find it out.
+// Planted lies: misbehaviour on request (configuration key `plant`), so that tests can see the runner find it
+// out.
 #pragma once
 
 #include "kernel/kernel.hpp"

@@ -12,7 +12,8 @@ namespace parley::kernel {
 
 namespace {
 
-// A processor's block, and the stacks it starts and has emergencies on. The starting stack stays its idle process's.
+// A processor's block, and the stacks it starts and has emergencies on. The starting stack stays its idle
+// process's.
 Result<void> equip(Kernel& kernel, unsigned id, std::uint64_t& stack, std::uint64_t& emergency_stack)
 {
     Window& window = *kernel.windows[0];

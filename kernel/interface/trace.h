@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What a traced kernel and a traced user-level library write down: one record of fixed size an event, sent at the
- * end as frames of kind PARLEY_FRAME_TRACE (results.h): a parley_trace_head, then whole records, little endian.
- * A message is named by job, sending process and `message`: the same in its send, match and receive. */
+/* What a traced kernel and a traced user-level library write down: one record of fixed size an event, sent
+ * at the end as frames of kind PARLEY_FRAME_TRACE (results.h): a parley_trace_head, then whole records,
+ * little endian. A message is named by job, sending process and `message`: the same in its send, match and
+ * receive. */
 #ifndef PARLEY_KERNEL_INTERFACE_TRACE_H
 #define PARLEY_KERNEL_INTERFACE_TRACE_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What the kernel leaves on a program's stack when it interrupts it for a handler (process.set_upcall), and how the
- * program goes on afterwards, without the kernel: it restores the registers, puts the stack pointer at `flags`, and
- * executes POPFQ, RET PARLEY_RED_ZONE. The frame lies PARLEY_RED_ZONE bytes below the interrupted stack pointer, since
- * leaf functions keep data there; its address is a multiple of 16 and is in the stack pointer at the entry. */
+/* What the kernel leaves on a program's stack when it interrupts it for a handler (process.set_upcall),
+ * and how the program goes on afterwards, without the kernel: it restores the registers, puts the stack
+ * pointer at `flags`, and executes POPFQ, RET PARLEY_RED_ZONE. The frame lies PARLEY_RED_ZONE bytes below
+ * the interrupted stack pointer, since leaf functions keep data there; its address is a multiple of 16 and
+ * is in the stack pointer at the entry. */
 #ifndef PARLEY_KERNEL_INTERFACE_UPCALL_H
 #define PARLEY_KERNEL_INTERFACE_UPCALL_H
 

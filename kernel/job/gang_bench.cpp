@@ -8,14 +8,16 @@ namespace parley::kernel {
 
 namespace {
 
-// Some microseconds of work: enough that an emulator which runs one processor at a time is not busy with switching.
+// Some microseconds of work: enough that an emulator which runs one processor at a time is not busy with
+// switching.
 void compute()
 {
     for (int i = 0; i < 2000; ++i)
         asm volatile("");
 }
 
-// A time between nothing and a slice that is another at every call: collections must not start in step with the slices.
+// A time between nothing and a slice that is another at every call: collections must not start in step with
+// the slices.
 std::uint64_t phase(unsigned call) { return (call * 2'654'435'761u >> 8) % sched::time_slice_nanoseconds; }
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Measures the scheduler with gangs of kernel processes that only note when they first run, as section 5.3 of the paper does. The
-// caller's processor is free for the gang while it waits, if the caller is timeshared.
+// Measures the scheduler with gangs of kernel processes that only note when they first run, as section 5.3 of
+// the paper does. The caller's processor is free for the gang while it waits, if the caller is timeshared.
 #pragma once
 
 #include "kernel/interface/gang_times.h"
@@ -16,7 +16,8 @@ public:
     GangBench(Kernel& kernel, Window& window) : kernel_(kernel), window_(window) { }
     GangBench(const GangBench&) = delete;
 
-    // One measurement at a time. Errors: bad_argument (more members than processors, too much load), no_memory, killed.
+    // One measurement at a time. Errors: bad_argument (more members than processors, too much load),
+    // no_memory, killed.
     Result<parley_gang_times> measure(std::uint64_t members, std::uint64_t load);
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The messages that have come to a process which waits for ever, and why none of them ends its wait. Only for jobs in
-// which nothing moves any more: no lock is taken.
+// The messages that have come to a process which waits for ever, and why none of them ends its wait. Only for
+// jobs in which nothing moves any more: no lock is taken.
 #pragma once
 
 #include "kernel/memory/shared_region.hpp"

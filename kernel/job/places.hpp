@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where a program's parts lie in its domain. Each process of a shared domain has a place of its own, 64 GiB wide: image, heap behind it,
-// stack at the end. A process with a domain to itself uses place 0.
+// Where a program's parts lie in its domain. Each process of a shared domain has a place of its own, 64 GiB
+// wide: image, heap behind it, stack at the end. A process with a domain to itself uses place 0.
 #pragma once
 
 #include "kernel/program/executable.hpp"

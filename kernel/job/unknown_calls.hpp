@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The Linux calls that a job's programs tried and the kernel does not have: each number once, for the record. C libraries probe, so
-// these are no failures.
+// The Linux calls that a job's programs tried and the kernel does not have: each number once, for the record.
+// C libraries probe, so these are no failures.
 #pragma once
 
 #include "kernel/base/spin_lock.hpp"

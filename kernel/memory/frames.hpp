@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Page frames: a pool of free ones, and owners who hold them against a limit. Every frame belongs to exactly one owner, so what
-// is still held when an owner ends is counted, not guessed. Safe on every processor.
+// Page frames: a pool of free ones, and owners who hold them against a limit. Every frame belongs to exactly
+// one owner, so what is still held when an owner ends is counted, not guessed. Safe on every processor.
 #pragma once
 
 #include "arch/x86_64/page_table.hpp"
@@ -20,7 +20,8 @@ public:
     std::size_t free_frames() const { return free_.load(std::memory_order_relaxed); }
 
 private:
-    // Recycled frames are linked through their first word; the boot's ranges are handed out in order as long as they last.
+    // Recycled frames are linked through their first word; the boot's ranges are handed out in order as long
+    // as they last.
     struct FreeFrame {
         FreeFrame* next;
     };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which user addresses are in use, and for what: an ordered list of ranges that do not overlap. Not synchronised; no page tables.
+// Which user addresses are in use, and for what: an ordered list of ranges that do not overlap. Not
+// synchronised; no page tables.
 #pragma once
 
 #include "kernel/base/arena.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A job's shared region: pages that every domain of the job sees at PARLEY_SHARED_BASE. They appear at first touch, zeroed, whoever
-// touches first, and are charged to the job.
+// A job's shared region: pages that every domain of the job sees at PARLEY_SHARED_BASE. They appear at first
+// touch, zeroed, whoever touches first, and are charged to the job.
 #pragma once
 
 #include "kernel/base/arena.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A window: 64 GiB of kernel addresses whose contents have one owner (the kernel itself, or a job) and go all together. Allocations are
-// handed out in order; reserved ranges get their pages later, through populate().
+// A window: 64 GiB of kernel addresses whose contents have one owner (the kernel itself, or a job) and go all
+// together. Allocations are handed out in order; reserved ranges get their pages later, through populate().
 #pragma once
 
 #include "kernel/base/arena.hpp"
@@ -22,8 +22,8 @@ public:
     // Device registers.
     Result<std::byte*> map_device(PhysAddr frame);
 
-    // Give every frame back, table pages too. Nobody may use the window any more; other processors' translations must be shot down
-    // before the window is used again.
+    // Give every frame back, table pages too. Nobody may use the window any more; other processors'
+    // translations must be shot down before the window is used again.
     void release();
 
     FrameOwner& frames() { return frames_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the message system needs of its surroundings, in the kernel. The same names exist for the user-level library
-// (userlib/library) and for Linux (arch/hosted); the include path chooses.
+// What the message system needs of its surroundings, in the kernel. The same names exist for the user-level
+// library (userlib/library) and for Linux (arch/hosted); the include path chooses.
 #pragma once
 
 #include "arch/architecture.hpp"
@@ -35,7 +35,8 @@ private:
 bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected);
 unsigned wake(std::atomic<std::uint32_t>& word, unsigned count);
 
-// A process of the current process's job, named by its endpoint, is to be interrupted (messaging::WatchState).
+// A process of the current process's job, named by its endpoint, is to be interrupted
+// (messaging::WatchState).
 void notify(unsigned endpoint);
 
 inline std::uint64_t cycles() { return arch::read_time_stamp(); }

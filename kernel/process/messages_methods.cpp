@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The `messages` proxies: the message system of the caller's job, when that is in the kernel. The caller's identity comes from its process,
-// never from its arguments.
+// The `messages` proxies: the message system of the caller's job, when that is in the kernel. The caller's
+// identity comes from its process, never from its arguments.
 #include "kernel/job/job.hpp"
 #include "kernel/process/proxy_methods.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernel runs with interrupts off, except in a Preemptible scope: there the tick may take the processor away, and a kill is noticed.
-// The scope's owner holds no kernel lock.
+// The kernel runs with interrupts off, except in a Preemptible scope: there the tick may take the processor
+// away, and a kill is noticed. The scope's owner holds no kernel lock.
 #pragma once
 
 #include "arch/x86_64/registers.hpp"

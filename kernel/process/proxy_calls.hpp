@@ -9,8 +9,8 @@ namespace parley::kernel {
 
 inline constexpr std::uint64_t proxy_method_count = 64;
 
-// Set once at boot: whether every call's proxy is checked, or the paper's customised interface is used, which takes it on trust
-// that the process means its own object.
+// Set once at boot: whether every call's proxy is checked, or the paper's customised interface is used, which
+// takes it on trust that the process means its own object.
 inline constinit bool full_proxy_checks = true;
 
 struct ProxyMethod {

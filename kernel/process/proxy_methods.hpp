@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The methods that programs can call on kernel objects, one function each, named class_method. Arguments are read from the call's
-// registers, results are left there; the value is >= 0 or minus an error. What they do: kernel/interface/proxies.h.
+// The methods that programs can call on kernel objects, one function each, named class_method. Arguments are
+// read from the call's registers, results are left there; the value is >= 0 or minus an error. What they do:
+// kernel/interface/proxies.h.
 #pragma once
 
 #include "arch/x86_64/trap.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Blocking for the user-level message library: sleep on a word of the job's shared region, with the condition checked again in the kernel.
+// Blocking for the user-level message library: sleep on a word of the job's shared region, with the condition
+// checked again in the kernel.
 #pragma once
 
 #include "kernel/base/result.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Processes that sleep until a time. The tick of the first processor wakes those that are due, so sleeps end up to one tick late.
+// Processes that sleep until a time. The tick of the first processor wakes those that are due, so sleeps end
+// up to one tick late.
 #pragma once
 
 #include "sched/wait_table.hpp"

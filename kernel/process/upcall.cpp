@@ -96,7 +96,8 @@ Result<std::uint64_t> set_upcall(UserProcess& self, UserAddress entry, UserAddre
 
 void interrupt_program(UserProcess& target)
 {
-    // Whoever dispatches the process stores that it runs and then looks at `pending`; we store and look the other way round.
+    // Whoever dispatches the process stores that it runs and then looks at `pending`; we store and look the
+    // other way round.
     target.upcall.pending.store(true, std::memory_order_seq_cst);
     for (unsigned i = 0; i < kernel().servers.count(); ++i) {
         sched::Dispatcher& dispatcher = *kernel().dispatchers[i];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Interrupting a program for its message handlers (kernel/interface/upcall.h). An interruption starts only between two instructions of
-// the program's own code. While the program is inside a library its code is hidden instead, made not executable, so that
-// the library's return faults and starts it right there: nothing is interrupted half done, nothing polls.
+// Interrupting a program for its message handlers (kernel/interface/upcall.h). An interruption starts only
+// between two instructions of the program's own code. While the program is inside a library its code is
+// hidden instead, made not executable, so that the library's return faults and starts it right there: nothing
+// is interrupted half done, nothing polls.
 #pragma once
 
 #include "arch/x86_64/trap.hpp"
@@ -18,10 +19,12 @@ Result<std::uint64_t> set_upcall(UserProcess& self, UserAddress entry, UserAddre
 // Interrupt the program of a process, wherever it is.
 void interrupt_program(UserProcess& target);
 
-// On the ways back to user mode, when an interruption is due: after a call, with its value; after an interrupt.
+// On the ways back to user mode, when an interruption is due: after a call, with its value; after an
+// interrupt.
 void settle_upcall(UserProcess& self, std::uint64_t value);
 void settle_upcall(UserProcess& self, arch::TrapFrame& frame);
-// A program tried to execute memory it may not. True: it was hidden code, and the program has been interrupted.
+// A program tried to execute memory it may not. True: it was hidden code, and the program has been
+// interrupted.
 bool begin_hidden_code(UserProcess& self, arch::TrapFrame& frame, UserAddress address);
 
 } // namespace parley::kernel

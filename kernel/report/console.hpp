@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The console: text for people. Whole pieces are written under a lock, so lines of different processors never mix.
+// The console: text for people. Whole pieces are written under a lock, so lines of different processors never
+// mix.
 #pragma once
 
 #include "kernel/base/spin_lock.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The end of everything: a broken invariant of the kernel's own. Never the answer to anything a user program does.
+// The end of everything: a broken invariant of the kernel's own. Never the answer to anything a user program
+// does.
 #pragma once
 
 #include "arch/x86_64/trap.hpp"
@@ -8,7 +9,8 @@
 
 namespace parley::kernel {
 
-// Print the cause and a backtrace, report it, end the run with its own exit status. Callable anywhere, at any time.
+// Print the cause and a backtrace, report it, end the run with its own exit status. Callable anywhere, at any
+// time.
 [[noreturn]] void panic(std::string_view cause);
 [[noreturn]] void panic(std::string_view cause, const arch::TrapFrame& frame);
 

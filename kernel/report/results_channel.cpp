@@ -7,7 +7,8 @@ namespace parley::kernel {
 
 namespace {
 
-// CRC-32 (IEEE), four bits a step: a table of sixteen words is enough for a channel of one byte a microsecond.
+// CRC-32 (IEEE), four bits a step: a table of sixteen words is enough for a channel of one byte a
+// microsecond.
 constexpr std::uint32_t polynomial = 0xedb88320;
 
 struct Steps {

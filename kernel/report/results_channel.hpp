@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The results channel's kernel side: framed, numbered, checksummed records (format: kernel/interface/results.h).
+// The results channel's kernel side: framed, numbered, checksummed records (format:
+// kernel/interface/results.h).
 #pragma once
 
 #include "kernel/base/spin_lock.hpp"

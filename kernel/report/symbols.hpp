@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names for addresses of the kernel's text. The tables are made from the linked kernel by tools/kernel_symbols.py and linked in
-// behind everything else, so that they move nothing.
+// Names for addresses of the kernel's text. The tables are made from the linked kernel by
+// tools/kernel_symbols.py and linked in behind everything else, so that they move nothing.
 #pragma once
 
 #include <cstdint>

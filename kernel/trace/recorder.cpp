@@ -9,7 +9,8 @@ namespace {
 
 constinit Recorder the_recorder;
 
-// A number is unique among all messages: the processor that gave it, and its place in that processor's buffer.
+// A number is unique among all messages: the processor that gave it, and its place in that processor's
+// buffer.
 constexpr unsigned place_bits = 25;
 
 constexpr unsigned job_of(std::uint32_t label) { return label >> 16; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The traced kernel's memory: a buffer of records for each processor, and for each process of each job what its time
-// went to. Interrupts are off wherever something is written down, so a processor's buffer has one writer at a time.
+// The traced kernel's memory: a buffer of records for each processor, and for each process of each job what
+// its time went to. Interrupts are off wherever something is written down, so a processor's buffer has one
+// writer at a time.
 #pragma once
 
 #include "kernel/base/trace_buffer.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The improvement that the paper proposes (section 5.3): the GangScheduler duplicated for every processor. Member i belongs to the i-th
-// collected processor for good; there is no lock, since each place has one process and one processor.
+// The improvement that the paper proposes (section 5.3): the GangScheduler duplicated for every processor.
+// Member i belongs to the i-th collected processor for good; there is no lock, since each place has one
+// process and one processor.
 #pragma once
 
 #include "sched/gang.hpp"
@@ -24,8 +25,9 @@ public:
             home_[i] = gang.processors[i];
             ready_[i].store(&gang[i], std::memory_order_relaxed);
         }
-        // Pairs with take(). One total order with the idle marks: a processor marks itself idle and then looks here, the dispatcher of
-        // the gang stores here and then looks for idle processors, so one sees the other.
+        // Pairs with take(). One total order with the idle marks: a processor marks itself idle and then
+        // looks here, the dispatcher of the gang stores here and then looks for idle processors, so one sees
+        // the other.
         dispatched_.store(true, std::memory_order_seq_cst);
     }
     Process* take(Server& server) override

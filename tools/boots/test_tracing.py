@@ -31,7 +31,10 @@ int main(void)
 """
 
 
-@for_each(("exp1", "exp3", "exp4", "exp5", "exp6", "exp3,location=user", "exp6,port=reuse"), "every_message_has_an_arrow")
+@for_each(
+    ("exp1", "exp3", "exp4", "exp5", "exp6", "exp3,location=user", "exp6,port=reuse"),
+    "every_message_has_an_arrow",
+)
 @for_each((4, 8), "a_collective_is_no_longer_than_it_must_be")
 class Tracing(BootCase):
     def trace(self, *words: str, name: str = "t.json"):

@@ -19,7 +19,9 @@ def check(request: Request) -> None:
     if path:
         places.check_writable_folder(path, "TRACE")
     if (path or request.values["profile"] == "1") and request.values["dispatch"] != "virtual":
-        raise BadRequest("The traced kernel has virtual dispatch, so TRACE and PROFILE go with DISPATCH=virtual.")
+        raise BadRequest(
+            "The traced kernel has virtual dispatch, so TRACE and PROFILE go with DISPATCH=virtual."
+        )
     window(request)
 
 

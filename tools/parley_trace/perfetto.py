@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Chrome's trace-event JSON, which Perfetto's viewer (ui.perfetto.dev) opens: a track for each process with its
-waits and its computing, an arrow from each send to its receive, and a track for each processor and each gang."""
+waits and its computing, an arrow from each send to its receive, and a track for each processor and each gang.
+"""
 
 import json
 
@@ -27,7 +28,14 @@ def named(what: str, group: int, track: int, name: str) -> dict:
 
 
 def event(phase: str, record: reading.Record, name: str, **more) -> dict:
-    return {"ph": phase, "name": name, "pid": record.job, "tid": record.process, "ts": record.ns / 1000, **more}
+    return {
+        "ph": phase,
+        "name": name,
+        "pid": record.job,
+        "tid": record.process,
+        "ts": record.ns / 1000,
+        **more,
+    }
 
 
 def slices(trace: reading.Trace):
@@ -41,16 +49,29 @@ def slices(trace: reading.Trace):
         who = (begin.job, begin.process)
         start = since.get(who, begin.ns)
         if begin.ns > start:
-            yield {**event("X", begin, "compute", cat="compute"), "ts": start / 1000, "dur": (begin.ns - start) / 1000}
+            yield {
+                **event("X", begin, "compute", cat="compute"),
+                "ts": start / 1000,
+                "dur": (begin.ns - start) / 1000,
+            }
         since[who] = end
         how = "blocked" if begin in asleep else "spinning"
         name = f"wait: {reading.REASONS[begin.message]}" if begin.message < len(reading.REASONS) else "wait"
-        details = {"how": how, "type": reading.selector(begin.type), "bytes": begin.length, "node": begin.peer}
+        details = {
+            "how": how,
+            "type": reading.selector(begin.type),
+            "bytes": begin.length,
+            "node": begin.peer,
+        }
         yield event("X", begin, name, cat=how, dur=(end - begin.ns) / 1000, args=details)
     for record in trace.records:
         start = since.get((record.job, record.process))
         if record.event == "ended" and start is not None and record.ns > start:
-            yield {**event("X", record, "compute", cat="compute"), "ts": start / 1000, "dur": (record.ns - start) / 1000}
+            yield {
+                **event("X", record, "compute", cat="compute"),
+                "ts": start / 1000,
+                "dur": (record.ns - start) / 1000,
+            }
 
 
 def arrows(trace: reading.Trace):
@@ -59,7 +80,12 @@ def arrows(trace: reading.Trace):
         identity = f"{job}.{sender}.{number}"
         for record in (message.send, message.match, message.receive):
             if record is not None:
-                details = {"type": record.type, "bytes": record.length, "peer": record.peer, "message": identity}
+                details = {
+                    "type": record.type,
+                    "bytes": record.length,
+                    "peer": record.peer,
+                    "message": identity,
+                }
                 yield event("X", record, record.event, cat="message", dur=0, args=details)
         if message.send and message.receive:
             yield event("s", message.send, "message", cat="message", id=identity)

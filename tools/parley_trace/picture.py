@@ -127,7 +127,9 @@ class Picture:
 def marks(start: float, end: float) -> list[float]:
     """Round times between start and end, at most ten."""
     step = 10 ** math.floor(math.log10(end - start))
-    step = next(part for part in (step / 10, step / 5, step / 2, step, 2 * step) if (end - start) / part <= 10)
+    step = next(
+        part for part in (step / 10, step / 5, step / 2, step, 2 * step) if (end - start) / part <= 10
+    )
     return [step * i for i in range(math.ceil(start / step), math.floor(end / step + 1e-9) + 1)]
 
 

@@ -26,7 +26,10 @@ def table(entries: list[dict], names: Names) -> list[str]:
         )
     widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
     text = ["  ".join(cell.rjust(width) for cell, width in zip(line, widths)).rstrip() for line in lines]
-    return ["Where each node's time went, in percent of its life (watched: the numbers include the watching)", *text]
+    return [
+        "Where each node's time went, in percent of its life (watched: the numbers include the watching)",
+        *text,
+    ]
 
 
 def percent(part: int, whole: int) -> str:

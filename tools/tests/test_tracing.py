@@ -18,7 +18,9 @@ JOBS = [{"job": 0, "name": "two <&>", "nodes": 2, "pids": 1, "row": "exp6"}]
 
 
 def record(time, event, process, peer=reading.NOBODY, message=0, kind=0, length=0, job=1, processor=0):
-    return struct.pack("<QQIIHHHBB", time, length, message, kind, job, process, peer, NUMBER[event], processor)
+    return struct.pack(
+        "<QQIIHHHBB", time, length, message, kind, job, process, peer, NUMBER[event], processor
+    )
 
 
 def frame(*records, lost=0, job=0, source=0):
@@ -74,7 +76,9 @@ class Reading(unittest.TestCase):
         self.assertEqual({r.process for r in reading.blocked(trace.records)}, {0})
 
     def test_a_process_buffer_names_the_job_that_its_records_do_not_know(self):
-        trace = reading.read([frame(record(2000, "send", 3, 1, message=1, job=0, processor=255), job=2, source=3)])
+        trace = reading.read(
+            [frame(record(2000, "send", 3, 1, message=1, job=0, processor=255), job=2, source=3)]
+        )
         self.assertEqual((trace.records[0].job, trace.records[0].processor), (2, None))
 
     def test_another_layout_is_refused(self):

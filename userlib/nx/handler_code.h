@@ -3,11 +3,11 @@
 #ifndef PARLEY_NX_HANDLER_CODE_H
 #define PARLEY_NX_HANDLER_CODE_H
 
-/* Tells the kernel how this program is interrupted, once. Ends a program that was linked without the wrappers:
- * nobody knows where its own code lies. 0 or minus an error. */
+/* Tells the kernel how this program is interrupted, once. Ends a program that was linked without the
+ * wrappers: nobody knows where its own code lies. 0 or minus an error. */
 long nx_prepare_interruptions(void);
 
 /* Whether that address is one of the program's instructions. */
-int nx_is_program_code(const void *address);
+int nx_is_program_code(const void* address);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where a traced library writes: behind the part of the shared region that programs know, one buffer a process. The
-// kernel reads them when the job has ended.
+// Where a traced library writes: behind the part of the shared region that programs know, one buffer a
+// process. The kernel reads them when the job has ended.
 #pragma once
 
 #include "kernel/base/trace_buffer.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// In a traced kernel: what happens in the message systems that live in the kernel. As messaging/trace_points.hpp.
+// In a traced kernel: what happens in the message systems that live in the kernel. As
+// messaging/trace_points.hpp.
 #pragma once
 
 namespace parley::messaging {

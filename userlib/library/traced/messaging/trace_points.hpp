@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// In a traced library: what happens in the message system of the shared region. As messaging/trace_points.hpp. A
-// message is numbered by the place of its send in its sender's buffer.
+// In a traced library: what happens in the message system of the shared region. As
+// messaging/trace_points.hpp. A message is numbered by the place of its send in its sender's buffer.
 #pragma once
 
 namespace parley::messaging {
