@@ -50,6 +50,8 @@ def gdb_command(one: request.Request, socket: str, extra: list[str]) -> list[str
         "set architecture i386:x86-64",
         *symbol_arguments(one),
         "-ex",
+        f"source {os.path.join(places.ROOT, 'tools', 'gdb', 'parley.py')}",
+        "-ex",
         f"target remote {socket}",
         *extra,
         guest.kernel(one),
