@@ -23,3 +23,10 @@ SIMPLEX_RELATIVE = {  # figure 21
     4: (1, 1.03, 1.05),
     8: (1, 0.98, 0.95),
 }
+GANG_MS = {  # figure 23: members -> create and add, schedule and collect, ready to running min and max
+    2: (78, 4.0, 3.0, 3.4),
+    4: (85, 4.2, 3.1, 3.5),
+    6: (90, 4.4, 3.8, 4.6),
+    8: (98, 5.0, 4.3, 5.0),
+}
+GANG_SINGLE_MS = 2.0  # a uniprocessor dispatch
