@@ -121,8 +121,9 @@ def conditionals(report: sources.Report) -> None:
             continue
         found = [match.group(0).strip() for match in CONDITIONAL.finditer(sources.text(name))]
         guard = 1 if name.endswith(".h") and found and found[0].startswith("#ifndef") else 0
-        for line in found[guard:]:
-            if line != "#ifdef __cplusplus" or not name.endswith(".h"):
+        for before, line in zip(["", *found[guard:]], found[guard:]):
+            language = line == "#ifdef __cplusplus" or (line == "#else" and before == "#ifdef __cplusplus")
+            if not (language and name.endswith(".h")):
                 report.wrong(name, f"has a conditional in generic code: {line}")
 
 
