@@ -38,14 +38,17 @@ unsigned WaitTable::wake(WaitKey key, unsigned count)
     WaitBucket& bucket = bucket_of(key);
     {
         LockGuard guard(bucket.lock);
-        bucket.sleepers.for_each([&](Process& process) {
-            if (found == count || WaitKey{process.wait_key[0], process.wait_key[1]} != key)
-                return;
+        Process* next = bucket.sleepers.first();
+        while (next != nullptr && found < count) {
+            Process& process = *next;
+            next = bucket.sleepers.after(process);
+            if (WaitKey{process.wait_key[0], process.wait_key[1]} != key)
+                continue;
             ++found;
             bucket.sleepers.remove(process);
             process.waiting_in.store(nullptr, std::memory_order_relaxed);
             woken.push_back(process);
-        });
+        }
     }
     while (Process* process = woken.pop_front()) {
         trace::waking(*process);

@@ -28,7 +28,7 @@ constexpr unsigned vectors = 256;
 constexpr std::uint64_t page_fault_vector = 14;
 constexpr std::uint8_t interrupt_gate = 0x8e;
 
-constinit Gate table[vectors];
+constinit Gate table[vectors]{};
 
 // Double fault, NMI and machine check come when the stack may be bad.
 constexpr bool needs_emergency_stack(unsigned vector) { return vector == 2 || vector == 8 || vector == 18; }

@@ -52,18 +52,13 @@ public:
         place = Link{};
     }
 
-    // Calls visit(element) in order; visit may remove the element it is given.
-    template <class Visit>
-    void for_each(const Visit& visit)
-    {
-        for (Link* at = head_.next; at != &head_;) {
-            Link* next = at->next;
-            visit(*static_cast<T*>(at->owner));
-            at = next;
-        }
-    }
+    // In order: the oldest, and the one after an element; null at the end.
+    T* first() { return element(head_.next); }
+    T* after(T& before) { return element((before.*link).next); }
 
 private:
+    T* element(Link* at) { return at == &head_ ? nullptr : static_cast<T*>(at->owner); }
+
     Link head_;
 };
 
