@@ -7,6 +7,7 @@
 #include "arch/x86_64/user_copy.hpp"
 #include "kernel/base/text.hpp"
 #include "kernel/job/job.hpp"
+#include "kernel/job/places.hpp"
 #include "kernel/kernel.hpp"
 #include "kernel/process/upcall.hpp"
 #include "kernel/process/user_process.hpp"
@@ -36,17 +37,21 @@ std::string_view exception_sentence(std::uint64_t vector)
 [[noreturn]] void fail_program(const TrapFrame& frame, std::string_view what)
 {
     Text<160> text;
-    text << what << " at " << Hex{frame.instruction};
+    text << what << " in its instruction at " << Hex{frame.instruction};
     UserProcess::here().fail(text.view());
 }
 
 [[noreturn]] void fail_access(const TrapFrame& frame, PageFault fault)
 {
     Text<128> text;
-    text << (fault.execute ? "tried to execute"
-             : fault.write ? "tried to write"
-                           : "tried to read")
-         << " memory it may not, " << Hex{fault.address.value} << ",";
+    if (kernel::below_a_stack(fault.address))
+        text << "used up its stack of " << (kernel::stack_bytes >> 20) << " MiB";
+    else
+        text << "tried to "
+             << (fault.execute ? "execute"
+                 : fault.write ? "write"
+                               : "read")
+             << " at " << Hex{fault.address.value} << ", where it may not,";
     fail_program(frame, text.view());
 }
 

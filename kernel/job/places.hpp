@@ -20,4 +20,15 @@ constexpr UserAddress stack_low(unsigned place) { return {stack_top(place).value
 constexpr UserAddress heap_limit(unsigned place) { return {stack_low(place).value - (1ul << 30)}; }
 constexpr ImageWindow image_window(unsigned place) { return {place_start(place), heap_limit(place).value}; }
 
+// Whether an address lies just below a stack: a touch there means that the stack is full.
+constexpr bool below_a_stack(UserAddress address)
+{
+    constexpr std::uintptr_t near = 1 << 20;
+    if (address.value < places_start)
+        return false;
+    const auto place = static_cast<unsigned>((address.value - places_start) / place_bytes);
+    const std::uintptr_t low = stack_low(place).value;
+    return address.value < low && address.value >= low - near;
+}
+
 } // namespace parley::kernel
