@@ -74,6 +74,14 @@ bench:
 	@+$(MAKE) --quiet run-files $(KERNEL_static) $(BUILD)/apps/ring/ring
 	@$(PYTHON) tools/bench.py
 
-paper native:
-	@echo "make $@: nothing here yet; 'make bench' measures the designs in the booted kernel." >&2
+# Tables beside what the paper prints: designs, applications, gangs.
+paper:
+	@tools/install.sh run
+	@+$(MAKE) --quiet run-files apps
+	@$(PYTHON) -B tools/bench.py counted
+	@$(PYTHON) -B tools/applications/figures.py fft simplex
+	@$(PYTHON) -B tools/applications/gangs.py
+
+native:
+	@echo "make native: there is no native library yet; 'make bench' measures the designs in the booted kernel." >&2
 	@exit 2
