@@ -24,7 +24,7 @@ ifeq ($(KERNEL_$(DISPATCH)),)
 $(error DISPATCH is `virtual' or `static', not `$(DISPATCH)')
 endif
 
-.PHONY: all traced run run-files debug iso designs test test-files bench paper native check format
+.PHONY: all traced profile run run-files debug iso designs test test-files bench paper native check format
 
 # Everything, the test programs included.
 all: $(TEST_FILES)
@@ -68,6 +68,12 @@ check:
 	@tools/install.sh check
 	@+$(MAKE) --quiet $(KERNEL_virtual) $(KERNEL_static)
 	@$(PYTHON) -B tools/checks/check_all.py $(BUILD)
+
+# Where a message's time goes, beside the paper's figure 16.
+profile:
+	@tools/install.sh run
+	@+$(MAKE) --quiet run-files $(KERNEL_static)
+	@$(PYTHON) -B tools/profile/where_time_goes.py
 
 bench:
 	@tools/install.sh run
