@@ -58,7 +58,7 @@ inline Result<Heaps> place_heaps(Carver& carver, const SharedRange& shared)
 // Each endpoint with its record; ports come from `place_port`, which knows the leaf.
 template <class F, class PlacePort>
 Result<EndpointSpan<F>> place_endpoints(Carver& carver, std::span<WaitRecord> records, unsigned nodes,
-                                        PlacePort place_port)
+                                        unsigned on_nodes, PlacePort place_port)
 {
     using EndpointType = Endpoint<typename F::Port>;
     std::byte* const memory = TRY(carver.space(records.size() * sizeof(EndpointType), alignof(EndpointType)));
@@ -70,6 +70,10 @@ Result<EndpointSpan<F>> place_endpoints(Carver& carver, std::span<WaitRecord> re
         endpoint->node = records[index].node = static_cast<std::int32_t>(index % nodes);
         endpoint->pid = records[index].pid = static_cast<std::int32_t>(index / nodes);
         records[index].unexpected = &endpoint->unexpected;
+        if (index >= on_nodes) {
+            endpoint->node = records[index].node = static_cast<std::int32_t>(nodes);
+            endpoint->pid = records[index].pid = 0;
+        }
         endpoint->port = TRY(place_port());
     }
     return EndpointSpan<F>(endpoints, records.size());
@@ -93,7 +97,8 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
                                 Choose choose)
 {
     const DesignTraits traits = traits_of(options.design);
-    const unsigned processes = options.nodes * options.pids;
+    const unsigned on_nodes = options.nodes * options.pids;
+    const unsigned processes = on_nodes + (options.host ? 1 : 0);
     if (processes == 0 || processes > Blocks::max_readers)
         return std::unexpected(Error::bad_argument);
     Carver carver(memory, bytes);
@@ -102,7 +107,7 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     FactorPointers<F> chosen;
     TRY_VOID(choose.basics(carver, chosen, shared, processes));
     const auto endpoints =
-        TRY(place_endpoints<F>(carver, records, options.nodes, [&] { return choose.port(carver); }));
+        TRY(place_endpoints<F>(carver, records, options.nodes, on_nodes, [&] { return choose.port(carver); }));
     std::byte* const transfer = TRY(carver.space(choose.transfer_bytes, 64));
     std::byte* const system =
         TRY(carver.space(sizeof(BasicMessageSystem<F>), alignof(BasicMessageSystem<F>)));
@@ -120,6 +125,7 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
         .records = records,
         .endpoints = endpoints,
         .processes = processes,
+        .on_nodes = on_nodes,
         .nodes = options.nodes,
     });
 }

@@ -46,7 +46,8 @@ struct Parts {
     TransferTraits traits;
     std::span<WaitRecord> records;
     std::span<Endpoint<typename F::Port>> endpoints; // the job's processes, then the carriers
-    unsigned processes;
+    unsigned processes; // on the nodes, and then the host's
+    unsigned on_nodes;
     unsigned nodes;
 };
 

@@ -44,6 +44,11 @@ public:
     // long.
     virtual void close(unsigned endpoint, EndpointState how) = 0;
 
+    // Another program begins in the place of one that was closed.
+    virtual void open(unsigned endpoint) = 0;
+    // The pid that this endpoint's process is known as. Errors: bad_process, pid_in_use.
+    virtual Result<void> set_pid(unsigned endpoint, std::int32_t pid) = 0;
+
     virtual std::span<const WaitRecord> records() const = 0;
     // After all endpoints have been closed: what is still allocated (0 when all is well).
     virtual std::size_t leaks() const = 0;

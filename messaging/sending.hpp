@@ -3,6 +3,7 @@
 // it can fail.
 #pragma once
 
+#include "messaging/pid_names.hpp"
 #include "messaging/reception.hpp"
 
 namespace parley::messaging {
@@ -40,17 +41,17 @@ protected:
             return std::unexpected(Error::bad_length);
         const std::uint64_t first =
             std::uint64_t{static_cast<std::uint32_t>(arguments.address)} * parts_.nodes;
-        if (first >= parts_.processes) [[unlikely]]
-            return std::unexpected(Error::bad_process);
+        if (first >= parts_.on_nodes) [[unlikely]]
+            return names_.find(static_cast<std::int32_t>(arguments.address), parts_.nodes);
         return static_cast<unsigned>(first);
     }
 
     // The same for one destination: its endpoint. Errors: also bad_node.
     [[gnu::always_inline]] Result<unsigned> check_single(const SendArguments& arguments)
     {
-        const unsigned first = TRY(check(arguments));
         if (static_cast<unsigned long>(arguments.node) >= parts_.nodes) [[unlikely]]
-            return std::unexpected(Error::bad_node);
+            return check_host(arguments);
+        const unsigned first = TRY(check(arguments));
         return first + static_cast<unsigned>(arguments.node);
     }
 
@@ -60,12 +61,25 @@ protected:
         if (arguments.node == -1) {
             const unsigned first = TRY(check(arguments));
             const unsigned own = first + static_cast<unsigned>(self.node);
-            return Destinations{first, first + parts_.nodes, own, parts_.nodes - 1};
+            const bool from_host = self.index >= parts_.on_nodes; // then nobody is left out
+            return Destinations{first, first + parts_.nodes, own, from_host ? parts_.nodes : parts_.nodes - 1};
         }
         const unsigned to = TRY(check_single(arguments));
         if (endpoint(to).state() == EndpointState::killed)
             return std::unexpected(Error::closed);
         return Destinations{to, to + 1, to + 1, 1};
+    }
+
+    // What the process of this endpoint is known as from now on; its old number still finds it. Errors:
+    // bad_process, pid_in_use.
+    Result<void> rename(EndpointType& self, std::int32_t pid)
+    {
+        if (pid < 0)
+            return std::unexpected(Error::bad_process);
+        if (self.index < parts_.on_nodes && pid != self.pid)
+            TRY_VOID(names_.set(self.index / parts_.nodes, pid, parts_.on_nodes / parts_.nodes));
+        self.pid = self.record->pid = pid;
+        return {};
     }
 
     // Sends to all destinations. `completion`, when there is one, counts them already. On an error the
@@ -114,6 +128,19 @@ protected:
     }
 
 private:
+    // A destination that is on no node: the host, which is alone and so has any pid. Errors: also bad_node.
+    [[gnu::noinline]] Result<unsigned> check_host(const SendArguments& arguments)
+    {
+        SendArguments to_node = arguments;
+        to_node.address = 0;
+        TRY(check(to_node));
+        if (arguments.node != static_cast<long>(parts_.nodes) || parts_.processes == parts_.on_nodes)
+            return std::unexpected(Error::bad_node);
+        return parts_.on_nodes;
+    }
+
+    PidNames names_;
+
     // The first try has failed: wait if that can help, else leave nothing behind.
     [[gnu::noinline]] Result<Message*> prepare_later(EndpointType& self, const SendArguments& arguments,
                                                      const Offer& offer, unsigned sent, Request* completion,

@@ -8,7 +8,7 @@
 
 #include "kernel/interface/start_info.h"
 
-#define PARLEY_LIBRARY_VERSION 2
+#define PARLEY_LIBRARY_VERSION 3
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,6 +41,10 @@ struct parley_library {
     struct parley_reply (*probe)(struct parley_process* self, long typesel, long may_wait, long nodesel,
                                  long address);
     struct parley_reply (*watch)(struct parley_process* self, long id);
+    /* For a program that is about to start in the place of that endpoint: its pid, and a place as new. */
+    struct parley_reply (*reopen)(struct parley_process* self, long endpoint, long pid);
+    /* What the process of an endpoint is known as from now on. */
+    struct parley_reply (*set_pid)(struct parley_process* self, long endpoint, long pid);
     struct parley_reply (*allocate)(struct parley_process* self, long bytes, long alignment);
     struct parley_reply (*release)(struct parley_process* self, void* block);
     /* Leaves for good: waits until buffers it has lent have been copied, then gives back what it holds. */

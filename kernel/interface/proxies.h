@@ -38,6 +38,14 @@
  *   set_upcall    (entry, start, end)  from now on interruptions make the program, wherever it is between the addresses
  *                               start and end (whole pages of its instructions), go on at entry: see upcall.h; value 0
  *   notify        (0, endpoint) interrupt that process of the caller's job: value 0
+ * job: the caller's job. A node of -1 means all nodes, a pid of -1 all processes of a node; never the host.
+ *   load          (name, bytes, node, pid)   place the program of that name, from the archive's bin/ or files/, where no
+ *                               program is: value = endpoint of the first one placed
+ *   start         (node, pid)   let those begin that have been placed: value 0
+ *   wait_for      (node, pid, one)   until they have all ended (one = 0: value 0), or one has (one = 1: value = its status,
+ *                               source = node | pid << 32); may end with the error `interrupted`
+ *   kill          (node, pid)   end them, and wait until they have gone; messages to them are forgotten: value 0
+ *   set_pid       (pid)         what the caller is known as: value 0
  * gangs: the machine's scheduler, for measuring it.
  *   measure       (members, load, times)   run a gang of kernel processes under `load` timeshared ones a processor, and
  *                                          write struct parley_gang_times (gang_times.h): value 0 */
@@ -61,6 +69,11 @@
     X(process, null, 27)          \
     X(gangs, measure, 28)         \
     X(process, set_upcall, 29)    \
-    X(process, notify, 30)
+    X(process, notify, 30)        \
+    X(job, load, 40)              \
+    X(job, wait_for, 41)          \
+    X(job, kill, 42)              \
+    X(job, set_pid, 43)           \
+    X(job, start, 44)
 
 #endif

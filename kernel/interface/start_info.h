@@ -35,8 +35,10 @@ struct parley_start {
     unsigned long clock_start;     /* its value when the job started */
     char design[128];              /* canonical: all factors written out */
     int processors;                /* of the machine, that run jobs */
-    int reserved;
+    int host;                      /* 1: the job has a host process, whose node number is `nodes` */
     unsigned long trace_base;      /* where a traced library writes what it sees; 0: nowhere */
+    unsigned int job_proxy;
+    unsigned int unused;
 };
 
 #endif

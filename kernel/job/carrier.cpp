@@ -35,7 +35,7 @@ Loaded<void> JobBuilder::load_library(Domain& domain)
         return refuse("the archive holds no user-level message library (lib/messages)", Error::not_found);
     const Executable library = TRY(Executable::parse(file->bytes));
     const LoadedImage image = TRY(library.load(domain, {PARLEY_LIBRARY_BASE, PARLEY_SHARED_BASE}));
-    library_table_ = image.entry;
+    library_table_ = job_.library_table_ = image.entry;
     library_deliver_ = {deliver_address(library, image.entry)};
     return {};
 }

@@ -6,6 +6,7 @@
 #include "kernel/base/text.hpp"
 #include "kernel/job/gang_bench.hpp"
 #include "kernel/job/job_builder.hpp"
+#include "kernel/job/places.hpp"
 #include "kernel/process/preemption.hpp"
 #include "kernel/report/console.hpp"
 #include "kernel/trace_points.hpp"
@@ -55,6 +56,8 @@ Loaded<void> Job::start()
             process.prepare();
         else
             process.prepare_carrier();
+        if (process.entry.value != 0)
+            cube_.begin(process);
         if (gang_ == nullptr)
             sched::make_ready(process);
     }
@@ -121,7 +124,7 @@ void Job::complain(const UserProcess& process, std::string_view sentence)
     console().write(line.view());
 }
 
-void Job::process_ended(UserProcess& process, Ending ending, int status, std::string_view reason)
+void Job::program_ended(UserProcess& process, Ending ending, int status, std::string_view reason)
 {
     Text<400> text;
     text << "job=" << number_ << "\nnode=" << process.node << "\npid=" << process.pid << "\nstatus=" << status
@@ -136,6 +139,21 @@ void Job::process_ended(UserProcess& process, Ending ending, int status, std::st
     JobStatus expected = JobStatus::ok;
     if (status != 0)
         status_.compare_exchange_strong(expected, JobStatus::failed, std::memory_order_relaxed);
+    if (cube_.keeps(process))
+        clear_domain(process);
+    cube_.leave(process, status);
+    if (process.removed.exchange(false, std::memory_order_relaxed)) {
+        process.killed.store(false, std::memory_order_seq_cst);
+        // Pairs with end(): it says so first and kills then, so either we see it or our process is killed again.
+        if (ending_.load(std::memory_order_seq_cst))
+            process.killed.store(true, std::memory_order_seq_cst);
+    }
+}
+
+void Job::process_gone(UserProcess& process)
+{
+    if (system_ != nullptr && cube_.keeps(process))
+        system_->close(process.endpoint, messaging::EndpointState::ended);
     trace::process_ended(process);
     if (process.gang != nullptr)
         kernel_.scheduler->member_ended(*process.gang);
@@ -145,21 +163,34 @@ void Job::process_ended(UserProcess& process, Ending ending, int status, std::st
         kernel_.waits.wake({reinterpret_cast<std::uint64_t>(&live_), 0}, 1);
 }
 
+// Its program's memory. In one domain for all, what it mapped besides stays until the job's end.
+void Job::clear_domain(UserProcess& process)
+{
+    if (traits_of(design_).one_domain)
+        (void)process.domain->unmap({place_start(process.endpoint)}, place_bytes);
+    else
+        process.domain->clear_program();
+}
+
+void Job::stop(UserProcess& process)
+{
+    // Pairs with the sleeper's look at `killed` (sched/wait_table.cpp).
+    process.killed.store(true, std::memory_order_seq_cst);
+    kernel_.waits.interrupt(process);
+    for (unsigned p = 0; p < kernel_.servers.count(); ++p) {
+        sched::Dispatcher& dispatcher = *kernel_.dispatchers[p];
+        if (dispatcher.runs(process) && &dispatcher != &sched::Dispatcher::here())
+            dispatcher.wake();
+    }
+}
+
 void Job::end(JobStatus status)
 {
     JobStatus expected = JobStatus::ok;
     status_.compare_exchange_strong(expected, status, std::memory_order_relaxed);
-    for (unsigned i = 0; i < process_count_; ++i) {
-        UserProcess& process = *processes_[i];
-        // Pairs with the sleeper's look at `killed` (sched/wait_table.cpp).
-        process.killed.store(true, std::memory_order_seq_cst);
-        kernel_.waits.interrupt(process);
-        for (unsigned p = 0; p < kernel_.servers.count(); ++p) {
-            sched::Dispatcher& dispatcher = *kernel_.dispatchers[p];
-            if (dispatcher.runs(process) && &dispatcher != &sched::Dispatcher::here())
-                dispatcher.wake();
-        }
-    }
+    ending_.store(true, std::memory_order_seq_cst);
+    for (unsigned i = 0; i < process_count_; ++i)
+        stop(*processes_[i]);
     if (gang_ != nullptr && kernel_.scheduler->withdraw(*gang_))
         end_one_by_one();
 }

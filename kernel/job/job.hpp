@@ -3,6 +3,7 @@
 // job's window and is charged to the job's owner, so that after the job free frames are exactly what they were.
 #pragma once
 
+#include "kernel/job/cube.hpp"
 #include "kernel/job/line_sink.hpp"
 #include "kernel/job/unknown_calls.hpp"
 #include "kernel/job/wait_monitor.hpp"
@@ -39,7 +40,11 @@ public:
     // Called by the job's processes.
     bool linger(UserProcess& process);
     void complain(const UserProcess& process, std::string_view sentence);
-    void process_ended(UserProcess& process, Ending ending, int status, std::string_view reason);
+    // Its program has ended: it is reported, and what it held is released.
+    void program_ended(UserProcess& process, Ending ending, int status, std::string_view reason);
+    // It runs no program and never will again.
+    void process_gone(UserProcess& process);
+    void clear_domain(UserProcess& process);
     void note_unknown_call(long number) { unknown_calls_.add(number); }
 
     // Made when a process first asks for it. Error::no_memory.
@@ -52,6 +57,9 @@ public:
     void look_after(std::uint64_t now);
     // Ends all processes.
     void end(JobStatus status);
+    // Has one process end as soon as it can.
+    void stop(UserProcess& process);
+    Cube& cube() { return cube_; }
 
     JobStatus status() const { return status_.load(std::memory_order_relaxed); }
     unsigned number() const { return number_; }
@@ -94,7 +102,10 @@ private:
     unsigned process_count_ = 0;
     std::uint64_t started_ = 0;
     std::atomic<unsigned> live_{0};     // processes that have not ended
-    std::atomic<unsigned> programs_{0}; // of those, the ones that run the program
+    std::atomic<bool> ending_{false};   // all processes are to end
+    Cube cube_{*this};
+    std::span<std::byte> scratch_; // for starting programs
+    UserAddress library_table_;    // in user location
     std::atomic<JobStatus> status_{JobStatus::ok};
     std::size_t objects_leaked_ = 0;
     std::atomic<GangBench*> gang_bench_{nullptr};

@@ -54,7 +54,7 @@ Loaded<void> JobBuilder::choose_design()
     if (!problem.empty())
         return refuse_with(problem.text());
     const messaging::Sentence refusal =
-        messaging::refusal(job_.design_, {wanted.nodes * wanted.pids, job_.kernel_.processors});
+        messaging::refusal(job_.design_, {wanted.programs(), job_.kernel_.processors});
     if (!refusal.empty())
         return refuse_with(refusal.text());
     traits_ = messaging::traits_of(job_.design_);
@@ -70,7 +70,7 @@ Loaded<void> JobBuilder::find_program()
     const Result<std::byte*> scratch = job_.window_.allocate(2 * scratch_bytes, page_bytes);
     if (!scratch)
         return refuse(too_little_memory, Error::no_memory);
-    scratch_ = {*scratch, scratch_bytes};
+    scratch_ = job_.scratch_ = {*scratch, scratch_bytes};
     auto* words = reinterpret_cast<char*>(*scratch + scratch_bytes);
     arguments_[0] = job_.configuration_.app;
     const auto count =
@@ -97,12 +97,12 @@ Loaded<void> JobBuilder::make_shared_region()
 std::size_t JobBuilder::trace_area() const
 {
     const JobConfiguration& wanted = job_.configuration_;
-    return trace::area_bytes(traits_.in_user, messaging::endpoint_count(traits_, wanted.nodes, wanted.pids));
+    return trace::area_bytes(traits_.in_user, messaging::endpoint_count(traits_, wanted.nodes, wanted.pids, wanted.host));
 }
 
 Loaded<void> JobBuilder::make_domains()
 {
-    const unsigned programs = job_.configuration_.nodes * job_.configuration_.pids;
+    const unsigned programs = job_.configuration_.programs();
     const unsigned domains = traits_.one_domain ? 1 : programs + (traits_.in_user ? traits_.carriers : 0);
     const Result<std::byte*> list = job_.window_.allocate(domains * sizeof(Domain*), alignof(Domain*));
     if (!list)
@@ -125,18 +125,18 @@ Loaded<void> JobBuilder::make_domains()
 Loaded<void> JobBuilder::make_message_system()
 {
     const JobConfiguration& wanted = job_.configuration_;
-    const unsigned count = messaging::endpoint_count(traits_, wanted.nodes, wanted.pids);
+    const unsigned count = messaging::endpoint_count(traits_, wanted.nodes, wanted.pids, wanted.host);
     if (traits_.in_user) {
         job_.waits_.watch(nullptr, *job_.shared_, count, wanted.name);
         return {};
     }
-    const std::size_t bytes = budget(job_.kernel_, wanted);
+    const messaging::SharedRange blocks{PARLEY_SHARED_BASE, job_.shared_->bytes(), traits_.one_domain};
+    const std::size_t bytes = messaging::system_bytes(count, budget(job_.kernel_, wanted), blocks);
     const Result<std::byte*> memory = job_.window_.reserve(bytes);
     if (!memory)
         return refuse(too_little_memory, memory.error());
-    const messaging::SharedRange blocks{PARLEY_SHARED_BASE, job_.shared_->bytes(), traits_.one_domain};
     const Result<messaging::MessageSystem*> system =
-        messaging::create(*memory, bytes, {job_.design_, wanted.nodes, wanted.pids, blocks});
+        messaging::create(*memory, bytes, {job_.design_, wanted.nodes, wanted.pids, blocks, wanted.host});
     if (!system && system.error() == Error::not_found)
         return refuse(
             "this kernel was built with static dispatch, for the named rows only; use DISPATCH=virtual",
@@ -151,7 +151,8 @@ Loaded<void> JobBuilder::make_message_system()
 Loaded<void> JobBuilder::make_processes()
 {
     const unsigned nodes = job_.configuration_.nodes;
-    const unsigned programs = nodes * job_.configuration_.pids;
+    const unsigned on_nodes = nodes * job_.configuration_.pids;
+    const unsigned programs = job_.configuration_.programs();
     const unsigned count = programs + traits_.carriers;
     const Result<std::byte*> list =
         job_.window_.allocate(count * sizeof(UserProcess*), alignof(UserProcess*));
@@ -160,8 +161,8 @@ Loaded<void> JobBuilder::make_processes()
     job_.processes_ = reinterpret_cast<UserProcess**>(*list);
     for (unsigned i = 0; i < count; ++i) {
         const Result<UserProcess*> process =
-            job_.window_.create<UserProcess>(job_, i, static_cast<int>(i < programs ? i % nodes : nodes),
-                                             static_cast<int>(i < programs ? i / nodes : 0));
+            job_.window_.create<UserProcess>(job_, i, static_cast<int>(i < on_nodes ? i % nodes : nodes),
+                                             static_cast<int>(i < on_nodes ? i / nodes : 0));
         const Result<std::uint64_t> stack = job_.window_.stack(arch::kernel_stack_bytes);
         if (!process || !stack)
             return refuse(too_little_memory, Error::no_memory);
@@ -169,17 +170,46 @@ Loaded<void> JobBuilder::make_processes()
         (*process)->label = (job_.number_ + 1) << 16 | i;
         schedule(**process);
         (*process)->proxies_for(job_.system_);
-        TRY_VOID(i < programs ? make_program(**process) : make_carrier(**process));
+        TRY_VOID(i < programs ? make_place(**process) : make_carrier(**process));
         job_.processes_[job_.process_count_++] = *process;
     }
+    job_.waits_.know(job_.processes_, programs);
     return {};
+}
+
+// In a job with a host only the host, the last of the programs, has something to run.
+Loaded<void> JobBuilder::make_place(UserProcess& process)
+{
+    process.domain = job_.domains_[traits_.one_domain ? 0 : process.endpoint];
+    process.name = "program";
+    if (job_.configuration_.host && process.endpoint + 1 != job_.configuration_.programs())
+        return {};
+    return make_program(process);
+}
+
+Loaded<void> JobBuilder::load(UserProcess& process, std::span<const std::byte> program, std::string_view name)
+{
+    traits_ = messaging::traits_of(job_.design_);
+    library_table_ = job_.library_table_;
+    scratch_ = job_.scratch_;
+    program_ = program;
+    arguments_[0] = name;
+    argument_count_ = 1;
+    return make_program(process);
+}
+
+// Standard input is the user's: the host's where there is one, else node 0's.
+std::span<const std::byte> JobBuilder::input_of(const UserProcess& process) const
+{
+    const JobConfiguration& wanted = job_.configuration_;
+    const unsigned reader = wanted.host ? wanted.programs() - 1 : 0;
+    const auto input = process.endpoint == reader ? job_.kernel_.archive.find(wanted.input) : std::nullopt;
+    return input ? input->bytes : std::span<const std::byte>{};
 }
 
 Loaded<void> JobBuilder::make_program(UserProcess& process)
 {
     const unsigned place = traits_.one_domain ? process.endpoint : 0;
-    process.domain = job_.domains_[traits_.one_domain ? 0 : process.endpoint];
-    process.name = "program";
     const Executable parsed = TRY(Executable::parse(program_));
     const bool anywhere = parsed.position_independent();
     const LoadOptions options{traits_.one_domain, anywhere ? image_window(place) : fixed_window,
@@ -191,11 +221,9 @@ Loaded<void> JobBuilder::make_program(UserProcess& process)
                           {std::span(arguments_).first(argument_count_), start, seed}, scratch_));
     process.entry = program.entry;
     process.stack_pointer = program.stack_pointer;
-    const bool reads_input = process.node == 0 && process.pid == 0;
-    const auto input = reads_input ? job_.kernel_.archive.find(job_.configuration_.input) : std::nullopt;
     const Result<Personality*> personality = job_.window_.create<Personality>(
         PersonalityOptions{*process.domain, process, job_.files_, job_.sink_,
-                           input ? input->bytes : std::span<const std::byte>{}, program.heap_start,
+                           input_of(process), program.heap_start,
                            anywhere ? heap_limit(place) : UserAddress{fixed_window.end}, stack_bytes, seed,
                            job_.configuration_.tag ? process.node : LineOutput::no_tag});
     if (!personality)
@@ -219,9 +247,12 @@ parley_start JobBuilder::start_info(const UserProcess& process) const
     start.results_proxy = process.results_proxy;
     start.process_proxy = process.process_proxy;
     start.processors = static_cast<int>(job_.kernel_.processors);
+    start.host = job_.configuration_.host;
+    start.job_proxy = process.job_proxy;
     start.gangs_proxy = process.gangs_proxy;
     start.endpoint = process.endpoint;
-    start.endpoints = messaging::endpoint_count(traits_, job_.configuration_.nodes, job_.configuration_.pids);
+    start.endpoints = messaging::endpoint_count(traits_, job_.configuration_.nodes, job_.configuration_.pids,
+                                             job_.configuration_.host);
     start.shared_base = PARLEY_SHARED_BASE;
     start.shared_bytes = job_.shared_->bytes() - trace_area();
     start.trace_base = trace_area() != 0 ? start.shared_base + start.shared_bytes : 0;

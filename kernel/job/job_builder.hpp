@@ -15,6 +15,8 @@ public:
     explicit JobBuilder(Job& job) : job_(job) { }
 
     Loaded<void> build();
+    // A program for a process of a job that runs already.
+    Loaded<void> load(UserProcess& process, std::span<const std::byte> program, std::string_view name);
 
 private:
     Loaded<void> choose_design();
@@ -29,7 +31,9 @@ private:
     Loaded<void> load_library(Domain& domain);
     Loaded<void> make_message_system();
     Loaded<void> make_processes();
+    Loaded<void> make_place(UserProcess& process);
     Loaded<void> make_program(UserProcess& process);
+    std::span<const std::byte> input_of(const UserProcess& process) const;
     Loaded<void> make_carrier(UserProcess& process);
     parley_start start_info(const UserProcess& process) const;
 

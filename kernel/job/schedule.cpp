@@ -18,7 +18,7 @@ Loaded<void> JobBuilder::choose_schedule()
 {
     const JobConfiguration& wanted = job_.configuration_;
     const unsigned processors = job_.kernel_.processors;
-    const unsigned members = messaging::endpoint_count(traits_, wanted.nodes, wanted.pids);
+    const unsigned members = messaging::endpoint_count(traits_, wanted.nodes, wanted.pids, wanted.host);
     if (wanted.schedule == Schedule::timeshared)
         return {};
     if (members <= processors)
@@ -26,7 +26,9 @@ Loaded<void> JobBuilder::choose_schedule()
     // Members that block can do with fewer processors, if any of these may run any of them.
     if (!traits_.spins && job_.design_.shared_ready_queue && job_.kernel_.slots == nullptr)
         return make_gang(processors);
-    if (wanted.schedule == Schedule::automatic)
+    // Host programs and several processes a node were written for processors of their own.
+    const bool plain = (!wanted.host && wanted.pids == 1) || wanted.programs() <= processors;
+    if (wanted.schedule == Schedule::automatic && plain)
         return {};
     char memory[200];
     TextWriter sentence(memory);

@@ -2,6 +2,7 @@
 #include "kernel/job/wait_monitor.hpp"
 
 #include "kernel/base/text.hpp"
+#include "kernel/process/user_process.hpp"
 #include "kernel/job/near_misses.hpp"
 #include "kernel/report/console.hpp"
 #include "messaging/message.hpp"
@@ -60,7 +61,24 @@ bool has_ended(const WaitRecord& record)
     return record.state.load(std::memory_order_acquire) != EndpointState::live;
 }
 
+bool runs(const UserProcess& process) { return process.standing.load(std::memory_order_acquire) == Standing::running; }
+
+bool waits_for_ends(std::uint32_t epoch) { return epoch % 2 == 1; }
+
+// It runs no program, or waits for programs to end, as `epoch` then says: it will not go on by itself.
+bool elsewhere(const UserProcess& process, std::uint32_t& epoch)
+{
+    epoch = process.ends_epoch.load(std::memory_order_acquire);
+    return waits_for_ends(epoch) || !runs(process);
+}
+
 } // namespace
+
+void WaitMonitor::know(UserProcess* const* programs, unsigned count)
+{
+    programs_ = programs;
+    program_count_ = count;
+}
 
 void WaitMonitor::watch(const WaitRecord* records, SharedRegion& shared, unsigned count, std::string_view job)
 {
@@ -85,10 +103,15 @@ bool WaitMonitor::all_wait(std::uint32_t (&epochs)[max_processes])
 {
     unsigned waiting = 0;
     for (unsigned i = 0; i < count_; ++i) {
+        const UserProcess* const process = program(i);
+        if (process != nullptr && elsewhere(*process, epochs[i]))
+            continue;
         const WaitRecord* at = record(i);
         if (at == nullptr)
             return false;
         if (has_ended(*at)) {
+            if (process != nullptr)
+                return false; // it is on its way out, and others may wait for that
             epochs[i] = 0;
             continue;
         }
@@ -126,14 +149,18 @@ void WaitMonitor::report()
     console().write(head.view());
     for (unsigned i = 0; i < count_; ++i) {
         const WaitRecord* at = record(i);
-        if (at == nullptr || has_ended(*at))
+        const UserProcess* const process = program(i);
+        if (at == nullptr || has_ended(*at) || (process != nullptr && !runs(*process)))
             continue;
         Text<200> line;
         line << "  node " << at->node;
         if (at->pid != 0)
             line << ", process " << at->pid;
         line << ": ";
-        describe(line, *at);
+        if (process != nullptr && waits_for_ends(process->ends_epoch.load(std::memory_order_relaxed)))
+            line << "waitall waits for programs to end";
+        else
+            describe(line, *at);
         line << '\n';
         console().write(line.view());
         report_queue(*at);

@@ -9,11 +9,15 @@
 
 namespace parley::kernel {
 
+class UserProcess;
+
 class WaitMonitor {
 public:
     // `records`: as the message system keeps them, in the kernel's memory, or (null) at the start of the shared region.
     void watch(const messaging::WaitRecord* records, SharedRegion& shared, unsigned count,
                std::string_view job);
+    // The processes of the first endpoints, in their order: those that run programs.
+    void know(UserProcess* const* programs, unsigned count);
     // True, after a report of who waits for what, when every process waits and none has been signalled since it looked.
     bool nobody_can_go_on();
 
@@ -21,6 +25,7 @@ private:
     static constexpr std::size_t max_processes = 80;
 
     const messaging::WaitRecord* record(unsigned index);
+    const UserProcess* program(unsigned index) const { return index < program_count_ ? programs_[index] : nullptr; }
     bool all_wait(std::uint32_t (&epochs)[max_processes]);
     void report();
     void report_queue(const messaging::WaitRecord& record);
@@ -28,6 +33,8 @@ private:
     const messaging::WaitRecord* records_ = nullptr;
     SharedRegion* shared_ = nullptr;
     unsigned count_ = 0;
+    UserProcess* const* programs_ = nullptr;
+    unsigned program_count_ = 0;
     std::string_view job_;
 };
 

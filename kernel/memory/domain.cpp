@@ -126,6 +126,24 @@ Result<void> Domain::protect(UserAddress start, std::size_t bytes, Protection pr
     return {};
 }
 
+void Domain::clear_program()
+{
+    Withheld withheld(frames_);
+    {
+        LockGuard guard(lock_);
+        const Region* region = regions_.first();
+        while (region != nullptr) {
+            const Region dropped = *region;
+            region = region->next;
+            if (dropped.shared || (dropped.start >= PARLEY_LIBRARY_BASE && dropped.start < PARLEY_SHARED_BASE))
+                continue;
+            drop_pages(dropped.start, dropped.end, withheld);
+            (void)regions_.erase(dropped.start, dropped.end); // a whole region: nothing is split
+        }
+    }
+    withheld.give_back();
+}
+
 Result<void> Domain::hide_code(UserAddress start, UserAddress end, Hiding hiding)
 {
     {

@@ -21,6 +21,8 @@ public:
                             Replace replace) override;
     Result<void> unmap(UserAddress start, std::size_t bytes) override;
     Result<void> protect(UserAddress start, std::size_t bytes, Protection protection) override;
+    // Forget everything but the library and the shared region, for another program. Only one process may run in it.
+    void clear_program();
     // Take the right to execute from pages of code for a while, or give it back. Error::bad_argument when it is not all code.
     Result<void> hide_code(UserAddress start, UserAddress end, Hiding hiding);
     Result<void> store(UserAddress to, const void* from, std::size_t bytes) override;

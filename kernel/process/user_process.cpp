@@ -17,6 +17,7 @@ void UserProcess::proxies_for(messaging::MessageSystem* of_job)
         messages_proxy = proxies.add(ObjectClass::messages, system);
     results_proxy = proxies.add(ObjectClass::results, &kernel().results);
     process_proxy = proxies.add(ObjectClass::process, this);
+    job_proxy = proxies.add(ObjectClass::job, &job);
     gangs_proxy = proxies.add(ObjectClass::gangs, kernel().scheduler);
 }
 
@@ -43,9 +44,24 @@ void UserProcess::run(void* argument)
 {
     auto& self = *static_cast<UserProcess*>(argument);
     sched::finish_switch();
-    if (self.killed.load(std::memory_order_relaxed))
-        self.end_killed();
-    arch::enter_user(self.entry.value, self.stack_pointer.value);
+    self.live();
+}
+
+// A program's life from the first instruction. What is on the kernel's stack until here will never be needed again.
+void UserProcess::live()
+{
+    if (!job.cube().await_program(*this)) {
+        job.process_gone(*this);
+        sched::Dispatcher::here().run_next();
+        panic("an ended process was dispatched");
+    }
+    set_thread_pointer(0);
+    arch::reset_floating_point(registers);
+    arch::load_floating_point(registers);
+    upcall.start = upcall.end = {};
+    upcall.code_hidden = false;
+    upcall.pending.store(false, std::memory_order_relaxed);
+    arch::enter_user(entry.value, stack_pointer.value);
 }
 
 void UserProcess::exit(int status)
@@ -73,7 +89,11 @@ void UserProcess::finish(Ending ending, int status, std::string_view reason)
 {
     if (personality != nullptr)
         personality->finish();
-    job.process_ended(*this, ending, status, reason);
+    const bool was_removed = removed.load(std::memory_order_relaxed);
+    job.program_ended(*this, ending, was_removed ? 0 : status, was_removed ? "ended by its own job" : reason);
+    if (job.cube().keeps(*this))
+        live();
+    job.process_gone(*this);
     sched::Dispatcher::here().run_next();
     panic("an ended process was dispatched");
 }

@@ -17,6 +17,10 @@ class Job;
 
 enum class Ending : std::uint8_t { exited, failed, killed };
 
+// Whether a process runs a program: not yet or no more, it has one that may not start yet, it does, it did and nobody has waited for
+// its end.
+enum class Standing : std::uint8_t { empty, placed, running, ended };
+
 // How a process's program is interrupted for its message handlers (upcall.hpp). Only `pending` is touched by others.
 struct UpcallState {
     UserAddress entry; // 0, with an empty range of code: it cannot be
@@ -59,7 +63,7 @@ public:
     Job& job;
     const unsigned endpoint; // index among the job's endpoints
     const int node;
-    const int pid;
+    int pid; // of its program, which may choose it
     messaging::MessageSystem* system = nullptr; // null: not in the kernel
     Domain* domain = nullptr;
     Personality* personality = nullptr; // null: the delivery process
@@ -68,14 +72,22 @@ public:
     std::uint32_t results_proxy = 0;
     std::uint32_t process_proxy = 0;
     std::uint32_t gangs_proxy = 0;
+    std::uint32_t job_proxy = 0;
     UserAddress entry;
     UserAddress stack_pointer;
     arch::FloatingPoint registers;
     UpcallState upcall;
     std::atomic<bool> ended{false};
 
+    // Kept by the job's Cube.
+    std::atomic<Standing> standing{Standing::empty};
+    std::atomic<bool> removed{false};           // killed by its own job's wish: no failure
+    std::atomic<std::uint32_t> ends_epoch{0};   // odd: it waits for ends of others
+    int exit_status = 0;
+
 private:
     [[noreturn]] void finish(Ending ending, int status, std::string_view reason);
+    [[noreturn]] void live();
     static void run(void* self);
     static void carry(void* self);
 };

@@ -30,10 +30,14 @@ struct JobConfiguration {
     std::string_view input = "input";  // path in the archive of node 0's standard input
     unsigned nodes = 2;
     unsigned pids = 1; // processes a node
+    bool host = false; // the program is a host program: one process beside the nodes, which it loads
     bool tag = false;
     Schedule schedule = Schedule::automatic;
     unsigned limit_seconds = 0;     // 0: none
     std::uint64_t budget_bytes = 0; // 0: a quarter of memory
+
+    // Places for programs: on the nodes, and then the host's.
+    unsigned programs() const { return nodes * pids + (host ? 1 : 0); }
 };
 
 struct ConfigurationError {

@@ -112,7 +112,7 @@ void job_ended(Kernel& kernel, Job& job)
 {
     const messaging::DesignTraits traits = messaging::traits_of(job.design());
     const JobConfiguration& wanted = job.configuration();
-    const unsigned endpoints = messaging::endpoint_count(traits, wanted.nodes, wanted.pids);
+    const unsigned endpoints = messaging::endpoint_count(traits, wanted.nodes, wanted.pids, wanted.host);
     const std::size_t area = job.shared()->bytes() - area_bytes(traits.in_user, endpoints);
     for (unsigned endpoint = 0; endpoint < endpoints; ++endpoint) {
         const ProcessTime& time = *recorder().time_of(label(job, endpoint));

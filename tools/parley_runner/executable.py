@@ -4,6 +4,7 @@
 import os
 import struct
 
+from . import places
 from .status import BadRequest
 
 ELF_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
@@ -53,6 +54,33 @@ def find(name: str, build: str, root: str) -> str:
     if os.path.exists(path):
         return path
     raise BadRequest(unknown_app(name, build, root))
+
+
+HOST_MARK = b"@(#)parley: this program loads others"  # userlib/nx/cube_calls.c
+
+
+def loads_others(app: str) -> bool:
+    """Whether a program is a host program: it calls load. What cannot be read is refused elsewhere."""
+    try:
+        with open(find(app, places.BUILD, places.ROOT), "rb") as file:
+            return HOST_MARK in file.read()
+    except (OSError, BadRequest):
+        return False
+
+
+def neighbours(path: str) -> list[str]:
+    """The other programs of a host program's folder: what it may load."""
+    folder, found = os.path.dirname(path), []
+    for name in sorted(os.listdir(folder)):
+        other = os.path.join(folder, name)
+        if other == path or not os.path.isfile(other) or os.path.getsize(other) < ELF_HEADER.size:
+            continue
+        try:
+            check(other)
+            found.append(other)
+        except BadRequest:
+            continue
+    return found
 
 
 def unknown_app(name: str, build: str, root: str) -> str:

@@ -6,7 +6,7 @@ import os
 
 from . import designs, executable, places
 from .archive import Archive
-from .request import Request
+from .request import Job, Request
 from .status import BadRequest
 
 
@@ -51,7 +51,8 @@ def check(request: Request) -> list[dict]:
     resolved = []
     for job in request.jobs:
         executable.check(executable.find(job.app, places.BUILD, places.ROOT))
-        resolved.append(designs.resolve(places.BUILD, job.design, job.nodes, request.processors))
+        resolved.append(designs.resolve(places.BUILD, job.design, job.processes, request.processors))
+        check_processors(job, request.processors)
     if not os.path.exists(kernel(request)):
         raise BadRequest(f"{kernel(request)} is not built yet; `make run' builds it.")
     if request.values["files"] and not os.path.isdir(request.values["files"]):
@@ -60,15 +61,27 @@ def check(request: Request) -> list[dict]:
     return resolved
 
 
+def check_processors(job: Job, processors: int) -> None:
+    """A host, and every further process of a node, was written for a processor of its own."""
+    if job.processes <= max(processors, job.nodes) or job.schedule == "timeshared":
+        return
+    host = "the host and " if job.has_host else ""
+    raise BadRequest(
+        f"Job {job.name} is {host}{job.nodes * job.pids} node processes, which need a processor each, and the "
+        f"machine has {processors}: say PROCESSORS={job.processes}, or SCHEDULE=timeshared."
+    )
+
+
 def program_names(request: Request) -> dict[str, str]:
     """path -> name in the archive; two programs of one name get different ones"""
     names: dict[str, str] = {}
     for job in request.jobs:
         path = os.path.abspath(executable.find(job.app, places.BUILD, places.ROOT))
-        if path in names:
-            continue
-        name = f"bin/{os.path.basename(path).replace(' ', '_')}"
-        names[path] = name if name not in names.values() else f"{name}-{len(names)}"
+        for program in [path, *(executable.neighbours(path) if job.has_host else [])]:
+            if program in names:
+                continue
+            name = f"bin/{os.path.basename(program).replace(' ', '_')}"
+            names[program] = name if name not in names.values() else f"{name}-{len(names)}"
     return names
 
 
@@ -97,6 +110,8 @@ def configuration(request: Request, names: dict[str, str]) -> str:
             f"limit {values['limit']}",
             f"schedule {job.schedule}",
         ]
+        if job.has_host:
+            lines.append("host 1")
         if job.pids != 1:
             lines.append(f"pids {job.pids}")
         if job.budget is not None:

@@ -50,6 +50,13 @@ KEYS = {
         Key("app", JOB, "ring", "a name under apps/, or the path of a static executable", path=True),
         Key("nodes", JOB, 2, "how many nodes the job has", lowest=1, highest=1024),
         Key("pids", JOB, 1, "processes on each node", lowest=1, highest=64),
+        Key(
+            "host",
+            JOB,
+            "auto",
+            "1: the program is a host program, alone at first, and loads the nodes' programs; auto: when it calls load",
+            ("auto", "0", "1"),
+        ),
         Key("args", JOB, "", "the program's arguments, quoted as in a shell"),
         Key("tag", JOB, "0", "1: each line of output carries its node's number", ("0", "1")),
         Key(

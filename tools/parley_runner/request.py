@@ -5,7 +5,7 @@ file."""
 import os
 from dataclasses import dataclass, replace
 
-from . import config_file, keys
+from . import config_file, executable, keys
 from .status import BadRequest
 
 
@@ -16,10 +16,20 @@ class Job:
     app: str
     nodes: int
     pids: int
+    host: str
     args: str
     tag: str
     budget: int | None
     schedule: str
+
+    @property
+    def has_host(self) -> bool:
+        return executable.loads_others(self.app) if self.host == "auto" else self.host == "1"
+
+    @property
+    def processes(self) -> int:
+        """Programs that may run at the same time: the nodes' and the host's."""
+        return self.nodes * self.pids + self.has_host
 
 
 @dataclass
@@ -29,7 +39,7 @@ class Request:
 
     @property
     def processors(self) -> int:
-        return self.values["processors"] or max(job.nodes for job in self.jobs)
+        return self.values["processors"] or max(job.processes for job in self.jobs)
 
     def boots(self, rows) -> list["Request"]:
         """One request for every design to boot; `rows` is called for the names behind `all`."""
@@ -97,6 +107,7 @@ def make_job(values: dict, taken: set[str]) -> Job:
         count += 1
         name = f"{wanted}-{count}"
     fields = {
-        key: values[key] for key in ("design", "app", "nodes", "pids", "args", "tag", "budget", "schedule")
+        key: values[key]
+        for key in ("design", "app", "nodes", "pids", "host", "args", "tag", "budget", "schedule")
     }
     return Job(name=name, **fields)

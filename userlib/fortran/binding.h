@@ -3,6 +3,7 @@
 #ifndef PARLEY_FORTRAN_BINDING_H
 #define PARLEY_FORTRAN_BINDING_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 void csend_(const int *type, const void *buffer, const int *length, const int *node, const int *pid);
@@ -37,6 +38,21 @@ void hsendx_(const int *type, const void *buffer, const int *length, const int *
 void hsendrecv_(const int *type, const void *buffer, const int *length, const int *node, const int *pid,
                 const int *typesel, void *reply, const int *maximum, void (*handler)());
 int masktrap_(const int *mask);
+int msgmerge_(const int *first, const int *second);
+void msgignore_(const int *id);
+
+void getcube_(const char *name, const char *type, const char *manager, const int *keep, size_t name_length,
+              size_t type_length, size_t manager_length);
+void attachcube_(const char *name, size_t length);
+void relcube_(const char *name, size_t length);
+void setpid_(const int *pid);
+void setptype_(const int *pid);
+void load_(const char *file, const int *node, const int *pid, size_t length);
+void waitall_(const int *node, const int *pid);
+void waitone_(const int *node, const int *pid, int *ended_node, int *ended_pid, int *status);
+void killcube_(const int *node, const int *pid);
+void killproc_(const int *node, const int *pid);
+void flushmsg_(const int *typesel, const int *node, const int *pid);
 
 int64_t nxalloc_(const int *bytes);
 void nxfree_(const int64_t *block);

@@ -58,6 +58,16 @@ void msgcancel_(const int *id)
     msgcancel(*id);
 }
 
+int msgmerge_(const int *first, const int *second)
+{
+    return (int)msgmerge(*first, *second);
+}
+
+void msgignore_(const int *id)
+{
+    msgignore(*id);
+}
+
 int iprobe_(const int *typesel)
 {
     return (int)iprobe(*typesel);

@@ -15,11 +15,11 @@
       integer infocount, infonode, infotype, infopid, infoptype
       integer isend, irecv, isendrecv, csendrecv, irecvx
       integer msgdone, iprobe, iprobex, mclock, gray, ginv
-      integer nxhandsover, masktrap
+      integer nxhandsover, masktrap, msgmerge
       integer*8 nxalloc
       real*8 dclock
       external mynode, numnodes, mypid, myptype, myhost, nodedim
       external infocount, infonode, infotype, infopid, infoptype
       external isend, irecv, isendrecv, csendrecv, irecvx
       external msgdone, iprobe, iprobex, mclock, gray, ginv
-      external masktrap, nxhandsover, nxalloc, dclock
+      external masktrap, msgmerge, nxhandsover, nxalloc, dclock

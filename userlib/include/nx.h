@@ -27,6 +27,8 @@ void gsendx(long type, const void* buffer, long length, long nodes[], long count
 long msgdone(long id);
 void msgwait(long id);
 void msgcancel(long id);
+long msgmerge(long first, long second); /* one id for both; -1 stands for none */
+void msgignore(long id);                /* its id is given free when it has ended */
 long iprobe(long typesel);
 void cprobe(long typesel);
 
@@ -79,6 +81,34 @@ long gray(long number);
 long ginv(long code);
 unsigned long mclock(void); /* milliseconds */
 double dclock(void);        /* seconds */
+
+/* Host programs, and several processes a node. A job whose program is a host program (it calls load) starts with that
+ * program alone, as node myhost(); load starts the node programs, by name, on one node or (-1) on all, waitall awaits
+ * their ends, killcube ends them. The job is the cube. -1 stands for all nodes, or all pids. */
+void getcube(const char *name, const char *type, const char *manager, long keep);
+void attachcube(const char *name);
+void relcube(const char *name);
+void setpid(long pid);
+void setptype(long pid);
+void load(const char *file, long node, long pid);
+void waitall(long node, long pid);
+void waitone(long node, long pid, long *ended_node, long *ended_pid, long *status);
+void killcube(long node, long pid);
+void killproc(long node, long pid);
+void flushmsg(long typesel, long node, long pid); /* this process's own waiting messages */
+
+/* Of the Paragon and of the file system. */
+typedef struct {
+    long slow;
+    long shigh;
+} esize_t;
+#define HWHZ 10000000
+#define INVALID_PTYPE (-1)
+void hwclock(esize_t *time);
+long nx_initve(const char *partition, long nodes, const char *account, int *argc, char *argv[]);
+long nx_nfork(long nodes[], long count, long pid, long pids[]);
+long nx_waitall(void);
+void restrictvol(long file, long count, int volumes[]);
 
 /* Collective calls: every node makes the same one; the result is left in x on every node. */
 void gsync(void);
@@ -170,6 +200,20 @@ long _hrecvx(long typesel, void* buffer, long maximum, long nodesel, long pidsel
 long _hsendx(long type, const void* buffer, long length, long node, long pid, nx_xhandler_function handler,
              long value);
 long _masktrap(long mask);
+long _msgmerge(long first, long second);
+long _msgignore(long id);
+long _getcube(const char *name, const char *type, const char *manager, long keep);
+long _attachcube(const char *name);
+long _relcube(const char *name);
+long _setpid(long pid);
+long _setptype(long pid);
+long _load(const char *file, long node, long pid);
+long _waitall(long node, long pid);
+long _waitone(long node, long pid, long *ended_node, long *ended_pid, long *status);
+long _killcube(long node, long pid);
+long _killproc(long node, long pid);
+long _flushmsg(long typesel, long node, long pid);
+long _restrictvol(long file, long count, int volumes[]);
 long _gsync(void);
 long _infocount(void);
 long _infonode(void);

@@ -27,9 +27,11 @@ Result<messaging::MessageSystem*> construct(const parley_start& start)
     if (!messaging::parse_design(design_of(start), options.design).empty())
         return std::unexpected(Error::bad_argument);
     const unsigned carriers = messaging::traits_of(options.design).carriers;
-    if (options.nodes == 0 || start.endpoints <= carriers)
+    options.host = start.host != 0;
+    const unsigned others = carriers + (options.host ? 1 : 0);
+    if (options.nodes == 0 || start.endpoints <= others)
         return std::unexpected(Error::bad_argument);
-    options.pids = (start.endpoints - carriers) / options.nodes;
+    options.pids = (start.endpoints - others) / options.nodes;
     const std::size_t half = round_down(start.shared_bytes / 2, messaging::Blocks::max_alignment);
     options.blocks = {.base = start.shared_base + half, .bytes = start.shared_bytes - half};
     return messaging::create(reinterpret_cast<std::byte*>(start.shared_base), half, options);
@@ -42,7 +44,7 @@ void set_up(const parley_start& start)
     if (system) {
         shared.system = *system;
         for (unsigned endpoint = 0; endpoint < start.endpoints; ++endpoint)
-            shared.processes[endpoint] = {*system, endpoint};
+            shared.processes[endpoint] = {*system, endpoint, false};
     }
     // Pairs with the load in attach().
     shared.state.store(number(system ? RegionState::ready : RegionState::failed), std::memory_order_release);
@@ -64,9 +66,23 @@ parley_process* attach(const parley_start& start)
     std::uint32_t state = shared.state.load(std::memory_order_acquire);
     for (; state == number(RegionState::in_the_making); state = shared.state.load(std::memory_order_acquire))
         platform::block(shared.state, state);
-    return state == number(RegionState::ready) && start.endpoint < start.endpoints
-               ? &shared.processes[start.endpoint]
-               : nullptr;
+    if (state != number(RegionState::ready) || start.endpoint >= start.endpoints)
+        return nullptr;
+    parley_process& self = shared.processes[start.endpoint];
+    self.entered = true;
+    return &self;
+}
+
+Result<void> reopen(unsigned endpoint, std::int32_t pid)
+{
+    parley_process& place = region().processes[endpoint];
+    messaging::MessageSystem& system = *place.system;
+    if (place.entered && system.records()[endpoint].state.load() == messaging::EndpointState::live)
+        system.close(endpoint, messaging::EndpointState::killed);
+    if (place.entered)
+        system.open(endpoint);
+    place.entered = false;
+    return system.set_pid(endpoint, pid);
 }
 
 } // namespace parley::library

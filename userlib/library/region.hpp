@@ -14,6 +14,7 @@
 struct parley_process {
     parley::messaging::MessageSystem* system;
     unsigned endpoint;
+    bool entered; // by a program, since it was opened
 };
 
 namespace parley::library {
@@ -26,7 +27,7 @@ struct Region {
     std::atomic<std::uint32_t> pause;
     std::atomic<std::uint32_t> process_proxy;
     std::atomic<std::uintptr_t> trace_base; // 0: nobody wants to know
-    messaging::MessageSystem* system; // guarded by state
+    messaging::MessageSystem* system;       // guarded by state
     parley_process processes[messaging::max_wait_records];
 };
 

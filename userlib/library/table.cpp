@@ -87,6 +87,18 @@ parley_reply probe(parley_process* self, long typesel, long may_wait, long nodes
 
 parley_reply watch(parley_process* self, long id) { return answer(inside(self)->watch(self->endpoint, id)); }
 
+parley_reply reopen_place(parley_process*, long endpoint, long pid)
+{
+    const Result<void> done = reopen(static_cast<unsigned>(endpoint), static_cast<std::int32_t>(pid));
+    return {done ? 0 : -static_cast<long>(done.error()), -1, 0, 0};
+}
+
+parley_reply set_pid(parley_process* self, long endpoint, long pid)
+{
+    const Result<void> done = inside(self)->set_pid(static_cast<unsigned>(endpoint), static_cast<std::int32_t>(pid));
+    return {done ? 0 : -static_cast<long>(done.error()), -1, 0, 0};
+}
+
 parley_reply allocate(parley_process* self, long bytes, long alignment)
 {
     return answer(inside(self)->allocate(self->endpoint, bytes, alignment));
@@ -146,6 +158,8 @@ extern "C" [[gnu::section(".parley.table"), gnu::used]] constinit const parley_l
     .cancel = cancel,
     .probe = probe,
     .watch = watch,
+    .reopen = reopen_place,
+    .set_pid = set_pid,
     .allocate = allocate,
     .release = release,
     .close = close,

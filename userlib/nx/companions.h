@@ -6,7 +6,7 @@
 
 struct nx_companion {
     long id;
-    long send_id; /* 0: none */
+    long send_id; /* or another request that ends together with this one (msgmerge); 0: none */
     long *info;   /* where the arrival is noted, instead of msginfo; null: in msginfo */
     int *narrow;  /* a Fortran program's info array, filled from `info` as well; null: none */
 };

@@ -94,6 +94,11 @@ _Noreturn void nx_fail_receive(const char *call, long typesel, long maximum, lon
     end_call(call, error, "type %d, at most %d bytes", (int)typesel, (int)maximum);
 }
 
+_Noreturn void nx_fail_process(const char *call, long node, long pid, long error)
+{
+    end_call(call, error, "node %d, pid %d", (int)node, (int)pid);
+}
+
 _Noreturn void nx_fail_id(const char *call, long id, long error)
 {
     end_call(call, error, "id %d", (int)id);

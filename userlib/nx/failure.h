@@ -19,6 +19,7 @@ _Noreturn void nx_end(const char *line);
 _Noreturn void nx_fail(const char *call, long error);
 _Noreturn void nx_fail_send(const char *call, long type, long length, long node, long error);
 _Noreturn void nx_fail_receive(const char *call, long typesel, long maximum, long error);
+_Noreturn void nx_fail_process(const char *call, long node, long pid, long error);
 _Noreturn void nx_fail_id(const char *call, long id, long error);
 
 #endif

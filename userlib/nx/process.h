@@ -16,6 +16,7 @@ struct nx_process {
     unsigned long messages_proxy;
     unsigned long process_proxy;
     unsigned long results_proxy;
+    unsigned long job_proxy;
     int node;
     int nodes;
     int pid;

@@ -11,9 +11,12 @@
 long nx_begin_receive(long typesel, void *buffer, long maximum, long nodesel, long pidsel, long *info,
                       long send_id)
 {
-    long id =
-        nx_start_receive((int)typesel, buffer, (int)maximum, (int)nodesel, nx_address(pidsel, nx_program))
-            .value;
+    long address = nx_address(pidsel, nx_program);
+    long id = nx_start_receive((int)typesel, buffer, (int)maximum, (int)nodesel, address).value;
+    if (id == -nx_error_no_ids) {
+        nx_forget_ignored();
+        id = nx_start_receive((int)typesel, buffer, (int)maximum, (int)nodesel, address).value;
+    }
     if (id <= 0 || (!info && !send_id))
         return id;
     if (nx_add_companion((struct nx_companion){.id = id, .send_id = send_id, .info = info}))
@@ -42,7 +45,7 @@ static void end_request(long id, const struct parley_reply *reply, long length)
     long send_id = companion->send_id;
     nx_remove_companion(companion);
     if (send_id)
-        nx_wait(send_id);
+        nx_finish(send_id);
 }
 
 long nx_finish(long id)
@@ -58,9 +61,10 @@ long nx_is_finished(long id)
 {
     struct nx_companion *companion = nx_find_companion((int)id);
     if (companion && companion->send_id) {
-        long sent = nx_done(companion->send_id).value;
+        long sent = nx_is_finished(companion->send_id);
         if (sent <= 0)
             return sent;
+        companion = nx_find_companion((int)id); /* the table may have changed */
         companion->send_id = 0;
     }
     struct parley_reply reply = nx_done((int)id);

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/job/cube.hpp"
+
+#include "kernel/job/job.hpp"
+#include "kernel/process/preemption.hpp"
+
+namespace parley::kernel {
+
+namespace {
+
+sched::WaitKey key_of(const std::atomic<Standing>& standing) { return {reinterpret_cast<std::uint64_t>(&standing), 0}; }
+sched::WaitKey key_of(const std::atomic<std::uint32_t>& word) { return {reinterpret_cast<std::uint64_t>(&word), 0}; }
+
+} // namespace
+
+bool Cube::keeps(const UserProcess& process) const
+{
+    return job_.configuration().host && process.endpoint < job_.configuration().programs();
+}
+
+void Cube::begin(UserProcess& process)
+{
+    {
+        LockGuard guard(lock_);
+        process.standing.store(Standing::running, std::memory_order_release);
+        running_ += process.personality != nullptr ? 1 : 0;
+    }
+    kernel().waits.wake(key_of(process.standing), 1);
+}
+
+bool Cube::await_program(UserProcess& process)
+{
+    const auto wanted = [&] {
+        return process.standing.load(std::memory_order_acquire) != Standing::running && !over_.load(std::memory_order_acquire);
+    };
+    while (wanted()) {
+        if (!kernel().waits.block(key_of(process.standing), wanted))
+            return false;
+    }
+    return process.standing.load(std::memory_order_acquire) == Standing::running &&
+           !process.killed.load(std::memory_order_seq_cst);
+}
+
+// Those who wait for ends look again. Under the lock, so that the monitor never sees somebody wait for what has happened.
+void Cube::leave(UserProcess& process, int status)
+{
+    bool last = false;
+    {
+        LockGuard guard(lock_);
+        process.exit_status = status;
+        process.standing.store(process.removed.load(std::memory_order_relaxed) ? Standing::empty : Standing::ended,
+                               std::memory_order_release);
+        last = process.personality != nullptr && --running_ == 0;
+        for (unsigned i = 0; UserProcess* other = job_.process(i); ++i) {
+            const std::uint32_t epoch = other->ends_epoch.load(std::memory_order_relaxed);
+            other->ends_epoch.store(epoch + epoch % 2, std::memory_order_release);
+        }
+    }
+    for (unsigned i = 0; UserProcess* other = job_.process(i); ++i)
+        kernel().waits.wake(key_of(other->ends_epoch), 1);
+    if (last)
+        end_of_all();
+}
+
+// No program runs, so none will ever be loaded.
+void Cube::end_of_all()
+{
+    over_.store(true, std::memory_order_seq_cst);
+    const unsigned programs = job_.configuration().programs();
+    for (unsigned i = 0; UserProcess* process = job_.process(i); ++i) {
+        if (i < programs)
+            kernel().waits.wake(key_of(process->standing), 1);
+        else if (job_.system() == nullptr && job_.configuration().host) {
+            process->removed.store(true, std::memory_order_relaxed);
+            job_.stop(*process); // the delivery process of the user-level system cannot know of places that stayed empty
+        }
+    }
+}
+
+template <class Visit>
+void Cube::each(Chosen chosen, const UserProcess* except, Visit visit)
+{
+    const unsigned on_nodes = job_.configuration().nodes * job_.configuration().pids;
+    for (unsigned i = 0; i < on_nodes; ++i) {
+        UserProcess& process = *job_.process(i);
+        const bool meant = (chosen.node == -1 || process.node == chosen.node) && (chosen.pid == -1 || process.pid == chosen.pid);
+        if (meant && &process != except)
+            visit(process);
+    }
+}
+
+// `done` is asked under the lock. A process that waits here has an odd epoch.
+template <class Done>
+Result<void> Cube::wait_until(UserProcess& caller, bool for_handlers, Done done)
+{
+    std::atomic<std::uint32_t>& epoch = caller.ends_epoch;
+    for (;;) {
+        {
+            LockGuard guard(lock_);
+            if (done())
+                return {};
+            epoch.fetch_add(1, std::memory_order_release);
+        }
+        const bool alive = kernel().waits.block(key_of(epoch), [&] {
+            return epoch.load(std::memory_order_acquire) % 2 == 1 && !(for_handlers && caller.upcall.pending.load());
+        });
+        {
+            LockGuard guard(lock_);
+            epoch.store(epoch.load(std::memory_order_relaxed) + epoch.load(std::memory_order_relaxed) % 2, std::memory_order_release);
+        }
+        if (!alive)
+            return std::unexpected(Error::killed);
+        if (for_handlers && caller.upcall.pending.load(std::memory_order_seq_cst))
+            return std::unexpected(Error::interrupted);
+    }
+}
+
+bool Cube::none_runs(UserProcess& caller, Chosen chosen)
+{
+    bool none = true;
+    each(chosen, &caller, [&](UserProcess& process) {
+        none = none && process.standing.load(std::memory_order_relaxed) != Standing::running;
+    });
+    return none;
+}
+
+void Cube::start(Chosen chosen)
+{
+    each(chosen, nullptr, [&](UserProcess& process) {
+        Standing expected = Standing::placed;
+        if (process.standing.compare_exchange_strong(expected, Standing::empty, std::memory_order_acq_rel))
+            begin(process);
+    });
+}
+
+Result<void> Cube::wait_for_all(UserProcess& caller, Chosen chosen)
+{
+    return wait_until(caller, true, [&] {
+        if (!none_runs(caller, chosen))
+            return false;
+        each(chosen, &caller, [](UserProcess& process) {
+            Standing expected = Standing::ended;
+            process.standing.compare_exchange_strong(expected, Standing::empty, std::memory_order_acq_rel);
+        });
+        return true;
+    });
+}
+
+Result<Cube::Ended> Cube::wait_for_one(UserProcess& caller, Chosen chosen)
+{
+    UserProcess* found = nullptr;
+    bool nobody = false;
+    TRY_VOID(wait_until(caller, true, [&] {
+        each(chosen, &caller, [&](UserProcess& process) {
+            if (found == nullptr && process.standing.load(std::memory_order_relaxed) == Standing::ended)
+                found = &process;
+        });
+        if (found != nullptr)
+            found->standing.store(Standing::empty, std::memory_order_release);
+        nobody = found == nullptr && none_runs(caller, chosen);
+        return found != nullptr || nobody;
+    }));
+    if (nobody)
+        return std::unexpected(Error::closed);
+    return Ended{found->exit_status, found->node, found->pid};
+}
+
+Result<void> Cube::kill(UserProcess& caller, Chosen chosen)
+{
+    bool itself = false;
+    {
+        LockGuard guard(lock_);
+        each(chosen, nullptr, [&](UserProcess& process) {
+            const bool runs = process.standing.load(std::memory_order_relaxed) == Standing::running;
+            itself = itself || (runs && &process == &caller);
+            if (runs)
+                process.removed.store(true, std::memory_order_relaxed);
+            else if (process.standing.load(std::memory_order_relaxed) == Standing::ended)
+                process.standing.store(Standing::empty, std::memory_order_release);
+        });
+    }
+    each(chosen, &caller, [&](UserProcess& process) {
+        if (process.removed.load(std::memory_order_relaxed))
+            job_.stop(process);
+    });
+    TRY_VOID(wait_until(caller, false, [&] { return none_runs(caller, chosen); }));
+    if (itself)
+        caller.killed.store(true, std::memory_order_seq_cst);
+    return {};
+}
+
+Result<void> Cube::set_pid(UserProcess& caller, int pid)
+{
+    if (pid < 0)
+        return std::unexpected(Error::bad_process);
+    if (job_.system() != nullptr)
+        TRY_VOID(job_.system()->set_pid(caller.endpoint, pid));
+    caller.pid = pid;
+    return {};
+}
+
+} // namespace parley::kernel

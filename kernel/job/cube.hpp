@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Which of a job's processes run a program: the kernel's side of load, waitall, killcube. In a job with a host process only the host has
+// a program from the start; the others wait for theirs, and for the next when it has ended, until no program of the job runs.
+#pragma once
+
+#include "kernel/base/result.hpp"
+#include "kernel/base/spin_lock.hpp"
+#include "kernel/program/failure.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+
+namespace parley::kernel {
+
+class Job;
+class UserProcess;
+
+// Which processes a call means: -1 stands for every node, or every pid of a node.
+struct Chosen {
+    int node;
+    int pid;
+};
+
+class Cube {
+public:
+    explicit Cube(Job& job) : job_(job) {}
+    Cube(const Cube&) = delete;
+
+    // Its program has been made ready.
+    void begin(UserProcess& process);
+    // Until the process has a program; false when it will never have one any more. On its own behalf.
+    bool await_program(UserProcess& process);
+    // Its program has ended. True when it should wait for another.
+    void leave(UserProcess& process, int status);
+    // Whether the process stays when its program ends.
+    bool keeps(const UserProcess& process) const;
+
+    // The calls. Errors: not_permitted, bad_node, bad_process, pid_in_use, not_found, bad_executable, no_memory; interrupted, killed, and
+    // closed when there is nobody to wait for.
+    Result<std::uint64_t> load(UserProcess& caller, std::string_view file, Chosen chosen);
+    // What load has placed begins.
+    void start(Chosen chosen);
+    Result<void> wait_for_all(UserProcess& caller, Chosen chosen);
+    struct Ended {
+        int status;
+        int node;
+        int pid;
+    };
+    Result<Ended> wait_for_one(UserProcess& caller, Chosen chosen);
+    Result<void> kill(UserProcess& caller, Chosen chosen);
+    Result<void> set_pid(UserProcess& caller, int pid);
+
+private:
+    template <class Visit>
+    void each(Chosen chosen, const UserProcess* except, Visit visit);
+    template <class Done>
+    Result<void> wait_until(UserProcess& caller, bool for_handlers, Done done);
+    bool none_runs(UserProcess& caller, Chosen chosen);
+    Result<unsigned> row_for(int pid);
+    Result<void> check_places(unsigned row, int node);
+    Loaded<void> place_program(unsigned row, Chosen chosen, std::string_view file);
+    void end_of_all();
+
+    static constexpr unsigned max_rows = 64;
+
+    Job& job_;
+    SpinLock lock_;
+    unsigned running_ GUARDED_BY(lock_) = 0;
+    std::atomic<bool> over_{false};
+    std::atomic<bool> loading_{false}; // one at a time
+    int pid_of_row_[max_rows] = {};    // plus 1, where a program brought a pid of its own; guarded by loading_
+};
+
+} // namespace parley::kernel

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// The `job` proxies: programs that start, await and end others of their own job.
+#include "kernel/job/job.hpp"
+#include "kernel/process/proxy_methods.hpp"
+#include "kernel/user_copy.hpp"
+
+namespace parley::kernel {
+
+namespace {
+
+using arch::CallFrame;
+
+constexpr std::size_t longest_name = 255;
+
+std::uint64_t answer_void(const Result<void>& result) { return result ? 0 : failure(result.error()); }
+
+Chosen chosen(std::uint64_t node, std::uint64_t pid) { return {static_cast<int>(node), static_cast<int>(pid)}; }
+
+Result<std::uint64_t> load(UserProcess& self, const CallFrame& frame)
+{
+    char name[longest_name];
+    if (frame.rdx > sizeof name)
+        return std::unexpected(Error::not_found);
+    TRY_VOID(copy_from_user(name, {frame.rsi}, frame.rdx));
+    return self.job.cube().load(self, {name, frame.rdx}, chosen(frame.r10, frame.r8));
+}
+
+} // namespace
+
+std::uint64_t job_load(UserProcess& self, CallFrame& frame) { return answer(load(self, frame)); }
+
+std::uint64_t job_start(UserProcess& self, CallFrame& frame)
+{
+    self.job.cube().start(chosen(frame.rsi, frame.rdx));
+    return 0;
+}
+
+std::uint64_t job_wait_for(UserProcess& self, CallFrame& frame)
+{
+    if (frame.r10 == 0)
+        return answer_void(self.job.cube().wait_for_all(self, chosen(frame.rsi, frame.rdx)));
+    const Result<Cube::Ended> ended = self.job.cube().wait_for_one(self, chosen(frame.rsi, frame.rdx));
+    if (!ended)
+        return failure(ended.error());
+    frame.r8 = static_cast<std::uint32_t>(ended->node) | static_cast<std::uint64_t>(ended->pid) << 32;
+    return static_cast<std::uint32_t>(ended->status);
+}
+
+std::uint64_t job_kill(UserProcess& self, CallFrame& frame)
+{
+    return answer_void(self.job.cube().kill(self, chosen(frame.rsi, frame.rdx)));
+}
+
+std::uint64_t job_set_pid(UserProcess& self, CallFrame& frame)
+{
+    return answer_void(self.job.cube().set_pid(self, static_cast<int>(frame.rsi)));
+}
+
+} // namespace parley::kernel

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Pids that programs have chosen for themselves. The processes of all nodes that belong together form a row; a
+// row's number is always one of its pids, and it may have one more.
+#pragma once
+
+#include "kernel/base/result.hpp"
+#include "messaging/atomic.hpp"
+
+#include <cstdint>
+
+namespace parley::messaging {
+
+class PidNames {
+public:
+    // The first endpoint of the row with that pid, in a job of that many nodes. Errors: bad_process.
+    [[gnu::noinline]] Result<unsigned> find(std::int32_t pid, unsigned nodes) const
+    {
+        for (unsigned row = 0; row < max_rows; ++row)
+            if (pids_[row].load(std::memory_order_acquire) == pid + 1 && pid >= 0)
+                return row * nodes;
+        return std::unexpected(Error::bad_process);
+    }
+
+    // Errors: pid_in_use, by another row.
+    Result<void> set(unsigned row, std::int32_t pid, unsigned rows)
+    {
+        if (static_cast<unsigned>(pid) == row)
+            return {};
+        for (unsigned other = 0; other < rows; ++other)
+            if (other != row && pids_[other].load(std::memory_order_acquire) == pid + 1)
+                return std::unexpected(Error::pid_in_use);
+        if (static_cast<unsigned>(pid) < rows)
+            return std::unexpected(Error::pid_in_use);
+        pids_[row].store(pid + 1, std::memory_order_release);
+        return {};
+    }
+
+private:
+    static constexpr unsigned max_rows = 64;
+
+    Atomic<std::int32_t> pids_[max_rows] = {}; // plus 1; 0: none
+};
+
+} // namespace parley::messaging

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* The calls of host programs and cubes, with results instead of sentences: 0 (or what their comments say), or
+ * minus an error. C and Fortran share them. */
+#ifndef PARLEY_NX_CUBE_CALLS_H
+#define PARLEY_NX_CUBE_CALLS_H
+
+struct nx_ended {
+    int node;
+    int pid;
+    int status;
+};
+
+/* A program's name, not ended by a zero. */
+long nx_load(const char *name, unsigned long length, long node, long pid);
+long nx_wait_for_all(long node, long pid);
+long nx_wait_for_one(long node, long pid, struct nx_ended *ended);
+long nx_kill(long node, long pid);
+long nx_set_pid(long pid);
+/* Whether a cube of that type, "16", "d4" or "8m4rx", has more nodes than this job. */
+long nx_check_cube(const char *type, unsigned long length);
+long nx_flush(long typesel, long node, long pid);
+
+#endif
