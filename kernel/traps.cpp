@@ -144,6 +144,7 @@ void on_exception(TrapFrame& frame)
 void on_timer(TrapFrame& frame)
 {
     const kernel::Kernel& kernel = kernel::kernel();
+    ++sched::current().ticks;
     if (this_processor().id == (kernel.service_processor ? kernel.processors : 0))
         keep_time();
     const bool slot_ended = kernel.slots != nullptr && sched::Dispatcher::here().take_decision_request();

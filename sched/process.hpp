@@ -49,7 +49,8 @@ public:
     std::atomic<bool> killed{false};
     // Runs a spin in the kernel, with interrupts on, that may be preempted. Written by itself only.
     bool preemptible = false;
-    std::uint64_t switches = 0;
+    std::uint64_t switches = 0; // times it was given a processor
+    std::uint64_t ticks = 0;    // of the clock that interrupted it
 
     Link ready_link;
     Link wait_link;

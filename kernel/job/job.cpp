@@ -128,7 +128,7 @@ void Job::program_ended(UserProcess& process, Ending ending, int status, std::st
 {
     Text<400> text;
     text << "job=" << number_ << "\nnode=" << process.node << "\npid=" << process.pid << "\nstatus=" << status
-         << "\nreason=" << reason << '\n';
+         << "\nswitches=" << process.switches << "\nticks=" << process.ticks << "\nreason=" << reason << '\n';
     if (process.personality != nullptr)
         kernel_.results.send(PARLEY_FRAME_PROCESS, text.view());
     if (system_ != nullptr)

@@ -2,8 +2,8 @@
 #include "kernel/job/wait_monitor.hpp"
 
 #include "kernel/base/text.hpp"
-#include "kernel/process/user_process.hpp"
 #include "kernel/job/near_misses.hpp"
+#include "kernel/process/user_process.hpp"
 #include "kernel/report/console.hpp"
 #include "messaging/message.hpp"
 
@@ -61,7 +61,10 @@ bool has_ended(const WaitRecord& record)
     return record.state.load(std::memory_order_acquire) != EndpointState::live;
 }
 
-bool runs(const UserProcess& process) { return process.standing.load(std::memory_order_acquire) == Standing::running; }
+bool runs(const UserProcess& process)
+{
+    return process.standing.load(std::memory_order_acquire) == Standing::running;
+}
 
 bool waits_for_ends(std::uint32_t epoch) { return epoch % 2 == 1; }
 
@@ -147,6 +150,7 @@ void WaitMonitor::report()
     Text<160> head;
     head << "parley: deadlock in job " << job_ << ": every process waits, so none can ever go on\n";
     console().write(head.view());
+    bool budget = false;
     for (unsigned i = 0; i < count_; ++i) {
         const WaitRecord* at = record(i);
         const UserProcess* const process = program(i);
@@ -164,7 +168,11 @@ void WaitMonitor::report()
         line << '\n';
         console().write(line.view());
         report_queue(*at);
+        budget = budget || at->reason.load(std::memory_order_relaxed) == WaitReason::budget;
     }
+    if (budget)
+        console().write(
+            "  the message budget is used up: give the job more (BUDGET=), or receive in another order\n");
 }
 
 // The list may be long, and in user location a program may have closed it to a circle.
@@ -173,14 +181,17 @@ void WaitMonitor::report_queue(const WaitRecord& record)
     constexpr unsigned shown = 8;
     const NearMisses queue(records_ == nullptr ? shared_ : nullptr);
     unsigned count = 0;
-    for (const messaging::Message* message = queue.first(record); message != nullptr; message = queue.after(*message)) {
+    for (const messaging::Message* message = queue.first(record); message != nullptr;
+         message = queue.after(*message)) {
         if (++count > shown)
             return console().write("    and more\n");
         const WaitRecord* from = message->source < count_ ? this->record(message->source) : nullptr;
         const int node = from == nullptr ? -1 : from->node;
         Text<200> line;
-        line << "    near miss: type " << message->type << ", " << message->length << " bytes, from node " << node << ": "
-             << (message->context == 0 ? reason_against(*message, record, node) : "the NX library's own") << '\n';
+        line << "    near miss: type " << message->type << ", " << message->length << " bytes, from node "
+             << node << ": "
+             << (message->context == 0 ? reason_against(*message, record, node) : "the NX library's own")
+             << '\n';
         console().write(line.view());
     }
 }

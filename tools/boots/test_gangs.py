@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""Gangs in the booted kernel: what the record says of who had a processor, and for how long."""
+
+import unittest
+
+from boot_case import SHORT_RING, BootCase, for_each
+
+TOGETHER = """
+processors = 4
+jobs = "together"
+[[job]]
+app = "ring"
+design = "exp6"
+nodes = 2
+args = "--sizes 0,1024 --trips 5 --samples 3"
+[[job]]
+app = "ring"
+design = "exp4"
+nodes = 3
+args = "--sizes 0,1024 --trips 5 --samples 3"
+[[job]]
+app = "hello_c"
+nodes = 6
+schedule = "timeshared"
+"""
+
+
+@for_each(("shared", "private"), "members_keep_their_processors")
+class Gangs(BootCase):
+    def members_keep_their_processors(self, policy):
+        boot = self.boot_well("DESIGN=exp6", "NODES=3", f"GANG={policy}", "SCHEDULE=gang", f"ARGS={SHORT_RING}")
+        self.assertEqual(boot.record["jobs"][0]["schedule"], f"gang,{policy}")
+        for process in boot.record["processes"]:
+            self.assertEqual(int(process["switches"]), 1, "a member was given a processor more than once")
+            self.assertEqual(int(process["ticks"]), 0, "a tick landed on a member")
+
+    def test_a_timeshared_job_is_interrupted_and_finishes(self):
+        boot = self.boot_well(
+            "DESIGN=exp6", "NODES=4", "PROCESSORS=2", "ARGS=--sizes 0 --trips 2 --samples 2", limit=120
+        )
+        self.assertEqual(boot.record["jobs"][0]["schedule"], "timeshared")
+        self.assertTrue(any(int(process["ticks"]) > 0 for process in boot.record["processes"]))
+
+    def test_gangs_and_a_timeshared_job_run_together(self):
+        for policy in ("design", "slots"):
+            with self.subTest(policy=policy):
+                path = self.write("together.toml", TOGETHER)
+                boot = self.boot_well(f"CONFIG={path}", f"GANG={policy}", limit=120)
+                self.assertEqual([job["status"] for job in boot.record["jobs"]], ["ok"] * 3)
+
+    def test_a_gang_larger_than_the_machine_is_refused(self):
+        boot = self.boot("DESIGN=exp6", "NODES=4", "PROCESSORS=2", "SCHEDULE=gang")
+        self.assertEqual(boot.status, 1)
+        self.assertIn("a gang of 4 is larger than the machine", boot.text)
+
+
+if __name__ == "__main__":
+    unittest.main()
