@@ -38,7 +38,7 @@ Kept kept(std::uint64_t drawn, std::uint64_t capacity)
     return drawn <= capacity ? Kept{drawn, 0} : Kept{capacity, drawn - capacity};
 }
 
-// A process's own buffer, page by page through the kernel's mapping. What its head says of its time is returned.
+// A process's own buffer, page by page through the kernel's mapping; returns what its head says of its time.
 TimeUse send_area(Kernel& kernel, Job& job, unsigned endpoint, std::size_t start)
 {
     TimeUse use;

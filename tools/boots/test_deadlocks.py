@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The kernel says when no process can ever go on, who waits for what, and what came near; and it never says so of
-a run that is only slow."""
+"""The kernel says when no process can ever go on, who waits for what, and what came near; and it never
+says so of a run that is only slow."""
 
 import unittest
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The debugger's list of processes, by a gdb script against a booted kernel: stopped when the deadlock is found."""
+"""The debugger's list of processes, by a gdb script against a booted kernel: stopped when the deadlock
+is found."""
 
 import os
 import re
@@ -24,7 +25,9 @@ class Debugger(BootCase):
             "kill\n",
         )
         command = [RUNNER, "debug", *words, "--", "-batch", "-x", script]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100, cwd=self.folder)
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, timeout=100, cwd=self.folder
+        )
         return done.stdout + done.stderr
 
     def processes_are_listed(self, design: str):
@@ -35,10 +38,16 @@ class Debugger(BootCase):
         self.assertRegex(text, rf"Job 0, {os.path.basename(program)}: {design}")
         for node, wait, queue in (
             (0, r"crecv\(selector 9, from any node\)", "0"),
-            (1, r"crecv\(selector 5, from node 2\)", "2: type 7, 16 bytes, from node 0; type 5, 24 bytes, from node 0"),
+            (
+                1,
+                r"crecv\(selector 5, from node 2\)",
+                "2: type 7, 16 bytes, from node 0; type 5, 24 bytes, from node 0",
+            ),
             (2, r"msgwait\(\d+\)", "0"),
         ):
-            line = next((line for line in text.splitlines() if re.match(rf" *{node} +0 ", line)), text[-3000:])
+            line = next(
+                (line for line in text.splitlines() if re.match(rf" *{node} +0 ", line)), text[-3000:]
+            )
             self.assertRegex(line, rf" *{node} +0 +{processor} +{state} +{wait} +{queue}$")
 
 

@@ -104,7 +104,9 @@ class Process:
     def find_processor(self) -> int | None:
         """Whose dispatcher has it as its current process."""
         dispatchers = kernel()["dispatchers"]
-        own = int(self.value.address.cast(type_of("sched::Process").pointer()))  # its base is not its first part
+        own = int(
+            self.value.address.cast(type_of("sched::Process").pointer())
+        )  # its base is not its first part
         low, high = dispatchers.type.range()
         for i in range(low, high + 1):
             if int(dispatchers[i]) and int(plain(dispatchers[i].dereference()["current_"])) == own:
@@ -143,8 +145,8 @@ class Process:
         return words.get(reason, reason)
 
     def queue(self) -> list[Message]:
-        """What has come and nobody has asked for, oldest first. The machine is stopped, perhaps in the middle of a
-        change, so no more than a bounded number of links is followed."""
+        """What has come and nobody has asked for, oldest first. The machine is stopped, perhaps in the
+        middle of a change, so no more than a bounded number of links is followed."""
         messages: list[Message] = []
         unexpected = self.record["unexpected"] if self.record is not None else gdb.Value(0)
         found = at(self.job.see(int(unexpected)), "messaging::MessageList")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""gdb's command `parley processes`: each process of each job, its processor, its state, what it waits for and its
-queue. Loaded by `make debug`; reads the stopped machine's memory and changes nothing."""
+"""gdb's command `parley processes`: each process of each job, its processor, its state, what it waits
+for and its queue. Loaded by `make debug`; reads the stopped machine's memory and changes nothing."""
 
 import os
 import sys

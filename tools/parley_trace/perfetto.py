@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Chrome's trace-event JSON, which Perfetto's viewer (ui.perfetto.dev) opens: a track for each process with its
-waits and its computing, an arrow from each send to its receive, and a track for each processor and each gang.
-"""
+"""Chrome's trace-event JSON, which Perfetto's viewer (ui.perfetto.dev) opens: a track for each process
+with its waits and its computing, an arrow from each send to its receive, and a track for each processor
+and each gang."""
 
 import json
 

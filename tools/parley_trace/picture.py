@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A space-time picture (SVG): time runs from left to right, each process has a line, arrows are messages from their
-send to their receive, and waits are shaded."""
+"""A space-time picture (SVG): time runs from left to right, each process has a line, arrows are
+messages from their send to their receive, and waits are shaded."""
 
 import math
 from xml.sax.saxutils import escape
@@ -13,7 +13,8 @@ MOST_MESSAGES, MOST_WAITS = 1500, 3000
 COLOURS = ("#1f6fb4", "#c9542c", "#2f8f4e", "#8451a8", "#a67c00", "#167f86", "#b23a6b", "#5b5b5b")
 SHADE = {"spinning": "#f2c879", "blocked": "#c9cfd8"}
 STYLE = (
-    "text{font:12px sans-serif;fill:#222}.small{font-size:10px;fill:#555}.head{font-size:15px;font-weight:bold}"
+    "text{font:12px sans-serif;fill:#222}.small{font-size:10px;fill:#555}"
+    ".head{font-size:15px;font-weight:bold}"
     ".life{stroke:#444;stroke-width:1.2}.arrow{fill:none;stroke-width:1.1;opacity:.85}.grid{stroke:#ddd}"
 )
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Trace records from the frames of a run (kernel/interface/trace.h is the authority), in the order of time, and
-each message's send paired with its match and its receive."""
+"""Trace records from the frames of a run (kernel/interface/trace.h is the authority), in the order of
+time, and each message's send paired with its match and its receive."""
 
 import struct
 from dataclasses import dataclass, field

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A null message taken apart as in the paper's figure 16: each executed instruction belongs to one activity."""
+"""A null message taken apart as in the paper's figure 16: each executed instruction belongs to one
+activity."""
 
 from dataclasses import dataclass
 
@@ -35,7 +36,9 @@ class Breakdown:
             (messages * self.virtual_calls, messages * VIRTUAL_CALL * self.virtual_calls),
             (calls, messages * self.bookkeeping),
         )
-        return [(name, count, whole / max(count, 1), whole) for name, (count, whole) in zip(ACTIVITIES, totals)]
+        return [
+            (name, count, whole / max(count, 1), whole) for name, (count, whole) in zip(ACTIVITIES, totals)
+        ]
 
 
 def of(program: str, design: str) -> Breakdown:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Which instructions of the kernel one csend and one crecv execute: the emulator, instruction-counted, logs every
-instruction in the functions on a message's way."""
+"""Which instructions of the kernel one csend and one crecv execute: the emulator, instruction-counted,
+logs every instruction in the functions on a message's way."""
 
 import bisect
 import os
@@ -108,7 +108,11 @@ def sources(kernel: str, addresses: set[int]) -> dict[int, str]:
     """The source file of each instruction, inlined functions taken where they were written."""
     ordered = sorted(addresses)
     done = subprocess.run(
-        ["addr2line", "-e", kernel], input="\n".join(f"{a:#x}" for a in ordered), capture_output=True, text=True, check=True
+        ["addr2line", "-e", kernel],
+        input="\n".join(f"{a:#x}" for a in ordered),
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return dict(zip(ordered, (line.rsplit(":", 1)[0] for line in done.stdout.splitlines())))
 
@@ -119,7 +123,14 @@ def instructions(kernel: str, watched: list[Function]) -> dict[int, str]:
     for function in watched:
         stop = function.start + function.size
         done = subprocess.run(
-            ["objdump", "-d", "--no-show-raw-insn", f"--start-address={function.start:#x}", f"--stop-address={stop:#x}", kernel],
+            [
+                "objdump",
+                "-d",
+                "--no-show-raw-insn",
+                f"--start-address={function.start:#x}",
+                f"--stop-address={stop:#x}",
+                kernel,
+            ],
             capture_output=True,
             text=True,
             check=True,

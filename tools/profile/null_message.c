@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One null message, over and over: a node sends to itself and receives. Instruction-counted on one processor the
- * time-stamp counter moves by one with every instruction, so the rows are instructions. The last two calls are a
- * csend and a crecv on their shortest way, for those who watch the machine. */
+/* One null message, over and over: a node sends to itself and receives. Instruction-counted on one processor
+ * the time-stamp counter moves by one with every instruction, so the rows are instructions. The last two
+ * calls are a csend and a crecv on their shortest way, for those who watch the machine. */
 #include <nx.h>
 
 enum { rounds = 16, warm = 8 };

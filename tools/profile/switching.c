@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a context switch costs: two nodes on one processor play ping-pong and block, so each message ends in a switch
- * to the other. From half a round trip the same csend and crecv without a switch (a node to itself) are taken away; what
- * is left is blocking, waking and switching, once each. */
+/* What a context switch costs: two nodes on one processor play ping-pong and block, so each message ends in a
+ * switch to the other. From half a round trip the same csend and crecv without a switch (a node to itself)
+ * are taken away; what is left is blocking, waking and switching, once each. */
 #include <nx.h>
 
 enum { samples = 24, trips = 16, warm = 4 };

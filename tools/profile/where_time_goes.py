@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""make profile: the null message taken apart beside the paper's figure 16, virtual against static dispatch, and
-the cost of a context switch, light and heavy."""
+"""make profile: the null message taken apart beside the paper's figure 16, virtual against static
+dispatch, and the cost of a context switch, light and heavy."""
 
 import json
 import os
@@ -42,20 +42,27 @@ def null_message(ours: breakdown.Breakdown, published: dict) -> None:
     lines = [["", "count", "each", "total", "share", "paper: count", "each, us", "total, us", "share"]]
     for (name, count, each, whole), row in zip(ours.rows(MESSAGES), published["null_message"]):
         mine = [name, str(count), f"{each:.1f}", str(whole), f"{100 * whole / total:.0f} %"]
-        paper = [str(row["count"]), str(row["each"]), str(row["total"]), f"{100 * row['total'] / theirs:.0f} %"]
+        paper = [
+            str(row["count"]),
+            str(row["each"]),
+            str(row["total"]),
+            f"{100 * row['total'] / theirs:.0f} %",
+        ]
         lines.append(mine + paper)
     lines.append(["round trip", "", "", str(total), "100 %", "", "", str(theirs), "100 %"])
     show(
         f"The null message of {DESIGN}, round trip, in instructions, beside figure 16",
         lines,
-        f"Of a message's {ours.program + ours.door} instructions for proxy calls, {ours.program} are the program's: libnx and "
-        "reading the clock.",
-        "A virtual call is its load, call and return. Process identification: who calls, and is the proxy its own.",
+        f"Of a message's {ours.program + ours.door} instructions for proxy calls, {ours.program} are the "
+        "program's: libnx and reading the clock. A virtual call is its load,",
+        "call and return. Process identification: who calls, and is the proxy theirs.",
     )
 
 
 def instructions(program: str, kind: str) -> dict[str, float]:
-    record = boots.run(DESIGN=DESIGN, APP=program, NODES=1, PROCESSORS=1, CLOCK="counted", DISPATCH=kind).record
+    record = boots.run(
+        DESIGN=DESIGN, APP=program, NODES=1, PROCESSORS=1, CLOCK="counted", DISPATCH=kind
+    ).record
     return {row["name"]: row["median"] for row in record["rows"]}
 
 
@@ -71,8 +78,8 @@ def dispatch(program: str, ours: breakdown.Breakdown, published: dict) -> None:
         f"Virtual against static dispatch, {DESIGN}, instructions of a null message",
         lines,
         f"Virtual calls are {100 * share:.1f} % of the message (paper: "
-        f"{100 * published['virtual_share_of_null_latency']:.2f} %); as virtual rather than plain they cost the paper "
-        f"{published['extra_cost_of_virtual']}.",
+        f"{100 * published['virtual_share_of_null_latency']:.2f} %); being virtual rather than plain "
+        f"cost the paper {published['extra_cost_of_virtual']}.",
     )
 
 
@@ -88,11 +95,10 @@ def switching(program: str, published: dict) -> None:
             heavy, light = found["heavy"][name], found["light"][name]
             lines.append([f"{name}, {unit}", f"{heavy:.0f}", f"{light:.0f}", f"{heavy / light:.2f}"])
     show(
-        "A context switch: two nodes of exp4 on one processor, blocking; half a round trip less the same calls alone",
+        "A context switch: two blocking nodes of exp4 on one processor; half a round trip less the calls",
         lines,
-        f"The paper's heavy switch took {published['context_switch_heavy']} us. Heavy and light differ by one instruction "
-        "(the page table's address);",
-        "what that costs in misses afterwards only real or emulated time shows, and emulated time is not a machine's.",
+        f"The paper's heavy switch took {published['context_switch_heavy']} us; it also loads a page table.",
+        "What that costs in misses no instruction count shows, and emulated time is not a machine's.",
     )
 
 

@@ -28,7 +28,8 @@ def frame(*records, lost=0, job=0, source=0):
 
 
 def conversation() -> reading.Trace:
-    """Node 0 sends to 1, which has waited spinning and answers; node 0 waits blocked. One answer never arrives."""
+    """Node 0 sends to 1, which has waited spinning and answers; node 0 waits blocked. One answer never
+    arrives."""
     first = frame(
         record(1100, "switch", 0),
         record(2000, "send", 0, 1, message=7, kind=5, length=16),
