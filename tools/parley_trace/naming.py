@@ -13,7 +13,8 @@ class Names:
         nodes, pids = fields.get("nodes") or 0, fields.get("pids") or 1
         prefix = f"{fields.get('name')}: " if len(self.jobs) > 1 else ""
         if nodes and endpoint >= nodes * pids:
-            return f"{prefix}delivery"
+            is_host = fields.get("host") and endpoint == nodes * pids
+            return prefix + ("host" if is_host else "delivery")
         if not nodes:
             return f"{prefix}process {endpoint}"
         pid = f", pid {endpoint // nodes}" if pids > 1 else ""
