@@ -30,8 +30,15 @@ parley_copy:
     addq $64, %rdi
     decq %rcx
     jnz 1b
+    /* The last bytes of a long copy: one more turn that ends with them, over what is copied already. */
+    andl $63, %edx
+    jz 6f
+    leaq -64(%rsi,%rdx), %rsi
+    leaq -64(%rdi,%rdx), %rdi
+    xorl %edx, %edx
+    incl %ecx
+    jmp 1b
 2:  movl %edx, %ecx
-    andl $63, %ecx
     shrl $3, %ecx
     jz 4f
 3:  movq (%rsi), %rax
@@ -40,16 +47,17 @@ parley_copy:
     addq $8, %rdi
     decl %ecx
     jnz 3b
-    /* The last bytes: one move that overlaps what is copied already, when there are eight. */
-4:  movl %edx, %ecx
+    /* Those of a short one: one move in the same way, when there are eight. */
+    movl %edx, %ecx
     andl $7, %ecx
     jz 6f
-    cmpq $8, %rdx
-    jb 5f
     movq -8(%rsi,%rcx), %rax
     movq %rax, -8(%rdi,%rcx)
     xorl %eax, %eax
     ret
+4:  movl %edx, %ecx
+    testl %ecx, %ecx
+    jz 6f
 5:  movb (%rsi), %al
     movb %al, (%rdi)
     incq %rsi
