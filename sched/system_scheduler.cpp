@@ -109,11 +109,13 @@ void SystemScheduler::give_back(Gang& gang)
 
 void SystemScheduler::wake_idle(unsigned count)
 {
-    for (unsigned i = 0; i < count; ++i) {
-        Server* server = servers_.claim_idle(*this);
-        if (server == nullptr)
-            return;
-        server->wake();
+    // Each once: one that has been woken marks itself idle again before it comes to the gang.
+    for (unsigned i = 0; i < servers_.count() && count > 0; ++i) {
+        Server& server = servers_[i];
+        if (&server.queue() != this || !server.claim_idle())
+            continue;
+        server.wake();
+        --count;
     }
 }
 
