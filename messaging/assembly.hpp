@@ -106,8 +106,8 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     const SharedRange shared{options.blocks.base, options.blocks.bytes, traits.one_domain};
     FactorPointers<F> chosen;
     TRY_VOID(choose.basics(carver, chosen, shared, processes));
-    const auto endpoints =
-        TRY(place_endpoints<F>(carver, records, options.nodes, on_nodes, [&] { return choose.port(carver); }));
+    const auto endpoints = TRY(
+        place_endpoints<F>(carver, records, options.nodes, on_nodes, [&] { return choose.port(carver); }));
     std::byte* const transfer = TRY(carver.space(choose.transfer_bytes, 64));
     std::byte* const system =
         TRY(carver.space(sizeof(BasicMessageSystem<F>), alignof(BasicMessageSystem<F>)));

@@ -117,10 +117,14 @@ public:
         if (self.requests.all_delivered())
             new (&self.requests) RequestTable;
         self.watch.store(WatchState::off, std::memory_order_relaxed);
+        self.record->end_any();
         self.record->state.store(EndpointState::live, std::memory_order_release);
     }
 
-    Result<void> set_pid(unsigned index, std::int32_t pid) override { return this->rename(endpoint(index), pid); }
+    Result<void> set_pid(unsigned index, std::int32_t pid) override
+    {
+        return this->rename(endpoint(index), pid);
+    }
 
     std::span<const WaitRecord> records() const override { return parts_.records; }
     std::size_t leaks() const override { return parts_.buffers.used_units() + parts_.blocks.used_units(); }

@@ -46,7 +46,7 @@ struct Parts {
     TransferTraits traits;
     std::span<WaitRecord> records;
     std::span<Endpoint<typename F::Port>> endpoints; // the job's processes, then the carriers
-    unsigned processes; // on the nodes, and then the host's
+    unsigned processes;                              // on the nodes, and then the host's
     unsigned on_nodes;
     unsigned nodes;
 };
@@ -104,7 +104,7 @@ protected:
     // A watched request of an endpoint has ended, or may have. Once for each time the owner has armed its
     // watch. The signal comes after the mark, so a wait that has not seen the mark has seen an old sequence
     // and ends.
-    void alert(EndpointType& owner)
+    [[gnu::noinline]] void alert(EndpointType& owner)
     {
         WatchState expected = WatchState::armed;
         if (!owner.watch.compare_exchange_strong(expected, WatchState::due, std::memory_order_acq_rel))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pids that programs have chosen for themselves. The processes of all nodes that belong together form a row; a
-// row's number is always one of its pids, and it may have one more.
+// Pids that programs have chosen for themselves. The processes of all nodes that belong together form a row;
+// a row's number is always one of its pids, and it may have one more.
 #pragma once
 
 #include "kernel/base/result.hpp"

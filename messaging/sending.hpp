@@ -62,7 +62,8 @@ protected:
             const unsigned first = TRY(check(arguments));
             const unsigned own = first + static_cast<unsigned>(self.node);
             const bool from_host = self.index >= parts_.on_nodes; // then nobody is left out
-            return Destinations{first, first + parts_.nodes, own, from_host ? parts_.nodes : parts_.nodes - 1};
+            return Destinations{first, first + parts_.nodes, own,
+                                from_host ? parts_.nodes : parts_.nodes - 1};
         }
         const unsigned to = TRY(check_single(arguments));
         if (endpoint(to).state() == EndpointState::killed)

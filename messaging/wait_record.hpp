@@ -48,6 +48,12 @@ struct alignas(64) WaitRecord {
         seen.store(sequence, std::memory_order_relaxed);
         epoch.store(epoch.load(std::memory_order_relaxed) + 1, std::memory_order_release);
     }
+    // For a process that was killed, perhaps while it waited.
+    void end_any()
+    {
+        if (epoch.load(std::memory_order_relaxed) % 2 == 1)
+            end();
+    }
     void end() { epoch.store(epoch.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
 };
 

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* How a user program reaches kernel objects: the proxy call (paper section 3.2, Application/Kernel interface).
+/* How a user program reaches kernel objects: the proxy call (paper section 3.2, Application/Kernel
+ * interface).
  *
  * Instruction `syscall`: rax = PARLEY_PROXY_BASE + method, rdi = proxy, rsi rdx r10 r8 r9 = five arguments.
- * Returns rax = value (>= 0) or -error (errors.h), rdx = type, r8 = source, r10 = block; rcx and r11 are lost,
+ * Returns rax = value (>= 0) or -error (errors.h), rdx = type, r8 = source, r10 = block; rcx and r11 are
+ * lost,
  * all other registers are kept. Numbers below PARLEY_PROXY_BASE are Linux system calls. */
 #ifndef PARLEY_KERNEL_INTERFACE_PROXIES_H
 #define PARLEY_KERNEL_INTERFACE_PROXIES_H
 
 #define PARLEY_PROXY_BASE 0x1000
 
-/* PARLEY_PROXY_METHODS(X) expands X(class, method, number). The same list makes the kernel's table and the stubs.
+/* PARLEY_PROXY_METHODS(X) expands X(class, method, number). The same list makes the kernel's table and the
+ * stubs.
  *
  * messages: the message system of the caller's job.
  *   send          (type, buffer, length, node, address)      csend: value 0
@@ -17,17 +20,20 @@
  *   receive       (typesel, buffer, maximum, nodesel, address)  crecv: value = length; type, source
  *   receive_block (typesel, buffer, maximum, nodesel, address)  crecvp: value = length; type, source, block
  *   start_receive (typesel, buffer, maximum, nodesel, address)  irecv: value = message id > 0
- *   done          (id)          value 1 (type, source, block = length when it was a receive, else type = -1) or 0
+ *   done          (id)          value 1 (type, source, block = length when it was a receive, else type = -1)
+ *                               or 0
  *   wait          (id)          value = length of the received message, or -0 and type = -1 for a send
  *   cancel        (id)          value 0
  *   probe         (typesel, may_wait, 0, nodesel, address)   value 1 (type, source, block = length) or 0
- *   watch         (id)          id > 0: the end of this request shall interrupt the caller; -1: such ends interrupt from
- *                               now on, once; 0: they do not. Interrupted calls (crecv, cprobe, msgwait) return the error
- *                               `interrupted` and can be made again; value 0
+ *   watch         (id)          id > 0: the end of this request shall interrupt the caller; -1: such ends
+ *                               interrupt from now on, once; 0: they do not. Interrupted calls (crecv,
+ *                               cprobe, msgwait) return the error `interrupted` and can be made again;
+ *                               value 0
  *   allocate      (bytes, alignment)   value = address of a block in the shared region, owned by the caller
  *   release       (block)       value 0
- *   An `address` is pid | context << 32, context 0 = the program's own messages, 1 = the library's (never matched by
- *   the other). A selector of -1 in its low 32 bits matches any pid or node. `source` = node | pid << 32.
+ *   An `address` is pid | context << 32, context 0 = the program's own messages, 1 = the library's (never
+ *   matched by the other). A selector of -1 in its low 32 bits matches any pid or node.
+ *   `source` = node | pid << 32.
  * results: what a run reports.
  *   report        (row)         pointer to struct parley_row (results.h): value 0
  * process: the calling process.
@@ -35,20 +41,22 @@
  *   block         (word, expected)  sleep while the 32-bit word in the shared region holds expected: value 0
  *   wake          (word, count)     wake up to count sleepers: value = how many
  *   null          ()            value 0: the price of a proxy call
- *   set_upcall    (entry, start, end)  from now on interruptions make the program, wherever it is between the addresses
- *                               start and end (whole pages of its instructions), go on at entry: see upcall.h; value 0
+ *   set_upcall    (entry, start, end)  from now on interruptions make the program, wherever it is between the
+ *                               addresses start and end (whole pages of its instructions), go on at entry:
+ *                               see upcall.h; value 0
  *   notify        (0, endpoint) interrupt that process of the caller's job: value 0
  * job: the caller's job. A node of -1 means all nodes, a pid of -1 all processes of a node; never the host.
- *   load          (name, bytes, node, pid)   place the program of that name, from the archive's bin/ or files/, where no
- *                               program is: value = endpoint of the first one placed
+ *   load          (name, bytes, node, pid)   place the program of that name, from the archive's bin/ or
+ *                               files/, where no program is: value = endpoint of the first one placed
  *   start         (node, pid)   let those begin that have been placed: value 0
- *   wait_for      (node, pid, one)   until they have all ended (one = 0: value 0), or one has (one = 1: value = its status,
- *                               source = node | pid << 32); may end with the error `interrupted`
- *   kill          (node, pid)   end them, and wait until they have gone; messages to them are forgotten: value 0
+ *   wait_for      (node, pid, one)   until they have all ended (one = 0: value 0), or one has (one = 1:
+ *                               value = its status, source = node | pid << 32); may end with `interrupted`
+ *   kill          (node, pid)   end them, and wait until they have gone; messages to them are forgotten:
+ *                               value 0
  *   set_pid       (pid)         what the caller is known as: value 0
  * gangs: the machine's scheduler, for measuring it.
- *   measure       (members, load, times)   run a gang of kernel processes under `load` timeshared ones a processor, and
- *                                          write struct parley_gang_times (gang_times.h): value 0 */
+ *   measure       (members, load, times)   run a gang of kernel processes under `load` timeshared ones a
+ *                               processor, and write struct parley_gang_times (gang_times.h): value 0 */
 #define PARLEY_PROXY_METHODS(X)   \
     X(messages, send, 0)          \
     X(messages, start_send, 1)    \

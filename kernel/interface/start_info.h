@@ -18,25 +18,25 @@ struct parley_start {
     int node;
     int nodes; /* number of nodes; myhost() is this number */
     int pid;
-    int location;       /* enum parley_location */
-    int hands_over;     /* 1: messages are blocks that change owner (pointer transfer), so crecv is refused */
-    int needs_shared;   /* 1: send and receive buffers must lie in the shared region */
-    int pause;          /* 1: spin with PAUSE */
+    int location;     /* enum parley_location */
+    int hands_over;   /* 1: messages are blocks that change owner (pointer transfer), so crecv is refused */
+    int needs_shared; /* 1: send and receive buffers must lie in the shared region */
+    int pause;        /* 1: spin with PAUSE */
     unsigned int messages_proxy; /* 0: none */
     unsigned int results_proxy;
     unsigned int process_proxy;
-    unsigned int endpoint;         /* index of this process among the job's endpoints, for the user-level library */
-    unsigned int endpoints;        /* how many endpoints the job has, the delivery process included */
+    unsigned int endpoint;  /* index of this process among the job's endpoints, for the user-level library */
+    unsigned int endpoints; /* how many endpoints the job has, the delivery process included */
     unsigned int gangs_proxy;
     unsigned long shared_base;
     unsigned long shared_bytes;
-    unsigned long library_table;   /* struct parley_library in the user-level library; 0 in kernel location */
-    unsigned long clock_hertz;     /* frequency of the time-stamp counter */
-    unsigned long clock_start;     /* its value when the job started */
-    char design[128];              /* canonical: all factors written out */
-    int processors;                /* of the machine, that run jobs */
-    int host;                      /* 1: the job has a host process, whose node number is `nodes` */
-    unsigned long trace_base;      /* where a traced library writes what it sees; 0: nowhere */
+    unsigned long library_table; /* struct parley_library in the user-level library; 0 in kernel location */
+    unsigned long clock_hertz;   /* frequency of the time-stamp counter */
+    unsigned long clock_start;   /* its value when the job started */
+    char design[128];            /* canonical: all factors written out */
+    int processors;              /* of the machine, that run jobs */
+    int host;                    /* 1: the job has a host process, whose node number is `nodes` */
+    unsigned long trace_base;    /* where a traced library writes what it sees; 0: nowhere */
     unsigned int job_proxy;
     unsigned int unused;
 };

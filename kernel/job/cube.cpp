@@ -8,8 +8,14 @@ namespace parley::kernel {
 
 namespace {
 
-sched::WaitKey key_of(const std::atomic<Standing>& standing) { return {reinterpret_cast<std::uint64_t>(&standing), 0}; }
-sched::WaitKey key_of(const std::atomic<std::uint32_t>& word) { return {reinterpret_cast<std::uint64_t>(&word), 0}; }
+sched::WaitKey key_of(const std::atomic<Standing>& standing)
+{
+    return {reinterpret_cast<std::uint64_t>(&standing), 0};
+}
+sched::WaitKey key_of(const std::atomic<std::uint32_t>& word)
+{
+    return {reinterpret_cast<std::uint64_t>(&word), 0};
+}
 
 } // namespace
 
@@ -31,7 +37,8 @@ void Cube::begin(UserProcess& process)
 bool Cube::await_program(UserProcess& process)
 {
     const auto wanted = [&] {
-        return process.standing.load(std::memory_order_acquire) != Standing::running && !over_.load(std::memory_order_acquire);
+        return process.standing.load(std::memory_order_acquire) != Standing::running &&
+               !over_.load(std::memory_order_acquire);
     };
     while (wanted()) {
         if (!kernel().waits.block(key_of(process.standing), wanted))
@@ -41,14 +48,16 @@ bool Cube::await_program(UserProcess& process)
            !process.killed.load(std::memory_order_seq_cst);
 }
 
-// Those who wait for ends look again. Under the lock, so that the monitor never sees somebody wait for what has happened.
+// Those who wait for ends look again. Under the lock, so that the monitor never sees somebody wait for what
+// has happened.
 void Cube::leave(UserProcess& process, int status)
 {
     bool last = false;
     {
         LockGuard guard(lock_);
         process.exit_status = status;
-        process.standing.store(process.removed.load(std::memory_order_relaxed) ? Standing::empty : Standing::ended,
+        process.standing.store(process.removed.load(std::memory_order_relaxed) ? Standing::empty
+                                                                               : Standing::ended,
                                std::memory_order_release);
         last = process.personality != nullptr && --running_ == 0;
         for (unsigned i = 0; UserProcess* other = job_.process(i); ++i) {
@@ -72,7 +81,8 @@ void Cube::end_of_all()
             kernel().waits.wake(key_of(process->standing), 1);
         else if (job_.system() == nullptr && job_.configuration().host) {
             process->removed.store(true, std::memory_order_relaxed);
-            job_.stop(*process); // the delivery process of the user-level system cannot know of places that stayed empty
+            job_.stop(
+                *process); // the delivery process of the user-level system cannot know of places that stayed empty
         }
     }
 }
@@ -83,7 +93,8 @@ void Cube::each(Chosen chosen, const UserProcess* except, Visit visit)
     const unsigned on_nodes = job_.configuration().nodes * job_.configuration().pids;
     for (unsigned i = 0; i < on_nodes; ++i) {
         UserProcess& process = *job_.process(i);
-        const bool meant = (chosen.node == -1 || process.node == chosen.node) && (chosen.pid == -1 || process.pid == chosen.pid);
+        const bool meant = (chosen.node == -1 || process.node == chosen.node) &&
+                           (chosen.pid == -1 || process.pid == chosen.pid);
         if (meant && &process != except)
             visit(process);
     }
@@ -102,11 +113,13 @@ Result<void> Cube::wait_until(UserProcess& caller, bool for_handlers, Done done)
             epoch.fetch_add(1, std::memory_order_release);
         }
         const bool alive = kernel().waits.block(key_of(epoch), [&] {
-            return epoch.load(std::memory_order_acquire) % 2 == 1 && !(for_handlers && caller.upcall.pending.load());
+            return epoch.load(std::memory_order_acquire) % 2 == 1 &&
+                   !(for_handlers && caller.upcall.pending.load());
         });
         {
             LockGuard guard(lock_);
-            epoch.store(epoch.load(std::memory_order_relaxed) + epoch.load(std::memory_order_relaxed) % 2, std::memory_order_release);
+            epoch.store(epoch.load(std::memory_order_relaxed) + epoch.load(std::memory_order_relaxed) % 2,
+                        std::memory_order_release);
         }
         if (!alive)
             return std::unexpected(Error::killed);
@@ -169,20 +182,20 @@ Result<void> Cube::kill(UserProcess& caller, Chosen chosen)
 {
     bool itself = false;
     {
+        // Under the lock: a process that has left is not stopped any more, since it waits for its next
+        // program.
         LockGuard guard(lock_);
         each(chosen, nullptr, [&](UserProcess& process) {
             const bool runs = process.standing.load(std::memory_order_relaxed) == Standing::running;
             itself = itself || (runs && &process == &caller);
             if (runs)
                 process.removed.store(true, std::memory_order_relaxed);
+            if (runs && &process != &caller)
+                job_.stop(process);
             else if (process.standing.load(std::memory_order_relaxed) == Standing::ended)
                 process.standing.store(Standing::empty, std::memory_order_release);
         });
     }
-    each(chosen, &caller, [&](UserProcess& process) {
-        if (process.removed.load(std::memory_order_relaxed))
-            job_.stop(process);
-    });
     TRY_VOID(wait_until(caller, false, [&] { return none_runs(caller, chosen); }));
     if (itself)
         caller.killed.store(true, std::memory_order_seq_cst);

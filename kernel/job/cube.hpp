@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which of a job's processes run a program: the kernel's side of load, waitall, killcube. In a job with a host process only the host has
-// a program from the start; the others wait for theirs, and for the next when it has ended, until no program of the job runs.
+// Which of a job's processes run a program: the kernel's side of load, waitall, killcube. In a job with a
+// host process only the host has a program from the start; the others wait for theirs, and for the next when
+// it has ended, until no program of the job runs.
 #pragma once
 
 #include "kernel/base/result.hpp"
@@ -24,7 +25,7 @@ struct Chosen {
 
 class Cube {
 public:
-    explicit Cube(Job& job) : job_(job) {}
+    explicit Cube(Job& job) : job_(job) { }
     Cube(const Cube&) = delete;
 
     // Its program has been made ready.
@@ -36,8 +37,8 @@ public:
     // Whether the process stays when its program ends.
     bool keeps(const UserProcess& process) const;
 
-    // The calls. Errors: not_permitted, bad_node, bad_process, pid_in_use, not_found, bad_executable, no_memory; interrupted, killed, and
-    // closed when there is nobody to wait for.
+    // The calls. Errors: not_permitted, bad_node, bad_process, pid_in_use, not_found, bad_executable,
+    // no_memory; interrupted, killed, and closed when there is nobody to wait for.
     Result<std::uint64_t> load(UserProcess& caller, std::string_view file, Chosen chosen);
     // What load has placed begins.
     void start(Chosen chosen);
@@ -69,7 +70,7 @@ private:
     unsigned running_ GUARDED_BY(lock_) = 0;
     std::atomic<bool> over_{false};
     std::atomic<bool> loading_{false}; // one at a time
-    int pid_of_row_[max_rows] = {};    // plus 1, where a program brought a pid of its own; guarded by loading_
+    int pid_of_row_[max_rows] = {}; // plus 1, where a program brought a pid of its own; guarded by loading_
 };
 
 } // namespace parley::kernel

@@ -101,8 +101,8 @@ private:
     UserProcess** processes_ = nullptr;
     unsigned process_count_ = 0;
     std::uint64_t started_ = 0;
-    std::atomic<unsigned> live_{0};     // processes that have not ended
-    std::atomic<bool> ending_{false};   // all processes are to end
+    std::atomic<unsigned> live_{0};   // processes that have not ended
+    std::atomic<bool> ending_{false}; // all processes are to end
     Cube cube_{*this};
     std::span<std::byte> scratch_; // for starting programs
     UserAddress library_table_;    // in user location

@@ -97,7 +97,8 @@ Loaded<void> JobBuilder::make_shared_region()
 std::size_t JobBuilder::trace_area() const
 {
     const JobConfiguration& wanted = job_.configuration_;
-    return trace::area_bytes(traits_.in_user, messaging::endpoint_count(traits_, wanted.nodes, wanted.pids, wanted.host));
+    return trace::area_bytes(traits_.in_user,
+                             messaging::endpoint_count(traits_, wanted.nodes, wanted.pids, wanted.host));
 }
 
 Loaded<void> JobBuilder::make_domains()
@@ -222,10 +223,9 @@ Loaded<void> JobBuilder::make_program(UserProcess& process)
     process.entry = program.entry;
     process.stack_pointer = program.stack_pointer;
     const Result<Personality*> personality = job_.window_.create<Personality>(
-        PersonalityOptions{*process.domain, process, job_.files_, job_.sink_,
-                           input_of(process), program.heap_start,
-                           anywhere ? heap_limit(place) : UserAddress{fixed_window.end}, stack_bytes, seed,
-                           job_.configuration_.tag ? process.node : LineOutput::no_tag});
+        PersonalityOptions{*process.domain, process, job_.files_, job_.sink_, input_of(process),
+                           program.heap_start, anywhere ? heap_limit(place) : UserAddress{fixed_window.end},
+                           stack_bytes, seed, job_.configuration_.tag ? process.node : LineOutput::no_tag});
     if (!personality)
         return refuse(too_little_memory, personality.error());
     process.personality = *personality;
@@ -252,7 +252,7 @@ parley_start JobBuilder::start_info(const UserProcess& process) const
     start.gangs_proxy = process.gangs_proxy;
     start.endpoint = process.endpoint;
     start.endpoints = messaging::endpoint_count(traits_, job_.configuration_.nodes, job_.configuration_.pids,
-                                             job_.configuration_.host);
+                                                job_.configuration_.host);
     start.shared_base = PARLEY_SHARED_BASE;
     start.shared_bytes = job_.shared_->bytes() - trace_area();
     start.trace_base = trace_area() != 0 ? start.shared_base + start.shared_bytes : 0;

@@ -79,7 +79,8 @@ Result<void> Cube::check_places(unsigned row, int node)
 {
     const auto nodes = static_cast<int>(job_.configuration().nodes);
     for (int at = 0; at < nodes; ++at) {
-        const UserProcess& process = *job_.process(row * static_cast<unsigned>(nodes) + static_cast<unsigned>(at));
+        const UserProcess& process =
+            *job_.process(row * static_cast<unsigned>(nodes) + static_cast<unsigned>(at));
         if ((node == -1 || node == at) && process.standing.load(std::memory_order_acquire) != Standing::empty)
             return std::unexpected(Error::pid_in_use);
     }
@@ -90,12 +91,14 @@ Loaded<void> Cube::place_program(unsigned row, Chosen chosen, std::string_view f
 {
     const std::span<const std::byte> bytes = find_program(kernel().archive, file);
     if (bytes.empty())
-        return refuse("there is no such program: put it beside the host's, or into the FILES folder", Error::not_found);
+        return refuse("there is no such program: put it beside the host's, or into the FILES folder",
+                      Error::not_found);
     const auto nodes = static_cast<int>(job_.configuration().nodes);
     for (int node = 0; node < nodes; ++node) {
         if (chosen.node != -1 && chosen.node != node)
             continue;
-        UserProcess& process = *job_.process(row * static_cast<unsigned>(nodes) + static_cast<unsigned>(node));
+        UserProcess& process =
+            *job_.process(row * static_cast<unsigned>(nodes) + static_cast<unsigned>(node));
         process.pid = chosen.pid;
         const Loaded<void> loaded = JobBuilder(job_).load(process, bytes, file);
         if (!loaded) {
@@ -124,9 +127,11 @@ Result<std::uint64_t> Cube::load(UserProcess& caller, std::string_view file, Cho
     file = trimmed(file);
     const Loaded<void> loaded = place_program(row, chosen, file);
     if (loaded)
-        return row * static_cast<unsigned>(nodes) + static_cast<unsigned>(chosen.node == -1 ? 0 : chosen.node);
+        return row * static_cast<unsigned>(nodes) +
+               static_cast<unsigned>(chosen.node == -1 ? 0 : chosen.node);
     Text<400> line;
-    line << "parley: job " << job_.configuration().name << ": load(\"" << file << "\"): " << loaded.error().sentence << '\n';
+    line << "parley: job " << job_.configuration().name << ": load(\"" << file
+         << "\"): " << loaded.error().sentence << '\n';
     console().write(line.view());
     return std::unexpected(loaded.error().error);
 }

@@ -107,6 +107,8 @@ bool WaitMonitor::all_wait(std::uint32_t (&epochs)[max_processes])
     unsigned waiting = 0;
     for (unsigned i = 0; i < count_; ++i) {
         const UserProcess* const process = program(i);
+        if (process != nullptr && process->killed.load(std::memory_order_acquire))
+            return false; // it is about to end, and others may wait for that
         if (process != nullptr && elsewhere(*process, epochs[i]))
             continue;
         const WaitRecord* at = record(i);

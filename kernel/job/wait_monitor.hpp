@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Watches what a job's processes wait for, whether they spin or block, and finds out when none can ever go on. Called from the tick.
+// Watches what a job's processes wait for, whether they spin or block, and finds out when none can ever go
+// on. Called from the tick.
 #pragma once
 
 #include "kernel/memory/shared_region.hpp"
@@ -13,19 +14,24 @@ class UserProcess;
 
 class WaitMonitor {
 public:
-    // `records`: as the message system keeps them, in the kernel's memory, or (null) at the start of the shared region.
+    // `records`: as the message system keeps them, in the kernel's memory, or (null) at the start of the
+    // shared region.
     void watch(const messaging::WaitRecord* records, SharedRegion& shared, unsigned count,
                std::string_view job);
     // The processes of the first endpoints, in their order: those that run programs.
     void know(UserProcess* const* programs, unsigned count);
-    // True, after a report of who waits for what, when every process waits and none has been signalled since it looked.
+    // True, after a report of who waits for what, when every process waits and none has been signalled since
+    // it looked.
     bool nobody_can_go_on();
 
 private:
     static constexpr std::size_t max_processes = 80;
 
     const messaging::WaitRecord* record(unsigned index);
-    const UserProcess* program(unsigned index) const { return index < program_count_ ? programs_[index] : nullptr; }
+    const UserProcess* program(unsigned index) const
+    {
+        return index < program_count_ ? programs_[index] : nullptr;
+    }
     bool all_wait(std::uint32_t (&epochs)[max_processes]);
     void report();
     void report_queue(const messaging::WaitRecord& record);

@@ -135,7 +135,8 @@ void Domain::clear_program()
         while (region != nullptr) {
             const Region dropped = *region;
             region = region->next;
-            if (dropped.shared || (dropped.start >= PARLEY_LIBRARY_BASE && dropped.start < PARLEY_SHARED_BASE))
+            if (dropped.shared ||
+                (dropped.start >= PARLEY_LIBRARY_BASE && dropped.start < PARLEY_SHARED_BASE))
                 continue;
             drop_pages(dropped.start, dropped.end, withheld);
             (void)regions_.erase(dropped.start, dropped.end); // a whole region: nothing is split

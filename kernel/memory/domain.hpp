@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A domain: an address space and the regions that user programs may touch in it. Pages appear, zeroed, at first touch and are
-// charged to the owning job. No page is ever writable and executable. Safe to use from several processors.
+// A domain: an address space and the regions that user programs may touch in it. Pages appear, zeroed, at
+// first touch and are charged to the owning job. No page is ever writable and executable. Safe to use from
+// several processors.
 #pragma once
 
 #include "kernel/memory/regions.hpp"
@@ -21,9 +22,11 @@ public:
                             Replace replace) override;
     Result<void> unmap(UserAddress start, std::size_t bytes) override;
     Result<void> protect(UserAddress start, std::size_t bytes, Protection protection) override;
-    // Forget everything but the library and the shared region, for another program. Only one process may run in it.
+    // Forget everything but the library and the shared region, for another program. Only one process may run
+    // in it.
     void clear_program();
-    // Take the right to execute from pages of code for a while, or give it back. Error::bad_argument when it is not all code.
+    // Take the right to execute from pages of code for a while, or give it back. Error::bad_argument when it
+    // is not all code.
     Result<void> hide_code(UserAddress start, UserAddress end, Hiding hiding);
     Result<void> store(UserAddress to, const void* from, std::size_t bytes) override;
 
@@ -32,7 +35,8 @@ public:
     // Several processes run in it, so changes must reach the other processors.
     void set_shared_by_processes() { several_processes_ = true; }
 
-    // A touch of `address` found no page or too little right. True when the page is there now, false when the program is wrong.
+    // A touch of `address` found no page or too little right. True when the page is there now, false when the
+    // program is wrong.
     bool settle_fault(UserAddress address, bool write, bool execute);
 
     PhysAddr table_root() const { return table_.root(); }

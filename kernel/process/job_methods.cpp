@@ -14,7 +14,10 @@ constexpr std::size_t longest_name = 255;
 
 std::uint64_t answer_void(const Result<void>& result) { return result ? 0 : failure(result.error()); }
 
-Chosen chosen(std::uint64_t node, std::uint64_t pid) { return {static_cast<int>(node), static_cast<int>(pid)}; }
+Chosen chosen(std::uint64_t node, std::uint64_t pid)
+{
+    return {static_cast<int>(node), static_cast<int>(pid)};
+}
 
 Result<std::uint64_t> load(UserProcess& self, const CallFrame& frame)
 {

@@ -47,10 +47,13 @@ void UserProcess::run(void* argument)
     self.live();
 }
 
-// A program's life from the first instruction. What is on the kernel's stack until here will never be needed again.
+// A program's life from the first instruction. What is on the kernel's stack until here will never be needed
+// again.
 void UserProcess::live()
 {
     if (!job.cube().await_program(*this)) {
+        if (standing.load(std::memory_order_relaxed) == Standing::running)
+            end_killed(); // before its first instruction
         job.process_gone(*this);
         sched::Dispatcher::here().run_next();
         panic("an ended process was dispatched");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A process that runs a program: a node of a job, or the job's delivery process. It ends exactly once, in finish().
+// A process that runs a program: a node of a job, or the job's delivery process. It ends exactly once, in
+// finish().
 #pragma once
 
 #include "kernel/memory/domain.hpp"
@@ -17,11 +18,12 @@ class Job;
 
 enum class Ending : std::uint8_t { exited, failed, killed };
 
-// Whether a process runs a program: not yet or no more, it has one that may not start yet, it does, it did and nobody has waited for
-// its end.
+// Whether a process runs a program: not yet or no more, it has one that may not start yet, it does, it did
+// and nobody has waited for its end.
 enum class Standing : std::uint8_t { empty, placed, running, ended };
 
-// How a process's program is interrupted for its message handlers (upcall.hpp). Only `pending` is touched by others.
+// How a process's program is interrupted for its message handlers (upcall.hpp). Only `pending` is touched by
+// others.
 struct UpcallState {
     UserAddress entry; // 0, with an empty range of code: it cannot be
     UserAddress start;
@@ -63,7 +65,7 @@ public:
     Job& job;
     const unsigned endpoint; // index among the job's endpoints
     const int node;
-    int pid; // of its program, which may choose it
+    int pid;                                    // of its program, which may choose it
     messaging::MessageSystem* system = nullptr; // null: not in the kernel
     Domain* domain = nullptr;
     Personality* personality = nullptr; // null: the delivery process
@@ -81,8 +83,8 @@ public:
 
     // Kept by the job's Cube.
     std::atomic<Standing> standing{Standing::empty};
-    std::atomic<bool> removed{false};           // killed by its own job's wish: no failure
-    std::atomic<std::uint32_t> ends_epoch{0};   // odd: it waits for ends of others
+    std::atomic<bool> removed{false};         // killed by its own job's wish: no failure
+    std::atomic<std::uint32_t> ends_epoch{0}; // odd: it waits for ends of others
     int exit_status = 0;
 
 private:

@@ -56,7 +56,7 @@ def find(name: str, build: str, root: str) -> str:
     raise BadRequest(unknown_app(name, build, root))
 
 
-HOST_MARK = b"@(#)parley: this program loads others"  # userlib/nx/cube_calls.c
+HOST_MARK = b"@(#)parley: this program loads others"  # userlib/nx/load.c
 
 
 def loads_others(app: str) -> bool:

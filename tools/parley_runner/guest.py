@@ -67,8 +67,8 @@ def check_processors(job: Job, processors: int) -> None:
         return
     host = "the host and " if job.has_host else ""
     raise BadRequest(
-        f"Job {job.name} is {host}{job.nodes * job.pids} node processes, which need a processor each, and the "
-        f"machine has {processors}: say PROCESSORS={job.processes}, or SCHEDULE=timeshared."
+        f"Job {job.name} is {host}{job.nodes * job.pids} node processes, which need a processor each, and "
+        f"the machine has {processors}: say PROCESSORS={job.processes}, or SCHEDULE=timeshared."
     )
 
 

@@ -54,7 +54,7 @@ KEYS = {
             "host",
             JOB,
             "auto",
-            "1: the program is a host program, alone at first, and loads the nodes' programs; auto: when it calls load",
+            "1: the program is a host program, alone at first, which loads the nodes; auto: if it calls load",
             ("auto", "0", "1"),
         ),
         Key("args", JOB, "", "the program's arguments, quoted as in a shell"),

@@ -35,13 +35,6 @@ void setptype_(const int *pid)
     setpid(*pid);
 }
 
-void load_(const char *file, const int *node, const int *pid, size_t length)
-{
-    long value = nx_load(file, length, *node, *pid);
-    if (value < 0)
-        nx_fail_process("load", *node, *pid, -value);
-}
-
 void waitall_(const int *node, const int *pid)
 {
     waitall(*node, *pid);

@@ -5,16 +5,16 @@
 #include "userlib/nx/handlers.h"
 
 #define NX_STATEMENT(name)                             \
-    void __real__gfortran_st_##name(void*);            \
-    void __wrap__gfortran_st_##name(void*);            \
-    void __wrap__gfortran_st_##name(void* unit)        \
+    void __real__gfortran_st_##name(void *);           \
+    void __wrap__gfortran_st_##name(void *);           \
+    void __wrap__gfortran_st_##name(void *unit)        \
     {                                                  \
         nx_hold_handlers();                            \
         __real__gfortran_st_##name(unit);              \
     }                                                  \
-    void __real__gfortran_st_##name##_done(void*);     \
-    void __wrap__gfortran_st_##name##_done(void*);     \
-    void __wrap__gfortran_st_##name##_done(void* unit) \
+    void __real__gfortran_st_##name##_done(void *);    \
+    void __wrap__gfortran_st_##name##_done(void *);    \
+    void __wrap__gfortran_st_##name##_done(void *unit) \
     {                                                  \
         __real__gfortran_st_##name##_done(unit);       \
         nx_release_handlers();                         \

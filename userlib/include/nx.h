@@ -15,15 +15,15 @@ extern "C" {
 /* Messages. Types: 0 to 999999999, force types from 0x40000000. A type selector is a type, -1 (any) or, with
  * the sign bit set, a mask of the types 0 to 29 (bit 30: all greater ones). Node -1 sends to every node but
  * this one. */
-void csend(long type, const void* buffer, long length, long node, long pid);
-void crecv(long typesel, void* buffer, long maximum);
-long csendrecv(long type, const void* buffer, long length, long node, long pid, long typesel, void* reply,
+void csend(long type, const void *buffer, long length, long node, long pid);
+void crecv(long typesel, void *buffer, long maximum);
+long csendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply,
                long maximum);
-long isend(long type, const void* buffer, long length, long node, long pid);
-long irecv(long typesel, void* buffer, long maximum);
-long isendrecv(long type, const void* buffer, long length, long node, long pid, long typesel, void* reply,
+long isend(long type, const void *buffer, long length, long node, long pid);
+long irecv(long typesel, void *buffer, long maximum);
+long isendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply,
                long maximum);
-void gsendx(long type, const void* buffer, long length, long nodes[], long count);
+void gsendx(long type, const void *buffer, long length, long nodes[], long count);
 long msgdone(long id);
 void msgwait(long id);
 void msgcancel(long id);
@@ -33,8 +33,8 @@ long iprobe(long typesel);
 void cprobe(long typesel);
 
 /* The same with a choice of sender; info: type, length, node, pid, four reserved. */
-void crecvx(long typesel, void* buffer, long maximum, long nodesel, long pidsel, long info[8]);
-long irecvx(long typesel, void* buffer, long maximum, long nodesel, long pidsel, long info[8]);
+void crecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, long info[8]);
+long irecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, long info[8]);
 long iprobex(long typesel, long nodesel, long pidsel, long info[8]);
 void cprobex(long typesel, long nodesel, long pidsel, long info[8]);
 
@@ -50,13 +50,13 @@ typedef void (*nx_xhandler_function)(long type, long length, long node, long pid
 typedef void (*nx_handler_function)(); /* old programs declare theirs in many ways */
 typedef void (*nx_xhandler_function)();
 #endif
-void hrecv(long typesel, void* buffer, long maximum, nx_handler_function handler);
-void hsend(long type, const void* buffer, long length, long node, long pid, nx_handler_function handler);
-void hsendrecv(long type, const void* buffer, long length, long node, long pid, long typesel, void* reply,
+void hrecv(long typesel, void *buffer, long maximum, nx_handler_function handler);
+void hsend(long type, const void *buffer, long length, long node, long pid, nx_handler_function handler);
+void hsendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply,
                long maximum, nx_handler_function handler);
-void hrecvx(long typesel, void* buffer, long maximum, long nodesel, long pidsel, nx_xhandler_function handler,
+void hrecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, nx_xhandler_function handler,
             long value);
-void hsendx(long type, const void* buffer, long length, long node, long pid, nx_xhandler_function handler,
+void hsendx(long type, const void *buffer, long length, long node, long pid, nx_xhandler_function handler,
             long value);
 long masktrap(long mask);
 
@@ -82,9 +82,10 @@ long ginv(long code);
 unsigned long mclock(void); /* milliseconds */
 double dclock(void);        /* seconds */
 
-/* Host programs, and several processes a node. A job whose program is a host program (it calls load) starts with that
- * program alone, as node myhost(); load starts the node programs, by name, on one node or (-1) on all, waitall awaits
- * their ends, killcube ends them. The job is the cube. -1 stands for all nodes, or all pids. */
+/* Host programs, and several processes a node. A job whose program is a host program (it calls load) starts
+ * with that program alone, as node myhost(); load starts the node programs, by name, on one node or (-1) on
+ * all, waitall awaits their ends, killcube ends them. The job is the cube. -1 stands for all nodes, or all
+ * pids. */
 void getcube(const char *name, const char *type, const char *manager, long keep);
 void attachcube(const char *name);
 void relcube(const char *name);
@@ -130,23 +131,23 @@ void gixor(long x[], long n, long work[]);
 void gland(long x[], long n, long work[]);
 void glor(long x[], long n, long work[]);
 void glxor(long x[], long n, long work[]);
-void gcol(void* x, long bytes, void* y, long y_bytes, long* count);
-void gcolx(void* x, long lengths[], void* y);
-void gopf(void* x, long bytes, void* work, long (*combine)(char* x, char* work));
+void gcol(void *x, long bytes, void *y, long y_bytes, long *count);
+void gcolx(void *x, long lengths[], void *y);
+void gopf(void *x, long bytes, void *work, long (*combine)(char *x, char *work));
 
 /* Blocks in the memory that all nodes share. A program that sends from nx_alloc blocks and receives with
  * crecvp runs under every design. Where blocks change owner (pointer transfer) csend gives the block away and
  * crecvp stores the address of the sender's block in *buffer; elsewhere crecvp fills the block at *buffer (a
  * null pointer there: it allocates one of `maximum` bytes first). nx_free of a block that was given away does
  * nothing. */
-void* nx_alloc(long bytes);
-void* nx_alloc_aligned(long bytes, long alignment);
-void nx_free(void* block);
-void crecvp(long typesel, void** buffer, long maximum);
+void *nx_alloc(long bytes);
+void *nx_alloc_aligned(long bytes, long alignment);
+void nx_free(void *block);
+void crecvp(long typesel, void **buffer, long maximum);
 
 /* What a run reports, and what it runs on. nx_report hands median and quartiles of the samples to the run's
  * record. */
-void nx_report(const char* name, long bytes, const char* access, const char* unit, const double* samples,
+void nx_report(const char *name, long bytes, const char *access, const char *unit, const double *samples,
                long count);
 long nx_processors(void); /* of the machine */
 /* Runs a gang of kernel processes under `load` computing processes a processor, and says what it took, in
@@ -160,44 +161,44 @@ struct nx_gang_times {
     unsigned long ready_to_running_max; /* and the slowest */
     unsigned long single_dispatch;      /* one timeshared process, from ready to running */
 };
-long nx_measure_gang(long members, long load, struct nx_gang_times* times);
-const char* nx_design(void);   /* all its classes: "kernel,heavy,asynchronous,..." */
+long nx_measure_gang(long members, long load, struct nx_gang_times *times);
+const char *nx_design(void);   /* all its classes: "kernel,heavy,asynchronous,..." */
 long nx_hands_over(void);      /* 1: blocks change owner, so crecv and irecv are refused */
 long nx_needs_shared(void);    /* 1: message buffers must be nx_alloc blocks */
 void nx_pause(void);           /* one polite spin, as this boot decided */
 void nx_null_call(void);       /* a proxy call that does nothing */
 unsigned long nx_cycles(void); /* time-stamp counter */
 double nx_cycles_per_second(void);
-void nx_perror(const char* text);
+void nx_perror(const char *text);
 
 /* The twins that return: -1 and errno after an error, else what the plain call returns, else 0. _crecv,
  * _crecvx and _crecvp return the message's length. */
-long _csend(long type, const void* buffer, long length, long node, long pid);
-long _crecv(long typesel, void* buffer, long maximum);
-long _csendrecv(long type, const void* buffer, long length, long node, long pid, long typesel, void* reply,
+long _csend(long type, const void *buffer, long length, long node, long pid);
+long _crecv(long typesel, void *buffer, long maximum);
+long _csendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply,
                 long maximum);
-long _isend(long type, const void* buffer, long length, long node, long pid);
-long _irecv(long typesel, void* buffer, long maximum);
-long _isendrecv(long type, const void* buffer, long length, long node, long pid, long typesel, void* reply,
+long _isend(long type, const void *buffer, long length, long node, long pid);
+long _irecv(long typesel, void *buffer, long maximum);
+long _isendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply,
                 long maximum);
-long _gsendx(long type, const void* buffer, long length, long nodes[], long count);
+long _gsendx(long type, const void *buffer, long length, long nodes[], long count);
 long _msgdone(long id);
 long _msgwait(long id);
 long _msgcancel(long id);
 long _iprobe(long typesel);
 long _cprobe(long typesel);
-long _crecvx(long typesel, void* buffer, long maximum, long nodesel, long pidsel, long info[8]);
-long _irecvx(long typesel, void* buffer, long maximum, long nodesel, long pidsel, long info[8]);
+long _crecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, long info[8]);
+long _irecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, long info[8]);
 long _iprobex(long typesel, long nodesel, long pidsel, long info[8]);
 long _cprobex(long typesel, long nodesel, long pidsel, long info[8]);
-long _crecvp(long typesel, void** buffer, long maximum);
-long _hrecv(long typesel, void* buffer, long maximum, nx_handler_function handler);
-long _hsend(long type, const void* buffer, long length, long node, long pid, nx_handler_function handler);
-long _hsendrecv(long type, const void* buffer, long length, long node, long pid, long typesel, void* reply,
+long _crecvp(long typesel, void **buffer, long maximum);
+long _hrecv(long typesel, void *buffer, long maximum, nx_handler_function handler);
+long _hsend(long type, const void *buffer, long length, long node, long pid, nx_handler_function handler);
+long _hsendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply,
                 long maximum, nx_handler_function handler);
-long _hrecvx(long typesel, void* buffer, long maximum, long nodesel, long pidsel,
+long _hrecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel,
              nx_xhandler_function handler, long value);
-long _hsendx(long type, const void* buffer, long length, long node, long pid, nx_xhandler_function handler,
+long _hsendx(long type, const void *buffer, long length, long node, long pid, nx_xhandler_function handler,
              long value);
 long _masktrap(long mask);
 long _msgmerge(long first, long second);

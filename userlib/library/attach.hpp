@@ -11,8 +11,9 @@ namespace parley::library {
 // The caller's place, or null when the system cannot be set up.
 parley_process* attach(const parley_start& start);
 
-// Another program will begin in the place of one that has ended, perhaps killed without a chance to close it: messages
-// to the new one are kept from now on. Called by who loads it. Errors: those of MessageSystem::set_pid.
+// Another program will begin in the place of one that has ended, perhaps killed without a chance to close it:
+// messages to the new one are kept from now on. Called by who loads it. Errors: those of
+// MessageSystem::set_pid.
 Result<void> reopen(unsigned endpoint, std::int32_t pid);
 
 } // namespace parley::library

@@ -95,7 +95,8 @@ parley_reply reopen_place(parley_process*, long endpoint, long pid)
 
 parley_reply set_pid(parley_process* self, long endpoint, long pid)
 {
-    const Result<void> done = inside(self)->set_pid(static_cast<unsigned>(endpoint), static_cast<std::int32_t>(pid));
+    const Result<void> done =
+        inside(self)->set_pid(static_cast<unsigned>(endpoint), static_cast<std::int32_t>(pid));
     return {done ? 0 : -static_cast<long>(done.error()), -1, 0, 0};
 }
 

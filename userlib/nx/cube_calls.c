@@ -2,26 +2,7 @@
 #include "userlib/nx/cube_calls.h"
 
 #include "userlib/nx/arrival.h"
-#include "userlib/nx/operations.h"
-
-/* In the file of every program that loads others, so that the runner knows host programs when it sees them. */
-__attribute__((used)) static const char host_program[] = "@(#)parley: this program loads others";
-
-#define NX_JOB(method, a, b, c, d) \
-    nx_proxy_call(nx_method_job_##method, nx_process.job_proxy, (long)(a), (long)(b), (long)(c), (long)(d), 0)
-
-/* In user location only the processes themselves know the message system, so who loads a program makes its place
- * ready, before it begins: messages sent to it from now on wait for it. */
-long nx_load(const char *name, unsigned long length, long node, long pid)
-{
-    struct parley_reply reply = NX_JOB(load, name, length, (int)node, (int)pid);
-    if (reply.value < 0)
-        return reply.value;
-    int count = (int)node == -1 ? nx_process.nodes : 1;
-    for (long i = 0; i < count && nx_process.library; i++)
-        nx_process.library->reopen(nx_process.self, reply.value + i, (int)pid);
-    return NX_JOB(start, (int)node, (int)pid, 0, 0).value;
-}
+#include "userlib/nx/job_call.h"
 
 static struct parley_reply wait_for(long node, long pid, int one)
 {
@@ -94,7 +75,8 @@ static long drop_one(long typesel)
 
 long nx_flush(long typesel, long node, long pid)
 {
-    int mine = ((int)node == -1 || (int)node == nx_process.node) && ((int)pid == -1 || (int)pid == nx_process.pid);
+    int mine =
+        ((int)node == -1 || (int)node == nx_process.node) && ((int)pid == -1 || (int)pid == nx_process.pid);
     long value = mine ? 1 : 0;
     while (value > 0)
         value = drop_one((int)typesel);

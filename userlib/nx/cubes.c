@@ -68,18 +68,6 @@ void setptype(long pid)
     setpid(pid);
 }
 
-long _load(const char *file, long node, long pid)
-{
-    return returned(nx_load(file, strlen(file), node, pid));
-}
-
-void load(const char *file, long node, long pid)
-{
-    long value = nx_load(file, strlen(file), node, pid);
-    if (value < 0)
-        nx_fail_process("load", node, pid, -value);
-}
-
 long _waitall(long node, long pid)
 {
     return returned(nx_wait_for_all(node, pid));

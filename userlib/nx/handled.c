@@ -45,15 +45,16 @@ void hrecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel,
         nx_fail_receive("hrecvx", typesel, maximum, -value);
 }
 
-long _hrecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, nx_xhandler_function handler,
-             long value_for_handler)
+long _hrecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel,
+             nx_xhandler_function handler, long value_for_handler)
 {
     long value = receive_for(with(handler, value_for_handler), typesel, buffer, maximum, nodesel, pidsel);
     return value < 0 ? nx_set_errno(-value) : 0;
 }
 
 /* Without a handler nobody wants to hear of it. */
-static long send_for(struct nx_handler handler, long type, const void *buffer, long length, long node, long pid)
+static long send_for(struct nx_handler handler, long type, const void *buffer, long length, long node,
+                     long pid)
 {
     return handler.function ? nx_send_for(handler, type, buffer, length, node, pid) : -nx_error_bad_argument;
 }

@@ -56,8 +56,9 @@ long nx_prepare_interruptions(void)
     if (prepared)
         return 0;
     if (!(unsigned long)nx_program_start)
-        nx_end("parley: this program was linked without nxcc, nxc++ or nxf77, so nobody knows which code is its "
-               "own and may be interrupted for handlers: link it with one of these\n");
+        nx_end(
+            "parley: this program was linked without nxcc, nxc++ or nxf77, so nobody knows which code is its "
+            "own and may be interrupted for handlers: link it with one of these\n");
     struct parley_reply reply =
         nx_proxy_call(nx_method_process_set_upcall, nx_process.process_proxy, (long)nx_interrupted,
                       (long)nx_program_start, (long)nx_program_end, 0, 0);

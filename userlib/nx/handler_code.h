@@ -8,6 +8,6 @@
 long nx_prepare_interruptions(void);
 
 /* Whether that address is one of the program's instructions. */
-int nx_is_program_code(const void* address);
+int nx_is_program_code(const void *address);
 
 #endif

@@ -153,10 +153,12 @@ static long begin(struct posted_handler handler)
 long nx_receive_for(struct nx_handler handler, long typesel, void *buffer, long maximum, long nodesel,
                     long pidsel)
 {
-    long id = nx_start_receive((int)typesel, buffer, (int)maximum, (int)nodesel, nx_address(pidsel, nx_program))
-                  .value;
-    return id < 0 ? id : begin((struct posted_handler){
-                              .handler = handler, .id = id, .receives = 1, .typesel = (int)typesel});
+    long id =
+        nx_start_receive((int)typesel, buffer, (int)maximum, (int)nodesel, nx_address(pidsel, nx_program))
+            .value;
+    return id < 0 ? id
+                  : begin((struct posted_handler){
+                        .handler = handler, .id = id, .receives = 1, .typesel = (int)typesel});
 }
 
 long nx_send_for(struct nx_handler handler, long type, const void *buffer, long length, long node, long pid)
@@ -167,8 +169,8 @@ long nx_send_for(struct nx_handler handler, long type, const void *buffer, long 
                         .handler = handler, .id = id, .told = {(int)type, (int)length, (int)node, (int)pid}});
 }
 
-long nx_exchange_for(struct nx_handler handler, long type, const void *buffer, long length, long node, long pid,
-                     long typesel, void *reply, long maximum)
+long nx_exchange_for(struct nx_handler handler, long type, const void *buffer, long length, long node,
+                     long pid, long typesel, void *reply, long maximum)
 {
     long sent = nx_start_send((int)type, buffer, (int)length, (int)node, nx_address(pid, nx_program)).value;
     if (sent < 0)
@@ -176,8 +178,8 @@ long nx_exchange_for(struct nx_handler handler, long type, const void *buffer, l
     long id =
         nx_start_receive((int)typesel, reply, (int)maximum, nx_any, nx_address(nx_any, nx_program)).value;
     if (id >= 0)
-        return begin((struct posted_handler){
-            .handler = handler, .id = id, .send_id = sent, .typesel = (int)typesel});
+        return begin(
+            (struct posted_handler){.handler = handler, .id = id, .send_id = sent, .typesel = (int)typesel});
     nx_cancel(sent);
     return id;
 }

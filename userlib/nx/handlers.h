@@ -21,11 +21,11 @@ struct nx_handler {
 };
 
 /* As hrecv, hsend and hsendrecv; 0 or minus an error. */
-long nx_receive_for(struct nx_handler handler, long typesel, void* buffer, long maximum, long nodesel,
+long nx_receive_for(struct nx_handler handler, long typesel, void *buffer, long maximum, long nodesel,
                     long pidsel);
-long nx_send_for(struct nx_handler handler, long type, const void* buffer, long length, long node, long pid);
-long nx_exchange_for(struct nx_handler handler, long type, const void* buffer, long length, long node,
-                     long pid, long typesel, void* reply, long maximum);
+long nx_send_for(struct nx_handler handler, long type, const void *buffer, long length, long node, long pid);
+long nx_exchange_for(struct nx_handler handler, long type, const void *buffer, long length, long node,
+                     long pid, long typesel, void *reply, long maximum);
 /* hrecv without a handler: forget those posted with this selector. */
 long nx_forget_receives(long typesel);
 

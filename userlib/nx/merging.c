@@ -26,7 +26,7 @@ static long merge(long first, long second)
     }
     long at = last ? last->send_id : (int)second;
     return nx_add_companion((struct nx_companion){.id = at, .send_id = (int)first}) ? (int)second
-                                                                                   : -nx_error_no_ids;
+                                                                                    : -nx_error_no_ids;
 }
 
 long msgmerge(long first, long second)

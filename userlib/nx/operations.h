@@ -27,12 +27,12 @@ NX_INLINE long nx_address(long pid, enum nx_context context)
                   (long)(d), (long)(e))
 
 /* A call that may wait: interrupted for handlers, it is made again. */
-#define NX_UNINTERRUPTED(call)                                                          \
-    struct parley_reply reply = (call);                                                 \
-    while (__builtin_expect(reply.value == -nx_error_interrupted, 0)) {                 \
-        nx_attend();                                                                    \
-        reply = (call);                                                                 \
-    }                                                                                   \
+#define NX_UNINTERRUPTED(call)                                          \
+    struct parley_reply reply = (call);                                 \
+    while (__builtin_expect(reply.value == -nx_error_interrupted, 0)) { \
+        nx_attend();                                                    \
+        reply = (call);                                                 \
+    }                                                                   \
     return reply
 
 NX_INLINE struct parley_reply nx_send(long type, const void *buffer, long length, long node, long address)
@@ -50,7 +50,8 @@ NX_INLINE struct parley_reply nx_start_send(long type, const void *buffer, long 
     return NX_PROXY(start_send, type, buffer, length, node, address);
 }
 
-NX_INLINE struct parley_reply nx_receive_once(long typesel, void *buffer, long maximum, long nodesel, long address)
+NX_INLINE struct parley_reply nx_receive_once(long typesel, void *buffer, long maximum, long nodesel,
+                                              long address)
 {
     if (nx_process.library)
         return nx_process.library->receive(nx_process.self, typesel, buffer, maximum, nodesel, address);
@@ -63,7 +64,7 @@ NX_INLINE struct parley_reply nx_receive(long typesel, void *buffer, long maximu
 }
 
 NX_INLINE struct parley_reply nx_receive_block_once(long typesel, void *buffer, long maximum, long nodesel,
-                                               long address)
+                                                    long address)
 {
     if (nx_process.library)
         return nx_process.library->receive_block(nx_process.self, typesel, buffer, maximum, nodesel, address);

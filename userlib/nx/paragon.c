@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of the Paragon that old programs make around NX/2's: an application is started on all its nodes at once
+/* Calls of the Paragon that old programs make around NX/2's: an application is started on all its nodes at
+ * once
  * here, so that each process already is what nx_nfork would make. */
 #include "userlib/nx/operations.h"
 

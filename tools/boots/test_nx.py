@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""NX/2 beyond plain messages: handlers, host programs, several processes a node; programs as they were
+written then, compiled by the wrappers as a user would."""
+
+import os
+import subprocess
+import unittest
+
+from boot_case import BUILD, ROOT, SIX, BootCase, for_each
+
+PROGRAMS = os.path.join(ROOT, "tools", "boots", "programs")
+EVERY_KIND = (*SIX, "exp2-user", "exp6,location=user", "exp4,location=user", "exp6,context-switch=light")
+COPYING = ("exp3", "exp4", "exp6", "exp6,location=user", "exp4,location=user", "exp6,interaction=synchronous")
+HOSTED = (
+    *("exp3", "exp4", "exp6", "exp6,location=user", "exp4,location=user"),
+    "exp6,location=user,context-switch=light",
+)
+
+
+def built(name: str) -> str:
+    """A program of that folder, compiled once; programs of a run lie in one folder, where load finds them."""
+    sources = (os.path.join(PROGRAMS, name + end) for end in (".f", ".c"))
+    source = next(path for path in sources if os.path.exists(path))
+    folder = os.path.join(BUILD, "tests", "programs")
+    program = os.path.join(folder, name)
+    library = os.path.join(BUILD, "lib", "libnx.a")
+    newest = max(map(os.path.getmtime, (source, library)))
+    if not os.path.exists(program) or os.path.getmtime(program) <= newest:
+        os.makedirs(folder, exist_ok=True)
+        wrapper = "nxf77" if source.endswith(".f") else "nxcc"
+        subprocess.run([os.path.join(BUILD, wrapper), "-o", program, source], check=True)
+    return program
+
+
+@for_each(EVERY_KIND, "handlers_keep_their_promises_under")
+@for_each(COPYING, "a_fortran_server_is_interrupted_under")
+@for_each(HOSTED, "a_fortran_host_loads_its_nodes_under")
+@for_each(HOSTED, "places_are_used_again_under")
+class Nx(BootCase):
+    def handlers_keep_their_promises_under(self, design):
+        boot = self.boot_well(f"APP={built('handlers')}", f"DESIGN={design}", "NODES=3")
+        self.assertRegex(boot.text, r"[1-9]\d* passed, 0 failed")
+
+    def a_fortran_server_is_interrupted_under(self, design):
+        boot = self.boot_well(f"APP={built('server')}", f"DESIGN={design}", "NODES=4")
+        self.assertIn("SERVER OK:    40 TASKS", boot.text)
+
+    def a_fortran_host_loads_its_nodes_under(self, design):
+        built("jacobi_node")
+        typed = self.write("typed.txt", "24 3000\n1.0d-7\n")
+        boot = self.boot_well(f"APP={built('jacobi_host')}", f"DESIGN={design}", "NODES=4", f"INPUT={typed}")
+        self.assertIn("JACOBI SOLVED", boot.text)
+
+    def places_are_used_again_under(self, design):
+        built("pids_node")
+        boot = self.boot_well(f"APP={built('pids_host')}", f"DESIGN={design}", "NODES=2", "PIDS=2")
+        self.assertIn("host: all is well", boot.text)
+
+    def test_handlers_wait_for_the_end_of_a_write_statement(self):
+        lines = self.boot_well(f"APP={built('writer')}", "NODES=2").text.splitlines()
+        self.assertEqual(sum(line.startswith(" HANDLER") and line.endswith(" 5 4 1") for line in lines), 100)
+        for line in lines:
+            if line.startswith(" MAIN"):
+                number = int(line.split()[1])
+                self.assertEqual(line, f" MAIN{number:6}{2 * number:6} 1 2 3 4 5")
+
+    def test_a_host_may_end_before_its_nodes(self):
+        built("leaving_node")
+        boot = self.boot_well(f"APP={built('leaving_host')}", "NODES=2")
+        for node in (0, 1):
+            self.assertIn(f" NODE {node:3} STAYED, SUM      1.0", boot.text)
+
+    def test_a_host_needs_a_processor_of_its_own(self):
+        boot = self.boot(f"APP={built('pids_host')}", "NODES=2", "PIDS=2", "PROCESSORS=4")
+        self.assertEqual(boot.status, 2)
+        self.assertIn("the host and 4 node processes, which need a processor each", boot.text)
+
+    def test_a_missing_node_program_is_named(self):
+        source = '#include <nx.h>\nint main(void) { load("nobody", -1, 0); return 0; }\n'
+        program = self.compile("nxcc", "host.c", source)
+        boot = self.boot(f"APP={program}", "NODES=2")
+        self.assertEqual(boot.status, 1)
+        self.assertIn('load("nobody"): there is no such program', boot.text)
+
+    def test_killcube_ends_a_job_well(self):
+        source = "int main(void) { if (mynode() == 0) killcube(-1, -1); crecv(1, 0, 0); return 1; }\n"
+        boot = self.boot_well(f"APP={self.compile('nxcc', 'killer.c', '#include <nx.h>' + chr(10) + source)}", "NODES=3")
+        self.assertEqual({end["status"] for end in boot.record["processes"]}, {0})
+
+    def test_waiting_for_nodes_that_wait_for_ever_is_a_deadlock(self):
+        self.compile("nxcc", "stuck.c", "#include <nx.h>\nint main(void) { crecv(1, 0, 0); return 0; }\n")
+        source = '#include <nx.h>\nint main(void) { load("stuck", -1, 0); waitall(-1, 0); return 0; }\n'
+        boot = self.boot(f"APP={self.compile('nxcc', 'patient.c', source)}", "NODES=2")
+        self.assertEqual((boot.status, boot.record["jobs"][0]["status"]), (1, "deadlock"), boot.text[-3000:])
+        self.assertIn("node 2: waitall waits for programs to end", boot.text)
+
+
+if __name__ == "__main__":
+    unittest.main()

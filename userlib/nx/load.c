@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* load, in a file of its own: only programs that call it are host programs. */
+#include "userlib/nx/cube_calls.h"
+#include "userlib/nx/failure.h"
+#include "userlib/nx/job_call.h"
+
+#include <nx.h>
+#include <string.h>
+
+/* In the file of every program that loads others, so that the runner knows host programs when it sees them.
+ * */
+__attribute__((used)) static const char host_program[] = "@(#)parley: this program loads others";
+
+/* In user location only the processes themselves know the message system, so who loads a program makes its
+ * place
+ * ready, before it begins: messages sent to it from now on wait for it. */
+long nx_load(const char *name, unsigned long length, long node, long pid)
+{
+    struct parley_reply reply = NX_JOB(load, name, length, (int)node, (int)pid);
+    if (reply.value < 0)
+        return reply.value;
+    int count = (int)node == -1 ? nx_process.nodes : 1;
+    for (long i = 0; i < count && nx_process.library; i++)
+        nx_process.library->reopen(nx_process.self, reply.value + i, (int)pid);
+    return NX_JOB(start, (int)node, (int)pid, 0, 0).value;
+}
+
+long _load(const char *file, long node, long pid)
+{
+    long value = nx_load(file, strlen(file), node, pid);
+    return value < 0 ? nx_set_errno(-value) : 0;
+}
+
+void load(const char *file, long node, long pid)
+{
+    long value = nx_load(file, strlen(file), node, pid);
+    if (value < 0)
+        nx_fail_process("load", node, pid, -value);
+}
