@@ -34,6 +34,7 @@ def built(name: str) -> str:
 
 @for_each(EVERY_KIND, "handlers_keep_their_promises_under")
 @for_each(COPYING, "a_fortran_server_is_interrupted_under")
+@for_each(COPYING[:-1], "requests_and_small_calls_work_under")
 @for_each(HOSTED, "a_fortran_host_loads_its_nodes_under")
 @for_each(HOSTED, "places_are_used_again_under")
 class Nx(BootCase):
@@ -55,6 +56,10 @@ class Nx(BootCase):
         built("pids_node")
         boot = self.boot_well(f"APP={built('pids_host')}", f"DESIGN={design}", "NODES=2", "PIDS=2")
         self.assertIn("host: all is well", boot.text)
+
+    def requests_and_small_calls_work_under(self, design):
+        boot = self.boot_well(f"APP={built('requests')}", f"DESIGN={design}", "NODES=2", "HOSTED=0")
+        self.assertIn("0 failures", boot.text)
 
     def test_handlers_wait_for_the_end_of_a_write_statement(self):
         lines = self.boot_well(f"APP={built('writer')}", "NODES=2").text.splitlines()

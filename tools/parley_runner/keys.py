@@ -51,7 +51,7 @@ KEYS = {
         Key("nodes", JOB, 2, "how many nodes the job has", lowest=1, highest=1024),
         Key("pids", JOB, 1, "processes on each node", lowest=1, highest=64),
         Key(
-            "host",
+            "hosted",
             JOB,
             "auto",
             "1: the program is a host program, alone at first, which loads the nodes; auto: if it calls load",

@@ -16,7 +16,7 @@ class Job:
     app: str
     nodes: int
     pids: int
-    host: str
+    hosted: str
     args: str
     tag: str
     budget: int | None
@@ -24,7 +24,7 @@ class Job:
 
     @property
     def has_host(self) -> bool:
-        return executable.loads_others(self.app) if self.host == "auto" else self.host == "1"
+        return executable.loads_others(self.app) if self.hosted == "auto" else self.hosted == "1"
 
     @property
     def processes(self) -> int:
@@ -108,6 +108,6 @@ def make_job(values: dict, taken: set[str]) -> Job:
         name = f"{wanted}-{count}"
     fields = {
         key: values[key]
-        for key in ("design", "app", "nodes", "pids", "host", "args", "tag", "budget", "schedule")
+        for key in ("design", "app", "nodes", "pids", "hosted", "args", "tag", "budget", "schedule")
     }
     return Job(name=name, **fields)

@@ -56,3 +56,22 @@ void gcolx(void *x, long lengths[], void *y)
         nx_carry("gcolx", 0, x, (int)lengths[nx_process.node]);
     nx_send_down("gcolx", y, whole);
 }
+
+/* The twins return where lengths are refused; a part that does not fit shows only when it is there, on all nodes
+ * at once, and ends them all. */
+long _gcol(void *x, long bytes, void *y, long y_bytes, long *count)
+{
+    if ((int)bytes < 0 || (int)y_bytes < 0)
+        return nx_set_errno(nx_error_bad_length);
+    gcol(x, bytes, y, y_bytes, count);
+    return 0;
+}
+
+long _gcolx(void *x, long lengths[], void *y)
+{
+    for (int node = 0; node < nx_process.nodes; node++)
+        if ((int)lengths[node] < 0)
+            return nx_set_errno(nx_error_bad_length);
+    gcolx(x, lengths, y);
+    return 0;
+}

@@ -19,3 +19,11 @@ void gopf(void *x, long bytes, void *work, long (*combine)(char *x, char *work))
     struct program_combiner combiner = {{combine_by_program, (int)bytes}, combine};
     nx_reduce("gopf", &combiner.combiner, x, work);
 }
+
+long _gopf(void *x, long bytes, void *work, long (*combine)(char *x, char *work))
+{
+    if ((int)bytes < 0)
+        return nx_set_errno(nx_error_bad_length);
+    gopf(x, bytes, work, combine);
+    return 0;
+}

@@ -30,6 +30,13 @@ static inline void nx_reduce(const char *call, const struct nx_combiner *combine
     {                                                                                      \
         struct nx_combiner combiner = {combine_##name, (long)(int)n * (long)sizeof(type)}; \
         nx_reduce(#name, &combiner, x, work);                                              \
+    }                                                                                      \
+    long _##name(type x[], long n, type work[])                                            \
+    {                                                                                      \
+        if ((int)n < 0)                                                                    \
+            return nx_set_errno(nx_error_bad_length);                                      \
+        name(x, n, work);                                                                  \
+        return 0;                                                                          \
     }
 
 /* The same for Fortran: the count by reference. */

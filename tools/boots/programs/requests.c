@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* msgmerge, msgignore, flushmsg, setptype, hwclock and the underscore forms, on two nodes. */
+#include <errno.h>
+#include <nx.h>
+#include <stdio.h>
+
+static int failures;
+
+#define CHECK(condition) \
+    ((condition) ? (void)0 : (void)(failures++, printf("line %d: %s\n", __LINE__, #condition)))
+
+enum { parts = 5 };
+
+static int *numbers, *others;
+
+static void merging(void)
+{
+    long id = -1;
+    if (mynode() == 0)
+        for (int i = 0; i < parts; i++)
+            id = msgmerge(id, irecv(10 + i, others + i, 4));
+    gsync();
+    if (mynode() == 1)
+        for (int i = parts - 1; i >= 0; i--) {
+            numbers[i] = i * i;
+            id = msgmerge(id, isend(10 + i, numbers + i, 4, 0, 0));
+        }
+    msgwait(id);
+    for (int i = 0; i < parts && mynode() == 0; i++)
+        CHECK(others[i] == i * i);
+    if (mynode() == 1) {
+        id = msgmerge(isend(20, numbers, 4, 0, 0), isend(21, numbers + 1, 4, 0, 0));
+        while (!msgdone(id))
+            flick();
+    } else {
+        id = msgmerge(irecv(21, others, 4), irecv(20, others + 1, 4));
+        while (!msgdone(id))
+            flick();
+        CHECK(others[0] == 1 && others[1] == 0);
+    }
+}
+
+/* Two thousand of them would not fit if their ids were not given free. */
+static void ignoring(void)
+{
+    for (int i = 0; i < 2000; i++) {
+        if (mynode() == 1)
+            msgignore(isend(30, numbers, 4, 0, 0));
+        if (mynode() == 0) {
+            msgignore(irecv(30, others, 4));
+            if (i % 100 == 99)
+                gsync();
+        } else if (i % 100 == 99)
+            gsync();
+    }
+    gsync();
+}
+
+static void flushing(void)
+{
+    if (mynode() == 1)
+        for (int i = 0; i < 10; i++)
+            csend(40 + i % 2, numbers, 4, 0, 0);
+    gsync();
+    if (mynode() != 0)
+        return;
+    flushmsg(40, -1, -1);
+    CHECK(!iprobe(40) && iprobe(41));
+    flushmsg(-1, mynode(), mypid());
+    CHECK(!iprobe(-1));
+}
+
+static void small_calls(void)
+{
+    esize_t before, after;
+    hwclock(&before);
+    while (hwclock(&after), after.slow == before.slow)
+        ;
+    CHECK(_setptype(0) == 0 && mypid() == 0 && _setpid(-1) == -1 && errno == EQPID);
+    long one = 1, work;
+    CHECK(_gisum(&one, 1, &work) == 0 && one == numnodes());
+    CHECK(_gisum(&one, -1, &work) == -1 && errno == EQLEN);
+    CHECK(_masktrap(0) == 0 && _msgmerge(-1, -1) == -1);
+    CHECK(_hsend(1, numbers, 4, 99, 0, ignoring) == -1 && errno == EQNODE);
+    CHECK(_hrecv(1, numbers, -1, ignoring) == -1 && errno == EQLEN);
+    CHECK(_load("anything", 0, 0) == -1 && errno == EQPRIV);
+}
+
+int main(void)
+{
+    numbers = nx_alloc(parts * sizeof(int)), others = nx_alloc(parts * sizeof(int));
+    merging();
+    gsync();
+    ignoring();
+    flushing();
+    gsync();
+    small_calls();
+    gsync();
+    if (mynode() == 0)
+        printf("%d failures\n", failures);
+    return failures != 0;
+}
