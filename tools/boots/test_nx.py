@@ -21,7 +21,7 @@ def built(name: str) -> str:
     """A program of that folder, compiled once; programs of a run lie in one folder, where load finds them."""
     sources = (os.path.join(PROGRAMS, name + end) for end in (".f", ".c"))
     source = next(path for path in sources if os.path.exists(path))
-    folder = os.path.join(BUILD, "tests", "programs")
+    folder = os.path.join(BUILD, "tests", "nx_programs")
     program = os.path.join(folder, name)
     library = os.path.join(BUILD, "lib", "libnx.a")
     newest = max(map(os.path.getmtime, (source, library)))
