@@ -62,6 +62,12 @@ void make_ready(Process& process);
 // First thing that a new process's context must do.
 void finish_switch();
 
-inline Process& current() { return *static_cast<Process*>(arch::current_process()); }
+inline Process& current()
+{
+    void* const process = arch::current_process();
+    if (process == nullptr)
+        __builtin_unreachable(); // there is one from start() on
+    return *static_cast<Process*>(process);
+}
 
 } // namespace parley::sched

@@ -8,7 +8,9 @@ namespace {
 consteval ProxyMethods make_methods()
 {
     ProxyMethods methods{};
-#define PARLEY_METHOD_ENTRY(kind, name, number) methods.of[number] = {&kind##_##name, ObjectClass::kind};
+#define PARLEY_METHOD_ENTRY(kind, name, number) \
+    methods.calls[number] = &kind##_##name;     \
+    methods.kinds[number] = ObjectClass::kind;
     PARLEY_PROXY_METHODS(PARLEY_METHOD_ENTRY)
 #undef PARLEY_METHOD_ENTRY
     return methods;

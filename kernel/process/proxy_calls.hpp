@@ -13,13 +13,10 @@ inline constexpr std::uint64_t proxy_method_count = 64;
 // takes it on trust that the process means its own object.
 inline constinit bool full_proxy_checks = true;
 
-struct ProxyMethod {
-    std::uint64_t (*call)(UserProcess&, arch::CallFrame&);
-    ObjectClass kind;
-};
-
+// By a method's number.
 struct ProxyMethods {
-    ProxyMethod of[proxy_method_count];
+    std::uint64_t (*calls[proxy_method_count])(UserProcess&, arch::CallFrame&);
+    ObjectClass kinds[proxy_method_count];
 };
 
 extern const ProxyMethods proxy_methods;
@@ -27,13 +24,12 @@ extern const ProxyMethods proxy_methods;
 // `number` is below proxy_method_count.
 inline std::uint64_t proxy_call(UserProcess& self, arch::CallFrame& frame, std::uint64_t number)
 {
-    const ProxyMethod& method = proxy_methods.of[number];
-    const bool allowed =
-        full_proxy_checks ? self.proxies.check(frame.rdi, method.kind) : self.proxies.valid(method.kind);
-    if (!allowed) [[unlikely]]
-        return failure(method.kind == ObjectClass::none ? Error::no_such_call : Error::bad_proxy);
-    const trace::Inside inside(self, method.kind);
-    return method.call(self, frame);
+    const ObjectClass kind = proxy_methods.kinds[number];
+    const bool trusted = !full_proxy_checks && self.proxies.valid(kind);
+    if (!trusted && !self.proxies.check(frame.rdi, kind)) [[unlikely]]
+        return failure(kind == ObjectClass::none ? Error::no_such_call : Error::bad_proxy);
+    const trace::Inside inside(self, kind);
+    return proxy_methods.calls[number](self, frame);
 }
 
 } // namespace parley::kernel

@@ -16,35 +16,27 @@ enum class ObjectClass : std::uint8_t { none, messages, results, process, gangs,
 // paper's customised interface does; still only the process's own objects can be reached.
 class ProxyTable {
 public:
-    // A proxy for an object; 0 is never one.
-    std::uint32_t add(ObjectClass kind, void* object)
+    // A proxy for the process's object of that class; 0 is never one.
+    std::uint32_t add(ObjectClass kind)
     {
-        Entry& entry = entries_[static_cast<std::size_t>(kind)];
-        entry = {object, kind, ++generation_, true};
-        return static_cast<std::uint32_t>(kind) | std::uint32_t{generation_} << index_bits;
+        const std::uint32_t proxy = static_cast<std::uint32_t>(kind) | ++generation_ << index_bits;
+        proxies_[static_cast<std::size_t>(kind)] = proxy;
+        return proxy;
     }
     // The object is gone; its proxy is refused from now on.
-    void revoke(ObjectClass kind) { entries_[static_cast<std::size_t>(kind)].valid = false; }
+    void revoke(ObjectClass kind) { proxies_[static_cast<std::size_t>(kind)] = 0; }
 
     // Whether this number is a proxy of this process, for an object of that class that still exists.
     bool check(std::uint64_t proxy, ObjectClass kind) const
     {
-        const std::uint64_t index = proxy & (entries_.size() - 1);
-        const Entry& entry = entries_[index];
-        return proxy >> index_bits == entry.generation && entry.valid && entry.kind == kind;
+        return proxy == proxies_[static_cast<std::size_t>(kind)] && proxy != 0;
     }
-    bool valid(ObjectClass kind) const { return entries_[static_cast<std::size_t>(kind)].valid; }
+    bool valid(ObjectClass kind) const { return proxies_[static_cast<std::size_t>(kind)] != 0; }
 
 private:
     static constexpr unsigned index_bits = 3;
-    struct Entry {
-        void* object = nullptr;
-        ObjectClass kind = ObjectClass::none;
-        std::uint16_t generation = 0;
-        bool valid = false;
-    };
-    std::array<Entry, 1 << index_bits> entries_;
-    std::uint16_t generation_ = 0;
+    std::array<std::uint32_t, 1 << index_bits> proxies_{}; // by class; 0: none, or no more
+    std::uint32_t generation_ = 0;
 };
 
 } // namespace parley::kernel

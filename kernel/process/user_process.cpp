@@ -14,11 +14,11 @@ void UserProcess::proxies_for(messaging::MessageSystem* of_job)
 {
     system = of_job;
     if (system != nullptr)
-        messages_proxy = proxies.add(ObjectClass::messages, system);
-    results_proxy = proxies.add(ObjectClass::results, &kernel().results);
-    process_proxy = proxies.add(ObjectClass::process, this);
-    job_proxy = proxies.add(ObjectClass::job, &job);
-    gangs_proxy = proxies.add(ObjectClass::gangs, kernel().scheduler);
+        messages_proxy = proxies.add(ObjectClass::messages);
+    results_proxy = proxies.add(ObjectClass::results);
+    process_proxy = proxies.add(ObjectClass::process);
+    job_proxy = proxies.add(ObjectClass::job);
+    gangs_proxy = proxies.add(ObjectClass::gangs);
 }
 
 void UserProcess::prepare()
