@@ -26,17 +26,15 @@ protected:
     // nobody waits for the owner. Errors: killed, and then the message is still the caller's.
     [[gnu::always_inline]] Result<void> put(EndpointType& to, Message& message)
     {
-        std::uint32_t place = 0;
-        while (!to.port->claim(place)) [[unlikely]]
+        while (!to.port->put(message)) [[unlikely]]
             TRY_VOID(make_room(to));
-        to.port->publish(place, message);
         parts_.synchronization.signal(to.event());
         // Pairs with close(): if its signal came before ours we see the new state here; otherwise it empties
-        // the port after our publish().
+        // the port after our put.
         if (to.state() != EndpointState::live) [[unlikely]]
             discard_all(to);
         // Pairs with Watching::arm(): if its signal came before ours we see the watch here; otherwise the
-        // owner looks into its port after our publish().
+        // owner looks into its port after our put.
         if (to.watch.load(std::memory_order_acquire) == WatchState::armed) [[unlikely]]
             settle_for(to);
         return {};
@@ -57,13 +55,11 @@ protected:
         return {};
     }
 
-    [[gnu::always_inline]] bool matches(const Selector& selector, const Message& message)
+    [[gnu::always_inline]] static bool matches(const Selector& selector, const Message& message)
     {
-        if (!selector.takes_type(message.type) || selector.context != message.context)
-            return false;
-        const EndpointType& source = endpoint(message.source);
-        return (selector.node == -1 || selector.node == source.node) &&
-               (selector.pid == -1 || selector.pid == source.pid);
+        return selector.context == message.context && selector.takes_type(message.type) &&
+               (selector.node == -1 || selector.node == message.from.node) &&
+               (selector.pid == -1 || selector.pid == message.from.pid);
     }
 
     // Lock held. To the first posted receive that wants it, else to the unexpected. True: a receive was
@@ -114,7 +110,7 @@ protected:
     }
 
     // Lock held. The first unexpected message that a selector wants, and the one before it.
-    [[gnu::noinline]] Message* find_unexpected(EndpointType& at, const Selector& selector, Message*& previous)
+    [[gnu::noinline]] Message* find_unexpected(EndpointType& at, Selector selector, Message*& previous)
     {
         previous = nullptr;
         for (Message* message = at.unexpected.first(); message != nullptr; message = message->next) {

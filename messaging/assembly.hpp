@@ -66,7 +66,7 @@ Result<EndpointSpan<F>> place_endpoints(Carver& carver, std::span<WaitRecord> re
     for (unsigned index = 0; index < records.size(); ++index) {
         auto* const endpoint = new (endpoints + index) EndpointType;
         endpoint->record = &records[index];
-        endpoint->index = static_cast<std::uint16_t>(index);
+        endpoint->index = static_cast<std::uint8_t>(index);
         endpoint->node = records[index].node = static_cast<std::int32_t>(index % nodes);
         endpoint->pid = records[index].pid = static_cast<std::int32_t>(index / nodes);
         records[index].unexpected = &endpoint->unexpected;
@@ -108,6 +108,8 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     TRY_VOID(choose.basics(carver, chosen, shared, processes));
     const auto endpoints = TRY(
         place_endpoints<F>(carver, records, options.nodes, on_nodes, [&] { return choose.port(carver); }));
+    for (auto& endpoint : endpoints)
+        endpoint.hop = &endpoints[chosen.transport->route(endpoint.index)];
     std::byte* const transfer = TRY(carver.space(choose.transfer_bytes, 64));
     std::byte* const system =
         TRY(carver.space(sizeof(BasicMessageSystem<F>), alignof(BasicMessageSystem<F>)));
@@ -115,13 +117,12 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     chosen.transfer = TRY(choose.transfer(transfer, {*chosen.location, *heaps.buffers, *heaps.blocks}));
     return new (system) BasicMessageSystem<F>(Parts<F>{
         .location = *chosen.location,
-        .interaction = *chosen.interaction,
-        .transport = *chosen.transport,
         .synchronization = *chosen.synchronization,
         .transfer = *chosen.transfer,
         .buffers = *heaps.buffers,
         .blocks = *heaps.blocks,
-        .traits = {traits.lends, traits.needs_shared, traits.hands_over},
+        .traits = {traits.lends, traits.needs_shared, traits.hands_over,
+                   chosen.interaction->awaits_delivery()},
         .records = records,
         .endpoints = endpoints,
         .processes = processes,

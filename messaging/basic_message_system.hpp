@@ -6,13 +6,12 @@
 // retire().
 #pragma once
 
-#include "messaging/message_system.hpp"
 #include "messaging/requesting.hpp"
 
 namespace parley::messaging {
 
 template <class F>
-class BasicMessageSystem final : public MessageSystem, private Requesting<F> {
+class BasicMessageSystem final : public Requesting<F> {
     using typename Requesting<F>::EndpointType;
     using Requesting<F>::endpoint;
     using Requesting<F>::parts_;
@@ -20,20 +19,12 @@ class BasicMessageSystem final : public MessageSystem, private Requesting<F> {
 public:
     explicit BasicMessageSystem(const Parts<F>& parts) : Requesting<F>(parts) { }
 
-    Result<Reply> send(unsigned caller, const SendArguments& arguments) override
+    long send(unsigned caller, const SendArguments& arguments) override
     {
-        if (arguments.node == -1) [[unlikely]]
-            return send_to_all(endpoint(caller), arguments);
         EndpointType& self = endpoint(caller);
-        const unsigned to = TRY(this->check_single(arguments));
-        const bool waits = parts_.interaction.awaits_delivery() && to != caller;
-        Request* const completion = completion_for(self, waits, 1);
-        TRY_VOID(this->post_one(self, arguments, {self.index, arguments.buffer, 1}, to, 0, completion));
-        if (endpoint(to).state() == EndpointState::killed) [[unlikely]]
-            return std::unexpected(Error::closed);
-        if (waits)
-            TRY_VOID(await_delivery(self, arguments));
-        return Reply{};
+        if (!this->is_on_node(arguments) || parts_.traits.follows_sends) [[unlikely]]
+            return send_otherwise(self, arguments).number();
+        return this->send_now(self, arguments).number();
     }
 
     Result<Reply> start_send(unsigned caller, const SendArguments& arguments) override
@@ -41,22 +32,20 @@ public:
         return this->begin_send(endpoint(caller), arguments);
     }
 
-    Result<Reply> receive(unsigned caller, const ReceiveArguments& arguments) override
+    long receive(unsigned caller, const ReceiveArguments& arguments, Received& found) override
     {
-        if (parts_.traits.hands_over)
-            return std::unexpected(Error::needs_crecvp);
-        return take_in(endpoint(caller), arguments, WaitReason::message);
+        if (parts_.traits.minds_buffers || arguments.maximum < 0) [[unlikely]]
+            return receive_checked(caller, arguments, found).number();
+        return this->receive_now(endpoint(caller), arguments, WaitReason::message, found).number();
     }
 
-    Result<Reply> receive_block(unsigned caller, const ReceiveArguments& arguments) override
+    long receive_block(unsigned caller, const ReceiveArguments& arguments, Received& found) override
     {
-        return take_in(endpoint(caller), arguments, WaitReason::block);
+        return receive_block_checked(caller, arguments, found).number();
     }
 
     Result<Reply> start_receive(unsigned caller, const ReceiveArguments& arguments) override
     {
-        if (parts_.traits.hands_over)
-            return std::unexpected(Error::needs_crecvp);
         TRY_VOID(check_receive(arguments));
         return this->begin_receive(endpoint(caller), this->selector_of(arguments), arguments.buffer,
                                    static_cast<std::uint64_t>(arguments.maximum));
@@ -118,7 +107,7 @@ public:
             new (&self.requests) RequestTable;
         self.watch.store(WatchState::off, std::memory_order_relaxed);
         self.record->end_any();
-        self.record->state.store(EndpointState::live, std::memory_order_release);
+        self.set_state(EndpointState::live);
     }
 
     Result<void> set_pid(unsigned index, std::int32_t pid) override
@@ -145,17 +134,41 @@ private:
                            [&] { return self.blocking.delivered(); });
     }
 
-    [[gnu::noinline]] Result<Reply> send_to_all(EndpointType& self, const SendArguments& arguments)
+    // To all, or to one under a design whose deliveries somebody counts.
+    [[gnu::noinline]] Outcome send_otherwise(EndpointType& self, const SendArguments& arguments)
     {
         const auto to = TRY(this->check_all(self, arguments));
-        const bool waits = parts_.interaction.awaits_delivery();
+        const bool to_itself = to.count == 1 && to.first == self.index;
+        const bool waits = parts_.traits.awaits_delivery && !to_itself;
         TRY_VOID(this->post(self, arguments, to, completion_for(self, waits, to.count)));
+        if (arguments.node != -1 && endpoint(to.first).state() == EndpointState::killed) [[unlikely]]
+            return std::unexpected(Error::closed);
         if (waits)
             TRY_VOID(await_delivery(self, arguments));
-        return Reply{};
+        return 0;
     }
 
-    [[gnu::always_inline]] Result<void> check_receive(const ReceiveArguments& arguments)
+    [[gnu::noinline]] Outcome receive_checked(unsigned caller, const ReceiveArguments& arguments,
+                                              Received& found)
+    {
+        TRY_VOID(check_receive(arguments));
+        return this->receive_now(endpoint(caller), arguments, WaitReason::message, found);
+    }
+
+    Outcome receive_block_checked(unsigned caller, const ReceiveArguments& arguments, Received& found)
+    {
+        TRY_VOID(check_receive_block(arguments));
+        return this->receive_now(endpoint(caller), arguments, WaitReason::block, found);
+    }
+
+    Result<void> check_receive(const ReceiveArguments& arguments)
+    {
+        if (parts_.traits.hands_over)
+            return std::unexpected(Error::needs_crecvp);
+        return check_receive_block(arguments);
+    }
+
+    Result<void> check_receive_block(const ReceiveArguments& arguments)
     {
         if (arguments.maximum < 0)
             return std::unexpected(Error::bad_length);
@@ -166,13 +179,6 @@ private:
         return {};
     }
 
-    [[gnu::always_inline]] Result<Reply> take_in(EndpointType& self, const ReceiveArguments& arguments,
-                                                 WaitReason reason)
-    {
-        TRY_VOID(check_receive(arguments));
-        return this->receive_now(self, arguments, reason);
-    }
-
     // Value 1 and the first unexpected message that the selector names, or value 0. Errors: killed.
     Result<Reply> look(EndpointType& self, const Selector& selector)
     {
@@ -180,11 +186,11 @@ private:
         Message* previous = nullptr;
         const Message* const message = this->find_unexpected(self, selector, previous);
         Reply reply;
-        if (message != nullptr) {
-            reply = this->describe(*message);
-            reply.block = reply.value;
-            reply.value = 1;
-        }
+        if (message != nullptr)
+            reply = {.value = 1,
+                     .type = static_cast<long>(message->type),
+                     .source = message->from.number(),
+                     .block = static_cast<long>(message->length)};
         parts_.synchronization.release(self.lock);
         return reply;
     }
@@ -247,7 +253,7 @@ template <class F>
 void BasicMessageSystem<F>::close(unsigned index, EndpointState how)
 {
     EndpointType& self = endpoint(index);
-    self.record->state.store(how, std::memory_order_release);
+    self.set_state(how);
     parts_.synchronization.signal(self.event()); // pairs with put(): orders the state before what comes later
     abandon_receives(self);
     this->discard_all(self);

@@ -6,6 +6,7 @@
 
 #include "messaging/endpoint.hpp"
 #include "messaging/interaction.hpp"
+#include "messaging/message_system.hpp"
 #include "messaging/synchronization.hpp"
 #include "messaging/trace_points.hpp"
 #include "messaging/transfer.hpp"
@@ -27,23 +28,25 @@ struct Factors {
     using Transfer = X;
 };
 
-// What a Transfer asks of programs, as data.
-struct TransferTraits {
+// What the leaves ask of programs, as data.
+struct Traits {
     bool lends;
     bool needs_shared;
     bool hands_over;
+    bool awaits_delivery;
+
+    bool follows_sends = lends || awaits_delivery;
+    bool minds_buffers = needs_shared || hands_over;
 };
 
 template <class F>
 struct Parts {
     typename F::Location& location;
-    typename F::Interaction& interaction;
-    typename F::Transport& transport;
     typename F::Synchronization& synchronization;
     typename F::Transfer& transfer;
     BuddyHeap& buffers;
     Blocks& blocks;
-    TransferTraits traits;
+    Traits traits;
     std::span<WaitRecord> records;
     std::span<Endpoint<typename F::Port>> endpoints; // the job's processes, then the carriers
     unsigned processes;                              // on the nodes, and then the host's
@@ -51,8 +54,9 @@ struct Parts {
     unsigned nodes;
 };
 
+// One chain of classes from the interface down, so that every step has the same `this`.
 template <class F>
-class Core {
+class Core : public MessageSystem {
 public:
     using EndpointType = Endpoint<typename F::Port>;
 
@@ -75,19 +79,25 @@ protected:
     [[gnu::always_inline]] void retire(Message& message)
     {
         EndpointType& owner = endpoint(message.source);
-        if (Request* const completion = message.completion) {
-            completion->remaining.fetch_sub(1, std::memory_order_acq_rel); // pairs with Request::delivered()
-            parts_.synchronization.signal(owner.event());
-            if (owner.watch.load(std::memory_order_acquire) == WatchState::armed) [[unlikely]]
-                alert_sender(owner, completion);
-        }
-        const bool kept = owner.pool.give_back(message);
-        if (!kept || owner.state() != EndpointState::live) [[unlikely]]
-            free_surplus(owner, kept ? nullptr : &message);
+        if (Request* const completion = message.completion) [[unlikely]]
+            count_delivery(owner, *completion);
+        const bool pooled = message.pooled;
+        if (pooled) [[likely]]
+            owner.pool.give_back(message);
+        if (!pooled || owner.state() != EndpointState::live) [[unlikely]]
+            free_surplus(owner, pooled ? nullptr : &message);
         // Pairs with wait_for_budget(): the heap's lock orders this load after the waiter's increment, or the
         // waiter's next try after our release.
         if (budget_waiters_.load(std::memory_order_acquire) != 0) [[unlikely]]
             wake_budget_waiters();
+    }
+
+    [[gnu::noinline]] void count_delivery(EndpointType& owner, Request& completion)
+    {
+        completion.remaining.fetch_sub(1, std::memory_order_acq_rel); // pairs with Request::delivered()
+        parts_.synchronization.signal(owner.event());
+        if (owner.watch.load(std::memory_order_acquire) == WatchState::armed) [[unlikely]]
+            alert_sender(owner, &completion);
     }
 
     void free_messages(Message* first)
@@ -160,15 +170,30 @@ private:
             alert(owner);
     }
 
+    // A pool that is empty gets a few at once, so that it need not look for returned ones at every send.
     [[gnu::noinline]] Result<Message*> message_from_heap(EndpointType& self)
+    {
+        static constexpr int at_once = 4;
+        Message* const message = TRY(one_from_heap(self));
+        for (int more = 1; more < at_once && message->pooled; ++more) {
+            const Result<Message*> next = one_from_heap(self);
+            if (!next)
+                break;
+            self.pool.keep(**next);
+        }
+        return message;
+    }
+
+    Result<Message*> one_from_heap(EndpointType& self)
     {
         std::byte* const memory = TRY(parts_.buffers.allocate(sizeof(Message)));
         auto* const message = new (memory) Message;
         message->source = self.index;
+        message->pooled = self.pool.adopt();
         return message;
     }
 
-    // A message too many for its pool, or (null) a pool whose owner has ended. The latter pairs with close():
+    // A message that is in no pool, or (null) a pool whose owner has ended. The latter pairs with close():
     // of the push and the final emptying the later one frees the message.
     [[gnu::noinline]] void free_surplus(EndpointType& owner, Message* message)
     {

@@ -15,22 +15,23 @@ namespace parley::messaging {
 enum class WatchState : std::uint32_t { off, armed, due };
 
 template <class P = Port>
-struct Endpoint {
+struct Endpoint : ProcessName {
+    // Read by all, seldom written.
     WaitRecord* record;
     P* port;
-    std::uint16_t index;
-    std::uint16_t reserved = 0;
-    std::int32_t node;
-    std::int32_t pid;
+    Endpoint* hop; // where senders put what is meant for this endpoint: it, or a carrier
+    std::uint8_t index;
+    Atomic<WatchState> watch{WatchState::off};
+    Atomic<std::uint32_t> wants_budget{0};
+    Atomic<EndpointState> own_state{EndpointState::live}; // as the record's, which is another cache line
+
+    // Written all the time, above all by the owner.
+    alignas(64) Lock lock;
     Atomic<std::uint32_t> drained{0};     // the event's sequence when the port was last seen empty
     Atomic<std::uint32_t> has_matched{0}; // the matched list is not empty: a hint for the owner
-    Atomic<std::uint32_t> wants_budget{0};
-    Atomic<WatchState> watch{WatchState::off};
-
-    alignas(64) Lock lock;
-    MessageList unexpected; // messages nobody has asked for yet, in the order of arrival
-    RequestList posted;     // receives without a message
-    RequestList matched;    // receives whose message the owner has still to accept
+    MessageList unexpected;               // messages nobody has asked for yet, in the order of arrival
+    RequestList posted;                   // receives without a message
+    RequestList matched;                  // receives whose message the owner has still to accept
 
     Request blocking; // the delivery that a synchronous csend waits for
     Request lent;     // deliveries of buffers lent by csend
@@ -38,7 +39,12 @@ struct Endpoint {
     RequestTable requests;
 
     Event& event() { return record->event; }
-    EndpointState state() const { return record->state.load(std::memory_order_acquire); }
+    EndpointState state() const { return own_state.load(std::memory_order_acquire); }
+    void set_state(EndpointState state)
+    {
+        record->state.store(state, std::memory_order_release);
+        own_state.store(state, std::memory_order_release);
+    }
 };
 
 } // namespace parley::messaging

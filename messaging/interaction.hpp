@@ -6,6 +6,7 @@ namespace parley::messaging {
 
 class Interaction {
 public:
+    // Asked once, when a system is made.
     virtual bool awaits_delivery() const = 0;
 
 protected:

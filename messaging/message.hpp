@@ -13,18 +13,31 @@ namespace parley::messaging {
 
 struct Request;
 
+// How programs name a process.
+struct ProcessName {
+    std::int32_t node;
+    std::int32_t pid;
+
+    long number() const // as replies tell it
+    {
+        return static_cast<long>(static_cast<std::uint32_t>(node)) | static_cast<long>(pid) << 32;
+    }
+};
+
 struct Message {
-    static constexpr std::size_t short_bytes = 104;
+    static constexpr std::size_t short_bytes = 100;
 
     Message* next;   // in a list or a pool
     std::byte* data; // the bytes: a system buffer, the space below, or a place in the shared region
     std::uint64_t length;
     Request* completion; // counts deliveries for a sender who wants to know; null when nobody does
     std::uint32_t type;
-    std::uint32_t context;     // 0 the program's own, 1 the library's
-    std::uint16_t source;      // endpoint of the sender, to whose pool the message returns
-    std::uint16_t destination; // endpoint it is meant for
-    std::uint32_t stamp;       // traced builds: its number, to pair its send with its receive
+    std::uint32_t context;    // 0 the program's own, 1 the library's
+    ProcessName from;         // the sender, as receivers know it
+    std::uint8_t source;      // endpoint of the sender, to whose pool the message returns
+    std::uint8_t destination; // endpoint it is meant for
+    bool pooled;              // goes to that pool when it is retired; others go to the heap
+    std::uint32_t stamp;      // traced builds: its number, to pair its send with its receive
     // a short message's bytes, and room for the delivery process's copy
     alignas(8) std::byte space[2 * short_bytes];
 

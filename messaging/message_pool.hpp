@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One process's spare messages. It takes from a list of its own; receivers push messages back on a stack
 // without a lock. The owner empties that stack as a whole (exchange), so a push can never be fooled by a
-// reused message.
+// reused message. Only so many messages belong to a pool for good; others come from the heap and go there.
 #pragma once
 
 #include "messaging/message.hpp"
@@ -10,7 +10,7 @@ namespace parley::messaging {
 
 class MessagePool {
 public:
-    static constexpr std::uint32_t enough = 32; // more than this go back to the heap
+    static constexpr std::uint32_t enough = 32;
 
     // Owner only. Null when there is none.
     Message* take()
@@ -30,18 +30,23 @@ public:
         kept_ = &message;
     }
 
-    // Anyone. False: the pool has enough, the message stays with the caller.
-    bool give_back(Message& message)
+    // Owner only: whether a new message shall be one of the pool's.
+    bool adopt()
     {
-        if (returned_count_.load(std::memory_order_relaxed) >= enough)
+        if (adopted_ == enough)
             return false;
-        returned_count_.fetch_add(1, std::memory_order_relaxed);
+        ++adopted_;
+        return true;
+    }
+
+    // Anyone, a message of this pool.
+    void give_back(Message& message)
+    {
         Message* top = returned_.load(std::memory_order_relaxed);
         do
             message.next = top;
         while (!returned_.compare_exchange_weak(top, &message, std::memory_order_acq_rel,
                                                 std::memory_order_relaxed));
-        return true;
     }
 
     // What the owner had kept; it has ended.
@@ -49,21 +54,18 @@ public:
     {
         Message* const first = kept_;
         kept_ = nullptr;
+        adopted_ = 0;
         return first;
     }
 
     // All that has come back. Owner, or anyone once the owner has ended. Acquire pairs with the push in
     // give_back().
-    Message* empty_stack()
-    {
-        returned_count_.store(0, std::memory_order_relaxed);
-        return returned_.exchange(nullptr, std::memory_order_acq_rel);
-    }
+    Message* empty_stack() { return returned_.exchange(nullptr, std::memory_order_acq_rel); }
 
 private:
     Message* kept_ = nullptr;
+    std::uint32_t adopted_ = 0;
     alignas(64) Atomic<Message*> returned_{nullptr};
-    Atomic<std::uint32_t> returned_count_{0};
 };
 
 } // namespace parley::messaging

@@ -19,10 +19,13 @@ inline constexpr long watch_armed = -1;
 
 class MessageSystem {
 public:
-    virtual Result<Reply> send(unsigned caller, const SendArguments& arguments) = 0;
+    // send, receive and receive_block answer as proxies do: a number that is not negative, or minus that of an
+    // Error. This is 0.
+    virtual long send(unsigned caller, const SendArguments& arguments) = 0;
     virtual Result<Reply> start_send(unsigned caller, const SendArguments& arguments) = 0;
-    virtual Result<Reply> receive(unsigned caller, const ReceiveArguments& arguments) = 0;
-    virtual Result<Reply> receive_block(unsigned caller, const ReceiveArguments& arguments) = 0;
+    // The message's length.
+    virtual long receive(unsigned caller, const ReceiveArguments& arguments, Received& received) = 0;
+    virtual long receive_block(unsigned caller, const ReceiveArguments& arguments, Received& received) = 0;
     virtual Result<Reply> start_receive(unsigned caller, const ReceiveArguments& arguments) = 0;
     virtual Result<Reply> done(unsigned caller, long id) = 0;
     virtual Result<Reply> wait(unsigned caller, long id) = 0;

@@ -27,21 +27,22 @@ protected:
 
     ~Reception() = default;
 
-    // Receives whatever a selector names, waiting for it as long as needed. Errors: message_too_long (the
-    // message stays), killed, and those of Transfer::accept.
-    [[gnu::always_inline]] Result<Reply> receive_now(EndpointType& self, const ReceiveArguments& arguments,
-                                                     WaitReason reason)
+    // Receives whatever a selector names, waiting for it as long as needed; the message's length. Errors:
+    // message_too_long (the message stays), killed, and those of Transfer::accept.
+    [[gnu::always_inline]] Outcome receive_now(EndpointType& self, const ReceiveArguments& arguments,
+                                               WaitReason reason, Received& found)
     {
-        const Selector selector = selector_of(arguments);
-        for (;;) {
-            const std::uint32_t seen = sequence(self);
-            if (Message* const message =
-                    TRY(take(self, selector, static_cast<std::uint64_t>(arguments.maximum), seen))) {
+        TRY_VOID(parts_.synchronization.acquire(self.lock));
+        Message* message = nullptr;
+        if (self.unexpected.empty() && self.posted.empty()) [[likely]] {
+            message = self.port->take();
+            if (message != nullptr && suits(arguments, *message)) [[likely]] {
+                parts_.synchronization.release(self.lock);
                 trace::matched(*message);
-                return accept(self, *message, arguments.buffer);
+                return accept(self, *message, arguments.buffer, found);
             }
-            TRY_VOID(wait_for_arrival(self, arguments, reason, seen));
         }
+        return receive_later(self, arguments, message, reason, found);
     }
 
     static Selector selector_of(const ReceiveArguments& arguments)
@@ -77,42 +78,41 @@ protected:
         return {};
     }
 
-    [[gnu::always_inline]] Reply describe(const Message& message)
-    {
-        const EndpointType& source = endpoint(message.source);
-        const long from =
-            static_cast<long>(static_cast<std::uint32_t>(source.node)) | static_cast<long>(source.pid) << 32;
-        return {.value = static_cast<long>(message.length),
-                .type = static_cast<long>(message.type),
-                .source = from,
-                .block = 0};
-    }
-
     // The message is the caller's alone. Afterwards it is nobody's, also when this fails.
-    [[gnu::always_inline]] Result<Reply> accept(EndpointType& self, Message& message, UserAddress buffer)
+    [[gnu::always_inline]] Outcome accept(EndpointType& self, Message& message, UserAddress buffer,
+                                          Received& found)
     {
-        Reply reply = describe(message);
-        reply.block = static_cast<long>(buffer.value);
-        if (message.length > 0) {
-            // Lent bytes of a process that was killed may be gone.
-            if (parts_.traits.lends && endpoint(message.source).state() == EndpointState::killed) {
-                discard(message);
-                return std::unexpected(Error::closed);
-            }
-            const Result<UserAddress> place = parts_.transfer.accept(message, self.index, buffer);
-            trace::received(message);
-            retire(message);
-            reply.block = static_cast<long>(TRY(place).value);
-            return reply;
-        }
+        const auto length = static_cast<long>(message.length);
+        if (length > 0)
+            buffer = TRY(bring_bytes(self, message, buffer));
+        found = {.type = static_cast<long>(message.type),
+                 .block = static_cast<long>(buffer.value),
+                 .source = message.from.number()};
         trace::received(message);
         retire(message);
-        return reply;
+        return length;
     }
 
 private:
-    [[gnu::noinline]] Result<void> wait_for_arrival(EndpointType& self, const ReceiveArguments& arguments,
-                                                    WaitReason reason, std::uint32_t seen)
+    // Where they are then. After an error the message is nobody's.
+    [[gnu::noinline]] Result<UserAddress> bring_bytes(EndpointType& self, Message& message,
+                                                      UserAddress buffer)
+    {
+        // Lent bytes of a process that was killed may be gone.
+        if (parts_.traits.lends && endpoint(message.source).state() == EndpointState::killed) {
+            discard(message);
+            return std::unexpected(Error::closed);
+        }
+        const Result<UserAddress> place = parts_.transfer.accept(message, self.index, buffer);
+        if (!place) {
+            trace::received(message);
+            retire(message);
+        }
+        return place;
+    }
+
+    Result<void> wait_for_arrival(EndpointType& self, const ReceiveArguments& arguments, WaitReason reason,
+                                  std::uint32_t seen)
     {
         if (self.has_matched.load(std::memory_order_acquire) != 0)
             TRY_VOID(accept_matched(self));
@@ -120,32 +120,48 @@ private:
                     seen);
     }
 
-    // The first message a selector names, unlinked, or null. Errors: message_too_long, killed.
-    [[gnu::always_inline]] Result<Message*> take(EndpointType& self, const Selector& selector,
-                                                 std::uint64_t maximum, std::uint32_t seen)
+    [[gnu::always_inline]] static bool suits(const ReceiveArguments& arguments, const Message& message)
     {
-        TRY_VOID(parts_.synchronization.acquire(self.lock));
-        const Result<Message*> message = take_locked(self, selector, maximum, seen);
-        parts_.synchronization.release(self.lock);
-        return message;
+        return matches(selector_of(arguments), message) &&
+               message.length <= static_cast<std::uint64_t>(arguments.maximum);
     }
 
-    [[gnu::always_inline]] Result<Message*> take_locked(EndpointType& self, const Selector& selector,
-                                                        std::uint64_t maximum, std::uint32_t seen)
+    // Where the short way ends: the lock is held, and `taken`, if any, has come from the port and does not
+    // suit.
+    [[gnu::noinline]] Outcome receive_later(EndpointType& self, const ReceiveArguments& arguments,
+                                            Message* taken, WaitReason reason, Received& found)
     {
-        if (!self.unexpected.empty()) {
-            Message* previous = nullptr;
-            if (Message* const message = find_unexpected(self, selector, previous)) {
-                if (message->length > maximum)
-                    return std::unexpected(Error::message_too_long);
-                return self.unexpected.remove_after(previous);
+        for (;;) {
+            const std::uint32_t seen = sequence(self);
+            const Result<Message*> message = search_locked(self, arguments, taken, seen);
+            parts_.synchronization.release(self.lock);
+            if (TRY(message) != nullptr) {
+                trace::matched(**message);
+                return accept(self, **message, arguments.buffer, found);
             }
+            TRY_VOID(wait_for_arrival(self, arguments, reason, seen));
+            TRY_VOID(parts_.synchronization.acquire(self.lock));
+            taken = nullptr;
+        }
+    }
+
+    // The first message a selector names, unlinked, or null. Errors: message_too_long.
+    Result<Message*> search_locked(EndpointType& self, const ReceiveArguments& arguments, Message* taken,
+                                   std::uint32_t seen)
+    {
+        const Selector selector = selector_of(arguments);
+        Message* previous = nullptr;
+        if (Message* const message = find_unexpected(self, selector, previous)) {
+            if (message->length > static_cast<std::uint64_t>(arguments.maximum))
+                return std::unexpected(Error::message_too_long);
+            return self.unexpected.remove_after(previous);
         }
         bool failed = false;
-        while (Message* const message = self.port->take()) {
+        for (Message* message = taken; message != nullptr || (message = self.port->take()) != nullptr;
+             message = nullptr) {
             if (!self.posted.empty() && match_posted(self, *message, failed))
                 continue;
-            if (matches(selector, *message) && message->length <= maximum)
+            if (suits(arguments, *message))
                 return message;
             self.unexpected.push_back(*message);
             if (matches(selector, *message))
@@ -171,17 +187,18 @@ private:
 
     Result<void> finish(EndpointType& self, Request& request)
     {
-        const Result<Reply> reply = accept(self, *request.message, request.buffer);
+        Received found{};
+        const Outcome length = accept(self, *request.message, request.buffer, found);
         request.message = nullptr;
-        if (reply) {
-            request.reply = *reply;
-            request.reply.block = reply->value; // done and probe tell the length there
+        if (length) {
+            // done tells the length as the block
+            request.reply = {.value = *length, .type = found.type, .source = found.source, .block = *length};
             request.state.store(RequestState::finished, std::memory_order_release);
             return {};
         }
-        request.error = reply.error();
+        request.error = length.error();
         request.state.store(RequestState::failed, std::memory_order_release);
-        if (reply.error() == Error::killed)
+        if (length.error() == Error::killed)
             return std::unexpected(Error::killed);
         return {};
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What every call on a message system returns, and the arguments of a send and of a receive. Layouts follow
-// the proxy call.
+// What calls on a message system return, and the arguments of a send and of a receive. Layouts follow the
+// proxy call.
 #pragma once
 
 #include "kernel/base/address.hpp"
+#include "kernel/base/result.hpp"
 
 namespace parley::messaging {
 
@@ -12,6 +13,29 @@ struct Reply {
     long type = -1;  // of the message a receive or probe found; -1 otherwise
     long source = 0; // node | pid << 32
     long block = 0;  // receive_block: where the bytes are; done and probe: the length
+};
+
+// A Result<long> in one register: a number that is not negative, or minus that of an Error.
+class Outcome {
+public:
+    constexpr Outcome(long number) : number_(number) { }
+    constexpr Outcome(const std::unexpected<Error>& error) : number_(-static_cast<long>(error.error())) { }
+
+    constexpr explicit operator bool() const { return number_ >= 0; }
+    constexpr long operator*() const { return number_; }
+    constexpr Error error() const { return static_cast<Error>(-number_); }
+    constexpr long number() const { return number_; }
+
+private:
+    long number_;
+};
+
+// A message that a receive has found. It may lie over the receive's arguments, which are not needed any more
+// when it is written; a receive that fails does not write it.
+struct Received {
+    long type;
+    long block;  // where the bytes are
+    long source; // node | pid << 32
 };
 
 struct SendArguments {

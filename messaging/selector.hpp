@@ -11,7 +11,9 @@ inline constexpr std::uint32_t first_force_type = 0x40000000;
 
 constexpr bool is_valid_type(long type)
 {
-    return (type >= 0 && type <= 999'999'999) || (type >= first_force_type && type <= 1'999'999'999);
+    if (type >= 0 && type <= 999'999'999) [[likely]]
+        return true;
+    return type >= first_force_type && type <= 1'999'999'999;
 }
 
 struct Selector {

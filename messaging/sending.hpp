@@ -32,6 +32,11 @@ protected:
         unsigned count;
     };
 
+    bool is_on_node(const SendArguments& arguments) const
+    {
+        return static_cast<unsigned long>(arguments.node) < parts_.nodes;
+    }
+
     // The endpoint of node 0 with the pid that is meant. Errors: bad_type, bad_length, bad_process.
     [[gnu::always_inline]] Result<unsigned> check(const SendArguments& arguments)
     {
@@ -49,7 +54,7 @@ protected:
     // The same for one destination: its endpoint. Errors: also bad_node.
     [[gnu::always_inline]] Result<unsigned> check_single(const SendArguments& arguments)
     {
-        if (static_cast<unsigned long>(arguments.node) >= parts_.nodes) [[unlikely]]
+        if (!is_on_node(arguments)) [[unlikely]]
             return check_host(arguments);
         const unsigned first = TRY(check(arguments));
         return first + static_cast<unsigned>(arguments.node);
@@ -83,19 +88,32 @@ protected:
         return {};
     }
 
+    // To one, when nobody counts deliveries: 0. Errors: those of check_single() and post(), closed.
+    [[gnu::always_inline]] Outcome send_now(EndpointType& self, const SendArguments& arguments)
+    {
+        const unsigned index = TRY(check_single(arguments));
+        EndpointType& to = endpoint(index);
+        if (to.state() == EndpointState::killed) [[unlikely]]
+            return std::unexpected(Error::closed);
+        Message& message = *TRY(addressed(self, arguments, 1, index, 0, nullptr));
+        EndpointType& hop = *to.hop;
+        if (!put(hop, message)) [[unlikely]]
+            return discard_unsent(message);
+        return 0;
+    }
+
     // Sends to all destinations. `completion`, when there is one, counts them already. On an error the
     // messages not yet sent are counted off again. Errors: killed, no_memory, and those of Transfer::offer.
     Result<void> post(EndpointType& self, const SendArguments& arguments, const Destinations& to,
                       Request* completion)
     {
-        const Offer offer{self.index, arguments.buffer, to.count};
         unsigned sent = 0;
         if (to.count == 0)
-            return post_to_nobody(self, arguments, offer);
+            return post_to_nobody(self, arguments);
         for (unsigned index = to.first; index < to.last; ++index) {
             if (index == to.skipped)
                 continue;
-            TRY_VOID(post_one(self, arguments, offer, index, sent, completion));
+            TRY_VOID(post_one(self, arguments, to.count, index, sent, completion));
             ++sent;
         }
         return {};
@@ -106,29 +124,48 @@ protected:
         return {reason, arguments.type, arguments.length, static_cast<int>(arguments.node)};
     }
 
-    // The message number `sent` of a call. Errors: as post().
-    [[gnu::always_inline]] Result<void> post_one(EndpointType& self, const SendArguments& arguments,
-                                                 const Offer& offer, unsigned to, unsigned sent,
-                                                 Request* completion)
+private:
+    // The message number `sent` of a call that makes `copies`, ready to be put. Errors: as post().
+    [[gnu::always_inline]] Result<Message*> addressed(EndpointType& self, const SendArguments& arguments,
+                                                      unsigned copies, unsigned to, unsigned sent,
+                                                      Request* completion)
     {
-        Result<Message*> prepared = prepare(self, arguments, offer, sent > 0);
-        if (!prepared) [[unlikely]] {
-            prepared = prepare_later(self, arguments, offer, sent, completion, prepared.error());
-            if (!prepared)
-                return std::unexpected(prepared.error());
-        }
-        Message& message = **prepared;
-        message.completion = completion;
-        message.destination = static_cast<std::uint16_t>(to);
-        trace::sending(message);
-        if (put(endpoint(parts_.transport.route(to)), message)) [[likely]]
+        Message* message = self.pool.take();
+        if (message == nullptr || arguments.length > 0) [[unlikely]]
+            message = TRY(prepare_all(self, arguments, message, copies, sent, completion));
+        else
+            address(self, arguments, *message);
+        message->completion = completion;
+        message->destination = static_cast<std::uint8_t>(to);
+        trace::sending(*message);
+        return message;
+    }
+
+    Result<void> post_one(EndpointType& self, const SendArguments& arguments, unsigned copies, unsigned to,
+                          unsigned sent, Request* completion)
+    {
+        Message& message = *TRY(addressed(self, arguments, copies, to, sent, completion));
+        if (put(*endpoint(to).hop, message)) [[likely]]
             return {};
-        give_up(arguments, offer, sent + 1, completion);
+        give_up(arguments, {self.index, arguments.buffer, copies}, sent + 1, completion);
+        return discard_unsent(message);
+    }
+
+    [[gnu::always_inline]] static void address(EndpointType& self, const SendArguments& arguments,
+                                               Message& message)
+    {
+        message.type = static_cast<std::uint32_t>(arguments.type);
+        message.context = static_cast<std::uint32_t>(static_cast<std::uint64_t>(arguments.address) >> 32);
+        message.from = self;
+        message.length = static_cast<std::uint64_t>(arguments.length);
+    }
+
+    [[gnu::noinline]] std::unexpected<Error> discard_unsent(Message& message)
+    {
         discard(message);
         return std::unexpected(Error::killed);
     }
 
-private:
     // A destination that is on no node: the host, which is alone and so has any pid. Errors: also bad_node.
     [[gnu::noinline]] Result<unsigned> check_host(const SendArguments& arguments)
     {
@@ -142,13 +179,17 @@ private:
 
     PidNames names_;
 
-    // The first try has failed: wait if that can help, else leave nothing behind.
-    [[gnu::noinline]] Result<Message*> prepare_later(EndpointType& self, const SendArguments& arguments,
-                                                     const Offer& offer, unsigned sent, Request* completion,
-                                                     Error error)
+    // The long way to a message with its bytes: from `spare`, if there is one, or the heap. Waits if that can
+    // help, else leaves nothing behind.
+    [[gnu::noinline]] Result<Message*> prepare_all(EndpointType& self, const SendArguments& arguments,
+                                                   Message* spare, unsigned copies, unsigned sent,
+                                                   Request* completion)
     {
-        Result<Message*> prepared = std::unexpected(error);
-        if (error == Error::no_memory)
+        const Offer offer{self.index, arguments.buffer, copies};
+        Result<Message*> prepared = prepare(self, arguments, offer, spare, sent > 0);
+        if (prepared) [[likely]]
+            return prepared;
+        if (prepared.error() == Error::no_memory)
             prepared = wait_for_budget(self, arguments, offer, sent > 0);
         if (!prepared)
             give_up(arguments, offer, sent, completion);
@@ -173,13 +214,11 @@ private:
     }
 
     // A message with its bytes, or the reason why not; then nothing is held.
-    [[gnu::always_inline]] Result<Message*> prepare(EndpointType& self, const SendArguments& arguments,
-                                                    const Offer& offer, bool again)
+    Result<Message*> prepare(EndpointType& self, const SendArguments& arguments, const Offer& offer,
+                             Message* spare, bool again)
     {
-        Message* const message = TRY(this->new_message(self));
-        message->type = static_cast<std::uint32_t>(arguments.type);
-        message->context = static_cast<std::uint32_t>(static_cast<std::uint64_t>(arguments.address) >> 32);
-        message->length = static_cast<std::uint64_t>(arguments.length);
+        Message* const message = spare != nullptr ? spare : TRY(this->new_message(self));
+        address(self, arguments, *message);
         if (message->length == 0)
             return message;
         message->completion = nullptr;
@@ -202,7 +241,7 @@ private:
         Result<Message*> prepared = std::unexpected(Error::no_memory);
         this->announce_budget_wait(self);
         const Result<void> waited = await(self, details(WaitReason::budget, arguments), [&] {
-            prepared = prepare(self, arguments, offer, again);
+            prepared = prepare(self, arguments, offer, nullptr, again);
             return prepared || prepared.error() != Error::no_memory;
         });
         this->end_budget_wait(self);
@@ -212,9 +251,10 @@ private:
     }
 
     // A broadcast in a job of one node: pointer transfer gives the block away nevertheless.
-    Result<void> post_to_nobody(EndpointType& self, const SendArguments& arguments, const Offer& offer)
+    Result<void> post_to_nobody(EndpointType& self, const SendArguments& arguments)
     {
-        Message& message = *TRY(prepare(self, arguments, offer, false));
+        const Offer offer{self.index, arguments.buffer, 0};
+        Message& message = *TRY(prepare(self, arguments, offer, nullptr, false));
         message.completion = nullptr;
         discard(message);
         return {};

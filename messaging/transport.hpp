@@ -8,7 +8,7 @@ namespace parley::messaging {
 
 class Transport {
 public:
-    // The endpoint into whose port the sender puts a message for `destination`.
+    // The endpoint into whose port senders put messages for `destination`: asked once, when a system is made.
     virtual unsigned route(unsigned destination) const = 0;
 
 protected:

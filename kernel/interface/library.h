@@ -20,19 +20,27 @@ struct parley_reply;
 /* One process's place in the message system; lies in the shared region. */
 struct parley_process;
 
+/* The words of a send, receive or receive_block, as in the registers of a proxy call (proxies.h): first to
+ * fifth argument; afterwards second, third and fourth are type, block and source. A call that fails leaves
+ * them as they were. */
+struct parley_call {
+    long first;
+    long second;
+    long third;
+    long fourth;
+    long fifth;
+};
+
 struct parley_library {
     unsigned long version;
     /* Enters the message system; the first process of a job to come sets it up in the shared region.
      * Null: impossible (too little memory, or a design that the library does not know). */
     struct parley_process* (*attach)(const struct parley_start* start);
-    struct parley_reply (*send)(struct parley_process* self, long type, const void* buffer, long length,
-                                long node, long address);
+    long (*send)(struct parley_process* self, struct parley_call* call);
     struct parley_reply (*start_send)(struct parley_process* self, long type, const void* buffer, long length,
                                       long node, long address);
-    struct parley_reply (*receive)(struct parley_process* self, long typesel, void* buffer, long maximum,
-                                   long nodesel, long address);
-    struct parley_reply (*receive_block)(struct parley_process* self, long typesel, void* buffer,
-                                         long maximum, long nodesel, long address);
+    long (*receive)(struct parley_process* self, struct parley_call* call);
+    long (*receive_block)(struct parley_process* self, struct parley_call* call);
     struct parley_reply (*start_receive)(struct parley_process* self, long typesel, void* buffer,
                                          long maximum, long nodesel, long address);
     struct parley_reply (*done)(struct parley_process* self, long id);

@@ -10,13 +10,16 @@ namespace {
 
 using arch::CallFrame;
 using messaging::ReceiveArguments;
+using messaging::Received;
 using messaging::Reply;
 using messaging::SendArguments;
 
-// The call's registers are the arguments, in their order: nothing is copied.
+// The call's registers are the arguments, in their order, and the places of what a receive finds: nothing is copied.
 static_assert(sizeof(SendArguments) == 5 * sizeof(std::uint64_t));
 static_assert(sizeof(ReceiveArguments) == 5 * sizeof(std::uint64_t));
 static_assert(offsetof(CallFrame, r9) - offsetof(CallFrame, rsi) == 4 * sizeof(std::uint64_t));
+static_assert(offsetof(CallFrame, r10) - offsetof(CallFrame, rdx) == offsetof(Received, block));
+static_assert(offsetof(CallFrame, r8) - offsetof(CallFrame, rdx) == offsetof(Received, source));
 
 const SendArguments& send_arguments(const CallFrame& frame)
 {
@@ -27,6 +30,8 @@ const ReceiveArguments& receive_arguments(const CallFrame& frame)
 {
     return reinterpret_cast<const ReceiveArguments&>(frame.rsi);
 }
+
+Received& received(CallFrame& frame) { return reinterpret_cast<Received&>(frame.rdx); }
 
 std::uint64_t reply(CallFrame& frame, const Result<Reply>& result)
 {
@@ -44,7 +49,7 @@ long id_of(const CallFrame& frame) { return static_cast<long>(frame.rsi); }
 
 std::uint64_t messages_send(UserProcess& self, CallFrame& frame)
 {
-    return reply(frame, self.system->send(self.endpoint, send_arguments(frame)));
+    return static_cast<std::uint64_t>(self.system->send(self.endpoint, send_arguments(frame)));
 }
 
 std::uint64_t messages_start_send(UserProcess& self, CallFrame& frame)
@@ -54,12 +59,14 @@ std::uint64_t messages_start_send(UserProcess& self, CallFrame& frame)
 
 std::uint64_t messages_receive(UserProcess& self, CallFrame& frame)
 {
-    return reply(frame, self.system->receive(self.endpoint, receive_arguments(frame)));
+    return static_cast<std::uint64_t>(
+        self.system->receive(self.endpoint, receive_arguments(frame), received(frame)));
 }
 
 std::uint64_t messages_receive_block(UserProcess& self, CallFrame& frame)
 {
-    return reply(frame, self.system->receive_block(self.endpoint, receive_arguments(frame)));
+    return static_cast<std::uint64_t>(
+        self.system->receive_block(self.endpoint, receive_arguments(frame), received(frame)));
 }
 
 std::uint64_t messages_start_receive(UserProcess& self, CallFrame& frame)

@@ -20,7 +20,16 @@ public:
         "entries are used again, with a lock each; a sender finds a free one by search";
     static constexpr std::uint32_t capacity = 64;
 
-    bool claim(std::uint32_t& place) override
+    bool put(Message& message) override
+    {
+        std::uint32_t place = 0;
+        if (!claim(place)) [[unlikely]]
+            return false;
+        publish(place, message);
+        return true;
+    }
+
+    bool claim(std::uint32_t& place)
     {
         const std::uint32_t start = hint_.load(std::memory_order_relaxed);
         for (std::uint32_t step = 0; step < capacity; ++step) {
@@ -40,7 +49,7 @@ public:
         return false;
     }
 
-    void publish(std::uint32_t place, Message& message) override
+    void publish(std::uint32_t place, Message& message)
     {
         Entry& entry = entries_[place];
         entry.message = &message; // S3

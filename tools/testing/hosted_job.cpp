@@ -25,7 +25,8 @@ public:
 
     Answer send(long type, const void* buffer, long length, long to, Context context) override
     {
-        return answer(system().send(self_, {type, user_address(buffer), length, to, address_of(context, 0)}));
+        return {.value =
+                    system().send(self_, {type, user_address(buffer), length, to, address_of(context, 0)})};
     }
     Answer start_send(long type, const void* buffer, long length, long to) override
     {
@@ -33,14 +34,17 @@ public:
     }
     Answer receive(long typesel, void* buffer, long maximum) override
     {
-        return answer(system().receive(self_, from_any(typesel, buffer, maximum, Context::program)));
+        messaging::Received arrival{-1, 0, 0};
+        const auto length =
+            system().receive(self_, from_any(typesel, buffer, maximum, Context::program), arrival);
+        return arrived(length, arrival);
     }
     Answer receive_block(long typesel, void* buffer, long maximum, Context context) override
     {
-        Answer result = answer(system().receive_block(self_, from_any(typesel, buffer, maximum, context)));
-        result.block = reinterpret_cast<void*>(result.length);
-        result.length = result.value;
-        return result;
+        messaging::Received arrival{-1, 0, 0};
+        const auto length =
+            system().receive_block(self_, from_any(typesel, buffer, maximum, context), arrival);
+        return arrived(length, arrival);
     }
     Answer start_receive(long typesel, void* buffer, long maximum) override
     {
@@ -69,6 +73,12 @@ private:
     static messaging::ReceiveArguments from_any(long typesel, void* buffer, long maximum, Context context)
     {
         return {typesel, user_address(buffer), maximum, -1, address_of(context, -1)};
+    }
+
+    static Answer arrived(long length, const messaging::Received& arrival)
+    {
+        return {length, arrival.type, static_cast<std::int32_t>(arrival.source), length,
+                reinterpret_cast<void*>(arrival.block)};
     }
 
     static Answer answer(const Result<messaging::Reply>& result)

@@ -4,6 +4,8 @@
 #include "userlib/library/attach.hpp"
 #include "userlib/library/trace_points.hpp"
 
+#include <cstddef>
+
 struct parley_reply {
     long value;
     long type;
@@ -15,6 +17,8 @@ namespace parley::library {
 
 namespace {
 
+using messaging::ReceiveArguments;
+using messaging::Received;
 using messaging::Reply;
 
 parley_reply answer(const Result<Reply>& result)
@@ -38,9 +42,32 @@ Inside inside(parley_process* self) { return {self->system, trace::Inside(self->
 
 parley_process* enter(const parley_start* start) { return attach(*start); }
 
-parley_reply send(parley_process* self, long type, const void* buffer, long length, long node, long address)
+// A call's words are the arguments, in their order, and the places of what a receive finds: nothing is copied.
+static_assert(sizeof(messaging::SendArguments) == sizeof(parley_call));
+static_assert(sizeof(messaging::ReceiveArguments) == sizeof(parley_call));
+static_assert(offsetof(parley_call, third) - offsetof(parley_call, second) == offsetof(Received, block));
+static_assert(offsetof(parley_call, fourth) - offsetof(parley_call, second) == offsetof(Received, source));
+
+const ReceiveArguments& receive_arguments(const parley_call* call)
 {
-    return answer(inside(self)->send(self->endpoint, {type, address_of(buffer), length, node, address}));
+    return reinterpret_cast<const ReceiveArguments&>(*call);
+}
+
+Received& received(parley_call* call) { return reinterpret_cast<Received&>(call->second); }
+
+long send(parley_process* self, parley_call* call)
+{
+    return inside(self)->send(self->endpoint, reinterpret_cast<const messaging::SendArguments&>(*call));
+}
+
+long receive(parley_process* self, parley_call* call)
+{
+    return inside(self)->receive(self->endpoint, receive_arguments(call), received(call));
+}
+
+long receive_block(parley_process* self, parley_call* call)
+{
+    return inside(self)->receive_block(self->endpoint, receive_arguments(call), received(call));
 }
 
 parley_reply start_send(parley_process* self, long type, const void* buffer, long length, long node,
@@ -48,20 +75,6 @@ parley_reply start_send(parley_process* self, long type, const void* buffer, lon
 {
     return answer(
         inside(self)->start_send(self->endpoint, {type, address_of(buffer), length, node, address}));
-}
-
-parley_reply receive(parley_process* self, long typesel, void* buffer, long maximum, long nodesel,
-                     long address)
-{
-    return answer(
-        inside(self)->receive(self->endpoint, {typesel, address_of(buffer), maximum, nodesel, address}));
-}
-
-parley_reply receive_block(parley_process* self, long typesel, void* buffer, long maximum, long nodesel,
-                           long address)
-{
-    return answer(inside(self)->receive_block(self->endpoint,
-                                              {typesel, address_of(buffer), maximum, nodesel, address}));
 }
 
 parley_reply start_receive(parley_process* self, long typesel, void* buffer, long maximum, long nodesel,

@@ -35,11 +35,33 @@ NX_INLINE long nx_address(long pid, enum nx_context context)
     }                                                                   \
     return reply
 
+/* A call of the library whose words come back as a proxy call's registers do. */
+#define NX_LIBRARY(method, a, b, c, d, e)                                              \
+    struct parley_call call = {(long)(a), (long)(b), (long)(c), (long)(d), (long)(e)}; \
+    long value = nx_process.library->method(nx_process.self, &call);                   \
+    return (struct parley_reply)                                                       \
+    {                                                                                  \
+        value, call.second, call.fourth, call.third                                    \
+    }
+
+/* Send and receive by either way. After an error second, third and fourth argument are found in type, block and source. */
+NX_INLINE struct parley_reply nx_library_send(long type, const void *buffer, long length, long node,
+                                              long address)
+{
+    NX_LIBRARY(send, type, buffer, length, node, address);
+}
+
+NX_INLINE struct parley_reply nx_proxy_send(long type, const void *buffer, long length, long node,
+                                            long address)
+{
+    return NX_PROXY(send, type, buffer, length, node, address);
+}
+
 NX_INLINE struct parley_reply nx_send(long type, const void *buffer, long length, long node, long address)
 {
     if (nx_process.library)
-        return nx_process.library->send(nx_process.self, type, buffer, length, node, address);
-    return NX_PROXY(send, type, buffer, length, node, address);
+        return nx_library_send(type, buffer, length, node, address);
+    return nx_proxy_send(type, buffer, length, node, address);
 }
 
 NX_INLINE struct parley_reply nx_start_send(long type, const void *buffer, long length, long node,
@@ -50,12 +72,24 @@ NX_INLINE struct parley_reply nx_start_send(long type, const void *buffer, long 
     return NX_PROXY(start_send, type, buffer, length, node, address);
 }
 
+NX_INLINE struct parley_reply nx_library_receive(long typesel, void *buffer, long maximum, long nodesel,
+                                                 long address)
+{
+    NX_LIBRARY(receive, typesel, buffer, maximum, nodesel, address);
+}
+
+NX_INLINE struct parley_reply nx_proxy_receive(long typesel, void *buffer, long maximum, long nodesel,
+                                               long address)
+{
+    return NX_PROXY(receive, typesel, buffer, maximum, nodesel, address);
+}
+
 NX_INLINE struct parley_reply nx_receive_once(long typesel, void *buffer, long maximum, long nodesel,
                                               long address)
 {
     if (nx_process.library)
-        return nx_process.library->receive(nx_process.self, typesel, buffer, maximum, nodesel, address);
-    return NX_PROXY(receive, typesel, buffer, maximum, nodesel, address);
+        return nx_library_receive(typesel, buffer, maximum, nodesel, address);
+    return nx_proxy_receive(typesel, buffer, maximum, nodesel, address);
 }
 
 NX_INLINE struct parley_reply nx_receive(long typesel, void *buffer, long maximum, long nodesel, long address)
@@ -63,11 +97,17 @@ NX_INLINE struct parley_reply nx_receive(long typesel, void *buffer, long maximu
     NX_UNINTERRUPTED(nx_receive_once(typesel, buffer, maximum, nodesel, address));
 }
 
+NX_INLINE struct parley_reply nx_library_receive_block(long typesel, void *buffer, long maximum, long nodesel,
+                                                       long address)
+{
+    NX_LIBRARY(receive_block, typesel, buffer, maximum, nodesel, address);
+}
+
 NX_INLINE struct parley_reply nx_receive_block_once(long typesel, void *buffer, long maximum, long nodesel,
                                                     long address)
 {
     if (nx_process.library)
-        return nx_process.library->receive_block(nx_process.self, typesel, buffer, maximum, nodesel, address);
+        return nx_library_receive_block(typesel, buffer, maximum, nodesel, address);
     return NX_PROXY(receive_block, typesel, buffer, maximum, nodesel, address);
 }
 

@@ -17,11 +17,41 @@ NX_INLINE long receive_into(long typesel, void *buffer, long maximum, long nodes
     return reply.value;
 }
 
+/* What crecv does after an error: once more when a handler was due, or the end. */
+static __attribute__((noinline)) void receive_again(long typesel, void *buffer, long maximum, long error)
+{
+    long value = -error;
+    if (value == -nx_error_interrupted) {
+        nx_attend();
+        value = receive_into(typesel, buffer, maximum, nx_any, nx_any, msginfo);
+    }
+    if (value < 0)
+        nx_fail_receive("crecv", typesel, maximum, -value);
+}
+
+/* What a call that failed was about is still in the reply, so nothing is saved for it. */
+NX_INLINE void must_receive(long typesel, struct parley_reply reply)
+{
+    if (__builtin_expect(reply.value < 0, 0))
+        receive_again((int)typesel, (void *)reply.type, reply.block, -reply.value);
+    else
+        nx_note_arrival(msginfo, &reply, reply.value);
+}
+
+/* A function of its own, so that the proxy call needs no frame on the stack. */
+static __attribute__((noinline)) void receive_by_library(long typesel, void *buffer, long maximum)
+{
+    must_receive(typesel, nx_library_receive((int)typesel, buffer, (int)maximum, nx_any,
+                                             nx_address(nx_any, nx_program)));
+}
+
 void crecv(long typesel, void *buffer, long maximum)
 {
-    long value = receive_into(typesel, buffer, maximum, nx_any, nx_any, msginfo);
-    if (__builtin_expect(value < 0, 0))
-        nx_fail_receive("crecv", typesel, maximum, -value);
+    if (nx_process.library)
+        receive_by_library(typesel, buffer, maximum);
+    else
+        must_receive(typesel, nx_proxy_receive((int)typesel, buffer, (int)maximum, nx_any,
+                                               nx_address(nx_any, nx_program)));
 }
 
 long _crecv(long typesel, void *buffer, long maximum)

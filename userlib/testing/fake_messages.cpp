@@ -155,6 +155,31 @@ parley_reply release(void* block)
     return {0, -1, 0, 0};
 }
 
+parley_reply carry_out(enum nx_method method, long first, long second, long third, long fourth, long fifth)
+{
+    std::unique_lock lock(fake.mutex);
+    const auto buffer = reinterpret_cast<void*>(second);
+    const Receive wanted = {first, third, fourth, fifth, buffer};
+    fake.changed.notify_all();
+    switch (method) {
+    case nx_method_messages_send: return send(first, buffer, third, fourth, fifth);
+    case nx_method_messages_start_send: {
+        const auto reply = send(first, buffer, third, fourth, fifth);
+        return reply.value < 0 ? reply : parley_reply{fake.next_id++, -1, 0, 0};
+    }
+    case nx_method_messages_receive: return receive(lock, wanted, false);
+    case nx_method_messages_receive_block: return receive(lock, wanted, true);
+    case nx_method_messages_start_receive: return start_receive(wanted);
+    case nx_method_messages_done: return finish(lock, first, false);
+    case nx_method_messages_wait: return finish(lock, first, true);
+    case nx_method_messages_cancel: fake.posted.erase({nx_process.node, first}); return {0, -1, 0, 0};
+    case nx_method_messages_probe: return probe(lock, wanted, second != 0);
+    case nx_method_messages_allocate: return allocate(first);
+    case nx_method_messages_release: return release(reinterpret_cast<void*>(first));
+    default: return {0, -1, 0, 0};
+    }
+}
+
 } // namespace
 
 bool run_nodes(int nodes, Style style, const std::function<void()>& program)
@@ -183,26 +208,8 @@ bool run_nodes(int nodes, Style style, const std::function<void()>& program)
 extern "C" parley_reply nx_proxy_call(enum nx_method method, unsigned long, long first, long second,
                                       long third, long fourth, long fifth)
 {
-    using namespace parley::userlib;
-    std::unique_lock lock(fake.mutex);
-    const auto buffer = reinterpret_cast<void*>(second);
-    const Receive wanted = {first, third, fourth, fifth, buffer};
-    fake.changed.notify_all();
-    switch (method) {
-    case nx_method_messages_send: return send(first, buffer, third, fourth, fifth);
-    case nx_method_messages_start_send: {
-        const auto reply = send(first, buffer, third, fourth, fifth);
-        return reply.value < 0 ? reply : parley_reply{fake.next_id++, -1, 0, 0};
-    }
-    case nx_method_messages_receive: return receive(lock, wanted, false);
-    case nx_method_messages_receive_block: return receive(lock, wanted, true);
-    case nx_method_messages_start_receive: return start_receive(wanted);
-    case nx_method_messages_done: return finish(lock, first, false);
-    case nx_method_messages_wait: return finish(lock, first, true);
-    case nx_method_messages_cancel: fake.posted.erase({nx_process.node, first}); return {0, -1, 0, 0};
-    case nx_method_messages_probe: return probe(lock, wanted, second != 0);
-    case nx_method_messages_allocate: return allocate(first);
-    case nx_method_messages_release: return release(reinterpret_cast<void*>(first));
-    default: return {0, -1, 0, 0};
-    }
+    const auto reply = parley::userlib::carry_out(method, first, second, third, fourth, fifth);
+    if (reply.value < 0) // as in the registers of a call that failed
+        return {reply.value, second, fourth, third};
+    return reply;
 }
