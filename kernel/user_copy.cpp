@@ -19,19 +19,28 @@ bool in_user_space(UserAddress address, std::size_t bytes)
 
 std::byte* as_pointer(UserAddress address) { return reinterpret_cast<std::byte*>(address.value); }
 
-Result<void> copy_in_pieces(std::byte* to, const std::byte* from, std::size_t bytes)
+Result<void> copy_piece(std::byte* to, const std::byte* from, std::size_t bytes)
+{
+    if (!arch::copy_with_user(to, from, bytes)) [[unlikely]]
+        return std::unexpected(Error::bad_buffer);
+    return {};
+}
+
+[[gnu::noinline]] Result<void> copy_in_pieces(std::byte* to, const std::byte* from, std::size_t bytes)
 {
     while (bytes > piece_bytes) {
-        if (!arch::copy_with_user(to, from, piece_bytes))
-            return std::unexpected(Error::bad_buffer);
+        TRY_VOID(copy_piece(to, from, piece_bytes));
         bytes -= piece_bytes;
         to += piece_bytes;
         from += piece_bytes;
         preemption_point();
     }
-    if (!arch::copy_with_user(to, from, bytes))
-        return std::unexpected(Error::bad_buffer);
-    return {};
+    return copy_piece(to, from, bytes);
+}
+
+Result<void> copy_checked(std::byte* to, const std::byte* from, std::size_t bytes)
+{
+    return bytes <= piece_bytes ? copy_piece(to, from, bytes) : copy_in_pieces(to, from, bytes);
 }
 
 } // namespace
@@ -40,21 +49,21 @@ Result<void> copy_from_user(void* to, UserAddress from, std::size_t bytes)
 {
     if (!in_user_space(from, bytes))
         return std::unexpected(Error::bad_buffer);
-    return copy_in_pieces(static_cast<std::byte*>(to), as_pointer(from), bytes);
+    return copy_checked(static_cast<std::byte*>(to), as_pointer(from), bytes);
 }
 
 Result<void> copy_to_user(UserAddress to, const void* from, std::size_t bytes)
 {
     if (!in_user_space(to, bytes))
         return std::unexpected(Error::bad_buffer);
-    return copy_in_pieces(as_pointer(to), static_cast<const std::byte*>(from), bytes);
+    return copy_checked(as_pointer(to), static_cast<const std::byte*>(from), bytes);
 }
 
 Result<void> copy_user_to_user(UserAddress to, UserAddress from, std::size_t bytes)
 {
     if (!in_user_space(to, bytes) || !in_user_space(from, bytes))
         return std::unexpected(Error::bad_buffer);
-    return copy_in_pieces(as_pointer(to), as_pointer(from), bytes);
+    return copy_checked(as_pointer(to), as_pointer(from), bytes);
 }
 
 } // namespace parley::kernel

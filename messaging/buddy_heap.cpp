@@ -108,10 +108,17 @@ Result<std::byte*> BuddyHeap::allocate_locked(std::size_t bytes)
     if (bytes > largest())
         return std::unexpected(Error::no_memory);
     const unsigned wanted = order_for(bytes);
+    if (wanted < kept_orders && kept_[wanted] != 0) {
+        const std::size_t index = kept_[wanted] - 1;
+        kept_[wanted] = units_[index].next;
+        --kept_count_[wanted];
+        take_into_use(units_[index], wanted);
+        return address_of(index);
+    }
     unsigned order = wanted;
     while (heads_[order] == 0)
         if (++order > top_order_)
-            return std::unexpected(Error::no_memory);
+            return let_go_of_kept() ? allocate_locked(bytes) : std::unexpected(Error::no_memory);
     const std::size_t index = heads_[order] - 1;
     for (unsigned half = wanted; half < order; ++half)
         TRY_VOID(ready_to_insert(index + (std::size_t{1} << half)));
@@ -120,17 +127,21 @@ Result<std::byte*> BuddyHeap::allocate_locked(std::size_t bytes)
         --order;
         insert(index + (std::size_t{1} << order), order);
     }
-    Unit& unit = units_[index];
-    unit.order = static_cast<std::uint8_t>(wanted);
-    unit.state = UnitState::used;
-    const std::size_t size = std::size_t{1} << wanted;
-    used_units_.store(used_units_.load(std::memory_order_relaxed) + size, std::memory_order_relaxed);
     std::byte* const block = address_of(index);
-    if (auto populated = populate(block, size * unit_bytes); !populated) {
-        release_locked(block);
+    if (auto populated = populate(block, unit_bytes << wanted); !populated) {
+        join(index, wanted);
         return std::unexpected(populated.error());
     }
+    take_into_use(units_[index], wanted);
     return block;
+}
+
+void BuddyHeap::take_into_use(Unit& unit, unsigned order)
+{
+    unit.order = static_cast<std::uint8_t>(order);
+    unit.state = UnitState::used;
+    const std::size_t size = std::size_t{1} << order;
+    used_units_.store(used_units_.load(std::memory_order_relaxed) + size, std::memory_order_relaxed);
 }
 
 Result<void> BuddyHeap::populate(std::byte* block, std::size_t bytes)
@@ -155,11 +166,44 @@ void BuddyHeap::release(std::byte* block)
 
 void BuddyHeap::release_locked(std::byte* block)
 {
-    std::size_t index = static_cast<std::size_t>(block - arena_) / unit_bytes;
-    unsigned order = units_[index].order;
+    const std::size_t index = static_cast<std::size_t>(block - arena_) / unit_bytes;
+    const unsigned order = units_[index].order;
     units_[index].state = UnitState::inside;
     const std::size_t size = std::size_t{1} << order;
     used_units_.store(used_units_.load(std::memory_order_relaxed) - size, std::memory_order_relaxed);
+    if (!keep(index, order))
+        join(index, order);
+}
+
+// A kept block is neither in use nor free to be joined by its buddy.
+bool BuddyHeap::keep(std::size_t index, unsigned order)
+{
+    if (order >= kept_orders || kept_count_[order] == most_kept)
+        return false;
+    units_[index].next = kept_[order];
+    kept_[order] = static_cast<std::uint32_t>(index + 1);
+    ++kept_count_[order];
+    return true;
+}
+
+// False: nothing was kept.
+bool BuddyHeap::let_go_of_kept()
+{
+    bool any = false;
+    for (unsigned order = 0; order < kept_orders; ++order) {
+        while (kept_[order] != 0) {
+            const std::size_t index = kept_[order] - 1;
+            kept_[order] = units_[index].next;
+            join(index, order);
+            any = true;
+        }
+        kept_count_[order] = 0;
+    }
+    return any;
+}
+
+void BuddyHeap::join(std::size_t index, unsigned order)
+{
     for (; order < top_order_; ++order) {
         const std::size_t buddy = index ^ (std::size_t{1} << order);
         const bool joins =

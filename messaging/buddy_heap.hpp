@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A buddy allocator over one arena. All its bookkeeping lies in a table outside the arena, so that programs
 // which can write the arena cannot mislead it. Arena and table are populated on first use and must read as
-// zero then.
+// zero then. A few small blocks that have been released are kept whole for the next who wants that size; they
+// join their buddies when an allocation finds nothing else.
 #pragma once
 
 #include "kernel/base/result.hpp"
@@ -57,6 +58,13 @@ public:
     std::size_t largest() const { return std::size_t{unit_bytes} << top_order_; }
 
 private:
+    static constexpr unsigned kept_orders = 9; // blocks up to 64 KB
+    static constexpr std::uint8_t most_kept = 8;
+
+    void take_into_use(Unit& unit, unsigned order);
+    bool keep(std::size_t index, unsigned order);
+    bool let_go_of_kept();
+    void join(std::size_t index, unsigned order);
     void insert(std::size_t index, unsigned order);
     void remove(std::size_t index);
     Result<void> ready_to_insert(std::size_t index);
@@ -70,6 +78,8 @@ private:
     unsigned top_order_ = 0;
     Atomic<std::size_t> used_units_{0};
     std::uint32_t heads_[orders] = {};
+    std::uint32_t kept_[kept_orders] = {}; // index + 1 of the first; linked through Unit::next
+    std::uint8_t kept_count_[kept_orders] = {};
     alignas(64) Lock lock_;
 };
 

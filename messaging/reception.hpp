@@ -83,8 +83,14 @@ protected:
                                           Received& found)
     {
         const auto length = static_cast<long>(message.length);
-        if (length > 0)
-            buffer = TRY(bring_bytes(self, message, buffer));
+        if (length > 0) {
+            if (parts_.traits.lends && endpoint(message.source).state() == EndpointState::killed) [[unlikely]]
+                return accept_nothing(message, Error::closed);
+            const Result<UserAddress> place = parts_.transfer.accept(message, self.index, buffer);
+            if (!place) [[unlikely]]
+                return accept_nothing(message, place.error());
+            buffer = *place;
+        }
         found = {.type = static_cast<long>(message.type),
                  .block = static_cast<long>(buffer.value),
                  .source = message.from.number()};
@@ -94,21 +100,15 @@ protected:
     }
 
 private:
-    // Where they are then. After an error the message is nobody's.
-    [[gnu::noinline]] Result<UserAddress> bring_bytes(EndpointType& self, Message& message,
-                                                      UserAddress buffer)
+    // Without its bytes: the copy failed, or they were lent by a process that was killed and may be gone.
+    [[gnu::noinline]] Outcome accept_nothing(Message& message, Error error)
     {
-        // Lent bytes of a process that was killed may be gone.
-        if (parts_.traits.lends && endpoint(message.source).state() == EndpointState::killed) {
+        trace::received(message);
+        if (error == Error::closed)
             discard(message);
-            return std::unexpected(Error::closed);
-        }
-        const Result<UserAddress> place = parts_.transfer.accept(message, self.index, buffer);
-        if (!place) {
-            trace::received(message);
+        else
             retire(message);
-        }
-        return place;
+        return std::unexpected(error);
     }
 
     Result<void> wait_for_arrival(EndpointType& self, const ReceiveArguments& arguments, WaitReason reason,

@@ -95,7 +95,13 @@ protected:
         EndpointType& to = endpoint(index);
         if (to.state() == EndpointState::killed) [[unlikely]]
             return std::unexpected(Error::closed);
-        Message& message = *TRY(addressed(self, arguments, 1, index, 0, nullptr));
+        Message* const spare = self.pool.take();
+        Message& message = spare != nullptr && fill(self, arguments, *spare)
+                               ? *spare
+                               : *TRY(prepare_all(self, arguments, spare, 1, 0, nullptr));
+        message.completion = nullptr;
+        message.destination = static_cast<std::uint8_t>(index);
+        trace::sending(message);
         EndpointType& hop = *to.hop;
         if (!put(hop, message)) [[unlikely]]
             return discard_unsent(message);
@@ -125,26 +131,14 @@ protected:
     }
 
 private:
-    // The message number `sent` of a call that makes `copies`, ready to be put. Errors: as post().
-    [[gnu::always_inline]] Result<Message*> addressed(EndpointType& self, const SendArguments& arguments,
-                                                      unsigned copies, unsigned to, unsigned sent,
-                                                      Request* completion)
-    {
-        Message* message = self.pool.take();
-        if (message == nullptr || arguments.length > 0) [[unlikely]]
-            message = TRY(prepare_all(self, arguments, message, copies, sent, completion));
-        else
-            address(self, arguments, *message);
-        message->completion = completion;
-        message->destination = static_cast<std::uint8_t>(to);
-        trace::sending(*message);
-        return message;
-    }
-
+    // The message number `sent` of a call that makes `copies`. Errors: as post().
     Result<void> post_one(EndpointType& self, const SendArguments& arguments, unsigned copies, unsigned to,
                           unsigned sent, Request* completion)
     {
-        Message& message = *TRY(addressed(self, arguments, copies, to, sent, completion));
+        Message& message = *TRY(prepare_all(self, arguments, self.pool.take(), copies, sent, completion));
+        message.completion = completion;
+        message.destination = static_cast<std::uint8_t>(to);
+        trace::sending(message);
         if (put(*endpoint(to).hop, message)) [[likely]]
             return {};
         give_up(arguments, {self.index, arguments.buffer, copies}, sent + 1, completion);
@@ -158,6 +152,16 @@ private:
         message.context = static_cast<std::uint32_t>(static_cast<std::uint64_t>(arguments.address) >> 32);
         message.from = self;
         message.length = static_cast<std::uint64_t>(arguments.length);
+    }
+
+    // The only message of a call, and its bytes. False: not yet, and nothing but the message is held.
+    [[gnu::always_inline]] bool fill(EndpointType& self, const SendArguments& arguments, Message& message)
+    {
+        address(self, arguments, message);
+        if (arguments.length == 0)
+            return true;
+        const Offer offer{self.index, arguments.buffer, 1};
+        return parts_.transfer.offer(message, offer).has_value();
     }
 
     [[gnu::noinline]] std::unexpected<Error> discard_unsent(Message& message)

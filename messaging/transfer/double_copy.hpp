@@ -31,13 +31,10 @@ public:
 
     Result<void> offer(Message& message, const Offer& offer) override
     {
-        message.data = message.space;
         if (message.length > Message::short_bytes)
-            message.data = TRY(buffers_.allocate(message.length));
-        const Result<void> copied = location_.copy_in(message.data, offer.buffer, message.length);
-        if (!copied)
-            drop(message);
-        return copied;
+            return offer_long(message, offer);
+        message.data = message.space;
+        return location_.copy_in(message.space, offer.buffer, message.length);
     }
 
     Result<void> repeat(Message& message, const Offer& more) override { return offer(message, more); }
@@ -77,6 +74,15 @@ public:
     }
 
 private:
+    [[gnu::noinline]] Result<void> offer_long(Message& message, const Offer& offer)
+    {
+        message.data = TRY(buffers_.allocate(message.length));
+        const Result<void> copied = location_.copy_in(message.data, offer.buffer, message.length);
+        if (!copied)
+            drop(message);
+        return copied;
+    }
+
     L& location_;
     BuddyHeap& buffers_;
 };
