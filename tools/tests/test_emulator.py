@@ -14,7 +14,7 @@ sys.path.insert(0, TOOLS)
 from parley_runner import emulator, frames, outcome  # noqa: E402
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-NUMBERS = re.compile(r"(PARLEY_\w+)(?: =)? (0x[0-9a-f]+|\d+)")
+NUMBERS = re.compile(r"(PARLEY_\w+)(?: =)?\s+(0x[0-9a-f]+|\d+)")
 TO_FILE = """
 machine.results = os.open(os.environ['FRAMES_FILE'], os.O_WRONLY | os.O_CREAT)
 machine.good(); machine.exit(33)"""
