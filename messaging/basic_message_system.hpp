@@ -22,9 +22,10 @@ public:
     long send(unsigned caller, const SendArguments& arguments) override
     {
         EndpointType& self = endpoint(caller);
-        if (!this->is_on_node(arguments) || parts_.traits.follows_sends) [[unlikely]]
+        EndpointType* const to = this->ordinary_destination(arguments);
+        if (to == nullptr) [[unlikely]]
             return send_otherwise(self, arguments).number();
-        return this->send_now(self, arguments).number();
+        return this->send_now(self, arguments, *to).number();
     }
 
     Result<Reply> start_send(unsigned caller, const SendArguments& arguments) override
@@ -134,7 +135,7 @@ private:
                            [&] { return self.blocking.delivered(); });
     }
 
-    // To all, or to one under a design whose deliveries somebody counts.
+    // To all, to one under a design whose deliveries somebody counts, or what is refused.
     [[gnu::noinline]] Outcome send_otherwise(EndpointType& self, const SendArguments& arguments)
     {
         const auto to = TRY(this->check_all(self, arguments));

@@ -88,22 +88,32 @@ protected:
         return {};
     }
 
-    // To one, when nobody counts deliveries: 0. Errors: those of check_single() and post(), closed.
-    [[gnu::always_inline]] Outcome send_now(EndpointType& self, const SendArguments& arguments)
+    // The endpoint that a send is for when nothing about it is out of the ordinary, else null.
+    [[gnu::always_inline]] EndpointType* ordinary_destination(const SendArguments& arguments)
     {
-        const unsigned index = TRY(check_single(arguments));
-        EndpointType& to = endpoint(index);
-        if (to.state() == EndpointState::killed) [[unlikely]]
-            return std::unexpected(Error::closed);
+        const std::uint64_t index =
+            std::uint64_t{static_cast<std::uint32_t>(arguments.address)} * parts_.nodes +
+            static_cast<std::uint64_t>(arguments.node);
+        const bool ordinary = is_on_node(arguments) && index < parts_.on_nodes &&
+                              is_valid_type(arguments.type) && arguments.length >= 0;
+        if (!ordinary || parts_.traits.follows_sends) [[unlikely]]
+            return nullptr;
+        EndpointType& to = endpoint(static_cast<unsigned>(index));
+        return to.state() == EndpointState::live ? &to : nullptr;
+    }
+
+    // To one live endpoint, when nobody counts deliveries: 0. Errors: those of post().
+    [[gnu::always_inline]] Outcome send_now(EndpointType& self, const SendArguments& arguments,
+                                            EndpointType& to)
+    {
         Message* const spare = self.pool.take();
         Message& message = spare != nullptr && fill(self, arguments, *spare)
                                ? *spare
                                : *TRY(prepare_all(self, arguments, spare, 1, 0, nullptr));
         message.completion = nullptr;
-        message.destination = static_cast<std::uint8_t>(index);
+        message.destination = to.index;
         trace::sending(message);
-        EndpointType& hop = *to.hop;
-        if (!put(hop, message)) [[unlikely]]
+        if (!put(*to.hop, message)) [[unlikely]]
             return discard_unsent(message);
         return 0;
     }
