@@ -35,7 +35,12 @@ void Dispatcher::idle()
         // sees the other and no wake-up is lost.
         set_idle(true);
         if (Process* next = next_process()) {
-            set_idle(false);
+            // Claimed between the mark and the look: whoever did so may have queued another process than the
+            // one we found, and told nobody else. Pass it on.
+            if (!unmark_idle()) {
+                if (Server* other = next->queue->idle_server_for(*next))
+                    other->wake();
+            }
             switch_to(*next);
             continue;
         }

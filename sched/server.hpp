@@ -36,6 +36,8 @@ public:
 protected:
     ~Server() = default;
     void set_idle(bool idle) { idle_.store(idle, std::memory_order_seq_cst); }
+    // Takes the mark away by itself: false when somebody has claimed it meanwhile.
+    bool unmark_idle() { return idle_.exchange(false, std::memory_order_seq_cst); }
 
 private:
     const unsigned index_;
