@@ -20,7 +20,8 @@ ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 
-include $(wildcard kernel/kernel.mk messaging/messaging.mk sched/sched.mk userlib/userlib.mk apps/apps.mk tools/tools.mk)
+include $(wildcard kernel/kernel.mk messaging/messaging.mk sched/sched.mk userlib/userlib.mk apps/apps.mk \
+                   tools/tools.mk)
 
 .PHONY: help
 help:

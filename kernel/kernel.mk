@@ -1,25 +1,29 @@
 # SPDX-License-Identifier: MIT
-# The kernel: build/kernel.elf (virtual dispatch), build/static/kernel.elf (static dispatch), build/traced/kernel.elf (virtual,
-# and watched).
+# The kernel: build/kernel.elf (virtual dispatch), build/static/kernel.elf (static dispatch),
+# build/traced/kernel.elf (virtual, and watched).
 
-KERNEL_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno-stack-protector -fno-threadsafe-statics \
-  -mno-red-zone -mcmodel=kernel -mgeneral-regs-only -fno-pic -fcf-protection=none -fno-asynchronous-unwind-tables \
+KERNEL_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno-stack-protector \
+  -fno-threadsafe-statics -mno-red-zone -mcmodel=kernel -mgeneral-regs-only -fno-pic -fcf-protection=none \
+  -fno-asynchronous-unwind-tables \
   -fno-omit-frame-pointer -fno-delete-null-pointer-checks -fno-strict-aliasing \
   -fno-devirtualize -fno-devirtualize-speculatively -Wall -Wextra -MMD -MP \
   -ffile-prefix-map=$(CURDIR)/= $(if $(WERROR),-Werror)
 KERNEL_INCLUDES := -I. -Ikernel/platform -Iarch/x86_64 -I$(BUILD)/generated
 
-# A folder's sources are its *.cpp without the tests; X_virtual.cpp and X_static.cpp belong to one way of dispatch.
-KERNEL_FOLDERS := arch/x86_64 sched messaging kernel kernel/base kernel/boot kernel/job kernel/memory kernel/platform \
-  kernel/process kernel/program kernel/program/linux_calls kernel/report
-KERNEL_SOURCES := $(filter-out %_test.cpp %_static.cpp %_virtual.cpp,$(wildcard $(addsuffix /*.cpp,$(KERNEL_FOLDERS)))) \
+# A folder's sources are its *.cpp without the tests; X_virtual.cpp and X_static.cpp belong to one way of
+# dispatch.
+KERNEL_FOLDERS := arch/x86_64 sched messaging kernel kernel/base kernel/boot kernel/job \
+  kernel/memory kernel/platform kernel/process kernel/program kernel/program/linux_calls kernel/report
+KERNEL_SOURCES := $(filter-out %_test.cpp %_static.cpp %_virtual.cpp,\
+  $(wildcard $(addsuffix /*.cpp,$(KERNEL_FOLDERS)))) \
   $(wildcard arch/x86_64/*.S)
 
 # A traced kernel finds other trace_points.hpp first and has a recorder.
 TRACED_INCLUDES := -Ikernel/trace/on
 TRACED_SOURCES := $(wildcard kernel/trace/*.cpp)
 
-# $(1): output folder, $(2): virtual or static, $(3): a name, $(4): includes before all others, $(5): more sources
+# $(1): output folder, $(2): virtual or static, $(3): a name, $(4): includes before all others,
+# $(5): more sources
 define kernel_rules
 KERNEL_OBJECTS_$(3) := $(addprefix $(1)/objects/,$(addsuffix .o,$(KERNEL_SOURCES) $(5) \
   $(wildcard messaging/*_$(2).cpp kernel/report/*_$(2).cpp)))
@@ -48,7 +52,8 @@ $(1)/kernel.elf: $(1)/objects/symbols.S.o $(1)/kernel_first.elf
 -include $$(KERNEL_OBJECTS_$(3):.o=.d)
 endef
 
-KERNEL_LINK = $(CXX) -nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=4096 -Wl,-z,noexecstack -Wl,--no-warn-rwx-segments
+KERNEL_LINK = $(CXX) -nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=4096 \
+  -Wl,-z,noexecstack -Wl,--no-warn-rwx-segments
 
 $(eval $(call kernel_rules,$(BUILD),virtual,virtual))
 $(eval $(call kernel_rules,$(BUILD)/static,static,static))

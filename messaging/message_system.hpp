@@ -19,8 +19,8 @@ inline constexpr long watch_armed = -1;
 
 class MessageSystem {
 public:
-    // send, receive and receive_block answer as proxies do: a number that is not negative, or minus that of an
-    // Error. This is 0.
+    // send, receive and receive_block answer as proxies do: a number that is not negative, or minus that of
+    // an Error. This is 0.
     virtual long send(unsigned caller, const SendArguments& arguments) = 0;
     virtual Result<Reply> start_send(unsigned caller, const SendArguments& arguments) = 0;
     // The message's length.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A processor that has been woken marks itself idle again before it looks for work; whoever wakes several must not
-// take it for another one.
+// A processor that has been woken marks itself idle again before it looks for work; whoever wakes several
+// must not take it for another one.
 #include "sched/gang_policy/private.hpp"
 #include "sched/server_set.hpp"
 #include "sched/system_scheduler.hpp"

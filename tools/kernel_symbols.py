@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Make the kernel's symbol tables (kernel/report/symbols.cpp) from a linked kernel, as assembly on standard output.
+"""Make the kernel's symbol tables (kernel/report/symbols.cpp) from a linked kernel, as assembly on standard
+output.
 
 usage: kernel_symbols.py PREFIX KERNEL.elf     (PREFIX: the toolchain's, may be empty)
        kernel_symbols.py --empty               tables without entries, for the first link

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # The commands of the front door: what each needs built, and the tool that then does the work.
 
-RUN_KEYS := CONFIG DESIGN APP NODES PROCESSORS PIDS HOSTED CHECKS CLOCK ARGS RECORD FILES OUT INPUT DISPATCH MEMORY \
+RUN_KEYS := CONFIG DESIGN APP NODES PROCESSORS PIDS HOSTED CHECKS CLOCK ARGS RECORD FILES OUT INPUT \
+            DISPATCH MEMORY \
             LIMIT TAG BUDGET THREADS PLANT BOOT CONSOLE SCHEDULE GANG JOBS TRACE \
             TRACE_RECORDS WINDOW PROFILE
 GIVEN_ORIGINS := command environment override
@@ -89,5 +90,5 @@ paper:
 	@$(PYTHON) -B tools/applications/gangs.py
 
 native:
-	@echo "make native: there is no native library yet; 'make bench' measures the designs in the booted kernel." >&2
+	@echo "make native: there is no native library yet; 'make bench' measures the booted kernel." >&2
 	@exit 2

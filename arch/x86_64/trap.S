@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Entries from traps, interrupts and system calls. The kernel runs with interrupts off and SMAP closed from the first instruction. */
+/* Entries from traps, interrupts and system calls. The kernel runs with interrupts off and SMAP closed from
+ * the first instruction. */
 #include "arch/x86_64/asm_offsets.hpp"
 
     .text

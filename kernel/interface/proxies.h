@@ -3,9 +3,9 @@
  * interface).
  *
  * Instruction `syscall`: rax = PARLEY_PROXY_BASE + method, rdi = proxy, rsi rdx r10 r8 r9 = five arguments.
- * Returns rax = value (>= 0) or -error (errors.h), rdx = type, r8 = source, r10 = block; rcx and r11 are lost,
- * all other registers are kept, and after an error rdx, r8 and r10 too. Numbers below PARLEY_PROXY_BASE are
- * Linux system calls. */
+ * Returns rax = value (>= 0) or -error (errors.h), rdx = type, r8 = source, r10 = block; rcx and r11 are
+ * lost, all other registers are kept, and after an error rdx, r8 and r10 too. Numbers below
+ * PARLEY_PROXY_BASE are Linux system calls. */
 #ifndef PARLEY_KERNEL_INTERFACE_PROXIES_H
 #define PARLEY_KERNEL_INTERFACE_PROXIES_H
 

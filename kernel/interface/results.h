@@ -2,9 +2,10 @@
 /* The results channel: how a run's outcome leaves the machine.
  *
  * The kernel writes frames to I/O port PARLEY_RESULTS_PORT, a byte at a time. A frame, little endian:
- *   u32 magic, u32 kind, u32 sequence (0, 1, 2, ...), u32 payload bytes, payload, u32 CRC-32 (IEEE) of all before it.
- * Payloads are text lines "key=value\n" unless said otherwise. A run succeeded only if every frame is whole, the first is
- * `plan`, the last is `end`, and the emulator's exit status says so. */
+ *   u32 magic, u32 kind, u32 sequence (0, 1, 2, ...), u32 payload bytes, payload,
+ *   u32 CRC-32 (IEEE) of all before it.
+ * Payloads are text lines "key=value\n" unless said otherwise. A run succeeded only if every frame is whole,
+ * the first is `plan`, the last is `end`, and the emulator's exit status says so. */
 #ifndef PARLEY_KERNEL_INTERFACE_RESULTS_H
 #define PARLEY_KERNEL_INTERFACE_RESULTS_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program's start-up finds about its place in the job: the auxiliary vector's entry PARLEY_AT_START points here.
- * The kernel writes it above the program's stack before the first instruction; it is read-only by convention. */
+/* What a program's start-up finds about its place in the job: the auxiliary vector's entry PARLEY_AT_START
+ * points here. The kernel writes it above the program's stack before the first instruction; it is read-only
+ * by convention. */
 #ifndef PARLEY_KERNEL_INTERFACE_START_INFO_H
 #define PARLEY_KERNEL_INTERFACE_START_INFO_H
 

@@ -13,7 +13,6 @@
 #define PARLEY_UPCALL_REGISTERS 512
 #define PARLEY_UPCALL_RESUME 632
 
-#ifndef __ASSEMBLER__
 struct parley_upcall {
     unsigned char floating_point[PARLEY_UPCALL_REGISTERS]; /* as FXSAVE64 stores it */
     unsigned long r15, r14, r13, r12, r11, r10, r9, r8, rdi, rsi, rbp, rbx, rdx, rcx, rax;
@@ -25,6 +24,5 @@ struct parley_upcall_resume {
     unsigned long flags;
     unsigned long instruction;
 };
-#endif
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The delivery process (transport: process). In kernel location it has no domain and runs the message system's loop in the kernel; in
-// user location it runs the library's loop in a domain of its own, or in the one domain.
+// The delivery process (transport: process). In kernel location it has no domain and runs the message
+// system's loop in the kernel; in user location it runs the library's loop in a domain of its own, or in the
+// one domain.
 #include "kernel/interface/library.h"
 #include "kernel/job/job_builder.hpp"
 #include "kernel/job/places.hpp"

@@ -80,9 +80,9 @@ void Cube::end_of_all()
         if (i < programs)
             kernel().waits.wake(key_of(process->standing), 1);
         else if (job_.system() == nullptr && job_.configuration().host) {
+            // The delivery process of the user-level system cannot know of places that stayed empty.
             process->removed.store(true, std::memory_order_relaxed);
-            job_.stop(
-                *process); // the delivery process of the user-level system cannot know of places that stayed empty
+            job_.stop(*process);
         }
     }
 }

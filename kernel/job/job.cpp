@@ -144,7 +144,8 @@ void Job::program_ended(UserProcess& process, Ending ending, int status, std::st
     cube_.leave(process, status);
     if (process.removed.exchange(false, std::memory_order_relaxed)) {
         process.killed.store(false, std::memory_order_seq_cst);
-        // Pairs with end(): it says so first and kills then, so either we see it or our process is killed again.
+        // Pairs with end(): it says so first and kills then, so either we see it or our process is killed
+        // again.
         if (ending_.load(std::memory_order_seq_cst))
             process.killed.store(true, std::memory_order_seq_cst);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A job: some nodes of one program under one message-system design, and everything the kernel holds for them. All of it lives in the
-// job's window and is charged to the job's owner, so that after the job free frames are exactly what they were.
+// A job: some nodes of one program under one message-system design, and everything the kernel holds for them.
+// All of it lives in the job's window and is charged to the job's owner, so that after the job free frames
+// are exactly what they were.
 #pragma once
 
 #include "kernel/job/cube.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes what a job needs before its first process can run: shared region, domains, message system, processes. Each step fails with a sentence.
+// Makes what a job needs before its first process can run: shared region, domains, message system, processes.
+// Each step fails with a sentence.
 #pragma once
 
 #include "kernel/job/job.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a job's processes get processors: as a gang, one each and never preempted, or timeshared with everything else.
+// How a job's processes get processors: as a gang, one each and never preempted, or timeshared with
+// everything else.
 #include "kernel/base/text.hpp"
 #include "kernel/job/job_builder.hpp"
 #include "sched/gang_policy/private.hpp"

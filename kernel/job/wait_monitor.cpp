@@ -130,9 +130,9 @@ bool WaitMonitor::all_wait(std::uint32_t (&epochs)[max_processes])
     return waiting != 0;
 }
 
-// One pass could see A waiting, then B; between the two looks B may have signalled A. But signals and waits only count upwards: when
-// a second pass finds every count unchanged, all of them waited, unsignalled, at the moment between the passes. Only
-// they could signal each other, so they wait for ever.
+// One pass could see A waiting, then B; between the two looks B may have signalled A. But signals and waits
+// only count upwards: when a second pass finds every count unchanged, all of them waited, unsignalled, at the
+// moment between the passes. Only they could signal each other, so they wait for ever.
 bool WaitMonitor::nobody_can_go_on()
 {
     std::uint32_t first[max_processes];

@@ -36,7 +36,8 @@ bool sensible(UserAddress start, std::size_t bytes)
            start.value >= AddressSpace::user_start && start.value + bytes <= AddressSpace::user_end;
 }
 
-// Frames taken out of a table, kept until no processor can reach them any more: only then may they serve somebody else.
+// Frames taken out of a table, kept until no processor can reach them any more: only then may they serve
+// somebody else.
 class Withheld final : public arch::FrameSource {
 public:
     explicit Withheld(FrameOwner& owner) : owner_(owner) { }

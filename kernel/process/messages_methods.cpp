@@ -14,7 +14,8 @@ using messaging::Received;
 using messaging::Reply;
 using messaging::SendArguments;
 
-// The call's registers are the arguments, in their order, and the places of what a receive finds: nothing is copied.
+// The call's registers are the arguments, in their order, and the places of what a receive finds: nothing is
+// copied.
 static_assert(sizeof(SendArguments) == 5 * sizeof(std::uint64_t));
 static_assert(sizeof(ReceiveArguments) == 5 * sizeof(std::uint64_t));
 static_assert(offsetof(CallFrame, r9) - offsetof(CallFrame, rsi) == 4 * sizeof(std::uint64_t));

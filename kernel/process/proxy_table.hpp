@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A process's proxies: the numbers by which its program names kernel objects (paper section 3.2, Application/Kernel interface). A number carries
-// its place in the table and a generation, so a stale or invented one is found out.
+// A process's proxies: the numbers by which its program names kernel objects (paper section 3.2,
+// Application/Kernel interface). A number carries its place in the table and a generation, so a stale or
+// invented one is found out.
 #pragma once
 
 #include "kernel/base/result.hpp"
@@ -12,8 +13,8 @@ namespace parley::kernel {
 
 enum class ObjectClass : std::uint8_t { none, messages, results, process, gangs, job };
 
-// Full: every call is checked against the table. Reduced: the object is taken on trust from the process's own fixed place, as the
-// paper's customised interface does; still only the process's own objects can be reached.
+// Full: every call is checked against the table. Reduced: the object is taken on trust from the process's own
+// fixed place, as the paper's customised interface does; still only the process's own objects can be reached.
 class ProxyTable {
 public:
     // A proxy for the process's object of that class; 0 is never one.

@@ -3,8 +3,8 @@
 // entry: who holds a credit may draw an index, and the entry of that index is empty by then.
 //   claim    S1 draw a credit   S2 draw an index      publish  S3 fill the entry
 //   take     R1 read the entry  R2 empty it           R3 give credits back
-// R3 comes once for several entries, or as soon as a sender has found no credit: the credits' cache line is the
-// senders', and each message would move it there and back.
+// R3 comes once for several entries, or as soon as a sender has found no credit: the credits' cache line is
+// the senders', and each message would move it there and back.
 #pragma once
 
 #include "messaging/atomic.hpp"

@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Gang scheduling beside the paper's figure 23, as multiples of the gang of two, and beside its model of collection.
+"""Gang scheduling beside the paper's figure 23, as multiples of the gang of two, and beside its model of
+collection.
 
 gangs.py [--processors N] [--gang shared|private]
 
-The stations are counted in instructions on an idle machine; collection from a flooded machine needs slices that do
-not start together, so that boot runs freely.
+The stations are counted in instructions on an idle machine; collection from a flooded machine needs slices
+that do not start together, so that boot runs freely.
 """
 
 import argparse
@@ -38,7 +39,9 @@ def stations(rows: dict) -> None:
         lines.append(line)
     table("figure 23: a gang on an idle machine, and as multiples of the gang of two", heads, lines)
     dispatch = rows["ready to running, max", 4] / (4 * rows["single dispatch", 4])
-    print(f"  dispatching a collected gang of 4 costs {dispatch:.2f} times four single dispatches (goal: at most 1.5)")
+    print(
+        f"  dispatching a collected gang of 4 costs {dispatch:.2f} times four single dispatches (goal: 1.5)"
+    )
 
 
 def collection(rows: dict, processors: int) -> None:
@@ -47,14 +50,18 @@ def collection(rows: dict, processors: int) -> None:
     for count in sorted(count for name, count in rows if name == "collect, flooded"):
         expected = SLICE_MS * (count - 1) / (2 * (processors - 1))
         whole = SLICE_MS * (count - 1) / (processors + 1)
-        lines.append([count, f"{rows['collect, flooded', count] / 1e6:.2f}", f"{expected:.2f}", f"{whole:.2f}"])
+        lines.append(
+            [count, f"{rows['collect, flooded', count] / 1e6:.2f}", f"{expected:.2f}", f"{whole:.2f}"]
+        )
     table(f"figure 24: collecting from {processors} flooded processors; medians", heads, lines)
     print("  The load computes for whole slices, so the last column is what to expect; Collect assumes that")
     print("  processes give way at random (build/tests/sched has that case, where time is exact).")
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--processors", type=int, default=16)
     parser.add_argument("--gang", choices=("shared", "private"), default="shared")
     arguments = parser.parse_args()

@@ -28,7 +28,9 @@ schedule = "timeshared"
 @for_each(("shared", "private"), "members_keep_their_processors")
 class Gangs(BootCase):
     def members_keep_their_processors(self, policy):
-        boot = self.boot_well("DESIGN=exp6", "NODES=3", f"GANG={policy}", "SCHEDULE=gang", f"ARGS={SHORT_RING}")
+        boot = self.boot_well(
+            "DESIGN=exp6", "NODES=3", f"GANG={policy}", "SCHEDULE=gang", f"ARGS={SHORT_RING}"
+        )
         self.assertEqual(boot.record["jobs"][0]["schedule"], f"gang,{policy}")
         for process in boot.record["processes"]:
             self.assertEqual(int(process["switches"]), 1, "a member was given a processor more than once")

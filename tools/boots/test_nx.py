@@ -89,7 +89,9 @@ class Nx(BootCase):
 
     def test_killcube_ends_a_job_well(self):
         source = "int main(void) { if (mynode() == 0) killcube(-1, -1); crecv(1, 0, 0); return 1; }\n"
-        boot = self.boot_well(f"APP={self.compile('nxcc', 'killer.c', '#include <nx.h>' + chr(10) + source)}", "NODES=3")
+        boot = self.boot_well(
+            f"APP={self.compile('nxcc', 'killer.c', '#include <nx.h>' + chr(10) + source)}", "NODES=3"
+        )
         self.assertEqual({end["status"] for end in boot.record["processes"]}, {0})
 
     def test_waiting_for_nodes_that_wait_for_ever_is_a_deadlock(self):

@@ -57,8 +57,8 @@ void gcolx(void *x, long lengths[], void *y)
     nx_send_down("gcolx", y, whole);
 }
 
-/* The twins return where lengths are refused; a part that does not fit shows only when it is there, on all nodes
- * at once, and ends them all. */
+/* The twins return where lengths are refused; a part that does not fit shows only when it is there, on all
+ * nodes at once, and ends them all. */
 long _gcol(void *x, long bytes, void *y, long y_bytes, long *count)
 {
     if ((int)bytes < 0 || (int)y_bytes < 0)

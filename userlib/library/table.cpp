@@ -42,7 +42,8 @@ Inside inside(parley_process* self) { return {self->system, trace::Inside(self->
 
 parley_process* enter(const parley_start* start) { return attach(*start); }
 
-// A call's words are the arguments, in their order, and the places of what a receive finds: nothing is copied.
+// A call's words are the arguments, in their order, and the places of what a receive finds: nothing is
+// copied.
 static_assert(sizeof(messaging::SendArguments) == sizeof(parley_call));
 static_assert(sizeof(messaging::ReceiveArguments) == sizeof(parley_call));
 static_assert(offsetof(parley_call, third) - offsetof(parley_call, second) == offsetof(Received, block));

@@ -44,7 +44,8 @@ NX_INLINE long nx_address(long pid, enum nx_context context)
         value, call.second, call.fourth, call.third                                    \
     }
 
-/* Send and receive by either way. After an error second, third and fourth argument are found in type, block and source. */
+/* Send and receive by either way. After an error second, third and fourth argument are found in type, block
+ * and source. */
 NX_INLINE struct parley_reply nx_library_send(long type, const void *buffer, long length, long node,
                                               long address)
 {
