@@ -13,7 +13,7 @@ enum { most_members = 16, samples = 10, warm_up = 2 };
 static const double time_slice_ns = 10e6;
 
 struct column {
-    const char* name;
+    const char *name;
     size_t offset;
 };
 
@@ -26,12 +26,12 @@ static const struct column columns[] = {
 };
 enum { column_count = sizeof columns / sizeof *columns };
 
-static double field(const struct nx_gang_times* times, size_t offset)
+static double field(const struct nx_gang_times *times, size_t offset)
 {
-    return (double)*(const unsigned long*)((const char*)times + offset);
+    return (double)*(const unsigned long *)((const char *)times + offset);
 }
 
-static void measure(long members, long load, struct nx_gang_times* into)
+static void measure(long members, long load, struct nx_gang_times *into)
 {
     for (long i = -warm_up; i < samples; i++)
         if (nx_measure_gang(members, load, &into[i < 0 ? 0 : i])) {
@@ -41,7 +41,7 @@ static void measure(long members, long load, struct nx_gang_times* into)
 }
 
 /* The mean over the samples, reported as well. */
-static double mean_of(const struct nx_gang_times* times, const char* name, size_t offset, long members)
+static double mean_of(const struct nx_gang_times *times, const char *name, size_t offset, long members)
 {
     double values[samples], sum = 0;
     for (int i = 0; i < samples; i++)

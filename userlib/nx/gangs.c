@@ -9,9 +9,12 @@
 _Static_assert(sizeof(struct nx_gang_times) == sizeof(struct parley_gang_times),
                "nx.h repeats the kernel's structure");
 
-long nx_processors(void) { return nx_process.start->processors; }
+long nx_processors(void)
+{
+    return nx_process.start->processors;
+}
 
-long nx_measure_gang(long members, long load, struct nx_gang_times* times)
+long nx_measure_gang(long members, long load, struct nx_gang_times *times)
 {
     unsigned long proxy = nx_process.start->gangs_proxy;
     long value = nx_proxy_call(nx_method_gangs_measure, proxy, members, load, (long)times, 0, 0).value;

@@ -127,7 +127,7 @@ static void selected(void)
 
 static void allocate(long type, long count, long node, long pid)
 {
-    void *block = malloc(24 + (size_t)runs % 500);
+    void* block = malloc(24 + (size_t)runs % 500);
     memset(block, 0x5a, 24);
     note_and_post(type, count, node, pid);
     double x = runs;
@@ -137,7 +137,7 @@ static void allocate(long type, long count, long node, long pid)
     free(block);
 }
 
-__attribute__((noinline)) static double leaf(const double *numbers, int count)
+__attribute__((noinline)) static double leaf(const double* numbers, int count)
 {
     double here[8]; /* below the stack pointer */
     for (int i = 0; i < 8; i++)
