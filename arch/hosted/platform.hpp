@@ -37,6 +37,10 @@ std::uint64_t cycles();
 Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes);
 Result<void> copy_out(UserAddress to, const std::byte* from, std::size_t bytes);
 Result<void> copy_across(UserAddress to, UserAddress from, std::size_t bytes);
+inline Result<void> copy_to_process(unsigned, UserAddress to, UserAddress from, std::size_t bytes)
+{
+    return copy_across(to, from, bytes);
+}
 void copy(std::byte* to, const std::byte* from, std::size_t bytes);
 Result<void> populate(std::byte* start, std::size_t bytes);
 

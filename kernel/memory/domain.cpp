@@ -197,10 +197,15 @@ Result<void> Domain::share(SharedRegion& region)
 bool Domain::settle_fault(UserAddress address, bool write, bool execute)
 {
     LockGuard guard(lock_);
+    return touched_page(address, write, execute).has_value();
+}
+
+Result<PhysAddr> Domain::touched_page(UserAddress address, bool write, bool execute)
+{
     Region* region = regions_.find(address.value);
     if (region == nullptr || !allows(region->protection, write, execute))
-        return false;
-    return present_page(*region, round_down(address.value, page_bytes)).has_value();
+        return std::unexpected(Error::bad_buffer);
+    return present_page(*region, round_down(address.value, page_bytes));
 }
 
 // The page's frame, entered into the table. Another processor may have been faster: then it is there already.

@@ -28,6 +28,9 @@ public:
     // Take the right to execute from pages of code for a while, or give it back. Error::bad_argument when it
     // is not all code.
     Result<void> hide_code(UserAddress start, UserAddress end, Hiding hiding);
+    // From the program's memory in `from_domain`, whose pages only the caller can take away, into the
+    // program's memory here. Error::bad_buffer.
+    Result<void> copy_from(Domain& from_domain, UserAddress to, UserAddress from, std::size_t bytes);
     Result<void> store(UserAddress to, const void* from, std::size_t bytes) override;
 
     // Make a job's shared region visible at its fixed address.
@@ -48,6 +51,9 @@ private:
     {
     }
 
+    // Lock held: the frame of a page that the program may touch so. Error::bad_buffer: it may not.
+    Result<PhysAddr> touched_page(UserAddress address, bool write, bool execute);
+    Result<std::byte*> place_of(UserAddress address, bool write);
     Result<PhysAddr> present_page(Region& region, std::uintptr_t page);
     void drop_pages(std::uintptr_t start, std::uintptr_t end, arch::FrameSource& to);
     void tell_other_processors();

@@ -24,6 +24,15 @@ void notify(unsigned endpoint)
         kernel::interrupt_program(*process);
 }
 
+Result<void> copy_to_process(unsigned endpoint, UserAddress to, UserAddress from, std::size_t bytes)
+{
+    kernel::UserProcess& self = kernel::UserProcess::here();
+    kernel::UserProcess* const receiver = self.job.process(endpoint);
+    if (receiver == nullptr || receiver->domain == nullptr)
+        return std::unexpected(Error::bad_buffer);
+    return receiver->domain->copy_from(*self.domain, to, from, bytes);
+}
+
 Result<void> populate(std::byte* start, std::size_t bytes)
 {
     // The shared region's pages appear when they are touched.

@@ -56,6 +56,9 @@ inline Result<void> copy_across(UserAddress to, UserAddress from, std::size_t by
 {
     return kernel::copy_user_to_user(to, from, bytes);
 }
+// From the current process's memory into another's of its job, named by its endpoint; at most a page. Needs
+// no page fault and may be called with a lock held.
+Result<void> copy_to_process(unsigned endpoint, UserAddress to, UserAddress from, std::size_t bytes);
 
 // Give system memory that was only reserved its pages, charged to the job.
 Result<void> populate(std::byte* start, std::size_t bytes);

@@ -56,6 +56,10 @@ inline Result<void> copy_across(UserAddress to, UserAddress from, std::size_t by
     return copy_in(reinterpret_cast<std::byte*>(to.value), from, bytes);
 }
 
+inline Result<void> copy_to_process(unsigned, UserAddress to, UserAddress from, std::size_t bytes)
+{
+    return copy_across(to, from, bytes);
+}
 inline Result<void> populate(std::byte*, std::size_t) { return {}; }
 
 } // namespace parley::platform
