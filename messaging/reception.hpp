@@ -27,8 +27,9 @@ protected:
 
     ~Reception() = default;
 
-    // Receives whatever a selector names, waiting for it as long as needed; the message's length. Errors:
-    // message_too_long (the message stays), killed, and those of Transfer::accept.
+    // The path of a message (README), 6. Receives whatever a selector names, waiting for it as long as
+    // needed; the message's length. Errors: message_too_long (the message stays), killed, and those of
+    // Transfer::accept.
     [[gnu::always_inline]] Outcome receive_now(EndpointType& self, const ReceiveArguments& arguments,
                                                WaitReason reason, Received& found)
     {

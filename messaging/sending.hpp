@@ -102,7 +102,8 @@ protected:
         return to.state() == EndpointState::live ? &to : nullptr;
     }
 
-    // To one live endpoint, when nobody counts deliveries: 0. Errors: those of post().
+    // The path of a message (README), 3. To one live endpoint, when nobody counts deliveries: 0. Errors:
+    // those of post().
     [[gnu::always_inline]] Outcome send_now(EndpointType& self, const SendArguments& arguments,
                                             EndpointType& to)
     {

@@ -21,7 +21,7 @@ struct ProxyMethods {
 
 extern const ProxyMethods proxy_methods;
 
-// `number` is below proxy_method_count.
+// The path of a message (README), 2: the check, and on to the object. `number` is below proxy_method_count.
 inline std::uint64_t proxy_call(UserProcess& self, arch::CallFrame& frame, std::uint64_t number)
 {
     const ObjectClass kind = proxy_methods.kinds[number];

@@ -30,6 +30,7 @@ public:
         return true;
     }
 
+    // The path of a message (README), 5, begins here.
     bool claim(std::uint32_t& place)
     {
         // S1: acquire pairs with R3, so the entry's emptying (R2) is seen before S3 fills it.

@@ -29,6 +29,7 @@ public:
     {
     }
 
+    // The path of a message (README), 4.
     Result<void> offer(Message& message, const Offer& offer) override
     {
         if (message.length > Message::short_bytes)

@@ -18,6 +18,7 @@ static __attribute__((noinline)) void send_by_library(long type, const void *buf
     must_send(type, nx_library_send((int)type, buffer, (int)length, (int)node, nx_address(pid, nx_program)));
 }
 
+/* The path of a message (README), 1: a thin entry over one operation. */
 void csend(long type, const void *buffer, long length, long node, long pid)
 {
     if (nx_process.library)
