@@ -3,22 +3,25 @@
 // unexpected ones.
 #pragma once
 
-#include "messaging/core.hpp"
+#include "messaging/granting.hpp"
 
 namespace parley::messaging {
 
 template <class F>
-class Arrival : public Core<F> {
+class Arrival : public Granting<F> {
 public:
-    using typename Core<F>::EndpointType;
-    using Core<F>::Core;
+    using typename Granting<F>::EndpointType;
+    using Granting<F>::Granting;
 
 protected:
-    using Core<F>::alert;
-    using Core<F>::endpoint;
-    using Core<F>::parts_;
-    using Core<F>::retire;
-    using Core<F>::sequence;
+    using Granting<F>::alert;
+    using Granting<F>::endpoint;
+    using Granting<F>::grant;
+    using Granting<F>::keep_unexpected;
+    using Granting<F>::lacks_bytes;
+    using Granting<F>::parts_;
+    using Granting<F>::retire;
+    using Granting<F>::sequence;
 
     ~Arrival() = default;
 
@@ -41,7 +44,7 @@ protected:
     }
 
     // Empties the port. Errors: killed.
-    Result<void> drain(EndpointType& at)
+    [[gnu::noinline]] Result<void> drain(EndpointType& at)
     {
         const std::uint32_t seen = sequence(at);
         TRY_VOID(parts_.synchronization.acquire(at.lock));
@@ -66,15 +69,27 @@ protected:
     // matched or failed.
     bool settle(EndpointType& at, Message& message)
     {
-        if (at.posted.empty()) {
-            at.unexpected.push_back(message);
-            return false;
-        }
         bool failed = false;
-        if (match_posted(at, message, failed))
+        if (!at.posted.empty() && match_posted(at, message, failed))
             return true;
-        at.unexpected.push_back(message);
+        if (!grant_receiving(at, message))
+            keep_unexpected(at, message);
         return failed;
+    }
+
+    // Lock held. A receive of this endpoint, posted or further, is forgotten; a message that it has goes to
+    // the next who wants it.
+    [[gnu::noinline]] void take_back(EndpointType& at, Request& request)
+    {
+        if (at.posted.remove(request))
+            return;
+        if (at.matched.remove(request))
+            return put_back(at, *request.message);
+        if (!at.granted.remove(request))
+            return;
+        // The sender sees it before its next piece.
+        negotiation_of(*request.message).state.store(NegotiationState::queued, std::memory_order_release);
+        put_back(at, *request.message);
     }
 
     // Lock held. A receive whose buffer is too small fails, and the message stays for another.
@@ -90,6 +105,8 @@ protected:
             }
             at.posted.remove_after(previous, *request);
             if (message.length <= request->maximum) {
+                if (lacks_bytes(message) && grant(at, message, *request))
+                    return true;
                 request->message = &message;
                 request->state.store(RequestState::matched, std::memory_order_release);
                 trace::matched(message);
@@ -124,6 +141,8 @@ protected:
     // Nobody will receive this message.
     [[gnu::noinline]] void discard(Message& message)
     {
+        if (this->refuse(message))
+            return; // its sender retires it
         if (message.length > 0)
             parts_.transfer.drop(message);
         retire(message);
@@ -154,6 +173,31 @@ protected:
     }
 
 private:
+    // Lock held. A crecv that waits counts as posted, after all others. What it would take but cannot be
+    // granted to it, it finds itself: the signal of that message wakes it.
+    [[gnu::always_inline]] bool grant_receiving(EndpointType& at, Message& message)
+    {
+        if (!parts_.traits.negotiates) [[likely]]
+            return false;
+        Request& request = at.receiving;
+        if (request.state.load(std::memory_order_relaxed) != RequestState::posted ||
+            !matches(request.selector, message))
+            return false;
+        const bool fits = message.length <= request.maximum;
+        if (fits && lacks_bytes(message) && grant(at, message, request))
+            return true;
+        request.state.store(RequestState::free, std::memory_order_relaxed);
+        return false;
+    }
+
+    // Lock held. The message is older than all that its sender has in the list of unexpected ones.
+    void put_back(EndpointType& at, Message& message)
+    {
+        bool failed = false;
+        if (!match_posted(at, message, failed))
+            at.unexpected.push_front(message);
+    }
+
     // The owner may be computing: see on its behalf whether this is a message that it wants to be interrupted
     // for. The message is out of the sender's hands, so a sender that must end has no error to tell.
     [[gnu::noinline]] void settle_for(EndpointType& to) { (void)drain(to); }

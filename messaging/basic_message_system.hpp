@@ -35,7 +35,7 @@ public:
 
     long receive(unsigned caller, const ReceiveArguments& arguments, Received& found) override
     {
-        if (parts_.traits.minds_buffers || arguments.maximum < 0) [[unlikely]]
+        if (parts_.traits.minds_receives || arguments.maximum < 0) [[unlikely]]
             return receive_checked(caller, arguments, found).number();
         return this->receive_now(endpoint(caller), arguments, WaitReason::message, found).number();
     }
@@ -153,13 +153,21 @@ private:
                                               Received& found)
     {
         TRY_VOID(check_receive(arguments));
-        return this->receive_now(endpoint(caller), arguments, WaitReason::message, found);
+        return receive_somehow(endpoint(caller), arguments, WaitReason::message, found);
     }
 
     Outcome receive_block_checked(unsigned caller, const ReceiveArguments& arguments, Received& found)
     {
         TRY_VOID(check_receive_block(arguments));
-        return this->receive_now(endpoint(caller), arguments, WaitReason::block, found);
+        return receive_somehow(endpoint(caller), arguments, WaitReason::block, found);
+    }
+
+    Outcome receive_somehow(EndpointType& self, const ReceiveArguments& arguments, WaitReason reason,
+                            Received& found)
+    {
+        if (parts_.traits.negotiates)
+            return this->receive_seen(self, arguments, reason, found);
+        return this->receive_now(self, arguments, reason, found);
     }
 
     Result<void> check_receive(const ReceiveArguments& arguments)
@@ -229,11 +237,15 @@ Result<void> BasicMessageSystem<F>::deliver(unsigned carrier)
         if (Message* const message = TRY(next_to_carry(self))) {
             if (message->length > 0)
                 parts_.transfer.relay(*message);
-            const Result<void> result = this->put(endpoint(message->destination), *message);
+            EndpointType& to = endpoint(message->destination);
+            const bool asks = this->negotiates(*message);
+            const Result<void> result = this->put(to, *message);
             if (!result) {
                 this->discard(*message);
                 return result;
             }
+            if (asks)
+                TRY_VOID(this->drain(to)); // the answer that its sender waits for
             continue;
         }
         if (all_have_ended())
@@ -272,6 +284,7 @@ void BasicMessageSystem<F>::abandon_receives(EndpointType& self)
 {
     this->acquire_always(self);
     while (self.posted.pop_front() != nullptr) { }
+    this->refuse_granted(self);
     while (Request* const request = self.matched.pop_front())
         self.unexpected.push_back(*request->message);
     parts_.synchronization.release(self.lock);

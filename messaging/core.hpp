@@ -34,9 +34,10 @@ struct Traits {
     bool needs_shared;
     bool hands_over;
     bool awaits_delivery;
+    bool negotiates;
 
-    bool follows_sends = lends || awaits_delivery;
-    bool minds_buffers = needs_shared || hands_over;
+    bool follows_sends = lends || awaits_delivery || negotiates;
+    bool minds_receives = needs_shared || hands_over || negotiates;
 };
 
 template <class F>

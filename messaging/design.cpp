@@ -147,6 +147,12 @@ constexpr RefusalRule rules[] = {
      [](const DesignTraits& traits, const Machine& machine) {
          return traits.carriers > 0 && traits.spins && machine.processors < machine.nodes + traits.carriers;
      }},
+    {"transfer=nx2 moves long messages straight into the receiver's memory, which a message system in user "
+     "space "
+     "(location=user) reaches only in one domain: choose location=kernel or context-switch=light",
+     [](const DesignTraits& traits, const Machine&) {
+         return traits.negotiates && traits.in_user && !traits.one_domain;
+     }},
     {"a job has at most 64 nodes: the readers of a broadcast block are kept in a word of 64 bits",
      [](const DesignTraits&, const Machine& machine) { return machine.nodes > 64; }},
     {"a job needs at least one node, and a machine one processor",
@@ -200,6 +206,7 @@ DesignTraits traits_of(const Design& design)
         traits.lends = Leaf::lends;
         traits.needs_shared = Leaf::needs_shared;
         traits.hands_over = Leaf::hands_over;
+        traits.negotiates = Leaf::negotiates;
     });
     return traits;
 }

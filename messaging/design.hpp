@@ -43,6 +43,7 @@ struct DesignTraits {
     bool lends;
     bool needs_shared;
     bool hands_over;
+    bool negotiates;   // moves bytes straight into the receiver's memory
     unsigned carriers; // delivery processes
 };
 

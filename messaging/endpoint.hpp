@@ -32,9 +32,11 @@ struct Endpoint : ProcessName {
     MessageList unexpected;               // messages nobody has asked for yet, in the order of arrival
     RequestList posted;                   // receives without a message
     RequestList matched;                  // receives whose message the owner has still to accept
+    RequestList granted;                  // receives whose bytes the sender is bringing
 
-    Request blocking; // the delivery that a synchronous csend waits for
-    Request lent;     // deliveries of buffers lent by csend
+    Request blocking;  // the delivery that a synchronous csend waits for
+    Request receiving; // where the Transfer negotiates: the crecv that waits, as senders see it
+    Request lent;      // deliveries of buffers lent by csend
     MessagePool pool;
     RequestTable requests;
 

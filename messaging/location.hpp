@@ -27,6 +27,9 @@ public:
     virtual Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes) = 0;
     virtual Result<void> copy_out(UserAddress to, const std::byte* from, std::size_t bytes) = 0;
     virtual Result<void> copy_across(UserAddress to, UserAddress from, std::size_t bytes) = 0;
+    // From the caller's memory into that of another process of the job, named by its endpoint. Callable with
+    // a lock held; at most a page. Errors: bad_buffer.
+    virtual Result<void> copy_to(unsigned receiver, UserAddress to, UserAddress from, std::size_t bytes) = 0;
     virtual bool shares(UserAddress address, std::size_t bytes) const = 0;
 
 protected:

@@ -100,7 +100,6 @@ protected:
         return length;
     }
 
-private:
     // Without its bytes: the copy failed, or they were lent by a process that was killed and may be gone.
     [[gnu::noinline]] Outcome accept_nothing(Message& message, Error error)
     {
@@ -127,25 +126,6 @@ private:
                message.length <= static_cast<std::uint64_t>(arguments.maximum);
     }
 
-    // Where the short way ends: the lock is held, and `taken`, if any, has come from the port and does not
-    // suit.
-    [[gnu::noinline]] Outcome receive_later(EndpointType& self, const ReceiveArguments& arguments,
-                                            Message* taken, WaitReason reason, Received& found)
-    {
-        for (;;) {
-            const std::uint32_t seen = sequence(self);
-            const Result<Message*> message = search_locked(self, arguments, taken, seen);
-            parts_.synchronization.release(self.lock);
-            if (TRY(message) != nullptr) {
-                trace::matched(**message);
-                return accept(self, **message, arguments.buffer, found);
-            }
-            TRY_VOID(wait_for_arrival(self, arguments, reason, seen));
-            TRY_VOID(parts_.synchronization.acquire(self.lock));
-            taken = nullptr;
-        }
-    }
-
     // The first message a selector names, unlinked, or null. Errors: message_too_long.
     Result<Message*> search_locked(EndpointType& self, const ReceiveArguments& arguments, Message* taken,
                                    std::uint32_t seen)
@@ -164,7 +144,7 @@ private:
                 continue;
             if (suits(arguments, *message))
                 return message;
-            self.unexpected.push_back(*message);
+            this->keep_unexpected(self, *message);
             if (matches(selector, *message))
                 return std::unexpected(Error::message_too_long);
         }
@@ -183,6 +163,26 @@ private:
             if (request == nullptr)
                 return {};
             TRY_VOID(finish(self, *request));
+        }
+    }
+
+private:
+    // Where the short way ends: the lock is held, and `taken`, if any, has come from the port and does not
+    // suit.
+    [[gnu::noinline]] Outcome receive_later(EndpointType& self, const ReceiveArguments& arguments,
+                                            Message* taken, WaitReason reason, Received& found)
+    {
+        for (;;) {
+            const std::uint32_t seen = sequence(self);
+            const Result<Message*> message = search_locked(self, arguments, taken, seen);
+            parts_.synchronization.release(self.lock);
+            if (TRY(message) != nullptr) {
+                trace::matched(**message);
+                return accept(self, **message, arguments.buffer, found);
+            }
+            TRY_VOID(wait_for_arrival(self, arguments, reason, seen));
+            TRY_VOID(parts_.synchronization.acquire(self.lock));
+            taken = nullptr;
         }
     }
 

@@ -22,6 +22,7 @@ enum class RequestState : std::uint32_t {
     abandoned, // a cancelled send; free again when `remaining` is zero
     posted,    // a receive in the endpoint's posted list
     matched,   // a receive in the endpoint's matched list: it has its message, the bytes are not yet here
+    granted,   // a receive in the endpoint's granted list: the sender is bringing the bytes (negotiation.hpp)
     finished,  // a receive with its reply
     failed,    // a receive with its error
 };

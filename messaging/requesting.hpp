@@ -91,8 +91,7 @@ protected:
             return Reply{};
         }
         TRY_VOID(parts_.synchronization.acquire(self.lock));
-        if (!self.posted.remove(*request) && self.matched.remove(*request))
-            put_back(self, *request->message);
+        this->take_back(self, *request);
         parts_.synchronization.release(self.lock);
         self.requests.release(*request);
         return Reply{};
@@ -151,6 +150,16 @@ private:
             request.state.store(RequestState::abandoned, std::memory_order_relaxed);
     }
 
+    // Lock held.
+    static void match(EndpointType& self, Request& request, Message& message)
+    {
+        request.message = &message;
+        trace::matched(message);
+        request.state.store(RequestState::matched, std::memory_order_relaxed);
+        self.matched.push_back(request);
+        self.has_matched.store(1, std::memory_order_relaxed);
+    }
+
     Result<void> post_receive(EndpointType& self, Request& request)
     {
         TRY_VOID(parts_.synchronization.acquire(self.lock));
@@ -163,22 +172,12 @@ private:
             request.error = Error::message_too_long;
             request.state.store(RequestState::failed, std::memory_order_relaxed);
         } else {
-            request.message = self.unexpected.remove_after(previous);
-            trace::matched(*request.message);
-            request.state.store(RequestState::matched, std::memory_order_relaxed);
-            self.matched.push_back(request);
-            self.has_matched.store(1, std::memory_order_relaxed);
+            self.unexpected.remove_after(previous);
+            if (!this->lacks_bytes(*message) || !this->grant(self, *message, request))
+                match(self, request, *message);
         }
         parts_.synchronization.release(self.lock);
         return {};
-    }
-
-    // Lock held. The message is older than all that its sender has in the list of unexpected ones.
-    void put_back(EndpointType& self, Message& message)
-    {
-        bool failed = false;
-        if (!this->match_posted(self, message, failed))
-            self.unexpected.push_front(message);
     }
 };
 

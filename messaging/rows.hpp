@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The named designs: the six published experiments, and the step beyond experiment 2 that the paper proposes
-// (5.1.8).
+// The named designs: the six published experiments, NX/2's own protocol (2.3), and the step beyond
+// experiment 2 that the paper proposes (5.1.8).
 #pragma once
 
 #include "messaging/design.hpp"
@@ -14,6 +14,7 @@ inline constexpr Row design_rows[] = {
     {"exp4", {"kernel", "heavy", "asynchronous", "circular", "buffered", "semaphore", "double-copy", true}},
     {"exp5", {"user", "light", "synchronous", "circular", "buffered", "spinlock", "single-copy", false}},
     {"exp6", {"kernel", "heavy", "asynchronous", "circular", "buffered", "spinlock", "double-copy", false}},
+    {"nx2", {"kernel", "heavy", "asynchronous", "circular", "buffered", "spinlock", "nx2", false}},
     {"exp2-user", {"user", "heavy", "asynchronous", "circular", "buffered", "spinlock", "pointer", false}},
 };
 

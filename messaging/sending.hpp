@@ -4,22 +4,21 @@
 #pragma once
 
 #include "messaging/pid_names.hpp"
-#include "messaging/reception.hpp"
+#include "messaging/rendezvous.hpp"
 
 namespace parley::messaging {
 
 template <class F>
-class Sending : public Reception<F> {
+class Sending : public Rendezvous<F> {
 public:
-    using typename Reception<F>::EndpointType;
-    using Reception<F>::Reception;
+    using typename Rendezvous<F>::EndpointType;
+    using Rendezvous<F>::Rendezvous;
 
 protected:
-    using Reception<F>::await;
-    using Reception<F>::discard;
-    using Reception<F>::endpoint;
-    using Reception<F>::parts_;
-    using Reception<F>::put;
+    using Rendezvous<F>::await;
+    using Rendezvous<F>::endpoint;
+    using Rendezvous<F>::parts_;
+    using Rendezvous<F>::put;
 
     ~Sending() = default;
 
@@ -150,8 +149,12 @@ private:
         message.completion = completion;
         message.destination = static_cast<std::uint8_t>(to);
         trace::sending(message);
-        if (put(*endpoint(to).hop, message)) [[likely]]
-            return {};
+        const bool asks = this->negotiates(message);
+        if (put(*endpoint(to).hop, message)) [[likely]] {
+            if (!asks) [[likely]]
+                return {};
+            return follow_up(self, arguments, copies, message, sent, completion);
+        }
         give_up(arguments, {self.index, arguments.buffer, copies}, sent + 1, completion);
         return discard_unsent(message);
     }
@@ -177,8 +180,29 @@ private:
 
     [[gnu::noinline]] std::unexpected<Error> discard_unsent(Message& message)
     {
-        discard(message);
+        drop_own(message);
         return std::unexpected(Error::killed);
+    }
+
+    // A message that nobody has seen.
+    void drop_own(Message& message)
+    {
+        if (message.length > 0)
+            parts_.transfer.drop(message);
+        this->retire(message);
+    }
+
+    // A control message has been put: bring its bytes. Errors: killed, no_memory, bad_buffer.
+    [[gnu::noinline]] Result<void> follow_up(EndpointType& self, const SendArguments& arguments,
+                                             unsigned copies, Message& message, unsigned sent,
+                                             Request* completion)
+    {
+        const Offer offer{self.index, arguments.buffer, copies};
+        const Result<void> brought =
+            this->bring(self, message, offer, details(WaitReason::delivery, arguments));
+        if (!brought)
+            give_up(arguments, offer, sent + 1, completion);
+        return brought;
     }
 
     // A destination that is on no node: the host, which is alone and so has any pid. Errors: also bad_node.
@@ -271,7 +295,7 @@ private:
         const Offer offer{self.index, arguments.buffer, 0};
         Message& message = *TRY(prepare(self, arguments, offer, nullptr, false));
         message.completion = nullptr;
-        discard(message);
+        drop_own(message);
         return {};
     }
 };

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Factor "transfer": how do a message's bytes cross? Messages without bytes never come here. Leaves state:
 // `lends` (the sender's buffer is in use until delivery), `needs_shared` (buffers must lie in the shared
-// region), `hands_over` (messages are blocks that change owner, so only receive_block can take them).
+// region), `hands_over` (messages are blocks that change owner, so only receive_block can take them), and
+// where it is so `negotiates` (long messages are put without bytes, which follow as both ends agree:
+// negotiation.hpp).
 #pragma once
 
 #include "kernel/base/address.hpp"
@@ -20,6 +22,8 @@ struct Offer {
 
 class Transfer {
 public:
+    static constexpr bool negotiates = false;
+
     // Sender: take charge of the bytes for the first message of a call. Error::no_memory: nothing changed,
     // try again.
     virtual Result<void> offer(Message& message, const Offer& offer) = 0;
@@ -32,6 +36,13 @@ public:
     virtual Result<UserAddress> accept(Message& message, unsigned receiver, UserAddress buffer) = 0;
     // Anyone: release what a message holds that nobody will receive.
     virtual void drop(Message& message) = 0;
+
+    // Where it negotiates. Sender: bring the bytes of a message without any to a system buffer.
+    // Error::no_memory: nothing changed, try again.
+    virtual Result<void> fill(Message&, const Offer&) { return {}; }
+    // Sender: bring a piece straight into the receiver's memory. It holds a lock, and the piece is small.
+    // Errors: bad_buffer (the receiver's), bad_argument (the sender's).
+    virtual Result<void> push(unsigned, UserAddress, UserAddress, std::size_t) { return {}; }
 
 protected:
     ~Transfer() = default;

@@ -32,6 +32,10 @@ public:
     {
         return platform::copy_across(to, from, bytes);
     }
+    Result<void> copy_to(unsigned receiver, UserAddress to, UserAddress from, std::size_t bytes) override
+    {
+        return platform::copy_to_process(receiver, to, from, bytes);
+    }
     bool shares(UserAddress address, std::size_t bytes) const override
     {
         return shared_.contains(address, bytes);

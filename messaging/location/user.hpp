@@ -35,6 +35,11 @@ public:
     {
         return copy_in(reinterpret_cast<std::byte*>(to.value), from, bytes);
     }
+    // Only where all processes run in one domain.
+    Result<void> copy_to(unsigned, UserAddress to, UserAddress from, std::size_t bytes) override
+    {
+        return copy_across(to, from, bytes);
+    }
     bool shares(UserAddress address, std::size_t bytes) const override
     {
         return shared_.contains(address, bytes);

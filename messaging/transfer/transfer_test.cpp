@@ -50,6 +50,14 @@ bool holds(UserAddress buffer, int value, std::size_t bytes)
     return true;
 }
 
+// As its sender does when no receive is posted.
+template <class X>
+void bring_queued(X& transfer, Message& message, const Offer& offer)
+{
+    if (X::negotiates && message.length > Negotiation::longest_short)
+        REQUIRE(transfer.fill(message, offer));
+}
+
 template <class X>
 void brings_the_bytes(std::size_t length)
 {
@@ -60,8 +68,10 @@ void brings_the_bytes(std::size_t length)
     fill(from, 7, length);
     Message message{};
     message.length = length;
-    REQUIRE(transfer.offer(message, {.sender = 0, .buffer = from, .copies = 1}));
+    const Offer offer{.sender = 0, .buffer = from, .copies = 1};
+    REQUIRE(transfer.offer(message, offer));
     transfer.relay(message);
+    bring_queued(transfer, message, offer);
     const auto place = transfer.accept(message, 1, to);
     REQUIRE(place);
     CHECK(holds(*place, 7, length));
@@ -86,6 +96,8 @@ void reaches_several_and_drops_the_rest(std::size_t length)
     REQUIRE(transfer.offer(messages[0], offer));
     REQUIRE(transfer.repeat(messages[1], offer));
     REQUIRE(transfer.repeat(messages[2], offer));
+    for (Message& message : messages)
+        bring_queued(transfer, message, offer);
     for (unsigned receiver = 1; receiver < 3; ++receiver) {
         const auto place = transfer.accept(messages[receiver], receiver, around.block(receiver));
         REQUIRE(place);

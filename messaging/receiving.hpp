@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// crecv under a Transfer that negotiates: a receive that senders of long messages can see, so that they bring
+// the bytes straight to it (docs/nx2-protocol.md).
+#pragma once
+
+#include "messaging/reception.hpp"
+
+namespace parley::messaging {
+
+template <class F>
+class Receiving : public Reception<F> {
+public:
+    using typename Reception<F>::EndpointType;
+    using Reception<F>::Reception;
+
+protected:
+    using Reception<F>::accept;
+    using Reception<F>::acquire_always;
+    using Reception<F>::lacks_bytes;
+    using Reception<F>::parts_;
+    using Reception<F>::sequence;
+
+    ~Receiving() = default;
+
+    // As receive_now(), and senders of long messages can see that this process waits for one. Errors: the
+    // same, and closed: the sender has been killed before it had brought the bytes.
+    [[gnu::noinline]] Outcome receive_seen(EndpointType& self, const ReceiveArguments& arguments,
+                                           WaitReason reason, Received& received)
+    {
+        for (;;) {
+            const std::uint32_t seen = sequence(self);
+            if (self.has_matched.load(std::memory_order_acquire) != 0)
+                TRY_VOID(this->accept_matched(self)); // it may be our own, of a sender that has given up
+            const Result<Found> found = look_for(self, arguments, seen);
+            if (!found)
+                return leave(self, found.error(), received);
+            if (found->message != nullptr) {
+                trace::matched(*found->message);
+                return accept(self, *found->message, arguments.buffer, received);
+            }
+            if (found->ended)
+                return result_of(self, received);
+            if (const auto waited = this->wait_for_arrival(self, arguments, reason, seen); !waited)
+                return leave(self, waited.error(), received);
+        }
+    }
+
+private:
+    // What a look into port and lists has shown: a message for us, or the end of our receive, or nothing yet.
+    struct Found {
+        Message* message = nullptr;
+        bool ended = false;
+    };
+
+    // One look, and when it finds nothing our receive is there for senders to see. Errors: killed,
+    // message_too_long.
+    Result<Found> look_for(EndpointType& self, const ReceiveArguments& arguments, std::uint32_t seen)
+    {
+        TRY_VOID(parts_.synchronization.acquire(self.lock));
+        const Result<Found> found = look_locked(self, arguments, seen);
+        parts_.synchronization.release(self.lock);
+        return found;
+    }
+
+    Result<Found> look_locked(EndpointType& self, const ReceiveArguments& arguments, std::uint32_t seen)
+    {
+        Request& request = self.receiving;
+        switch (request.state.load(std::memory_order_acquire)) {
+        case RequestState::finished:
+        case RequestState::failed: return Found{.ended = true};
+        case RequestState::granted:
+        case RequestState::matched: return Found{};
+        default: break;
+        }
+        request.state.store(RequestState::free, std::memory_order_relaxed);
+        request.selector = this->selector_of(arguments);
+        request.buffer = arguments.buffer;
+        request.maximum = static_cast<std::uint64_t>(arguments.maximum);
+        Message* const message = TRY(this->search_locked(self, arguments, nullptr, seen));
+        if (message == nullptr) {
+            request.state.store(RequestState::posted, std::memory_order_relaxed);
+            return Found{};
+        }
+        if (lacks_bytes(*message) && this->grant(self, *message, request))
+            return Found{};
+        request.state.store(RequestState::free, std::memory_order_relaxed);
+        return Found{.message = message};
+    }
+
+    // Our receive has ended: what it has come to.
+    Outcome result_of(EndpointType& self, Received& received)
+    {
+        Request& request = self.receiving;
+        const bool failed = request.state.load(std::memory_order_acquire) == RequestState::failed;
+        request.state.store(RequestState::free, std::memory_order_relaxed);
+        if (failed)
+            return std::unexpected(request.error);
+        received = {.type = request.reply.type,
+                    .block = static_cast<long>(request.buffer.value),
+                    .source = request.reply.source};
+        return request.reply.value;
+    }
+
+    // The wait is over without a message: the receive is no longer there, unless it has just ended.
+    [[gnu::noinline]] Outcome leave(EndpointType& self, Error error, Received& received)
+    {
+        acquire_always(self);
+        const RequestState state = self.receiving.state.load(std::memory_order_acquire);
+        const bool has_ended = state == RequestState::finished || state == RequestState::failed;
+        if (!has_ended) {
+            this->take_back(self, self.receiving);
+            self.receiving.state.store(RequestState::free, std::memory_order_relaxed);
+        }
+        parts_.synchronization.release(self.lock);
+        if (has_ended && error != Error::killed)
+            return result_of(self, received);
+        return std::unexpected(error);
+    }
+};
+
+} // namespace parley::messaging
