@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Double copy, and for a message to all nodes one system buffer that all its receivers copy from: the sender
+// writes it once and it stays in the caches (the paper's recommendation 5d). The buffer's unit in the heap
+// counts the messages that still refer to it.
+#pragma once
+
+#include "messaging/spinning.hpp"
+#include "messaging/transfer/double_copy.hpp"
+#include "messaging/wait_record.hpp"
+
+namespace parley::messaging {
+
+template <class L = Location>
+class BroadcastCopyTransfer final : public Transfer {
+public:
+    static constexpr std::string_view name = "broadcast-copy";
+    static constexpr std::string_view promise =
+        "full NX/2 semantics with any buffers; the receivers of a broadcast copy from one buffer";
+    static constexpr bool lends = false;
+    static constexpr bool needs_shared = false;
+    static constexpr bool hands_over = false;
+
+    explicit BroadcastCopyTransfer(const TransferParts<L>& parts)
+        : location_(parts.location), buffers_(parts.buffers), double_copy_(parts)
+    {
+    }
+
+    Result<void> offer(Message& message, const Offer& offer) override
+    {
+        TRY_VOID(double_copy_.offer(message, offer));
+        if (offer.copies > 1) {
+            const bool is_shared = !message.data_is_inside();
+            shared_by_[offer.sender] = is_shared ? message.data : nullptr;
+            if (is_shared)
+                references(message) = offer.copies;
+        }
+        return {};
+    }
+
+    Result<void> repeat(Message& message, const Offer& more) override
+    {
+        if (shared_by_[more.sender] == nullptr)
+            return double_copy_.offer(message, more);
+        message.data = shared_by_[more.sender];
+        return {};
+    }
+
+    // A second copy of what several share would be one for each.
+    void relay(Message& message) override
+    {
+        if (message.data_is_inside() || references(message) == 0)
+            double_copy_.relay(message);
+    }
+
+    Result<UserAddress> accept(Message& message, unsigned, UserAddress buffer) override
+    {
+        const Result<void> copied = location_.copy_out(buffer, message.data, message.length);
+        drop(message);
+        if (!copied)
+            return std::unexpected(copied.error());
+        return buffer;
+    }
+
+    void drop(Message& message) override
+    {
+        if (!message.data_is_inside()) {
+            const ShortGuard guard(buffers_.lock());
+            std::uint32_t& left = references(message);
+            left -= left > 0 ? 1 : 0;
+            if (left == 0)
+                buffers_.release_locked(message.data);
+        }
+        message.data = message.space;
+    }
+
+private:
+    // Of a buffer that several messages share; 0 for others. Nobody else uses it; those who change it while
+    // several have the buffer hold the heap's lock.
+    std::uint32_t& references(const Message& message)
+    {
+        return buffers_.block_at(reinterpret_cast<std::uintptr_t>(message.data))->pending;
+    }
+
+    L& location_;
+    BuddyHeap& buffers_;
+    DoubleCopyTransfer<L> double_copy_;
+    std::byte* shared_by_[max_wait_records] =
+        {}; // the buffer of each sender's broadcast, for its further messages
+};
+
+} // namespace parley::messaging
