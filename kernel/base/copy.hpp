@@ -9,25 +9,31 @@
 
 namespace parley {
 
-using UnalignedWord [[gnu::may_alias, gnu::aligned(1)]] = std::uint64_t;
+// Any alignment; one move instruction each.
+inline std::uint64_t load_word(const std::byte* from)
+{
+    std::uint64_t word;
+    __builtin_memcpy(&word, from, sizeof word);
+    return word;
+}
+
+inline void store_word(std::byte* to, std::uint64_t word) { __builtin_memcpy(to, &word, sizeof word); }
 
 inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes)
 {
-    auto* target = reinterpret_cast<UnalignedWord*>(to);
-    const auto* source = reinterpret_cast<const UnalignedWord*>(from);
-    for (; bytes >= 64; bytes -= 64, target += 8, source += 8) {
-        const std::uint64_t a = source[0], b = source[1], c = source[2], d = source[3];
-        target[0] = a, target[1] = b, target[2] = c, target[3] = d;
-        const std::uint64_t e = source[4], f = source[5], g = source[6], h = source[7];
-        target[4] = e, target[5] = f, target[6] = g, target[7] = h;
+    for (; bytes >= 64; bytes -= 64, to += 64, from += 64) {
+        const std::uint64_t a = load_word(from), b = load_word(from + 8);
+        const std::uint64_t c = load_word(from + 16), d = load_word(from + 24);
+        store_word(to, a), store_word(to + 8, b), store_word(to + 16, c), store_word(to + 24, d);
+        const std::uint64_t e = load_word(from + 32), f = load_word(from + 40);
+        const std::uint64_t g = load_word(from + 48), h = load_word(from + 56);
+        store_word(to + 32, e), store_word(to + 40, f), store_word(to + 48, g), store_word(to + 56, h);
         asm volatile("" : : : "memory"); // keeps the compiler from calling memcpy instead
     }
-    for (; bytes >= 8; bytes -= 8) {
-        *target++ = *source++;
+    for (; bytes >= 8; bytes -= 8, to += 8, from += 8) {
+        store_word(to, load_word(from));
         asm volatile("" : : : "memory");
     }
-    to = reinterpret_cast<std::byte*>(target);
-    from = reinterpret_cast<const std::byte*>(source);
     for (; bytes > 0; --bytes) {
         *to++ = *from++;
         asm volatile("" : : : "memory");

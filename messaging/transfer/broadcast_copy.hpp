@@ -29,9 +29,9 @@ public:
     {
         TRY_VOID(double_copy_.offer(message, offer));
         if (offer.copies > 1) {
-            const bool is_shared = !message.data_is_inside();
-            shared_by_[offer.sender] = is_shared ? message.data : nullptr;
-            if (is_shared)
+            const bool outside = !message.data_is_inside();
+            shared_by_[offer.sender] = outside ? message.data : nullptr;
+            if (outside)
                 references(message) = offer.copies;
         }
         return {};
@@ -48,7 +48,7 @@ public:
     // A second copy of what several share would be one for each.
     void relay(Message& message) override
     {
-        if (message.data_is_inside() || references(message) == 0)
+        if (message.data_is_inside() || !is_shared(message))
             double_copy_.relay(message);
     }
 
@@ -81,11 +81,18 @@ private:
         return buffers_.block_at(reinterpret_cast<std::uintptr_t>(message.data))->pending;
     }
 
+    // The answer does not change while the message has the buffer, but the count does.
+    bool is_shared(const Message& message)
+    {
+        const ShortGuard guard(buffers_.lock());
+        return references(message) != 0;
+    }
+
     L& location_;
     BuddyHeap& buffers_;
     DoubleCopyTransfer<L> double_copy_;
-    std::byte* shared_by_[max_wait_records] =
-        {}; // the buffer of each sender's broadcast, for its further messages
+    // The buffer of each sender's broadcast, for its further messages.
+    std::byte* shared_by_[max_wait_records] = {};
 };
 
 } // namespace parley::messaging
