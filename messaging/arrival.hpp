@@ -143,6 +143,12 @@ protected:
     {
         if (this->refuse(message))
             return; // its sender retires it
+        drop_own(message);
+    }
+
+    // The same for a message that is nobody else's.
+    void drop_own(Message& message)
+    {
         if (message.length > 0)
             parts_.transfer.drop(message);
         retire(message);

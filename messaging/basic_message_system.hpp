@@ -22,7 +22,7 @@ public:
     long send(unsigned caller, const SendArguments& arguments) override
     {
         EndpointType& self = endpoint(caller);
-        EndpointType* const to = this->ordinary_destination(arguments);
+        EndpointType* const to = this->ordinary_destination(arguments, parts_.traits.follows_sends);
         if (to == nullptr) [[unlikely]]
             return send_otherwise(self, arguments).number();
         return this->send_now(self, arguments, *to).number();
@@ -138,6 +138,10 @@ private:
     // To all, to one under a design whose deliveries somebody counts, or what is refused.
     [[gnu::noinline]] Outcome send_otherwise(EndpointType& self, const SendArguments& arguments)
     {
+        if (parts_.traits.negotiates && !parts_.traits.awaits_delivery &&
+            arguments.length <= static_cast<long>(Negotiation::longest_short))
+            if (EndpointType* const to = this->ordinary_destination(arguments, false))
+                return this->send_now(self, arguments, *to);
         const auto to = TRY(this->check_all(self, arguments));
         const bool to_itself = to.count == 1 && to.first == self.index;
         const bool waits = parts_.traits.awaits_delivery && !to_itself;

@@ -188,7 +188,6 @@ private:
     [[gnu::noinline]] void abandon(EndpointType& to, Message& message)
     {
         Negotiation& negotiation = negotiation_of(message);
-        message.data = nullptr;
         for (;;) {
             if (negotiation.leave_queue(NegotiationState::here))
                 return;

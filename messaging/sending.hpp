@@ -88,14 +88,15 @@ protected:
     }
 
     // The endpoint that a send is for when nothing about it is out of the ordinary, else null.
-    [[gnu::always_inline]] EndpointType* ordinary_destination(const SendArguments& arguments)
+    [[gnu::always_inline]] EndpointType* ordinary_destination(const SendArguments& arguments,
+                                                              bool follows_sends)
     {
         const std::uint64_t index =
             std::uint64_t{static_cast<std::uint32_t>(arguments.address)} * parts_.nodes +
             static_cast<std::uint64_t>(arguments.node);
         const bool ordinary = is_on_node(arguments) && index < parts_.on_nodes &&
                               is_valid_type(arguments.type) && arguments.length >= 0;
-        if (!ordinary || parts_.traits.follows_sends) [[unlikely]]
+        if (!ordinary || follows_sends) [[unlikely]]
             return nullptr;
         EndpointType& to = endpoint(static_cast<unsigned>(index));
         return to.state() == EndpointState::live ? &to : nullptr;
@@ -180,16 +181,8 @@ private:
 
     [[gnu::noinline]] std::unexpected<Error> discard_unsent(Message& message)
     {
-        drop_own(message);
+        this->drop_own(message);
         return std::unexpected(Error::killed);
-    }
-
-    // A message that nobody has seen.
-    void drop_own(Message& message)
-    {
-        if (message.length > 0)
-            parts_.transfer.drop(message);
-        this->retire(message);
     }
 
     // A control message has been put: bring its bytes. Errors: killed, no_memory, bad_buffer.
@@ -295,7 +288,7 @@ private:
         const Offer offer{self.index, arguments.buffer, 0};
         Message& message = *TRY(prepare(self, arguments, offer, nullptr, false));
         message.completion = nullptr;
-        drop_own(message);
+        this->drop_own(message);
         return {};
     }
 };

@@ -53,7 +53,7 @@ public:
     // A control message moves on as it is.
     void relay(Message& message) override
     {
-        if (message.data != message.space)
+        if (message.length > Negotiation::longest_short)
             return;
         platform::copy(message.space + Message::short_bytes, message.data, message.length);
         message.data = message.space + Message::short_bytes;
