@@ -9,7 +9,8 @@ import unittest
 from boot_case import BUILD, ROOT, SIX, BootCase, for_each
 
 PROGRAMS = os.path.join(ROOT, "tools", "boots", "programs")
-EVERY_KIND = (*SIX, "exp2-user", "exp6,location=user", "exp4,location=user", "exp6,context-switch=light")
+OTHERS = ("exp6,location=user", "exp4,location=user", "exp6,context-switch=light")
+EVERY_KIND = (*SIX, "nx2", "exp2-user", *OTHERS)
 COPYING = ("exp3", "exp4", "exp6", "exp6,location=user", "exp4,location=user", "exp6,interaction=synchronous")
 HOSTED = (
     *("exp3", "exp4", "exp6", "exp6,location=user", "exp4,location=user"),

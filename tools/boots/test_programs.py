@@ -72,10 +72,13 @@ FAULTS = (
     else []
 )
 
+VARIANTS = ("nx2,location=user,light", "exp6,broadcast-copy")
+
 
 @for_each(SIX, "programs_from_outside_run_under")
 @for_each(
-    [(design, nodes) for design in (*SIX, "exp2-user") for nodes in (2, 4)], "the_self_test_passes_under"
+    [(design, nodes) for design in (*SIX, "nx2", "exp2-user", *VARIANTS) for nodes in (2, 4)],
+    "the_self_test_passes_under",
 )
 @for_each(FAULTS, "a_misbehaving_program_ends_alone")
 class Programs(BootCase):
