@@ -54,7 +54,11 @@ class Tracing(BootCase):
         self.assertEqual(len(starts), 80)
         self.assertTrue(all(starts[e["id"]] <= e["ts"] for e in phases["f"]))
         how = {e["cat"] for e in data["traceEvents"] if e["name"].startswith("wait")}
-        self.assertEqual(how, {"blocked"} if design.startswith(("exp3", "exp4")) else {"spinning"})
+        if design.startswith(("exp3", "exp4")):
+            # A wait whose signal came before the process could go to sleep did not block.
+            self.assertIn("blocked", how)
+        else:
+            self.assertEqual(how, {"spinning"})
 
     def a_collective_is_no_longer_than_it_must_be(self, nodes: int):
         program = self.compile("nxcc", "collective.c", COLLECTIVE)
