@@ -36,7 +36,7 @@ int main(void)
     return 0;
 }
 """
-DESIGNS = ("exp1", "exp3", "exp4", "exp5", "exp6", "exp4,location=user")
+DESIGNS = ("exp1", "exp3", "exp4", "exp5", "exp6", "nx2", "exp4,location=user")
 
 
 @for_each(DESIGNS, "a_deadlock_is_told_with_its_near_misses")

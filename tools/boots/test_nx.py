@@ -11,9 +11,12 @@ from boot_case import BUILD, ROOT, SIX, BootCase, for_each
 PROGRAMS = os.path.join(ROOT, "tools", "boots", "programs")
 OTHERS = ("exp6,location=user", "exp4,location=user", "exp6,context-switch=light")
 EVERY_KIND = (*SIX, "nx2", "exp2-user", *OTHERS)
-COPYING = ("exp3", "exp4", "exp6", "exp6,location=user", "exp4,location=user", "exp6,interaction=synchronous")
+COPYING = (
+    *("exp3", "exp4", "exp6", "nx2"),
+    *("exp6,location=user", "exp4,location=user", "exp6,interaction=synchronous"),
+)
 HOSTED = (
-    *("exp3", "exp4", "exp6", "exp6,location=user", "exp4,location=user"),
+    *("exp3", "exp4", "exp6", "nx2", "exp6,location=user", "exp4,location=user"),
     "exp6,location=user,context-switch=light",
 )
 
