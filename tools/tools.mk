@@ -8,7 +8,15 @@ RUN_KEYS := CONFIG DESIGN APP NODES PROCESSORS PIDS HOSTED CHECKS CLOCK ARGS REC
 GIVEN_ORIGINS := command environment override
 # Every key that the user gave, as a quoted KEY=value word; `value` keeps dollars and quotes as typed.
 given = $(filter $(firstword $(origin $(1))),$(GIVEN_ORIGINS))
-run_words = $(foreach key,$(RUN_KEYS),$(if $(call given,$(key)),$(call quote,$(key))))
+# Words given to make that are nobody's: the tool refuses them with the nearest name. A value may have blanks,
+# so only what make itself knows as given counts as a name.
+BUILD_WORDS := BUILD CROSS CXX PYTHON WERROR
+word_names = $(foreach word,$(MAKEOVERRIDES),$(firstword $(subst =, ,$(word))))
+given_names = $(foreach name,$(sort $(word_names)),\
+    $(if $(filter command,$(firstword $(origin $(name)))),$(name)))
+unknown_names = $(filter-out $(RUN_KEYS) $(BUILD_WORDS),$(given_names))
+run_words = $(foreach key,$(RUN_KEYS),$(if $(call given,$(key)),$(call quote,$(key)))) \
+            $(foreach name,$(unknown_names),$(call quote,$(name)))
 quote = '$(1)=$(subst ','\'',$(value $(1)))'
 
 KERNEL_virtual := $(BUILD)/kernel.elf

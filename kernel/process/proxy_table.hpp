@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A process's proxies: the numbers by which its program names kernel objects (paper section 3.2,
-// Application/Kernel interface). A number carries its place in the table and a generation, so a stale or
-// invented one is found out.
+// Application/Kernel interface). A number carries its class and a generation, so a stale or invented
+// one is found out.
 #pragma once
 
 #include "kernel/base/result.hpp"
