@@ -46,7 +46,7 @@ Loaded<void> JobBuilder::make_carrier(UserProcess& process)
     process.name = "delivery";
     if (!traits_.in_user)
         return {};
-    const unsigned place = traits_.one_domain ? process.endpoint : 0;
+    const unsigned place = traits_.one_domain ? shared_place(process.endpoint) : 0;
     process.domain = job_.domains_[traits_.one_domain ? 0 : process.endpoint];
     TRY_VOID(explain(process.domain->map(stack_low(place), stack_bytes, Protection::read_write, Replace::no),
                      too_little_memory));

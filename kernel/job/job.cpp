@@ -168,7 +168,7 @@ void Job::process_gone(UserProcess& process)
 void Job::clear_domain(UserProcess& process)
 {
     if (traits_of(design_).one_domain)
-        (void)process.domain->unmap({place_start(process.endpoint)}, place_bytes);
+        (void)process.domain->unmap({place_start(shared_place(process.endpoint))}, place_bytes);
     else
         process.domain->clear_program();
 }

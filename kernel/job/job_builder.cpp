@@ -210,7 +210,7 @@ std::span<const std::byte> JobBuilder::input_of(const UserProcess& process) cons
 
 Loaded<void> JobBuilder::make_program(UserProcess& process)
 {
-    const unsigned place = traits_.one_domain ? process.endpoint : 0;
+    const unsigned place = traits_.one_domain ? shared_place(process.endpoint) : 0;
     const Executable parsed = TRY(Executable::parse(program_));
     const bool anywhere = parsed.position_independent();
     const LoadOptions options{traits_.one_domain, anywhere ? image_window(place) : fixed_window,

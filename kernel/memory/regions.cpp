@@ -97,15 +97,21 @@ Result<void> Regions::protect(std::uintptr_t start, std::uintptr_t end, Protecti
 
 Result<std::uintptr_t> Regions::free_place(std::size_t bytes) const
 {
-    std::uintptr_t place = places_start;
+    const Result<std::uintptr_t> low = free_place_in(low_places, bytes);
+    return low ? low : free_place_in(high_places, bytes);
+}
+
+Result<std::uintptr_t> Regions::free_place_in(Range range, std::size_t bytes) const
+{
+    std::uintptr_t place = range.start;
     for (const Region* region = first_; region != nullptr; region = region->next) {
         if (region->end <= place)
             continue;
-        if (region->start >= places_end || bytes <= region->start - place)
+        if (region->start >= range.end || (region->start > place && bytes <= region->start - place))
             break;
         place = region->end;
     }
-    if (place + bytes < place || place + bytes > places_end)
+    if (place + bytes < place || place + bytes > range.end)
         return std::unexpected(Error::no_memory);
     return place;
 }

@@ -28,14 +28,21 @@ public:
     Result<void> insert(std::uintptr_t start, std::uintptr_t end, Protection protection, bool shared = false);
     Result<void> erase(std::uintptr_t start, std::uintptr_t end);
     Result<void> protect(std::uintptr_t start, std::uintptr_t end, Protection protection);
-    // The lowest place where `bytes` are free, between the addresses that map() chooses from.
+    // The lowest place where `bytes` are free among the addresses that map() chooses from: below 2 GiB while
+    // there is room, for programs that keep addresses in an int.
     Result<std::uintptr_t> free_place(std::size_t bytes) const;
 
     Region* first() const { return first_; }
 
 private:
-    static constexpr std::uintptr_t places_start = 0x2000'0000'0000;
-    static constexpr std::uintptr_t places_end = 0x2fff'0000'0000;
+    struct Range {
+        std::uintptr_t start;
+        std::uintptr_t end;
+    };
+    static constexpr Range low_places{0x4000'0000, 0x7000'0000};
+    static constexpr Range high_places{0x2000'0000'0000, 0x2fff'0000'0000};
+
+    Result<std::uintptr_t> free_place_in(Range range, std::size_t bytes) const;
 
     Result<Region*> record();
     // Make `address` a boundary between two regions if it lies inside one.

@@ -10,8 +10,8 @@ import tempfile
 from . import cli, designs, emulator, executable, guest, places, request
 from .status import BadRequest
 
-# Where the kernel loads programs, and how far apart copies in a shared domain lie: kernel/job/places.hpp.
-PLACES_START, PLACE_BYTES = 0x4000_0000_0000, 0x10_0000_0000
+# Where the kernel loads a program with a domain to itself, and copies in a shared one: kernel/job/places.hpp.
+LOW_PLACE, PLACES_START, PLACE_BYTES = 0x1000_0000, 0x4000_0000_0000, 0x10_0000_0000
 
 
 def offsets(one: request.Request, path: str) -> list[int]:
@@ -22,7 +22,9 @@ def offsets(one: request.Request, path: str) -> list[int]:
         "light" in designs.resolve(places.BUILD, job.design, job.nodes, one.processors).values()
         for job in one.jobs
     )
-    copies = max(job.nodes * job.pids for job in one.jobs) if light else 1
+    if not light:
+        return [LOW_PLACE]
+    copies = max(job.nodes * job.pids for job in one.jobs)
     return [PLACES_START + copy * PLACE_BYTES for copy in range(copies)]
 
 
