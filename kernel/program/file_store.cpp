@@ -9,6 +9,9 @@ namespace parley::kernel {
 
 namespace {
 
+// C libraries look whether it is there before they make a file in it.
+constexpr std::string_view temporary_folder = "tmp";
+
 bool is_below(std::string_view path, std::string_view folder)
 {
     return folder.empty() ||
@@ -92,6 +95,31 @@ FileStatus FileStore::status(File& file)
 LinuxValue FileStore::unlink(std::string_view path)
 {
     LockGuard guard(lock_);
+    return unlink_locked(path);
+}
+
+LinuxValue FileStore::rename(std::string_view path, std::string_view wanted)
+{
+    LockGuard guard(lock_);
+    const FileKind kind = status_locked(path).kind;
+    if (kind != FileKind::regular)
+        return kind == FileKind::none ? linux_error::no_entry : linux_error::access;
+    const FileKind other = status_locked(wanted).kind;
+    if (other == FileKind::folder || other == FileKind::beyond_file)
+        return other == FileKind::folder ? linux_error::is_directory : linux_error::not_directory;
+    if (path == wanted)
+        return 0;
+    File& file = *find(path);
+    if (other == FileKind::regular)
+        unlink_locked(wanted);
+    std::memcpy(file.path, wanted.data(), wanted.size());
+    file.path_length = wanted.size();
+    file.changed = true;
+    return 0;
+}
+
+LinuxValue FileStore::unlink_locked(std::string_view path)
+{
     const FileKind kind = status_locked(path).kind;
     if (kind == FileKind::folder)
         return linux_error::is_directory;
@@ -154,7 +182,8 @@ FileStatus FileStore::status_locked(std::string_view path)
 {
     if (const File* file = find(path))
         return {FileKind::regular, file->number, file->bytes};
-    FileKind kind = path.empty() ? FileKind::folder : FileKind::none;
+    const bool always = path.empty() || path == temporary_folder;
+    FileKind kind = always ? FileKind::folder : FileKind::none;
     for (const File* file = first_; file != nullptr; file = file->next) {
         if (file->linked && is_below(FileStore::path(*file), path))
             kind = FileKind::folder;

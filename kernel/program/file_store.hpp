@@ -69,6 +69,8 @@ public:
     FileStatus status(std::string_view path);
     FileStatus status(File& file);
     LinuxValue unlink(std::string_view path);
+    // Takes the place of a file that has the new name. Folders cannot be renamed.
+    LinuxValue rename(std::string_view path, std::string_view wanted);
 
     // How many bytes were there.
     std::size_t read(File& file, std::size_t offset, std::span<std::byte> into);
@@ -85,6 +87,7 @@ public:
 private:
     File* find(std::string_view path) REQUIRES(lock_);
     FileStatus status_locked(std::string_view path) REQUIRES(lock_);
+    LinuxValue unlink_locked(std::string_view path) REQUIRES(lock_);
     Result<File*> create(std::string_view path) REQUIRES(lock_);
     LinuxValue write_locked(File& file, std::size_t offset, std::span<const std::byte> from) REQUIRES(lock_);
     LinuxValue resize_locked(File& file, std::size_t bytes) REQUIRES(lock_);

@@ -32,6 +32,7 @@ inline constexpr LinuxValue illegal_seek = -29;  // ESPIPE
 inline constexpr LinuxValue range = -34;         // ERANGE
 inline constexpr LinuxValue name_too_long = -36; // ENAMETOOLONG
 inline constexpr LinuxValue no_such_call = -38;  // ENOSYS
+inline constexpr LinuxValue not_empty = -39;     // ENOTEMPTY
 inline constexpr LinuxValue timed_out = -110;    // ETIMEDOUT
 } // namespace linux_error
 

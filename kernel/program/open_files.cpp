@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/program/open_files.hpp"
 
-#include "kernel/program/path.hpp"
-
 #include <algorithm>
 #include <cstring>
 
@@ -34,6 +32,23 @@ void OpenFiles::close_all()
         close(static_cast<long>(descriptor));
 }
 
+std::expected<Path, LinuxValue> OpenFiles::resolve(std::string_view path) const
+{
+    return Path::from(path, folder_.view());
+}
+
+LinuxValue OpenFiles::change_folder(std::string_view path)
+{
+    const auto wanted = resolve(path);
+    if (!wanted)
+        return wanted.error();
+    const FileKind kind = store_.status(wanted->view()).kind;
+    if (kind == FileKind::regular || kind == FileKind::beyond_file)
+        return linux_error::not_directory;
+    folder_ = *wanted;
+    return 0;
+}
+
 LinuxValue OpenFiles::open(std::string_view path, long flags)
 {
     const auto free = std::find_if(descriptions_.begin(), descriptions_.end(),
@@ -43,7 +58,7 @@ LinuxValue OpenFiles::open(std::string_view path, long flags)
         return linux_error::too_many_open;
     if ((flags & open_flag::access_mode) == open_flag::access_mode)
         return linux_error::invalid;
-    const auto normal = Path::from(path);
+    const auto normal = resolve(path);
     if (!normal)
         return normal.error();
     Description opened{.flags = flags};

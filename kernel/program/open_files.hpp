@@ -6,6 +6,7 @@
 
 #include "kernel/program/file_store.hpp"
 #include "kernel/program/line_output.hpp"
+#include "kernel/program/path.hpp"
 
 #include <array>
 #include <cstddef>
@@ -46,6 +47,12 @@ public:
     // Gives the store's files back; for the end of the process. Harmless when done twice.
     void close_all();
 
+    // A path as the program writes it, from its working folder.
+    std::expected<Path, LinuxValue> resolve(std::string_view path) const;
+    std::string_view folder() const { return folder_.view(); }
+    // Folders exist by their files, so one without files may be entered too: a file written there makes it.
+    LinuxValue change_folder(std::string_view path);
+
     LinuxValue open(std::string_view path, long flags);
     LinuxValue close(long descriptor);
     LinuxValue duplicate(long descriptor, std::size_t lowest);
@@ -80,6 +87,7 @@ private:
 
     FileStore& store_;
     StandardStreams streams_;
+    Path folder_;
     std::array<Description, max_open> descriptions_{};
     std::array<Description*, max_open> descriptors_{};
 };

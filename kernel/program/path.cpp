@@ -5,11 +5,13 @@
 
 namespace parley::kernel {
 
-std::expected<Path, LinuxValue> Path::from(std::string_view text)
+std::expected<Path, LinuxValue> Path::from(std::string_view text, std::string_view folder)
 {
     if (text.empty())
         return std::unexpected(linux_error::no_entry);
     Path path;
+    if (!text.starts_with('/') && !folder.empty() && path.add(folder) < 0)
+        return std::unexpected(linux_error::name_too_long);
     std::size_t at = 0;
     while (at < text.size()) {
         std::size_t end = at;
@@ -20,16 +22,28 @@ std::expected<Path, LinuxValue> Path::from(std::string_view text)
         if (part.empty() || part == ".")
             continue;
         if (part == "..")
-            return std::unexpected(linux_error::access);
-        const std::size_t separator = path.length_ == 0 ? 0 : 1;
-        if (path.length_ + separator + part.size() > max_bytes)
+            path.leave();
+        else if (path.add(part) < 0)
             return std::unexpected(linux_error::name_too_long);
-        if (separator != 0)
-            path.text_[path.length_++] = '/';
-        std::memcpy(path.text_ + path.length_, part.data(), part.size());
-        path.length_ += part.size();
     }
     return path;
+}
+
+LinuxValue Path::add(std::string_view part)
+{
+    const std::size_t separator = length_ == 0 ? 0 : 1;
+    if (length_ + separator + part.size() > max_bytes)
+        return linux_error::name_too_long;
+    if (separator != 0)
+        text_[length_++] = '/';
+    std::memcpy(text_ + length_, part.data(), part.size());
+    length_ += part.size();
+    return 0;
+}
+
+void Path::leave()
+{
+    while (length_ != 0 && text_[--length_] != '/') { }
 }
 
 } // namespace parley::kernel

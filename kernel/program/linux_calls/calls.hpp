@@ -40,19 +40,33 @@ namespace parley::kernel::linux_calls {
     X(62, kill)               \
     X(63, uname)              \
     X(72, fcntl)              \
+    X(74, fsync)              \
+    X(75, fdatasync)          \
+    X(76, truncate)           \
     X(77, ftruncate)          \
     X(79, getcwd)             \
+    X(80, chdir)              \
+    X(82, rename)             \
+    X(83, mkdir)              \
+    X(84, rmdir)              \
+    X(85, creat)              \
     X(87, unlink)             \
     X(89, readlink)           \
+    X(90, chmod)              \
     X(95, umask)              \
     X(96, gettimeofday)       \
     X(98, getrusage)          \
     X(99, sysinfo)            \
+    X(100, times)             \
     X(102, getuid)            \
     X(104, getgid)            \
     X(107, geteuid)           \
     X(108, getegid)           \
+    X(110, getppid)           \
+    X(140, getpriority)       \
+    X(141, setpriority)       \
     X(158, arch_prctl)        \
+    X(162, sync)              \
     X(186, gettid)            \
     X(201, time)              \
     X(202, futex)             \
@@ -66,10 +80,12 @@ namespace parley::kernel::linux_calls {
     X(257, openat)            \
     X(262, newfstatat)        \
     X(263, unlinkat)          \
+    X(264, renameat)          \
     X(267, readlinkat)        \
     X(269, faccessat)         \
     X(273, set_robust_list)   \
     X(302, prlimit64)         \
+    X(316, renameat2)         \
     X(318, getrandom)         \
     X(334, rseq)
 

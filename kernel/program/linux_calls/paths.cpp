@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Calls that name a file. The working directory is the root; descriptors of folders do not exist.
+// Calls that name a file. Descriptors of folders do not exist.
 #include "kernel/program/linux_calls/calls.hpp"
 #include "kernel/program/linux_calls/user_text.hpp"
-#include "kernel/program/path.hpp"
 
 namespace parley::kernel::linux_calls {
 
@@ -62,7 +61,7 @@ LinuxValue status_error(FileKind kind)
 // The status of an existing file or folder.
 std::expected<FileStatus, LinuxValue> find(Personality& personality, std::string_view text)
 {
-    const auto path = Path::from(text);
+    const auto path = personality.files().resolve(text);
     if (!path)
         return std::unexpected(path.error());
     const FileStatus status = personality.files().store().status(path->view());
@@ -103,7 +102,7 @@ LinuxValue unlink_path(Personality& personality, const std::expected<UserText, L
 {
     if (!text)
         return text.error();
-    const auto path = Path::from(text->view());
+    const auto path = personality.files().resolve(text->view());
     return path ? personality.files().store().unlink(path->view()) : path.error();
 }
 
@@ -131,6 +130,12 @@ LinuxValue read_link(Personality& personality, const std::expected<UserText, Lin
 LinuxValue open(Personality& personality, Arguments arguments)
 {
     return open_path(personality, UserText::fetch(address(arguments[0])), arguments[1]);
+}
+
+LinuxValue creat(Personality& personality, Arguments arguments)
+{
+    constexpr long flags = open_flag::create | open_flag::write_only | open_flag::truncate;
+    return open_path(personality, UserText::fetch(address(arguments[0])), flags);
 }
 
 LinuxValue openat(Personality& personality, Arguments arguments)
@@ -192,15 +197,6 @@ LinuxValue readlink(Personality& personality, Arguments arguments)
 LinuxValue readlinkat(Personality& personality, Arguments arguments)
 {
     return read_link(personality, path_at(integer(arguments[0]), arguments[1]));
-}
-
-LinuxValue getcwd(Personality&, Arguments arguments)
-{
-    constexpr char root[] = {'/', '\0'};
-    if (static_cast<std::size_t>(arguments[1]) < sizeof root)
-        return linux_error::range;
-    const LinuxValue written = linux_value(copy_to_user(address(arguments[0]), root, sizeof root));
-    return written < 0 ? written : static_cast<LinuxValue>(sizeof root);
 }
 
 LinuxValue umask(Personality& personality, Arguments arguments)

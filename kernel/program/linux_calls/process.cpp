@@ -81,6 +81,8 @@ LinuxValue exit(Personality& personality, Arguments arguments)
 LinuxValue exit_group(Personality& personality, Arguments arguments) { return exit(personality, arguments); }
 
 LinuxValue getpid(Personality& personality, Arguments) { return personality.control().process_id(); }
+// The kernel's, which starts every program.
+LinuxValue getppid(Personality&, Arguments) { return 0; }
 LinuxValue gettid(Personality& personality, Arguments) { return personality.control().process_id(); }
 LinuxValue set_tid_address(Personality& personality, Arguments) { return personality.control().process_id(); }
 LinuxValue getuid(Personality&, Arguments) { return 0; }
@@ -92,6 +94,10 @@ LinuxValue getegid(Personality&, Arguments) { return 0; }
 LinuxValue set_robust_list(Personality&, Arguments) { return 0; }
 // Restartable sequences; C libraries do without.
 LinuxValue rseq(Personality&, Arguments) { return linux_error::no_such_call; }
+
+// Everybody has the same priority, 0, which Linux tells as 20.
+LinuxValue getpriority(Personality&, Arguments) { return 20; }
+LinuxValue setpriority(Personality&, Arguments) { return 0; }
 
 LinuxValue sched_yield(Personality& personality, Arguments)
 {

@@ -117,6 +117,17 @@ LinuxValue getrusage(Personality& personality, Arguments arguments)
     return answer<144>(address(arguments[1]), usage);
 }
 
+// In hundredths of a second, as the C library divides them.
+LinuxValue times(Personality& personality, Arguments arguments)
+{
+    constexpr std::uint64_t tick = second / 100;
+    const std::int64_t own[] = {static_cast<std::int64_t>(read_clock(personality, process_time) / tick), 0, 0,
+                                0};
+    const LinuxValue stored =
+        arguments[0] == 0 ? 0 : linux_value(copy_to_user(address(arguments[0]), own, 32));
+    return stored < 0 ? stored : static_cast<LinuxValue>(personality.control().nanoseconds() / tick);
+}
+
 // A process has one thread, so nobody can wake it: only a wait with a limit makes sense.
 LinuxValue futex(Personality& personality, Arguments arguments)
 {
