@@ -65,7 +65,7 @@ public:
             TRY_VOID(this->advance(self));
             return look(self, selector);
         }
-        TRY_VOID(this->await(self, {WaitReason::probe, arguments.typesel, 0, selector.node}, [&] {
+        TRY_VOID(this->await(self, {WaitReason::probe, arguments.typesel, 0, selector.node, true}, [&] {
             found = look(self, selector);
             return !found || found->value != 0;
         }));
@@ -145,6 +145,8 @@ private:
         const auto to = TRY(this->check_all(self, arguments));
         const bool to_itself = to.count == 1 && to.first == self.index;
         const bool waits = parts_.traits.awaits_delivery && !to_itself;
+        if (waits && self.watch.load(std::memory_order_relaxed) != WatchState::off) [[unlikely]]
+            return this->send_watched(self, arguments, to);
         TRY_VOID(this->post(self, arguments, to, completion_for(self, waits, to.count)));
         if (arguments.node != -1 && endpoint(to.first).state() == EndpointState::killed) [[unlikely]]
             return std::unexpected(Error::closed);

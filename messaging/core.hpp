@@ -127,8 +127,7 @@ protected:
     // Waits until something has changed since `seen`; a monitor sees what for. Errors: killed, interrupted.
     Result<void> wait(EndpointType& self, const WaitDetails& details, std::uint32_t seen)
     {
-        if (self.watch.load(std::memory_order_acquire) == WatchState::due && is_restartable(details.reason))
-            [[unlikely]]
+        if (details.restartable && self.watch.load(std::memory_order_acquire) == WatchState::due) [[unlikely]]
             return std::unexpected(Error::interrupted);
         trace::waiting(self.index, details);
         self.record->begin(details, seen);
@@ -157,17 +156,10 @@ protected:
     Parts<F> parts_;
 
 private:
-    // A call that waits for one of these can be made again as if it had never been made.
-    static bool is_restartable(WaitReason reason)
-    {
-        return reason == WaitReason::message || reason == WaitReason::block || reason == WaitReason::probe ||
-               reason == WaitReason::request;
-    }
-
     // Which of its sends are watched, only the owner knows; those that csend itself waits for never are.
     [[gnu::noinline]] void alert_sender(EndpointType& owner, const Request* completion)
     {
-        if (completion != &owner.blocking && completion != &owner.lent)
+        if (completion != &owner.blocking && completion != &owner.lent && !completion->quiet)
             alert(owner);
     }
 

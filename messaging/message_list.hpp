@@ -40,6 +40,18 @@ public:
         return message;
     }
 
+    // False: it is not in the list.
+    bool remove(const Message& message)
+    {
+        Message* previous = nullptr;
+        for (Message* at = first_; at != nullptr && at != &message; at = at->next)
+            previous = at;
+        if ((previous == nullptr ? first_ : previous->next) != &message)
+            return false;
+        remove_after(previous);
+        return true;
+    }
+
     Message* pop_front() { return remove_after(nullptr); }
 
 private:

@@ -20,7 +20,8 @@ inline constexpr long watch_armed = -1;
 class MessageSystem {
 public:
     // send, receive and receive_block answer as proxies do: a number that is not negative, or minus that of
-    // an Error. This is 0.
+    // an Error. This is 0; or, where csend waits for its delivery and a handler of the caller's is due, the
+    // id of the request that is left of the call, to be waited for.
     virtual long send(unsigned caller, const SendArguments& arguments) = 0;
     virtual Result<Reply> start_send(unsigned caller, const SendArguments& arguments) = 0;
     // The message's length.

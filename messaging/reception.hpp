@@ -116,8 +116,8 @@ protected:
     {
         if (self.has_matched.load(std::memory_order_acquire) != 0)
             TRY_VOID(accept_matched(self));
-        return wait(self, {reason, arguments.typesel, arguments.maximum, static_cast<int>(arguments.nodesel)},
-                    seen);
+        const auto node = static_cast<int>(arguments.nodesel);
+        return wait(self, {reason, arguments.typesel, arguments.maximum, node, true}, seen);
     }
 
     [[gnu::always_inline]] static bool suits(const ReceiveArguments& arguments, const Message& message)

@@ -24,7 +24,8 @@ protected:
     ~Rendezvous() = default;
 
     // The sender's part of one message, from the moment its control message has been put. Afterwards the
-    // message is not the caller's. Errors: killed, no_memory, bad_buffer.
+    // message is not the caller's. Errors: killed, no_memory, bad_buffer; interrupted, where `details` permit
+    // it, as if nothing had been sent.
     [[gnu::noinline]] Result<void> bring(EndpointType& self, Message& message, const Offer& offer,
                                          const WaitDetails& details)
     {
@@ -35,7 +36,7 @@ protected:
             brought = step ? Result<void>{} : std::unexpected(step.error());
             progress = step.value_or(Progress::done);
         }
-        if (!brought)
+        if (!brought && brought.error() != Error::interrupted)
             abandon(to, message);
         return brought;
     }
@@ -51,7 +52,9 @@ private:
     {
         if (to.hop == &to)
             return drain(to);
-        return await(self, details, [&] { return negotiation_of(message).now() != NegotiationState::asked; });
+        const WaitDetails short_wait{details.reason, details.type, details.length, details.peer};
+        return await(self, short_wait,
+                     [&] { return negotiation_of(message).now() != NegotiationState::asked; });
     }
 
     Result<Progress> bring_once(EndpointType& self, EndpointType& to, Message& message, const Offer& offer,
@@ -96,15 +99,32 @@ private:
             return filled || filled.error() != Error::no_memory;
         };
         this->announce_budget_wait(self);
-        const Result<void> waited =
-            await(self, {WaitReason::budget, details.type, details.length, details.peer}, answered_or_filled);
+        WaitDetails waited_for = details;
+        waited_for.reason = WaitReason::budget;
+        const Result<void> waited = await(self, waited_for, answered_or_filled);
         this->end_budget_wait(self);
+        if (!waited && waited.error() == Error::interrupted && !withdraw(to, message)) {
+            TRY_VOID(give_way());
+            return Progress::again;
+        }
         TRY_VOID(waited);
         if (filled)
             return hand_over(message);
         if (filled.error() != Error::no_memory)
             return std::unexpected(filled.error());
         return Progress::again;
+    }
+
+    // A handler of the sender's is due: the message is taken back, so that the call can be made again. False:
+    // its receiver has come to it.
+    bool withdraw(EndpointType& to, Message& message)
+    {
+        acquire_always(to);
+        const bool waits_there = to.unexpected.remove(message);
+        parts_.synchronization.release(to.lock);
+        if (waits_there)
+            retire(message);
+        return waits_there;
     }
 
     // Straight into the posted receive, a page at a time. Between two pieces the receive may be taken back,

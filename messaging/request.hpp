@@ -37,6 +37,7 @@ struct Request {
     UserAddress buffer;
     std::uint64_t maximum = 0;
     bool watched = false; // its end interrupts the owner; guarded by the endpoint's lock
+    bool quiet = false;   // its deliveries interrupt nobody; set before it is under way
     Message* message = nullptr;
     Request* next = nullptr;
     Reply reply;

@@ -30,6 +30,7 @@ public:
             return nullptr;
         request->generation = request->generation == last_generation ? 1 : request->generation + 1;
         request->watched = false;
+        request->quiet = false;
         return request;
     }
 

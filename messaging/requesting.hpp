@@ -17,24 +17,35 @@ protected:
     using Sending<F>::advance;
     using Sending<F>::await;
     using Sending<F>::parts_;
+    using typename Sending<F>::Destinations;
 
     ~Requesting() = default;
 
     Result<Reply> begin_send(EndpointType& self, const SendArguments& arguments)
     {
         const auto to = TRY(this->check_all(self, arguments));
-        Request* const request = self.requests.allocate();
-        if (request == nullptr)
-            return std::unexpected(Error::no_ids);
-        request->state.store(RequestState::sending, std::memory_order_relaxed);
-        const bool counts = parts_.traits.lends; // other transfers have the bytes when post() returns
-        request->remaining.store(counts ? to.count : 0, std::memory_order_relaxed);
-        const Result<void> posted = this->post(self, arguments, to, counts ? request : nullptr);
-        if (!posted) {
-            abandon_send(self, *request);
-            return std::unexpected(posted.error());
-        }
+        // Transfers that do not lend have the bytes when post() returns.
+        const Request* const request = TRY(post_request(self, arguments, to, parts_.traits.lends, false));
         return Reply{.value = self.requests.id(*request)};
+    }
+
+    // csend where it waits for its delivery and a handler may become due meanwhile. Its message is out then:
+    // what is left of the call is a request, whose id it answers. Errors: as begin_send(), and closed.
+    [[gnu::noinline]] Outcome send_watched(EndpointType& self, const SendArguments& arguments,
+                                           const Destinations& to)
+    {
+        Request& request = *TRY(post_request(self, arguments, to, true, true));
+        if (arguments.node != -1 && this->endpoint(to.first).state() == EndpointState::killed) {
+            abandon_send(self, request);
+            return std::unexpected(Error::closed);
+        }
+        const long id = self.requests.id(request);
+        WaitDetails details = this->details(WaitReason::delivery, arguments);
+        details.restartable = true;
+        const Result<Reply> ended = await_request(self, request, details);
+        if (!ended && ended.error() != Error::interrupted)
+            return std::unexpected(ended.error());
+        return ended ? 0 : id;
     }
 
     Result<Reply> begin_receive(EndpointType& self, const Selector& selector, UserAddress buffer,
@@ -75,8 +86,7 @@ protected:
         Request* const request = TRY(self.requests.find(id));
         if (request == nullptr)
             return Reply{};
-        TRY_VOID(await(self, {WaitReason::request, id, 0, -1}, [&] { return is_complete(*request); }));
-        return collect(self, *request);
+        return await_request(self, *request, {WaitReason::request, id, 0, -1, true});
     }
 
     // A posted receive is forgotten; a message it has already matched goes to the next who wants it. A send
@@ -120,6 +130,31 @@ protected:
     }
 
 private:
+    // A send under way to these destinations, whose deliveries it counts if so said. `quiet`: its end does
+    // not interrupt the caller. Errors: no_ids, and those of post().
+    Result<Request*> post_request(EndpointType& self, const SendArguments& arguments, const Destinations& to,
+                                  bool counts, bool quiet)
+    {
+        Request* const request = self.requests.allocate();
+        if (request == nullptr)
+            return std::unexpected(Error::no_ids);
+        request->quiet = quiet;
+        request->state.store(RequestState::sending, std::memory_order_relaxed);
+        request->remaining.store(counts ? to.count : 0, std::memory_order_relaxed);
+        const Result<void> posted = this->post(self, arguments, to, counts ? request : nullptr);
+        if (!posted) {
+            abandon_send(self, *request);
+            return std::unexpected(posted.error());
+        }
+        return request;
+    }
+
+    Result<Reply> await_request(EndpointType& self, Request& request, const WaitDetails& details)
+    {
+        TRY_VOID(await(self, details, [&] { return is_complete(request); }));
+        return collect(self, request);
+    }
+
     static bool is_complete(Request& request)
     {
         switch (request.state.load(std::memory_order_acquire)) {

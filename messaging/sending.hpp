@@ -191,8 +191,9 @@ private:
                                              Request* completion)
     {
         const Offer offer{self.index, arguments.buffer, copies};
-        const Result<void> brought =
-            this->bring(self, message, offer, details(WaitReason::delivery, arguments));
+        WaitDetails waited_for = details(WaitReason::delivery, arguments);
+        waited_for.restartable = sent == 0; // a broadcast that has begun is finished first
+        const Result<void> brought = this->bring(self, message, offer, waited_for);
         if (!brought)
             give_up(arguments, offer, sent + 1, completion);
         return brought;
@@ -271,8 +272,10 @@ private:
             static_cast<std::uint64_t>(arguments.length) > parts_.buffers.largest())
             return std::unexpected(Error::no_memory);
         Result<Message*> prepared = std::unexpected(Error::no_memory);
+        WaitDetails waited_for = details(WaitReason::budget, arguments);
+        waited_for.restartable = !again; // a broadcast that has begun is finished first
         this->announce_budget_wait(self);
-        const Result<void> waited = await(self, details(WaitReason::budget, arguments), [&] {
+        const Result<void> waited = await(self, waited_for, [&] {
             prepared = prepare(self, arguments, offer, nullptr, again);
             return prepared || prepared.error() != Error::no_memory;
         });

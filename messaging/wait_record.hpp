@@ -24,6 +24,8 @@ struct WaitDetails {
     long type;   // message type or selector; id of a request
     long length; // bytes offered or wanted
     int peer;    // node, or -1
+    // The call can be made again as if it had never been made, so a handler that is due ends it.
+    bool restartable = false;
 };
 
 struct alignas(64) WaitRecord {

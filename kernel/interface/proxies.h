@@ -15,7 +15,8 @@
  * stubs.
  *
  * messages: the message system of the caller's job.
- *   send          (type, buffer, length, node, address)      csend: value 0
+ *   send          (type, buffer, length, node, address)      csend: value 0; or an id, whose wait is the rest
+ *                               of the call: a handler is due that comes first
  *   start_send    (type, buffer, length, node, address)      isend: value = message id > 0
  *   receive       (typesel, buffer, maximum, nodesel, address)  crecv: value = length; type, source
  *   receive_block (typesel, buffer, maximum, nodesel, address)  crecvp: value = length; type, source, block
@@ -27,8 +28,8 @@
  *   probe         (typesel, may_wait, 0, nodesel, address)   value 1 (type, source, block = length) or 0
  *   watch         (id)          id > 0: the end of this request shall interrupt the caller; -1: such ends
  *                               interrupt from now on, once; 0: they do not. Interrupted calls (crecv,
- *                               cprobe, msgwait) return the error `interrupted` and can be made again;
- *                               value 0
+ *                               cprobe, msgwait; csend and isend that wait for the budget) return the error
+ *                               `interrupted` and can be made again; value 0
  *   allocate      (bytes, alignment)   value = address of a block in the shared region, owned by the caller
  *   release       (block)       value 0
  *   An `address` is pid | context << 32, context 0 = the program's own messages, 1 = the library's (never

@@ -43,7 +43,7 @@ def built(name: str) -> str:
 @for_each(HOSTED, "places_are_used_again_under")
 class Nx(BootCase):
     def handlers_keep_their_promises_under(self, design):
-        boot = self.boot_well(f"APP={built('handlers')}", f"DESIGN={design}", "NODES=3")
+        boot = self.boot_well(f"APP={built('handlers')}", f"DESIGN={design}", "NODES=3", "BUDGET=12582912")
         self.assertRegex(boot.text, r"[1-9]\d* passed, 0 failed")
 
     def a_fortran_server_is_interrupted_under(self, design):

@@ -39,7 +39,7 @@ static void carry_block(const char *call, long node, const void *data, long byte
     void *block = need_block(call, bytes);
     memcpy(block, data, (size_t)bytes);
     if (nx_process.hands_over) {
-        must(call, nx_send(type_collective, block, bytes, node, here()).value);
+        must(call, nx_send(type_collective, block, bytes, node, here()));
         return;
     }
     long id = must(call, nx_start_send(type_collective, block, bytes, node, here()).value);
@@ -52,7 +52,7 @@ void nx_carry(const char *call, long node, const void *data, long bytes)
     if (needs_blocks(bytes))
         carry_block(call, node, data, bytes);
     else
-        must(call, nx_send(type_collective, data, bytes, node, here()).value);
+        must(call, nx_send(type_collective, data, bytes, node, here()));
 }
 
 static long fetch_block(const char *call, long node, void *data, long maximum)

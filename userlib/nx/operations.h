@@ -58,19 +58,26 @@ NX_INLINE struct parley_reply nx_proxy_send(long type, const void *buffer, long 
     return NX_PROXY(send, type, buffer, length, node, address);
 }
 
-NX_INLINE struct parley_reply nx_send(long type, const void *buffer, long length, long node, long address)
+NX_INLINE struct parley_reply nx_send_once(long type, const void *buffer, long length, long node,
+                                           long address)
 {
     if (nx_process.library)
         return nx_library_send(type, buffer, length, node, address);
     return nx_proxy_send(type, buffer, length, node, address);
 }
 
-NX_INLINE struct parley_reply nx_start_send(long type, const void *buffer, long length, long node,
-                                            long address)
+NX_INLINE struct parley_reply nx_start_send_once(long type, const void *buffer, long length, long node,
+                                                 long address)
 {
     if (nx_process.library)
         return nx_process.library->start_send(nx_process.self, type, buffer, length, node, address);
     return NX_PROXY(start_send, type, buffer, length, node, address);
+}
+
+NX_INLINE struct parley_reply nx_start_send(long type, const void *buffer, long length, long node,
+                                            long address)
+{
+    NX_UNINTERRUPTED(nx_start_send_once(type, buffer, length, node, address));
 }
 
 NX_INLINE struct parley_reply nx_library_receive(long typesel, void *buffer, long maximum, long nodesel,
@@ -155,6 +162,27 @@ NX_INLINE struct parley_reply nx_wait_once(long id)
 NX_INLINE struct parley_reply nx_wait(long id)
 {
     NX_UNINTERRUPTED(nx_wait_once(id));
+}
+
+/* The rest of a send that has neither simply gone nor failed for good: made again, or, once it is a request,
+ * waited for. `value` is what the send has answered. 0 or minus an error. */
+NX_INLINE long nx_send_further(long value, long type, const void *buffer, long length, long node,
+                               long address)
+{
+    while (value == -nx_error_interrupted) {
+        nx_attend();
+        value = nx_send_once(type, buffer, length, node, address).value;
+    }
+    return value > 0 ? nx_wait(value).value : value;
+}
+
+/* 0 or minus an error. */
+NX_INLINE long nx_send(long type, const void *buffer, long length, long node, long address)
+{
+    long value = nx_send_once(type, buffer, length, node, address).value;
+    if (__builtin_expect(value == 0, 1))
+        return 0;
+    return nx_send_further(value, type, buffer, length, node, address);
 }
 
 NX_INLINE struct parley_reply nx_cancel(long id)

@@ -10,7 +10,7 @@ static struct nx_raw_reply raw(struct parley_reply reply)
 
 struct nx_raw_reply nx_raw_send(long type, const void *buffer, long length, long node, long address)
 {
-    return raw(nx_send(type, buffer, length, node, address));
+    return raw((struct parley_reply){.value = nx_send(type, buffer, length, node, address), .type = -1});
 }
 
 struct nx_raw_reply nx_raw_start_send(long type, const void *buffer, long length, long node, long address)

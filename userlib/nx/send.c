@@ -4,32 +4,41 @@
 
 #include <nx.h>
 
-/* What a call that failed was about is still in the reply, so nothing is saved for it. */
-NX_INLINE void must_send(long type, struct parley_reply reply)
+/* What csend does when its message has not simply gone: the rest after a handler was due, or the end. */
+static __attribute__((noinline)) void send_further(long value, long type, const void *buffer, long length,
+                                                   long node, long address)
 {
-    if (__builtin_expect(reply.value < 0, 0))
-        nx_fail_send("csend", (int)type, reply.block, reply.source, -reply.value);
+    value = nx_send_further(value, type, buffer, length, node, address);
+    if (value < 0)
+        nx_fail_send("csend", type, length, node, -value);
 }
 
 /* A function of its own, so that the proxy call needs no frame on the stack. */
 static __attribute__((noinline)) void send_by_library(long type, const void *buffer, long length, long node,
                                                       long pid)
 {
-    must_send(type, nx_library_send((int)type, buffer, (int)length, (int)node, nx_address(pid, nx_program)));
+    struct parley_call call = {(int)type, (long)buffer, (int)length, (int)node, nx_address(pid, nx_program)};
+    long value = nx_process.library->send(nx_process.self, &call);
+    if (__builtin_expect(value != 0, 0))
+        send_further(value, call.first, (const void *)call.second, call.third, call.fourth, call.fifth);
 }
 
-/* The path of a message (README), 1: a thin entry over one operation. */
+/* The path of a message (README), 1: a thin entry over one operation. What it was about is still in the
+ * reply, so nothing is saved for the rest. */
 void csend(long type, const void *buffer, long length, long node, long pid)
 {
-    if (nx_process.library)
+    if (nx_process.library) {
         send_by_library(type, buffer, length, node, pid);
-    else
-        must_send(type,
-                  nx_proxy_send((int)type, buffer, (int)length, (int)node, nx_address(pid, nx_program)));
+        return;
+    }
+    long address = nx_address(pid, nx_program);
+    struct parley_reply reply = nx_proxy_send((int)type, buffer, (int)length, (int)node, address);
+    if (__builtin_expect(reply.value != 0, 0))
+        send_further(reply.value, (int)type, (const void *)reply.type, reply.block, reply.source, address);
 }
 
 long _csend(long type, const void *buffer, long length, long node, long pid)
 {
-    long value = nx_send((int)type, buffer, (int)length, (int)node, nx_address(pid, nx_program)).value;
+    long value = nx_send((int)type, buffer, (int)length, (int)node, nx_address(pid, nx_program));
     return value < 0 ? nx_set_errno(-value) : 0;
 }

@@ -174,6 +174,7 @@ static void while_waiting(void)
 }
 
 #include "handlers_cases.h"
+#include "handlers_sends.h"
 
 static const struct {
     const char *sentence;
@@ -190,6 +191,8 @@ static const struct {
     {"a handler may wait in crecvx; info and errno of the program stay", blocking_inside},
     {"hsend and hsendrecv run their handlers when they are done", sending},
     {"hrecvx selects a sender, and hands its value on", selected},
+    {"handlers run while the program waits in csend for its receivers", in_csend},
+    {"handlers run while the program waits in csend for the job's budget", out_of_budget},
     {"a storm of handlers disturbs neither computing nor the heap", storm},
 };
 
