@@ -10,19 +10,26 @@ NX_CFLAGS := -std=gnu17 -O2 -g -fPIE -fno-stack-protector -fcf-protection=none -
 
 NX_SOURCES := $(wildcard userlib/nx/*.c userlib/collective/*.c userlib/fortran/*.c)
 NX_OBJECTS := $(NX_SOURCES:%.c=$(BUILD)/%.o)
-NX_HEADERS := $(patsubst userlib/include/%,$(BUILD)/include/%,$(wildcard userlib/include/*.h))
+NX_HEADERS := $(patsubst userlib/include/%,$(BUILD)/include/%,\
+  $(wildcard userlib/include/*.h userlib/include/*/*.h))
 NX_HEADERS += $(BUILD)/include/fcube.h
 NX_WRAPPERS := $(BUILD)/nxcc $(BUILD)/nxc++ $(BUILD)/nxf77
+NX_TRANSLATORS := $(patsubst userlib/%,$(BUILD)/lib/%,$(wildcard userlib/wrappers/*.py))
 
 # What a program needs before it can be compiled and linked.
-NX_READY := $(BUILD)/lib/libnx.a $(BUILD)/lib/program.ld $(NX_HEADERS) $(NX_WRAPPERS)
+NX_READY := $(BUILD)/lib/libnx.a $(BUILD)/lib/program.ld $(NX_HEADERS) $(NX_WRAPPERS) $(NX_TRANSLATORS)
 
 .PHONY: userlib
 userlib: $(NX_READY)
 
+# The calls' names are weak: a program may have functions of its own under some of them, as programs had that
+# were moved between machines.
 $(NX_OBJECTS): $(BUILD)/%.o: %.c userlib/userlib.mk
 	@mkdir -p $(@D)
 	$(NX_CC) $(NX_CFLAGS) -MMD -MP -c -o $@ $<
+	@$(CROSS)nm -g --defined-only $@ | \
+	    awk '$$3 !~ /^nx_|^_gfortran|^__wrap/ { print $$3 } END { print "_" }' > $@.names
+	@$(CROSS)objcopy --weaken-symbols=$@.names $@
 
 # The archive is made anew, so that an object whose source is gone does not stay in it.
 $(BUILD)/lib/libnx.a: $(NX_OBJECTS)
@@ -39,11 +46,15 @@ $(BUILD)/include/fcube.h: userlib/include/fnx.h
 	@mkdir -p $(@D)
 	cp $< $@
 
+$(BUILD)/lib/wrappers/%.py: userlib/wrappers/%.py
+	@mkdir -p $(@D)
+	cp $< $@
+
 $(BUILD)/include/%.h: userlib/include/%.h
 	@mkdir -p $(@D)
 	cp $< $@
 
-$(NX_WRAPPERS): userlib/wrapper.sh.in
+$(NX_WRAPPERS): userlib/wrappers/wrapper.sh.in
 	@mkdir -p $(@D)
 	sed 's|@CROSS@|$(CROSS)|' $< > $@.new
 	chmod +x $@.new

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Addresses in ints, as on machines where both had 32 bits: static, heap, large and stack memory, and functions
- * that nobody declared. */
+/* Addresses in ints, as on machines where both had 32 bits: static, heap, large and stack memory, and
+ * functions that nobody declared. */
 #include <stdio.h>
 
 static int words[4];

@@ -1,0 +1,82 @@
+C     SPDX-License-Identifier: MIT
+C     What programs of the time took for granted, one habit after the other; prints what it found.
+      PROGRAM HABITS
+      INCLUDE '/usr/local/include/FCUBE.H'
+      REAL*8 SECOND, SUM, PART(3), PLACE
+      COMMON /PARMS/ N, PLACE, M
+      COMMON /BOTH/ KEPT, TEXT
+      CHARACTER*8 TEXT
+      CHARACTER*12 LINE
+      INTEGER MASK, NUMBER(2), HOLLER
+      PARAMETER (MASK = -2147483648)
+      DATA PART /3*1.5D0/, HOLLER /4HNODE/
+      NAMELIST /CASE/ NX, NY
+D     WRITE (*, *) 'A LINE FOR DEBUGGING'
+      ACCEPT *, NUMBER
+	NX = NUMBER(1) +
+	1     NUMBER(2)
+      NY = IAND(MASK, -1) + MASK
+C     A procedure of the program's own comes before any that the compiler knows.
+      WRITE (*, 10) SECOND(0), SUM(PART, 3), MYNODE(), HOLLER
+   10 FORMAT (' OWN ', 2F6.1, I3, 1X, A4)
+C     A block may be laid out differently elsewhere.
+      N = 3
+      PLACE = 2.5D0
+      M = 4
+      CALL WHOLE
+C     Characters were numbers.
+      ENCODE (12, 20, LINE) NX, 17
+   20 FORMAT (2I6)
+      DECODE (12, 20, LINE) I, J
+      WRITE (*, 30) LINE, I, J, NY
+   30 FORMAT (' CODED ', A, 3I6)
+C     Locals outlive the call, and a block of data its unit.
+      CALL COUNT
+      CALL COUNT
+      CALL STEP(ISTEP)
+      WRITE (*, 40) KEPT, TEXT, ISTEP
+   40 FORMAT (' KEPT ', I3, 1X, A, I3)
+      ASSIGN 50 TO LABEL
+      GO TO LABEL
+      STOP 9
+   50 WRITE (*, CASE)
+      TYPE *, 'DONE'
+      END
+
+      REAL*8 FUNCTION SECOND(IDUMMY)
+      SECOND = 42.0D0 + IDUMMY
+      END
+
+      REAL*8 FUNCTION SUM(X, N)
+      REAL*8 X(1)
+      SUM = 0.0D0
+      DO 10 I = 1, N
+   10 SUM = SUM + X(I)
+      END
+
+      SUBROUTINE WHOLE
+      COMMON /PARMS/ IWORDS(4)
+      WRITE (*, 10) IWORDS(1), IWORDS(4)
+   10 FORMAT (' BLOCK ', 2I3)
+      END
+
+      SUBROUTINE COUNT
+      COMMON /BOTH/ KEPT, TEXT
+      CHARACTER*8 TEXT
+      DATA NUMBER /0/
+      NUMBER = NUMBER + 1
+      LAST = LAST + 10
+      KEPT = NUMBER + LAST
+      END
+
+      SUBROUTINE STEPS
+      ENTRY STEP(I)
+      SQUARE(J) = J * J
+      I = SQUARE(3)
+      END
+
+      BLOCK DATA
+      COMMON /BOTH/ KEPT, TEXT
+      CHARACTER*8 TEXT
+      DATA KEPT /0/, TEXT /'COMMON'/
+      END

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// C++ before its library had a namespace: streams without std, main without a type, a handler with any
+// arguments.
+#include <iostream.h>
+#include <strstream.h>
+extern "C" {
+#include <nx.h>
+}
+
+typedef void (*handler_type)(...);
+
+class Shape {
+protected:
+    double size;
+
+public:
+    Shape(double s) : size(s) { }
+    virtual ~Shape() { }
+    virtual double area() const throw() { return 0; }
+};
+
+class Square : public Shape {
+public:
+    Square(double s) : Shape(s) { }
+    double area() const throw() { return size * size; }
+};
+
+static int arrived = 0;
+
+void on_arrival(long, long count, long, long)
+{
+    arrived = (int)count;
+}
+
+main()
+{
+    double total, work;
+    Shape *shape = new Square(mynode() + 1);
+    hrecv(7, (char *)&work, sizeof work, (handler_type)on_arrival);
+    gsync();
+    register int other = 1 - mynode();
+    csend(7, (char *)&total, sizeof total, other, 0);
+    while (arrived == 0)
+        flick();
+    total = shape->area();
+    gdsum(&total, 1, &work);
+    ostrstream text;
+    text << "area " << total << " count " << arrived << ends;
+    if (mynode() == 0)
+        cout << text.str() << endl;
+    delete shape;
+    return 0;
+}

@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: MIT
+"""Old Fortran, fixed form, as gfortran takes it: what the compilers of the hypercubes accepted and gfortran,
+with all its options for old programs, does not. Lines keep their numbers in the compiler's messages.
+
+- a program's own procedure wins over a GNU intrinsic of the same name (SECOND, DTIME, RAND, FLUSH ...)
+- ENCODE and DECODE, ACCEPT
+- INCLUDE of a header by the path or in the spelling of another machine"""
+
+import os
+import re
+
+# Intrinsics of GNU Fortran that are no part of Fortran 77, under names that programs use for their own.
+INTRINSICS = set(
+    """abort adjustl adjustr alarm all and any besj0 besj1 besjn besy0 besy1 besyn ceiling chdir chmod
+    compl cosd count ctime date dgamma digits dot_product dtime epsilon erf erfc etime exit exponent
+    fdate floor flush fnum fraction free fseek fstat ftell gamma getcwd getenv getlog gmtime hostnm
+    huge idate ierrno imag irand isatty itime kill lgamma link lnblnk loc long lshift lstat ltime
+    malloc matmul maxval mclock mclock8 merge minval nearest new_line norm2 not or pack perror
+    popcnt poppar precision product radix ran rand range rank rename repeat reshape rrand rshift
+    scale scan secnds second shift short signal sind size sleep spacing spread srand stat sum system
+    tand time timef tiny transpose trim ttynam umask unlink unpack verify xor""".split()
+)
+UNIT = re.compile(
+    r"(?:(?:integer|real|logical|complex|character|byte|doubleprecision|doublecomplex)(?:\*(?:\d+|\(\*\)))?)?"
+    r"(program|subroutine|function|blockdata)([a-z]\w*)?",
+    re.I,
+)
+# What may stand before an EXTERNAL statement.
+LEADING = re.compile(r"implicit|include|use\b|program|subroutine|function|blockdata|parameter", re.I)
+DECLARING = re.compile(
+    r"(?:integer|real|logical|complex|character|byte|double|dimension|common|data|parameter|equivalence|save"
+    r"|pointer|implicit)",
+    re.I,
+)
+CODING = re.compile(r"^(\s*(?:if\s*\(.*\)\s*)?)(encode|decode)\s*\((.*)$", re.I | re.S)
+ACCEPTING = re.compile(r"\baccept(?=\s*(?:\*|\d+)\s*,)", re.I)
+
+
+class Statement:
+    """A statement's lines: where it starts, and its text without label, continuation marks and blanks."""
+
+    def __init__(self, first: int):
+        self.first, self.last, self.label, self.body = first, first, "", ""
+
+    def add(self, line: str, number: int, continued: bool):
+        text = line.rstrip("\n")
+        if "\t" in text[:6]:
+            label, rest = text.split("\t", 1)
+            rest = rest[1:] if continued else rest
+        else:
+            label, rest = text[:5], text[6:72] if len(text) < 73 else text[6:]
+        if not continued:
+            self.label = label.strip()
+        self.body += uncommented(rest)
+        self.last = number
+
+    @property
+    def packed(self) -> str:
+        return "".join(self.body.split()).lower()
+
+
+def uncommented(text: str) -> str:
+    quote = ""
+    for at, letter in enumerate(text):
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "'\"":
+            quote = letter
+        elif letter == "!":
+            return text[:at]
+    return text
+
+
+def is_comment(line: str) -> bool:
+    return not line.strip() or line[0] in "cC*!dD#" or line.lstrip().startswith("!")
+
+
+def is_continued(line: str) -> bool:
+    if "\t" in line[:6]:
+        return bool(re.match(r"[1-9]", line.split("\t", 1)[1]))
+    return len(line) > 5 and not line[:5].strip() and line[5] not in " 0\n"
+
+
+def statements(lines: list[str]) -> list[Statement]:
+    found: list[Statement] = []
+    for number, line in enumerate(lines):
+        if is_comment(line):
+            continue
+        continued = is_continued(line) and bool(found)
+        if not continued:
+            found.append(Statement(number))
+        found[-1].add(line, number, continued)
+    return found
+
+
+def units(all_statements: list[Statement]) -> list[list[Statement]]:
+    found, current = [], []
+    for statement in all_statements:
+        current.append(statement)
+        if statement.packed == "end" or re.match(
+            r"end(program|subroutine|function|blockdata)", statement.packed
+        ):
+            found.append(current)
+            current = []
+    return found + ([current] if current else [])
+
+
+def own_name(unit: list[Statement]) -> str:
+    match = UNIT.match(unit[0].packed)
+    return (match.group(2) or "") if match else ""
+
+
+def defined_names(lines: list[str]) -> set[str]:
+    names = set()
+    for statement in statements(lines):
+        match = UNIT.match(statement.packed)
+        if match and match.group(1).lower() in ("subroutine", "function"):
+            names.add((match.group(2) or "").lower())
+        elif statement.packed.startswith("entry"):
+            names.add(re.match(r"entry(\w*)", statement.packed).group(1))
+    return names
+
+
+def declares(statement: Statement, name: str) -> bool:
+    """Whether the name is something else than a procedure here: an array, or a variable that is assigned."""
+    packed = statement.packed
+    if DECLARING.match(packed) and "function" not in packed[:30]:
+        return bool(re.search(rf"\b{name}\(", packed)) and "=" not in packed
+    return bool(re.match(rf"(?:if\(.*\))?{name}(?:\([^=]*\))?=[^=]", packed)) or packed.startswith("external")
+
+
+def own_procedures(unit: list[Statement], names: set[str]) -> list[str]:
+    wanted = []
+    for name in sorted(names - {own_name(unit)}):
+        uses = re.compile(rf"(?<![\w'])(?:call)?{name}\(|call{name}$")
+        executable = [one for one in unit if not DECLARING.match(one.packed)]
+        if any(declares(one, name) for one in unit[1:]):
+            continue
+        if any(uses.search(one.packed) for one in executable[0 if not own_name(unit) else 1 :]):
+            wanted.append(name)
+    return wanted
+
+
+def place_for_declarations(unit: list[Statement]) -> int:
+    """The line before which declarations may be put."""
+    for statement in unit:
+        if not (LEADING.match(statement.packed) or UNIT.match(statement.packed)):
+            return statement.first
+    return unit[-1].first
+
+
+def split_arguments(text: str) -> tuple[list[str], str]:
+    """The arguments up to the closing parenthesis, and what follows it."""
+    depth, start, parts, quote = 0, 0, [], ""
+    for at, letter in enumerate(text):
+        if quote or letter in "'\"":
+            quote = "" if letter == quote else quote or letter
+        elif letter == "(":
+            depth += 1
+        elif letter in ",)" and depth == 0:
+            parts.append(text[start:at].strip())
+            start = at + 1
+            if letter == ")":
+                return parts, text[at + 1 :]
+        elif letter == ")":
+            depth -= 1
+    return parts, ""
+
+
+def fixed_form(label: str, text: str) -> list[str]:
+    pieces = [text[at : at + 66] for at in range(0, len(text), 66)] or [""]
+    return [f"{label:5} {pieces[0]}\n"] + [f"     &{piece}\n" for piece in pieces[1:]]
+
+
+def coded(statement: Statement, number: int) -> tuple[list[str], list[str]] | None:
+    """ENCODE and DECODE as WRITE and READ of characters that lie where the buffer lies: declarations and
+    lines."""
+    match = CODING.match(statement.body)
+    if not match:
+        return None
+    arguments, rest = split_arguments(match.group(3))
+    if len(arguments) < 3:
+        return None
+    verb = "WRITE" if match.group(2).lower() == "encode" else "READ"
+    place, text = f"NXPLACE{number}", f"NXTEXT{number}"
+    others = "".join("," + argument for argument in arguments[3:])
+    declarations = [
+        f"      CHARACTER*({arguments[0]}) {text}\n",
+        f"      POINTER ({place}, {text})\n",
+    ]
+    call = f"{match.group(1).strip()}{verb}({text},{arguments[1]}{others}){rest.strip()}"
+    return declarations, fixed_form(statement.label, f"{place}=LOC({arguments[2]})") + fixed_form("", call)
+
+
+def find_header(name: str, folder: str, headers: list[str]) -> str:
+    """What INCLUDE should name: the name itself if it is there, else a file that differs in path or case."""
+    for place in [folder, *headers]:
+        if os.path.exists(os.path.join(place, name)):
+            return name
+    wanted = os.path.basename(name).lower()
+    for place in [folder, *headers]:
+        for file in sorted(os.listdir(place)) if os.path.isdir(place) else []:
+            if file.lower() == wanted:
+                return os.path.join(os.path.abspath(place), file)
+    return name
+
+
+class Translation:
+    def __init__(self, path: str, headers: list[str]):
+        self.path, self.headers = path, headers
+        with open(path, encoding="latin-1", newline="") as file:
+            self.lines = file.read().replace("\r\n", "\n").replace("\x1a", "").splitlines(keepends=True)
+        self.before: dict[int, list[str]] = {}  # lines to put before a line
+        self.instead: dict[int, tuple[int, list[str]]] = {}  # first line: last line and its replacement
+
+    def run(self, names: set[str]) -> str | None:
+        """The translated text; None where there is nothing to translate."""
+        number = 0
+        for unit in units(statements(self.lines)):
+            place = place_for_declarations(unit)
+            for name in own_procedures(unit, names):
+                self.before.setdefault(place, []).append(f"      EXTERNAL {name.upper()}\n")
+            for statement in unit:
+                result = coded(statement, number + 1)
+                if result:
+                    number += 1
+                    self.before.setdefault(place, []).extend(result[0])
+                    self.instead[statement.first] = (statement.last, result[1])
+                else:
+                    self.rewrite_line(statement)
+        return self.text() if self.before or self.instead else None
+
+    def rewrite_line(self, statement: Statement):
+        line = self.lines[statement.first]
+        match = re.match(r"(\s*include\s*['\"])([^'\"]+)(['\"].*)", line, re.I | re.S)
+        if match:
+            name = find_header(match.group(2), os.path.dirname(self.path) or ".", self.headers)
+            changed = match.group(1) + name + match.group(3)
+        else:
+            changed = ACCEPTING.sub("READ", line) if "'" not in line else line
+        if changed != line:
+            self.instead[statement.first] = (statement.first, [changed])
+
+    def text(self) -> str:
+        out, number = [f'# 1 "{self.path}"\n'], 0
+        while number < len(self.lines):
+            added = self.before.get(number, [])
+            last, lines = self.instead.get(number, (number, [self.lines[number]]))
+            out += added + ([f'# {number + 1} "{self.path}"\n'] if added else []) + lines
+            if last != number or len(lines) != 1:
+                out.append(f'# {last + 2} "{self.path}"\n')
+            number = last + 1
+        return "".join(out)
+
+
+def is_fixed_form(path: str) -> bool:
+    return os.path.splitext(path)[1].lower() in (".f", ".for", ".ftn", ".fpp")
+
+
+def names_around(path: str) -> set[str]:
+    """The GNU intrinsics' names that the sources in a file's folder define, in Fortran or as C functions."""
+    folder, found = os.path.dirname(path) or ".", set()
+    for file in os.listdir(folder):
+        full = os.path.join(folder, file)
+        if is_fixed_form(file) and os.path.isfile(full):
+            with open(full, encoding="latin-1") as source:
+                found |= defined_names(source.readlines())
+        elif file.endswith(".c") and os.path.isfile(full):
+            with open(full, encoding="latin-1") as source:
+                found |= {name.lower() for name in re.findall(r"(?m)^[\w \t*]*?(\w+)_\s*\(", source.read())}
+    return found & INTRINSICS
+
+
+def translate(path: str, headers: list[str]) -> str | None:
+    return Translation(path, headers).run(names_around(path)) if is_fixed_form(path) else None

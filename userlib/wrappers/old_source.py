@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+"""What the compiler wrappers do to an old source file: old_source.py FILE TARGET HEADERS... writes the
+translated text to TARGET; where there is nothing to translate it writes nothing."""
+
+import sys
+
+import old_c
+import old_fortran
+
+
+def main() -> int:
+    path, target, *headers = sys.argv[1:]
+    language = old_c if path.endswith(".c") else old_fortran
+    try:
+        text = language.translate(path, headers)
+    except OSError:
+        return 0  # the compiler says what is wrong with the file
+    if text is not None:
+        with open(target, "w", encoding="latin-1") as file:
+            file.write(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
