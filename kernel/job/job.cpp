@@ -210,7 +210,8 @@ void Job::end_one_by_one()
 
 void Job::look_after(std::uint64_t now)
 {
-    if (status() != JobStatus::ok)
+    // A job that has failed may still run: a program has ended badly, and others wait for it.
+    if (ending_.load(std::memory_order_relaxed))
         return;
     constexpr std::uint64_t second = 1'000'000'000;
     if (configuration_.limit_seconds != 0 && now - started_ > configuration_.limit_seconds * second) {

@@ -36,11 +36,22 @@ int main(void)
     return 0;
 }
 """
+LEFT_ALONE = """#include <nx.h>
+int main(void)
+{
+    char *block = nx_alloc(64);
+    if (mynode() == 0)
+        return 3;
+    crecv(5, block, 64);
+    return 0;
+}
+"""
 DESIGNS = ("exp1", "exp3", "exp4", "exp5", "exp6", "nx2", "exp4,location=user")
 
 
 @for_each(DESIGNS, "a_deadlock_is_told_with_its_near_misses")
 @for_each(DESIGNS, "a_slow_run_is_not_a_deadlock")
+@for_each(DESIGNS, "who_waits_for_a_failed_program_is_told")
 class Deadlocks(BootCase):
     def a_deadlock_is_told_with_its_near_misses(self, design: str):
         boot = self.boot(f"DESIGN={design}", "NODES=3", f"APP={self.compile('nxcc', 'stuck.c', STUCK)}")
@@ -56,6 +67,12 @@ class Deadlocks(BootCase):
 
     def a_slow_run_is_not_a_deadlock(self, design: str):
         self.boot_well(f"DESIGN={design}", "NODES=3", f"APP={self.compile('nxcc', 'slow.c', SLOW)}")
+
+    def who_waits_for_a_failed_program_is_told(self, design: str):
+        program = self.compile("nxcc", "alone.c", LEFT_ALONE)
+        boot = self.boot(f"DESIGN={design}", f"APP={program}", limit=20)
+        self.assertEqual((boot.status, boot.record["jobs"][0]["status"]), (1, "failed"), boot.text[-3000:])
+        self.assertIn("node 1: crecv(selector 5, from any node) waits for a message", boot.text)
 
 
 if __name__ == "__main__":
