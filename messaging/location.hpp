@@ -36,4 +36,13 @@ protected:
     ~Location() = default;
 };
 
+// Tries both ends of a buffer, so that a wrong address is the sender's error before anybody has heard of the
+// message. `bytes` is not 0.
+template <class L>
+bool is_readable(L& location, UserAddress buffer, std::size_t bytes)
+{
+    std::byte byte{};
+    return location.copy_in(&byte, buffer, 1) && location.copy_in(&byte, buffer + (bytes - 1), 1);
+}
+
 } // namespace parley::messaging

@@ -39,7 +39,7 @@ struct parley_start {
     int host;                    /* 1: the job has a host process, whose node number is `nodes` */
     unsigned long trace_base;    /* where a traced library writes what it sees; 0: nowhere */
     unsigned int job_proxy;
-    unsigned int unused;
+    int lends; /* 1: a buffer that was sent is lent until its message has been received */
 };
 
 #endif

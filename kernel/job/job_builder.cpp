@@ -242,6 +242,7 @@ parley_start JobBuilder::start_info(const UserProcess& process) const
     start.location = traits_.in_user ? PARLEY_IN_USER : PARLEY_IN_KERNEL;
     start.hands_over = traits_.hands_over;
     start.needs_shared = traits_.needs_shared && !traits_.one_domain;
+    start.lends = traits_.lends;
     start.pause = arch::pause_wanted;
     start.messages_proxy = process.messages_proxy;
     start.results_proxy = process.results_proxy;

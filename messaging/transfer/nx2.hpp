@@ -33,8 +33,7 @@ public:
     {
     }
 
-    // Of a long message only the ends of its buffer are tried, so that a wrong address is the sender's error
-    // before anybody has heard of the message.
+    // Of a long message only the ends of its buffer are tried.
     Result<void> offer(Message& message, const Offer& offer) override
     {
         if (message.length <= Negotiation::longest_short) {
@@ -42,7 +41,7 @@ public:
             return location_.copy_in(message.data, offer.buffer, message.length);
         }
         message.data = nullptr;
-        if (!is_readable(offer.buffer, message.length))
+        if (!is_readable(location_, offer.buffer, message.length))
             return std::unexpected(Error::bad_buffer);
         new (message.space) Negotiation;
         return {};
@@ -71,7 +70,7 @@ public:
     Result<void> push(unsigned receiver, UserAddress to, UserAddress from, std::size_t bytes) override
     {
         const Result<void> copied = location_.copy_to(receiver, to, from, bytes);
-        if (!copied && !is_readable(from, bytes))
+        if (!copied && !is_readable(location_, from, bytes))
             return std::unexpected(Error::bad_argument);
         return copied;
     }
@@ -96,12 +95,6 @@ public:
     }
 
 private:
-    bool is_readable(UserAddress buffer, std::size_t bytes)
-    {
-        std::byte byte{};
-        return location_.copy_in(&byte, buffer, 1) && location_.copy_in(&byte, buffer + (bytes - 1), 1);
-    }
-
     L& location_;
     BuddyHeap& buffers_;
 };

@@ -23,13 +23,18 @@ public:
     static constexpr bool needs_shared = true;
     static constexpr bool hands_over = false;
 
-    explicit SingleCopyTransfer(const TransferParts<L>& parts) : location_(parts.location) { }
+    explicit SingleCopyTransfer(const TransferParts<L>& parts)
+        : location_(parts.location), is_all_shared_(parts.location.shares({}, ~std::size_t{0}))
+    {
+    }
 
-    // Errors: not_shared.
+    // Where one domain makes any address shared, it need not be memory. Errors: not_shared, bad_buffer.
     Result<void> offer(Message& message, const Offer& offer) override
     {
         if (!location_.shares(offer.buffer, message.length))
             return std::unexpected(Error::not_shared);
+        if (is_all_shared_ && message.length > 0 && !is_readable(location_, offer.buffer, message.length))
+            return std::unexpected(Error::bad_buffer);
         return repeat(message, offer);
     }
 
@@ -54,6 +59,7 @@ public:
 
 private:
     L& location_;
+    const bool is_all_shared_;
 };
 
 } // namespace parley::messaging

@@ -33,7 +33,14 @@ static int needs_blocks(long bytes)
     return bytes > 0 && (nx_process.hands_over || nx_process.needs_shared);
 }
 
-/* A block that was handed over is the receiver's; one that was only lent is ours again after the wait. */
+/* Buffers that are only lent are ours again after the wait. */
+static void lend(const char *call, long node, const void *data, long bytes)
+{
+    long id = must(call, nx_start_send(type_collective, data, bytes, node, here()).value);
+    must(call, nx_wait(id).value);
+}
+
+/* A block that was handed over is the receiver's. */
 static void carry_block(const char *call, long node, const void *data, long bytes)
 {
     void *block = need_block(call, bytes);
@@ -42,8 +49,7 @@ static void carry_block(const char *call, long node, const void *data, long byte
         must(call, nx_send(type_collective, block, bytes, node, here()));
         return;
     }
-    long id = must(call, nx_start_send(type_collective, block, bytes, node, here()).value);
-    must(call, nx_wait(id).value);
+    lend(call, node, block, bytes);
     must(call, nx_release(block).value);
 }
 
@@ -51,6 +57,8 @@ void nx_carry(const char *call, long node, const void *data, long bytes)
 {
     if (needs_blocks(bytes))
         carry_block(call, node, data, bytes);
+    else if (nx_process.lends)
+        lend(call, node, data, bytes);
     else
         must(call, nx_send(type_collective, data, bytes, node, here()));
 }

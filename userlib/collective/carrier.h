@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The library's own messages: in a context that no program's selector matches, and in the way the design
- * wants them. Where buffers must be blocks of the shared region the bytes go through one; sends then last
- * until the receiver has them, which the trees of tree.c never turn into a circle of waits. Failures end the
- * program in the name of `call`. */
+ * wants them. Where buffers must be blocks of the shared region the bytes go through one. Where a buffer is
+ * lent the send lasts until the receiver has it, which the trees of tree.c never turn into a circle of waits.
+ * Failures end the program in the name of `call`. */
 #ifndef PARLEY_NX_CARRIER_H
 #define PARLEY_NX_CARRIER_H
 

@@ -23,6 +23,7 @@ struct nx_process {
     int pause;
     int hands_over;
     int needs_shared;
+    int lends;
     const struct parley_start *start;
 };
 
