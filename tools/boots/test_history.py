@@ -5,13 +5,55 @@ import os
 import subprocess
 import unittest
 
-from boot_case import BUILD, ROOT, BootCase
+from boot_case import BUILD, ROOT, BootCase, for_each
 
 PROGRAMS = os.path.join(ROOT, "tools", "boots", "programs", "history")
 OLD_OPTIONS = ("-node", "-i860", "-OLM", "-Knoieee", "-Mvect", "-Mquad", "-X74", "-lnode")
+WRAPPERS = {".f": "nxf77", ".c": "nxcc", ".C": "nxc++"}
+# Designs whose messages are copied, so that any buffer will do; with the nodes to run on.
+COPYING = (("exp6", 1), ("exp6", 8), ("exp6,location=user", 3), ("exp3", 4), ("exp4", 4), ("nx2", 4))
+PROBLEMS = {
+    "typed.txt": "A MATRIX OF MINIMA   \n  120    4\n",
+    "files/sor.in": "* a problem\n* its size\n 40\n &METHOD OMEGA=1.85D0, EPS=1.0D-11,\n   MAXIT=2000 /\n",
+}
+# What each program says when its result is right.
+PROGRAMS_SAY = {
+    "cg.f": "CG CONVERGED IN 100 ITERATIONS ON",
+    "tasks.c": "tasks: all loops agree on",
+    "sor.f": "SOR RELAXED  40 COLUMNS IN  150 SWEEPS ON",
+    "bodies.C": "springs of 24 bodies: balanced, 16545",
+    "lu_host.f": "LU SOLVED  120 EQUATIONS ON",
+}
 
 
+def installed(source: str) -> str:
+    """A program of that folder, compiled once; programs of a run lie in one folder, where load finds them."""
+    path, folder = os.path.join(PROGRAMS, source), os.path.join(BUILD, "tests", "nx_programs", "history")
+    name, end = os.path.splitext(source)
+    program, library = os.path.join(folder, name), os.path.join(BUILD, "lib", "libnx.a")
+    newest = max(map(os.path.getmtime, (path, library)))
+    if not os.path.exists(program) or os.path.getmtime(program) <= newest:
+        os.makedirs(folder, exist_ok=True)
+        options = ["-Mextend", "-node"] if end == ".f" else ["-node"]
+        subprocess.run([os.path.join(BUILD, WRAPPERS[end]), *options, "-o", program, path], check=True)
+    return program
+
+
+@for_each(COPYING, "every_program_finds_its_result_under")
 class History(BootCase):
+    def every_program_finds_its_result_under(self, value):
+        design, nodes = value
+        for name, content in PROBLEMS.items():
+            self.write(name, content)
+        installed("lu_node.f")
+        files = (f"INPUT={self.folder}/typed.txt", f"FILES={self.folder}/files", f"OUT={self.folder}/out")
+        for source, sentence in PROGRAMS_SAY.items():
+            with self.subTest(program=source):
+                words = (f"APP={installed(source)}", f"DESIGN={design}", f"NODES={nodes}", *files)
+                self.assertIn(sentence, self.boot_well(*words).text)
+        written = [name for name in os.listdir(self.folder + "/out") if name.startswith("sor.out.")]
+        self.assertEqual(len(written), nodes)
+
     def built(self, wrapper: str, source: str, *flags: str) -> str:
         with open(os.path.join(PROGRAMS, source), encoding="utf-8") as file:
             return self.compile(wrapper, source, file.read(), *flags)
@@ -63,6 +105,17 @@ class History(BootCase):
         refused = subprocess.run([command[0], "-onetrip", path], capture_output=True, text=True, check=False)
         self.assertEqual(refused.returncode, 1)
         self.assertIn("nxcc: -onetrip has no counterpart here: change the program", refused.stderr)
+
+    def test_the_host_says_what_is_wrong_with_its_input(self):
+        installed("lu_node.f")
+        typed = self.write("typed", "NO SIZE\n  999")
+        boot = self.boot(f"APP={installed('lu_host.f')}", f"INPUT={typed}")
+        self.assertIn("STOP N IS OUT OF RANGE", boot.text)
+
+    def test_a_node_without_its_file_ends_the_program(self):
+        boot = self.boot(f"APP={installed('sor.f')}", "NODES=2")
+        self.assertEqual((boot.status, boot.record["jobs"][0]["status"]), (1, "failed"), boot.text[-2000:])
+        self.assertIn("THERE IS NO SOR.IN, OR NOTHING IN IT", boot.text)
 
 
 if __name__ == "__main__":

@@ -12,10 +12,10 @@ TYPE = r"(?:(?:unsigned|signed|short|long|int|char|float|double|void)\b[ \t\n*]*
 DEFINITION = re.compile(
     rf"^static[ \t\n]+({TYPE})(\w+)[ \t]*\(([\w \t\n,]*)\)\s*(?:\w[\w \t\n*,\[\]]*;\s*)*\{{", re.M
 )
-# A declaration of functions without parameters, in a file or in a function.
+# A declaration of functions, in a file or in a function.
 DECLARATION = re.compile(
     r"^[ \t]*(?:extern[ \t]+)?(?:unsigned|long|int|void|double|float|char)\b"
-    r"(?:[\w \t\n*,]*\([ \t]*\))+[ \t]*;",
+    r"(?:[\w \t\n*,]*\([\w \t\n*,\[\]]*\))+[ \t]*;",
     re.M,
 )
 NO_FUNCTIONS = {"if", "while", "for", "switch", "return", "sizeof"}
