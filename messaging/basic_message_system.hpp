@@ -6,18 +6,18 @@
 // retire().
 #pragma once
 
-#include "messaging/requesting.hpp"
+#include "messaging/ending.hpp"
 
 namespace parley::messaging {
 
 template <class F>
-class BasicMessageSystem final : public Requesting<F> {
-    using typename Requesting<F>::EndpointType;
-    using Requesting<F>::endpoint;
-    using Requesting<F>::parts_;
+class BasicMessageSystem final : public Ending<F> {
+    using typename Ending<F>::EndpointType;
+    using Ending<F>::endpoint;
+    using Ending<F>::parts_;
 
 public:
-    explicit BasicMessageSystem(const Parts<F>& parts) : Requesting<F>(parts) { }
+    explicit BasicMessageSystem(const Parts<F>& parts) : Ending<F>(parts) { }
 
     long send(unsigned caller, const SendArguments& arguments) override
     {
@@ -98,18 +98,6 @@ public:
     }
 
     Result<void> deliver(unsigned carrier) override;
-    Result<void> linger(unsigned caller) override;
-    void close(unsigned index, EndpointState how) override;
-
-    void open(unsigned index) override
-    {
-        EndpointType& self = endpoint(index);
-        if (self.requests.all_delivered())
-            new (&self.requests) RequestTable;
-        self.watch.store(WatchState::off, std::memory_order_relaxed);
-        self.record->end_any();
-        self.set_state(EndpointState::live);
-    }
 
     Result<void> set_pid(unsigned index, std::int32_t pid) override
     {
@@ -220,7 +208,6 @@ private:
 
     // The oldest message for the carrier, or null. Errors: killed.
     Result<Message*> next_to_carry(EndpointType& self);
-    void abandon_receives(EndpointType& self);
 };
 
 template <class F>
@@ -256,44 +243,8 @@ Result<void> BasicMessageSystem<F>::deliver(unsigned carrier)
         }
         if (all_have_ended())
             return {};
-        TRY_VOID(Requesting<F>::wait(self, {WaitReason::carrying, 0, 0, -1}, seen));
+        TRY_VOID(Ending<F>::wait(self, {WaitReason::carrying, 0, 0, -1}, seen));
     }
-}
-
-template <class F>
-Result<void> BasicMessageSystem<F>::linger(unsigned caller)
-{
-    EndpointType& self = endpoint(caller);
-    return this->await(self, {WaitReason::lent, 0, 0, -1},
-                       [&] { return self.lent.delivered() && self.requests.all_delivered(); });
-}
-
-template <class F>
-void BasicMessageSystem<F>::close(unsigned index, EndpointState how)
-{
-    EndpointType& self = endpoint(index);
-    self.set_state(how);
-    parts_.synchronization.signal(self.event()); // pairs with put(): orders the state before what comes later
-    abandon_receives(self);
-    this->discard_all(self);
-    this->free_messages(self.pool.take_kept());
-    this->free_pool(self);
-    parts_.blocks.release_all(index);
-    for (unsigned carrier = parts_.processes; carrier < parts_.endpoints.size(); ++carrier)
-        // it may be waiting for the last process to end
-        parts_.synchronization.signal(endpoint(carrier).event());
-}
-
-// Messages that posted receives had matched are discarded with the rest.
-template <class F>
-void BasicMessageSystem<F>::abandon_receives(EndpointType& self)
-{
-    this->acquire_always(self);
-    while (self.posted.pop_front() != nullptr) { }
-    this->refuse_granted(self);
-    while (Request* const request = self.matched.pop_front())
-        self.unexpected.push_back(*request->message);
-    parts_.synchronization.release(self.lock);
 }
 
 } // namespace parley::messaging

@@ -27,6 +27,18 @@ public:
             last_ = &message;
     }
 
+    // All of another list, in its order; it is empty afterwards.
+    void push_front(MessageList& others)
+    {
+        if (others.empty())
+            return;
+        others.last_->next = first_;
+        if (last_ == nullptr)
+            last_ = others.last_;
+        first_ = others.first_;
+        others = {};
+    }
+
     // Removes the message that follows `previous` (null: the first).
     Message* remove_after(Message* previous)
     {

@@ -17,6 +17,9 @@ namespace parley::messaging {
 inline constexpr long watch_off = 0;
 inline constexpr long watch_armed = -1;
 
+// What becomes of messages that nobody has received.
+enum class Waiting : std::uint8_t { kept, dropped };
+
 class MessageSystem {
 public:
     // send, receive and receive_block answer as proxies do: a number that is not negative, or minus that of
@@ -48,7 +51,10 @@ public:
     // long.
     virtual void close(unsigned endpoint, EndpointState how) = 0;
 
-    // Another program begins in the place of one that was closed.
+    // The program of this place has been ended by another: what it held is released, and the place is as
+    // before its first program. What was sent to it stays for the next one, or is discarded.
+    virtual void vacate(unsigned endpoint, Waiting messages) = 0;
+    // Another program begins in a place that was closed or vacated.
     virtual void open(unsigned endpoint) = 0;
     // The pid that this endpoint's process is known as. Errors: bad_process, pid_in_use.
     virtual Result<void> set_pid(unsigned endpoint, std::int32_t pid) = 0;

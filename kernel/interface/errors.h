@@ -34,6 +34,8 @@
     X(interrupted, 23, EQNOACT,                                                                       \
       "a handler is due, so the call has ended without an effect and should be made again")           \
     X(pid_in_use, 24, EQUSEPID,                                                                       \
-      "a process with that pid is on that node, or has ended there and was not waited for")
+      "a process with that pid is on that node, or has ended there and was not waited for")           \
+    X(bad_handler, 25, EQHND, "a handler must be a function of the program")                          \
+    X(bad_file_name, 26, EQPFIL, "the file's name is not memory that this process may read")
 
 #endif

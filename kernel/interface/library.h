@@ -8,7 +8,7 @@
 
 #include "kernel/interface/start_info.h"
 
-#define PARLEY_LIBRARY_VERSION 3
+#define PARLEY_LIBRARY_VERSION 4
 
 #ifdef __cplusplus
 extern "C" {
@@ -51,6 +51,9 @@ struct parley_library {
     struct parley_reply (*watch)(struct parley_process* self, long id);
     /* For a program that is about to start in the place of that endpoint: its pid, and a place as new. */
     struct parley_reply (*reopen)(struct parley_process* self, long endpoint, long pid);
+    /* The programs of these places have been killed (-1: all nodes, all pids): what waits there is for the
+     * next ones (keep = 1), or is forgotten. */
+    struct parley_reply (*vacate)(struct parley_process* self, long nodes, long node, long pid, long keep);
     /* What the process of an endpoint is known as from now on. */
     struct parley_reply (*set_pid)(struct parley_process* self, long endpoint, long pid);
     struct parley_reply (*allocate)(struct parley_process* self, long bytes, long alignment);

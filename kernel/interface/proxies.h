@@ -52,7 +52,8 @@
  *   start         (node, pid)   let those begin that have been placed: value 0
  *   wait_for      (node, pid, one)   until they have all ended (one = 0: value 0), or one has (one = 1:
  *                               value = its status, source = node | pid << 32); may end with `interrupted`
- *   kill          (node, pid)   end them, and wait until they have gone; messages to them are forgotten:
+ *   kill          (node, pid, keep)   end them, and wait until they have gone; messages that wait for them
+ *                               stay for the next programs in their places (keep = 1) or are forgotten (0):
  *                               value 0
  *   set_pid       (pid)         what the caller is known as: value 0
  * gangs: the machine's scheduler, for measuring it.

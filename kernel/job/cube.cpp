@@ -178,25 +178,44 @@ Result<Cube::Ended> Cube::wait_for_one(UserProcess& caller, Chosen chosen)
     return Ended{found->exit_status, found->node, found->pid};
 }
 
-Result<void> Cube::kill(UserProcess& caller, Chosen chosen)
+// Lock held. A process that has left is not stopped any more, since it waits for its next program.
+bool Cube::remove(UserProcess& caller, UserProcess& process, messaging::Waiting messages)
+{
+    const bool runs = process.standing.load(std::memory_order_relaxed) == Standing::running;
+    if (runs) {
+        process.successor_receives.store(messages == messaging::Waiting::kept, std::memory_order_relaxed);
+        process.removed.store(true, std::memory_order_relaxed);
+    }
+    if (runs && &process != &caller)
+        job_.stop(process);
+    else if (process.standing.load(std::memory_order_relaxed) == Standing::ended)
+        process.standing.store(Standing::empty, std::memory_order_release);
+    return runs && &process == &caller;
+}
+
+// What was sent to places where no program is.
+void Cube::forget_messages(Chosen chosen)
+{
+    messaging::MessageSystem* const system = job_.system();
+    each(chosen, nullptr, [&](UserProcess& process) {
+        if (system != nullptr && keeps(process) &&
+            process.standing.load(std::memory_order_acquire) == Standing::empty &&
+            system->records()[process.endpoint].state.load() == messaging::EndpointState::live)
+            system->vacate(process.endpoint, messaging::Waiting::dropped);
+    });
+}
+
+Result<void> Cube::kill(UserProcess& caller, Chosen chosen, messaging::Waiting messages)
 {
     bool itself = false;
     {
-        // Under the lock: a process that has left is not stopped any more, since it waits for its next
-        // program.
         LockGuard guard(lock_);
-        each(chosen, nullptr, [&](UserProcess& process) {
-            const bool runs = process.standing.load(std::memory_order_relaxed) == Standing::running;
-            itself = itself || (runs && &process == &caller);
-            if (runs)
-                process.removed.store(true, std::memory_order_relaxed);
-            if (runs && &process != &caller)
-                job_.stop(process);
-            else if (process.standing.load(std::memory_order_relaxed) == Standing::ended)
-                process.standing.store(Standing::empty, std::memory_order_release);
-        });
+        each(chosen, nullptr,
+             [&](UserProcess& process) { itself = remove(caller, process, messages) || itself; });
     }
     TRY_VOID(wait_until(caller, false, [&] { return none_runs(caller, chosen); }));
+    if (messages == messaging::Waiting::dropped)
+        forget_messages(chosen);
     if (itself)
         caller.killed.store(true, std::memory_order_seq_cst);
     return {};

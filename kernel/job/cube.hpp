@@ -7,6 +7,7 @@
 #include "kernel/base/result.hpp"
 #include "kernel/base/spin_lock.hpp"
 #include "kernel/program/failure.hpp"
+#include "messaging/message_system.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -49,7 +50,8 @@ public:
         int pid;
     };
     Result<Ended> wait_for_one(UserProcess& caller, Chosen chosen);
-    Result<void> kill(UserProcess& caller, Chosen chosen);
+    // Messages that wait for the killed stay for their successors, or are forgotten.
+    Result<void> kill(UserProcess& caller, Chosen chosen, messaging::Waiting messages);
     Result<void> set_pid(UserProcess& caller, int pid);
 
 private:
@@ -57,6 +59,8 @@ private:
     void each(Chosen chosen, const UserProcess* except, Visit visit);
     template <class Done>
     Result<void> wait_until(UserProcess& caller, bool for_handlers, Done done);
+    bool remove(UserProcess& caller, UserProcess& process, messaging::Waiting messages);
+    void forget_messages(Chosen chosen);
     bool none_runs(UserProcess& caller, Chosen chosen);
     Result<unsigned> row_for(int pid);
     Result<void> check_places(unsigned row, int node);

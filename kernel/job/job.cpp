@@ -131,9 +131,7 @@ void Job::program_ended(UserProcess& process, Ending ending, int status, std::st
          << "\nswitches=" << process.switches << "\nticks=" << process.ticks << "\nreason=" << reason << '\n';
     if (process.personality != nullptr)
         kernel_.results.send(PARLEY_FRAME_PROCESS, text.view());
-    if (system_ != nullptr)
-        system_->close(process.endpoint, ending == Ending::exited ? messaging::EndpointState::ended
-                                                                  : messaging::EndpointState::killed);
+    release_endpoint(process, ending);
     if (ending == Ending::failed)
         end(JobStatus::failed);
     JobStatus expected = JobStatus::ok;
@@ -149,6 +147,17 @@ void Job::program_ended(UserProcess& process, Ending ending, int status, std::st
         if (ending_.load(std::memory_order_seq_cst))
             process.killed.store(true, std::memory_order_seq_cst);
     }
+}
+
+void Job::release_endpoint(UserProcess& process, Ending ending)
+{
+    const bool was_removed = process.removed.load(std::memory_order_relaxed);
+    if (system_ == nullptr)
+        return;
+    if (was_removed && process.successor_receives.load(std::memory_order_relaxed) && cube_.keeps(process))
+        return system_->vacate(process.endpoint, messaging::Waiting::kept);
+    system_->close(process.endpoint, ending == Ending::exited ? messaging::EndpointState::ended
+                                                              : messaging::EndpointState::killed);
 }
 
 void Job::process_gone(UserProcess& process)

@@ -80,6 +80,7 @@ private:
     friend class JobBuilder;
 
     void leave_processors();
+    void release_endpoint(UserProcess& process, Ending ending);
     void end_one_by_one();
 
     Kernel& kernel_;

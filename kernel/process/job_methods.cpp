@@ -51,7 +51,9 @@ std::uint64_t job_wait_for(UserProcess& self, CallFrame& frame)
 
 std::uint64_t job_kill(UserProcess& self, CallFrame& frame)
 {
-    return answer_void(self.job.cube().kill(self, chosen(frame.rsi, frame.rdx)));
+    const messaging::Waiting messages =
+        frame.r10 != 0 ? messaging::Waiting::kept : messaging::Waiting::dropped;
+    return answer_void(self.job.cube().kill(self, chosen(frame.rsi, frame.rdx), messages));
 }
 
 std::uint64_t job_set_pid(UserProcess& self, CallFrame& frame)

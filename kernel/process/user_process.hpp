@@ -83,8 +83,9 @@ public:
 
     // Kept by the job's Cube.
     std::atomic<Standing> standing{Standing::empty};
-    std::atomic<bool> removed{false};         // killed by its own job's wish: no failure
-    std::atomic<std::uint32_t> ends_epoch{0}; // odd: it waits for ends of others
+    std::atomic<bool> removed{false};            // killed by its own job's wish: no failure
+    std::atomic<bool> successor_receives{false}; // then: what waits for it stays for its place's next program
+    std::atomic<std::uint32_t> ends_epoch{0};    // odd: it waits for ends of others
     int exit_status = 0;
 
 private:

@@ -69,6 +69,17 @@ void led_(const int *on);
 int _gfortran_mclock(void);
 int64_t _gfortran_mclock8(void);
 
+void hwclock_(int time[2]);
+void handler_(const int *type, void (*function)());
+int nx_initve_(void);
+int nx_nfork_(const int nodes[], const int *count, const int *pid, int pids[]);
+int nx_load_(const int nodes[], const int *count, const int *pid, int pids[], const char *file,
+             size_t length);
+int nx_waitall_(void);
+int nx_app_nodes_(const int *group, int nodes[], int *count);
+int nx_app_rect_(int *rows, int *columns);
+void nx_perror_(const char *text, size_t length);
+
 void gsync_(void);
 void gcol_(void *x, const int *bytes, void *y, const int *y_bytes, int *count);
 void gcolx_(void *x, const int lengths[], void *y);

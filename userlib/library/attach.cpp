@@ -44,7 +44,7 @@ void set_up(const parley_start& start)
     if (system) {
         shared.system = *system;
         for (unsigned endpoint = 0; endpoint < start.endpoints; ++endpoint)
-            shared.processes[endpoint] = {*system, endpoint, false};
+            shared.processes[endpoint] = {*system, endpoint, false, false};
     }
     // Pairs with the load in attach().
     shared.state.store(number(system ? RegionState::ready : RegionState::failed), std::memory_order_release);
@@ -77,12 +77,32 @@ Result<void> reopen(unsigned endpoint, std::int32_t pid)
 {
     parley_process& place = region().processes[endpoint];
     messaging::MessageSystem& system = *place.system;
-    if (place.entered && system.records()[endpoint].state.load() == messaging::EndpointState::live)
+    const bool was_killed =
+        place.entered && system.records()[endpoint].state.load() == messaging::EndpointState::live;
+    if (was_killed && place.successor_receives)
+        system.vacate(endpoint, messaging::Waiting::kept);
+    else if (was_killed)
         system.close(endpoint, messaging::EndpointState::killed);
     if (place.entered)
         system.open(endpoint);
-    place.entered = false;
+    place.entered = place.successor_receives = false;
     return system.set_pid(endpoint, pid);
+}
+
+void vacate(unsigned caller, const Chosen& chosen, messaging::Waiting messages)
+{
+    Region& shared = region();
+    const std::span<const messaging::WaitRecord> records = shared.system->records();
+    for (unsigned endpoint = 0; endpoint < records.size(); ++endpoint) {
+        const messaging::WaitRecord& record = records[endpoint];
+        const bool meant = record.node < chosen.nodes && (chosen.node == -1 || record.node == chosen.node) &&
+                           (chosen.pid == -1 || record.pid == chosen.pid);
+        if (!meant || endpoint == caller || record.state.load() != messaging::EndpointState::live)
+            continue;
+        shared.processes[endpoint].successor_receives = messages == messaging::Waiting::kept;
+        if (!shared.processes[endpoint].entered && messages == messaging::Waiting::dropped)
+            shared.system->vacate(endpoint, messages);
+    }
 }
 
 } // namespace parley::library

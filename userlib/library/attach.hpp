@@ -16,4 +16,15 @@ parley_process* attach(const parley_start& start);
 // MessageSystem::set_pid.
 Result<void> reopen(unsigned endpoint, std::int32_t pid);
 
+// Which processes: -1 stands for all of the job's nodes, or all pids of a node.
+struct Chosen {
+    long nodes; // of the job
+    long node;
+    long pid;
+};
+
+// The programs of these places have been killed without a chance to close them; never the caller's. Whoever
+// loads the next one closes them; until then it is only noted whether that one receives what waits there.
+void vacate(unsigned caller, const Chosen& chosen, messaging::Waiting messages);
+
 } // namespace parley::library

@@ -14,7 +14,8 @@
 struct parley_process {
     parley::messaging::MessageSystem* system;
     unsigned endpoint;
-    bool entered; // by a program, since it was opened
+    bool entered;            // by a program, since it was opened
+    bool successor_receives; // what waits for a killed program
 };
 
 namespace parley::library {

@@ -107,6 +107,13 @@ parley_reply reopen_place(parley_process*, long endpoint, long pid)
     return {done ? 0 : -static_cast<long>(done.error()), -1, 0, 0};
 }
 
+parley_reply vacate_places(parley_process* self, long nodes, long node, long pid, long keep)
+{
+    vacate(self->endpoint, {nodes, node, pid},
+           keep != 0 ? messaging::Waiting::kept : messaging::Waiting::dropped);
+    return {0, -1, 0, 0};
+}
+
 parley_reply set_pid(parley_process* self, long endpoint, long pid)
 {
     const Result<void> done =
@@ -174,6 +181,7 @@ extern "C" [[gnu::section(".parley.table"), gnu::used]] constinit const parley_l
     .probe = probe,
     .watch = watch,
     .reopen = reopen_place,
+    .vacate = vacate_places,
     .set_pid = set_pid,
     .allocate = allocate,
     .release = release,

@@ -4,14 +4,29 @@
 #include "userlib/nx/arrival.h"
 #include "userlib/nx/job_call.h"
 
+#include <string.h>
+
 static struct parley_reply wait_for(long node, long pid, int one)
 {
     NX_UNINTERRUPTED(NX_JOB(wait_for, (int)node, (int)pid, one, 0));
 }
 
+/* Where a delivery process moves messages, all that the ended have sent to this process are here when one
+ * that it sends to itself afterwards is. */
+static long let_messages_arrive(void)
+{
+    enum { type_last = 1 };
+    if (!strstr(nx_process.start->design, ",process,"))
+        return 0;
+    long here = nx_address(nx_process.pid, nx_library);
+    long value = nx_send(type_last, 0, 0, nx_process.node, here);
+    return value < 0 ? value : nx_receive_block(type_last, 0, 0, nx_process.node, here).value;
+}
+
 long nx_wait_for_all(long node, long pid)
 {
-    return wait_for(node, pid, 0).value;
+    long value = wait_for(node, pid, 0).value;
+    return value < 0 ? value : let_messages_arrive();
 }
 
 long nx_wait_for_one(long node, long pid, struct nx_ended *ended)
@@ -19,13 +34,27 @@ long nx_wait_for_one(long node, long pid, struct nx_ended *ended)
     struct parley_reply reply = wait_for(node, pid, 1);
     if (reply.value < 0)
         return reply.value;
+    long arrived = let_messages_arrive();
+    if (arrived < 0)
+        return arrived;
     *ended = (struct nx_ended){(int)reply.source, (int)(reply.source >> 32), (int)reply.value};
     return 0;
 }
 
-long nx_kill(long node, long pid)
+/* In user location only the processes themselves know the message system, so the killer clears the places. */
+static long kill_processes(long node, long pid, enum nx_waiting_messages messages)
 {
-    return NX_JOB(kill, (int)node, (int)pid, 0, 0).value;
+    long value = NX_JOB(kill, (int)node, (int)pid, messages, 0).value;
+    if (value >= 0 && nx_process.library)
+        nx_process.library->vacate(nx_process.self, nx_process.nodes, (int)node, (int)pid, messages);
+    return value;
+}
+
+/* What is to be forgotten must have arrived first. */
+long nx_kill(long node, long pid, enum nx_waiting_messages messages)
+{
+    long arrived = messages == nx_messages_forgotten ? let_messages_arrive() : 0;
+    return arrived < 0 ? arrived : kill_processes(node, pid, messages);
 }
 
 long nx_set_pid(long pid)

@@ -11,10 +11,11 @@ struct nx_ended {
 };
 
 /* A program's name, not ended by a zero. */
-long nx_load(const char *name, unsigned long length, long node, long pid);
+long nx_load_program(const char *name, unsigned long length, long node, long pid);
 long nx_wait_for_all(long node, long pid);
 long nx_wait_for_one(long node, long pid, struct nx_ended *ended);
-long nx_kill(long node, long pid);
+enum nx_waiting_messages { nx_messages_forgotten = 0, nx_messages_kept = 1 };
+long nx_kill(long node, long pid, enum nx_waiting_messages messages);
 long nx_set_pid(long pid);
 /* Whether a cube of that type, "16", "d4" or "8m4rx", has more nodes than this job. */
 long nx_check_cube(const char *type, unsigned long length);

@@ -109,24 +109,24 @@ void waitone(long node, long pid, long *ended_node, long *ended_pid, long *statu
 
 long _killcube(long node, long pid)
 {
-    return returned(nx_kill(node, pid));
+    return returned(nx_kill(node, pid, nx_messages_forgotten));
 }
 
 void killcube(long node, long pid)
 {
-    long value = nx_kill(node, pid);
+    long value = nx_kill(node, pid, nx_messages_forgotten);
     if (value < 0)
         nx_fail_process("killcube", node, pid, -value);
 }
 
 long _killproc(long node, long pid)
 {
-    return returned(nx_kill(node, pid));
+    return returned(nx_kill(node, pid, nx_messages_kept));
 }
 
 void killproc(long node, long pid)
 {
-    long value = nx_kill(node, pid);
+    long value = nx_kill(node, pid, nx_messages_kept);
     if (value < 0)
         nx_fail_process("killproc", node, pid, -value);
 }

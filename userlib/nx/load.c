@@ -14,11 +14,11 @@ __attribute__((used)) static const char host_program[] = "@(#)parley: this progr
 /* In user location only the processes themselves know the message system, so who loads a program makes its
  * place
  * ready, before it begins: messages sent to it from now on wait for it. */
-long nx_load(const char *name, unsigned long length, long node, long pid)
+long nx_load_program(const char *name, unsigned long length, long node, long pid)
 {
     struct parley_reply reply = NX_JOB(load, name, length, (int)node, (int)pid);
     if (reply.value < 0)
-        return reply.value;
+        return reply.value == -nx_error_bad_buffer ? -nx_error_bad_file_name : reply.value;
     int count = (int)node == -1 ? nx_process.nodes : 1;
     for (long i = 0; i < count && nx_process.library; i++)
         nx_process.library->reopen(nx_process.self, reply.value + i, (int)pid);
@@ -27,13 +27,13 @@ long nx_load(const char *name, unsigned long length, long node, long pid)
 
 long _load(const char *file, long node, long pid)
 {
-    long value = nx_load(file, strlen(file), node, pid);
+    long value = nx_load_program(file, strlen(file), node, pid);
     return value < 0 ? nx_set_errno(-value) : 0;
 }
 
 void load(const char *file, long node, long pid)
 {
-    long value = nx_load(file, strlen(file), node, pid);
+    long value = nx_load_program(file, strlen(file), node, pid);
     if (value < 0)
         nx_fail_process("load", node, pid, -value);
 }

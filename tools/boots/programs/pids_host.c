@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A host program in C: two processes on each node, ends awaited one by one, places used again, refusals. */
+#include "pids.h"
+
 #include <cube.h>
 #include <errno.h>
 #include <stdio.h>
@@ -10,6 +12,11 @@ static int failures;
 
 #define CHECK(condition) \
     ((condition) ? (void)0 : (void)(failures++, printf("host, line %d: %s\n", __LINE__, #condition)))
+
+static void tell(int order, long node, long pid)
+{
+    csend(type_order, &order, sizeof order, node, pid);
+}
 
 static void refusals(void)
 {
@@ -28,21 +35,64 @@ static void refusals(void)
 /* Every process answers with what it is. */
 static void greet(long pid)
 {
-    int seen[64] = {0}, order = (int)pid, answer[3];
-    csend(1, &order, sizeof order, -1, pid);
+    int seen[64] = {0}, answer[3];
+    tell(order_greet, -1, pid);
     for (int i = 0; i < numnodes(); i++) {
-        crecv(2, answer, sizeof answer);
+        crecv(type_answer, answer, sizeof answer);
         CHECK(infocount() == sizeof answer && infopid() == pid && answer[1] == pid);
         CHECK(answer[0] == infonode() && !seen[infonode()]++);
         CHECK(answer[2] == numnodes() * (numnodes() - 1) / 2); /* a gisum among those of the same pid */
     }
 }
 
+/* What the next program in a place finds of what its killed predecessor had not received. */
+static int left_after(void (*kill)(long node, long pid))
+{
+    int value = 70;
+    csend(type_left, &value, sizeof value, 0, 17);
+    kill(0, 17);
+    load("pids_node", 0, 17);
+    tell(order_look, 0, 17);
+    crecv(type_answer, &value, sizeof value);
+    return value;
+}
+
+static void ends(void)
+{
+    long node = -1, pid = -1, status = -1;
+    tell(order_end, 0, 17);
+    waitone(0, 17, &node, &pid, &status);
+    CHECK(node == 0 && pid == 17 && status == 0);
+    load("pids_node", 0, 17); /* its place is free again */
+    tell(order_flood, -1, 17);
+    waitall(-1, 17);
+    static char bytes[flood_bytes];
+    for (int i = 0; i < numnodes(); i++) { /* the last message of each first: all must be here */
+        CHECK(iprobe(type_answer));
+        crecv(type_answer, bytes, 0);
+    }
+    for (int i = 0; i < flood_messages * numnodes(); i++) {
+        CHECK(iprobe(-1));
+        crecv(type_flood, bytes, flood_bytes);
+    }
+    CHECK(!iprobe(-1));
+    CHECK(_csend(type_order, &node, 4, 0, 17) == 0); /* nobody is there any more, and nobody hears */
+}
+
+/* An end must have been waited for before the place is free. */
+static void not_waited_for(void)
+{
+    tell(order_end, 1, 0);
+    CHECK(_load("pids_node", 1, 0) == -1 && errno == EQUSEPID);
+    waitall(1, 0);
+    load("pids_node", 1, 0);
+}
+
 int main(void)
 {
     getcube("cube", "d1", NULL, 0);
-    setpid(100);
-    CHECK(mypid() == 100);
+    setpid(host_pid);
+    CHECK(mypid() == host_pid);
     refusals();
     load("pids_node", -1, 0);
     CHECK(_load("pids_node", 0, 0) == -1 && errno == EQUSEPID);
@@ -50,15 +100,10 @@ int main(void)
     CHECK(_load("pids_node", 0, 18) == -1 && errno == EQPID);
     greet(0);
     greet(17);
-    int end = -1;
-    csend(1, &end, sizeof end, 0, 17);
-    long node = -1, pid = -1, status = -1;
-    waitone(0, 17, &node, &pid, &status);
-    CHECK(node == 0 && pid == 17 && status == 0);
-    load("pids_node", 0, 17); /* its place is free again */
-    csend(1, &end, sizeof end, -1, 17);
-    waitall(-1, 17);
-    CHECK(!iprobe(-1));
+    CHECK(left_after(killproc) == 70);
+    CHECK(left_after(killcube) == 0);
+    ends();
+    not_waited_for();
     killproc(0, 0);
     load("pids_node", 0, 0);
     killcube(-1, -1);

@@ -1,17 +1,46 @@
 /* SPDX-License-Identifier: MIT */
-/* What pids_host loads: answers orders until one is negative. */
+/* What pids_host loads: carries out orders until one is negative. */
+#include "pids.h"
+
 #include <cube.h>
+
+static void greet(void)
+{
+    long sum = mynode(), work;
+    gisum(&sum, 1, &work);
+    int answer[3] = {(int)mynode(), (int)mypid(), (int)sum};
+    csend(type_answer, answer, sizeof answer, myhost(), host_pid);
+}
+
+/* Whether a message is here that nobody has received. */
+static void look(void)
+{
+    int there = (int)iprobe(type_left), value = 0;
+    if (there)
+        crecv(type_left, &value, sizeof value);
+    csend(type_answer, &value, sizeof value, myhost(), host_pid);
+}
+
+static void flood(void)
+{
+    static char bytes[flood_bytes];
+    for (int i = 0; i < flood_messages; i++)
+        csend(type_flood, bytes, flood_bytes, myhost(), host_pid);
+    csend(type_answer, bytes, 0, myhost(), host_pid);
+}
 
 int main(void)
 {
-    int order;
     for (;;) {
-        crecv(1, &order, sizeof order);
-        if (order < 0)
+        int order;
+        crecv(type_order, &order, sizeof order);
+        if (order == order_greet)
+            greet();
+        if (order == order_look)
+            look();
+        if (order == order_flood)
+            flood();
+        if (order == order_flood || order < 0)
             return 0;
-        long sum = mynode(), work;
-        gisum(&sum, 1, &work);
-        int answer[3] = {(int)mynode(), (int)mypid(), (int)sum};
-        csend(2, answer, sizeof answer, myhost(), 100);
     }
 }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// The ends of programs, and what their places are afterwards.
+#pragma once
+
+#include "messaging/requesting.hpp"
+
+namespace parley::messaging {
+
+template <class F>
+class Ending : public Requesting<F> {
+public:
+    using typename Requesting<F>::EndpointType;
+    using Requesting<F>::Requesting;
+
+    Result<void> linger(unsigned caller) override
+    {
+        EndpointType& self = endpoint(caller);
+        return this->await(self, {WaitReason::lent, 0, 0, -1},
+                           [&] { return self.lent.delivered() && self.requests.all_delivered(); });
+    }
+
+    void close(unsigned index, EndpointState how) override
+    {
+        EndpointType& self = endpoint(index);
+        self.set_state(how);
+        parts_.synchronization.signal(
+            self.event()); // pairs with put(): orders the state before what comes later
+        abandon_receives(self);
+        this->discard_all(self);
+        this->free_messages(self.pool.take_kept());
+        this->free_pool(self);
+        parts_.blocks.release_all(index);
+        for (unsigned carrier = parts_.processes; carrier < parts_.endpoints.size(); ++carrier)
+            // it may be waiting for the last process to end
+            parts_.synchronization.signal(endpoint(carrier).event());
+    }
+
+    void vacate(unsigned index, Waiting messages) override
+    {
+        EndpointType& self = endpoint(index);
+        // What it has lent is gone with it, and receivers must hear of that.
+        if (parts_.traits.lends)
+            return Ending::close(index, EndpointState::killed);
+        abandon_receives(self);
+        if (messages == Waiting::dropped)
+            this->discard_all(self);
+        parts_.blocks.release_all(index);
+        Ending::open(index);
+    }
+
+    void open(unsigned index) override
+    {
+        EndpointType& self = endpoint(index);
+        if (self.requests.all_delivered())
+            new (&self.requests) RequestTable;
+        self.watch.store(WatchState::off, std::memory_order_relaxed);
+        self.record->end_any();
+        self.set_state(EndpointState::live);
+    }
+
+protected:
+    ~Ending() = default;
+
+    using Requesting<F>::endpoint;
+    using Requesting<F>::parts_;
+
+private:
+    // Messages that posted receives had matched are unexpected again, the oldest first.
+    void abandon_receives(EndpointType& self)
+    {
+        this->acquire_always(self);
+        while (self.posted.pop_front() != nullptr) { }
+        this->refuse_granted(self);
+        MessageList matched;
+        while (Request* const request = self.matched.pop_front())
+            matched.push_back(*request->message);
+        self.unexpected.push_front(matched);
+        self.has_matched.store(0, std::memory_order_relaxed);
+        parts_.synchronization.release(self.lock);
+    }
+};
+
+} // namespace parley::messaging
