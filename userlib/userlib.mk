@@ -8,7 +8,7 @@ NX_AR := $(CROSS)ar
 NX_CFLAGS := -std=gnu17 -O2 -g -fPIE -fno-stack-protector -fcf-protection=none -fno-math-errno \
              -Wall -Wextra -Wshadow -Wmissing-prototypes -I. -Iuserlib/include $(if $(WERROR),-Werror)
 
-NX_SOURCES := $(wildcard userlib/nx/*.c userlib/collective/*.c userlib/fortran/*.c)
+NX_SOURCES := $(wildcard userlib/nx/*.c userlib/collective/*.c userlib/files/*.c userlib/fortran/*.c)
 NX_OBJECTS := $(NX_SOURCES:%.c=$(BUILD)/%.o)
 NX_HEADERS := $(patsubst userlib/include/%,$(BUILD)/include/%,\
   $(wildcard userlib/include/*.h userlib/include/*/*.h))
@@ -65,7 +65,8 @@ $(NX_WRAPPERS): userlib/wrappers/wrapper.sh.in
 # Host tests: the same sources against a fake message system, in which a node is a thread. Two shadow headers,
 # found first on the include path, replace the proxy call by a function and give every thread its own process.
 NX_TEST_SOURCES := $(wildcard userlib/testing/*_test.cpp userlib/testing/fake_*.cpp)
-NX_TESTED := $(filter-out userlib/nx/start.c userlib/nx/join.c userlib/fortran/statements.c,$(NX_SOURCES))
+NX_OF_FORTRAN_LIBRARY := userlib/fortran/statements.c userlib/fortran/files.c
+NX_TESTED := $(filter-out userlib/nx/start.c userlib/nx/join.c $(NX_OF_FORTRAN_LIBRARY),$(NX_SOURCES))
 NX_TEST_OBJECTS := $(NX_TESTED:%.c=$(BUILD)/tests/%.o) $(NX_TEST_SOURCES:%.cpp=$(BUILD)/tests/%.o)
 NX_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 NX_SHADOWS := -Iuserlib/testing/shadow

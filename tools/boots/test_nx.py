@@ -28,7 +28,8 @@ def built(name: str) -> str:
     folder = os.path.join(BUILD, "tests", "nx_programs")
     program = os.path.join(folder, name)
     library = os.path.join(BUILD, "lib", "libnx.a")
-    newest = max(map(os.path.getmtime, (source, library)))
+    parts = [os.path.join(PROGRAMS, file) for file in os.listdir(PROGRAMS) if file.endswith(".h")]
+    newest = max(map(os.path.getmtime, (source, library, *parts)))
     if not os.path.exists(program) or os.path.getmtime(program) <= newest:
         os.makedirs(folder, exist_ok=True)
         wrapper = "nxf77" if source.endswith(".f") else "nxcc"
@@ -41,6 +42,8 @@ def built(name: str) -> str:
 @for_each(COPYING[:-1], "requests_and_small_calls_work_under")
 @for_each(HOSTED, "a_fortran_host_loads_its_nodes_under")
 @for_each(HOSTED, "places_are_used_again_under")
+@for_each(("exp2", "exp5", "exp6"), "shared_files_keep_their_modes_under")
+@for_each(("exp1", "nx2"), "fortran_units_are_files_under")
 class Nx(BootCase):
     def handlers_keep_their_promises_under(self, design):
         boot = self.boot_well(f"APP={built('handlers')}", f"DESIGN={design}", "NODES=3", "BUDGET=12582912")
@@ -60,6 +63,14 @@ class Nx(BootCase):
         built("pids_node")
         boot = self.boot_well(f"APP={built('pids_host')}", f"DESIGN={design}", "NODES=2", "PIDS=2")
         self.assertIn("host: all is well", boot.text)
+
+    def shared_files_keep_their_modes_under(self, design):
+        boot = self.boot_well(f"APP={built('files')}", f"DESIGN={design}", "NODES=3")
+        self.assertIn("files: 0 failures", boot.text)
+
+    def fortran_units_are_files_under(self, design):
+        boot = self.boot_well(f"APP={built('units')}", f"DESIGN={design}", "NODES=3")
+        self.assertIn(" UNITS:      0 FAILURES", boot.text)
 
     def requests_and_small_calls_work_under(self, design):
         boot = self.boot_well(f"APP={built('requests')}", f"DESIGN={design}", "NODES=2", "HOSTED=0")

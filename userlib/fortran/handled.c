@@ -35,10 +35,19 @@ void hrecvx_(const int *typesel, void *buffer, const int *maximum, const int *no
     receive_for("hrecvx", called(handler, value_for_handler), *typesel, buffer, *maximum, *nodesel, *pidsel);
 }
 
+/* A send's handler, which there must be. */
+static long send_for(struct nx_handler handler, long type, const void *buffer, long length, long node,
+                     long pid)
+{
+    return nx_is_program_code((const void *)handler.function)
+               ? nx_send_for(handler, type, buffer, length, node, pid)
+               : -nx_error_bad_handler;
+}
+
 void hsend_(const int *type, const void *buffer, const int *length, const int *node, const int *pid,
             void (*handler)())
 {
-    long value = nx_send_for(called(handler, 0), *type, buffer, *length, *node, *pid);
+    long value = send_for(called(handler, 0), *type, buffer, *length, *node, *pid);
     if (value < 0)
         nx_fail_send("hsend", *type, *length, *node, -value);
 }
@@ -46,7 +55,7 @@ void hsend_(const int *type, const void *buffer, const int *length, const int *n
 void hsendx_(const int *type, const void *buffer, const int *length, const int *node, const int *pid,
              void (*handler)(), const int *value_for_handler)
 {
-    long value = nx_send_for(called(handler, value_for_handler), *type, buffer, *length, *node, *pid);
+    long value = send_for(called(handler, value_for_handler), *type, buffer, *length, *node, *pid);
     if (value < 0)
         nx_fail_send("hsendx", *type, *length, *node, -value);
 }
@@ -54,8 +63,10 @@ void hsendx_(const int *type, const void *buffer, const int *length, const int *
 void hsendrecv_(const int *type, const void *buffer, const int *length, const int *node, const int *pid,
                 const int *typesel, void *reply, const int *maximum, void (*handler)())
 {
-    long value =
-        nx_exchange_for(called(handler, 0), *type, buffer, *length, *node, *pid, *typesel, reply, *maximum);
+    long value = nx_is_program_code((const void *)handler)
+                     ? nx_exchange_for(called(handler, 0), *type, buffer, *length, *node, *pid, *typesel,
+                                       reply, *maximum)
+                     : -nx_error_bad_handler;
     if (value < 0)
         nx_fail_send("hsendrecv", *type, *length, *node, -value);
 }

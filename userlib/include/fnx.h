@@ -16,6 +16,9 @@
       integer isend, irecv, isendrecv, csendrecv, irecvx
       integer msgdone, iprobe, iprobex, mclock, gray, ginv
       integer nxhandsover, masktrap, msgmerge
+      integer iread, iwrite, iodone, iomode, iseof, lseek, lsize
+      integer nx_initve, nx_nfork, nx_load, nx_waitall
+      integer nx_app_nodes, nx_app_rect
       integer*8 nxalloc
       real*8 dclock
       external mynode, numnodes, mypid, myptype, myhost, nodedim
@@ -23,3 +26,6 @@
       external isend, irecv, isendrecv, csendrecv, irecvx
       external msgdone, iprobe, iprobex, mclock, gray, ginv
       external masktrap, msgmerge, nxhandsover, nxalloc, dclock
+      external iread, iwrite, iodone, iomode, iseof, lseek, lsize
+      external nx_initve, nx_nfork, nx_load, nx_waitall
+      external nx_app_nodes, nx_app_rect

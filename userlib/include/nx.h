@@ -7,6 +7,8 @@
 
 #include <errno.h>
 #include <nx_errno.h>
+#include <nx_files.h>
+#include <nx_paragon.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -98,19 +100,6 @@ void killcube(long node, long pid);
 void killproc(long node, long pid);
 void flushmsg(long typesel, long node, long pid); /* this process's own waiting messages */
 
-/* Of the Paragon and of the file system. */
-typedef struct {
-    long slow;
-    long shigh;
-} esize_t;
-#define HWHZ 10000000
-#define INVALID_PTYPE (-1)
-void hwclock(esize_t *time);
-long nx_initve(const char *partition, long nodes, const char *account, int *argc, char *argv[]);
-long nx_nfork(long nodes[], long count, long pid, long pids[]);
-long nx_waitall(void);
-void restrictvol(long file, long count, int volumes[]);
-
 /* Collective calls: every node makes the same one; the result is left in x on every node. */
 void gsync(void);
 void gdsum(double x[], long n, double work[]);
@@ -169,7 +158,6 @@ void nx_pause(void);           /* one polite spin, as this boot decided */
 void nx_null_call(void);       /* a proxy call that does nothing */
 unsigned long nx_cycles(void); /* time-stamp counter */
 double nx_cycles_per_second(void);
-void nx_perror(const char *text);
 
 /* The twins that return: -1 and errno after an error, else what the plain call returns, else 0. _crecv,
  * _crecvx and _crecvp return the message's length. */
@@ -214,7 +202,6 @@ long _waitone(long node, long pid, long *ended_node, long *ended_pid, long *stat
 long _killcube(long node, long pid);
 long _killproc(long node, long pid);
 long _flushmsg(long typesel, long node, long pid);
-long _restrictvol(long file, long count, int volumes[]);
 long _gsync(void);
 long _gdsum(double x[], long n, double work[]);
 long _gdprod(double x[], long n, double work[]);
@@ -241,15 +228,19 @@ long _infocount(void);
 long _infonode(void);
 long _infotype(void);
 long _infopid(void);
+long _infoptype(void);
 long _mynode(void);
 long _numnodes(void);
 long _mypid(void);
+long _myptype(void);
 long _myhost(void);
 long _nodedim(void);
 long _gray(long number);
 long _ginv(long code);
 long _flick(void);
 long _led(long on);
+unsigned long _mclock(void);
+double _dclock(void);
 
 #ifdef __cplusplus
 }

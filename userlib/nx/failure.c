@@ -59,8 +59,7 @@ _Noreturn void nx_end(const char *line)
     _exit(1);
 }
 
-__attribute__((format(printf, 3, 4))) static _Noreturn void end_call(const char *call, long error,
-                                                                     const char *format, ...)
+_Noreturn void nx_end_call(const char *call, const char *sentence, const char *format, ...)
 {
     char arguments[160];
     va_list list;
@@ -68,40 +67,42 @@ __attribute__((format(printf, 3, 4))) static _Noreturn void end_call(const char 
     vsnprintf(arguments, sizeof arguments, format, list);
     va_end(list);
     char line[longest_line];
-    snprintf(line, sizeof line, "parley: node %d: %s(%s): %s\n", nx_process.node, call, arguments,
-             nx_sentence(error));
+    snprintf(line, sizeof line, "parley: node %d, pid %d: %s(%s): %s\n", nx_process.node, nx_process.pid,
+             call, arguments, sentence);
     nx_end(line);
 }
 
 _Noreturn void nx_fail(const char *call, long error)
 {
-    end_call(call, error, "%s", "");
+    nx_end_call(call, nx_sentence(error), "%s", "");
 }
 
 _Noreturn void nx_fail_send(const char *call, long type, long length, long node, long error)
 {
     if ((int)node == -1)
-        end_call(call, error, "type %d, %d bytes, to all other nodes", (int)type, (int)length);
-    end_call(call, error, "type %d, %d bytes, to node %d", (int)type, (int)length, (int)node);
+        nx_end_call(call, nx_sentence(error), "type %d, %d bytes, to all other nodes", (int)type,
+                    (int)length);
+    nx_end_call(call, nx_sentence(error), "type %d, %d bytes, to node %d", (int)type, (int)length, (int)node);
 }
 
 _Noreturn void nx_fail_receive(const char *call, long typesel, long maximum, long error)
 {
     if ((int)typesel == -1)
-        end_call(call, error, "any type, at most %d bytes", (int)maximum);
+        nx_end_call(call, nx_sentence(error), "any type, at most %d bytes", (int)maximum);
     if ((int)typesel < 0)
-        end_call(call, error, "types in mask 0x%08x, at most %d bytes", (unsigned)typesel, (int)maximum);
-    end_call(call, error, "type %d, at most %d bytes", (int)typesel, (int)maximum);
+        nx_end_call(call, nx_sentence(error), "types in mask 0x%08x, at most %d bytes", (unsigned)typesel,
+                    (int)maximum);
+    nx_end_call(call, nx_sentence(error), "type %d, at most %d bytes", (int)typesel, (int)maximum);
 }
 
 _Noreturn void nx_fail_process(const char *call, long node, long pid, long error)
 {
-    end_call(call, error, "node %d, pid %d", (int)node, (int)pid);
+    nx_end_call(call, nx_sentence(error), "node %d, pid %d", (int)node, (int)pid);
 }
 
 _Noreturn void nx_fail_id(const char *call, long id, long error)
 {
-    end_call(call, error, "id %d", (int)id);
+    nx_end_call(call, nx_sentence(error), "id %d", (int)id);
 }
 
 void nx_perror(const char *text)
@@ -109,7 +110,8 @@ void nx_perror(const char *text)
     const struct description *last = describe(last_error);
     const char *sentence = last && last->nx_errno == errno ? last->sentence : strerror(errno);
     char line[longest_line];
-    snprintf(line, sizeof line, "parley: node %d: %s: %s\n", nx_process.node, text ? text : "", sentence);
+    snprintf(line, sizeof line, "parley: node %d, pid %d: %s: %s\n", nx_process.node, nx_process.pid,
+             text ? text : "", sentence);
     if (write(STDERR_FILENO, line, strlen(line)) < 0)
         return;
 }

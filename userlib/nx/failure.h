@@ -16,6 +16,9 @@ const char *nx_sentence(long error);
 long nx_set_errno(long error); /* always -1 */
 
 _Noreturn void nx_end(const char *line);
+/* What failed, with its arguments, and why. */
+__attribute__((format(printf, 3, 4))) _Noreturn void nx_end_call(const char *call, const char *sentence,
+                                                                 const char *format, ...);
 _Noreturn void nx_fail(const char *call, long error);
 _Noreturn void nx_fail_send(const char *call, long type, long length, long node, long error);
 _Noreturn void nx_fail_receive(const char *call, long typesel, long maximum, long error);

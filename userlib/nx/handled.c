@@ -56,7 +56,7 @@ long _hrecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel
 static long send_for(struct nx_handler handler, long type, const void *buffer, long length, long node,
                      long pid)
 {
-    return handler.function ? nx_send_for(handler, type, buffer, length, node, pid) : -nx_error_bad_argument;
+    return handler.function ? nx_send_for(handler, type, buffer, length, node, pid) : -nx_error_bad_handler;
 }
 
 void hsend(long type, const void *buffer, long length, long node, long pid, nx_handler_function handler)
@@ -91,7 +91,7 @@ static long exchange_for(long type, const void *buffer, long length, long node, 
                          void *reply, long maximum, nx_handler_function handler)
 {
     if (!handler)
-        return -nx_error_bad_argument;
+        return -nx_error_bad_handler;
     return nx_exchange_for(plain(handler), type, buffer, length, node, pid, typesel, reply, maximum);
 }
 

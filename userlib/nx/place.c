@@ -26,19 +26,11 @@ static long dimension(long nodes)
 NX_PLAIN(mynode, nx_process.node)
 NX_PLAIN(numnodes, nx_process.nodes)
 NX_PLAIN(mypid, nx_process.pid)
+NX_PLAIN(myptype, nx_process.pid)
 NX_PLAIN(myhost, nx_process.nodes)
 NX_PLAIN(nodedim, dimension(nx_process.nodes))
 NX_PLAIN(infotype, msginfo[0])
 NX_PLAIN(infocount, msginfo[1])
 NX_PLAIN(infonode, msginfo[2])
 NX_PLAIN(infopid, msginfo[3])
-
-long myptype(void)
-{
-    return nx_process.pid;
-}
-
-long infoptype(void)
-{
-    return msginfo[3];
-}
+NX_PLAIN(infoptype, msginfo[3])

@@ -25,3 +25,13 @@ unsigned long mclock(void)
 {
     return (unsigned long)(dclock() * 1e3);
 }
+
+double _dclock(void)
+{
+    return dclock();
+}
+
+unsigned long _mclock(void)
+{
+    return mclock();
+}

@@ -27,6 +27,21 @@ long _led(long on)
     return 0;
 }
 
+/* Exceptions end a program whatever it wants to do then. Not in nx.h: programs name their own handlers so. */
+void handler(long type, void (*function)());
+long _handler(long type, void (*function)());
+
+void handler(long type, void (*function)())
+{
+    (void)type, (void)function;
+}
+
+long _handler(long type, void (*function)())
+{
+    (void)type, (void)function;
+    return 0;
+}
+
 void nx_pause(void)
 {
     if (nx_process.pause)

@@ -1,0 +1,62 @@
+C     SPDX-License-Identifier: MIT
+C     The concurrent file system's calls on Fortran's own units and on those of GOPEN, on three nodes.
+      PROGRAM UNITS
+      INTEGER ME, NP, I, ID, NBAD, IREC(4), IGOT(4), IWORK
+      INTEGER IOFF(2), IPOS(2), ITICK(2)
+      REAL*8 X(10), Y(10)
+      CHARACTER*8 NAME
+      INTEGER IREAD, IWRITE, IODONE, ISEOF, LSIZE, LSEEK, IOMODE
+      NBAD = 0
+      ME = MYNODE()
+      NP = NUMNODES()
+C     A file of one node, written past Fortran's records.
+      WRITE (NAME, 100) ME
+  100 FORMAT ('OWN', I1)
+      OPEN (UNIT = 10, FILE = NAME, FORM = 'UNFORMATTED')
+      DO 10 I = 1, 10
+         X(I) = I * 1.5D0 + ME
+         Y(I) = 0.0D0
+   10 CONTINUE
+      CALL CWRITE(10, X, 80)
+      IF (LSEEK(10, 0, 0) .NE. 0) NBAD = NBAD + 1
+      CALL CREAD(10, Y, 80)
+      DO 20 I = 1, 10
+         IF (X(I) .NE. Y(I)) NBAD = NBAD + 1
+   20 CONTINUE
+      IF (ISEOF(10) .NE. 1) NBAD = NBAD + 100
+      IF (LSIZE(10, 96, 0) .NE. 96) NBAD = NBAD + 100
+      IF (ISEOF(10) .NE. 0 .OR. IOMODE(10) .NE. 0) NBAD = NBAD + 100
+      IOFF(1) = -8
+      IOFF(2) = -1
+      CALL ESEEK(10, IOFF, 2, IPOS)
+      IF (IPOS(1) .NE. 88 .OR. IPOS(2) .NE. 0) NBAD = NBAD + 100
+      IOFF(1) = 128
+      IOFF(2) = 0
+      CALL ESIZE(10, IOFF, 0, IPOS)
+      IF (IPOS(1) .NE. 128) NBAD = NBAD + 100
+      CALL RESTRICTVOL(10, 1, IPOS)
+      CLOSE (10)
+      OPEN (UNIT = 10, FILE = NAME, FORM = 'UNFORMATTED',
+     &      ACCESS = 'DIRECT', RECL = 128, STATUS = 'OLD')
+      READ (10, REC = 1) Y
+      IF (Y(10) .NE. X(10)) NBAD = NBAD + 1000
+      CLOSE (10)
+C     A file of all nodes, in records.
+      CALL GOPEN(11, 'SHARED  ', 3)
+      DO 30 I = 1, 4
+         IREC(I) = 100 * ME + I
+   30 CONTINUE
+      ID = IWRITE(11, IREC, 16)
+      CALL IOWAIT(ID)
+      CALL GSYNC
+      CALL SETIOMODE(11, 0)
+      IF (LSEEK(11, 16 * MOD(ME + 1, NP), 0) .LT. 0) NBAD = NBAD + 1
+      ID = IREAD(11, IGOT, 16)
+   40 IF (IODONE(ID) .NE. 1) GOTO 40
+      IF (IGOT(4) .NE. 100 * MOD(ME + 1, NP) + 4) NBAD = NBAD + 10000
+      CALL HWCLOCK(ITICK)
+      IF (ITICK(1) .EQ. 0) NBAD = NBAD + 1
+      CALL GISUM(NBAD, 1, IWORK)
+      IF (ME .EQ. 0) WRITE (*, 900) NBAD
+  900 FORMAT (' UNITS: ', I6, ' FAILURES')
+      END
