@@ -17,7 +17,8 @@ NX_WRAPPERS := $(BUILD)/nxcc $(BUILD)/nxc++ $(BUILD)/nxf77
 NX_TRANSLATORS := $(patsubst userlib/%,$(BUILD)/lib/%,$(wildcard userlib/wrappers/*.py))
 
 # What a program needs before it can be compiled and linked.
-NX_READY := $(BUILD)/lib/libnx.a $(BUILD)/lib/program.ld $(NX_HEADERS) $(NX_WRAPPERS) $(NX_TRANSLATORS)
+NX_READY := $(BUILD)/lib/libnx.a $(BUILD)/lib/program.ld $(NX_HEADERS) $(NX_WRAPPERS) $(NX_TRANSLATORS) \
+  $(BUILD)/old-names/if77
 
 .PHONY: userlib
 userlib: $(NX_READY)
@@ -59,6 +60,14 @@ $(NX_WRAPPERS): userlib/wrappers/wrapper.sh.in
 	sed 's|@CROSS@|$(CROSS)|' $< > $@.new
 	chmod +x $@.new
 	mv $@.new $@
+
+# The tools' names on the hypercubes, for makefiles of the time: PATH=build/old-names:$$PATH make
+$(BUILD)/old-names/if77: $(NX_WRAPPERS)
+	@mkdir -p $(@D)
+	ln -sf ../nxcc $(@D)/icc
+	ln -sf ../nxc++ $(@D)/iCC
+	for tool in ar nm size strip ranlib; do ln -sf "$$(command -v $(CROSS)$$tool)" $(@D)/$${tool}860; done
+	ln -sf ../nxf77 $@
 
 -include $(NX_OBJECTS:.o=.d)
 

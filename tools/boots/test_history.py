@@ -25,6 +25,24 @@ PROGRAMS_SAY = {
     "lu_host.f": "LU SOLVED  120 EQUATIONS ON",
 }
 
+MAKEFILE = """FC = if77
+CC = icc
+FFLAGS = -O4 -Knoieee -Mquad -node
+prog: main.o own.o libmine.a
+\t$(FC) $(FFLAGS) -o prog main.o own.o -L. -lmine -lnode
+libmine.a: twice.o
+\tar860 cr libmine.a twice.o
+.SUFFIXES: .f .c .o
+.f.o:
+\t$(FC) $(FFLAGS) -c $<
+.c.o:
+\t$(CC) -O3 -node -Mreentrant -c $<
+"""
+ASK = """      IF (MYNODE() .EQ. 0) WRITE (6, 10) TWICE(X)
+   10 FORMAT (' TOTAL', F5.1)
+      END
+"""
+
 
 def installed(source: str) -> str:
     """A program of that folder, compiled once; programs of a run lie in one folder, where load finds them."""
@@ -67,7 +85,14 @@ class History(BootCase):
         boot = self.boot_well(f"APP={program}", "NODES=1", f"INPUT={self.write('typed', '3 4')}")
         found = [line for line in boot.text.splitlines() if line.startswith(" ")]
         expected = [" OWN   42.0   4.5  0 NODE", " BLOCK   3  4", " CODED      7    17     7    17     0"]
-        expected += [" KEPT  22 COMMON    9", " NX=7          ,", " NY=0          ,", " /", " DONE"]
+        expected += [
+            " KEPT  22 COMMON    9",
+            " DATE 01-Jan-70 70  1  1",
+            " NX=7          ,",
+            " NY=0          ,",
+            " /",
+            " DONE",
+        ]
         self.assertEqual([line for line in found if "boot " not in line], expected)
 
     def test_old_c_is_understood(self):
@@ -85,6 +110,20 @@ class History(BootCase):
             program = os.path.join(self.folder, wrapper)
             subprocess.run([os.path.join(BUILD, wrapper), "-O", "-o", program, main, part], check=True)
             self.assertIn("got 7", self.boot_well(f"APP={program}", "NODES=1").text)
+
+    def test_a_makefile_of_the_time_works_as_it_is(self):
+        self.write("Makefile", MAKEFILE)
+        self.write(
+            "main.f", "      REAL*8 X, TWICE\n      X = MYNODE() + 1\n      CALL GDSUM(X, 1, W)\n" + ASK
+        )
+        self.write("own.f", "      SUBROUTINE GDSUM(X, N, W)\n      CALL GDPROD(X, N, W)\n      END\n")
+        self.write("twice.c", "double twice_(x) double *x; { return 2.0 * *x; }\n")
+        path = f"{BUILD}/old-names:{os.environ['PATH']}"
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+        subprocess.run(
+            ["make"], cwd=self.folder, env={**environment, "PATH": path}, check=True, capture_output=True
+        )
+        self.assertIn("TOTAL 12.0", self.boot_well(f"APP={self.folder}/prog", "NODES=3").text)
 
     def test_messages_name_the_line_of_the_file_as_it_was_written(self):
         source = (

@@ -4,10 +4,13 @@ with all its options for old programs, does not. Lines keep their numbers in the
 
 - a program's own procedure wins over a GNU intrinsic of the same name (SECOND, DTIME, RAND, FLUSH ...)
 - ENCODE and DECODE, ACCEPT
-- INCLUDE of a header by the path or in the spelling of another machine"""
+- INCLUDE of a header by the path or in the spelling of another machine, and of NX's beside declarations
+- CALL IDATE with three arguments"""
 
 import os
 import re
+
+import fortran_headers
 
 # Intrinsics of GNU Fortran that are no part of Fortran 77, under names that programs use for their own.
 INTRINSICS = set(
@@ -33,6 +36,7 @@ DECLARING = re.compile(
     re.I,
 )
 CODING = re.compile(r"^(\s*(?:if\s*\(.*\)\s*)?)(encode|decode)\s*\((.*)$", re.I | re.S)
+VMS_DATE = re.compile(r"(?:if\(.*\))?callidate\(\w+,\w+,\w+\)$")
 ACCEPTING = re.compile(r"\baccept(?=\s*(?:\*|\d+)\s*,)", re.I)
 
 
@@ -130,8 +134,8 @@ def declares(statement: Statement, name: str) -> bool:
 
 
 def own_procedures(unit: list[Statement], names: set[str]) -> list[str]:
-    wanted = []
-    for name in sorted(names - {own_name(unit)}):
+    wanted = ["idate"] if any(VMS_DATE.match(one.packed) for one in unit) else []
+    for name in sorted(names - {own_name(unit), *wanted}):
         uses = re.compile(rf"(?<![\w'])(?:call)?{name}\(|call{name}$")
         executable = [one for one in unit if not DECLARING.match(one.packed)]
         if any(declares(one, name) for one in unit[1:]):
@@ -192,17 +196,10 @@ def coded(statement: Statement, number: int) -> tuple[list[str], list[str]] | No
     return declarations, fixed_form(statement.label, f"{place}=LOC({arguments[2]})") + fixed_form("", call)
 
 
-def find_header(name: str, folder: str, headers: list[str]) -> str:
-    """What INCLUDE should name: the name itself if it is there, else a file that differs in path or case."""
-    for place in [folder, *headers]:
-        if os.path.exists(os.path.join(place, name)):
-            return name
-    wanted = os.path.basename(name).lower()
-    for place in [folder, *headers]:
-        for file in sorted(os.listdir(place)) if os.path.isdir(place) else []:
-            if file.lower() == wanted:
-                return os.path.join(os.path.abspath(place), file)
-    return name
+def declared_names(statement: Statement) -> set[str]:
+    """The names in a type statement or an EXTERNAL statement; none in others."""
+    match = re.match(r"(?:integer|real|logical|doubleprecision|external)(?:\*\d+)?(.*)", statement.packed)
+    return set(re.findall(r"\w+", match.group(1))) if match and "function" not in statement.packed else set()
 
 
 class Translation:
@@ -227,19 +224,19 @@ class Translation:
                     self.before.setdefault(place, []).extend(result[0])
                     self.instead[statement.first] = (statement.last, result[1])
                 else:
-                    self.rewrite_line(statement)
+                    self.rewrite_line(statement, unit)
         return self.text() if self.before or self.instead else None
 
-    def rewrite_line(self, statement: Statement):
+    def rewrite_line(self, statement: Statement, unit: list[Statement]):
         line = self.lines[statement.first]
-        match = re.match(r"(\s*include\s*['\"])([^'\"]+)(['\"].*)", line, re.I | re.S)
-        if match:
-            name = find_header(match.group(2), os.path.dirname(self.path) or ".", self.headers)
-            changed = match.group(1) + name + match.group(3)
+        if statement.packed.startswith("include"):
+            folder = os.path.dirname(self.path) or "."
+            declared = {name for one in unit for name in declared_names(one)}
+            lines = fortran_headers.include(line, folder, self.headers, declared)
         else:
-            changed = ACCEPTING.sub("READ", line) if "'" not in line else line
-        if changed != line:
-            self.instead[statement.first] = (statement.first, [changed])
+            lines = [ACCEPTING.sub("READ", line) if "'" not in line else line]
+        if lines != [line]:
+            self.instead[statement.first] = (statement.first, lines)
 
     def text(self) -> str:
         out, number = [f'# 1 "{self.path}"\n'], 0

@@ -7,7 +7,9 @@ C     What programs of the time took for granted, one habit after the other; pri
       COMMON /BOTH/ KEPT, TEXT
       CHARACTER*8 TEXT
       CHARACTER*12 LINE
-      INTEGER MASK, NUMBER(2), HOLLER
+      INTEGER MASK, NUMBER(2), HOLLER, MYNODE
+      DOUBLE PRECISION DCLOCK
+      CHARACTER TODAY*9
       PARAMETER (MASK = -2147483648)
       DATA PART /3*1.5D0/, HOLLER /4HNODE/
       NAMELIST /CASE/ NX, NY
@@ -36,6 +38,10 @@ C     Locals outlive the call, and a block of data its unit.
       CALL STEP(ISTEP)
       WRITE (*, 40) KEPT, TEXT, ISTEP
    40 FORMAT (' KEPT ', I3, 1X, A, I3)
+      CALL DATE(TODAY)
+      CALL IDATE(MONTH, IDAY, IYEAR)
+      IF (DCLOCK() .GE. 0.0D0) WRITE (*, 45) TODAY, IYEAR, MONTH, IDAY
+   45 FORMAT (' DATE ', A, 3I3)
       ASSIGN 50 TO LABEL
       GO TO LABEL
       STOP 9
