@@ -30,6 +30,11 @@ void Dispatcher::start(arch::Processor& processor, ReadyQueue& queue, Tick tick)
 void Dispatcher::idle()
 {
     for (;;) {
+        if (Process* next = after_idle_) {
+            after_idle_ = nullptr;
+            switch_to(*next);
+            continue;
+        }
         // The mark comes before the look at the queue, and whoever queues something looks for marks
         // afterwards; queues order the two (a lock, or sequentially consistent stores), so one of the two
         // sees the other and no wake-up is lost.
@@ -94,9 +99,16 @@ void Dispatcher::switch_to(Process& next)
     Process& previous = current();
     if (&next == &previous)
         return;
-    // Pairs with finish_switch(): another processor may still be saving this process's context.
-    while (next.on_processor.load(std::memory_order_acquire) && &next != &idle_process_)
-        arch::pause();
+    // Pairs with finish_switch(): another processor may still be saving this process's context. It may wait in
+    // the same way for the one that runs here, so that one is saved first.
+    if (next.on_processor.load(std::memory_order_acquire) && &next != &idle_process_) {
+        if (&previous != &idle_process_) {
+            after_idle_ = &next;
+            return switch_to(idle_process_);
+        }
+        while (next.on_processor.load(std::memory_order_acquire))
+            arch::pause();
+    }
     next.on_processor.store(true, std::memory_order_relaxed);
     ++next.switches;
     trace::switching(previous, next);

@@ -52,6 +52,7 @@ private:
     bool ticking_ = false;
     Process idle_process_;
     Process* previous_ = nullptr;
+    Process* after_idle_ = nullptr; // what the idle process runs next, whose context is still being saved
     PhysAddr loaded_space_;
     std::atomic<Process*> current_{nullptr};
     std::atomic<bool> decision_wanted_{false};

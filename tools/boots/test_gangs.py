@@ -23,6 +23,15 @@ app = "hello_c"
 nodes = 6
 schedule = "timeshared"
 """
+# Nobody else waits for a processor, so those that give way at the same time take each other's process.
+GIVING_WAY = """#include <nx.h>
+int main(void)
+{
+    for (int i = 0; i < 20000; i++)
+        flick();
+    return 0;
+}
+"""
 
 
 @for_each(("shared", "private"), "members_keep_their_processors")
@@ -42,6 +51,12 @@ class Gangs(BootCase):
         )
         self.assertEqual(boot.record["jobs"][0]["schedule"], "timeshared")
         self.assertTrue(any(int(process["ticks"]) > 0 for process in boot.record["processes"]))
+
+    def test_processes_that_give_way_at_the_same_time_do_not_wait_for_each_other(self):
+        program = self.compile("nxcc", "flicks.c", GIVING_WAY)
+        words = ("NODES=3", "SCHEDULE=timeshared", "THREADS=multi")
+        for _ in range(3):
+            self.boot_well(f"APP={program}", *words, limit=20)
 
     def test_gangs_and_a_timeshared_job_run_together(self):
         for policy in ("design", "slots"):
