@@ -99,8 +99,8 @@ void Dispatcher::switch_to(Process& next)
     Process& previous = current();
     if (&next == &previous)
         return;
-    // Pairs with finish_switch(): another processor may still be saving this process's context. It may wait in
-    // the same way for the one that runs here, so that one is saved first.
+    // Pairs with finish_switch(): another processor may still be saving this process's context. It may wait
+    // in the same way for the one that runs here, so that one is saved first.
     if (next.on_processor.load(std::memory_order_acquire) && &next != &idle_process_) {
         if (&previous != &idle_process_) {
             after_idle_ = &next;
