@@ -75,6 +75,12 @@ bool elsewhere(const UserProcess& process, std::uint32_t& epoch)
     return waits_for_ends(epoch) || !runs(process);
 }
 
+// A message handler is due: a program that waits for ends will run it first, and it may send.
+bool has_handler_due(const UserProcess& process)
+{
+    return runs(process) && process.upcall.pending.load(std::memory_order_acquire);
+}
+
 } // namespace
 
 void WaitMonitor::know(UserProcess* const* programs, unsigned count)
@@ -109,8 +115,11 @@ bool WaitMonitor::all_wait(std::uint32_t (&epochs)[max_processes])
         const UserProcess* const process = program(i);
         if (process != nullptr && process->killed.load(std::memory_order_acquire))
             return false; // it is about to end, and others may wait for that
-        if (process != nullptr && elsewhere(*process, epochs[i]))
+        if (process != nullptr && elsewhere(*process, epochs[i])) {
+            if (has_handler_due(*process))
+                return false;
             continue;
+        }
         const WaitRecord* at = record(i);
         if (at == nullptr)
             return false;
