@@ -121,8 +121,9 @@ static int run(const struct test *test)
 
 int main(void)
 {
-    const struct test_list *lists[] = {&pair_tests, &selection_tests, &request_tests, &refusal_tests,
-                                       &collective_tests};
+    const struct test_list *lists[] = {&pair_tests,       &selection_tests,  &argument_tests,
+                                       &request_tests,    &completion_tests, &refusal_tests,
+                                       &collective_tests, &reduction_tests};
     int passed = 0, failed = 0, left_out = 0;
     if (numnodes() < 2) {
         fprintf(stderr, "selftest: needs at least 2 nodes\n");

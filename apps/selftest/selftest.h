@@ -30,7 +30,8 @@ struct test_list {
     int count;
 };
 
-extern const struct test_list pair_tests, selection_tests, request_tests, refusal_tests, collective_tests;
+extern const struct test_list pair_tests, selection_tests, argument_tests, request_tests, completion_tests,
+    refusal_tests, collective_tests, reduction_tests;
 
 /* Notes a failure of the running test and says where. */
 void check(int holds, const char *condition, const char *file, int line);
