@@ -111,6 +111,17 @@ class History(BootCase):
             subprocess.run([os.path.join(BUILD, wrapper), "-O", "-o", program, main, part], check=True)
             self.assertIn("got 7", self.boot_well(f"APP={program}", "NODES=1").text)
 
+    def test_a_long_of_32_bits_is_fortran_s_integer(self):
+        program = os.path.join(self.folder, "kit")
+        sources = [os.path.join(PROGRAMS, name) for name in ("kit.f", "toolkit.c")]
+        command = [os.path.join(BUILD, "nxf77"), "-long32", "-o", program, *sources]
+        subprocess.run(command, check=True)
+        self.assertIn("kit -42 4 -1     7 24 Thu 0", self.boot_well(f"APP={program}", "NODES=2").text)
+        refused = subprocess.run(
+            [os.path.join(BUILD, "nxc++"), "-long32", "x.C"], capture_output=True, text=True, check=False
+        )
+        self.assertIn("-long32 is for C: change the program's types", refused.stderr)
+
     def test_a_makefile_of_the_time_works_as_it_is(self):
         self.write("Makefile", MAKEFILE)
         self.write(

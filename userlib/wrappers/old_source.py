@@ -1,14 +1,22 @@
 # SPDX-License-Identifier: MIT
 """What the compiler wrappers do to an old source file: old_source.py FILE TARGET HEADERS... writes the
-translated text to TARGET; where there is nothing to translate it writes nothing."""
+translated text to TARGET; where there is nothing to translate it writes nothing.
+old_source.py -long32 FILE TARGET HOME makes long narrow in preprocessed C."""
 
 import sys
 
+import long32
 import old_c
 import old_fortran
 
 
 def main() -> int:
+    if sys.argv[1] == "-long32":
+        with open(sys.argv[2], encoding="latin-1") as file:
+            text = long32.narrow(file.read(), sys.argv[4])
+        with open(sys.argv[3], "w", encoding="latin-1") as file:
+            file.write(text)
+        return 0
     path, target, *headers = sys.argv[1:]
     language = old_c if path.endswith(".c") else old_fortran
     try:
