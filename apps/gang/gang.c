@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Gang scheduling, measured as in section 5.3 of the paper: create a gang and add members, schedule it and
  * collect processors, and how long ready members take to run; then collection under a load that floods all
- * processors, beside what the paper expects. Run it timeshared, so that its own processor is free for the
+ * processors, beside what the paper expects. It runs timeshared, so that its own processor is free for the
  * gangs: make run APP=gang NODES=1 PROCESSORS=16 */
 #include <nx.h>
+#include <nx_errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { most_members = 16, samples = 10, warm_up = 2 };
+enum { most_members = 16, most_samples = 100, warm_up = 2 };
+
+static long samples = 10;
 
 static const double time_slice_ns = 10e6;
 
@@ -35,7 +39,12 @@ static void measure(long members, long load, struct nx_gang_times *into)
 {
     for (long i = -warm_up; i < samples; i++)
         if (nx_measure_gang(members, load, &into[i < 0 ? 0 : i])) {
-            nx_perror("gang");
+            if (errno == EQPRIV)
+                fprintf(stderr,
+                        "gang: its own gang keeps the processors that others should collect; run it with "
+                        "SCHEDULE=timeshared\n");
+            else
+                nx_perror("gang");
             exit(1);
         }
 }
@@ -43,21 +52,43 @@ static void measure(long members, long load, struct nx_gang_times *into)
 /* The mean over the samples, reported as well. */
 static double mean_of(const struct nx_gang_times *times, const char *name, size_t offset, long members)
 {
-    double values[samples], sum = 0;
-    for (int i = 0; i < samples; i++)
+    double values[most_samples], sum = 0;
+    for (long i = 0; i < samples; i++)
         sum += values[i] = field(&times[i], offset);
     nx_report(name, members, "", "ns", values, samples);
-    return sum / samples;
+    return sum / (double)samples;
+}
+
+/* Gangs of 2 to 16 members; on a machine of one processor one of 1. */
+static long first_of(long processors)
+{
+    return processors < 2 ? processors : 2;
+}
+
+static long last_of(long processors)
+{
+    return processors < most_members ? processors : most_members;
+}
+
+static long step_from(long members)
+{
+    return members < 8 ? 2 : 4;
+}
+
+/* What the paper expects for processes that give way at random. */
+static double expected_collection(long members, double processors)
+{
+    return members < 2 ? 0 : time_slice_ns * (double)(members - 1) / (2 * (processors - 1));
 }
 
 static void show_idle_machine(long processors)
 {
-    struct nx_gang_times times[samples];
-    printf("an idle machine; means of %d, us\n%8s", samples, "members");
+    struct nx_gang_times times[most_samples];
+    printf("an idle machine; means of %ld, us\n%8s", samples, "members");
     for (int c = 0; c < column_count; c++)
         printf("  %22s", columns[c].name);
     printf("\n");
-    for (long members = 2; members <= processors && members <= most_members; members += members < 8 ? 2 : 4) {
+    for (long members = first_of(processors); members <= last_of(processors); members += step_from(members)) {
         measure(members, 0, times);
         printf("%8ld", members);
         for (int c = 0; c < column_count; c++)
@@ -68,32 +99,33 @@ static void show_idle_machine(long processors)
 
 static void show_flooded_machine(long processors)
 {
-    struct nx_gang_times times[samples];
+    struct nx_gang_times times[most_samples];
     double n = (double)processors;
-    printf("\nflooded: two computing processes a processor, whole slices of %.0f ms; means of %d, ms\n",
+    printf("\nflooded: two computing processes a processor, whole slices of %.0f ms; means of %ld, ms\n",
            time_slice_ns / 1e6, samples);
     printf("%8s  %8s  %8s  %26s  %26s\n", "members", "first", "collect", "Collect = TS(p-1)/(2(N-1))",
            "whole slices TS(p-1)/(N+1)");
-    for (long members = 2; members <= processors && members <= most_members; members += members < 8 ? 2 : 4) {
+    for (long members = first_of(processors); members <= last_of(processors); members += step_from(members)) {
         measure(members, 2, times);
         double first = mean_of(times, "first, flooded", offsetof(struct nx_gang_times, first), members);
         double collect = mean_of(times, "collect, flooded", offsetof(struct nx_gang_times, collect), members);
         printf("%8ld  %8.3f  %8.3f  %26.3f  %26.3f\n", members, first / 1e6, collect / 1e6,
-               time_slice_ns * (double)(members - 1) / (2 * (n - 1)) / 1e6,
-               time_slice_ns * (double)(members - 1) / (n + 1) / 1e6);
+               expected_collection(members, n) / 1e6, time_slice_ns * (double)(members - 1) / (n + 1) / 1e6);
     }
     printf("First(TS, N) = TS/(2N) = %.3f ms\n", time_slice_ns / (2 * n) / 1e6);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     long processors = nx_processors();
-    if (mynode() != 0)
-        return 0;
-    if (processors < 2) {
-        fprintf(stderr, "gang: a gang needs at least 2 processors; run with PROCESSORS=16\n");
+    if (argc == 3 && !strcmp(argv[1], "--samples"))
+        samples = atol(argv[2]);
+    if ((argc != 1 && argc != 3) || samples < 1 || samples > most_samples) {
+        fprintf(stderr, "gang: the only option is --samples N, from 1 to %d\n", most_samples);
         return 2;
     }
+    if (mynode() != 0)
+        return 0;
     show_idle_machine(processors);
     show_flooded_machine(processors);
     return 0;

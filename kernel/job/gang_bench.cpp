@@ -100,9 +100,9 @@ sched::ReadyQueue& GangBench::new_queue()
 {
     if (kernel_.slots != nullptr)
         return *kernel_.slots;
-    if (kernel_.configuration.gang_policy == GangPolicy::private_queues)
-        return *::new (private_) sched::PrivateGangScheduler;
-    return *::new (shared_) sched::SharedGangScheduler(kernel_.servers);
+    if (one_queue_)
+        return *::new (shared_) sched::SharedGangScheduler(kernel_.servers);
+    return *::new (private_) sched::PrivateGangScheduler;
 }
 
 void GangBench::start_load(unsigned first, unsigned count)
@@ -173,6 +173,8 @@ Result<parley_gang_times> GangBench::measure(std::uint64_t members, std::uint64_
 {
     if (members == 0 || members > kernel_.processors || load > max_load)
         return std::unexpected(Error::bad_argument);
+    if (sched::current().kind == sched::ProcessKind::uninterruptible)
+        return std::unexpected(Error::not_permitted);
     if (busy_.exchange(true, std::memory_order_acquire))
         return std::unexpected(Error::would_block);
     const auto count = static_cast<unsigned>(members);

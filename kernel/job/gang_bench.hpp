@@ -13,11 +13,16 @@ namespace parley::kernel {
 
 class GangBench {
 public:
-    GangBench(Kernel& kernel, Window& window) : kernel_(kernel), window_(window) { }
+    // `one_queue`: what its gangs are like where they do not live in slots.
+    GangBench(Kernel& kernel, Window& window, bool one_queue)
+        : kernel_(kernel), window_(window), one_queue_(one_queue)
+    {
+    }
     GangBench(const GangBench&) = delete;
 
     // One measurement at a time. Errors: bad_argument (more members than processors, too much load),
-    // no_memory, killed.
+    // not_permitted (the caller keeps its processor, so the gang could never collect all), no_memory,
+    // would_block.
     Result<parley_gang_times> measure(std::uint64_t members, std::uint64_t load);
 
 private:
@@ -43,6 +48,7 @@ private:
 
     Kernel& kernel_;
     Window& window_;
+    const bool one_queue_;
     std::atomic<bool> busy_{false};
     Worker* workers_[max_workers] = {};
     unsigned equipped_ = 0;

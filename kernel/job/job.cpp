@@ -49,7 +49,6 @@ Loaded<void> Job::start()
         return built;
     }
     live_.store(process_count_, std::memory_order_relaxed);
-    kernel_.jobs[slot_].store(this, std::memory_order_release);
     for (unsigned i = 0; i < process_count_; ++i) {
         UserProcess& process = *processes_[i];
         if (process.domain != nullptr)
@@ -58,9 +57,11 @@ Loaded<void> Job::start()
             process.prepare_carrier();
         if (process.entry.value != 0)
             cube_.begin(process);
-        if (gang_ == nullptr)
-            sched::make_ready(process);
     }
+    // Only now, for the monitor leaves out processes that have no program yet.
+    kernel_.jobs[slot_].store(this, std::memory_order_release);
+    for (unsigned i = 0; gang_ == nullptr && i < process_count_; ++i)
+        sched::make_ready(*processes_[i]);
     if (gang_ != nullptr)
         kernel_.scheduler->schedule(*gang_);
     return {};
@@ -92,11 +93,17 @@ Result<GangBench*> Job::gang_bench()
 {
     if (GangBench* bench = gang_bench_.load(std::memory_order_acquire))
         return bench;
-    GangBench* made = TRY(window_.create<GangBench>(kernel_, window_));
+    GangBench* made = TRY(window_.create<GangBench>(kernel_, window_, shares_gang_queue()));
     GangBench* expected = nullptr;
     if (gang_bench_.compare_exchange_strong(expected, made, std::memory_order_acq_rel))
         return made;
     return expected;
+}
+
+bool Job::shares_gang_queue() const
+{
+    const GangPolicy policy = kernel_.configuration.gang_policy;
+    return policy == GangPolicy::by_design ? design_.shared_ready_queue : policy == GangPolicy::shared;
 }
 
 std::string_view Job::schedule_name() const

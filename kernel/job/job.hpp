@@ -50,6 +50,8 @@ public:
 
     // Made when a process first asks for it. Error::no_memory.
     Result<GangBench*> gang_bench();
+    // Whether a gang of this design has one queue or one a processor, unless all gangs live in slots.
+    bool shares_gang_queue() const;
     // How it is scheduled, for the record.
     std::string_view schedule_name() const;
     const sched::Gang* gang() const { return gang_; }

@@ -44,11 +44,8 @@ Loaded<void> JobBuilder::make_gang(unsigned processors)
     const sched::ServerSet& servers = job_.kernel_.servers;
     sched::ReadyQueue* queue = job_.kernel_.slots;
     if (queue == nullptr) {
-        const GangPolicy policy = job_.kernel_.configuration.gang_policy;
-        const bool shared =
-            policy == GangPolicy::by_design ? job_.design_.shared_ready_queue : policy == GangPolicy::shared;
-        job_.design_.shared_ready_queue = shared;
-        if (shared)
+        job_.design_.shared_ready_queue = job_.shares_gang_queue();
+        if (job_.design_.shared_ready_queue)
             queue = job_.window_.create<sched::SharedGangScheduler>(servers).value_or(nullptr);
         else
             queue = job_.window_.create<sched::PrivateGangScheduler>().value_or(nullptr);

@@ -59,13 +59,26 @@ def find(name: str, build: str, root: str) -> str:
 HOST_MARK = b"@(#)parley: this program loads others"  # userlib/nx/load.c
 
 
-def loads_others(app: str) -> bool:
-    """Whether a program is a host program: it calls load. What cannot be read is refused elsewhere."""
+GANGS_MARK = b"@(#)parley: this program measures gangs"  # userlib/nx/gangs.c
+
+
+def has_mark(app: str, mark: bytes) -> bool:
+    """What cannot be read is refused elsewhere."""
     try:
         with open(find(app, places.BUILD, places.ROOT), "rb") as file:
-            return HOST_MARK in file.read()
+            return mark in file.read()
     except (OSError, BadRequest):
         return False
+
+
+def loads_others(app: str) -> bool:
+    """Whether a program is a host program: it calls load."""
+    return has_mark(app, HOST_MARK)
+
+
+def measures_gangs(app: str) -> bool:
+    """Whether a program schedules gangs of its own, which need its processors."""
+    return has_mark(app, GANGS_MARK)
 
 
 def neighbours(path: str) -> list[str]:

@@ -110,4 +110,6 @@ def make_job(values: dict, taken: set[str]) -> Job:
         key: values[key]
         for key in ("design", "app", "nodes", "pids", "hosted", "args", "tag", "budget", "schedule")
     }
+    if fields["schedule"] == "auto" and executable.measures_gangs(fields["app"]):
+        fields["schedule"] = "timeshared"
     return Job(name=name, **fields)
