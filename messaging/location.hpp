@@ -31,6 +31,8 @@ public:
     // a lock held; at most a page. Errors: bad_buffer.
     virtual Result<void> copy_to(unsigned receiver, UserAddress to, UserAddress from, std::size_t bytes) = 0;
     virtual bool shares(UserAddress address, std::size_t bytes) const = 0;
+    // Whether a copy reports a wrong address, instead of failing as any other code of the program.
+    virtual bool checks_addresses() const = 0;
 
 protected:
     ~Location() = default;

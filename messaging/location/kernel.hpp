@@ -40,6 +40,7 @@ public:
     {
         return shared_.contains(address, bytes);
     }
+    bool checks_addresses() const override { return true; }
 
 private:
     SharedRange shared_;

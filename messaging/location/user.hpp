@@ -44,6 +44,7 @@ public:
     {
         return shared_.contains(address, bytes);
     }
+    bool checks_addresses() const override { return false; }
 
 private:
     SharedRange shared_;

@@ -24,16 +24,17 @@ public:
     static constexpr bool hands_over = false;
 
     explicit SingleCopyTransfer(const TransferParts<L>& parts)
-        : location_(parts.location), is_all_shared_(parts.location.shares({}, ~std::size_t{0}))
+        : location_(parts.location),
+          tries_(parts.location.checks_addresses() && parts.location.shares({}, ~std::size_t{0}))
     {
     }
 
-    // Where one domain makes any address shared, it need not be memory. Errors: not_shared, bad_buffer.
+    // Errors: not_shared, bad_buffer.
     Result<void> offer(Message& message, const Offer& offer) override
     {
         if (!location_.shares(offer.buffer, message.length))
             return std::unexpected(Error::not_shared);
-        if (is_all_shared_ && message.length > 0 && !is_readable(location_, offer.buffer, message.length))
+        if (tries_ && message.length > 0 && !is_readable(location_, offer.buffer, message.length))
             return std::unexpected(Error::bad_buffer);
         return repeat(message, offer);
     }
@@ -59,7 +60,7 @@ public:
 
 private:
     L& location_;
-    const bool is_all_shared_;
+    const bool tries_; // one domain makes every address a shared one
 };
 
 } // namespace parley::messaging
