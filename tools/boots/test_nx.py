@@ -21,6 +21,29 @@ HOSTED = (
 )
 
 
+# What each node of mistakes.c says as it dies.
+MISTAKES = (
+    "csend(type 1, 4 bytes, to node 20, pid 0): there is no such node in this job",
+    "csend(type 1, 4 bytes, to node 0, pid 7): there is no such process on that node",
+    "csend(type 1000000000, 4 bytes, to node 0, pid 0): message types lie between 0 and 999999999, or ",
+    "csend(type 1, -4 bytes, to node 0, pid 0): the length is negative or too large",
+    "csend(type 1, 4 bytes, to node 0, pid 0): the buffer is not memory that this process may use",
+    "crecv(type 1, at most -1 bytes): the length is negative or too large",
+    "isend(type 1, -8 bytes, to all other nodes): the length is negative or too large",
+    "msgwait(id 123456789): this message id was not handed out by isend, irecv or another call that ",
+    "msgcancel(id -3): this message id was not handed out by isend, irecv or another call that ",
+    "hsend(type 1, 4 bytes, to node 0, pid 0): a handler must be a function of the program",
+    "hrecv(any type, at most -4 bytes): the length is negative or too large",
+    "setpid(pid -1): there is no such process on that node",
+    "load(node 0, pid 0): only a job's host program loads others (HOSTED=)",
+    "gdsum(): the length is negative or too large",
+    "cread(file 55, 8 bytes): Bad file descriptor",
+    "crecv(type 5, at most 8 bytes): the message is longer than the buffer that should receive it",
+    "crecv(types in mask 0x80000007, at most 8 bytes): the message is longer than the buffer that ",
+    "irecv(type 1, at most 8 bytes): too many messages are under way; wait for some with msgwait",
+)
+
+
 def built(name: str) -> str:
     """A program of that folder, compiled once; programs of a run lie in one folder, where load finds them."""
     sources = (os.path.join(PROGRAMS, name + end) for end in (".f", ".c"))
@@ -28,7 +51,7 @@ def built(name: str) -> str:
     folder = os.path.join(BUILD, "tests", "nx_programs")
     program = os.path.join(folder, name)
     library = os.path.join(BUILD, "lib", "libnx.a")
-    parts = [os.path.join(PROGRAMS, file) for file in os.listdir(PROGRAMS) if file.endswith(".h")]
+    parts = [os.path.join(PROGRAMS, file) for file in os.listdir(PROGRAMS) if file.endswith((".h", ".inc"))]
     newest = max(map(os.path.getmtime, (source, library, *parts)))
     if not os.path.exists(program) or os.path.getmtime(program) <= newest:
         os.makedirs(folder, exist_ok=True)
@@ -43,6 +66,7 @@ def built(name: str) -> str:
 @for_each(HOSTED, "a_fortran_host_loads_its_nodes_under")
 @for_each(HOSTED, "places_are_used_again_under")
 @for_each(("exp2", "exp5", "exp6"), "shared_files_keep_their_modes_under")
+@for_each((*SIX, "nx2"), "promises_to_fortran_hold_under")
 @for_each(("exp1", "nx2"), "fortran_units_are_files_under")
 class Nx(BootCase):
     def handlers_keep_their_promises_under(self, design):
@@ -75,6 +99,30 @@ class Nx(BootCase):
     def requests_and_small_calls_work_under(self, design):
         boot = self.boot_well(f"APP={built('requests')}", f"DESIGN={design}", "NODES=2", "HOSTED=0")
         self.assertIn("0 failures", boot.text)
+
+    def promises_to_fortran_hold_under(self, design):
+        boot = self.boot_well(f"APP={built('promises')}", f"DESIGN={design}", "NODES=3")
+        self.assertIn(" PROMISES:      0 BROKEN", boot.text)
+
+    def test_plain_calls_that_fail_say_what_where_and_why(self):
+        nodes = len(MISTAKES)
+        words = (f"NODES={nodes}", "PROCESSORS=2", "SCHEDULE=timeshared", "DESIGN=exp4", "HOSTED=0")
+        boot = self.boot(f"APP={built('mistakes')}", *words)
+        self.assertEqual((boot.status, "lives on" in boot.text), (1, False), boot.text[-3000:])
+        for node, sentence in enumerate(MISTAKES):
+            self.assertIn(f"parley: node {node}, pid 0: {sentence}", boot.text)
+        self.assertEqual([end["status"] for end in boot.record["processes"]], [1] * nodes)
+
+    def test_handlers_need_the_wrappers(self):
+        source = "#include <nx.h>\nvoid f() { }\nint main() { hrecv(1, 0, 0, f); return 0; }\n"
+        program = os.path.join(self.folder, "bare")
+        words = ["-w", f"-I{BUILD}/include", "-static", f"-L{BUILD}/lib"]
+        path = self.write("bare.c", source)
+        subprocess.run([os.environ.get("CROSS", "") + "gcc", *words, "-o", program, path, "-lnx"], check=True)
+        boot = self.boot(f"APP={program}", "NODES=1", "DESIGN=exp6")
+        self.assertEqual(boot.status, 1)
+        self.assertIn("this program was linked without nxcc, nxc++ or nxf77", boot.text)
+        self.assertIn("link it with one of these", boot.text)
 
     def test_handlers_wait_for_the_end_of_a_write_statement(self):
         lines = self.boot_well(f"APP={built('writer')}", "NODES=2").text.splitlines()

@@ -49,7 +49,7 @@ void hsend_(const int *type, const void *buffer, const int *length, const int *n
 {
     long value = send_for(called(handler, 0), *type, buffer, *length, *node, *pid);
     if (value < 0)
-        nx_fail_send("hsend", *type, *length, *node, -value);
+        nx_fail_send("hsend", *type, *length, *node, *pid, -value);
 }
 
 void hsendx_(const int *type, const void *buffer, const int *length, const int *node, const int *pid,
@@ -57,7 +57,7 @@ void hsendx_(const int *type, const void *buffer, const int *length, const int *
 {
     long value = send_for(called(handler, value_for_handler), *type, buffer, *length, *node, *pid);
     if (value < 0)
-        nx_fail_send("hsendx", *type, *length, *node, -value);
+        nx_fail_send("hsendx", *type, *length, *node, *pid, -value);
 }
 
 void hsendrecv_(const int *type, const void *buffer, const int *length, const int *node, const int *pid,
@@ -68,7 +68,7 @@ void hsendrecv_(const int *type, const void *buffer, const int *length, const in
                                        reply, *maximum)
                      : -nx_error_bad_handler;
     if (value < 0)
-        nx_fail_send("hsendrecv", *type, *length, *node, -value);
+        nx_fail_send("hsendrecv", *type, *length, *node, *pid, -value);
 }
 
 int masktrap_(const int *mask)

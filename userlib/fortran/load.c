@@ -22,5 +22,5 @@ void load_(const char *file, const int *node, const int *pid, size_t length)
 {
     long value = nx_load_program(file, length, *node, *pid);
     if (value < 0)
-        nx_fail_process("load", *node, *pid, -value);
+        nx_fail_load(*node, *pid, -value);
 }

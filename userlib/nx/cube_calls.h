@@ -12,6 +12,7 @@ struct nx_ended {
 
 /* A program's name, not ended by a zero. */
 long nx_load_program(const char *name, unsigned long length, long node, long pid);
+_Noreturn void nx_fail_load(long node, long pid, long error);
 long nx_wait_for_all(long node, long pid);
 long nx_wait_for_one(long node, long pid, struct nx_ended *ended);
 enum nx_waiting_messages { nx_messages_forgotten = 0, nx_messages_kept = 1 };

@@ -55,7 +55,7 @@ void setpid(long pid)
 {
     long value = nx_set_pid(pid);
     if (value < 0)
-        nx_fail_id("setpid", pid, -value);
+        nx_end_call("setpid", nx_sentence(-value), "pid %d", (int)pid);
 }
 
 long _setptype(long pid)

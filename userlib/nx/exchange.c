@@ -36,7 +36,7 @@ long csendrecv(long type, const void *buffer, long length, long node, long pid, 
     crecv(typesel, reply, maximum);
     long value = nx_wait(id).value;
     if (value < 0)
-        nx_fail_send("csendrecv", type, length, node, -value);
+        nx_fail_send("csendrecv", type, length, node, pid, -value);
     return infocount();
 }
 
@@ -50,7 +50,7 @@ long _csendrecv(long type, const void *buffer, long length, long node, long pid,
     long sent = nx_wait(id).value;
     if (received >= 0 && sent < 0)
         return nx_set_errno(-sent);
-    return received;
+    return received < 0 ? received : infocount();
 }
 
 void gsendx(long type, const void *buffer, long length, long nodes[], long count)

@@ -77,12 +77,13 @@ _Noreturn void nx_fail(const char *call, long error)
     nx_end_call(call, nx_sentence(error), "%s", "");
 }
 
-_Noreturn void nx_fail_send(const char *call, long type, long length, long node, long error)
+_Noreturn void nx_fail_send(const char *call, long type, long length, long node, long pid, long error)
 {
     if ((int)node == -1)
         nx_end_call(call, nx_sentence(error), "type %d, %d bytes, to all other nodes", (int)type,
                     (int)length);
-    nx_end_call(call, nx_sentence(error), "type %d, %d bytes, to node %d", (int)type, (int)length, (int)node);
+    nx_end_call(call, nx_sentence(error), "type %d, %d bytes, to node %d, pid %d", (int)type, (int)length,
+                (int)node, (int)pid);
 }
 
 _Noreturn void nx_fail_receive(const char *call, long typesel, long maximum, long error)

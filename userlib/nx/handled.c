@@ -63,7 +63,7 @@ void hsend(long type, const void *buffer, long length, long node, long pid, nx_h
 {
     long value = send_for(plain(handler), type, buffer, length, node, pid);
     if (value < 0)
-        nx_fail_send("hsend", type, length, node, -value);
+        nx_fail_send("hsend", type, length, node, pid, -value);
 }
 
 long _hsend(long type, const void *buffer, long length, long node, long pid, nx_handler_function handler)
@@ -77,7 +77,7 @@ void hsendx(long type, const void *buffer, long length, long node, long pid, nx_
 {
     long value = send_for(with(handler, value_for_handler), type, buffer, length, node, pid);
     if (value < 0)
-        nx_fail_send("hsendx", type, length, node, -value);
+        nx_fail_send("hsendx", type, length, node, pid, -value);
 }
 
 long _hsendx(long type, const void *buffer, long length, long node, long pid, nx_xhandler_function handler,
@@ -100,7 +100,7 @@ void hsendrecv(long type, const void *buffer, long length, long node, long pid, 
 {
     long value = exchange_for(type, buffer, length, node, pid, typesel, reply, maximum, handler);
     if (value < 0)
-        nx_fail_send("hsendrecv", type, length, node, -value);
+        nx_fail_send("hsendrecv", type, length, node, pid, -value);
 }
 
 long _hsendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply,

@@ -25,6 +25,14 @@ long nx_load_program(const char *name, unsigned long length, long node, long pid
     return NX_JOB(start, (int)node, (int)pid, 0, 0).value;
 }
 
+_Noreturn void nx_fail_load(long node, long pid, long error)
+{
+    const char *sentence = error == nx_error_not_permitted
+                               ? "only a job's host program loads others (HOSTED=)"
+                               : nx_sentence(error);
+    nx_end_call("load", sentence, "node %d, pid %d", (int)node, (int)pid);
+}
+
 long _load(const char *file, long node, long pid)
 {
     long value = nx_load_program(file, strlen(file), node, pid);
@@ -35,5 +43,5 @@ void load(const char *file, long node, long pid)
 {
     long value = nx_load_program(file, strlen(file), node, pid);
     if (value < 0)
-        nx_fail_process("load", node, pid, -value);
+        nx_fail_load(node, pid, -value);
 }

@@ -10,7 +10,7 @@ static __attribute__((noinline)) void send_further(long value, long type, const 
 {
     value = nx_send_further(value, type, buffer, length, node, address);
     if (value < 0)
-        nx_fail_send("csend", type, length, node, -value);
+        nx_fail_send("csend", type, length, node, (int)address, -value);
 }
 
 /* A function of its own, so that the proxy call needs no frame on the stack. */

@@ -16,7 +16,7 @@ long isend(long type, const void *buffer, long length, long node, long pid)
 {
     long id = begin_send(type, buffer, length, node, pid);
     if (id < 0)
-        nx_fail_send("isend", type, length, node, -id);
+        nx_fail_send("isend", type, length, node, pid, -id);
     return id;
 }
 
