@@ -96,12 +96,13 @@ class History(BootCase):
         self.assertEqual([line for line in found if "boot " not in line], expected)
 
     def test_old_c_is_understood(self):
-        boot = self.boot_well(f"APP={self.built('nxcc', 'habits.c', *OLD_OPTIONS)}", "NODES=1")
+        boot = self.boot_well(f"APP={self.built('nxcc', 'habits.c', *OLD_OPTIONS)}", "NODES=3")
         self.assertIn("own 8 2.5 4 0 1 6 7", boot.text)
+        self.assertIn("narrow 3 -3 99 99 3 12", boot.text)
 
     def test_old_cxx_is_understood(self):
         boot = self.boot_well(f"APP={self.built('nxc++', 'shapes.C')}", "NODES=2")
-        self.assertIn("area 5 count 8", boot.text)
+        self.assertIn("area 5 count 167", boot.text)
 
     def test_a_program_of_two_languages_is_compiled_by_either_wrapper(self):
         main = self.write("main.f", "      CALL HELLO(7)\n      END\n")

@@ -12,7 +12,7 @@ static const esize_t nowhere = {-1, -1};
 
 static esize_t halves(long value)
 {
-    return value < 0 ? nowhere : (esize_t){value & 0xffffffff, value >> 32};
+    return value < 0 ? nowhere : (esize_t){(int)value, (int)(value >> 32)};
 }
 
 static long whole(esize_t halves)

@@ -159,8 +159,8 @@ void nx_null_call(void);       /* a proxy call that does nothing */
 unsigned long nx_cycles(void); /* time-stamp counter */
 double nx_cycles_per_second(void);
 
-/* The twins that return: -1 and errno after an error, else what the plain call returns, else 0. _crecv,
- * _crecvx and _crecvp return the message's length. */
+/* The twins that return: -1 and errno after an error, else what the plain call returns, else 0. _crecvp
+ * returns the message's length, for that of the others ask infocount(). */
 long _csend(long type, const void *buffer, long length, long node, long pid);
 long _crecv(long typesel, void *buffer, long maximum);
 long _csendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply,
@@ -245,5 +245,7 @@ double _dclock(void);
 #ifdef __cplusplus
 }
 #endif
+
+#include <nx_narrow.h>
 
 #endif

@@ -27,10 +27,10 @@
 #define SIZE_CUR 1
 #define SIZE_END 2
 
-/* A number of 64 bits in two halves of 32. */
+/* A number of 64 bits in two halves of 32, which programs also take for an array of two ints. */
 typedef struct {
-    long slow;
-    long shigh;
+    int slow;
+    int shigh;
 } esize_t;
 
 struct estat {

@@ -75,8 +75,8 @@ long nx_pri(long group, long priority)
 void hwclock(esize_t *time)
 {
     unsigned long ticks = (unsigned long)(dclock() * HWHZ);
-    time->slow = (long)(ticks & 0xffffffff);
-    time->shigh = (long)(ticks >> 32);
+    time->slow = (int)ticks;
+    time->shigh = (int)(ticks >> 32);
 }
 
 long _hwclock(esize_t *time)

@@ -57,7 +57,7 @@ void crecv(long typesel, void *buffer, long maximum)
 long _crecv(long typesel, void *buffer, long maximum)
 {
     long value = receive_into(typesel, buffer, maximum, nx_any, nx_any, msginfo);
-    return value < 0 ? nx_set_errno(-value) : value;
+    return value < 0 ? nx_set_errno(-value) : 0;
 }
 
 void crecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, long info[8])
@@ -70,5 +70,5 @@ void crecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel,
 long _crecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, long info[8])
 {
     long value = receive_into(typesel, buffer, maximum, nodesel, pidsel, info);
-    return value < 0 ? nx_set_errno(-value) : value;
+    return value < 0 ? nx_set_errno(-value) : 0;
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """-long32: a program's long has 32 bits, as on the machines it was written for; so it shares INTEGER
-arguments with Fortran, and files, messages and constants of four bytes fit. Works on preprocessed text: what the
-program's own lines call long is int; headers of the system and of NX stay as they are."""
+arguments with Fortran, and files, messages and constants of four bytes fit. Works on preprocessed text: what
+the program's own lines call long is int; headers of the system and of NX stay as they are."""
 
 import re
 

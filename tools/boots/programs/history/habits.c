@@ -29,7 +29,25 @@ main(argc, argv) char **argv;
 {
     shared = hidden(3);
     say("%s %d %.1f %d %d %d %d %d\n", "own", load(4), 2.5, shared, mynode(), argc, 6, 7);
+    narrow();
     exit(0);
+}
+
+/* Arrays of int where nx.h says long; what lies behind them stays as it was. */
+narrow()
+{
+    int values[3], work[3], everybody[16], lengths[16], node, count;
+    values[0] = mynode();
+    values[1] = -1;
+    values[2] = everybody[0] = work[2] = 99;
+    gisum(values, 2, work);
+    gihigh(&values[1], 1, work);
+    for (node = 0; node < numnodes(); node++)
+        lengths[node] = sizeof(int);
+    gcolx(values, lengths, everybody);
+    gcol(values, 4, everybody, 64, &count);
+    if (mynode() == 0)
+        say("narrow %d %d %d %d %d %d\n", values[0], values[1], values[2], work[2], everybody[2], count);
 }
 
 static hidden(number) int number;

@@ -44,8 +44,10 @@ main()
         flick();
     total = shape->area();
     gdsum(&total, 1, &work);
+    int count[2] = {arrived, 7}, scratch;
+    gisum(count, 1, &scratch);
     ostrstream text;
-    text << "area " << total << " count " << arrived << ends;
+    text << "area " << total << " count " << count[0] << count[1] << ends;
     if (mynode() == 0)
         cout << text.str() << endl;
     delete shape;
