@@ -274,29 +274,5 @@ C     hrecv, hrecvx, hsend, hsendx, hsendrecv; an INTEGER 0 takes hrecv back.
       CALL CHECK(ITOLD .EQ. 99, 74)
       END
 
-      SUBROUTINE AWAIT(N)
-      INTEGER N, NRUN, ITOLD, NTOLD, NV
-      COMMON /TOLD/ NRUN, ITOLD, NTOLD, NV
-   10 IF (NRUN .LT. N) THEN
-         CALL FLICK
-         GOTO 10
-      ENDIF
-      END
-
-      SUBROUTINE NOTE(ITYPE, ICOUNT, INODE, IPID)
-      INTEGER NRUN, ITOLD, NTOLD, NV
-      COMMON /TOLD/ NRUN, ITOLD, NTOLD, NV
-      ITOLD = ITYPE
-      NTOLD = INODE
-      CALL CHECK(ICOUNT .EQ. 16 .AND. IPID .EQ. 0, 75)
-      NRUN = NRUN + 1
-      END
-
-      SUBROUTINE NOTEX(ITYPE, ICOUNT, INODE, IPID, IVALUE)
-      INTEGER NRUN, ITOLD, NTOLD, NV
-      COMMON /TOLD/ NRUN, ITOLD, NTOLD, NV
-      NV = IVALUE
-      CALL NOTE(ITYPE, ICOUNT, INODE, IPID)
-      END
-
+      INCLUDE 'promises_told.inc'
       INCLUDE 'promises_global.inc'
