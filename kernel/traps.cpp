@@ -41,10 +41,12 @@ std::string_view exception_sentence(std::uint64_t vector)
     UserProcess::here().fail(text.view());
 }
 
-[[noreturn]] void fail_access(const TrapFrame& frame, PageFault fault)
+[[noreturn]] void fail_access(const TrapFrame& frame, PageFault fault, Error error)
 {
     Text<128> text;
-    if (kernel::below_a_stack(fault.address))
+    if (error == Error::no_memory)
+        text << "found no memory left in the machine (boot with more, MEMORY=)";
+    else if (kernel::below_a_stack(fault.address))
         text << "used up its stack of " << (kernel::stack_bytes >> 20) << " MiB";
     else
         text << "tried to "
@@ -56,11 +58,11 @@ std::string_view exception_sentence(std::uint64_t vector)
 }
 
 // The current process runs a program, so user memory means its domain's.
-bool settle(PageFault fault)
+Result<void> settle(PageFault fault)
 {
     sched::Process& process = sched::current();
     if (process.floating_point == nullptr || fault.address.value >= kernel::AddressSpace::user_end)
-        return false;
+        return std::unexpected(Error::bad_buffer);
     return static_cast<UserProcess&>(process).domain->settle_fault(fault.address, fault.write, fault.execute);
 }
 
@@ -122,10 +124,11 @@ void on_page_fault(TrapFrame& frame, PageFault fault)
     if (fault.execute && frame.from_user() &&
         kernel::begin_hidden_code(UserProcess::here(), frame, fault.address))
         return;
-    if (settle(fault))
+    const Result<void> settled = settle(fault);
+    if (settled)
         return;
     if (frame.from_user())
-        fail_access(frame, fault);
+        fail_access(frame, fault, settled.error());
     if (!abandon_user_copy(frame))
         kernel::panic("the kernel touched user memory outside the user copy", frame);
 }

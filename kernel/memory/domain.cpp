@@ -194,10 +194,11 @@ Result<void> Domain::share(SharedRegion& region)
     return regions_.insert(start, start + round_up(region.bytes(), page_bytes), Protection::read_write, true);
 }
 
-bool Domain::settle_fault(UserAddress address, bool write, bool execute)
+Result<void> Domain::settle_fault(UserAddress address, bool write, bool execute)
 {
     LockGuard guard(lock_);
-    return touched_page(address, write, execute).has_value();
+    TRY(touched_page(address, write, execute));
+    return {};
 }
 
 Result<PhysAddr> Domain::touched_page(UserAddress address, bool write, bool execute)

@@ -38,9 +38,9 @@ public:
     // Several processes run in it, so changes must reach the other processors.
     void set_shared_by_processes() { several_processes_ = true; }
 
-    // A touch of `address` found no page or too little right. True when the page is there now, false when the
-    // program is wrong.
-    bool settle_fault(UserAddress address, bool write, bool execute);
+    // A touch of `address` found no page or too little right. Error::bad_buffer when the program is wrong,
+    // no_memory when the page could not be made.
+    Result<void> settle_fault(UserAddress address, bool write, bool execute);
 
     PhysAddr table_root() const { return table_.root(); }
 

@@ -157,6 +157,14 @@ class History(BootCase):
         self.assertEqual(refused.returncode, 1)
         self.assertIn("nxcc: -onetrip has no counterpart here: change the program", refused.stderr)
 
+    def test_a_program_larger_than_the_machine_is_told_what_to_do(self):
+        source = "      COMMON A(30000000)\n      DO 10 I = 1, 30000000, 1000\n   10 A(I) = 1\n      END\n"
+        program = self.compile("nxf77", "large.f", source)
+        boot = self.boot(f"APP={program}", "NODES=2", "MEMORY=128")
+        self.assertEqual(boot.status, 1)
+        self.assertIn("found no memory left in the machine (boot with more, MEMORY=)", boot.text)
+        self.boot_well(f"APP={program}", "NODES=2", "MEMORY=320")
+
     def test_the_host_says_what_is_wrong_with_its_input(self):
         installed("lu_node.f")
         typed = self.write("typed", "NO SIZE\n  999")
