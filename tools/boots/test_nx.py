@@ -66,6 +66,7 @@ def built(name: str) -> str:
 @for_each(HOSTED, "a_fortran_host_loads_its_nodes_under")
 @for_each(HOSTED, "places_are_used_again_under")
 @for_each(("exp2", "exp5", "exp6"), "shared_files_keep_their_modes_under")
+@for_each(("exp3", "exp6,location=user"), "every_call_of_a_fortran_host_works_under")
 @for_each((*SIX, "nx2"), "promises_to_fortran_hold_under")
 @for_each(("exp1", "nx2"), "fortran_units_are_files_under")
 class Nx(BootCase):
@@ -137,6 +138,17 @@ class Nx(BootCase):
         boot = self.boot_well(f"APP={built('leaving_host')}", "NODES=2")
         for node in (0, 1):
             self.assertIn(f" NODE {node:3} STAYED, SUM      1.0", boot.text)
+
+    def every_call_of_a_fortran_host_works_under(self, design):
+        built("pids_node")
+        boot = self.boot_well(f"APP={built('cube_host')}", f"DESIGN={design}", "NODES=2")
+        self.assertIn(" CUBES:      0 FAILURES", boot.text)
+
+    def test_a_paragon_program_loads_its_nodes(self):
+        built("leaving_node")
+        boot = self.boot_well(f"APP={built('paragon_host')}", "NODES=2")
+        self.assertIn("paragon: 0 failures", boot.text)
+        self.assertEqual(boot.text.count(" STAYED, SUM      1.0"), 4)
 
     def test_a_host_needs_a_processor_of_its_own(self):
         boot = self.boot(f"APP={built('pids_host')}", "NODES=2", "PIDS=2", "PROCESSORS=4")

@@ -176,6 +176,19 @@ static void while_waiting(void)
 #include "handlers_cases.h"
 #include "handlers_sends.h"
 
+/* Where blocks change owner there are no receives for handlers, and sends all the same. */
+static void sending_blocks(void)
+{
+    void *block = 0;
+    buffer = nx_alloc(bytes);
+    buffer[0] = 6;
+    hsend(type_plain, nx_alloc(bytes), bytes, mynode(), 0, note);
+    wait_for_runs(1);
+    CHECK(count_told == bytes && node_told == mynode() && type_told == type_plain && last_value == 6);
+    crecvp(type_plain, &block, bytes);
+    CHECK(infocount() == bytes && _hsend(type_plain, 0, 0, mynode(), 0, 0) == -1 && errno == EQHND);
+}
+
 static const struct {
     const char *sentence;
     void (*run)(void);
@@ -202,6 +215,7 @@ int main(void)
     int failed = 0;
     if (nx_hands_over()) {
         CHECK(_hrecv(type_plain, &failures, 4, note) == -1 && errno == EQPARAM);
+        sending_blocks();
         printf("%d passed, %d failed\n", !failures, failures);
         return failures;
     }

@@ -13,6 +13,12 @@ static int failures;
 #define CHECK(condition) \
     ((condition) ? (void)0 : (void)(failures++, printf("host, line %d: %s\n", __LINE__, #condition)))
 
+/* An int as K&R code passes it where a long is read: with garbage in the upper half. */
+static long loose(long value)
+{
+    return (long)(0x5a5a5a5a00000000 | (unsigned)value);
+}
+
 static void tell(int order, long node, long pid)
 {
     csend(type_order, &order, sizeof order, node, pid);
@@ -61,11 +67,11 @@ static void ends(void)
 {
     long node = -1, pid = -1, status = -1;
     tell(order_end, 0, 17);
-    waitone(0, 17, &node, &pid, &status);
+    waitone(loose(0), loose(17), &node, &pid, &status);
     CHECK(node == 0 && pid == 17 && status == 0);
     load("pids_node", 0, 17); /* its place is free again */
     tell(order_flood, -1, 17);
-    waitall(-1, 17);
+    waitall(loose(-1), loose(17));
     static char bytes[flood_bytes];
     for (int i = 0; i < numnodes(); i++) { /* the last message of each first: all must be here */
         CHECK(iprobe(type_answer));
@@ -91,7 +97,7 @@ static void not_waited_for(void)
 int main(void)
 {
     getcube("cube", "d1", NULL, 0);
-    setpid(host_pid);
+    setpid(loose(host_pid));
     CHECK(mypid() == host_pid);
     refusals();
     load("pids_node", -1, 0);
@@ -104,9 +110,9 @@ int main(void)
     CHECK(left_after(killcube) == 0);
     ends();
     not_waited_for();
-    killproc(0, 0);
-    load("pids_node", 0, 0);
-    killcube(-1, -1);
+    killproc(loose(0), loose(0));
+    load("pids_node", loose(0), loose(0));
+    killcube(loose(-1), loose(-1));
     relcube("cube");
     printf(failures ? "host: %d failures\n" : "host: all is well\n", failures);
     return failures != 0;

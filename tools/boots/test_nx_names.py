@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""Every call of NX/2 and of the Paragon is there: under its own name, as the twin that returns, and as
+Fortran calls it."""
+
+import subprocess
+import unittest
+
+from boot_case import BUILD, BootCase
+
+# The iPSC/860's node library, its file system, and what was seen only on the Paragon.
+CALLS = """
+    cprobe crecv csend csendrecv flushmsg gcol gcolx gdhigh gdlow gdprod gdsum gihigh gilow giprod gisum
+    gshigh gslow gsprod gssum giand gior gixor gland glor glxor gopf gsendx gsync hrecv hsend hsendrecv
+    iprobe irecv isend isendrecv msgcancel msgdone msgwait cread cwrite eseek esize gopen iodone iomode
+    iowait iread iseof iwrite lsize restrictvol setiomode flick handler killcube killproc led load
+    masktrap waitall waitone attachcube getcube relcube setpid setptype infocount infonode infopid
+    infoptype infotype mynode mypid myptype myhost numnodes nodedim gray ginv mclock dclock hwclock
+    cprobex crecvx hrecvx hsendx iprobex irecvx msgignore msgmerge
+""".split()
+WITHOUT_TWINS = "nx_initve nx_nfork nx_load nx_waitall nx_app_nodes nx_app_rect nx_perror".split()
+ONLY_IN_C = "estat festat _estat _festat nx_loadve nx_mkpart nx_rmpart nx_pri".split()
+
+
+ERRORS = """
+    EQPBUF EQBLEN EQLEN EQTIME EQMSGLONG EQPID EQNODE EQTYPE EQMID EQHND EQNOPROC EQUSEPID EQNOACT EQBADFIL
+    EQPARAM EQPFIL EQPCNODE EQPCPID EQPCCODE EQPRIV EQMEM EQNOMID EQSET EQNOSET
+""".split()
+
+
+class Names(BootCase):
+    def links(self, wrapper: str, names: list[str]):
+        lines = [f"extern char {name}[];" for name in names]
+        lines += ["void *volatile calls[] = {", *(f"    {name}," for name in names), "};"]
+        path = self.write("names.c", "\n".join(lines) + "\nint main(void) { return calls[0] == 0; }\n")
+        words = [f"{BUILD}/{wrapper}", "-fno-builtin", "-w", "-o", f"{self.folder}/names", path]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_every_call_links_with_c(self):
+        twins = [f"_{name}" for name in CALLS]
+        self.links("nxcc", [*CALLS, *twins, *WITHOUT_TWINS, *ONLY_IN_C, "msginfo"])
+
+    def test_every_error_has_a_number_of_its_own(self):
+        cases = "".join(f"case {name}: " for name in (*ERRORS, "EAGAIN", "ENOENT"))
+        source = f"#include <nx.h>\nint main(void) {{ switch (errno) {{ {cases} return 0; }} return 1; }}\n"
+        self.compile("nxcc", "errors.c", source)
+
+    def test_every_call_links_with_fortran(self):
+        self.links("nxf77", [f"{name}_" for name in (*CALLS, *WITHOUT_TWINS, "lseek")])
+
+
+if __name__ == "__main__":
+    unittest.main()
