@@ -98,6 +98,7 @@ class History(BootCase):
     def test_old_c_is_understood(self):
         boot = self.boot_well(f"APP={self.built('nxcc', 'habits.c', *OLD_OPTIONS)}", "NODES=3")
         self.assertIn("own 8 2.5 4 0 1 6 7", boot.text)
+        self.assertIn("error No such file or directory", boot.text)
         self.assertIn("narrow 3 -3 99 99 3 12", boot.text)
 
     def test_old_cxx_is_understood(self):

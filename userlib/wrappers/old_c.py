@@ -2,7 +2,9 @@
 """Old C, as gcc takes it. Lines keep their numbers in the compiler's messages.
 
 - a static function may be used before its definition: it gets a declaration at the top
-- what the program declares or defines under the name of a call is the program's, not nx.h's"""
+- what the program declares or defines under the name of a call is the program's, not nx.h's
+- its declarations of library functions, without arguments and often of another type, do not count
+- extern int errno"""
 
 import os
 import re
@@ -15,9 +17,16 @@ DEFINITION = re.compile(
 # A declaration of functions, in a file or in a function.
 DECLARATION = re.compile(
     r"^[ \t]*(?:extern[ \t]+)?(?:unsigned|long|int|void|double|float|char)\b"
-    r"(?:[\w \t\n*,]*\([\w \t\n*,\[\]]*\))+[ \t]*;",
+    r"(?:[\w \t\n*,\[\]]*\([\w \t\n*,\[\]]*\))+[\w \t\n*,\[\]]*;",
     re.M,
 )
+# Functions whose real declarations allow no declaration in the old manner beside them.
+LIBRARY = "printf fprintf sprintf scanf fscanf sscanf malloc calloc realloc free memcpy memmove memset memchr"
+LIBRARY_DECLARED = re.compile(
+    rf"\b({'|'.join((LIBRARY + ' strlen exit abort fopen perror fread fwrite').split())})"
+    r"(?=[ \t]*\([ \t]*\))"
+)
+ERRNO = re.compile(r"^[ \t]*extern[ \t]+int\b[\w \t,]*\berrno\b", re.M)
 NO_FUNCTIONS = {"if", "while", "for", "switch", "return", "sizeof"}
 
 
@@ -59,11 +68,12 @@ def own_names(text: str, names: set[str]) -> list[str]:
 def translate(path: str, headers: list[str]) -> str | None:
     with open(path, encoding="latin-1", newline="") as file:
         text = file.read()
+    old, text = text, DECLARATION.sub(lambda one: LIBRARY_DECLARED.sub(r"nx_old_\1", one.group()), text)
     bare = re.sub(r"/\*.*?\*/", lambda comment: re.sub(r"[^\n]", " ", comment.group()), text, flags=re.S)
-    first = []
+    first = ["#include <errno.h>"] if ERRNO.search(bare) else []
     if re.search(r"#[ \t]*include[ \t]*[<\"](nx|cube|mesh)\.h[>\"]", bare):
         own = own_names(bare, calls(headers))
         first += [f"#define {name} nx_h_{name}" for name in own] + (["#include <nx.h>"] if own else [])
         first += [f"#undef {name}" for name in own]
     first += declarations(bare)
-    return "\n".join(first) + f'\n# 1 "{path}"\n{text}' if first else None
+    return "\n".join(first) + f'\n# 1 "{path}"\n{text}' if first or text != old else None

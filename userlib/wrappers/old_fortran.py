@@ -114,17 +114,6 @@ def own_name(unit: list[Statement]) -> str:
     return (match.group(2) or "") if match else ""
 
 
-def defined_names(lines: list[str]) -> set[str]:
-    names = set()
-    for statement in statements(lines):
-        match = UNIT.match(statement.packed)
-        if match and match.group(1).lower() in ("subroutine", "function"):
-            names.add((match.group(2) or "").lower())
-        elif statement.packed.startswith("entry"):
-            names.add(re.match(r"entry(\w*)", statement.packed).group(1))
-    return names
-
-
 def declares(statement: Statement, name: str) -> bool:
     """Whether the name is something else than a procedure here: an array, or a variable that is assigned."""
     packed = statement.packed
@@ -255,17 +244,22 @@ def is_fixed_form(path: str) -> bool:
 
 
 def names_around(path: str) -> set[str]:
-    """The GNU intrinsics' names that the sources in a file's folder define, in Fortran or as C functions."""
+    """The GNU intrinsics' names in a file that a source in its folder defines, in Fortran or as C functions."""
+    with open(path, encoding="latin-1") as source:
+        used = INTRINSICS & set(re.findall(r"\w+", source.read().lower()))
+    if not used:
+        return set()
+    names = "(" + "|".join(sorted(used)) + ")"
+    fortran = re.compile(rf"^[^cC*!\n][^\n'!=]*?\b(?:function|subroutine|entry)[ \t]+{names}\b", re.I | re.M)
+    c_function = re.compile(rf"^[\w \t*]*?\b{names}_[ \t]*\(", re.I | re.M)
     folder, found = os.path.dirname(path) or ".", set()
     for file in os.listdir(folder):
         full = os.path.join(folder, file)
-        if is_fixed_form(file) and os.path.isfile(full):
+        pattern = fortran if is_fixed_form(file) else c_function if file.endswith(".c") else None
+        if pattern and os.path.isfile(full):
             with open(full, encoding="latin-1") as source:
-                found |= defined_names(source.readlines())
-        elif file.endswith(".c") and os.path.isfile(full):
-            with open(full, encoding="latin-1") as source:
-                found |= {name.lower() for name in re.findall(r"(?m)^[\w \t*]*?(\w+)_\s*\(", source.read())}
-    return found & INTRINSICS
+                found |= {name.lower() for name in pattern.findall(source.read())}
+    return found
 
 
 def translate(path: str, headers: list[str]) -> str | None:

@@ -2,12 +2,16 @@
 /* Habits of C before ANSI: no types, no declarations, any number of arguments, a static function before its
  * definition, one variable in every file, and names of the system's for functions of the program's own. */
 #include <cube.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <varargs.h>
 
 int shared;
 int shared;
 
 extern int mynode(), numnodes();
+extern int errno, printf();
+extern char *malloc(), *sprintf(), *sys_errlist[];
 
 int load(amount)
 int amount;
@@ -29,6 +33,8 @@ main(argc, argv) char **argv;
 {
     shared = hidden(3);
     say("%s %d %.1f %d %d %d %d %d\n", "own", load(4), 2.5, shared, mynode(), argc, 6, 7);
+    if (open("nowhere", 0) < 0)
+        say("error %s\n", sys_errlist[errno]);
     narrow();
     exit(0);
 }
