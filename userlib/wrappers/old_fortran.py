@@ -244,7 +244,7 @@ def is_fixed_form(path: str) -> bool:
 
 
 def names_around(path: str) -> set[str]:
-    """The GNU intrinsics' names in a file that a source in its folder defines, in Fortran or as C functions."""
+    """The intrinsics in a file whose names a source in its folder defines, in Fortran or as C functions."""
     with open(path, encoding="latin-1") as source:
         used = INTRINSICS & set(re.findall(r"\w+", source.read().lower()))
     if not used:
