@@ -5,7 +5,7 @@ with all its options for old programs, does not. Lines keep their numbers in the
 - a program's own procedure wins over a GNU intrinsic of the same name (SECOND, DTIME, RAND, FLUSH ...)
 - ENCODE and DECODE, ACCEPT
 - INCLUDE of a header by the path or in the spelling of another machine, and of NX's beside declarations
-- CALL IDATE with three arguments"""
+- CALL IDATE with three arguments, OPEN and CLOSE with RECORDTYPE, DISPOSE and the like"""
 
 import os
 import re
@@ -37,6 +37,11 @@ DECLARING = re.compile(
 )
 CODING = re.compile(r"^(\s*(?:if\s*\(.*\)\s*)?)(encode|decode)\s*\((.*)$", re.I | re.S)
 VMS_DATE = re.compile(r"(?:if\(.*\))?callidate\(\w+,\w+,\w+\)$")
+# Of OPEN and CLOSE: what has no meaning for files as they are here.
+IDLE_KEYWORDS = re.compile(
+    r",\s*(?:recordtype|organization|initialsize|extendsize|blocksize|buffercount|maxrec)\s*=\s*[^,()]+", re.I
+)
+DISPOSING = re.compile(r"\bdisp(?:ose)?\s*=\s*('(?:delete|keep)')", re.I)
 ACCEPTING = re.compile(r"\baccept(?=\s*(?:\*|\d+)\s*,)", re.I)
 
 
@@ -222,6 +227,11 @@ class Translation:
             folder = os.path.dirname(self.path) or "."
             declared = {name for one in unit for name in declared_names(one)}
             lines = fortran_headers.include(line, folder, self.headers, declared)
+        elif re.match(r"(?:if\(.*\))?(?:open|close)\(", statement.packed):
+            body = DISPOSING.sub(r"STATUS=\1", IDLE_KEYWORDS.sub("", statement.body))
+            if body != statement.body:
+                self.instead[statement.first] = (statement.last, fixed_form(statement.label, body.strip()))
+            return
         else:
             lines = [ACCEPTING.sub("READ", line) if "'" not in line else line]
         if lines != [line]:
