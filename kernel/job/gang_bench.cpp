@@ -2,6 +2,7 @@
 #include "kernel/job/gang_bench.hpp"
 
 #include "arch/x86_64/clock.hpp"
+#include "arch/x86_64/pause.hpp"
 #include "kernel/process/preemption.hpp"
 
 namespace parley::kernel {
@@ -48,13 +49,23 @@ void GangBench::run_member(void* argument)
 {
     auto& self = *static_cast<Worker*>(argument);
     sched::finish_switch();
-    self.first_run = arch::nanoseconds();
+    self.first_run.store(arch::nanoseconds(), std::memory_order_release);
     GangBench& bench = *self.bench;
+    bench.begin_together();
     if (self.gang != nullptr)
         bench.kernel_.scheduler->member_ended(*self.gang);
     if (bench.members_living_.fetch_sub(1, std::memory_order_acq_rel) == 1)
         bench.kernel_.waits.wake({reinterpret_cast<std::uint64_t>(&bench.members_living_), 0}, 1);
     sched::Dispatcher::here().run_next();
+}
+
+// A member keeps its processor until all run: otherwise one processor could run them one after the other.
+void GangBench::begin_together()
+{
+    members_to_begin_.fetch_sub(1, std::memory_order_acq_rel);
+    const Preemptible scope;
+    while (members_to_begin_.load(std::memory_order_acquire) != 0)
+        arch::pause();
 }
 
 void GangBench::run_load(void* argument)
@@ -88,11 +99,11 @@ void GangBench::leave_processors(const sched::ReadyQueue* queue)
 {
     for (unsigned i = 0; i < equipped_; ++i) {
         while (workers_[i]->on_processor.load(std::memory_order_acquire))
-            preemption_point();
+            give_way_once();
     }
     for (unsigned i = 0; queue != nullptr && i < kernel_.servers.count(); ++i) {
         while (kernel_.servers[i].asks(*queue))
-            preemption_point();
+            give_way_once();
     }
 }
 
@@ -125,8 +136,15 @@ std::uint64_t GangBench::measure_single()
     Worker& worker = *workers_[0];
     prepare(worker, &GangBench::run_member);
     members_living_.store(1, std::memory_order_relaxed);
+    members_to_begin_.store(1, std::memory_order_relaxed);
     const std::uint64_t ready = arch::nanoseconds();
     sched::make_ready(worker);
+    // As for a gang, an idle processor comes to run it, and not this one.
+    {
+        const Preemptible scope;
+        while (kernel_.processors > 1 && worker.first_run.load(std::memory_order_acquire) == 0)
+            arch::pause();
+    }
     wait_for(members_living_);
     leave_processors(nullptr);
     return worker.first_run - ready;
@@ -158,6 +176,7 @@ parley_gang_times GangBench::measure_gang(unsigned members)
         workers_[i]->kind = sched::ProcessKind::uninterruptible;
     }
     members_living_.store(members, std::memory_order_relaxed);
+    members_to_begin_.store(members, std::memory_order_relaxed);
     const std::uint64_t made = arch::nanoseconds();
     kernel_.scheduler->schedule(gang);
     wait_for(members_living_);

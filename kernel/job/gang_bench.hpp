@@ -29,7 +29,7 @@ private:
     struct Worker : sched::Process {
         GangBench* bench = nullptr;
         std::uint64_t stack = 0;
-        std::uint64_t first_run = 0;
+        std::atomic<std::uint64_t> first_run{0};
     };
     static constexpr unsigned max_load = 4; // timeshared processes a processor
     static constexpr unsigned max_workers = arch::max_processors * (max_load + 1);
@@ -39,6 +39,7 @@ private:
     void prepare(Worker& worker, void (*run)(void*));
     void start_load(unsigned first, unsigned count);
     void wait_for(std::atomic<unsigned>& count);
+    void begin_together();
     void leave_processors(const sched::ReadyQueue* queue);
     std::uint64_t measure_single();
     parley_gang_times measure_gang(unsigned members);
@@ -54,6 +55,7 @@ private:
     unsigned equipped_ = 0;
     unsigned calls_ = 0;
     std::atomic<unsigned> members_living_{0};
+    std::atomic<unsigned> members_to_begin_{0};
     std::atomic<unsigned> load_living_{0};
     std::atomic<bool> load_wanted_{false};
     // A gang's queue must outlive the last processor that asks it.

@@ -81,11 +81,11 @@ void Job::leave_processors()
     // Each process has left its stack for good once its processor has switched away from it.
     for (unsigned i = 0; i < process_count_; ++i) {
         while (processes_[i]->on_processor.load(std::memory_order_acquire))
-            preemption_point();
+            give_way_once();
     }
     for (unsigned i = 0; gang_ != nullptr && i < kernel_.servers.count(); ++i) {
         while (kernel_.servers[i].asks(gang_->queue()))
-            preemption_point();
+            give_way_once();
     }
 }
 

@@ -43,7 +43,7 @@ public:
     explicit Turn(std::atomic<bool>& taken) : taken_(taken)
     {
         while (taken_.exchange(true, std::memory_order_acquire))
-            preemption_point();
+            give_way_once();
     }
     ~Turn() { taken_.store(false, std::memory_order_release); }
     Turn(const Turn&) = delete;

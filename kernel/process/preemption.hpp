@@ -3,6 +3,7 @@
 // away, and a kill is noticed. The scope's owner holds no kernel lock.
 #pragma once
 
+#include "arch/x86_64/pause.hpp"
 #include "arch/x86_64/registers.hpp"
 #include "sched/dispatcher.hpp"
 
@@ -33,6 +34,14 @@ inline void preemption_point()
 {
     const Preemptible window;
     asm volatile("nop"); // interrupts come in after the instruction that follows STI
+}
+
+// The same in a loop that waits for another processor. An emulator that runs one processor at a time may
+// else run only this one.
+inline void give_way_once()
+{
+    preemption_point();
+    arch::pause();
 }
 
 } // namespace parley::kernel
