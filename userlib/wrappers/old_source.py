@@ -7,6 +7,7 @@ import sys
 
 import long32
 import old_c
+import old_cxx
 import old_fortran
 
 
@@ -18,7 +19,10 @@ def main() -> int:
             file.write(text)
         return 0
     path, target, *headers = sys.argv[1:]
-    language = old_c if path.endswith(".c") else old_fortran
+    ending = path.rsplit(".", 1)[-1]
+    language = {"c": old_c, "C": old_cxx, "cc": old_cxx, "cpp": old_cxx, "cxx": old_cxx}.get(
+        ending, old_fortran
+    )
     try:
         text = language.translate(path, headers)
     except OSError:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// C++ before its library had a namespace: streams without std, main without a type, a handler with any
-// arguments.
+// C++ before its library had a namespace: streams without std, main without a type, a loop's variable after
+// the loop, a handler with any arguments.
 #include <iostream.h>
 #include <strstream.h>
 extern "C" {
@@ -38,8 +38,10 @@ main()
     Shape *shape = new Square(mynode() + 1);
     hrecv(7, (char *)&work, sizeof work, (handler_type)on_arrival);
     gsync();
-    register int other = 1 - mynode();
-    csend(7, (char *)&total, sizeof total, other, 0);
+    for (register int node = 0; node < numnodes(); node++)
+        if (node != mynode())
+            break;
+    csend(7, (char *)&total, sizeof total, node, 0);
     while (arrived == 0)
         flick();
     total = shape->area();
