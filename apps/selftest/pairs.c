@@ -75,6 +75,23 @@ static void shorter_than_buffer(void)
     CHECK(counts(buffer + 2, 2, 102));
 }
 
+/* What the program does to its buffer afterwards is no business of the message's. */
+static void buffer_is_free_again(void)
+{
+    enum { words = 5000 };
+    int *buffer = counted(words, 0);
+    for (int i = 0; i < 6 && mynode() == 0; i++) {
+        for (int word = 0; word < words; word++)
+            buffer[word] = i + word;
+        if (i % 2)
+            msgwait(isend(type_plain, buffer, words * 4, 1, 0));
+        else
+            csend(type_plain, buffer, words * 4, 1, 0);
+    }
+    for (int i = 0; i < 6 && mynode() == 1; i++)
+        CHECK(counts(take(type_plain, words * 4), words, i));
+}
+
 static void to_oneself(void)
 {
     post(type_plain, 10, 3, mynode());
@@ -148,6 +165,7 @@ static const struct test tests[] = {
     {"a message may have no bytes", zero_length, need_nothing},
     {"messages of every size arrive whole", every_size, need_nothing},
     {"bytes behind a shorter message stay as they were", shorter_than_buffer, need_copies},
+    {"a buffer may be used again after csend, and after msgwait", buffer_is_free_again, need_own_buffers},
     {"a node may send to itself", to_oneself, need_nothing},
     {"a message to -1 reaches every node but the sender", to_all, need_nothing},
     {"two nodes may both send first", exchange_at_once, need_buffering},

@@ -100,6 +100,8 @@ static unsigned available(void)
         result |= need_protection;
     if (nx_needs_shared() && !light)
         result |= need_shared;
+    if (!nx_hands_over() && !(nx_needs_shared() && (result & need_buffering)))
+        result |= need_own_buffers;
     if (numnodes() >= 3)
         result |= need_three_nodes;
     return result;

@@ -221,6 +221,8 @@ Result<void> Cube::kill(UserProcess& caller, Chosen chosen, messaging::Waiting m
     return {};
 }
 
+void Cube::look_again(UserProcess& process) { kernel().waits.wake(key_of(process.ends_epoch), 1); }
+
 Result<void> Cube::set_pid(UserProcess& caller, int pid)
 {
     if (pid < 0)

@@ -53,6 +53,8 @@ public:
     // Messages that wait for the killed stay for their successors, or are forgotten.
     Result<void> kill(UserProcess& caller, Chosen chosen, messaging::Waiting messages);
     Result<void> set_pid(UserProcess& caller, int pid);
+    // A handler of this process is due: if it waits for ends, it looks up.
+    void look_again(UserProcess& process);
 
 private:
     template <class Visit>

@@ -104,6 +104,7 @@ void interrupt_program(UserProcess& target)
         if (dispatcher.runs(target) && &dispatcher != &sched::Dispatcher::here())
             dispatcher.wake();
     }
+    target.job.cube().look_again(target);
 }
 
 void settle_upcall(UserProcess& self, std::uint64_t value)

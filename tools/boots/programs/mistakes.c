@@ -2,6 +2,7 @@
 /* Every node makes a mistake of its own, in a plain call, which ends its program. */
 #include <nx.h>
 #include <stdio.h>
+#include <unistd.h>
 
 static long buffer[4];
 
@@ -83,6 +84,13 @@ static void crecv_mask(void)
     crecv((int)0x80000007, buffer, 8);
 }
 
+static void says_itself(void)
+{
+    if (_isend(1, buffer, 4, -5, 0) < 0)
+        nx_perror("while sending");
+    _exit(1);
+}
+
 static void too_many_ids(void)
 {
     for (;;)
@@ -90,9 +98,9 @@ static void too_many_ids(void)
 }
 
 static void (*const mistakes[])(void) = {
-    csend_node,     csend_pid,    csend_type,   csend_length,  csend_buffer, crecv_length,
-    isend_all,      msgwait_id,   msgcancel_id, hsend_handler, hrecv_length, setpid_pid,
-    load_by_a_node, gdsum_length, cread_file,   crecv_short,   crecv_mask,   too_many_ids,
+    csend_node, csend_pid,    csend_type,    csend_length, csend_buffer, crecv_length,   isend_all,
+    msgwait_id, msgcancel_id, hsend_handler, hrecv_length, setpid_pid,   load_by_a_node, gdsum_length,
+    cread_file, crecv_short,  crecv_mask,    too_many_ids, says_itself,
 };
 
 int main(void)

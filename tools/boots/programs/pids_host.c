@@ -85,6 +85,27 @@ static void ends(void)
     CHECK(_csend(type_order, &node, 4, 0, 17) == 0); /* nobody is there any more, and nobody hears */
 }
 
+static int question, answers;
+
+static void answer(long type, long count, long node, long pid)
+{
+    CHECK(type == type_ask && count == sizeof question && pid == 17);
+    hrecv(type_ask, &question, sizeof question, answer);
+    csend(type_reply, &question, sizeof question, node, pid);
+    answers++;
+}
+
+/* The nodes end only when handlers have run in waitall. */
+static void handlers_while_waiting(void)
+{
+    hrecv(type_ask, &question, sizeof question, answer);
+    load("pids_node", -1, 17);
+    tell(order_ask, -1, 17);
+    waitall(-1, 17);
+    CHECK(answers == numnodes());
+    hrecv(type_ask, 0, 0, 0);
+}
+
 /* An end must have been waited for before the place is free. */
 static void not_waited_for(void)
 {
@@ -109,6 +130,7 @@ int main(void)
     CHECK(left_after(killproc) == 70);
     CHECK(left_after(killcube) == 0);
     ends();
+    handlers_while_waiting();
     not_waited_for();
     killproc(loose(0), loose(0));
     load("pids_node", loose(0), loose(0));

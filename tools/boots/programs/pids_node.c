@@ -40,7 +40,11 @@ int main(void)
             look();
         if (order == order_flood)
             flood();
-        if (order == order_flood || order < 0)
+        if (order == order_ask) { /* ends when the host, which waits for that, has answered */
+            csend(type_ask, &order, sizeof order, myhost(), host_pid);
+            crecv(type_reply, &order, sizeof order);
+        }
+        if (order != order_greet && order != order_look)
             return 0;
     }
 }
