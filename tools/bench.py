@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """make bench: ratios, instruction counts and published orderings. A benchmark, never a timed test: it fails
-only when an instruction count has grown, or when a boot does not succeed.
+only when an instruction count has grown, a gate of the study does not hold, or a boot does not succeed.
 
-bench.py [--update] [--rounds N] [speed|null|counts|counted|free]..."""
+bench.py [--update] [--rounds N] [speed|null|counts|counted|free|study]..."""
 
 import json
 import os
@@ -15,10 +15,10 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 
-from benchmark import boots, orderings  # noqa: E402
+from benchmark import boots, orderings, study  # noqa: E402
 from parley_runner import guest, places  # noqa: E402
 
-SIX = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6")
+DESIGNS = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6", "nx2")
 COUNTS = os.path.join(places.ROOT, "configs", "instruction_counts.json")
 COUNTED_DESIGNS = ("exp6", "exp6,location=user")
 AIMS = {"exp6": 300, "exp6,location=user": 210}
@@ -116,7 +116,7 @@ def counted_orderings() -> bool:
         "Published orderings, 128 bytes to 64 KB, instruction-counted (ns = instructions of both processors)"
     )
     curves = {}
-    for design in SIX:
+    for design in DESIGNS:
         record = boots.run(
             design=design, clock="counted", limit=600, args=f"{CURVE} --samples 3 --trips 4"
         ).record
@@ -131,9 +131,9 @@ def counted_orderings() -> bool:
 
 def free_orderings(rounds: int) -> bool:
     print("Published orderings, free running, boots interleaved, each normalised by its own bare ping-pong")
-    found: dict[str, list[orderings.Curve]] = {design: [] for design in SIX}
+    found: dict[str, list[orderings.Curve]] = {design: [] for design in DESIGNS}
     for _ in range(rounds):
-        for design in SIX:
+        for design in DESIGNS:
             record = boots.run(design=design, args=CURVE, limit=300).record
             yardstick = boots.rows(record, "bare ping-pong")[0]
             times = boots.rows(record, "round trip")
@@ -143,7 +143,7 @@ def free_orderings(rounds: int) -> bool:
         for design, several in found.items()
     }
     for size in orderings.sizes(curves):
-        print(f"  {size:>6} " + "  ".join(f"{design} {curves[design][size]:8.1f}" for design in SIX))
+        print(f"  {size:>6} " + "  ".join(f"{design} {curves[design][size]:8.1f}" for design in DESIGNS))
     print_statements(curves)
     return True
 
@@ -158,6 +158,7 @@ def main() -> int:
         "counts": lambda: instruction_counts(update),
         "counted": counted_orderings,
         "free": lambda: free_orderings(rounds),
+        "study": study.gates,
     }
     wanted = [name for name in parts if name in arguments] or list(parts)
     try:

@@ -86,14 +86,15 @@ profile:
 
 bench:
 	@tools/install.sh run
-	@+$(MAKE) --quiet run-files $(KERNEL_static) $(BUILD)/apps/ring/ring
+	@+$(MAKE) --quiet run-files $(KERNEL_static) $(TRACED_FILES) apps $(BUILD)/tests/sched
 	@$(PYTHON) tools/bench.py
 
 # Tables beside what the paper prints: designs, applications, gangs.
 paper:
 	@tools/install.sh run
-	@+$(MAKE) --quiet run-files apps
+	@+$(MAKE) --quiet run-files $(KERNEL_static) apps
 	@$(PYTHON) -B tools/bench.py counted
+	@$(PYTHON) -B tools/profile/where_time_goes.py
 	@$(PYTHON) -B tools/applications/figures.py fft simplex
 	@$(PYTHON) -B tools/applications/gangs.py
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The FFT and the simplex method under the three transfers, beside the paper's figures.
+"""The FFT and the simplex method under the three transfers and the other designs, beside the paper's figures.
 
 figures.py [fft|simplex]... [--nodes 1,2,4,8] [--clock counted|free] [--samples N]
 
@@ -16,7 +16,8 @@ import published
 
 SIZES = (128, 256, 512, 1024, 2048)
 POINT = 16  # bytes
-DESIGNS = tuple(published.TRANSFERS)
+NAMES = {**published.TRANSFERS, "nx2": "NX/2"}
+DESIGNS = (*NAMES, "exp3", "exp4", "exp5")
 
 
 def measure(app: str, args: str, arguments: argparse.Namespace, designs=DESIGNS) -> dict:
@@ -43,20 +44,25 @@ def relative(title: str, times: dict, printed: dict, nodes: list[int]) -> None:
     lines = []
     for count in nodes:
         line: list = [count]
-        for place, design in enumerate(DESIGNS):
+        for place, design in enumerate(published.TRANSFERS):
             line += [f"{times[count, design] / times[count, 'exp2']:.2f}"]
             line += [f"{printed[count][place]:.2f}" if count in printed else "-"]
         lines.append(line)
     table(title, heads, lines)
+    every = sorted(DESIGNS)
+    ratios = [[f"{times[count, design] / times[count, 'exp2']:.2f}" for design in every] for count in nodes]
+    table(
+        "  all designs, exp2 = 1", ["nodes", *every], [[count, *line] for count, line in zip(nodes, ratios)]
+    )
 
 
 def work(title: str, times: dict, nodes: list[int]) -> None:
     """With one clock for all processors time is their work: P processors are P times as fast at best."""
     if 1 not in nodes:
         return
-    heads = ["nodes", *published.TRANSFERS.values()]
+    heads = ["nodes", *NAMES.values()]
     bounds = [
-        [count, *(f"{count * times[1, design] / times[count, design]:.2f}" for design in DESIGNS)]
+        [count, *(f"{count * times[1, design] / times[count, design]:.2f}" for design in NAMES)]
         for count in nodes
     ]
     table(title, heads, bounds)
@@ -84,7 +90,7 @@ def fft_sizes(measured: dict, nodes: list[int]) -> None:
 def fft_shares(measured: dict, nodes: list[int]) -> None:
     for count in nodes:
         lines = []
-        for design, name in published.TRANSFERS.items():
+        for design, name in NAMES.items():
             rows = measured[count, design]
             lines.append([name, *(f"{rows['share', points * POINT]:.1f}" for points in SIZES)])
         title = f"Figure 19: percent of the time in the message system, {count} nodes (falls with the points)"
@@ -133,9 +139,9 @@ def simplex(arguments: argparse.Namespace) -> bool:
     relative("Figure 21: time of the simplex method, pointer = 1", times, published.SIMPLEX_RELATIVE, nodes)
     work("Figure 20: speed-up at best (work of 1 node / work of each)", times, nodes)
     shares = {key: f"{rows['share', 0]:.1f}" for key, rows in measured.items()}
-    lines = [[count, *(shares[count, design] for design in DESIGNS)] for count in nodes]
+    lines = [[count, *(shares[count, design] for design in NAMES)] for count in nodes]
     title = "Figure 22: percent of the time in the message system (rises with the nodes)"
-    table(title, ["nodes", *published.TRANSFERS.values()], lines)
+    table(title, ["nodes", *NAMES.values()], lines)
     return all([same(f"The {name}", measured, (name, 0)) for name in ("objective", "pivots", "verdict")])
 
 

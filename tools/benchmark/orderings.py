@@ -8,6 +8,8 @@ FLAT = 1.25  # the largest over the smallest of a flat curve
 FAR_ABOVE = 1.5  # at the smallest size, where no copying hides it
 CONSTANT = 0.25  # how far a constant difference strays from its middle, as a part of the upper curve's value
 
+SAVED_COPY = 4096  # bytes from which on one copy less pays for a negotiation (docs/nx2-protocol.md)
+
 Curve = dict[int, float]
 
 
@@ -55,6 +57,16 @@ def statements(curves: dict[str, Curve]) -> list[tuple[str, str]]:
     fastest = "; ".join(
         f"{name}: {problem}" for name, other in kernel.items() if (problem := below(two, other, at))
     )
+    own = []
+    if "nx2" in curves:
+        long = [size for size in at if size >= SAVED_COPY]
+        own = [
+            (f"nx2 is below exp6 from {SAVED_COPY} bytes on (ours)", below(curves["nx2"], six, long)),
+            (
+                "nx2 is above exp6 up to 1024 bytes (ours)",
+                below(six, curves["nx2"], at[: at.index(1024) + 1]),
+            ),
+        ]
     return [
         ("exp2 is flat", flat(two, at)),
         ("exp2 is the fastest of the kernel designs", fastest),
@@ -63,6 +75,7 @@ def statements(curves: dict[str, Curve]) -> list[tuple[str, str]]:
         ("exp1 minus exp5 is constant", constant(one, five, at)),
         ("exp4 is far above exp6", far_above(four, six, at)),
         ("exp3 is above exp4", below(four, three, at)),
+        *own,
     ]
 
 
