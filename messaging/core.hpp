@@ -82,7 +82,7 @@ protected:
         EndpointType& owner = endpoint(message.source);
         if (Request* const completion = message.completion) [[unlikely]]
             count_delivery(owner, *completion);
-        const bool pooled = message.pooled;
+        const bool pooled = message.pool_bit != 0;
         if (pooled) [[likely]]
             owner.pool.give_back(message);
         if (!pooled || owner.state() != EndpointState::live) [[unlikely]]
@@ -101,16 +101,12 @@ protected:
             alert_sender(owner, &completion);
     }
 
-    void free_messages(Message* first)
-    {
-        while (first != nullptr) {
-            Message* const next = first->next;
-            parts_.buffers.release(reinterpret_cast<std::byte*>(first));
-            first = next;
-        }
-    }
+    void free_message(Message& message) { parts_.buffers.release(reinterpret_cast<std::byte*>(&message)); }
 
-    void free_pool(EndpointType& owner) { free_messages(owner.pool.empty_stack()); }
+    void free_pool(EndpointType& owner)
+    {
+        owner.pool.empty([this](Message& message) { free_message(message); });
+    }
 
     // A watched request of an endpoint has ended, or may have. Once for each time the owner has armed its
     // watch. The signal comes after the mark, so a wait that has not seen the mark has seen an old sequence
@@ -166,9 +162,9 @@ private:
     // A pool that is empty gets a few at once, so that it need not look for returned ones at every send.
     [[gnu::noinline]] Result<Message*> message_from_heap(EndpointType& self)
     {
-        static constexpr int at_once = 4;
+        static constexpr int at_once = 8;
         Message* const message = TRY(one_from_heap(self));
-        for (int more = 1; more < at_once && message->pooled; ++more) {
+        for (int more = 1; more < at_once && message->pool_bit != 0; ++more) {
             const Result<Message*> next = one_from_heap(self);
             if (!next)
                 break;
@@ -182,7 +178,7 @@ private:
         std::byte* const memory = TRY(parts_.buffers.allocate(sizeof(Message)));
         auto* const message = new (memory) Message;
         message->source = self.index;
-        message->pooled = self.pool.adopt();
+        self.pool.adopt(*message);
         return message;
     }
 
@@ -191,7 +187,7 @@ private:
     [[gnu::noinline]] void free_surplus(EndpointType& owner, Message* message)
     {
         if (message != nullptr)
-            parts_.buffers.release(reinterpret_cast<std::byte*>(message));
+            free_message(*message);
         else
             free_pool(owner);
     }

@@ -27,7 +27,8 @@ public:
             self.event()); // pairs with put(): orders the state before what comes later
         abandon_receives(self);
         this->discard_all(self);
-        this->free_messages(self.pool.take_kept());
+        while (Message* const message = self.pool.give_up())
+            this->free_message(*message);
         this->free_pool(self);
         parts_.blocks.release_all(index);
         for (unsigned carrier = parts_.processes; carrier < parts_.endpoints.size(); ++carrier)

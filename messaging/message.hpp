@@ -27,16 +27,16 @@ struct ProcessName {
 struct Message {
     static constexpr std::size_t short_bytes = 100;
 
-    Message* next;   // in a list or a pool
+    Message* next;   // in a list
     std::byte* data; // the bytes: a system buffer, the space below, or a place in the shared region
     std::uint64_t length;
     Request* completion; // counts deliveries for a sender who wants to know; null when nobody does
     std::uint32_t type;
-    std::uint32_t context;    // 0 the program's own, 1 the library's
+    std::uint32_t pool_bit;   // its place in the pool it returns to; 0: in none, but from the heap
     ProcessName from;         // the sender, as receivers know it
-    std::uint8_t source;      // endpoint of the sender, to whose pool the message returns
+    std::uint8_t source;      // endpoint of the sender, whose pool it is
     std::uint8_t destination; // endpoint it is meant for
-    bool pooled;              // goes to that pool when it is retired; others go to the heap
+    std::uint8_t context;     // 0 the program's own, 1 the library's
     std::uint32_t stamp;      // traced builds: its number, to pair its send with its receive
     // a short message's bytes, and room for the delivery process's copy
     alignas(8) std::byte space[2 * short_bytes];

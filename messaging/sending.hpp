@@ -164,7 +164,7 @@ private:
                                                Message& message)
     {
         message.type = static_cast<std::uint32_t>(arguments.type);
-        message.context = static_cast<std::uint32_t>(static_cast<std::uint64_t>(arguments.address) >> 32);
+        message.context = static_cast<std::uint8_t>(static_cast<std::uint64_t>(arguments.address) >> 32);
         message.from = self;
         message.length = static_cast<std::uint64_t>(arguments.length);
     }

@@ -83,14 +83,16 @@ explorer::Play a_pool_with_two_returners()
         unsigned taken = 0;
     };
     auto scene = std::make_shared<Pool>();
-    (void)scene->pool.give_back(scene->messages[2]);
+    for (Message& message : scene->messages)
+        scene->pool.adopt(message);
+    scene->pool.give_back(scene->messages[2]);
     explorer::Play play;
     play.parties.push_back([scene] {
         scene->taken += scene->pool.take() != nullptr ? 1 : 0;
         scene->taken += scene->pool.take() != nullptr ? 1 : 0;
     });
     for (int party = 0; party < 2; ++party)
-        play.parties.push_back([scene, party] { (void)scene->pool.give_back(scene->messages[party]); });
+        play.parties.push_back([scene, party] { scene->pool.give_back(scene->messages[party]); });
     play.check = [scene]() -> std::string {
         while (scene->pool.take() != nullptr)
             ++scene->taken;

@@ -29,15 +29,24 @@ public:
     }
     T exchange(T value, std::memory_order = std::memory_order_seq_cst)
     {
-        explorer::step();
-        const T before = value_;
-        set(value);
-        return before;
+        return update([value](T) { return value; });
     }
-    T fetch_add(T more, std::memory_order = std::memory_order_seq_cst) { return exchange_with_sum(more); }
+    T fetch_add(T more, std::memory_order = std::memory_order_seq_cst)
+    {
+        return update([more](T value) { return static_cast<T>(value + more); });
+    }
     T fetch_sub(T less, std::memory_order = std::memory_order_seq_cst)
     {
-        return exchange_with_sum(static_cast<T>(-less));
+        return update([less](T value) { return static_cast<T>(value - less); });
+    }
+
+    T fetch_or(T more, std::memory_order = std::memory_order_seq_cst)
+    {
+        return update([more](T value) { return static_cast<T>(value | more); });
+    }
+    T fetch_and(T mask, std::memory_order = std::memory_order_seq_cst)
+    {
+        return update([mask](T value) { return static_cast<T>(value & mask); });
     }
 
     bool compare_exchange_strong(T& expected, T wanted, std::memory_order = std::memory_order_seq_cst,
@@ -61,11 +70,12 @@ public:
     T peek() const { return value_; }
 
 private:
-    T exchange_with_sum(T more)
+    template <class NewValue>
+    T update(NewValue new_value)
     {
         explorer::step();
         const T before = value_;
-        set(static_cast<T>(before + more));
+        set(new_value(before));
         return before;
     }
 
