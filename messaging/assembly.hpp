@@ -122,7 +122,7 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
         .buffers = *heaps.buffers,
         .blocks = *heaps.blocks,
         .traits = {traits.lends, traits.needs_shared, traits.hands_over,
-                   chosen.interaction->awaits_delivery(), traits.negotiates},
+                   chosen.interaction->awaits_delivery(), traits.negotiates, traits.spins},
         .records = records,
         .endpoints = endpoints,
         .processes = processes,

@@ -119,8 +119,10 @@ private:
 
     [[gnu::noinline]] Result<void> await_delivery(EndpointType& self, const SendArguments& arguments)
     {
-        return this->await(self, this->details(WaitReason::delivery, arguments),
-                           [&] { return self.blocking.delivered(); });
+        const auto delivered = [&] { return self.blocking.delivered(); };
+        if (this->comes_at_once(delivered))
+            return {};
+        return this->await(self, this->details(WaitReason::delivery, arguments), delivered);
     }
 
     // To all, to one under a design whose deliveries somebody counts, or what is refused.

@@ -35,6 +35,7 @@ struct Traits {
     bool hands_over;
     bool awaits_delivery;
     bool negotiates;
+    bool spins;
 
     bool follows_sends = lends || awaits_delivery || negotiates;
     bool minds_receives = needs_shared || hands_over || negotiates;
@@ -131,6 +132,18 @@ protected:
         self.record->end();
         trace::resumed(self.index);
         return result;
+    }
+
+    // Where waiting is spinning, what comes at once is seen here: no wait is begun, and its record, which the
+    // sender's processor would have to fetch, stays as it is.
+    template <class Ready>
+    [[gnu::always_inline]] bool comes_at_once(Ready ready) const
+    {
+        if (parts_.traits.spins)
+            for (unsigned turns = platform::brief_turns(); turns > 0; --turns)
+                if (ready())
+                    return true;
+        return false;
     }
 
     static std::uint32_t sequence(EndpointType& self)

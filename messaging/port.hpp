@@ -4,9 +4,21 @@
 // between the sender neither waits nor faults. Messages of one sender come out in the order of its puts.
 #pragma once
 
+#include "messaging/atomic.hpp"
+
+#include <cstdint>
+
 namespace parley::messaging {
 
 struct Message;
+
+// Where the coming of the next message shows first: a word that is no longer `silent` then.
+struct Bell {
+    const Atomic<std::uint64_t>* word;
+    std::uint64_t silent;
+
+    bool rings() const { return word->load(std::memory_order_relaxed) != silent; }
+};
 
 class Port {
 public:
@@ -14,6 +26,8 @@ public:
     virtual bool put(Message& message) = 0;
     // The oldest message, or null: nothing there, or the oldest's place is claimed and not yet published.
     virtual Message* take() = 0;
+    // For whoever waits after take() has found nothing. A hint: it may ring too early, and take() finds out.
+    virtual Bell bell() const = 0;
 
 protected:
     ~Port() = default;

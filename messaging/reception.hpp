@@ -33,17 +33,20 @@ protected:
     [[gnu::always_inline]] Outcome receive_now(EndpointType& self, const ReceiveArguments& arguments,
                                                WaitReason reason, Received& found)
     {
-        TRY_VOID(parts_.synchronization.acquire(self.lock));
-        Message* message = nullptr;
-        if (self.unexpected.empty() && self.posted.empty()) [[likely]] {
-            message = self.port->take();
-            if (message != nullptr && suits(arguments, *message)) [[likely]] {
-                parts_.synchronization.release(self.lock);
-                trace::matched(*message);
-                return accept(self, *message, arguments.buffer, found);
+        for (bool looked = false;; looked = true) {
+            TRY_VOID(parts_.synchronization.acquire(self.lock));
+            Message* message = nullptr;
+            if (self.unexpected.empty() && self.posted.empty()) [[likely]] {
+                message = self.port->take();
+                if (message != nullptr && suits(arguments, *message)) [[likely]] {
+                    parts_.synchronization.release(self.lock);
+                    trace::matched(*message);
+                    return accept(self, *message, arguments.buffer, found);
+                }
             }
+            if (message != nullptr || looked || !look_out(self))
+                return receive_later(self, arguments, message, reason, found);
         }
-        return receive_later(self, arguments, message, reason, found);
     }
 
     static Selector selector_of(const ReceiveArguments& arguments)
@@ -167,6 +170,19 @@ protected:
     }
 
 private:
+    // Nothing has been found, and the lock is held. True: something has come at once, and the lock is free.
+    [[gnu::noinline]] bool look_out(EndpointType& self)
+    {
+        if (!parts_.traits.spins || self.has_matched.load(std::memory_order_relaxed) != 0)
+            return false;
+        const Bell bell = self.port->bell();
+        parts_.synchronization.release(self.lock);
+        if (this->comes_at_once([&] { return bell.rings(); }))
+            return true;
+        this->acquire_always(self);
+        return false;
+    }
+
     // Where the short way ends: the lock is held, and `taken`, if any, has come from the port and does not
     // suit.
     [[gnu::noinline]] Outcome receive_later(EndpointType& self, const ReceiveArguments& arguments,

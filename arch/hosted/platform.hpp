@@ -14,6 +14,7 @@
 namespace parley::platform {
 
 void pause();
+inline unsigned brief_turns() { return 50; }
 
 // Around a spin that may be long. The host may have fewer processors than processes, so spinning gives way.
 class SpinWait {

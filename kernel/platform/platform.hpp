@@ -17,6 +17,10 @@ namespace parley::platform {
 
 inline void pause() { arch::pause(); }
 
+// How often to look for what should come at once, before a wait is begun in earnest (SpinWait): a few
+// microseconds with interrupts off. Not at all where processors share a core of the host.
+inline unsigned brief_turns() { return arch::pause_wanted ? 0 : 1500; }
+
 // Around a spin that may be long: the spinning process can be preempted and killed.
 class SpinWait {
 public:

@@ -56,6 +56,21 @@ void waits_for_a_claimed_place()
     CHECK(port->take() == &late);
 }
 
+template <class P>
+void rings_for_the_next_message()
+{
+    const auto port = std::make_unique<P>();
+    Message message;
+    for (unsigned turn = 0; turn < 2 * P::capacity + 1; ++turn) { // also where an entry was used before
+        const Bell bell = port->bell();
+        REQUIRE_FALSE(bell.rings());
+        REQUIRE(send(*port, message));
+        REQUIRE(bell.rings());
+        REQUIRE(port->bell().rings());
+        REQUIRE(port->take() == &message);
+    }
+}
+
 constexpr std::uint32_t messages_each = 4000;
 
 template <class P>
@@ -108,6 +123,14 @@ TEST_CASE("every port waits for a place that is claimed and not yet published")
     PortLeaves::for_each([]<class P>() {
         INFO(std::string(P::name));
         waits_for_a_claimed_place<P>();
+    });
+}
+
+TEST_CASE("every port rings when a message has come and not before")
+{
+    PortLeaves::for_each([]<class P>() {
+        INFO(std::string(P::name));
+        rings_for_the_next_message<P>();
     });
 }
 

@@ -78,17 +78,20 @@ public:
         return nullptr;
     }
 
+    // A claim, not yet a message.
+    Bell bell() const override { return {&orders_, next_}; }
+
 private:
     struct Entry {
         Lock lock;
         Atomic<std::uint32_t> used{0}; // written with the lock held; read without it as a hint
-        std::uint32_t order = 0;
+        std::uint64_t order = 0;
         Message* message = nullptr;
     };
 
-    Atomic<std::uint32_t> orders_{0};
+    Atomic<std::uint64_t> orders_{0};
     Atomic<std::uint32_t> hint_{0};
-    alignas(64) std::uint32_t next_ = 0; // this and expected_: guarded by the endpoint's lock
+    alignas(64) std::uint64_t next_ = 0; // this and expected_: guarded by the endpoint's lock
     std::uint32_t expected_ = 0;
     Entry entries_[capacity];
 };

@@ -21,6 +21,9 @@ inline void pause()
         asm volatile("pause");
 }
 
+// How often to look for what should come at once, before a wait is begun in earnest.
+inline unsigned brief_turns() { return library::pause_wanted() ? 0 : 1500; }
+
 class SpinWait {
 public:
     bool once()
