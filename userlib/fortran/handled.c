@@ -9,30 +9,30 @@
 #include "userlib/nx/handler_code.h"
 #include "userlib/nx/handlers.h"
 
-static struct nx_handler called(void (*function)(), const int *value)
+static struct nx_handler called(const char *call, void (*function)(), const int *value)
 {
-    return (struct nx_handler){function, (long)value, value ? nx_with_reference : nx_by_reference};
+    return (struct nx_handler){call, function, (long)value, value ? nx_with_reference : nx_by_reference};
 }
 
-static void receive_for(const char *call, struct nx_handler handler, long typesel, void *buffer, long maximum,
-                        long nodesel, long pidsel)
+static void receive_for(struct nx_handler handler, long typesel, void *buffer, long maximum, long nodesel,
+                        long pidsel)
 {
     long value = nx_is_program_code((const void *)handler.function)
                      ? nx_receive_for(handler, typesel, buffer, maximum, nodesel, pidsel)
                      : nx_forget_receives(typesel);
     if (value < 0)
-        nx_fail_receive(call, typesel, maximum, -value);
+        nx_fail_receive(handler.call, typesel, maximum, -value);
 }
 
 void hrecv_(const int *typesel, void *buffer, const int *maximum, void (*handler)())
 {
-    receive_for("hrecv", called(handler, 0), *typesel, buffer, *maximum, nx_any, nx_any);
+    receive_for(called("hrecv", handler, 0), *typesel, buffer, *maximum, nx_any, nx_any);
 }
 
 void hrecvx_(const int *typesel, void *buffer, const int *maximum, const int *nodesel, const int *pidsel,
              void (*handler)(), const int *value_for_handler)
 {
-    receive_for("hrecvx", called(handler, value_for_handler), *typesel, buffer, *maximum, *nodesel, *pidsel);
+    receive_for(called("hrecvx", handler, value_for_handler), *typesel, buffer, *maximum, *nodesel, *pidsel);
 }
 
 /* A send's handler, which there must be. */
@@ -47,7 +47,7 @@ static long send_for(struct nx_handler handler, long type, const void *buffer, l
 void hsend_(const int *type, const void *buffer, const int *length, const int *node, const int *pid,
             void (*handler)())
 {
-    long value = send_for(called(handler, 0), *type, buffer, *length, *node, *pid);
+    long value = send_for(called("hsend", handler, 0), *type, buffer, *length, *node, *pid);
     if (value < 0)
         nx_fail_send("hsend", *type, *length, *node, *pid, -value);
 }
@@ -55,7 +55,7 @@ void hsend_(const int *type, const void *buffer, const int *length, const int *n
 void hsendx_(const int *type, const void *buffer, const int *length, const int *node, const int *pid,
              void (*handler)(), const int *value_for_handler)
 {
-    long value = send_for(called(handler, value_for_handler), *type, buffer, *length, *node, *pid);
+    long value = send_for(called("hsendx", handler, value_for_handler), *type, buffer, *length, *node, *pid);
     if (value < 0)
         nx_fail_send("hsendx", *type, *length, *node, *pid, -value);
 }
@@ -64,8 +64,8 @@ void hsendrecv_(const int *type, const void *buffer, const int *length, const in
                 const int *typesel, void *reply, const int *maximum, void (*handler)())
 {
     long value = nx_is_program_code((const void *)handler)
-                     ? nx_exchange_for(called(handler, 0), *type, buffer, *length, *node, *pid, *typesel,
-                                       reply, *maximum)
+                     ? nx_exchange_for(called("hsendrecv", handler, 0), *type, buffer, *length, *node, *pid,
+                                       *typesel, reply, *maximum)
                      : -nx_error_bad_handler;
     if (value < 0)
         nx_fail_send("hsendrecv", *type, *length, *node, *pid, -value);

@@ -6,14 +6,14 @@
 
 #include <nx.h>
 
-static struct nx_handler plain(void (*function)())
+static struct nx_handler plain(const char *call, void (*function)())
 {
-    return (struct nx_handler){function, 0, nx_by_value};
+    return (struct nx_handler){call, function, 0, nx_by_value};
 }
 
-static struct nx_handler with(void (*function)(), long value)
+static struct nx_handler with(const char *call, void (*function)(), long value)
 {
-    return (struct nx_handler){function, value, nx_with_value};
+    return (struct nx_handler){call, function, value, nx_with_value};
 }
 
 static long receive_for(struct nx_handler handler, long typesel, void *buffer, long maximum, long nodesel,
@@ -26,21 +26,22 @@ static long receive_for(struct nx_handler handler, long typesel, void *buffer, l
 
 void hrecv(long typesel, void *buffer, long maximum, nx_handler_function handler)
 {
-    long value = receive_for(plain(handler), typesel, buffer, maximum, nx_any, nx_any);
+    long value = receive_for(plain("hrecv", handler), typesel, buffer, maximum, nx_any, nx_any);
     if (value < 0)
         nx_fail_receive("hrecv", typesel, maximum, -value);
 }
 
 long _hrecv(long typesel, void *buffer, long maximum, nx_handler_function handler)
 {
-    long value = receive_for(plain(handler), typesel, buffer, maximum, nx_any, nx_any);
+    long value = receive_for(plain("hrecv", handler), typesel, buffer, maximum, nx_any, nx_any);
     return value < 0 ? nx_set_errno(-value) : 0;
 }
 
 void hrecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, nx_xhandler_function handler,
             long value_for_handler)
 {
-    long value = receive_for(with(handler, value_for_handler), typesel, buffer, maximum, nodesel, pidsel);
+    long value =
+        receive_for(with("hrecvx", handler, value_for_handler), typesel, buffer, maximum, nodesel, pidsel);
     if (value < 0)
         nx_fail_receive("hrecvx", typesel, maximum, -value);
 }
@@ -48,7 +49,8 @@ void hrecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel,
 long _hrecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel,
              nx_xhandler_function handler, long value_for_handler)
 {
-    long value = receive_for(with(handler, value_for_handler), typesel, buffer, maximum, nodesel, pidsel);
+    long value =
+        receive_for(with("hrecvx", handler, value_for_handler), typesel, buffer, maximum, nodesel, pidsel);
     return value < 0 ? nx_set_errno(-value) : 0;
 }
 
@@ -61,21 +63,21 @@ static long send_for(struct nx_handler handler, long type, const void *buffer, l
 
 void hsend(long type, const void *buffer, long length, long node, long pid, nx_handler_function handler)
 {
-    long value = send_for(plain(handler), type, buffer, length, node, pid);
+    long value = send_for(plain("hsend", handler), type, buffer, length, node, pid);
     if (value < 0)
         nx_fail_send("hsend", type, length, node, pid, -value);
 }
 
 long _hsend(long type, const void *buffer, long length, long node, long pid, nx_handler_function handler)
 {
-    long value = send_for(plain(handler), type, buffer, length, node, pid);
+    long value = send_for(plain("hsend", handler), type, buffer, length, node, pid);
     return value < 0 ? nx_set_errno(-value) : 0;
 }
 
 void hsendx(long type, const void *buffer, long length, long node, long pid, nx_xhandler_function handler,
             long value_for_handler)
 {
-    long value = send_for(with(handler, value_for_handler), type, buffer, length, node, pid);
+    long value = send_for(with("hsendx", handler, value_for_handler), type, buffer, length, node, pid);
     if (value < 0)
         nx_fail_send("hsendx", type, length, node, pid, -value);
 }
@@ -83,7 +85,7 @@ void hsendx(long type, const void *buffer, long length, long node, long pid, nx_
 long _hsendx(long type, const void *buffer, long length, long node, long pid, nx_xhandler_function handler,
              long value_for_handler)
 {
-    long value = send_for(with(handler, value_for_handler), type, buffer, length, node, pid);
+    long value = send_for(with("hsendx", handler, value_for_handler), type, buffer, length, node, pid);
     return value < 0 ? nx_set_errno(-value) : 0;
 }
 
@@ -92,7 +94,8 @@ static long exchange_for(long type, const void *buffer, long length, long node, 
 {
     if (!handler)
         return -nx_error_bad_handler;
-    return nx_exchange_for(plain(handler), type, buffer, length, node, pid, typesel, reply, maximum);
+    return nx_exchange_for(plain("hsendrecv", handler), type, buffer, length, node, pid, typesel, reply,
+                           maximum);
 }
 
 void hsendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply,

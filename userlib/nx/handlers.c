@@ -18,6 +18,7 @@ struct posted_handler {
     long send_id; /* has to end as well; 0: none */
     int receives; /* an hrecv with this selector */
     int typesel;
+    int maximum;
     long told[8]; /* of a send: what the handler is told, in the layout of msginfo */
 };
 
@@ -67,14 +68,14 @@ static int has_ended(struct posted_handler *one, long told[8])
     if (one->send_id) {
         long sent = nx_done(one->send_id).value;
         if (sent < 0)
-            nx_fail("hsendrecv", -sent);
+            nx_fail(one->handler.call, -sent);
         if (sent == 0)
             return 0;
         one->send_id = 0;
     }
     struct parley_reply reply = nx_done(one->id);
     if (reply.value < 0)
-        nx_fail_receive("hrecv", one->typesel, -1, -reply.value);
+        nx_fail_receive(one->handler.call, one->typesel, one->maximum, -reply.value);
     if (reply.value == 0)
         return 0;
     memcpy(told, one->told, sizeof one->told);
@@ -157,8 +158,11 @@ long nx_receive_for(struct nx_handler handler, long typesel, void *buffer, long 
         nx_start_receive((int)typesel, buffer, (int)maximum, (int)nodesel, nx_address(pidsel, nx_program))
             .value;
     return id < 0 ? id
-                  : begin((struct posted_handler){
-                        .handler = handler, .id = id, .receives = 1, .typesel = (int)typesel});
+                  : begin((struct posted_handler){.handler = handler,
+                                                  .id = id,
+                                                  .receives = 1,
+                                                  .typesel = (int)typesel,
+                                                  .maximum = (int)maximum});
 }
 
 long nx_send_for(struct nx_handler handler, long type, const void *buffer, long length, long node, long pid)
@@ -178,8 +182,8 @@ long nx_exchange_for(struct nx_handler handler, long type, const void *buffer, l
     long id =
         nx_start_receive((int)typesel, reply, (int)maximum, nx_any, nx_address(nx_any, nx_program)).value;
     if (id >= 0)
-        return begin(
-            (struct posted_handler){.handler = handler, .id = id, .send_id = sent, .typesel = (int)typesel});
+        return begin((struct posted_handler){
+            .handler = handler, .id = id, .send_id = sent, .typesel = (int)typesel, .maximum = (int)maximum});
     nx_cancel(sent);
     return id;
 }

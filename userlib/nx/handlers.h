@@ -15,6 +15,7 @@ enum nx_handler_style {
 };
 
 struct nx_handler {
+    const char *call; /* that posts it */
     void (*function)();
     long value; /* the program's own; for Fortran the address of its INTEGER */
     enum nx_handler_style style;

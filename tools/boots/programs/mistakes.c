@@ -84,6 +84,14 @@ static void crecv_mask(void)
     crecv((int)0x80000007, buffer, 8);
 }
 
+static void hrecv_short(void)
+{
+    hrecv(6, buffer, 8, no_handler);
+    csend(6, buffer, 32, mynode(), 0);
+    for (;;)
+        flick();
+}
+
 static void says_itself(void)
 {
     if (_isend(1, buffer, 4, -5, 0) < 0)
@@ -100,7 +108,7 @@ static void too_many_ids(void)
 static void (*const mistakes[])(void) = {
     csend_node, csend_pid,    csend_type,    csend_length, csend_buffer, crecv_length,   isend_all,
     msgwait_id, msgcancel_id, hsend_handler, hrecv_length, setpid_pid,   load_by_a_node, gdsum_length,
-    cread_file, crecv_short,  crecv_mask,    too_many_ids, says_itself,
+    cread_file, crecv_short,  crecv_mask,    too_many_ids, says_itself,  hrecv_short,
 };
 
 int main(void)
