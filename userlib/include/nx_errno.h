@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The values that errno takes after an underscore call has returned -1. The names are those of the NX
- * headers; the original numbers did not survive, so these are our own, out of the way of the C library's. What
- * never happens here: EQBLEN, EQTIME, EQPCNODE, EQPCPID, EQPCCODE, EQSET and EQNOSET. */
+ * headers; the original numbers did not survive, so these are our own, out of the way of the C library's.
+ * What never happens here: EQBLEN, EQTIME, EQPCNODE, EQPCPID, EQPCCODE, EQSET and EQNOSET. */
 #ifndef PARLEY_NX_ERRNO_H
 #define PARLEY_NX_ERRNO_H
 
