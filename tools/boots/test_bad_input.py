@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""Bad input ends in one sentence that says what is wrong, and what goes wrong in one job harms no other."""
+
+import os
+import unittest
+
+from boot_case import BootCase, for_each
+
+BAD_MPS = "NAME X\nROWS\n N COST\n L R1\nCOLUMNS\n X1 COST 1 R2 3\nENDATA\n"
+SENTENCES = {
+    "nodes_not_a_power_of_two": ("fft: 3 nodes: their number must be a power of two", "APP=fft", "NODES=3"),
+    "too_few_points": ("fft: --points 64: powers of two from 128 to", "APP=fft", "ARGS=--points 64"),
+    "malformed_mps": ("bad.mps:6: there is no row of this name: 'R2'", "APP=simplex", "ARGS=bad.mps"),
+    "missing_file": ("none.mps: No such file or directory", "APP=simplex", "ARGS=none.mps"),
+    "gangs_of_a_gang": ("run it with SCHEDULE=timeshared", "APP=gang", "SCHEDULE=gang"),
+}
+DIES_HALFWAY = """#include <nx.h>
+int main(void)
+{
+    char *block = nx_alloc(64);
+    gsync();
+    if (mynode() == 1)
+        *(volatile char *)16 = 1;
+    crecv(5, block, 64);
+    return 0;
+}
+"""
+NEXT_JOB = """
+nodes = 3
+processors = 3
+schedule = "gang"
+[[job]]
+name = "dying"
+app = "{dying}"
+[[job]]
+name = "next"
+app = "ring"
+args = "--sizes 0 --trips 2 --samples 2"
+"""
+# More than the budget holds, to a receiver that is busy at first.
+FLOOD = """#include <nx.h>
+#include <string.h>
+enum { messages = 400, bytes = 10000 };
+int main(void)
+{
+    char *block = nx_alloc(bytes);
+    if (mynode() != 0) {
+        for (int i = 0; i < messages; i++) {
+            memset(block, i, bytes);
+            csend(i, block, bytes, 0, 0);
+        }
+        return 0;
+    }
+    for (double end = dclock() + 0.3; dclock() < end;)
+        ;
+    int next[8] = {0};
+    for (int i = 0; i < messages * (numnodes() - 1); i++) {
+        crecv(-1, block, bytes);
+        int number = next[infonode()]++;
+        if (infotype() != number || infocount() != bytes || block[bytes - 1] != (char)number)
+            return 1;
+    }
+    return 0;
+}
+"""
+
+
+@for_each(sorted(SENTENCES), "one_sentence_for")
+@for_each(
+    ("exp1", "exp3", "exp4", "exp5", "exp6", "nx2", "exp6,location=user"), "a_flood_loses_nothing_under"
+)
+@for_each(("shared", "private", "slots"), "the_next_job_runs_after_a_fault_with_gangs")
+class BadInput(BootCase):
+    def one_sentence_for(self, name: str):
+        sentence, *words = SENTENCES[name]
+        path = self.write("files/bad.mps", BAD_MPS)
+        boot = self.boot(*words, f"FILES={os.path.dirname(path)}")
+        self.assertEqual((boot.status, boot.record["status"]), (1, "failed"), boot.text[-2000:])
+        self.assertEqual(boot.text.count(sentence), 1, boot.text[-2000:])
+
+    def a_flood_loses_nothing_under(self, design: str):
+        program = self.compile("nxcc", "flood.c", FLOOD)
+        self.boot_well(f"APP={program}", f"DESIGN={design}", "NODES=3", "PROCESSORS=4", "BUDGET=1000000")
+
+    def the_next_job_runs_after_a_fault_with_gangs(self, policy: str):
+        dying = self.compile("nxcc", "dying.c", DIES_HALFWAY)
+        boot = self.boot(f"CONFIG={self.write('two.toml', NEXT_JOB.format(dying=dying))}", f"GANG={policy}")
+        self.assertEqual([job["status"] for job in boot.record["jobs"]], ["failed", "ok"], boot.text[-2000:])
+        self.assertEqual(boot.text.count("its job ends"), 1)
+        self.assertIn("job dying, node 1: the program", boot.text)
+
+
+if __name__ == "__main__":
+    unittest.main()
