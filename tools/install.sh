@@ -6,7 +6,9 @@
 set -eu
 
 missing=""
+wished=""
 want_command() { command -v "$1" >/dev/null 2>&1 || missing="$missing $2"; }
+wish_command() { command -v "$1" >/dev/null 2>&1 || wished="$wished $2"; } # better with it, possible without
 want_file() { # want_file PACKAGE PATH... : any of the paths will do
     package=$1
     shift
@@ -33,6 +35,7 @@ iso_needs() {
 test_needs() {
     iso_needs
     want_file catch2 /usr/include/catch2/catch.hpp /usr/include/catch2/catch_all.hpp
+    wish_command glpsol glpk-utils
 }
 
 case "${1:-run}" in
@@ -53,14 +56,20 @@ check)
     exit 2
     ;;
 esac
-if [ -z "$missing" ]; then exit 0; fi
+if [ -z "$missing$wished" ]; then exit 0; fi
 
-apt="env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends$missing"
+install="env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends"
+apt="$install$missing"
 as_root=""
 if [ "$(id -u)" != 0 ]; then
     as_root=no
     if command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then as_root="sudo -n"; fi
 fi
+if [ -n "$wished" ] && [ "$as_root" != no ] && command -v apt-get >/dev/null 2>&1; then
+    echo "Installing through apt, for more tests:$wished" >&2
+    $as_root $install$wished >/dev/null 2>&1 || echo "apt could not install:$wished; some tests are skipped" >&2
+fi
+if [ -z "$missing" ]; then exit 0; fi
 if [ "$as_root" = no ] || ! command -v apt-get >/dev/null 2>&1; then
     echo "This needs packages that are not installed:$missing" >&2
     echo "Install them with: sudo ${apt#env * }" >&2

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One collective operation, the one that is named: its trace shows how many messages follow from each other. */
+/* One collective operation, the one that is named: its trace shows how many messages follow from each
+ * other. */
 #include <nx.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The gates of the study: gangs, collection, the applications, and the trees of collective operations. Each is
-a ratio or a count within one run, instruction-counted or under a simulated clock."""
+"""The gates of the study: gangs, collection, the applications, and the trees of collective operations. Each
+is a ratio or a count within one run, instruction-counted or under a simulated clock."""
 
 import os
 import re

@@ -2,9 +2,13 @@
 """The paper's study in the booted kernel: its applications run under every named design with 1 to 8 nodes,
 and what they compute does not depend on the design."""
 
+import os
+import shutil
+import subprocess
+import sys
 import unittest
 
-from boot_case import SIX, BootCase, for_each
+from boot_case import ROOT, SIX, BootCase, for_each
 
 ROWS = (*SIX, "nx2", "exp2-user")
 DESIGNS = (*ROWS, "exp1,asynchronous", "exp5,asynchronous", "exp6,broadcast-copy")
@@ -44,6 +48,15 @@ class Study(BootCase):
             found = self.under_all_designs("simplex", nodes, f"--samples 1 --by {by}")
             for name in ("objective", "pivots", "verdict"):
                 self.assertEqual(len({rows[name, 0] for rows in found}), 1, (by, name))
+
+    @unittest.skipUnless(shutil.which("glpsol"), "there is no glpsol (Debian: glpk-utils)")
+    def test_simplex_agrees_with_an_independent_solver(self):
+        command = os.path.join(ROOT, "tools", "applications", "check_simplex.py")
+        done = subprocess.run(
+            [sys.executable, "-B", command, "--seeds", "2"], capture_output=True, text=True, check=False
+        )
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("All agree with glpsol", done.stdout)
 
     def gangs_are_measured_under_all_designs(self, nodes: int):
         for rows in self.under_all_designs("gang", nodes, "--samples 1", ROWS):

@@ -50,6 +50,15 @@ class Install(unittest.TestCase):
         with open(os.path.join(self.folder, "log"), encoding="utf-8") as file:
             self.assertEqual(file.read(), "install --yes --no-install-recommends gfortran\n")
 
+    def test_what_only_some_tests_need_is_no_condition(self):
+        for name in ("grub-mkrescue", "xorriso", "mformat"):
+            self.command(name, "exit 0")
+        self.command("id", "echo 0")
+        self.command("apt-get", "exit 100")
+        done = self.install("test")
+        self.assertIn("apt could not install: glpk-utils; some tests are skipped", done.stderr)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_without_rights_the_packages_and_the_line_are_named(self):
         os.unlink(os.path.join(self.folder, "gfortran"))
         self.command("id", "echo 1000")
