@@ -120,6 +120,8 @@ class Programs(BootCase):
         typed, out = self.write("typed.txt", "from the keyboard\n"), os.path.join(self.folder, "out")
         words = (f"FILES={self.folder}/work", f"OUT={out}", f"INPUT={typed}")
         self.boot_well(f"APP={program}", "NODES=1", *words)
+        boot = self.boot_well(f"APP={program}", "NODES=1", words[0])
+        self.assertIn("The program wrote the file out.txt; OUT=folder keeps what it writes.", boot.text)
         with open(os.path.join(out, "out.txt"), encoding="utf-8") as file:
             self.assertEqual(file.read(), "copied: some text\ntyped: from the keyboard\n")
 

@@ -24,6 +24,7 @@ class Boot:
         folder = request.values["out"]
         self.out = OutFolder(folder) if folder else None
         self.names: dict[int, str] = {}
+        self.unwanted: set[str] = set()  # files that came though no folder was named for them
         self.seen = Seen()
 
     def run(self) -> dict:
@@ -38,6 +39,10 @@ class Boot:
             self.out.finish()
             if self.out.problems and status == Status.SUCCESS:
                 status, sentence = Status.DAMAGED, self.out.problems[0] + "."
+        elif self.unwanted and status == Status.SUCCESS:
+            first, count = min(self.unwanted), len(self.unwanted)
+            what = f"the file {first}" if count == 1 else f"{count} files ({first} ...)"
+            self.screen.say(f"The program wrote {what}; OUT=folder keeps what it writes.")
         if status != Status.SUCCESS and not self.show_console and seen.console:
             self.screen.console(b"\n".join(seen.console.split(b"\n")[-LINES_ON_FAILURE:]))
         return record.make(self.request, seen, status, sentence, emulator.version())
@@ -66,7 +71,9 @@ class Boot:
         if frame.kind == frames.JOB:
             fields = frame.fields()
             self.names[int(fields.get("job", 0))] = fields.get("name", fields.get("job", "0"))
-        elif frame.kind == frames.FILE and self.out is not None:
+        elif frame.kind == frames.FILE and self.out is None:
+            self.unwanted.add(frame.file()[1])
+        elif frame.kind == frames.FILE:
             parts = [self.out_subfolder]
             if len(self.request.jobs) > 1:
                 parts.append(self.names.get(frame.file()[0], "job").replace("/", "_"))
