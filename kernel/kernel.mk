@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The kernel: build/kernel.elf (virtual dispatch), build/static/kernel.elf (static dispatch),
-# build/traced/kernel.elf (virtual, and watched).
+# build/traced/kernel.elf and build/traced/static/kernel.elf (watched)
 
 KERNEL_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno-stack-protector \
   -fno-threadsafe-statics -mno-red-zone -mcmodel=kernel -mgeneral-regs-only -fno-pic -fcf-protection=none \
@@ -58,6 +58,7 @@ KERNEL_LINK = $(CXX) -nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,max-pa
 $(eval $(call kernel_rules,$(BUILD),virtual,virtual))
 $(eval $(call kernel_rules,$(BUILD)/static,static,static))
 $(eval $(call kernel_rules,$(BUILD)/traced,virtual,traced,$(TRACED_INCLUDES),$(TRACED_SOURCES)))
+$(eval $(call kernel_rules,$(BUILD)/traced/static,static,traced_static,$(TRACED_INCLUDES),$(TRACED_SOURCES)))
 
 .PHONY: kernel
 kernel: $(BUILD)/kernel.elf

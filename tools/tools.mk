@@ -23,11 +23,13 @@ KERNEL_virtual := $(BUILD)/kernel.elf
 KERNEL_static := $(BUILD)/static/kernel.elf
 NAMED_APPS := $(if $(CONFIG),$(APPS_NAMES),$(filter $(APPS_NAMES),$(or $(APP),ring)))
 RUN_PROGRAMS := $(foreach name,$(NAMED_APPS),$(BUILD)/apps/$(name)/$(name))
-TRACED_FILES := $(BUILD)/traced/kernel.elf $(BUILD)/traced/lib/messages.elf
+TRACED_virtual := $(BUILD)/traced/kernel.elf
+TRACED_static := $(BUILD)/traced/static/kernel.elf
+TRACED_FILES := $(TRACED_$(DISPATCH)) $(BUILD)/traced/lib/messages.elf
 RUN_FILES := $(KERNEL_$(DISPATCH)) $(BUILD)/lib/messages.elf $(BUILD)/designs $(NX_READY) \
              $(if $(TRACE)$(PROFILE),$(TRACED_FILES))
 TEST_FILES := $(KERNEL_virtual) $(KERNEL_static) $(BUILD)/lib/messages.elf $(BUILD)/designs $(NX_READY) \
-              $(APPS) $(TRACED_FILES)
+              $(APPS) $(TRACED_FILES) $(TRACED_static)
 
 ifeq ($(KERNEL_$(DISPATCH)),)
 $(error DISPATCH is `virtual' or `static', not `$(DISPATCH)')

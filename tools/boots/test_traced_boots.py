@@ -29,6 +29,19 @@ int main(void)
     return 0;
 }
 """
+JOBS = """
+nodes = 2
+processors = 4
+jobs = "together"
+app = "fft"
+args = "--points 128 --samples 2 --check no"
+[[job]]
+name = "first"
+design = "exp4"
+[[job]]
+name = "second"
+design = "exp5"
+"""
 
 
 @for_each(
@@ -88,9 +101,23 @@ class Tracing(BootCase):
                 self.assertLess(entry["waiting"], entry["inside"])
                 self.assertLess(entry["inside"], entry["life"])
 
-    def test_static_dispatch_is_refused(self):
-        boot = self.boot("PROFILE=1", "DISPATCH=static")
-        self.assertEqual(boot.status, 2)
+    def test_static_dispatch_can_be_traced(self):
+        program = self.compile("nxcc", "talk.c", TALK)
+        boot, content = self.trace(f"APP={program}", "DISPATCH=static", "PROFILE=1")
+        self.assertEqual(boot.record["dispatch"], "static")
+        self.assertEqual(sum(e["ph"] == "f" for e in json.loads(content)["traceEvents"]), 80)
+
+    def test_jobs_and_gangs_are_traced_together(self):
+        path = self.write("jobs.toml", JOBS)
+        _, content = self.trace(f"CONFIG={path}")
+        events = json.loads(content)["traceEvents"]
+        tracks = {e["args"]["name"] for e in events if e["name"] == "thread_name"}
+        jobs = {e["args"]["name"] for e in events if e["name"] == "process_name"}
+        self.assertTrue(any("first" in name for name in jobs | tracks), jobs | tracks)
+        self.assertTrue(any("second" in name for name in jobs | tracks), jobs | tracks)
+        sends, receives = ({e["id"] for e in events if e["ph"] == phase} for phase in "sf")
+        self.assertEqual(sends, receives)
+        self.assertGreater(len(sends), 50)
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ def traced(request: Request) -> bool:
 
 
 def kernel(request: Request) -> str:
-    return places.kernel("traced" if traced(request) else request.values["dispatch"])
+    return places.kernel(request.values["dispatch"], traced(request))
 
 
 def library(request: Request) -> str:

@@ -11,9 +11,10 @@ BUILD = os.environ.get("PARLEY_BUILD") or os.path.join(ROOT, "build")
 EMULATOR = os.environ.get("PARLEY_EMULATOR") or "qemu-system-x86_64"
 
 
-def kernel(dispatch: str) -> str:
-    """dispatch: virtual or static, or traced, which is virtual and watched"""
-    return os.path.join(BUILD, "" if dispatch == "virtual" else dispatch, "kernel.elf")
+def kernel(dispatch: str, traced: bool = False) -> str:
+    """dispatch: virtual or static; a traced kernel writes down what it sees"""
+    folders = ["traced"] * traced + ["static"] * (dispatch == "static")
+    return os.path.join(BUILD, *folders, "kernel.elf")
 
 
 def check_writable_folder(path: str, what: str) -> None:

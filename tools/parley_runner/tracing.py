@@ -18,10 +18,6 @@ def check(request: Request) -> None:
         raise BadRequest(f"TRACE={path} must end in one of {', '.join(output.ENDINGS)}.")
     if path:
         places.check_writable_folder(path, "TRACE")
-    if (path or request.values["profile"] == "1") and request.values["dispatch"] != "virtual":
-        raise BadRequest(
-            "The traced kernel has virtual dispatch, so TRACE and PROFILE go with DISPATCH=virtual."
-        )
     window(request)
 
 
