@@ -31,8 +31,8 @@ UNIT = re.compile(
 # What may stand before an EXTERNAL statement.
 LEADING = re.compile(r"implicit|include|use\b|program|subroutine|function|blockdata|parameter", re.I)
 DECLARING = re.compile(
-    r"(?:integer|real|logical|complex|character|byte|double|dimension|common|data|parameter|equivalence|save"
-    r"|pointer|implicit)",
+    r"(?:integer|real|logical|complex|character|byte|doubleprecision|doublecomplex|dimension|common|data"
+    r"|parameter|equivalence|save|pointer|implicit)(?:\*\d+)?",
     re.I,
 )
 CODING = re.compile(r"^(\s*(?:if\s*\(.*\)\s*)?)(encode|decode)\s*\((.*)$", re.I | re.S)
@@ -120,11 +120,14 @@ def own_name(unit: list[Statement]) -> str:
 
 
 def declares(statement: Statement, name: str) -> bool:
-    """Whether the name is something else than a procedure here: an array, or a variable that is assigned."""
+    """Whether the name is an array or a variable that is assigned here, or is EXTERNAL already."""
     packed = statement.packed
-    if DECLARING.match(packed) and "function" not in packed[:30]:
-        return bool(re.search(rf"\b{name}\(", packed)) and "=" not in packed
-    return bool(re.match(rf"(?:if\(.*\))?{name}(?:\([^=]*\))?=[^=]", packed)) or packed.startswith("external")
+    typed = DECLARING.match(packed)
+    if typed and "function" not in packed[:30]:
+        return bool(re.search(rf"(?:^|[,/]){name}\(", packed[typed.end() :]))
+    if packed.startswith("external"):
+        return bool(re.search(rf"(?:^|,){name}(?:,|$)", packed[len("external") :]))
+    return bool(re.match(rf"(?:if\(.*\))?{name}(?:\([^=]*\))?=[^=]", packed))
 
 
 def own_procedures(unit: list[Statement], names: set[str]) -> list[str]:

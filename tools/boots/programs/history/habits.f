@@ -3,8 +3,10 @@ C     What programs of the time took for granted, one habit after the other; pri
       PROGRAM HABITS
       INCLUDE '/usr/local/include/FCUBE.H'
       REAL*8 SECOND, SUM, PART(3), PLACE
+      REAL*8 SHIFT(2)
       COMMON /PARMS/ N, PLACE, M
       COMMON /BOTH/ KEPT, TEXT
+      EXTERNAL SHIFTS
       CHARACTER*8 TEXT
       CHARACTER*12 LINE
       INTEGER MASK, NUMBER(2), HOLLER, MYNODE
@@ -21,6 +23,10 @@ D     WRITE (*, *) 'A LINE FOR DEBUGGING'
 C     A procedure of the program's own comes before any that the compiler knows.
       WRITE (*, 10) SECOND(0), SUM(PART, 3), MYNODE(), HOLLER
    10 FORMAT (' OWN ', 2F6.1, I3, 1X, A4)
+C     Elsewhere its name may be an array's.
+      SHIFT(1) = 1.0D0
+      CALL SHIFTS(SHIFT)
+      IF (SHIFT(1) .NE. 2.0D0) STOP 8
 C     A block may be laid out differently elsewhere.
       N = 3
       PLACE = 2.5D0
@@ -61,6 +67,16 @@ C     Locals outlive the call, and a block of data its unit.
       SUM = 0.0D0
       DO 10 I = 1, N
    10 SUM = SUM + X(I)
+      END
+
+      SUBROUTINE SHIFTS(X)
+      REAL*8 X, SHIFT
+      X = SHIFT(X)
+      END
+
+      REAL*8 FUNCTION SHIFT(X)
+      REAL*8 X
+      SHIFT = 2 * X
       END
 
       SUBROUTINE WHOLE
