@@ -93,6 +93,7 @@ static unsigned available(void)
 {
     const char *design = nx_design();
     int light = strstr(design, ",light,") != 0; /* in one address space all memory counts as shared */
+    int lends = strstr(design, "single-copy") != 0; /* until the receiver has copied */
     unsigned result = nx_hands_over() ? need_handing_over : need_copies;
     if (strstr(design, "asynchronous"))
         result |= need_buffering;
@@ -100,7 +101,7 @@ static unsigned available(void)
         result |= need_protection;
     if (nx_needs_shared() && !light)
         result |= need_shared;
-    if (!nx_hands_over() && !(nx_needs_shared() && (result & need_buffering)))
+    if (!nx_hands_over() && !(lends && (result & need_buffering)))
         result |= need_own_buffers;
     if (numnodes() >= 3)
         result |= need_three_nodes;
