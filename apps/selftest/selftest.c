@@ -92,7 +92,7 @@ static void clean_up(void)
 static unsigned available(void)
 {
     const char *design = nx_design();
-    int light = strstr(design, ",light,") != 0; /* in one address space all memory counts as shared */
+    int light = strstr(design, ",light,") != 0;     /* in one address space all memory counts as shared */
     int lends = strstr(design, "single-copy") != 0; /* until the receiver has copied */
     unsigned result = nx_hands_over() ? need_handing_over : need_copies;
     if (strstr(design, "asynchronous"))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Message buffers as the design wants them, or as the user does. `automatic` takes nx_alloc blocks where the
- * design needs shared buffers, and private memory elsewhere. */
+ * design needs shared buffers or hands them over, and private memory elsewhere. */
 #ifndef PARLEY_APPS_BUFFERS_H
 #define PARLEY_APPS_BUFFERS_H
 
@@ -25,7 +25,7 @@ static inline int buffers_parse(enum buffers_kind *kind, const char *word)
 
 static inline int buffers_are_shared(enum buffers_kind kind)
 {
-    return kind == buffers_shared || (kind == buffers_automatic && nx_needs_shared());
+    return kind == buffers_shared || (kind == buffers_automatic && (nx_needs_shared() || nx_hands_over()));
 }
 
 /* Null, or why this design cannot work with such buffers. */

@@ -11,7 +11,14 @@ import unittest
 from boot_case import ROOT, SIX, BootCase, for_each
 
 ROWS = (*SIX, "nx2", "exp2-user")
-DESIGNS = (*ROWS, "exp1,asynchronous", "exp5,asynchronous", "exp6,broadcast-copy")
+DESIGNS = (
+    *ROWS,
+    "exp1,asynchronous",
+    "exp5,asynchronous",
+    "exp2,light",
+    "nx2,user,light",
+    "exp6,broadcast-copy",
+)
 NODES = (1, 2, 4, 8)
 
 
