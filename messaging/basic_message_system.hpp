@@ -120,7 +120,7 @@ private:
     [[gnu::noinline]] Result<void> await_delivery(EndpointType& self, const SendArguments& arguments)
     {
         const auto delivered = [&] { return self.blocking.delivered(); };
-        if (this->comes_at_once(delivered))
+        if (this->comes_at_once(this->brief_turns(), delivered))
             return {};
         return this->await(self, this->details(WaitReason::delivery, arguments), delivered);
     }

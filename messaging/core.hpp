@@ -134,15 +134,16 @@ protected:
         return result;
     }
 
-    // Where waiting is spinning, what comes at once is seen here: no wait is begun, and its record, which the
-    // sender's processor would have to fetch, stays as it is.
+    // How often to look for what may come at once: then no wait is begun, and its record, which the sender's
+    // processor would have to fetch, stays as it is. 0 where waiting is not spinning.
+    unsigned brief_turns() const { return parts_.traits.spins ? platform::brief_turns() : 0; }
+
     template <class Ready>
-    [[gnu::always_inline]] bool comes_at_once(Ready ready) const
+    [[gnu::always_inline]] static bool comes_at_once(unsigned turns, Ready ready)
     {
-        if (parts_.traits.spins)
-            for (unsigned turns = platform::brief_turns(); turns > 0; --turns)
-                if (ready())
-                    return true;
+        for (; turns > 0; --turns)
+            if (ready())
+                return true;
         return false;
     }
 

@@ -173,11 +173,12 @@ private:
     // Nothing has been found, and the lock is held. True: something has come at once, and the lock is free.
     [[gnu::noinline]] bool look_out(EndpointType& self)
     {
-        if (!parts_.traits.spins || self.has_matched.load(std::memory_order_relaxed) != 0)
+        const unsigned turns = this->brief_turns();
+        if (turns == 0 || self.has_matched.load(std::memory_order_relaxed) != 0)
             return false;
         const Bell bell = self.port->bell();
         parts_.synchronization.release(self.lock);
-        if (this->comes_at_once([&] { return bell.rings(); }))
+        if (this->comes_at_once(turns, [&] { return bell.rings(); }))
             return true;
         this->acquire_always(self);
         return false;
