@@ -1,10 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """make bench: ratios, instruction counts and published orderings. A benchmark, never a timed test: it fails
-only when an instruction count has grown, a gate of the study does not hold, or a boot does not succeed.
+only when an instruction count has grown, a gate of the study does not hold, or a boot does not succeed."""
 
-bench.py [--update] [--rounds N] [speed|null|counts|counted|free|study]..."""
-
+import argparse
 import json
 import os
 import statistics
@@ -148,21 +147,36 @@ def free_orderings(rounds: int) -> bool:
     return True
 
 
+PARTS = {
+    "speed": lambda asked: speed(asked.rounds),
+    "null": lambda asked: null_messages(asked.rounds),
+    "counts": lambda asked: instruction_counts(asked.update),
+    "counted": lambda asked: counted_orderings(),
+    "free": lambda asked: free_orderings(asked.rounds),
+    "study": lambda asked: study.gates(),
+}
+
+
+def part(name: str) -> str:
+    if name not in PARTS:
+        raise argparse.ArgumentTypeError(f"no part is called '{name}': choose from {' '.join(PARTS)}")
+    return name
+
+
+def request() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "parts", nargs="*", type=part, help=f"what to measure: {' '.join(PARTS)}; default all"
+    )
+    parser.add_argument("--rounds", type=int, default=3, help="boots of each design; default %(default)s")
+    parser.add_argument("--update", action="store_true", help="record the instruction counts as they are now")
+    return parser.parse_args()
+
+
 def main() -> int:
-    arguments = sys.argv[1:]
-    rounds = int(arguments[arguments.index("--rounds") + 1]) if "--rounds" in arguments else 3
-    update = "--update" in arguments
-    parts = {
-        "speed": lambda: speed(rounds),
-        "null": lambda: null_messages(rounds),
-        "counts": lambda: instruction_counts(update),
-        "counted": counted_orderings,
-        "free": lambda: free_orderings(rounds),
-        "study": study.gates,
-    }
-    wanted = [name for name in parts if name in arguments] or list(parts)
+    asked = request()
     try:
-        results = [parts[name]() for name in wanted]
+        results = [PARTS[name](asked) for name in asked.parts or PARTS]
     except boots.Failed as problem:
         print(f"bench: {problem}", file=sys.stderr)
         return 1
