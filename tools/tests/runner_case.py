@@ -3,6 +3,7 @@
 
 import json
 import os
+import signal
 import shutil
 import struct
 import subprocess
@@ -83,6 +84,8 @@ class RunnerCase(unittest.TestCase):
             text=True,
             env=self.environment(script, **more),
             cwd=self.folder,
+            # as from a terminal, also where the tests were started in the background, which ignores it
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
 
     def run_fake(self, script: str, *words: str, **more) -> subprocess.CompletedProcess:
