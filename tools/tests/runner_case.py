@@ -3,8 +3,8 @@
 
 import json
 import os
-import signal
 import shutil
+import signal
 import struct
 import subprocess
 import sys
