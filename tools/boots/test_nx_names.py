@@ -14,7 +14,7 @@ CALLS = """
     iprobe irecv isend isendrecv msgcancel msgdone msgwait cread cwrite eseek esize gopen iodone iomode
     iowait iread iseof iwrite lsize restrictvol setiomode flick handler killcube killproc led load
     masktrap waitall waitone attachcube getcube relcube setpid setptype infocount infonode infopid
-    infoptype infotype mynode mypid myptype myhost numnodes nodedim gray ginv mclock dclock hwclock
+    infoptype infotype mynode myphysnode mypid myptype myhost numnodes nodedim gray ginv mclock dclock hwclock
     cprobex crecvx hrecvx hsendx iprobex irecvx msgignore msgmerge
 """.split()
 WITHOUT_TWINS = "nx_initve nx_nfork nx_load nx_waitall nx_app_nodes nx_app_rect nx_perror".split()

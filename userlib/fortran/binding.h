@@ -87,6 +87,7 @@ void gopf_(void *x, const int *bytes, void *work, long (*combine)(char *x, char 
 
 #define NX_DECLARE_PLAIN(name) int name##_(void);
 NX_DECLARE_PLAIN(mynode)
+NX_DECLARE_PLAIN(myphysnode)
 NX_DECLARE_PLAIN(numnodes)
 NX_DECLARE_PLAIN(mypid)
 NX_DECLARE_PLAIN(myptype)

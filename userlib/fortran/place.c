@@ -11,6 +11,7 @@
     }
 
 NX_FORTRAN_PLAIN(mynode)
+NX_FORTRAN_PLAIN(myphysnode)
 NX_FORTRAN_PLAIN(numnodes)
 NX_FORTRAN_PLAIN(mypid)
 NX_FORTRAN_PLAIN(myptype)

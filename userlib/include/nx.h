@@ -72,6 +72,7 @@ long infoptype(void);
 
 /* This process and its job. */
 long mynode(void);
+long myphysnode(void);
 long numnodes(void);
 long mypid(void);
 long myptype(void);
@@ -230,6 +231,7 @@ long _infotype(void);
 long _infopid(void);
 long _infoptype(void);
 long _mynode(void);
+long _myphysnode(void);
 long _numnodes(void);
 long _mypid(void);
 long _myptype(void);

@@ -24,6 +24,7 @@ static long dimension(long nodes)
 }
 
 NX_PLAIN(mynode, nx_process.node)
+NX_PLAIN(myphysnode, nx_process.node) /* the machine is as large as the cube */
 NX_PLAIN(numnodes, nx_process.nodes)
 NX_PLAIN(mypid, nx_process.pid)
 NX_PLAIN(myptype, nx_process.pid)
