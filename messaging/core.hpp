@@ -197,7 +197,7 @@ private:
     }
 
     // A message that is in no pool, or (null) a pool whose owner has ended. The latter pairs with close():
-    // of the push and the final emptying the later one frees the message.
+    // of the return and the final emptying the later one frees the message.
     [[gnu::noinline]] void free_surplus(EndpointType& owner, Message* message)
     {
         if (message != nullptr)

@@ -23,8 +23,8 @@ public:
     {
         EndpointType& self = endpoint(index);
         self.set_state(how);
-        parts_.synchronization.signal(
-            self.event()); // pairs with put(): orders the state before what comes later
+        // Pairs with put(): orders the state before what comes later.
+        parts_.synchronization.signal(self.event());
         abandon_receives(self);
         this->discard_all(self);
         while (Message* const message = self.pool.give_up())

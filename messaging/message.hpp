@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One message on its way: the envelope, stamped by the system and never by the sender's program, and where
 // the bytes are. A message belongs to exactly one party or list at a time; passing it through a port, a list
-// under its lock or a pool's return stack is what orders the accesses of its plain members.
+// under its lock or a pool's word is what orders the accesses of its plain members.
 #pragma once
 
 #include "messaging/atomic.hpp"
