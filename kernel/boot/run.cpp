@@ -73,19 +73,22 @@ void banner(const Job& job)
 
 Job& job_in(unsigned slot) { return *std::launder(reinterpret_cast<Job*>(job_memory[slot])); }
 
-// Start a job, or say why it cannot run. The reason is kept: the sentence may lie in the job's own memory.
+// Start a job, or say why it cannot run. What is said of the job comes before anything that it says itself.
+// The reason is kept: the sentence may lie in the job's own memory.
 void begin_job(Kernel& kernel, unsigned number, unsigned slot)
 {
     Job& job = *::new (job_memory[slot]) Job(kernel, number, slot, kernel.configuration.jobs[number]);
-    const Loaded<void> started = job.start();
+    const Loaded<void> built = job.build();
     send_job(kernel, job);
     reasons[slot][0] = 0;
-    if (started)
-        return banner(job);
+    if (built) {
+        banner(job);
+        return job.start();
+    }
     Text<400> line;
-    line << "parley: job " << job.configuration().name << " cannot run: " << started.error().sentence << '\n';
+    line << "parley: job " << job.configuration().name << " cannot run: " << built.error().sentence << '\n';
     console().write(line.view());
-    const std::size_t length = started.error().sentence.copy(reasons[slot], sizeof reasons[slot] - 1);
+    const std::size_t length = built.error().sentence.copy(reasons[slot], sizeof reasons[slot] - 1);
     reasons[slot][length] = 0;
 }
 

@@ -40,14 +40,17 @@ Job::Job(Kernel& kernel, unsigned number, unsigned slot, const JobConfiguration&
     kernel.windows[window_index(slot)] = &window_;
 }
 
-Loaded<void> Job::start()
+Loaded<void> Job::build()
+{
+    Loaded<void> built = JobBuilder(*this).build();
+    if (!built)
+        status_.store(JobStatus::refused, std::memory_order_relaxed);
+    return built;
+}
+
+void Job::start()
 {
     started_ = arch::nanoseconds();
-    const Loaded<void> built = JobBuilder(*this).build();
-    if (!built) {
-        status_.store(JobStatus::refused, std::memory_order_relaxed);
-        return built;
-    }
     live_.store(process_count_, std::memory_order_relaxed);
     for (unsigned i = 0; i < process_count_; ++i) {
         UserProcess& process = *processes_[i];
@@ -64,7 +67,6 @@ Loaded<void> Job::start()
         sched::make_ready(*processes_[i]);
     if (gang_ != nullptr)
         kernel_.scheduler->schedule(*gang_);
-    return {};
 }
 
 void Job::wait()

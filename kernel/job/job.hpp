@@ -29,8 +29,10 @@ public:
     Job(Kernel& kernel, unsigned number, unsigned slot, const JobConfiguration& configuration);
     Job(const Job&) = delete;
 
-    // Make everything and queue the processes. On a failure nothing runs; release() is still due.
-    Loaded<void> start();
+    // Make everything. On a failure nothing may be started; release() is still due.
+    Loaded<void> build();
+    // Queue the processes: from here on they run.
+    void start();
     // Returns when all processes have ended and no processor uses anything of the job's.
     void wait();
     // Send the changed files on their way.

@@ -2,6 +2,7 @@
 """Ordinary programs: from outside the tree, with files and input, misbehaving, and deadlocking."""
 
 import os
+import re
 import subprocess
 import unittest
 
@@ -128,6 +129,14 @@ class Programs(BootCase):
     def test_output_lines_carry_the_node_where_asked(self):
         boot = self.boot_well("APP=hello_c", "NODES=2", "TAG=1")
         self.assertRegex(boot.text, r"(?m)^\[0\] hello")
+
+    def test_what_is_said_of_a_job_comes_before_what_it_says_itself(self):
+        source = '#include <stdio.h>\nint main(void) { puts("itself"); return 0; }\n'
+        program, names = self.compile("nxcc", "early.c", source), [f"job-{number}" for number in range(16)]
+        jobs = "".join(f'[[job]]\nname = "{name}"\napp = "{program}"\nnodes = 1\n' for name in names)
+        text = self.boot_well(f"CONFIG={self.write('many.toml', jobs)}").text
+        said = re.findall(r"^(?:job (job-\d+):|(itself)$)", text, re.M)
+        self.assertEqual(["".join(one) for one in said], [word for name in names for word in (name, "itself")])
 
     def test_two_nodes_that_both_send_first_are_a_deadlock_with_both_calls_named(self):
         source = (
