@@ -8,13 +8,22 @@ Relative paths are taken from the folder of the file.
 import os
 import re
 import tomllib
+from dataclasses import dataclass, field
 
 from . import keys
-from .status import BadRequest
+from .status import BadRequest, said_in
 
 
-def read(path: str) -> tuple[dict, list[dict]]:
-    """(top-level values, one dictionary of values a job)"""
+@dataclass
+class Table:
+    """The values of the top level or of a job, and for each of them `file, line 3: `."""
+
+    values: dict = field(default_factory=dict)
+    where: dict[str, str] = field(default_factory=dict)
+
+
+def read(path: str) -> tuple[Table, list[Table]]:
+    """the top level, and a table a job"""
     try:
         with open(path, "rb") as file:
             text = file.read().decode("utf-8")
@@ -25,7 +34,7 @@ def read(path: str) -> tuple[dict, list[dict]]:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
-        raise BadRequest(f"{path}: {problem}.") from problem
+        raise BadRequest(broken(path, str(problem))) from problem
     jobs = data.pop("job", [])
     if not isinstance(jobs, list) or not all(isinstance(job, dict) for job in jobs):
         raise BadRequest(f"{path}, line {line_of(text, 'job', -1)}: jobs are written as [[job]] tables.")
@@ -34,21 +43,33 @@ def read(path: str) -> tuple[dict, list[dict]]:
     return top, [checked(path, text, job, index, job_keys) for index, job in enumerate(jobs)]
 
 
-def checked(path: str, text: str, table: dict, job: int, allowed: dict) -> dict:
-    result = {}
+def broken(path: str, problem: str) -> str:
+    """The parser's complaint, with the place in front as everywhere."""
+    place = re.search(r" \(at (line \d+, column \d+)\)$", problem)
+    if place is None:
+        return f"{path}: {problem}."
+    complaint = problem[: place.start()].replace("Cannot overwrite a value", "This key is set already")
+    return f"{path}, {place.group(1)}: {complaint}."
+
+
+def checked(path: str, text: str, table: dict, job: int, allowed: dict) -> Table:
+    result = Table()
     for name, value in table.items():
-        try:
-            key = allowed_key(name, allowed)
-            result[name] = in_folder(path, key, keys.parse(key, value))
-        except BadRequest as problem:
-            raise BadRequest(f"{path}, line {line_of(text, name, job)}: {problem}") from None
+        result.where[name] = f"{path}, line {line_of(text, name, job)}: "
+        with said_in(result.where, name):
+            key = allowed_key(name, value, allowed)
+            result.values[name] = in_folder(path, key, keys.parse(key, value))
     return result
 
 
-def allowed_key(name: str, allowed: dict) -> keys.Key:
-    if name in allowed and name != "config":
+def allowed_key(name: str, value, allowed: dict) -> keys.Key:
+    if name == "config":
+        raise BadRequest("'config' belongs to the command line; a file cannot name another one.")
+    if name in allowed:
         return allowed[name]
-    if name in keys.KEYS and name != "config":
+    if isinstance(value, dict):
+        raise BadRequest(f"There is no table [{name}]; keys stand at the top or in [[job]] tables.")
+    if name in keys.KEYS:
         raise BadRequest(f"'{name}' belongs to the whole run, so it stands above the first [[job]].")
     raise BadRequest(f"There is no key '{name}'.{keys.nearest(name, allowed)}")
 

@@ -7,7 +7,9 @@ import os
 from . import designs, executable, places
 from .archive import Archive
 from .request import Job, Request
-from .status import BadRequest
+from .status import BadRequest, said_in
+
+LARGEST_JOB = 64  # processes; as in messaging/design.cpp
 
 
 def host_cores() -> int:
@@ -50,15 +52,29 @@ def check(request: Request) -> list[dict]:
     """Every refusal that can be known before the boot; what each job's design comes to."""
     resolved = []
     for job in request.jobs:
-        executable.check(executable.find(job.app, places.BUILD, places.ROOT))
-        resolved.append(designs.resolve(places.BUILD, job.design, job.processes, request.processors))
+        with said_in(job.where, "app"):
+            executable.check(executable.find(job.app, places.BUILD, places.ROOT))
+        with said_in(job.where, "nodes"):
+            check_size(job)
+        with said_in(job.where, "design"):
+            resolved.append(designs.resolve(places.BUILD, job.design, job.processes, request.processors))
         check_processors(job, request.processors)
     if not os.path.exists(kernel(request)):
         raise BadRequest(f"{kernel(request)} is not built yet; `make run' builds it.")
-    if request.values["files"] and not os.path.isdir(request.values["files"]):
-        raise BadRequest(f"FILES={request.values['files']} is not a folder.")
+    with said_in(request.where, "files"):
+        if request.values["files"] and not os.path.isdir(request.values["files"]):
+            raise BadRequest(f"FILES={request.values['files']} is not a folder.")
     threads(request)
     return resolved
+
+
+def check_size(job: Job) -> None:
+    if job.processes > LARGEST_JOB and job.processes != job.nodes:  # of nodes alone the design tool speaks
+        host = " and a host" if job.has_host else ""
+        raise BadRequest(
+            f"Job {job.name} has {job.processes} processes ({job.nodes} nodes with {job.pids} each{host}), "
+            f"and a job has at most {LARGEST_JOB}."
+        )
 
 
 def check_processors(job: Job, processors: int) -> None:

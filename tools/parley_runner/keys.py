@@ -5,6 +5,7 @@ The command line (KEY=VALUE), the configuration file and the documentation all c
 """
 
 import difflib
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -159,12 +160,9 @@ def find(name: str) -> Key:
 
 
 def number(key: Key, value: Any) -> int:
-    try:
-        if isinstance(value, (bool, float)):
-            raise ValueError
-        result = int(value)
-    except (TypeError, ValueError):
-        raise BadRequest(f"{key.name} takes a whole number, not '{value}'.") from None
+    if isinstance(value, bool) or not re.fullmatch("[+-]?[0-9]{1,40}", str(value).strip()):
+        raise BadRequest(f"{key.name} takes a whole number, not '{value}'.")
+    result = int(value)
     if not key.lowest <= result <= key.highest:
         raise BadRequest(f"{key.name} lies between {key.lowest} and {key.highest}, not at {result}.")
     return result
@@ -189,8 +187,8 @@ def check_words(text: str) -> None:
 
 def parse(key: Key, value: Any) -> Any:
     """The value that a key takes, or a BadRequest that says what it would take."""
-    if key.name == "design" and isinstance(value, list):
-        return " ".join(str(part) for part in value)
+    if key.name == "design" and isinstance(value, list) and all(isinstance(part, str) for part in value):
+        return " ".join(value)
     if key.is_number:
         return number(key, value)
     if isinstance(value, bool):
@@ -206,4 +204,6 @@ def parse(key: Key, value: Any) -> Any:
         raise BadRequest(f"{key.name} takes one line of text.")
     if key.name == "args":
         check_words(value)
+    if key.name == "app" and not value:
+        raise BadRequest("app is empty; say a name under apps/, or the path of a static executable.")
     return value

@@ -38,7 +38,7 @@ def asked(request: Request) -> dict:
     return {
         **{key: value for key, value in request.values.items() if value is not None},
         "processors": request.processors,
-        "jobs": [vars(job) for job in request.jobs],
+        "jobs": [job.asked for job in request.jobs],
     }
 
 

@@ -3,7 +3,7 @@
 file."""
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 
 from . import config_file, executable, keys
 from .status import BadRequest
@@ -21,6 +21,12 @@ class Job:
     tag: str
     budget: int | None
     schedule: str
+    where: dict = field(default_factory=dict)  # key -> the place in a file that set it
+
+    @property
+    def asked(self) -> dict:
+        """For the record."""
+        return {key: value for key, value in asdict(self).items() if key != "where"}
 
     @property
     def has_host(self) -> bool:
@@ -36,6 +42,7 @@ class Job:
 class Request:
     values: dict  # the run's own keys
     jobs: list[Job]  # a job's design may still name several rows: boots() separates them
+    where: dict = field(default_factory=dict)  # run key -> the place in a file that set it
 
     @property
     def processors(self) -> int:
@@ -43,7 +50,7 @@ class Request:
 
     def boots(self, rows) -> list["Request"]:
         """One request for every design to boot; `rows` is called for the names behind `all`."""
-        lists = [expand(job.design, rows) for job in self.jobs]
+        lists = [expand(job, rows) for job in self.jobs]
         many = max(len(designs) for designs in lists)
         for job, designs in zip(self.jobs, lists):
             if len(designs) not in (1, many):
@@ -55,15 +62,16 @@ class Request:
             Request(
                 self.values,
                 [replace(job, design=designs[boot % len(designs)]) for job, designs in zip(self.jobs, lists)],
+                self.where,
             )
             for boot in range(many)
         ]
 
 
-def expand(design: str, rows) -> list[str]:
-    words = design.split()
+def expand(job: Job, rows) -> list[str]:
+    words = job.design.split()
     if not words:
-        raise BadRequest("design is empty; say a row such as exp6, or all.")
+        raise BadRequest(f"{job.where.get('design', '')}design is empty; say a row such as exp6, or all.")
     result: list[str] = []
     for word in words:
         result += rows() if word == "all" else [word]
@@ -79,25 +87,31 @@ def parse_words(words: list[str]) -> dict:
         key = keys.find(name)
         if value == "" and key.name != "args":
             continue
-        values[key.name] = os.path.expanduser(value) if key.path else keys.parse(key, value)
+        parsed = keys.parse(key, value)
+        values[key.name] = os.path.expanduser(parsed) if key.path else parsed
     return values
 
 
 def make(words: list[str]) -> Request:
     """Words win over the file; a job key among the words holds for every job."""
     given = parse_words(words)
-    top, tables = config_file.read(given["config"]) if "config" in given else ({}, [])
+    top, tables = config_file.read(given["config"]) if "config" in given else (config_file.Table(), [])
     defaults = {name: key.default for name, key in keys.KEYS.items()}
     run = {
         name: value
-        for name, value in {**defaults, **top, **given}.items()
+        for name, value in {**defaults, **top.values, **given}.items()
         if keys.KEYS[name].scope == keys.RUN
     }
     jobs: list[Job] = []
-    for table in tables or [{}]:
-        values = {**defaults, **top, **table, **given}
-        jobs.append(make_job(values, {job.name for job in jobs}))
-    return Request(run, jobs)
+    for table in tables or [config_file.Table()]:
+        values = {**defaults, **top.values, **table.values, **given}
+        job = make_job(values, {job.name for job in jobs})
+        jobs.append(replace(job, where=without(given, {**top.where, **table.where})))
+    return Request(run, jobs, without(given, top.where))
+
+
+def without(given: dict, where: dict) -> dict:
+    return {key: place for key, place in where.items() if key not in given}
 
 
 def make_job(values: dict, taken: set[str]) -> Job:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """How a run can end. The numbers are the command's exit status and part of its documented interface."""
 
+import contextlib
 import enum
 
 
@@ -24,6 +25,15 @@ class Status(enum.IntEnum):
 
 class BadRequest(Exception):
     """The request cannot be met; the message is one sentence for the user."""
+
+
+@contextlib.contextmanager
+def said_in(where: dict[str, str], key: str):
+    """A refusal of this key's value begins with the file and line that set it, if a file did."""
+    try:
+        yield
+    except BadRequest as problem:
+        raise BadRequest(f"{where.get(key, '')}{problem}") from problem
 
 
 class Interrupted(Exception):

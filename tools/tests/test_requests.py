@@ -26,6 +26,17 @@ class Requests(RunnerCase):
     def test_a_word_that_is_no_choice_is_refused_with_the_nearest(self):
         self.refuse("Did you mean counted?", "CLOCK=conted")
 
+    def test_numbers_are_written_in_plain_digits(self):
+        for number in ("1_0", "٣", "0x10", "1e3", ""):
+            with self.subTest(number=number):
+                self.refuse("nodes takes a whole number", f"NODES={number} ")
+
+    def test_a_path_of_two_lines_is_refused(self):
+        self.refuse("out takes one line of text", "OUT=a\nb")
+
+    def test_too_many_processes_are_refused_with_their_number(self):
+        self.refuse("Job ring has 80 processes (40 nodes with 2 each)", "NODES=40", "PIDS=2")
+
     def test_an_open_quote_in_arguments_is_refused(self):
         self.refuse("not closed", 'ARGS=--access "write')
 
@@ -138,6 +149,25 @@ machine.end(jobs=2, rows=2)""",
     def test_a_wrong_value_is_refused_with_its_line(self):
         self.refuse('\nclock = "fast"\n', "line 2: clock is one of free, counted")
         self.refuse("nodes = 2.5\n", "line 1: nodes takes a whole number")
+
+    def test_an_unknown_class_or_program_is_refused_with_its_line(self):
+        self.refuse('nodes = 2\ndesign = "nonsense"\n', "c.toml, line 2: There is no design 'nonsense'")
+        self.refuse('[[job]]\n[[job]]\ndesign = ["nonsense"]\n', "c.toml, line 3: There is no design")
+        self.refuse('[[job]]\napp = "rong"\n', "c.toml, line 2: APP=rong is neither")
+        self.refuse('design = ""\n', "c.toml, line 1: design is empty")
+        self.refuse("design = [1]\n", "c.toml, line 1: design takes text")
+        self.refuse('files = "nowhere"\n', "c.toml, line 1: FILES=nowhere is not a folder")
+
+    def test_the_place_in_the_file_is_not_blamed_for_a_word(self):
+        self.write("c.toml", 'nodes = 2\ndesign = "exp1"\n')
+        done = self.run_fake("machine.exit(33)", "CONFIG=c.toml", "DESIGN=nonsense")
+        self.assert_status(done, 2, "parley: There is no design 'nonsense'")
+
+    def test_what_a_file_cannot_hold_is_refused(self):
+        self.refuse('config = "d.toml"\n', "line 1: 'config' belongs to the command line")
+        self.refuse("[run]\nnodes = 2\n", "line 1: There is no table [run]")
+        self.refuse("nodes = 2\nnodes = 3\n", "c.toml, line 2, column 10: This key is set already.")
+        self.refuse('app = ""\n', "line 1: app is empty")
 
     def test_a_run_key_in_a_job_is_refused(self):
         self.refuse("[[job]]\nprocessors = 2\n", "line 2: 'processors' belongs to the whole run")
