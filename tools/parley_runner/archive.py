@@ -41,24 +41,28 @@ class Archive:
     def add_file(self, name: str, path: str, executable: bool = False) -> None:
         try:
             with open(path, "rb") as source:
-                self.add(name, source.read(), stat.S_IFREG | (0o755 if executable else 0o644))
+                content = source.read()
         except OSError as problem:
             raise BadRequest(f"Cannot read {path}: {problem.strerror}.") from problem
+        self.add(name, content, stat.S_IFREG | (0o755 if executable else 0o644))
 
-    def add_folder(self, name: str, folder: str) -> None:
-        """The folder's regular files and folders, in sorted order so that the same input gives the same
-        archive."""
-        if not os.path.isdir(folder):
-            raise BadRequest(f"FILES={folder} is not a folder.")
-        for place, folders, files in os.walk(folder):
-            folders.sort()
-            relative = os.path.relpath(place, folder)
-            prefix = name if relative == "." else f"{name}/{relative}"
-            self.add(prefix, b"", stat.S_IFDIR | 0o755)
-            for file in sorted(files):
-                path = os.path.join(place, file)
-                if os.path.isfile(path):
-                    self.add_file(f"{prefix}/{file}", path, os.access(path, os.X_OK))
+    def add_folder(self, name: str, folder: str, above: tuple[str, ...] = ()) -> None:
+        """The folder's regular files and folders, also behind links, in sorted order so that the same input
+        gives the same archive. A link back to a folder `above` has no end, so it is left out."""
+        here = os.path.realpath(folder)
+        if here in above:
+            return
+        self.add(name, b"", stat.S_IFDIR | 0o755)
+        try:
+            entries = sorted(os.listdir(folder))
+        except OSError as problem:
+            raise BadRequest(f"Cannot read the folder {folder}: {problem.strerror}.") from problem
+        for entry in entries:
+            path = os.path.join(folder, entry)
+            if os.path.isdir(path):
+                self.add_folder(f"{name}/{entry}", path, (*above, here))
+            elif os.path.isfile(path):
+                self.add_file(f"{name}/{entry}", path, os.access(path, os.X_OK))
 
     def close(self) -> None:
         self.add("TRAILER!!!", b"", 0)

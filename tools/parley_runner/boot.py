@@ -39,6 +39,8 @@ class Boot:
             self.out.finish()
             if self.out.problems and status == Status.SUCCESS:
                 status, sentence = Status.DAMAGED, self.out.problems[0] + "."
+            elif self.out.unwritten and status == Status.SUCCESS:
+                status, sentence = Status.BAD_REQUEST, self.out.unwritten[0] + "."
         elif self.unwanted and status == Status.SUCCESS:
             first, count = min(self.unwanted), len(self.unwanted)
             what = f"the file {first}" if count == 1 else f"{count} files ({first} ...)"
@@ -59,7 +61,9 @@ class Boot:
         try:
             machine = emulator.Emulator.start(self.request, archive, iso)
         except OSError as problem:
-            return Seen(errors=f"{problem.filename}: {problem.strerror}".encode(), returncode=127)
+            return Seen(
+                errors=f"{problem.filename}: {problem.strerror}".encode(), returncode=outcome.NOT_STARTED
+            )
         try:
             return Watch(
                 machine, self.request.values["limit"], self.take_frame, self.take_console, self.tick

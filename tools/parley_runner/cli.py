@@ -81,6 +81,8 @@ def main() -> int:
         print(usage())
         return Status.SUCCESS if arguments else Status.BAD_REQUEST
     signal.signal(signal.SIGTERM, on_terminate)
+    if signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:  # not under nohup
+        signal.signal(signal.SIGHUP, on_terminate)
     try:
         return dispatch(arguments[0], arguments[1:])
     except BadRequest as problem:
@@ -91,4 +93,8 @@ def main() -> int:
         return Status.INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Status.BAD_REQUEST
+    except OSError as problem:
+        what = f"{problem.filename}: " if problem.filename else ""
+        print(f"parley: {what}{problem.strerror}.", file=sys.stderr)
         return Status.BAD_REQUEST

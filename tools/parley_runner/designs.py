@@ -14,6 +14,8 @@ def call(build: str, *arguments: str) -> str:
         done = subprocess.run([tool, *arguments], capture_output=True, text=True, timeout=30, check=False)
     except OSError as problem:
         raise BadRequest(f"{tool} cannot be run ({problem.strerror}); `make run' builds it.") from problem
+    except subprocess.TimeoutExpired:
+        raise BadRequest(f"{tool} gave no answer in half a minute; is the host very busy?") from None
     if done.returncode == 0:
         return done.stdout
     sentence = done.stderr.strip() or done.stdout.strip() or f"{tool} failed with status {done.returncode}"

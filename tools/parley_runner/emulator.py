@@ -2,6 +2,7 @@
 """The emulator: its command line, its process, and ending it. Only this process is ever ended, by its own
 id."""
 
+import errno
 import os
 import shutil
 import signal
@@ -82,6 +83,8 @@ class Emulator:
     @staticmethod
     def start(request: Request, archive: str, iso: str | None = None) -> "Emulator":
         """May raise OSError when there is no emulator."""
+        if shutil.which(places.EMULATOR) is None:
+            raise FileNotFoundError(errno.ENOENT, "there is no such program", places.EMULATOR)
         pipes = [os.pipe() for _ in range(3)]
         (results, results_in), (console, console_in), (errors, errors_in) = pipes
         grow(results)

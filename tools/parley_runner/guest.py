@@ -9,6 +9,7 @@ from .archive import Archive
 from .request import Job, Request
 from .status import BadRequest, said_in
 
+KERNEL_MEBIBYTES = 4
 LARGEST_JOB = 64  # processes; as in messaging/design.cpp
 
 
@@ -138,6 +139,28 @@ def configuration(request: Request, names: dict[str, str]) -> str:
 
 
 def make_archive(request: Request, path: str) -> None:
+    try:
+        fill_archive(request, path)
+    except OSError as problem:
+        folder = os.path.dirname(os.path.dirname(path))
+        raise BadRequest(
+            f"Cannot write the archive of programs and files in {folder}: {problem.strerror}; TMPDIR=folder "
+            "names another place for it."
+        ) from problem
+    check_memory(os.path.getsize(path), request.values["memory"])
+
+
+def check_memory(archive_bytes: int, mebibytes: int) -> None:
+    """The archive lies in the machine's memory as it is, beside the kernel."""
+    needed = (archive_bytes >> 20) + 1
+    if needed + KERNEL_MEBIBYTES > mebibytes:
+        raise BadRequest(
+            f"Programs and files take {needed} MiB, too much for MEMORY={mebibytes}: say MEMORY="
+            f"{needed + 256}, or take fewer FILES."
+        )
+
+
+def fill_archive(request: Request, path: str) -> None:
     names = program_names(request)
     archive = Archive(path)
     archive.add("parley.conf", configuration(request, names).encode())

@@ -2,9 +2,11 @@
 """OUT=folder: receives the files that programs made or changed, whole or not at all, and never outside the
 folder."""
 
+import contextlib
 import os
 import tempfile
 
+from . import places
 from .frames import Frame
 from .status import BadRequest
 
@@ -27,29 +29,39 @@ class OutFolder:
     def __init__(self, folder: str):
         self.folder = folder
         self.open: dict[tuple[int, str], tuple] = {}
+        self.refused: set[tuple[int, str]] = set()  # files whose later pieces nobody waits for
         self.written: list[str] = []
-        self.problems: list[str] = []
+        self.problems: list[str] = []  # of what came
+        self.unwritten: list[str] = []  # of this machine
         try:
             os.makedirs(folder, exist_ok=True)
         except OSError as problem:
             raise BadRequest(f"OUT={folder} cannot be made: {problem.strerror}.") from problem
+        places.check_room(folder, f"OUT={folder}")
 
     def take(self, frame: Frame, subfolder: str = "") -> None:
         job, name, size, offset, piece = frame.file()
         try:
             self.add((job, name), os.path.join(self.folder, subfolder), name, size, offset, piece)
-        except (OSError, ValueError) as problem:
+        except ValueError as problem:
             self.discard((job, name))
             self.problems.append(f"{name!r} was not written to {self.folder}: {problem}")
+        except OSError as problem:
+            self.discard((job, name))
+            self.refused.add((job, name))
+            self.unwritten.append(f"{name!r} could not be written to {self.folder}: {problem.strerror}")
 
     def add(self, key: tuple, folder: str, name: str, size: int, offset: int, piece: bytes) -> None:
         if offset == 0:
+            self.refused.discard(key)
             os.makedirs(folder, exist_ok=True)
             path = safe_path(folder, name)
             os.makedirs(os.path.dirname(path), exist_ok=True)
             self.discard(key)
             handle, temporary = tempfile.mkstemp(prefix=".parley-", dir=os.path.dirname(path))
             self.open[key] = (os.fdopen(handle, "wb"), temporary, path)
+        if key in self.refused:
+            return
         if key not in self.open:
             raise ValueError("its first piece is missing")
         file, temporary, path = self.open[key]
@@ -66,7 +78,8 @@ class OutFolder:
     def discard(self, key: tuple) -> None:
         if key in self.open:
             file, temporary, _ = self.open.pop(key)
-            file.close()
+            with contextlib.suppress(OSError):  # what is not written yet may find no room once more
+                file.close()
             os.unlink(temporary)
 
     def finish(self) -> None:

@@ -8,6 +8,7 @@ from . import frames
 from .status import Status
 from .watch import Seen
 
+NOT_STARTED = 127
 EXIT_SUCCESS, EXIT_FAILED, EXIT_PANIC = 0x21, 0x23, 0x25  # 2 * enum parley_exit + 1
 
 
@@ -42,6 +43,8 @@ def judge(seen: Seen) -> tuple[Status, str]:
 
 def emulator_sentence(seen: Seen) -> str:
     detail = seen.errors.decode("utf-8", "replace").strip()
+    if seen.returncode == NOT_STARTED:
+        return f"The emulator could not be started: {detail}."
     how = f"with status {seen.returncode}"
     if seen.returncode is not None and seen.returncode < 0:
         how = f"by signal {signal.Signals(-seen.returncode).name}"

@@ -19,26 +19,48 @@ def kernel(dispatch: str, traced: bool = False) -> str:
 
 def check_writable_folder(path: str, what: str) -> None:
     """Before a long run rather than after it."""
-    folder = os.path.dirname(os.path.abspath(path))
+    if is_device(path):
+        return
+    folder = os.path.dirname(os.path.realpath(path))
     if not os.path.isdir(folder):
         raise BadRequest(f"{what}={path}: there is no folder {folder}.")
-    if not os.access(folder, os.W_OK):
-        raise BadRequest(f"{what}={path}: the folder {folder} cannot be written.")
     if os.path.isdir(path):
         raise BadRequest(f"{what}={path} is a folder, not a file.")
+    check_room(folder, f"{what}={path}")
+
+
+def check_room(folder: str, what: str) -> None:
+    """Only trying tells: of a read-only disk, or of the superuser, the rights say nothing."""
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return
+    except OSError as problem:
+        raise BadRequest(f"{what}: the folder {folder} cannot be written: {problem.strerror}.") from problem
+
+
+def is_device(path: str) -> bool:
+    """A pipe, a terminal, /dev/null: written as it stands, for nothing may take its place."""
+    return os.path.abspath(path).startswith("/dev/") or (
+        os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+    )
 
 
 def write_atomically(path: str, content: bytes) -> None:
-    """All of it, or nothing and the old file stays; an OSError becomes a sentence."""
+    """All of it, or nothing and the old file stays; an OSError becomes a sentence. A link stays a link."""
     temporary = None
     try:
-        handle, temporary = tempfile.mkstemp(prefix=".parley-", dir=os.path.dirname(os.path.abspath(path)))
+        if is_device(path):
+            with open(path, "ab") as file:
+                file.write(content)
+            return
+        target = os.path.realpath(path)
+        handle, temporary = tempfile.mkstemp(prefix=".parley-", dir=os.path.dirname(target))
         with os.fdopen(handle, "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, 0o666 & ~current_umask())
-        os.replace(temporary, path)
+        os.replace(temporary, target)
     except OSError as problem:
         if temporary is not None and os.path.exists(temporary):
             os.unlink(temporary)

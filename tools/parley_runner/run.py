@@ -3,7 +3,7 @@
 
 from . import boot, designs, guest, places, record, request, table, tracing
 from .screen import GREEN, Screen
-from .status import BadRequest, Status
+from .status import BadRequest, Status, said_in
 
 
 def rows() -> list[str]:
@@ -20,28 +20,38 @@ def run(words: list[str]) -> int:
     boots = asked.boots(rows)
     for one in boots:
         guest.check(one)
-    check_outputs(asked.values)
+    with said_in(asked.where, "record"):
+        check_outputs(asked.values)
     tracing.check(asked)
     screen = Screen()
     console = asked.values["console"]
     show = console == "show" or (console == "auto" and len(boots) == 1)
     records = []
+    unwritten: list[str] = []
     for one in boots:
-        records.append(run_one(one, screen, show, len(boots) > 1))
+        records.append(run_one(one, screen, show, len(boots) > 1, unwritten))
         if records[-1]["exit_status"] == Status.INTERRUPTED:
             break
     conclude(asked, records, screen)
-    return next((entry["exit_status"] for entry in records if entry["exit_status"]), 0)
+    for sentence in unwritten:
+        screen.complain(f"parley: {sentence}")
+    failed = next((entry["exit_status"] for entry in records if entry["exit_status"]), 0)
+    return failed or (Status.BAD_REQUEST if unwritten else Status.SUCCESS)
 
 
-def run_one(one: request.Request, screen: Screen, show: bool, several: bool) -> dict:
+def run_one(one: request.Request, screen: Screen, show: bool, several: bool, unwritten: list[str]) -> dict:
+    """`unwritten` gathers sentences about files that do not stop the run: the table and the record are still
+    to come."""
     label = " + ".join(dict.fromkeys(job.design for job in one.jobs))
     machine = boot.Boot(one, screen, show, label, label.replace("/", "_") if several else "")
     result = machine.run()
     screen.clear()
     if result["exit_status"] != Status.SUCCESS:
         screen.complain(f"{label}: {result['status']}: {first_line(result['sentence'])}")
-    tracing.finish(one, machine.seen, result, screen, label if several else "")
+    try:
+        tracing.finish(one, machine.seen, result, screen, label if several else "")
+    except BadRequest as problem:
+        unwritten.append(str(problem))
     return result
 
 

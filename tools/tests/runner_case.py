@@ -3,6 +3,7 @@
 
 import json
 import os
+import resource
 import shutil
 import signal
 import struct
@@ -76,6 +77,13 @@ class RunnerCase(unittest.TestCase):
             **more,
         }
 
+    largest_file = resource.RLIM_INFINITY  # for the runner, not for the fake emulator's pipes
+
+    def before_exec(self) -> None:
+        # as from a terminal, also where the tests were started in the background, which ignores it
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (self.largest_file, resource.RLIM_INFINITY))
+
     def start(self, script: str, *words: str, **more) -> subprocess.Popen:
         return subprocess.Popen(
             [sys.executable, RUNNER, "run", *words],
@@ -84,8 +92,7 @@ class RunnerCase(unittest.TestCase):
             text=True,
             env=self.environment(script, **more),
             cwd=self.folder,
-            # as from a terminal, also where the tests were started in the background, which ignores it
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+            preexec_fn=self.before_exec,
         )
 
     def run_fake(self, script: str, *words: str, **more) -> subprocess.CompletedProcess:

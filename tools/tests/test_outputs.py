@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: MIT
 """What a run leaves behind: table, record, files."""
 
+import json
 import os
 import pty
+import stat
 import subprocess
 import sys
 import unittest
 
-from runner_case import RUNNER, RunnerCase
+from runner_case import RUNNER, TOOLS, RunnerCase
+
+sys.path.insert(0, TOOLS)
+from parley_runner import places  # noqa: E402
 
 GOOD = "machine.good(); machine.exit(33)"
 
@@ -111,6 +116,31 @@ class Records(RunnerCase):
             self.assertEqual(file.read(), "old")
         self.assertFalse([name for name in os.listdir(self.folder) if name.startswith(".parley")])
 
+    def test_what_is_no_file_is_written_and_not_replaced(self):
+        os.mkfifo(self.path("pipe"))
+        reader = os.open(self.path("pipe"), os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, reader)
+        self.assert_status(self.run_fake(GOOD, "RECORD=pipe"), 0)
+        self.assertEqual(json.loads(os.read(reader, 1 << 16))["status"], "success")
+        self.assertTrue(stat.S_ISFIFO(os.lstat(self.path("pipe")).st_mode))
+        self.assertTrue(places.is_device("/dev/null"))  # which a test had better not try
+
+    def test_a_link_stays_a_link(self):
+        os.symlink("real.json", self.path("link.json"))
+        self.assert_status(self.run_fake(GOOD, "RECORD=link.json"), 0)
+        self.assertEqual(os.readlink(self.path("link.json")), "real.json")
+        self.assertEqual(self.record("real.json")["status"], "success")
+
+    def test_a_trace_that_cannot_be_written_leaves_table_and_record(self):
+        self.write("build/traced/kernel.elf", b"kernel")
+        os.mkdir(self.path("gone"))
+        done = self.run_fake(f"os.rmdir('gone'); {GOOD}", "TRACE=gone/t.json", "RECORD=record.json")
+        self.assert_status(
+            done, 2, "Cannot write gone/t.json: No such file or directory; nothing was written."
+        )
+        self.assertIn("round trip", done.stdout)
+        self.assertEqual(self.record()["status"], "success")
+
     def test_record_show_prints_the_table_again(self):
         self.run_fake(GOOD, "RECORD=record.json")
         done = subprocess.run(
@@ -152,6 +182,21 @@ class OutFolders(RunnerCase):
     def test_half_a_file_is_not_written(self):
         self.assert_status(self.files("machine.file(b'x', b'one', size=6)"), 8, "did not arrive completely")
         self.assertEqual(os.listdir(self.path("out")), [])
+
+    def test_a_full_disk_is_said_as_the_hosts_and_leaves_no_half_file(self):
+        self.largest_file = 32768  # the archive is smaller
+        body = "for n in range(10): machine.file(b'x', bytes(10000), size=100000, offset=10000 * n)"
+        done = self.files(body, "RECORD=record.json")
+        self.assert_status(done, 2, "bad-request: 'x' could not be written to out: File too large.")
+        self.assertEqual(os.listdir(self.path("out")), [])
+        self.assertEqual(self.record()["status"], "bad-request")
+
+    def test_a_folder_that_cannot_be_written_is_refused_before_the_boot(self):
+        self.assert_status(
+            self.run_fake("machine.exit(33)", "OUT=/proc"), 2, "OUT=/proc: the folder /proc cannot"
+        )
+        self.write("file", "text")
+        self.assert_status(self.run_fake("machine.exit(33)", "OUT=file"), 2, "OUT=file cannot be made")
 
     def test_a_name_that_leaves_the_folder_is_refused(self):
         for name in ("../x", "/tmp/x", "a/../../x", ""):

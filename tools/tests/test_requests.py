@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What is asked for: words, configuration files, programs; and how refusals read."""
 
+import os
 import unittest
 
 from runner_case import RunnerCase, elf
@@ -101,6 +102,28 @@ class Requests(RunnerCase):
         done = self.run_fake(SHOW, "FILES=work", "INPUT=in.txt")
         for text in ("files/deep/data.txt", "some data", "typed text"):
             self.assertIn(text, done.stdout)
+
+    def test_files_behind_links_travel_too_but_not_for_ever(self):
+        self.write("work/own.txt", "own text")
+        self.write("elsewhere/deep/far.txt", "far text")
+        os.symlink("../elsewhere", self.path("work/link"))
+        os.symlink(".", self.path("work/circle"))
+        os.symlink("../../work", self.path("elsewhere/deep/back"))
+        done = self.run_fake(SHOW, "FILES=work")
+        for text in ("files/own.txt", "files/link/deep/far.txt", "far text"):
+            self.assertIn(text, done.stdout)
+        for text in ("circle", "back"):
+            self.assertNotIn(text, done.stdout)
+
+    def test_more_files_than_memory_are_refused_with_what_would_do(self):
+        self.write("work/large", "")
+        os.truncate(self.path("work/large"), 61 << 20)
+        self.refuse("too much for MEMORY=64: say MEMORY=318, or take fewer FILES", "FILES=work", "MEMORY=64")
+
+    def test_no_room_for_the_archive_is_said_with_the_way_out(self):
+        self.largest_file = 512
+        self.refuse("Cannot write the archive of programs and files in ")
+        self.refuse("TMPDIR=folder names another place for it.")
 
     def test_double_dash_options_mean_the_same(self):
         self.assertIn("nodes 4", self.run_fake(SHOW, "--nodes", "4").stdout)

@@ -126,10 +126,11 @@ class Statuses(RunnerCase):
         self.assert_status(done, 9, "no such machine")
 
     def test_a_missing_emulator_is_said(self):
-        self.assert_status(self.run_fake("", PARLEY_EMULATOR="/nonexistent/qemu"), 9, "emulator")
+        done = self.run_fake("", PARLEY_EMULATOR="/nonexistent/qemu")
+        self.assert_status(done, 9, "could not be started: /nonexistent/qemu: there is no such program")
 
-    def test_interrupt_and_terminate_end_the_emulator(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
+    def test_interrupt_terminate_and_hangup_end_the_emulator(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             with self.subTest(number=number):
                 self.interrupt(number)
 
