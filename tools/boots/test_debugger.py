@@ -3,7 +3,9 @@
 is found."""
 
 import os
+import pty
 import re
+import select
 import shutil
 import subprocess
 import unittest
@@ -49,6 +51,35 @@ class Debugger(BootCase):
                 (line for line in text.splitlines() if re.match(rf" *{node} +0 ", line)), text[-3000:]
             )
             self.assertRegex(line, rf" *{node} +0 +{processor} +{state} +{wait} +{queue}$")
+
+    def test_control_c_stops_the_machine_and_not_the_session(self):
+        program = self.compile("nxcc", "busy.c", "int main(void) { for (volatile long i = 0;; i++); }\n")
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.execv(RUNNER, [RUNNER, "debug", "NODES=1", f"APP={program}"])
+        for wanted, typed in (
+            ("(gdb) ", "hbreak main\n"),
+            ("(gdb) ", "continue\n"),
+            ("hit Breakpoint", "continue\n"),
+            ("Continuing.", "\x03"),
+            ("received signal SIGINT", "print 1000 + 234\n"),
+            ("= 1234", "kill\nquit\n"),
+        ):
+            seen = self.read_until(terminal, wanted)
+            self.assertIn(wanted, seen)
+            os.write(terminal, typed.encode())
+        self.read_until(terminal, "never")
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0)
+
+    def read_until(self, terminal: int, wanted: str) -> str:
+        """What the terminal shows up to `wanted`, or all that comes before it closes or falls silent."""
+        text = ""
+        while wanted not in text and select.select([terminal], [], [], 60)[0]:
+            try:
+                text += os.read(terminal, 4096).decode(errors="replace")
+            except OSError:  # closed
+                break
+        return text
 
 
 if __name__ == "__main__":

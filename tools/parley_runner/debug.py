@@ -4,6 +4,7 @@ program."""
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 
@@ -85,11 +86,21 @@ def debug(one: request.Request, scratch: str, extra: list[str]) -> int:
             f"Stopped before the first instruction. The console is in {scratch}/console; `continue' runs.",
             flush=True,
         )
-        return subprocess.call(gdb_command(one, socket, extra))
+        return attended(gdb_command(one, socket, extra))
     finally:
         if machine.poll() is None:
             machine.kill()
         machine.wait()
+
+
+def attended(command: list[str]) -> int:
+    """A program that the user talks to: Ctrl-C is for it alone, gdb stops the machine with it."""
+    process = subprocess.Popen(command)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return process.wait()
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def wait_for(socket: str, machine: subprocess.Popen) -> None:
