@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A test case that boots the real kernel through the runner and reads the record."""
 
+import glob
 import json
 import os
 import shutil
@@ -13,6 +14,13 @@ BUILD = os.path.join(ROOT, "build")
 RUNNER = os.path.join(ROOT, "tools", "parley")
 SIX = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6")
 SHORT_RING = "--sizes 0,4,100,1024,65536 --trips 4 --samples 5"
+
+
+def newest(*sources: str) -> float:
+    """When one of these, or what the wrappers make a program with, last changed."""
+    tools = ("nx*", "lib/libnx.a", "lib/program.ld", "lib/wrappers/*.py", "include/*.h")
+    parts = [path for name in tools for path in glob.glob(os.path.join(BUILD, name))]
+    return max(map(os.path.getmtime, (*sources, *parts)))
 
 
 class Boot:

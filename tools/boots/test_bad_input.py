@@ -21,6 +21,9 @@ int main(void)
     gsync();
     if (mynode() == 1)
         *(volatile char *)16 = 1;
+    if (mynode() == 2)
+        for (;;) /* ends with its gang alone: it neither waits nor calls */
+            ;
     crecv(5, block, 64);
     return 0;
 }
@@ -84,9 +87,12 @@ class BadInput(BootCase):
 
     def the_next_job_runs_after_a_fault_with_gangs(self, policy: str):
         dying = self.compile("nxcc", "dying.c", DIES_HALFWAY)
-        boot = self.boot(f"CONFIG={self.write('two.toml', NEXT_JOB.format(dying=dying))}", f"GANG={policy}")
+        boot = self.boot(
+            f"CONFIG={self.write('two.toml', NEXT_JOB.format(dying=dying))}", f"GANG={policy}", limit=20
+        )
         self.assertEqual([job["status"] for job in boot.record["jobs"]], ["failed", "ok"], boot.text[-2000:])
         self.assertEqual(boot.text.count("its job ends"), 1)
+        self.assertNotIn("has reached its limit", boot.text)
         self.assertIn("job dying, node 1: the program", boot.text)
 
 

@@ -5,7 +5,7 @@ import os
 import subprocess
 import unittest
 
-from boot_case import BUILD, ROOT, BootCase, for_each
+from boot_case import BUILD, ROOT, BootCase, for_each, newest
 
 PROGRAMS = os.path.join(ROOT, "tools", "boots", "programs", "history")
 OLD_OPTIONS = ("-node", "-i860", "-OLM", "-Knoieee", "-Mvect", "-Mquad", "-X74", "-lnode")
@@ -38,7 +38,8 @@ libmine.a: twice.o
 .c.o:
 \t$(CC) -O3 -node -Mreentrant -c $<
 """
-ASK = """      IF (MYNODE() .EQ. 0) WRITE (6, 10) TWICE(X)
+# SECOND and SCALE, which lie in other files, are intrinsics of gfortran's.
+ASK = """      IF (MYNODE() .EQ. 0) WRITE (6, 10) SCALE(X)
    10 FORMAT (' TOTAL', F5.1)
       END
 """
@@ -48,9 +49,8 @@ def installed(source: str) -> str:
     """A program of that folder, compiled once; programs of a run lie in one folder, where load finds them."""
     path, folder = os.path.join(PROGRAMS, source), os.path.join(BUILD, "tests", "nx_programs", "history")
     name, end = os.path.splitext(source)
-    program, library = os.path.join(folder, name), os.path.join(BUILD, "lib", "libnx.a")
-    newest = max(map(os.path.getmtime, (path, library)))
-    if not os.path.exists(program) or os.path.getmtime(program) <= newest:
+    program, shared = os.path.join(folder, name), os.path.join(PROGRAMS, "sizes.inc")
+    if not os.path.exists(program) or os.path.getmtime(program) <= newest(path, shared):
         os.makedirs(folder, exist_ok=True)
         options = ["-Mextend", "-node"] if end == ".f" else ["-node"]
         subprocess.run([os.path.join(BUILD, WRAPPERS[end]), *options, "-o", program, path], check=True)
@@ -78,7 +78,7 @@ class History(BootCase):
 
     def test_addresses_fit_into_an_int(self):
         boot = self.boot_well(f"APP={self.built('nxcc', 'addresses.c')}", "NODES=1")
-        self.assertIn("fits 1111\nThu 5 6", boot.text)
+        self.assertIn("fits 1111\nThu 5 6 2", boot.text)
 
     def test_old_fortran_is_understood(self):
         program = self.built("nxf77", "habits.f", *OLD_OPTIONS)
@@ -106,7 +106,7 @@ class History(BootCase):
         self.assertIn("area 5 count 167", boot.text)
 
     def test_a_program_of_two_languages_is_compiled_by_either_wrapper(self):
-        main = self.write("main.f", "      CALL HELLO(7)\n      END\n")
+        main = self.write("main.f", "      TYPE *, 'A STATEMENT OF DEC'\n      CALL HELLO(7)\n      END\n")
         part = self.write("hello.c", '#include <stdio.h>\nhello_(n) int *n; { printf("got %d\\n", *n); }\n')
         for wrapper in ("nxf77", "nxcc"):
             program = os.path.join(self.folder, wrapper)
@@ -127,10 +127,12 @@ class History(BootCase):
     def test_a_makefile_of_the_time_works_as_it_is(self):
         self.write("Makefile", MAKEFILE)
         self.write(
-            "main.f", "      REAL*8 X, TWICE\n      X = MYNODE() + 1\n      CALL GDSUM(X, 1, W)\n" + ASK
+            "main.f",
+            "      REAL*8 X, SCALE\n      X = MYNODE() + SECOND(1)\n      CALL GDSUM(X, 1, W)\n" + ASK,
         )
-        self.write("own.f", "      SUBROUTINE GDSUM(X, N, W)\n      CALL GDPROD(X, N, W)\n      END\n")
-        self.write("twice.c", "double twice_(x) double *x; { return 2.0 * *x; }\n")
+        own = "      SUBROUTINE GDSUM(X, N, W)\n      CALL GDPROD(X, N, W)\n      END\n"
+        self.write("own.f", own + "      REAL FUNCTION SECOND(I)\n      SECOND = I\n      END\n")
+        self.write("twice.c", "double scale_(x) double *x; { return 2.0 * *x; }\n")
         path = f"{BUILD}/old-names:{os.environ['PATH']}"
         environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
         subprocess.run(
@@ -139,15 +141,15 @@ class History(BootCase):
         self.assertIn("TOTAL 12.0", self.boot_well(f"APP={self.folder}/prog", "NODES=3").text)
 
     def test_messages_name_the_line_of_the_file_as_it_was_written(self):
-        source = (
-            "      X = SECOND(1)\n      ENCODE (4, 10, I) X\n   10 FORMAT (F4.1)\n      Y = 1 +\n      END\n"
-        )
-        path = self.write("wrong.f", source + "      FUNCTION SECOND(I)\n      SECOND = I\n      END\n")
-        done = subprocess.run(
-            [os.path.join(BUILD, "nxf77"), path], capture_output=True, text=True, check=False
-        )
-        self.assertNotEqual(done.returncode, 0)
-        self.assertIn(f"{path}:4:", done.stderr)
+        coded = "      ENCODE (4, 10, I) X\n   10 FORMAT (F4.1)\n"
+        for line, between in ((2, ""), (4, coded)):
+            source = f"      X = SECOND(1)\n{between}      Y = 1 +\n      END\n"
+            path = self.write("wrong.f", source + "      FUNCTION SECOND(I)\n      SECOND = I\n      END\n")
+            done = subprocess.run(
+                [os.path.join(BUILD, "nxf77"), path], capture_output=True, text=True, check=False
+            )
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(f"{path}:{line}:", done.stderr)
 
     def test_what_became_of_an_old_option_is_told_on_request(self):
         path = self.write("empty.c", "int main(void) { return 0; }\n")

@@ -6,7 +6,7 @@ import os
 import subprocess
 import unittest
 
-from boot_case import BUILD, ROOT, SIX, BootCase, for_each
+from boot_case import BUILD, ROOT, SIX, BootCase, for_each, newest
 
 PROGRAMS = os.path.join(ROOT, "tools", "boots", "programs")
 OTHERS = ("exp6,location=user", "exp4,location=user", "exp6,context-switch=light")
@@ -52,10 +52,8 @@ def built(name: str) -> str:
     source = next(path for path in sources if os.path.exists(path))
     folder = os.path.join(BUILD, "tests", "nx_programs")
     program = os.path.join(folder, name)
-    library = os.path.join(BUILD, "lib", "libnx.a")
     parts = [os.path.join(PROGRAMS, file) for file in os.listdir(PROGRAMS) if file.endswith((".h", ".inc"))]
-    newest = max(map(os.path.getmtime, (source, library, *parts)))
-    if not os.path.exists(program) or os.path.getmtime(program) <= newest:
+    if not os.path.exists(program) or os.path.getmtime(program) <= newest(source, *parts):
         os.makedirs(folder, exist_ok=True)
         wrapper = "nxf77" if source.endswith(".f") else "nxcc"
         subprocess.run([os.path.join(BUILD, wrapper), "-o", program, source], check=True)
@@ -128,12 +126,10 @@ class Nx(BootCase):
         self.assertIn("link it with one of these", boot.text)
 
     def test_handlers_wait_for_the_end_of_a_write_statement(self):
-        lines = self.boot_well(f"APP={built('writer')}", "NODES=2").text.splitlines()
-        self.assertEqual(sum(line.startswith(" HANDLER") and line.endswith(" 5 4 1") for line in lines), 100)
-        for line in lines:
-            if line.startswith(" MAIN"):
-                number = int(line.split()[1])
-                self.assertEqual(line, f" MAIN{number:6}{2 * number:6} 1 2 3 4 5")
+        text = self.boot_well(f"APP={built('writer')}", "NODES=1").text
+        lines = [line for line in text.splitlines() if line.startswith((" MAIN", " HANDLER"))]
+        pairs = [(f" MAIN{i:6}{2 * i:6} 1 2 3 4 5", f" HANDLER{i:6} 5 4 0") for i in range(1, 101)]
+        self.assertEqual(lines, [line for pair in pairs for line in pair])
 
     def test_a_host_may_end_before_its_nodes(self):
         built("leaving_node")
@@ -163,6 +159,24 @@ class Nx(BootCase):
         boot = self.boot(f"APP={program}", "NODES=2")
         self.assertEqual(boot.status, 1)
         self.assertIn('load("nobody"): there is no such program', boot.text)
+
+    def test_waitone_tells_which_program_ended_and_how(self):
+        self.compile("nxcc", "ending.c", "#include <nx.h>\nint main(void) { return 3 + mynode(); }\n")
+        source = """#include <nx.h>
+            #include <stdio.h>
+            int main(void)
+            {
+                long node, pid, status;
+                load("ending", -1, 0);
+                for (int i = 0; i < numnodes(); i++) {
+                    waitone(-1, -1, &node, &pid, &status);
+                    printf("node %ld, pid %ld: status %ld\\n", node, pid, status);
+                }
+            }"""
+        boot = self.boot(f"APP={self.compile('nxcc', 'asking.c', source)}", "NODES=2")
+        self.assertEqual((boot.status, boot.record["status"]), (1, "failed"), boot.text[-3000:])
+        for node in (0, 1):
+            self.assertIn(f"node {node}, pid 0: status {3 + node}\n", boot.text)
 
     def test_killcube_ends_a_job_well(self):
         source = "int main(void) { if (mynode() == 0) killcube(-1, -1); crecv(1, 0, 0); return 1; }\n"

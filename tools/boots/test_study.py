@@ -10,6 +10,9 @@ import unittest
 
 from boot_case import ROOT, SIX, BootCase, for_each
 
+sys.path.insert(0, os.path.join(ROOT, "tools", "applications"))
+import generate_lp  # noqa: E402
+
 ROWS = (*SIX, "nx2", "exp2-user")
 DESIGNS = (
     *ROWS,
@@ -64,6 +67,11 @@ class Study(BootCase):
         )
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("All agree with glpsol", done.stdout)
+
+    def test_blands_rule_takes_over_where_step_after_step_gains_nothing(self):
+        problem = self.write("files/flat.mps", generate_lp.make("degenerate", 25, 1))
+        boot = self.boot_well("APP=simplex", f"FILES={os.path.dirname(problem)}", "ARGS=--samples 1 flat.mps")
+        self.assertRegex(boot.text, r"\d+ of them degenerate, [1-9]\d* by Bland's rule")
 
     def gangs_are_measured_under_all_designs(self, nodes: int):
         for rows in self.under_all_designs("gang", nodes, "--samples 1", ROWS):

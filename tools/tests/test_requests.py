@@ -91,6 +91,12 @@ class Requests(RunnerCase):
         self.assertIn("thread=single", done.stdout)
         self.assertIn("pause 1", done.stdout)
 
+    def test_pause_is_left_out_only_where_every_processor_has_a_core(self):
+        for processors, pause in ((1, 0), (64, 1)):
+            done = self.run_fake(SHOW, f"PROCESSORS={processors}", "THREADS=multi")
+            self.assertIn("thread=multi", done.stdout)
+            self.assertIn(f"pause {pause}", done.stdout)
+
     def test_a_counted_run_counts_instructions_on_one_thread(self):
         done = self.run_fake(SHOW, "CLOCK=counted", "PROCESSORS=1")
         for word in ("thread=single", "-icount shift=0,sleep=off", "clock counted", "pause 1"):

@@ -70,6 +70,16 @@ class Reading(unittest.TestCase):
     def test_a_chain_counts_messages_that_follow_from_each_other(self):
         self.assertEqual(reading.longest_chain(list(conversation().messages().values())), 2)
 
+    def test_messages_that_do_not_follow_from_each_other_are_no_chain(self):
+        sends = [record(2000 + 100 * i, "send", 0, 1, message=7 + i) for i in range(2)]
+        answer = record(2050, "send", 1, 0, message=9)  # before anything has come
+        receives = [record(2500 + 100 * i, "receive", 1, 0, message=7 + i) for i in range(2)]
+        trace = reading.read(
+            [frame(*sends, record(3000, "receive", 0, 1, message=9)), frame(answer, *receives)]
+        )
+        messages = list(trace.messages().values())
+        self.assertEqual((len(messages), reading.longest_chain(messages)), (3, 1))
+
     def test_waits_end_and_say_how_they_passed(self):
         trace = conversation()
         waits = {begin.process: (begin.ns, end) for begin, end in reading.waits(trace.records)}

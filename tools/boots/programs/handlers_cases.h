@@ -24,6 +24,35 @@ static void already_there(void)
     CHECK(runs == 1 && last_value == 3);
 }
 
+/* Posts itself while it runs, for a message that is there already. */
+static void note_posting_inside(long type, long count, long node, long pid)
+{
+    inside++;
+    if (runs == 0)
+        hrecv(type_plain, buffer, bytes, note_posting_inside);
+    inside--;
+    note(type, count, node, pid);
+}
+
+static void one_at_a_time(void)
+{
+    int* second = nx_alloc(bytes);
+    long ids[2];
+    if (mynode() == 1) {
+        ids[0] = isend(type_plain, letter, bytes, 0, 0);
+        ids[1] = isend(type_plain, second, bytes, 0, 0);
+    }
+    gsync();
+    if (mynode() == 0) {
+        hrecv(type_plain, buffer, bytes, note_posting_inside);
+        wait_for_runs(2);
+        CHECK(nested == 0);
+    }
+    for (int i = 0; i < 2 && mynode() == 1; i++)
+        msgwait(ids[i]);
+    nx_free(second);
+}
+
 static void masked(void)
 {
     if (mynode() == 1)
@@ -53,6 +82,7 @@ static void ask(long type, long count, long node, long pid)
 {
     long info[8];
     note(type, count, node, pid);
+    errno = 0;
     csend(type_go, extra, 4, 2, 0);
     crecvx(type_answer, extra, bytes, 2, -1, info);
     CHECK(info[0] == type_answer && info[1] == bytes && info[2] == 2 && extra[0] == 77);
@@ -95,6 +125,25 @@ static void sending(void)
     hsendrecv(type_go, letter, 4, 1, 0, type_answer, buffer, bytes, note);
     wait_for_runs(2);
     CHECK(type_told == type_answer && count_told == bytes && node_told == 1);
+}
+
+/* The answer comes before what it answers has been received. */
+static void both_halves(void)
+{
+    if (mynode() == 1) {
+        csend(type_answer, letter, bytes, 0, 0);
+        csend(type_plain, letter, bytes, 0, 0);
+        crecv(type_plain, letter, bytes);
+        crecv(type_go, letter, bytes);
+    }
+    if (mynode() != 0)
+        return;
+    hsendrecv(type_go, letter, 4, 1, 0, type_answer, buffer, bytes, note);
+    crecv(type_plain, extra, bytes);
+    CHECK(runs == 0 || !nx_needs_shared()); /* a lent buffer has not been read yet */
+    csend(type_plain, letter, 4, 1, 0);
+    wait_for_runs(1);
+    CHECK(type_told == type_answer);
 }
 
 static long value_told;

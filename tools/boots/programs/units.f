@@ -41,6 +41,17 @@ C     A file of one node, written past Fortran's records.
       READ (10, REC = 1) Y
       IF (Y(10) .NE. X(10)) NBAD = NBAD + 1000
       CLOSE (10)
+C     What Fortran has not yet written comes before what CWRITE writes.
+      OPEN (UNIT = 12, FILE = 'MIXED' // NAME(4:4), FORM = 'FORMATTED')
+      WRITE (12, '(A)') 'FIRST'
+      CALL CWRITE(12, 'SECOND  ', 8)
+      CLOSE (12)
+      OPEN (UNIT = 12, FILE = 'MIXED' // NAME(4:4), STATUS = 'OLD')
+      READ (12, '(A)') NAME
+      IF (NAME .NE. 'FIRST') NBAD = NBAD + 100000
+      READ (12, '(A)') NAME
+      IF (NAME .NE. 'SECOND') NBAD = NBAD + 100000
+      CLOSE (12)
 C     A file of all nodes, in records.
       CALL GOPEN(11, 'SHARED  ', 3)
       DO 30 I = 1, 4

@@ -3,6 +3,7 @@
  * functions that nobody declared. */
 #include <stdio.h>
 
+extern int errno;
 static int words[4];
 
 fits(address) char *address;
@@ -20,6 +21,7 @@ main()
     *(int *)small = 5;
     ((int *)large)[9999999] = 6;
     printf("fits %d%d%d%d\n", fits(words), fits(&local), fits(main), fits((char *)large));
-    printf("%.3s %d %d\n", (char *)text, *(int *)small, ((int *)large)[9999999]);
+    open("nowhere", 0);
+    printf("%.3s %d %d %d\n", (char *)text, *(int *)small, ((int *)large)[9999999], errno);
     exit(0);
 }

@@ -86,6 +86,7 @@ C     Locals outlive the call, and a block of data its unit.
       END
 
       SUBROUTINE COUNT
+      INCLUDE '/usr/local/include/FNX.H'
       COMMON /BOTH/ KEPT, TEXT
       CHARACTER*8 TEXT
       DATA NUMBER /0/

@@ -46,7 +46,7 @@ main()
         flick();
     total = shape->area();
     gdsum(&total, 1, &work);
-    int count[2] = {arrived, 7}, scratch;
+    auto int count[2] = {arrived, 7}, scratch;
     gisum(count, 1, &scratch);
     ostrstream text;
     text << "area " << total << " count " << count[0] << count[1] << ends;
