@@ -95,6 +95,13 @@ class History(BootCase):
         ]
         self.assertEqual([line for line in found if "boot " not in line], expected)
 
+    def test_integers_and_logicals_stand_for_each_other(self):
+        text = self.boot_well(f"APP={self.built('nxf77', 'logic.f')}", "NODES=1").text
+        found = [" ".join(line.split()) for line in text.splitlines() if line.startswith(" ")]
+        first = "A LITERAL THAT IS LONG ENOUGH FOR TWO LINES .EQ. A .EQ. B"
+        expected = [first, "ODD 1", "SECOND 3 3 42", "ODD 3", "NONE", "ALL"]
+        self.assertEqual([line for line in found if not line.startswith("boot ")], expected)
+
     def test_old_c_is_understood(self):
         boot = self.boot_well(f"APP={self.built('nxcc', 'habits.c', *OLD_OPTIONS)}", "NODES=3")
         self.assertIn("own 8 2.5 4 0 1 6 7", boot.text)

@@ -5,12 +5,17 @@ with all its options for old programs, does not. Lines keep their numbers in the
 - a program's own procedure wins over a GNU intrinsic of the same name (SECOND, DTIME, RAND, FLUSH ...)
 - ENCODE and DECODE, ACCEPT
 - INCLUDE of a header by the path or in the spelling of another machine, and of NX's beside declarations
-- CALL IDATE with three arguments, OPEN and CLOSE with RECORDTYPE, DISPOSE and the like"""
+- CALL IDATE with three arguments, OPEN and CLOSE with RECORDTYPE, DISPOSE and the like
+- INTEGERs as conditions, LOGICALs compared by .EQ., and names of VMS's intrinsics (JMAX0)"""
 
 import os
 import re
 
 import fortran_headers
+import fortran_logic
+import fortran_names
+from fortran_source import Statement, fixed_form, lines_of, statements, units
+from fortran_types import Types
 
 # Intrinsics of GNU Fortran that are no part of Fortran 77, under names that programs use for their own.
 INTRINSICS = set(
@@ -43,75 +48,6 @@ IDLE_KEYWORDS = re.compile(
 )
 DISPOSING = re.compile(r"\bdisp(?:ose)?\s*=\s*('(?:delete|keep)')", re.I)
 ACCEPTING = re.compile(r"\baccept(?=\s*(?:\*|\d+)\s*,)", re.I)
-
-
-class Statement:
-    """A statement's lines: where it starts, and its text without label, continuation marks and blanks."""
-
-    def __init__(self, first: int):
-        self.first, self.last, self.label, self.body = first, first, "", ""
-
-    def add(self, line: str, number: int, continued: bool):
-        text = line.rstrip("\n")
-        if "\t" in text[:6]:
-            label, rest = text.split("\t", 1)
-            rest = rest[1:] if continued else rest
-        else:
-            label, rest = text[:5], text[6:72] if len(text) < 73 else text[6:]
-        if not continued:
-            self.label = label.strip()
-        self.body += uncommented(rest)
-        self.last = number
-
-    @property
-    def packed(self) -> str:
-        return "".join(self.body.split()).lower()
-
-
-def uncommented(text: str) -> str:
-    quote = ""
-    for at, letter in enumerate(text):
-        if quote:
-            quote = "" if letter == quote else quote
-        elif letter in "'\"":
-            quote = letter
-        elif letter == "!":
-            return text[:at]
-    return text
-
-
-def is_comment(line: str) -> bool:
-    return not line.strip() or line[0] in "cC*!dD#" or line.lstrip().startswith("!")
-
-
-def is_continued(line: str) -> bool:
-    if "\t" in line[:6]:
-        return bool(re.match(r"[1-9]", line.split("\t", 1)[1]))
-    return len(line) > 5 and not line[:5].strip() and line[5] not in " 0\n"
-
-
-def statements(lines: list[str]) -> list[Statement]:
-    found: list[Statement] = []
-    for number, line in enumerate(lines):
-        if is_comment(line):
-            continue
-        continued = is_continued(line) and bool(found)
-        if not continued:
-            found.append(Statement(number))
-        found[-1].add(line, number, continued)
-    return found
-
-
-def units(all_statements: list[Statement]) -> list[list[Statement]]:
-    found, current = [], []
-    for statement in all_statements:
-        current.append(statement)
-        if statement.packed == "end" or re.match(
-            r"end(program|subroutine|function|blockdata)", statement.packed
-        ):
-            found.append(current)
-            current = []
-    return found + ([current] if current else [])
 
 
 def own_name(unit: list[Statement]) -> str:
@@ -168,11 +104,6 @@ def split_arguments(text: str) -> tuple[list[str], str]:
     return parts, ""
 
 
-def fixed_form(label: str, text: str) -> list[str]:
-    pieces = [text[at : at + 66] for at in range(0, len(text), 66)] or [""]
-    return [f"{label:5} {pieces[0]}\n"] + [f"     &{piece}\n" for piece in pieces[1:]]
-
-
 def coded(statement: Statement, number: int) -> tuple[list[str], list[str]] | None:
     """ENCODE and DECODE as WRITE and READ of characters that lie where the buffer lies: declarations and
     lines."""
@@ -202,8 +133,9 @@ def declared_names(statement: Statement) -> set[str]:
 class Translation:
     def __init__(self, path: str, headers: list[str]):
         self.path, self.headers = path, headers
-        with open(path, encoding="latin-1", newline="") as file:
-            self.lines = file.read().replace("\r\n", "\n").replace("\x1a", "").splitlines(keepends=True)
+        self.lines = lines_of(path)
+        # Newer Fortran says things of its names that fortran_types does not read, and the preprocessor too.
+        self.modern = any(re.search(r"::|^ *(?:use|contains)\b|^#", line, re.I) for line in self.lines)
         self.before: dict[int, list[str]] = {}  # lines to put before a line
         self.instead: dict[int, tuple[int, list[str]]] = {}  # first line: last line and its replacement
 
@@ -212,6 +144,8 @@ class Translation:
         number = 0
         for unit in units(statements(self.lines)):
             place = place_for_declarations(unit)
+            types = Types(unit, [os.path.dirname(self.path) or ".", *self.headers])
+            own = names | {name for name in fortran_names.LOWER if any(declares(one, name) for one in unit)}
             for name in own_procedures(unit, names):
                 self.before.setdefault(place, []).append(f"      EXTERNAL {name.upper()}\n")
             for statement in unit:
@@ -222,6 +156,7 @@ class Translation:
                     self.instead[statement.first] = (statement.last, result[1])
                 else:
                     self.rewrite_line(statement, unit)
+                    self.rewrite_body(statement, types, own)
         return self.text() if self.before or self.instead else None
 
     def rewrite_line(self, statement: Statement, unit: list[Statement]):
@@ -239,6 +174,15 @@ class Translation:
             lines = [ACCEPTING.sub("READ", line) if "'" not in line else line]
         if lines != [line]:
             self.instead[statement.first] = (statement.first, lines)
+
+    def rewrite_body(self, statement: Statement, types: Types, own: set[str]):
+        if statement.first in self.instead:
+            return
+        body = fortran_names.translate(statement.body, own)
+        if not self.modern:
+            body = fortran_logic.translate(body, types)
+        if body != statement.body:
+            self.instead[statement.first] = (statement.last, fixed_form(statement.label, body.strip()))
 
     def text(self) -> str:
         out, number = [f'# 1 "{self.path}"\n'], 0
@@ -259,7 +203,7 @@ def is_fixed_form(path: str) -> bool:
 def names_around(path: str) -> set[str]:
     """The intrinsics in a file whose names a source in its folder defines, in Fortran or as C functions."""
     with open(path, encoding="latin-1") as source:
-        used = INTRINSICS & set(re.findall(r"\w+", source.read().lower()))
+        used = (INTRINSICS | fortran_names.LOWER) & set(re.findall(r"\w+", source.read().lower()))
     if not used:
         return set()
     names = "(" + "|".join(sorted(used)) + ")"
