@@ -12,13 +12,13 @@ CALLS = """
     cprobe crecv csend csendrecv flushmsg gcol gcolx gdhigh gdlow gdprod gdsum gihigh gilow giprod gisum
     gshigh gslow gsprod gssum giand gior gixor gland glor glxor gopf gsendx gsync hrecv hsend hsendrecv
     iprobe irecv isend isendrecv msgcancel msgdone msgwait cread cwrite eseek esize gopen iodone iomode
-    iowait iread iseof iwrite lsize restrictvol setiomode flick handler killcube killproc led load
+    iowait iread iseof iwrite estat festat lsize restrictvol setiomode flick handler killcube killproc led load
     masktrap waitall waitone attachcube getcube relcube setpid setptype infocount infonode infopid
     infoptype infotype mynode myphysnode mypid myptype myhost numnodes nodedim gray ginv mclock dclock hwclock
     cprobex crecvx hrecvx hsendx iprobex irecvx msgignore msgmerge
 """.split()
 WITHOUT_TWINS = "nx_initve nx_nfork nx_load nx_waitall nx_app_nodes nx_app_rect nx_perror".split()
-ONLY_IN_C = "estat festat _estat _festat nx_loadve nx_mkpart nx_rmpart nx_pri".split()
+ONLY_IN_C = "nx_loadve nx_mkpart nx_rmpart nx_pri".split()
 
 
 ERRORS = """

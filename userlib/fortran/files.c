@@ -9,7 +9,7 @@
 #include "userlib/fortran/files.h"
 #include "userlib/nx/failure.h"
 
-enum { most_units = 256 };
+enum { most_units = 256, most_letters = 256 };
 
 static int opened[most_units]; /* the file, plus 1 */
 
@@ -27,17 +27,23 @@ static int file_of(const int *unit)
     return _gfortran_fnum_i4(unit);
 }
 
-void gopen_(const int *unit, const char *path, const int *mode, size_t length)
+/* A name without the blanks that it is padded with. */
+static const char *name_of(char name[most_letters], const char *path, size_t length)
 {
-    char name[256];
     while (length > 0 && path[length - 1] == ' ')
         length--;
-    snprintf(name, sizeof name, "%.*s", (int)length, path);
+    snprintf(name, most_letters, "%.*s", (int)length, path);
+    return name;
+}
+
+void gopen_(const int *unit, const char *path, const int *mode, size_t length)
+{
+    char name[most_letters];
     if (*unit < 0 || *unit >= most_units)
         nx_end_call("gopen", "units that it opens lie between 0 and 255", "unit %d", *unit);
     if (is_opened(*unit))
         close(opened[*unit] - 1);
-    opened[*unit] = (int)gopen(name, O_RDWR | O_CREAT, *mode, 0644) + 1;
+    opened[*unit] = (int)gopen(name_of(name, path, length), O_RDWR | O_CREAT, *mode, 0644) + 1;
 }
 
 void setiomode_(const int *unit, const int *mode)
@@ -110,6 +116,34 @@ void eseek_(const int *unit, const int offset[2], const int *whence, int place[2
 void esize_(const int *unit, const int offset[2], const int *whence, int bytes[2])
 {
     narrow(bytes, esize(file_of(unit), (esize_t){offset[0], offset[1]}, *whence));
+}
+
+/* The members of struct estat in their order, of which the size has two words. */
+static void describe(int words[9], const struct estat *status)
+{
+    words[0] = (int)status->st_dev;
+    words[1] = (int)status->st_ino;
+    words[2] = (int)status->st_mode;
+    words[3] = (int)status->st_nlink;
+    words[4] = (int)status->st_uid;
+    words[5] = (int)status->st_gid;
+    words[6] = (int)status->st_rdev;
+    narrow(words + 7, status->st_size);
+}
+
+void estat_(const char *path, int words[9], size_t length)
+{
+    char name[most_letters];
+    struct estat status;
+    estat(name_of(name, path, length), &status);
+    describe(words, &status);
+}
+
+void festat_(const int *unit, int words[9])
+{
+    struct estat status;
+    festat(file_of(unit), &status);
+    describe(words, &status);
 }
 
 void restrictvol_(const int *unit, const int *count, const int volumes[])

@@ -22,6 +22,8 @@ int lseek_(const int *unit, const int *offset, const int *whence);
 int lsize_(const int *unit, const int *offset, const int *whence);
 void eseek_(const int *unit, const int offset[2], const int *whence, int place[2]);
 void esize_(const int *unit, const int offset[2], const int *whence, int bytes[2]);
+void estat_(const char *path, int words[9], size_t length);
+void festat_(const int *unit, int words[9]);
 void restrictvol_(const int *unit, const int *count, const int volumes[]);
 
 #endif

@@ -33,6 +33,7 @@ typedef struct {
     int shigh;
 } esize_t;
 
+/* Fortran's ESTAT and FESTAT give an array of nine INTEGERs: these in this order, of the size both halves. */
 struct estat {
     unsigned long st_dev;
     unsigned long st_ino;

@@ -2,7 +2,7 @@ C     SPDX-License-Identifier: MIT
 C     The concurrent file system's calls on Fortran's own units and on those of GOPEN, on three nodes.
       PROGRAM UNITS
       INTEGER ME, NP, I, ID, NBAD, IREC(4), IGOT(4), IWORK
-      INTEGER IOFF(2), IPOS(2), ITICK(2)
+      INTEGER IOFF(2), IPOS(2), ITICK(2), IOF(9), IALSO(9)
       REAL*8 X(10), Y(10)
       CHARACTER*8 NAME
       INTEGER IREAD, IWRITE, IODONE, ISEOF, LSIZE, LSEEK, IOMODE
@@ -35,6 +35,13 @@ C     A file of one node, written past Fortran's records.
       CALL ESIZE(10, IOFF, 0, IPOS)
       IF (IPOS(1) .NE. 128) NBAD = NBAD + 100
       CALL RESTRICTVOL(10, 1, IPOS)
+      CALL FESTAT(10, IOF)
+      IF (IOF(8) .NE. 128 .OR. IOF(9) .NE. 0) NBAD = NBAD + 100
+      CALL ESTAT(NAME, IALSO)
+      DO 25 I = 1, 9
+         IF (IALSO(I) .NE. IOF(I)) NBAD = NBAD + 100
+   25 CONTINUE
+      IF (IAND(IOF(3), 32768) .EQ. 0) NBAD = NBAD + 100
       CLOSE (10)
       OPEN (UNIT = 10, FILE = NAME, FORM = 'UNFORMATTED',
      &      ACCESS = 'DIRECT', RECL = 128, STATUS = 'OLD')
