@@ -12,8 +12,8 @@ CALLS = """
     cprobe crecv csend csendrecv flushmsg gcol gcolx gdhigh gdlow gdprod gdsum gihigh gilow giprod gisum
     gshigh gslow gsprod gssum giand gior gixor gland glor glxor gopf gsendx gsync hrecv hsend hsendrecv
     iprobe irecv isend isendrecv msgcancel msgdone msgwait cread cwrite eseek esize gopen iodone iomode
-    iowait iread iseof iwrite estat festat lsize restrictvol setiomode flick handler killcube killproc led load
-    masktrap waitall waitone attachcube getcube relcube setpid setptype infocount infonode infopid
+    iowait iread iseof iwrite estat festat lsize restrictvol setiomode flick handler killcube killproc led
+    load masktrap waitall waitone attachcube getcube relcube setpid setptype infocount infonode infopid
     infoptype infotype mynode myphysnode mypid myptype myhost numnodes nodedim gray ginv mclock dclock hwclock
     cprobex crecvx hrecvx hsendx iprobex irecvx msgignore msgmerge
 """.split()
