@@ -48,7 +48,8 @@
  *   notify        (0, endpoint) interrupt that process of the caller's job: value 0
  * job: the caller's job. A node of -1 means all nodes, a pid of -1 all processes of a node; never the host.
  *   load          (name, bytes, node, pid)   place the program of that name, from the archive's bin/ or
- *                               files/, where no program is: value = endpoint of the first one placed
+ *                               files/, where no program is: value = endpoint of the first one placed.
+ *                               Behind the name its arguments may stand, each behind a byte of zero
  *   start         (node, pid)   let those begin that have been placed: value 0
  *   wait_for      (node, pid, one)   until they have all ended (one = 0: value 0), or one has (one = 1:
  *                               value = its status, source = node | pid << 32); may end with `interrupted`

@@ -39,8 +39,9 @@ public:
     bool keeps(const UserProcess& process) const;
 
     // The calls. Errors: not_permitted, bad_node, bad_process, pid_in_use, not_found, bad_executable,
-    // no_memory; interrupted, killed, and closed when there is nobody to wait for.
-    Result<std::uint64_t> load(UserProcess& caller, std::string_view file, Chosen chosen);
+    // bad_argument, no_memory; interrupted, killed, and closed when there is nobody to wait for.
+    // The words are a program's name and its arguments, with zeros between them.
+    Result<std::uint64_t> load(UserProcess& caller, std::string_view words, Chosen chosen);
     // What load has placed begins.
     void start(Chosen chosen);
     Result<void> wait_for_all(UserProcess& caller, Chosen chosen);
@@ -66,7 +67,7 @@ private:
     bool none_runs(UserProcess& caller, Chosen chosen);
     Result<unsigned> row_for(int pid);
     Result<void> check_places(unsigned row, int node);
-    Loaded<void> place_program(unsigned row, Chosen chosen, std::string_view file);
+    Loaded<void> place_program(unsigned row, Chosen chosen, std::string_view file, std::string_view rest);
     void end_of_all();
 
     static constexpr unsigned max_rows = 64;

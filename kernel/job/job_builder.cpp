@@ -188,14 +188,21 @@ Loaded<void> JobBuilder::make_place(UserProcess& process)
     return make_program(process);
 }
 
-Loaded<void> JobBuilder::load(UserProcess& process, std::span<const std::byte> program, std::string_view name)
+Loaded<void> JobBuilder::load(UserProcess& process, std::span<const std::byte> program, std::string_view name,
+                              std::string_view rest)
 {
     traits_ = messaging::traits_of(job_.design_);
     library_table_ = job_.library_table_;
     scratch_ = job_.scratch_;
     program_ = program;
     arguments_[0] = name;
-    argument_count_ = 1;
+    for (argument_count_ = 1; !rest.empty(); ++argument_count_) {
+        if (argument_count_ == arguments_.size())
+            return refuse("it was given more than 63 arguments", Error::bad_argument);
+        rest.remove_prefix(1);
+        arguments_[argument_count_] = before_zero(rest);
+        rest.remove_prefix(arguments_[argument_count_].size());
+    }
     return make_program(process);
 }
 

@@ -6,6 +6,7 @@
 #include "kernel/job/job.hpp"
 #include "kernel/program/program.hpp"
 
+#include <algorithm>
 #include <array>
 #include <span>
 
@@ -16,8 +17,10 @@ public:
     explicit JobBuilder(Job& job) : job_(job) { }
 
     Loaded<void> build();
-    // A program for a process of a job that runs already.
-    Loaded<void> load(UserProcess& process, std::span<const std::byte> program, std::string_view name);
+    // A program for a process of a job that runs already. Its arguments are the name, and what stands behind
+    // each zero in `rest`.
+    Loaded<void> load(UserProcess& process, std::span<const std::byte> program, std::string_view name,
+                      std::string_view rest);
 
 private:
     Loaded<void> choose_design();
@@ -47,5 +50,11 @@ private:
     UserAddress library_table_;
     UserAddress library_deliver_;
 };
+
+// Words stand in a row with zeros between them.
+inline std::string_view before_zero(std::string_view words)
+{
+    return {words.begin(), std::find(words.begin(), words.end(), '\0')};
+}
 
 } // namespace parley::kernel

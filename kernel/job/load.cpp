@@ -13,7 +13,7 @@ namespace {
 // Fortran's texts end in blanks.
 std::string_view trimmed(std::string_view text)
 {
-    while (!text.empty() && (text.back() == ' ' || text.back() == 0))
+    while (!text.empty() && text.back() == ' ')
         text.remove_suffix(1);
     while (!text.empty() && text.front() == ' ')
         text.remove_prefix(1);
@@ -87,7 +87,8 @@ Result<void> Cube::check_places(unsigned row, int node)
     return {};
 }
 
-Loaded<void> Cube::place_program(unsigned row, Chosen chosen, std::string_view file)
+// `rest` is what follows the name: each argument behind a zero.
+Loaded<void> Cube::place_program(unsigned row, Chosen chosen, std::string_view file, std::string_view rest)
 {
     const std::span<const std::byte> bytes = find_program(kernel().archive, file);
     if (bytes.empty())
@@ -100,7 +101,7 @@ Loaded<void> Cube::place_program(unsigned row, Chosen chosen, std::string_view f
         UserProcess& process =
             *job_.process(row * static_cast<unsigned>(nodes) + static_cast<unsigned>(node));
         process.pid = chosen.pid;
-        const Loaded<void> loaded = JobBuilder(job_).load(process, bytes, file);
+        const Loaded<void> loaded = JobBuilder(job_).load(process, bytes, file, rest);
         if (!loaded) {
             job_.clear_domain(process);
             return loaded;
@@ -114,7 +115,7 @@ Loaded<void> Cube::place_program(unsigned row, Chosen chosen, std::string_view f
     return {};
 }
 
-Result<std::uint64_t> Cube::load(UserProcess& caller, std::string_view file, Chosen chosen)
+Result<std::uint64_t> Cube::load(UserProcess& caller, std::string_view words, Chosen chosen)
 {
     const auto nodes = static_cast<int>(job_.configuration().nodes);
     if (!keeps(caller))
@@ -124,8 +125,10 @@ Result<std::uint64_t> Cube::load(UserProcess& caller, std::string_view file, Cho
     const Turn turn(loading_);
     const unsigned row = TRY(row_for(chosen.pid));
     TRY_VOID(check_places(row, chosen.node));
-    file = trimmed(file);
-    const Loaded<void> loaded = place_program(row, chosen, file);
+    const std::string_view name = before_zero(words);
+    const std::string_view file = trimmed(name);
+    words.remove_prefix(name.size());
+    const Loaded<void> loaded = place_program(row, chosen, file, words);
     if (loaded)
         return row * static_cast<unsigned>(nodes) +
                static_cast<unsigned>(chosen.node == -1 ? 0 : chosen.node);

@@ -10,7 +10,7 @@ namespace {
 
 using arch::CallFrame;
 
-constexpr std::size_t longest_name = 255;
+constexpr std::size_t most_letters = 1024; // of a program's name and arguments
 
 std::uint64_t answer_void(const Result<void>& result) { return result ? 0 : failure(result.error()); }
 
@@ -21,11 +21,11 @@ Chosen chosen(std::uint64_t node, std::uint64_t pid)
 
 Result<std::uint64_t> load(UserProcess& self, const CallFrame& frame)
 {
-    char name[longest_name];
-    if (frame.rdx > sizeof name)
+    char words[most_letters];
+    if (frame.rdx > sizeof words)
         return std::unexpected(Error::not_found);
-    TRY_VOID(copy_from_user(name, {frame.rsi}, frame.rdx));
-    return self.job.cube().load(self, {name, frame.rdx}, chosen(frame.r10, frame.r8));
+    TRY_VOID(copy_from_user(words, {frame.rsi}, frame.rdx));
+    return self.job.cube().load(self, {words, frame.rdx}, chosen(frame.r10, frame.r8));
 }
 
 } // namespace

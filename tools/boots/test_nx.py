@@ -148,6 +148,28 @@ class Nx(BootCase):
         self.assertIn("paragon: 0 failures", boot.text)
         self.assertEqual(boot.text.count(" STAYED, SUM      1.0"), 4)
 
+    def test_nx_loadve_hands_arguments_on(self):
+        node = """#include <nx.h>
+            #include <stdio.h>
+            int main(int argc, char **argv)
+            {
+                printf("node %ld:", mynode());
+                for (int i = 0; i <= argc; i++)
+                    printf(" [%s]", argv[i] ? argv[i] : "end");
+                puts("");
+                return 0;
+            }"""
+        host = """#include <nx.h>
+            int main(void)
+            {
+                char *words[] = {"told", "one", "two words", "", "last", 0};
+                return nx_loadve(0, -1, 0, 0, "told", words, 0) != numnodes() || nx_waitall() != 0;
+            }"""
+        self.compile("nxcc", "told.c", node)
+        boot = self.boot_well(f"APP={self.compile('nxcc', 'telling.c', host)}", "NODES=2")
+        for number in (0, 1):
+            self.assertIn(f"node {number}: [told] [one] [two words] [] [last] [end]\n", boot.text)
+
     def test_a_host_needs_a_processor_of_its_own(self):
         boot = self.boot(f"APP={built('pids_host')}", "NODES=2", "PIDS=2", "PROCESSORS=4")
         self.assertEqual(boot.status, 2)

@@ -10,7 +10,7 @@ struct nx_ended {
     int status;
 };
 
-/* A program's name, not ended by a zero. */
+/* A program's name, not ended by a zero; but its arguments may follow, each behind one. */
 long nx_load_program(const char *name, unsigned long length, long node, long pid);
 _Noreturn void nx_fail_load(long node, long pid, long error);
 long nx_wait_for_all(long node, long pid);

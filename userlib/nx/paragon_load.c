@@ -7,31 +7,55 @@
 #include <nx.h>
 #include <string.h>
 
-/* Process ids are told from one another by node. */
-static long load_one(const char *file, long node, long pid, long *process)
+/* A program's name and its arguments, each behind a zero. */
+struct words {
+    char letters[1024];
+    unsigned long length;
+};
+
+static int add(struct words *words, const char *word)
 {
-    long value = nx_load_program(file, strlen(file), node, pid);
+    unsigned long length = strlen(word);
+    if (length >= sizeof words->letters - words->length)
+        return 0;
+    memcpy(words->letters + words->length, word, length + 1);
+    words->length += length + 1;
+    return 1;
+}
+
+/* Process ids are told from one another by node. */
+static long load_one(const struct words *words, long node, long pid, long *process)
+{
+    long value = nx_load_program(words->letters, words->length - 1, node, pid);
     if (value >= 0 && process)
         *process = node + 1;
     return value;
 }
 
-long nx_load(long nodes[], long count, long pid, long pids[], const char *file)
+static long load_all(long nodes[], long count, long pid, long pids[], const struct words *words)
 {
     long number = (int)count == -1 ? nx_process.nodes : (int)count;
     for (long i = 0; i < number; i++) {
         long node = (int)count == -1 ? i : nodes[i];
-        long value = load_one(file, node, pid, pids ? &pids[i] : 0);
+        long value = load_one(words, node, pid, pids ? &pids[i] : 0);
         if (value < 0)
             return nx_set_errno(-value);
     }
     return number;
 }
 
+long nx_load(long nodes[], long count, long pid, long pids[], const char *file)
+{
+    struct words words = {.length = 0};
+    return add(&words, file) ? load_all(nodes, count, pid, pids, &words) : nx_set_errno(nx_error_not_found);
+}
+
 long nx_loadve(long nodes[], long count, long pid, long pids[], const char *file, char *argv[], char *envp[])
 {
-    (void)envp;
-    if (argv && argv[0] && argv[1])
-        return nx_set_errno(nx_error_bad_argument);
-    return nx_load(nodes, count, pid, pids, file);
+    struct words words = {.length = 0};
+    int fit = add(&words, file);
+    (void)envp; /* every program has the same environment */
+    for (int i = 1; fit && argv && argv[0] && argv[i]; i++)
+        fit = add(&words, argv[i]);
+    return fit ? load_all(nodes, count, pid, pids, &words) : nx_set_errno(nx_error_bad_argument);
 }

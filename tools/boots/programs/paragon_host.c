@@ -3,11 +3,13 @@
 #include <errno.h>
 #include <nx.h>
 #include <stdio.h>
+#include <string.h>
 
 int main(int argc, char **argv)
 {
     long pids[64], failures = 0;
-    char *words[] = {"leaving_node", "argument", 0};
+    static char long_word[1024];
+    char *words[] = {"leaving_node", memset(long_word, 'x', sizeof long_word - 1), 0};
     long nodes = nx_initve(0, -1, "", &argc, argv);
     failures += nodes != numnodes();
     failures += nx_nfork(0, -1, 0, pids) != -1; /* a host cannot be in two places */
