@@ -2,6 +2,7 @@
 #include "arch/x86_64/boot_info.hpp"
 
 #include "arch/x86_64/page_table.hpp"
+#include "arch/x86_64/text_screen.hpp"
 
 namespace parley::arch {
 
@@ -10,6 +11,7 @@ namespace {
 constexpr std::uint32_t pvh_magic = 0x336ec578;
 constexpr std::uint32_t multiboot2_magic = 0x36d76289;
 constexpr std::uint32_t usable = 1;
+constexpr std::uint8_t text_kind = 2; // of a screen
 
 struct PvhStart {
     std::uint32_t magic, version, flags, modules;
@@ -35,11 +37,18 @@ struct MemoryTag {
     Tag tag;
     std::uint32_t entry_bytes, version;
 };
+struct ScreenTag {
+    Tag tag;
+    std::uint64_t cells;
+    std::uint32_t pitch, width, height;
+    std::uint8_t bits, kind;
+};
 enum TagType : std::uint32_t {
     end_tag = 0,
     command_line_tag = 1,
     module_tag = 3,
     memory_tag = 6,
+    screen_tag = 8,
     acpi_old = 14,
     acpi_new = 15
 };
@@ -73,6 +82,12 @@ void read_memory_tag(BootInfo& into, const MemoryTag& tag)
     }
 }
 
+void read_screen_tag(BootInfo& into, const ScreenTag& tag)
+{
+    if (tag.kind == text_kind && tag.width == TextScreen::columns && tag.height == TextScreen::rows)
+        into.text_screen = {tag.cells};
+}
+
 void read_tag(BootInfo& into, const Tag& tag)
 {
     const auto* contents = reinterpret_cast<const char*>(&tag + 1);
@@ -83,6 +98,7 @@ void read_tag(BootInfo& into, const Tag& tag)
         into.module = {{module.start}, {module.end}};
         return;
     }
+    case screen_tag: return read_screen_tag(into, reinterpret_cast<const ScreenTag&>(tag));
     case memory_tag: return read_memory_tag(into, reinterpret_cast<const MemoryTag&>(tag));
     case acpi_old:
     case acpi_new: into.acpi_root = direct_map_address(contents); return;

@@ -22,8 +22,9 @@ struct BootInfo {
     const char* loader = "";
     MemoryRange memory[max_ranges] = {}; // usable memory, as the firmware reports it
     std::size_t memory_count = 0;
-    MemoryRange module; // the archive; empty when there is none
-    PhysAddr acpi_root; // the RSDP; 0: search for it
+    MemoryRange module;   // the archive; empty when there is none
+    PhysAddr acpi_root;   // the RSDP; 0: search for it
+    PhysAddr text_screen; // its characters; 0: the loader left none
     char command_line[2048] = {};
 
     void add_memory(std::uint64_t start, std::uint64_t bytes);

@@ -48,8 +48,10 @@ Kernel& kernel() { return *std::launder(reinterpret_cast<Kernel*>(kernel_memory)
 extern "C" [[noreturn]] void boot_main(std::uint32_t magic, std::uint64_t information)
 {
     Kernel& kernel = *::new (kernel_memory) Kernel;
+    const bool known = arch::read_boot_info(kernel.boot, magic, PhysAddr{information}).has_value();
+    console().start(kernel.boot.text_screen);
     console().write("Parley\n");
-    if (!arch::read_boot_info(kernel.boot, magic, PhysAddr{information}))
+    if (!known)
         refuse_boot("loader", "the loader speaks neither PVH nor Multiboot2");
     for (const BootStep& step : boot_steps) {
         const StepResult result = step.run(kernel);

@@ -47,7 +47,8 @@ StepResult read_request(Kernel& kernel)
     const unsigned wanted = kernel.configuration.processors;
     if (wanted > kernel.machine.processors) {
         TextWriter sentence(sentence_memory);
-        sentence << wanted << " processors are asked for, the machine has " << kernel.machine.processors;
+        sentence << wanted << " processors are asked for, the machine has " << kernel.machine.processors
+                 << "; boot with processors=" << kernel.machine.processors;
         return refuse(sentence.view(), Error::bad_argument);
     }
     kernel.processors = wanted != 0 ? wanted : kernel.machine.processors;

@@ -3,6 +3,7 @@
 // mix.
 #pragma once
 
+#include "arch/x86_64/text_screen.hpp"
 #include "kernel/base/spin_lock.hpp"
 
 #include <string_view>
@@ -11,12 +12,20 @@ namespace parley::kernel {
 
 class Console {
 public:
+    // `screen`: the PC's text screen, 0 for none. Without an emulator's console the text goes there, and to
+    // the first serial line.
+    void start(PhysAddr screen);
+    bool is_emulators() const { return emulators_; }
+
     void write(std::string_view text);
     // For a panic: whoever holds the lock will never return it.
     void write_unlocked(std::string_view text);
 
 private:
     SpinLock lock_;
+    bool emulators_ = true;
+    arch::TextScreen screen_;
+    arch::SerialLine line_;
 };
 
 // The one console: it must be there before anything else and in every emergency.

@@ -86,6 +86,9 @@ void panic(std::string_view cause, const arch::TrapFrame& frame)
 void end_run(unsigned status)
 {
     arch::write_port(PARLEY_EXIT_PORT, static_cast<std::uint8_t>(status));
+    // A PC knows no such port, and goes on.
+    if (!console().is_emulators())
+        console().write_unlocked("parley: the run is over; reset the machine, or switch it off\n");
     for (;;)
         asm volatile("cli; hlt");
 }

@@ -18,20 +18,26 @@ def entry(one: Request) -> tuple[str, str]:
     """title and kernel command line; the command line overrides the archive's configuration"""
     job = one.jobs[0]
     words = f"design={job.design} nodes={job.nodes} processors={one.processors}"
-    return f"{job.name} under {job.design}, {job.nodes} nodes", words
+    nodes = "1 node" if job.nodes == 1 else f"{job.nodes} nodes"
+    return f"{job.name} under {job.design}, {nodes}", words
 
 
 def menu(entries: list[tuple[str, str]], timeout: int) -> str:
     lines = [f"set timeout={timeout}", "set default=0"]
     for title, words in entries:
         lines += [
-            f'menuentry "{title}" {{',
+            f"menuentry {quoted(title)} {{",
             f"    multiboot2 /boot/kernel.elf {words}",
             "    module2 /boot/archive.cpio",
             "    boot",
             "}",
         ]
     return "\n".join(lines) + "\n"
+
+
+def quoted(text: str) -> str:
+    """As GRUB's shell reads it: nothing inside single quotes means anything, and they end at the next one."""
+    return "'" + text.replace("'", "'\\''") + "'"
 
 
 def make(path: str, archive: str, one: Request, entries: list[tuple[str, str]], timeout: int) -> None:
