@@ -127,6 +127,12 @@ Result<void> Domain::protect(UserAddress start, std::size_t bytes, Protection pr
     return {};
 }
 
+bool Domain::covers(UserAddress start, std::size_t bytes)
+{
+    LockGuard guard(lock_);
+    return sensible(start, bytes) && regions_.covered(start.value, start.value + bytes);
+}
+
 void Domain::clear_program()
 {
     Withheld withheld(frames_);

@@ -22,6 +22,7 @@ public:
                             Replace replace) override;
     Result<void> unmap(UserAddress start, std::size_t bytes) override;
     Result<void> protect(UserAddress start, std::size_t bytes, Protection protection) override;
+    bool covers(UserAddress start, std::size_t bytes) override;
     // Forget everything but the library and the shared region, for another program. Only one process may run
     // in it.
     void clear_program();

@@ -210,6 +210,15 @@ LinuxValue OpenFiles::flags(long descriptor)
                                   : description->flags & (open_flag::access_mode | open_flag::append);
 }
 
+LinuxValue OpenFiles::set_flags(long descriptor, long flags)
+{
+    Description* description = find(descriptor);
+    if (description == nullptr)
+        return linux_error::bad_file;
+    description->flags = (description->flags & ~open_flag::append) | (flags & open_flag::append);
+    return 0;
+}
+
 OpenFiles::Description* OpenFiles::find(long descriptor)
 {
     const auto index = static_cast<std::size_t>(descriptor);

@@ -67,6 +67,8 @@ public:
 
     std::expected<OpenStatus, LinuxValue> status(long descriptor);
     LinuxValue flags(long descriptor);
+    // Only `append` can change.
+    LinuxValue set_flags(long descriptor, long flags);
     FileStore& store() { return store_; }
 
 private:

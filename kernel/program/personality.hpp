@@ -63,6 +63,7 @@ public:
     // Plain values that calls set and get back.
     std::uintptr_t thread_pointer = 0;
     std::uint64_t ignored_signals = 0; // bit n: signal n
+    std::uint64_t blocked_signals = 0; // as the program last said; none ever comes
     unsigned file_mask = 022;
 
 private:

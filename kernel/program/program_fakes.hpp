@@ -26,6 +26,7 @@ public:
                             Replace replace) override;
     Result<void> unmap(UserAddress start, std::size_t bytes) override;
     Result<void> protect(UserAddress start, std::size_t bytes, Protection protection) override;
+    bool covers(UserAddress start, std::size_t bytes) override;
     Result<void> store(UserAddress to, const void* from, std::size_t bytes) override;
 
     // As the program would: only where the protection allows it.

@@ -54,6 +54,15 @@ Result<void> FakeSpace::protect(UserAddress start, std::size_t bytes, Protection
     return {};
 }
 
+bool FakeSpace::covers(UserAddress start, std::size_t bytes)
+{
+    for (std::uintptr_t at = start.value; at < start.value + bytes; at += page_bytes) {
+        if (!mapped(at))
+            return false;
+    }
+    return true;
+}
+
 Result<void> FakeSpace::store(UserAddress to, const void* from, std::size_t bytes)
 {
     for (std::size_t index = 0; index < bytes; ++index) {

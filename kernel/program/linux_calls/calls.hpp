@@ -84,6 +84,7 @@ namespace parley::kernel::linux_calls {
     X(267, readlinkat)        \
     X(269, faccessat)         \
     X(273, set_robust_list)   \
+    X(292, dup3)              \
     X(302, prlimit64)         \
     X(316, renameat2)         \
     X(318, getrandom)         \

@@ -76,14 +76,34 @@ LinuxValue write_one(Personality& personality, long descriptor, UserAddress from
 
 using One = LinuxValue (*)(Personality&, long descriptor, UserAddress, std::size_t bytes);
 
+Result<Vector> vector_at(long vectors, long index)
+{
+    return read_user<Vector>(address(vectors) + static_cast<std::size_t>(index) * sizeof(Vector));
+}
+
+// Linux looks at all lengths before it moves a byte: their sum must be a value that a call can have.
+LinuxValue check_vectors(long vectors, long count)
+{
+    if (count < 0 || count > max_vectors)
+        return linux_error::invalid;
+    std::uint64_t sum = 0;
+    for (long index = 0; index < count; ++index) {
+        const auto vector = vector_at(vectors, index);
+        if (!vector)
+            return linux_value(vector.error());
+        if (vector->bytes > INT64_MAX || (sum += vector->bytes) > INT64_MAX)
+            return linux_error::invalid;
+    }
+    return 0;
+}
+
 LinuxValue each_vector(Personality& personality, Arguments arguments, One one)
 {
-    if (integer(arguments[2]) < 0 || integer(arguments[2]) > max_vectors)
-        return linux_error::invalid;
     LinuxValue done = 0;
+    if (const LinuxValue wrong = check_vectors(arguments[1], integer(arguments[2])); wrong < 0)
+        return wrong;
     for (long index = 0; index < integer(arguments[2]); ++index) {
-        const auto vector =
-            read_user<Vector>(address(arguments[1]) + static_cast<std::size_t>(index) * sizeof(Vector));
+        const auto vector = vector_at(arguments[1], index);
         const LinuxValue moved = vector
                                      ? one(personality, integer(arguments[0]), {vector->start}, vector->bytes)
                                      : linux_value(vector.error());
@@ -166,6 +186,14 @@ LinuxValue dup2(Personality& personality, Arguments arguments)
     return personality.files().duplicate_to(integer(arguments[0]), integer(arguments[1]));
 }
 
+LinuxValue dup3(Personality& personality, Arguments arguments)
+{
+    if (integer(arguments[0]) == integer(arguments[1]) ||
+        (integer(arguments[2]) & ~open_flag::close_on_exec) != 0)
+        return linux_error::invalid;
+    return dup2(personality, arguments);
+}
+
 LinuxValue fcntl(Personality& personality, Arguments arguments)
 {
     OpenFiles& files = personality.files();
@@ -179,8 +207,8 @@ LinuxValue fcntl(Personality& personality, Arguments arguments)
                    ? linux_error::invalid
                    : files.duplicate(integer(arguments[0]), static_cast<std::size_t>(integer(arguments[2])));
     case fcntl_get_descriptor:
-    case fcntl_set_descriptor: // closing at exec: there is none
-    case fcntl_set_flags: return 0;
+    case fcntl_set_descriptor: return 0; // closing at exec: there is none
+    case fcntl_set_flags: return files.set_flags(integer(arguments[0]), arguments[2]);
     case fcntl_get_flags: return flags;
     default: return linux_error::invalid;
     }

@@ -85,6 +85,35 @@ TEST_CASE("a process ends by exit, and by signals to itself")
     REQUIRE_THROWS_AS(program.call(call_futex, program.space.put(word), 0, 1, 0), testing::Failed);
 }
 
+TEST_CASE("the set of blocked signals is remembered")
+{
+    constexpr long block = 0, unblock = 1, set = 2;
+    Program program;
+    const long given = program.space.put(std::uint64_t{0b1100}), old = program.space.room(8);
+    const auto told = [&] { return program.space.get<std::uint64_t>(at(old)); };
+    REQUIRE(program.call(call_rt_sigprocmask, block, given, old, 8) == 0);
+    REQUIRE(told() == 0);
+    REQUIRE(program.call(call_rt_sigprocmask, set, program.space.put(std::uint64_t{0b0110}), old, 8) == 0);
+    REQUIRE(told() == 0b1100);
+    REQUIRE(program.call(call_rt_sigprocmask, unblock, given, 0, 8) == 0);
+    REQUIRE(program.call(call_rt_sigprocmask, 99, 0, old, 8) == 0);
+    REQUIRE(told() == 0b0010);
+    REQUIRE(program.call(call_rt_sigprocmask, 99, given, old, 8) == linux_error::invalid);
+    REQUIRE(program.call(call_rt_sigprocmask, set, bad_address, old, 8) == linux_error::fault);
+}
+
+TEST_CASE("what nobody can mean is refused as Linux does")
+{
+    Program program;
+    const long room = program.space.room(256);
+    REQUIRE(program.call(call_getrusage, 99, room) == linux_error::invalid);
+    REQUIRE(program.call(call_futex, room + 1, 0, 0, 0) == linux_error::invalid);
+    program.space.put(std::uint64_t{7});
+    const long zone = program.space.put(std::uint64_t{7});
+    REQUIRE(program.call(call_gettimeofday, room, zone) == 0);
+    REQUIRE(program.space.get<std::uint64_t>(at(zone)) == 0);
+}
+
 TEST_CASE("the thread pointer is an address of user space")
 {
     Program program;
@@ -98,7 +127,9 @@ TEST_CASE("random bytes repeat with the seed and limits are told")
 {
     Program one;
     const long room = one.space.room(512);
-    REQUIRE(one.call(call_getrandom, room, 300, 0) == 256);
+    REQUIRE(one.call(call_getrandom, room, 300, 0) == 300);
+    REQUIRE(one.space.get_bytes(at(room), 40) != one.space.get_bytes(at(room) + 256, 40));
+    REQUIRE(one.call(call_getrandom, bad_address, 300, 0) == linux_error::fault);
     const std::string first = one.space.get_bytes(at(room), 256);
     Program two;
     const long other = two.space.room(512);

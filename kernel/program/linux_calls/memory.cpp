@@ -10,8 +10,8 @@ namespace parley::kernel::linux_calls {
 namespace {
 
 constexpr long prot_read = 1, prot_write = 2, prot_exec = 4;
-constexpr long map_type = 0x0f, map_shared = 1, map_fixed = 0x10, map_anonymous = 0x20,
-               map_fixed_noreplace = 0x100000;
+constexpr long map_type = 0x0f, map_shared = 1, map_private = 2, map_shared_validate = 3, map_fixed = 0x10,
+               map_anonymous = 0x20, map_fixed_noreplace = 0x100000;
 constexpr long mremap_may_move = 1;
 
 struct Range {
@@ -130,6 +130,9 @@ LinuxValue brk(Personality& personality, Arguments arguments)
 LinuxValue mmap(Personality& personality, Arguments arguments)
 {
     const long flags = arguments[3];
+    const long type = flags & map_type;
+    if (type < map_shared || type > map_shared_validate)
+        return linux_error::invalid;
     const bool fixed = (flags & (map_fixed | map_fixed_noreplace)) != 0;
     const auto range = range_of(fixed ? arguments[0] : 0, arguments[1]);
     const auto protection = protection_of(arguments[2]);
@@ -142,7 +145,7 @@ LinuxValue mmap(Personality& personality, Arguments arguments)
     if ((flags & map_anonymous) != 0)
         return map(personality, mapping, *protection);
     // What is written to a shared mapping would have to reach the file, which copies cannot do.
-    if ((flags & map_type) == map_shared && *protection == Protection::read_write)
+    if (type != map_private && *protection == Protection::read_write)
         return linux_error::no_device;
     return map_file(personality, mapping, integer(arguments[4]), arguments[5]);
 }
@@ -176,6 +179,8 @@ LinuxValue mremap(Personality& personality, Arguments arguments)
     if (!old || !wanted || (arguments[3] & ~mremap_may_move) != 0)
         return linux_error::invalid;
     AddressSpace& space = personality.space();
+    if (!space.covers(old->start, old->bytes))
+        return linux_error::fault;
     if (wanted->bytes == old->bytes)
         return arguments[0];
     if (wanted->bytes < old->bytes) {

@@ -44,6 +44,7 @@ TEST_CASE("memory is mapped, protected and unmapped, and never writable and exec
     REQUIRE(program.call(call_munmap, -4096, 8192) == linux_error::invalid);
     REQUIRE(program.call(call_mmap, 0, 0, 3, anonymous, -1, 0) == linux_error::invalid);
     REQUIRE(program.call(call_mmap, 0, -1, 3, anonymous, -1, 0) < 0);
+    REQUIRE(program.call(call_mmap, 0, 4096, 3, 0x20, -1, 0) == linux_error::invalid); // private or shared?
 }
 
 TEST_CASE("fixed mappings replace, or refuse when asked to")
@@ -75,6 +76,9 @@ TEST_CASE("a moved mapping keeps its contents")
     REQUIRE(!program.space.mapped(at(place)));
     REQUIRE(program.call(call_mremap, moved, 65536, 4096, 1) == moved);
     REQUIRE(!program.space.mapped(at(moved) + 4096));
+    REQUIRE(program.call(call_mremap, moved, 8192, 65536, 1) == linux_error::fault); // half of it is there
+    REQUIRE(program.call(call_mremap, bad_address, 4096, 8192, 1) == linux_error::fault);
+    REQUIRE(!program.space.mapped(at(bad_address) + 4096));
 }
 
 TEST_CASE("files are written, read, positioned and mapped")
@@ -105,6 +109,27 @@ TEST_CASE("files are written, read, positioned and mapped")
     REQUIRE(program.call(call_close, file) == 0);
 }
 
+TEST_CASE("a descriptor is moved onto another, and appends when told to")
+{
+    constexpr long get_flags = 3, set_flags = 4, append = 02000, close_on_exec = 02000000;
+    Program program;
+    const long file = program.open("f", create), word = program.space.put_text("word");
+    REQUIRE(program.call(call_dup3, file, 1, close_on_exec) == 1); // as freopen does with standard output
+    REQUIRE(program.call(call_write, 1, word, 4) == 4);
+    REQUIRE(program.sink.all() == "");
+    REQUIRE(program.call(call_dup3, file, file, 0) == linux_error::invalid);
+    REQUIRE(program.call(call_dup3, file, 5, 1) == linux_error::invalid);
+    REQUIRE(program.call(call_dup3, 77, 5, 0) == linux_error::bad_file);
+    REQUIRE(program.call(call_fcntl, file, set_flags, append) == 0);
+    REQUIRE(program.call(call_fcntl, 1, get_flags) == (append | 02));
+    REQUIRE(program.call(call_lseek, file, 0, 0) == 0);
+    REQUIRE(program.call(call_write, file, word, 4) == 4);
+    REQUIRE(program.call(call_lseek, file, 0, 1) == 8);
+    REQUIRE(program.call(call_fcntl, file, set_flags, 0) == 0);
+    REQUIRE(program.call(call_fcntl, file, get_flags) == 02);
+    REQUIRE(program.call(call_fcntl, 77, set_flags, 0) == linux_error::bad_file);
+}
+
 TEST_CASE("vectors are written in order and counted together")
 {
     Program program;
@@ -117,6 +142,10 @@ TEST_CASE("vectors are written in order and counted together")
     REQUIRE(program.call(call_writev, 1, list, -1) == linux_error::invalid);
     REQUIRE(program.call(call_writev, 1, bad_address, 1) == linux_error::fault);
     REQUIRE(program.call(call_writev, 9, list, 3) == linux_error::bad_file);
+    const long too_long[] = {one, 4, two, -1}, too_long_together[] = {one, INT64_MAX, two, INT64_MAX};
+    REQUIRE(program.call(call_writev, 1, program.space.put(too_long), 2) == linux_error::invalid);
+    REQUIRE(program.call(call_readv, 0, program.space.put(too_long_together), 2) == linux_error::invalid);
+    REQUIRE(program.sink.all() == "one two\n");
 }
 
 TEST_CASE("bad pointers give EFAULT and what was done before counts")

@@ -134,11 +134,24 @@ LinuxValue rt_sigaction(Personality& personality, Arguments arguments)
     return arguments[2] == 0 ? 0 : answer<32>(address(arguments[2]), SignalAction{old, 0, 0, 0});
 }
 
-LinuxValue rt_sigprocmask(Personality&, Arguments arguments)
+LinuxValue rt_sigprocmask(Personality& personality, Arguments arguments)
 {
+    constexpr long block = 0, unblock = 1, set = 2;
     if (static_cast<std::uint64_t>(arguments[3]) != signal_set_bytes)
         return linux_error::invalid;
-    return arguments[2] == 0 ? 0 : answer<8>(address(arguments[2]), std::uint64_t{0});
+    const std::uint64_t old = personality.blocked_signals;
+    if (arguments[1] != 0) {
+        const auto given = read_user<std::uint64_t>(address(arguments[1]));
+        if (!given)
+            return linux_value(given.error());
+        switch (integer(arguments[0])) {
+        case block: personality.blocked_signals = old | *given; break;
+        case unblock: personality.blocked_signals = old & ~*given; break;
+        case set: personality.blocked_signals = *given; break;
+        default: return linux_error::invalid;
+        }
+    }
+    return arguments[2] == 0 ? 0 : answer<8>(address(arguments[2]), old);
 }
 
 LinuxValue kill(Personality& personality, Arguments arguments)
@@ -168,13 +181,18 @@ LinuxValue prlimit64(Personality& personality, Arguments arguments)
 
 LinuxValue getrandom(Personality& personality, Arguments arguments)
 {
-    constexpr std::size_t max_bytes = 256;
-    std::uint64_t words[max_bytes / 8];
-    for (std::uint64_t& word : words)
-        word = personality.random().next();
+    constexpr std::size_t max_bytes = 0x1ff'ffff; // what Linux gives at most in one call
+    std::uint64_t words[32];
     const std::size_t bytes = std::min(static_cast<std::size_t>(arguments[1]), max_bytes);
-    const LinuxValue written = linux_value(copy_to_user(address(arguments[0]), words, bytes));
-    return written < 0 ? written : static_cast<LinuxValue>(bytes);
+    for (std::size_t done = 0; done < bytes; done += sizeof words) {
+        for (std::uint64_t& word : words)
+            word = personality.random().next();
+        const std::size_t piece = std::min(sizeof words, bytes - done);
+        const LinuxValue written = linux_value(copy_to_user(address(arguments[0]) + done, words, piece));
+        if (written < 0)
+            return written;
+    }
+    return static_cast<LinuxValue>(bytes);
 }
 
 LinuxValue uname(Personality&, Arguments arguments)

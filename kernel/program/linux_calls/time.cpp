@@ -86,8 +86,9 @@ LinuxValue clock_getres(Personality&, Arguments arguments)
 
 LinuxValue gettimeofday(Personality& personality, Arguments arguments)
 {
-    if (arguments[0] == 0)
-        return 0;
+    const LinuxValue zone = arguments[1] == 0 ? 0 : answer<8>(address(arguments[1]), std::uint64_t{0});
+    if (arguments[0] == 0 || zone < 0)
+        return zone;
     return answer<16>(address(arguments[0]), time_value(personality.control().nanoseconds()));
 }
 
@@ -112,8 +113,12 @@ LinuxValue clock_nanosleep(Personality& personality, Arguments arguments)
 
 LinuxValue getrusage(Personality& personality, Arguments arguments)
 {
+    constexpr long children = -1, thread = 1;
+    if (integer(arguments[0]) < children || integer(arguments[0]) > thread)
+        return linux_error::invalid;
     ResourceUsage usage{};
-    usage.user = time_value(read_clock(personality, process_time));
+    if (integer(arguments[0]) != children)
+        usage.user = time_value(read_clock(personality, process_time));
     return answer<144>(address(arguments[1]), usage);
 }
 
@@ -137,6 +142,8 @@ LinuxValue futex(Personality& personality, Arguments arguments)
         return 0;
     if (command != wait && command != wait_bitset)
         return linux_error::no_such_call;
+    if (arguments[0] % static_cast<long>(sizeof(std::uint32_t)) != 0)
+        return linux_error::invalid;
     const auto word = read_user<std::uint32_t>(address(arguments[0]));
     if (!word)
         return linux_value(word.error());
