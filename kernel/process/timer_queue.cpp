@@ -5,12 +5,19 @@ namespace parley::kernel {
 
 bool TimerQueue::sleep_until(std::uint64_t nanoseconds)
 {
+    static constexpr std::atomic<bool> never{false};
+    return sleep_until(nanoseconds, never);
+}
+
+bool TimerQueue::sleep_until(std::uint64_t nanoseconds, const std::atomic<bool>& interruption)
+{
+    const auto sleeps = [&] {
+        return now_.load(std::memory_order_relaxed) < nanoseconds && !interruption.load();
+    };
     sleepers_.fetch_add(1, std::memory_order_relaxed);
     bool alive = true;
-    while (alive && now_.load(std::memory_order_relaxed) < nanoseconds) {
-        alive = waits_.block({reinterpret_cast<std::uint64_t>(&now_), 0},
-                             [&] { return now_.load(std::memory_order_relaxed) < nanoseconds; });
-    }
+    while (alive && sleeps())
+        alive = waits_.block({reinterpret_cast<std::uint64_t>(&now_), 0}, sleeps);
     sleepers_.fetch_sub(1, std::memory_order_relaxed);
     return alive;
 }

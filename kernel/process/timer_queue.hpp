@@ -13,14 +13,16 @@ class TimerQueue {
 public:
     explicit TimerQueue(sched::WaitTable& waits) : waits_(waits) { }
 
-    // Sleep until the clock shows `nanoseconds`. False when the process has been killed.
+    // Sleep until the clock shows `nanoseconds`, or until `interruption` is true. False when the process has
+    // been killed.
+    bool sleep_until(std::uint64_t nanoseconds, const std::atomic<bool>& interruption);
     bool sleep_until(std::uint64_t nanoseconds);
     // Wake all that are due.
     void tick(std::uint64_t now);
 
 private:
     sched::WaitTable& waits_;
-    // The tick: sleepers look again at each. There are few of them, so no order is kept.
+    // The tick: sleepers look again at each, also for interruptions. They are few, so no order is kept.
     std::atomic<std::uint64_t> now_{0};
     std::atomic<unsigned> sleepers_{0};
 };

@@ -107,6 +107,12 @@ void interrupt_program(UserProcess& target)
     target.job.cube().look_again(target);
 }
 
+void postpone_upcall(UserProcess& self)
+{
+    self.upcall.pending.store(false, std::memory_order_seq_cst);
+    hide_code(self);
+}
+
 void settle_upcall(UserProcess& self, std::uint64_t value)
 {
     constexpr auto interrupted = static_cast<std::uint64_t>(-static_cast<long>(Error::interrupted));

@@ -19,6 +19,10 @@ Result<std::uint64_t> set_upcall(UserProcess& self, UserAddress entry, UserAddre
 // Interrupt the program of a process, wherever it is.
 void interrupt_program(UserProcess& target);
 
+// The caller looks at its handlers when it hears of the interruption, or else is interrupted when it goes on
+// in its program.
+void postpone_upcall(UserProcess& self);
+
 // On the ways back to user mode, when an interruption is due: after a call, with its value; after an
 // interrupt.
 void settle_upcall(UserProcess& self, std::uint64_t value);

@@ -6,6 +6,7 @@
 #include "kernel/base/text.hpp"
 #include "kernel/job/job.hpp"
 #include "kernel/kernel.hpp"
+#include "kernel/process/upcall.hpp"
 #include "kernel/report/panic.hpp"
 
 namespace parley::kernel {
@@ -111,9 +112,12 @@ std::uint64_t UserProcess::nanoseconds() { return arch::nanoseconds(); }
 
 Result<void> UserProcess::sleep_until(std::uint64_t nanoseconds)
 {
-    if (!kernel().timers.sleep_until(nanoseconds))
+    if (!kernel().timers.sleep_until(nanoseconds, upcall.pending))
         return std::unexpected(Error::killed);
-    return {};
+    if (!upcall.pending.load(std::memory_order_seq_cst))
+        return {};
+    postpone_upcall(*this);
+    return std::unexpected(Error::interrupted);
 }
 
 void UserProcess::yield() { sched::Dispatcher::here().preempt(); }

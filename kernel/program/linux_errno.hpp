@@ -41,7 +41,8 @@ constexpr LinuxValue linux_value(Error error)
     switch (error) {
     case Error::bad_buffer: return linux_error::fault;
     case Error::no_memory: return linux_error::no_memory;
-    case Error::killed: return linux_error::interrupted;
+    case Error::killed:
+    case Error::interrupted: return linux_error::interrupted;
     case Error::not_found: return linux_error::no_entry;
     case Error::not_permitted: return linux_error::not_permitted;
     default: return linux_error::invalid;

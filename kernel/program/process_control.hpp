@@ -18,7 +18,7 @@ public:
     // The value is an address of user space.
     virtual void set_thread_pointer(std::uintptr_t value) = 0;
     virtual std::uint64_t nanoseconds() = 0; // since boot
-    // Error::killed when the process must end.
+    // Error::killed when the process must end, Error::interrupted when a message handler is due.
     virtual Result<void> sleep_until(std::uint64_t nanoseconds) = 0;
     virtual void yield() = 0;
     virtual int process_id() = 0;

@@ -85,6 +85,10 @@ public:
     std::uint64_t nanoseconds() override { return now; }
     Result<void> sleep_until(std::uint64_t nanoseconds) override
     {
+        if (interruption != 0 && interruption < nanoseconds) {
+            now = interruption;
+            return std::unexpected(Error::interrupted);
+        }
         now = nanoseconds > now ? nanoseconds : now;
         return {};
     }
@@ -94,6 +98,7 @@ public:
 
     std::uintptr_t thread_pointer = 0;
     std::uint64_t now = 1'500'000'000;
+    std::uint64_t interruption = 0; // when a message handler is due; 0: none is
     int yields = 0;
     std::vector<long> unknown;
 };

@@ -65,6 +65,19 @@ TEST_CASE("time passes in sleeps, and clocks agree")
     REQUIRE(program.call(call_clock_gettime, 99, room) == linux_error::invalid);
 }
 
+TEST_CASE("a sleep that a message handler interrupts tells what is left")
+{
+    Program program;
+    const long left = program.space.room(16);
+    const std::int64_t two_seconds[] = {2, 0};
+    const long request = program.space.put(two_seconds);
+    program.control.interruption = 2'000'000'000; // after half a second
+    REQUIRE(program.call(call_nanosleep, request, left) == linux_error::interrupted);
+    REQUIRE(program.space.get<std::int64_t>(at(left)) == 1);
+    REQUIRE(program.space.get<std::int64_t>(at(left + 8)) == 500'000'000);
+    REQUIRE(program.call(call_nanosleep, request, 0) == linux_error::interrupted);
+}
+
 TEST_CASE("a process ends by exit, and by signals to itself")
 {
     Program program;

@@ -56,14 +56,22 @@ std::expected<std::uint64_t, LinuxValue> fetch_time(UserAddress from)
     return static_cast<std::uint64_t>(time->seconds) * second + static_cast<std::uint64_t>(time->nanoseconds);
 }
 
-LinuxValue sleep(Personality& personality, UserAddress from, bool absolute)
+// What is left of a relative time when a message handler comes between goes to `left`, if it is not null.
+LinuxValue sleep(Personality& personality, UserAddress from, bool absolute, long left = 0)
 {
     const auto time = fetch_time(from);
     if (!time)
         return time.error();
     // Both are below 2^63, so the sum cannot overflow.
     const std::uint64_t start = absolute ? 0 : personality.control().nanoseconds();
-    return linux_value(personality.control().sleep_until(start + *time));
+    const std::uint64_t end = start + *time;
+    const LinuxValue slept = linux_value(personality.control().sleep_until(end));
+    if (slept != linux_error::interrupted || absolute || left == 0)
+        return slept;
+    const std::uint64_t now = personality.control().nanoseconds(), rest = end > now ? end - now : 0;
+    const LinuxValue told = answer<16>(address(left), TimeSpec{static_cast<std::int64_t>(rest / second),
+                                                               static_cast<std::int64_t>(rest % second)});
+    return told < 0 ? told : slept;
 }
 
 } // namespace
@@ -101,14 +109,14 @@ LinuxValue time(Personality& personality, Arguments arguments)
 
 LinuxValue nanosleep(Personality& personality, Arguments arguments)
 {
-    return sleep(personality, address(arguments[0]), false);
+    return sleep(personality, address(arguments[0]), false, arguments[1]);
 }
 
 LinuxValue clock_nanosleep(Personality& personality, Arguments arguments)
 {
     if (!is_clock(integer(arguments[0])))
         return linux_error::invalid;
-    return sleep(personality, address(arguments[2]), (arguments[1] & absolute_time) != 0);
+    return sleep(personality, address(arguments[2]), (arguments[1] & absolute_time) != 0, arguments[3]);
 }
 
 LinuxValue getrusage(Personality& personality, Arguments arguments)

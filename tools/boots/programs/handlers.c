@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { type_plain = 7, type_go = 8, type_answer = 9, words = 4, bytes = words * sizeof(int) };
 
@@ -173,6 +174,31 @@ static void while_waiting(void)
     CHECK(mynode() != 0 || runs == 4);
 }
 
+/* Node 1 sends the next message when a handler has answered the last. */
+static void reply_and_post(long type, long count, long node, long pid)
+{
+    reply(type, count, node, pid);
+    hrecv(type_plain, buffer, bytes, reply_and_post);
+}
+
+static void while_sleeping(void)
+{
+    enum { messages = 12 };
+    int sleeps = 0;
+    for (int i = 0; i < messages && mynode() == 1; i++) {
+        csend(type_plain, letter, bytes, 0, 0);
+        crecv(type_answer, letter, bytes);
+    }
+    if (mynode() != 0)
+        return;
+    hrecv(type_plain, buffer, bytes, reply_and_post);
+    double start = dclock();
+    for (; runs < messages; sleeps++)
+        CHECK(usleep(300000) == 0);
+    CHECK(sleeps < 4 && dclock() - start >= sleeps * 0.3);
+    hrecv(type_plain, 0, 0, 0);
+}
+
 #include "handlers_cases.h"
 #include "handlers_sends.h"
 
@@ -198,6 +224,7 @@ static const struct {
     {"hrecv without a handler takes it back", cancelled},
     {"crecv, cprobe and msgwait find their own messages beside a handler's", waiting},
     {"handlers run while the program waits in crecv, cprobe, msgwait and gsync", while_waiting},
+    {"handlers run while the program sleeps, and the sleep goes on", while_sleeping},
     {"messages to oneself run handlers", to_oneself},
     {"hrecv fires at once when its message is there", already_there},
     {"a handler that posts another inside itself ends before that one runs", one_at_a_time},
