@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../support/buffers.h"
+#include "../support/one_process.h"
 
 enum { sample_count = 15, type_told = 1, type_answer = 2, default_repeats = 20 };
 

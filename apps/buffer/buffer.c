@@ -2,6 +2,7 @@
 /* The price of touching a buffer (the paper's figures 8 and 9): reads, writes and copies buffers of growing
  * size with unrolled loops over words of 4 or 8 bytes. One node is enough; with more, each measures for
  * itself and node 0 reports. */
+#include "../support/one_process.h"
 #include "loops.h"
 
 #include <nx.h>

@@ -2,6 +2,7 @@
 /* The parallel fast Fourier transform: log2(nodes) stages exchange points, the others are local. For each
  * number of points it checks the spectrum, then measures the time from start to end on the slowest node, and
  * each node's time inside the message system. */
+#include "../support/one_process.h"
 #include "check.h"
 #include "data_set.h"
 #include "measurement.h"

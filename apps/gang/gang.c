@@ -3,6 +3,8 @@
  * collect processors, and how long ready members take to run; then collection under a load that floods all
  * processors, beside what the paper expects. It runs timeshared, so that its own processor is free for the
  * gangs: make run APP=gang NODES=1 PROCESSORS=16 */
+#include "../support/one_process.h"
+
 #include <nx.h>
 #include <nx_errno.h>
 #include <stddef.h>

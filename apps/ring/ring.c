@@ -3,6 +3,7 @@
  * long that takes, for a range of message sizes. Node 0 leads: before every measurement it sends the plan
  * around, so that it can fit the number of trips to the speed of the design. Trips with checked contents lie
  * between the timed ones. */
+#include "../support/one_process.h"
 #include "options.h"
 #include "trip.h"
 #include "yardsticks.h"

@@ -4,6 +4,8 @@
  * failed anywhere. */
 #include "selftest.h"
 
+#include "../support/one_process.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

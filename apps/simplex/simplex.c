@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Linear optimisation by the simplex method: node 0 reads a problem and shares it, all nodes solve it
  * together, node 0 says what came out, how many messages of which sizes it took, and how long. */
+#include "../support/one_process.h"
 #include "mps.h"
 #include "options.h"
 #include "report.h"

@@ -63,7 +63,8 @@ void banner(const Job& job)
 {
     Text<512> text;
     text << "job " << job.configuration().name << ": " << job.configuration().app << " on "
-         << job.configuration().nodes << " nodes, " << messaging::canonical(job.design()).text() << '\n';
+         << job.configuration().nodes << (job.configuration().nodes == 1 ? " node, " : " nodes, ")
+         << messaging::canonical(job.design()).text() << '\n';
     const messaging::DesignTraits traits = messaging::traits_of(job.design());
     if (traits.in_user || traits.one_domain)
         text << "  unprotected inside the job: its processes can harm each other, but no other job and not "

@@ -125,7 +125,7 @@ Loaded<LoadedImage> Executable::load(AddressSpace& space, ImageWindow window) co
                     "there is no room for a segment"));
         TRY_VOID(
             explain(space.store({base + segment.address}, segment.contents.data(), segment.contents.size()),
-                    "there is no memory for the program"));
+                    "there is too little memory for the program; boot with more (MEMORY=)"));
     }
     return LoadedImage{.base = {base},
                        .entry = {base + entry_},

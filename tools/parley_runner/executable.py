@@ -60,6 +60,7 @@ HOST_MARK = b"@(#)parley: this program loads others"  # userlib/nx/load.c
 
 
 GANGS_MARK = b"@(#)parley: this program measures gangs"  # userlib/nx/gangs.c
+ONE_PROCESS_MARK = b"@(#)parley: this program runs one process a node"  # apps/support/one_process.h
 
 
 def has_mark(app: str, mark: bytes) -> bool:
@@ -79,6 +80,11 @@ def loads_others(app: str) -> bool:
 def measures_gangs(app: str) -> bool:
     """Whether a program schedules gangs of its own, which need its processors."""
     return has_mark(app, GANGS_MARK)
+
+
+def is_one_process(app: str) -> bool:
+    """Whether a program was not written for several processes on a node."""
+    return has_mark(app, ONE_PROCESS_MARK)
 
 
 def neighbours(path: str) -> list[str]:

@@ -55,11 +55,13 @@ def check(request: Request) -> list[dict]:
     for job in request.jobs:
         with said_in(job.where, "app"):
             executable.check(executable.find(job.app, places.BUILD, places.ROOT))
-        with said_in(job.where, "nodes"):
+        with said_in(job.where, "pids"):
             check_size(job)
         with said_in(job.where, "design"):
             resolved.append(designs.resolve(places.BUILD, job.design, job.processes, request.processors))
         check_processors(job, request.processors)
+        with said_in(job.where, "budget"):
+            check_budget(job, request.values["memory"])
     if not os.path.exists(kernel(request)):
         raise BadRequest(f"{kernel(request)} is not built yet; `make run' builds it.")
     with said_in(request.where, "files"):
@@ -70,11 +72,21 @@ def check(request: Request) -> list[dict]:
 
 
 def check_size(job: Job) -> None:
+    if job.pids > 1 and executable.is_one_process(job.app):
+        raise BadRequest(f"APP={job.app} runs one process a node, so PIDS is 1, not {job.pids}.")
     if job.processes > LARGEST_JOB and job.processes != job.nodes:  # of nodes alone the design tool speaks
         host = " and a host" if job.has_host else ""
         raise BadRequest(
             f"Job {job.name} has {job.processes} processes ({job.nodes} nodes with {job.pids} each{host}), "
             f"and a job has at most {LARGEST_JOB}."
+        )
+
+
+def check_budget(job: Job, mebibytes: int) -> None:
+    if job.budget is not None and job.budget >= mebibytes << 20:
+        raise BadRequest(
+            f"budget={job.budget} bytes for messages do not fit into MEMORY={mebibytes} MiB: take fewer, or more "
+            "memory."
         )
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The command `run`: every asked-for design, one boot after the other, then one table and one record."""
 
-from . import boot, designs, guest, places, record, request, table, tracing
+from . import boot, designs, guest, linux_calls, places, record, request, table, tracing
 from .screen import GREEN, Screen
 from .status import BadRequest, Status, said_in
 
@@ -48,6 +48,9 @@ def run_one(one: request.Request, screen: Screen, show: bool, several: bool, unw
     screen.clear()
     if result["exit_status"] != Status.SUCCESS:
         screen.complain(f"{label}: {result['status']}: {first_line(result['sentence'])}")
+    missed = linux_calls.missed(result["jobs"]) if result["exit_status"] == Status.FAILED else ""
+    if missed:  # C libraries try calls and do without: only a failure makes them worth a word
+        screen.complain(f"{label}: {missed}")
     try:
         tracing.finish(one, machine.seen, result, screen, label if several else "")
     except BadRequest as problem:

@@ -38,6 +38,16 @@ class Requests(RunnerCase):
     def test_too_many_processes_are_refused_with_their_number(self):
         self.refuse("Job ring has 80 processes (40 nodes with 2 each)", "NODES=40", "PIDS=2")
 
+    def test_a_program_of_one_process_a_node_is_refused_more(self):
+        program = elf() + b"@(#)parley: this program runs one process a node"
+        self.write("build/apps/ring/ring", program)
+        self.refuse("APP=ring runs one process a node, so PIDS is 1, not 2.", "PIDS=2")
+        self.assert_status(self.run_fake(SHOW, "PIDS=1"), 0)
+
+    def test_a_budget_beyond_memory_is_refused(self):
+        self.refuse("do not fit into MEMORY=64 MiB", "MEMORY=64", "BUDGET=67108864")
+        self.assert_status(self.run_fake(SHOW, "MEMORY=64", "BUDGET=67108863"), 0)
+
     def test_an_open_quote_in_arguments_is_refused(self):
         self.refuse("not closed", 'ARGS=--access "write')
 

@@ -29,6 +29,15 @@ class Statuses(RunnerCase):
             "failed",
         )
 
+    def test_a_failure_names_the_calls_that_do_not_exist_and_a_success_does_not(self):
+        script = """
+            machine.plan(); machine.job(); machine.job_end(status=STATUS, unknown_calls="435 57 9999 ")
+            machine.end(failed=FAILED, rows=0); machine.exit(EXIT)"""
+        bad = script.replace("STATUS", '"failed"').replace("FAILED", "1").replace("EXIT", "35")
+        self.assert_status(self.run_fake(bad), 1, "got ENOSYS: clone3, fork, number 9999.")
+        good = script.replace("STATUS", '"ok"').replace("FAILED", "0").replace("EXIT", "33")
+        self.assertNotIn("ENOSYS", self.run_fake(good).stderr)
+
     def test_a_leak_is_a_failure(self):
         self.assert_status(
             self.run_fake("""
