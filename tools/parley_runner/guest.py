@@ -85,8 +85,8 @@ def check_size(job: Job) -> None:
 def check_budget(job: Job, mebibytes: int) -> None:
     if job.budget is not None and job.budget >= mebibytes << 20:
         raise BadRequest(
-            f"budget={job.budget} bytes for messages do not fit into MEMORY={mebibytes} MiB: take fewer, or more "
-            "memory."
+            f"budget={job.budget} bytes for messages do not fit into MEMORY={mebibytes} MiB: take fewer, or "
+            "more memory."
         )
 
 

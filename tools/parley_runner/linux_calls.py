@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Names for the numbers of Linux calls that a program made and the kernel does not have, for people. They come
-from the C library's header, which is there wherever programs are compiled."""
+"""Names for the numbers of Linux calls that a program made and the kernel does not have, for people. They
+come from the C library's header, which is there wherever programs are compiled."""
 
 import re
 
