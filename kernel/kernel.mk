@@ -7,7 +7,7 @@ KERNEL_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno-
   -fno-asynchronous-unwind-tables \
   -fno-omit-frame-pointer -fno-delete-null-pointer-checks -fno-strict-aliasing \
   -fno-devirtualize -fno-devirtualize-speculatively -Wall -Wextra -MMD -MP \
-  -ffile-prefix-map=$(CURDIR)/= $(if $(WERROR),-Werror)
+  -ffile-prefix-map='$(CURDIR)/'= $(if $(WERROR),-Werror)
 KERNEL_INCLUDES := -I. -Ikernel/platform -Iarch/x86_64 -I$(BUILD)/generated
 
 # A folder's sources are its *.cpp without the tests; X_virtual.cpp and X_static.cpp belong to one way of

@@ -38,7 +38,7 @@ LIBRARY_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno
   -fno-threadsafe-statics -mgeneral-regs-only -fPIE -fvisibility=hidden -fcf-protection=none \
   -fno-asynchronous-unwind-tables -fno-strict-aliasing -fno-delete-null-pointer-checks \
   -fno-devirtualize -fno-devirtualize-speculatively -Wall -Wextra $(if $(WERROR),-Werror) \
-  -ffile-prefix-map=$(CURDIR)/= -MMD -MP -I. -Iuserlib/library -I$(BUILD)/generated
+  -ffile-prefix-map='$(CURDIR)/'= -MMD -MP -I. -Iuserlib/library -I$(BUILD)/generated
 
 $(BUILD)/lib/objects/%.cpp.o: %.cpp messaging/messaging.mk | $(LEAVES)
 	@mkdir -p $(@D)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* For programs whose processes speak to process 0 of each node: the runner finds this in the file, and refuses
- * PIDS other than 1 before anything starts. */
+/* For programs whose processes speak to process 0 of each node: the runner finds this in the file, and
+ * refuses PIDS other than 1 before anything starts. */
 #ifndef PARLEY_APPS_ONE_PROCESS_H
 #define PARLEY_APPS_ONE_PROCESS_H
 

@@ -53,7 +53,7 @@ class Debugger(BootCase):
             self.assertRegex(line, rf" *{node} +0 +{processor} +{state} +{wait} +{queue}$")
 
     def test_control_c_stops_the_machine_and_not_the_session(self):
-        program = self.compile("nxcc", "busy.c", "int main(void) { for (volatile long i = 0;; i++); }\n")
+        program = self.compile("nxcc", "busy loop.c", "int main(void) { for (volatile long i = 0;; i++); }\n")
         pid, terminal = pty.fork()
         if pid == 0:
             os.execv(RUNNER, [RUNNER, "debug", "NODES=1", f"APP={program}"])

@@ -34,10 +34,10 @@ def symbol_arguments(one: request.Request) -> list[str]:
     words = []
     for path in guest.program_names(one):
         for offset in offsets(one, path):
-            words += ["-ex", f"add-symbol-file {path} -o {offset:#x}"]
+            words += ["-ex", f'add-symbol-file "{path}" -o {offset:#x}']
     library = guest.library(one)
     if os.path.exists(library):
-        words += ["-ex", f"add-symbol-file {library}"]
+        words += ["-ex", f'add-symbol-file "{library}"']
     return words
 
 
