@@ -58,6 +58,12 @@ class Gangs(BootCase):
         for _ in range(3):
             self.boot_well(f"APP={program}", *words, limit=20)
 
+    def test_flick_gives_way_to_whoever_waits(self):
+        program = self.compile("nxcc", "flicks.c", GIVING_WAY)
+        boot = self.boot_well(f"APP={program}", "NODES=2", "PROCESSORS=1", "SCHEDULE=timeshared")
+        switches = [int(process["switches"]) for process in boot.record["processes"]]
+        self.assertGreater(min(switches), 10000, "a time slice after the other, and no processor given away")
+
     def test_gangs_and_a_timeshared_job_run_together(self):
         for policy in ("design", "slots"):
             with self.subTest(policy=policy):

@@ -102,6 +102,12 @@ class History(BootCase):
         expected = [first, "ODD 1", "SECOND 3 3 42", "ODD 3", "NONE", "ALL"]
         self.assertEqual([line for line in found if not line.startswith("boot ")], expected)
 
+    def test_formats_may_have_expressions_in_them(self):
+        for option in ("-O2", "-Mextend"):
+            text = self.boot_well(f"APP={self.built('nxf77', 'formats.f', option)}", "NODES=1").text
+            first = " IT'S <N> \"   1.00   2.50  -3.25\"\n IT'S <N> \"  1.00  2.50\"\n"
+            self.assertIn(f"{first}      2              \n BACK 2\n", text)
+
     def test_old_c_is_understood(self):
         boot = self.boot_well(f"APP={self.built('nxcc', 'habits.c', *OLD_OPTIONS)}", "NODES=3")
         self.assertIn("own 8 2.5 4 0 1 6 7", boot.text)

@@ -73,11 +73,16 @@ def units(all_statements: list[Statement]) -> list[list[Statement]]:
     return found + ([current] if current else [])
 
 
+def is_inside(text: str, at: int) -> bool:
+    """Whether the place is in a literal, or between two quotes that stand for one."""
+    return text[:at].count("'") % 2 == 1 or text[at - 1 : at + 1] == "''"
+
+
 def fixed_form(label: str, text: str) -> list[str]:
     """The statement's lines. None ends inside a literal, which would get blanks up to the line's length."""
     pieces, rest = [], text
     while len(rest) > 66:
-        at = next((at for at in range(66, 30, -1) if rest[:at].count("'") % 2 == 0), 66)
+        at = next((at for at in range(66, 6, -1) if not is_inside(rest, at)), 66)
         pieces, rest = [*pieces, rest[:at]], rest[at:]
     pieces.append(rest)
     return [f"{label:5} {pieces[0]}\n"] + [f"     &{piece}\n" for piece in pieces[1:]]

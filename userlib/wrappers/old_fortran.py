@@ -3,9 +3,9 @@
 with all its options for old programs, does not. Lines keep their numbers in the compiler's messages.
 
 - a program's own procedure wins over a GNU intrinsic of the same name (SECOND, DTIME, RAND, FLUSH ...)
-- ENCODE and DECODE, ACCEPT
+- ENCODE and DECODE, ACCEPT, FORMATs with expressions in them
 - INCLUDE of a header by the path or in the spelling of another machine, and of NX's beside declarations
-- CALL IDATE with three arguments, OPEN and CLOSE with RECORDTYPE, DISPOSE and the like
+- CALL IDATE with three arguments, OPEN and CLOSE with NAME, TYPE, RECORDTYPE, DISPOSE and the like
 - INTEGERs as conditions, LOGICALs compared by .EQ., and names of VMS's intrinsics (JMAX0)"""
 
 import os
@@ -14,6 +14,7 @@ import re
 import fortran_headers
 import fortran_logic
 import fortran_names
+from fortran_formats import Formats
 from fortran_source import Statement, fixed_form, lines_of, statements, units
 from fortran_types import Types
 
@@ -46,6 +47,11 @@ VMS_DATE = re.compile(r"(?:if\(.*\))?callidate\(\w+,\w+,\w+\)$")
 IDLE_KEYWORDS = re.compile(
     r",\s*(?:recordtype|organization|initialsize|extendsize|blocksize|buffercount|maxrec)\s*=\s*[^,()]+", re.I
 )
+# VMS's names for what is called FILE and STATUS; they follow no quote, since that would begin a value.
+OPENING = {
+    "FILE=": re.compile(r"(?<=[(,])\s*name\s*=", re.I),
+    "STATUS=": re.compile(r"(?<=[(,])\s*type\s*=", re.I),
+}
 DISPOSING = re.compile(r"\bdisp(?:ose)?\s*=\s*('(?:delete|keep)')", re.I)
 ACCEPTING = re.compile(r"\baccept(?=\s*(?:\*|\d+)\s*,)", re.I)
 
@@ -141,14 +147,22 @@ class Translation:
 
     def run(self, names: set[str]) -> str | None:
         """The translated text; None where there is nothing to translate."""
-        number = 0
+        number, formats_before = 0, 1
         for unit in units(statements(self.lines)):
             place = place_for_declarations(unit)
             types = Types(unit, [os.path.dirname(self.path) or ".", *self.headers])
+            formats = Formats(unit, formats_before)
+            formats_before += len(formats.names)
+            if formats.names:
+                self.before.setdefault(place, []).extend(formats.declarations)
             own = names | {name for name in fortran_names.LOWER if any(declares(one, name) for one in unit)}
             for name in own_procedures(unit, names):
                 self.before.setdefault(place, []).append(f"      EXTERNAL {name.upper()}\n")
             for statement in unit:
+                lines = formats.translate(statement)
+                if lines:
+                    self.instead[statement.first] = (statement.last, lines)
+                    continue
                 result = coded(statement, number + 1)
                 if result:
                     number += 1
@@ -167,6 +181,8 @@ class Translation:
             lines = fortran_headers.include(line, folder, self.headers, declared)
         elif re.match(r"(?:if\(.*\))?(?:open|close)\(", statement.packed):
             body = DISPOSING.sub(r"STATUS=\1", IDLE_KEYWORDS.sub("", statement.body))
+            for today, then in OPENING.items() if "open(" in statement.packed else ():
+                body = then.sub(today, body)
             if body != statement.body:
                 self.instead[statement.first] = (statement.last, fixed_form(statement.label, body.strip()))
             return

@@ -25,6 +25,7 @@ static void merging(void)
             numbers[i] = i * i;
             id = msgmerge(id, isend(10 + i, numbers + i, 4, 0, 0));
         }
+    CHECK(msgmerge(id, -1) == id);
     msgwait(id);
     for (int i = 0; i < parts && mynode() == 0; i++)
         CHECK(others[i] == i * i);

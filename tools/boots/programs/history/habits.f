@@ -48,7 +48,7 @@ C     Locals outlive the call, and a block of data its unit.
       CALL IDATE(MONTH, IDAY, IYEAR)
       IF (DCLOCK() .GE. 0.0D0) WRITE (*, 45) TODAY, IYEAR, MONTH, IDAY
    45 FORMAT (' DATE ', A, 3I3)
-      OPEN (11, FILE = 'habits.tmp', STATUS = 'UNKNOWN', RECORDTYPE =
+      OPEN (11, NAME = 'habits.tmp', TYPE = 'UNKNOWN', RECORDTYPE =
      1 'VARIABLE', CARRIAGECONTROL = 'LIST')
       CLOSE (11, DISPOSE = 'DELETE')
       ASSIGN 50 TO LABEL
