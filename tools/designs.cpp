@@ -6,6 +6,7 @@
 #include "messaging/design.hpp"
 #include "messaging/factors.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <iomanip>
 #include <iostream>
@@ -113,31 +114,51 @@ void list_json()
         list.next() << quoted(rule.reason);
 }
 
-void print_row(std::string_view name, const Design& design)
+std::string_view title_of(std::string_view factor)
 {
-    std::cout << "  " << std::left << std::setw(11) << name;
+    return factor == "synchronization" ? "synchron." : factor == "context-switch" ? "switch" : factor;
+}
+
+// Columns are as wide as what stands in them, whatever classes there are.
+int wider(int width, std::string_view text) { return std::max(width, static_cast<int>(text.size()) + 2); }
+
+int column_width(std::string_view factor)
+{
+    int width = wider(0, title_of(factor));
+    for (const LeafInfo& leaf : leaves())
+        width = leaf.factor == factor ? wider(width, leaf.name) : width;
+    return width;
+}
+
+void print_rows()
+{
+    int names = wider(0, "row");
+    for (const Row& row : rows())
+        names = wider(names, row.name);
+    std::cout << "Designs (DESIGN=row, or DESIGN=row,factor=class,...)\n  " << std::left << std::setw(names)
+              << "row";
     for (const std::string_view factor : factor_names())
-        std::cout << std::setw(14) << class_of(design, factor);
-    std::cout << ready_queue(design) << '\n';
+        std::cout << std::setw(column_width(factor)) << title_of(factor);
+    std::cout << "ready-queue\n";
+    for (const Row& row : rows()) {
+        std::cout << "  " << std::setw(names) << row.name;
+        for (const std::string_view factor : factor_names())
+            std::cout << std::setw(column_width(factor)) << class_of(row.design, factor);
+        std::cout << ready_queue(row.design) << '\n';
+    }
 }
 
 void list_text()
 {
-    std::cout << "Designs (DESIGN=row, or DESIGN=row,factor=class,...)\n  " << std::left << std::setw(11)
-              << "row";
-    for (const std::string_view factor : factor_names())
-        std::cout << std::setw(factor.size() < 14 ? 14 : static_cast<int>(factor.size()) + 1)
-                  << (factor == "synchronization"  ? "synchron."
-                      : factor == "context-switch" ? "switch"
-                                                   : factor);
-    std::cout << "ready-queue\n";
-    for (const Row& row : rows())
-        print_row(row.name, row.design);
+    print_rows();
+    int names = 0;
+    for (const LeafInfo& leaf : leaves())
+        names = wider(names, leaf.name);
     std::string_view factor;
     for (const LeafInfo& leaf : leaves()) {
         if (leaf.factor != factor)
             std::cout << '\n' << (factor = leaf.factor) << '\n';
-        std::cout << "  " << std::setw(14) << leaf.name << leaf.promise << '\n';
+        std::cout << "  " << std::setw(names) << leaf.name << leaf.promise << '\n';
     }
     std::cout << "\nready-queue\n  shared, private: one for all processors, or one each\n\nRefused\n";
     for (const RefusalRule& rule : refusal_rules())

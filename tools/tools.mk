@@ -62,7 +62,8 @@ iso:
 	@+$(MAKE) --quiet run-files
 	@tools/parley iso $(run_words)
 
-designs: $(BUILD)/designs
+designs:
+	@+$(MAKE) --quiet $(BUILD)/designs
 	@$(BUILD)/designs list
 
 test:

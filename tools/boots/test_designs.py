@@ -2,6 +2,7 @@
 """The named designs, booted: the ring turns, and the record says what was in force."""
 
 import json
+import re
 import subprocess
 import unittest
 
@@ -80,6 +81,20 @@ class Designs(BootCase):
         )
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stdout, "bytes +exp1 +exp6")
+
+    def test_the_list_of_designs_has_every_word_in_its_column(self):
+        listing = subprocess.run(
+            [f"{BUILD}/designs", "list"], capture_output=True, text=True, check=True
+        ).stdout
+        rows = listing.split("\n\n")[0].splitlines()[1:]
+        columns = [match.start() for match in re.finditer(r"\S+", rows[0])]
+        for row in rows[1:]:
+            self.assertEqual([match.start() for match in re.finditer(r"\S+", row)], columns, listing)
+        classes = json.loads(
+            subprocess.run([f"{BUILD}/designs", "list", "--json"], capture_output=True, check=True).stdout
+        )["classes"]
+        for leaf in classes:
+            self.assertRegex(listing, rf"\n  {leaf['name']}  +{re.escape(leaf['promise'])}\n")
 
 
 if __name__ == "__main__":

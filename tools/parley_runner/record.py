@@ -10,6 +10,8 @@ from .status import BadRequest, Status
 from .watch import Seen
 
 FORMAT = "parley-record-1"
+# What it takes to print a record again.
+SHOWN = set("status sentence design processors clock checks dispatch jobs rows host asked".split())
 # Fields that stay text even when they look like a number.
 TEXTS = ("name", "app", "design", "row", "version", "reason", "unknown_calls")
 
@@ -102,4 +104,7 @@ def read(path: str) -> list[dict]:
         raise BadRequest(f"{path} is not a record: it is not JSON.") from None
     if not isinstance(whole, dict) or whole.get("format") != FORMAT:
         raise BadRequest(f"{path} is not a record of this version ({FORMAT}).")
-    return whole.get("runs", [whole])
+    runs = whole.get("runs", [whole])
+    if not isinstance(runs, list) or not all(isinstance(run, dict) and SHOWN <= run.keys() for run in runs):
+        raise BadRequest(f"{path} is not a whole record: parts of a run are missing.")
+    return runs

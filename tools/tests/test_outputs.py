@@ -148,6 +148,20 @@ class Records(RunnerCase):
         )
         self.assertIn("round trip", done.stdout)
 
+    def test_record_show_refuses_what_is_no_record(self):
+        for text, sentence in (
+            ("text", "is not JSON"),
+            ("{}", "not a record of this version"),
+            ('{"format": "parley-record-1"}', "not a whole record"),
+            ('{"format": "parley-record-1", "runs": [1]}', "not a whole record"),
+        ):
+            with self.subTest(text=text):
+                path = self.write("record.json", text)
+                done = subprocess.run(
+                    [RUNNER, "record", "show", path], capture_output=True, text=True, check=False
+                )
+                self.assert_status(done, 2, sentence)
+
 
 FULL = (
     "from parley_runner import places, status\n"
