@@ -41,20 +41,33 @@ static void merging(void)
     }
 }
 
-/* Two thousand of them would not fit if their ids were not given free. */
+/* A receive with an information array of its own waits for the other as well. */
+static void merging_others(void)
+{
+    long info[8] = {0};
+    if (mynode() != 0)
+        return;
+    numbers[2] = 7, numbers[3] = 8;
+    long id = msgmerge(irecv(25, others, 4), irecvx(26, others + 1, 4, -1, -1, info));
+    csend(26, numbers + 2, 4, 0, 0);
+    CHECK(!msgdone(id));
+    csend(25, numbers + 3, 4, 0, 0);
+    msgwait(id);
+    CHECK(others[0] == 8 && others[1] == 7 && info[0] == 26);
+}
+
+/* Two thousand receives under way would not fit if their ids were not given free when they are over. */
 static void ignoring(void)
 {
-    for (int i = 0; i < 2000; i++) {
-        if (mynode() == 1)
-            msgignore(isend(30, numbers, 4, 0, 0));
-        if (mynode() == 0) {
+    enum { turns = 20, messages = 100 };
+    for (int turn = 0; turn < turns; turn++) {
+        for (int i = 0; i < messages && mynode() == 0; i++)
             msgignore(irecv(30, others, 4));
-            if (i % 100 == 99)
-                gsync();
-        } else if (i % 100 == 99)
-            gsync();
+        gsync();
+        for (int i = 0; i < messages && mynode() == 1; i++)
+            msgignore(isend(30, numbers, 4, 0, 0));
+        gsync();
     }
-    gsync();
 }
 
 static void flushing(void)
@@ -92,6 +105,7 @@ int main(void)
     numbers = nx_alloc(parts * sizeof(int)), others = nx_alloc(parts * sizeof(int));
     merging();
     gsync();
+    merging_others();
     ignoring();
     flushing();
     gsync();
