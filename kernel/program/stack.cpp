@@ -176,7 +176,7 @@ Loaded<UserAddress> build_stack(AddressSpace& space, UserAddress top, const Stac
     write_pointers(writer, environment, contents.environment);
     write_auxiliary(writer, contents.image, pushed);
     if (!writer.fits())
-        return refuse("the program's arguments are too long", Error::bad_length);
+        return refuse("the arguments are too long; a program gets at most 16 KiB of them", Error::bad_length);
     TRY_VOID(explain(space.store(writer.address(), writer.contents().data(), writer.contents().size()),
                      "there is no memory for the stack"));
     return writer.address();

@@ -24,7 +24,7 @@ std::expected<std::size_t, std::string_view> split_words(std::string_view text, 
         if (at == text.size())
             return count;
         if (count == words.size())
-            return std::unexpected("too many words");
+            return std::unexpected("there are too many arguments; a program gets at most 63");
         const std::size_t start = used;
         bool quoted = false;
         for (; at < text.size() && (quoted || !blank(text[at])); ++at) {
@@ -35,13 +35,13 @@ std::expected<std::size_t, std::string_view> split_words(std::string_view text, 
             if (text[at] == '\\' && ++at == text.size())
                 return std::unexpected("nothing follows the last backslash");
             if (used == storage.size())
-                return std::unexpected("the words are too long");
+                return std::unexpected("the arguments are too long; a program gets at most 16 KiB of them");
             storage[used++] = text[at];
         }
         if (quoted)
             return std::unexpected("a double quote is not closed");
         if (used == storage.size())
-            return std::unexpected("the words are too long");
+            return std::unexpected("the arguments are too long; a program gets at most 16 KiB of them");
         words[count++] = {storage.data() + start, used - start};
         storage[used++] = '\0';
     }

@@ -123,9 +123,10 @@ def label(group: tuple, node: int, sizes: list) -> str:
 def heading(records: list[dict]) -> str:
     first = records[0]
     job = first["jobs"][0] if first["jobs"] else {}
+    names = dict.fromkeys(job.get("name") or job.get("app") for record in records for job in record["jobs"])
     count = lambda number, word: f"{number} {word}{'' if number == 1 else 's'}"
     return (
-        f"{job.get('name') or job.get('app')}: {count(job.get('nodes'), 'node')}, "
+        f"{' + '.join(map(str, names))}: {count(job.get('nodes'), 'node')}, "
         f"{count(first['processors'], 'processor')}, checks {first['checks']}, {first['dispatch']} dispatch"
     )
 

@@ -26,6 +26,17 @@ class Tables(RunnerCase):
             [run["asked"]["jobs"][0]["design"] for run in self.record()["runs"]], ["exp1", "exp6"]
         )
 
+    def test_the_heading_names_every_job(self):
+        self.write("c.toml", "[[job]]\n[[job]]\n")
+        done = self.run_fake(
+            """
+            machine.plan(jobs=2); machine.job(0, "one"); machine.job_end(0)
+            machine.job(1, "two"); machine.row(job=1); machine.job_end(1)
+            machine.end(jobs=2); machine.exit(33)""",
+            "CONFIG=c.toml",
+        )
+        self.assertIn("one + two: 2 nodes", done.stdout)
+
     def test_all_means_every_row(self):
         self.assertRegex(self.run_fake(GOOD, "DESIGN=all").stdout, "exp1 +exp6")
 
