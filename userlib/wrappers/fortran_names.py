@@ -3,6 +3,8 @@
 
 import re
 
+from fortran_source import Statement
+
 NAMES = {
     **{name: "MAX0" for name in ("JMAX0", "IMAX0")},
     **{name: "MIN0" for name in ("JMIN0", "IMIN0")},
@@ -21,6 +23,10 @@ NAMES = {
 }
 LOWER = {name.lower() for name in NAMES}
 USED = re.compile(rf"(?<![\w'])({'|'.join(NAMES)})(?=\s*\()", re.I)
+
+
+def used_in(unit: list[Statement]) -> set[str]:
+    return {name.lower() for statement in unit for name in USED.findall(statement.body)}
 
 
 def translate(body: str, own: set[str]) -> str:

@@ -155,7 +155,8 @@ class Translation:
             formats_before += len(formats.names)
             if formats.names:
                 self.before.setdefault(place, []).extend(formats.declarations)
-            own = names | {name for name in fortran_names.LOWER if any(declares(one, name) for one in unit)}
+            vms = fortran_names.used_in(unit)
+            own = names | {name for name in vms if any(declares(one, name) for one in unit)}
             for name in own_procedures(unit, names):
                 self.before.setdefault(place, []).append(f"      EXTERNAL {name.upper()}\n")
             for statement in unit:
