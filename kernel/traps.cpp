@@ -19,6 +19,8 @@ namespace {
 
 using kernel::UserProcess;
 
+constexpr std::uint64_t general_protection = 13;
+
 std::string_view exception_sentence(std::uint64_t vector)
 {
     switch (vector) {
@@ -26,7 +28,7 @@ std::string_view exception_sentence(std::uint64_t vector)
     case 1:
     case 3: return "stopped at a breakpoint";
     case 6: return "executed an instruction that does not exist";
-    case 13: return "executed a privileged instruction or used an impossible address";
+    case general_protection: return "executed a privileged instruction or used an impossible address";
     case 16:
     case 19: return "made an unmasked floating-point error";
     case 17: return "made an unaligned access";
@@ -121,6 +123,10 @@ void on_page_fault(TrapFrame& frame, PageFault fault)
     const bool copying = !frame.from_user();
     if (copying && fault.address.value >= kernel::AddressSpace::user_end)
         kernel::panic("the kernel touched memory that is not there", frame);
+    // The instruction made the processor reach for memory with the kernel's rights, as an IRETQ does in the
+    // emulator: the page may well be there, and looking again would never end.
+    if (frame.from_user() && !fault.user)
+        fail_program(frame, exception_sentence(general_protection));
     if (fault.execute && frame.from_user() &&
         kernel::begin_hidden_code(UserProcess::here(), frame, fault.address))
         return;
@@ -137,7 +143,7 @@ void on_exception(TrapFrame& frame)
 {
     if (frame.from_user())
         fail_program(frame, exception_sentence(frame.vector));
-    if (frame.vector == 13 && abandon_user_copy(frame))
+    if (frame.vector == general_protection && abandon_user_copy(frame))
         return;
     kernel::panic(frame.vector == 8 ? "double fault: a kernel stack overflowed or is lost"
                                     : "exception in the kernel",

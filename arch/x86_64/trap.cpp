@@ -68,7 +68,8 @@ static void find_processor_block()
 
 static void handle_page_fault(TrapFrame& frame)
 {
-    const PageFault fault{{read_cr2()}, (frame.error & 2) != 0, (frame.error & 16) != 0};
+    const PageFault fault{
+        {read_cr2()}, (frame.error & 2) != 0, (frame.error & 16) != 0, (frame.error & 4) != 0};
     on_page_fault(frame, fault);
 }
 

@@ -30,6 +30,7 @@ struct PageFault {
     UserAddress address;
     bool write;
     bool execute;
+    bool user; // made with a program's rights; a processor that looks for its own tables has the kernel's
 };
 
 void load_trap_table();
