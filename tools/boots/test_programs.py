@@ -78,6 +78,7 @@ FAULTS = {
     "null_pointer": "the program tried to write at 0x0, where it may not",
     "port_access": "the program executed a privileged instruction",
     "privileged_instruction": "the program executed a privileged instruction",
+    "return_to_kernel": "the program executed a privileged instruction",
     "wild_pointer": "the program tried to write at 0x123456789000, where it may not",
     "write_code": "the program tried to write at 0x",
 }
