@@ -74,6 +74,12 @@ def expand(job: Job, rows) -> list[str]:
         raise BadRequest(f"{job.where.get('design', '')}design is empty; say a row such as exp6, or all.")
     result: list[str] = []
     for word in words:
+        if word.startswith("all,"):
+            changes = word.removeprefix("all")
+            every = " ".join(name + changes for name in rows())
+            raise BadRequest(
+                f'{job.where.get("design", "")}all stands alone; to change every row say "{every}".'
+            )
         result += rows() if word == "all" else [word]
     return result
 

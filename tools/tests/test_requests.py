@@ -48,6 +48,12 @@ class Requests(RunnerCase):
         self.refuse("do not fit into MEMORY=64 MiB", "MEMORY=64", "BUDGET=67108864")
         self.assert_status(self.run_fake(SHOW, "MEMORY=64", "BUDGET=67108863"), 0)
 
+    def test_all_with_a_factor_changed_is_refused_with_what_to_say(self):
+        self.refuse(
+            'all stands alone; to change every row say "exp1,port=reuse exp6,port=reuse"',
+            "DESIGN=all,port=reuse",
+        )
+
     def test_an_open_quote_in_arguments_is_refused(self):
         self.refuse("not closed", 'ARGS=--access "write')
 
