@@ -33,21 +33,39 @@ using kernel::UserProcess;
         kernel::linux_call(*self.personality, static_cast<long>(frame.number), arguments));
 }
 
-} // namespace
-
-// The process is asked for again after the call: one instruction, where keeping it takes six.
-extern "C" std::uint64_t handle_call(CallFrame& frame)
+// It has to end, or its program is to be interrupted.
+[[gnu::noinline]] std::uint64_t heed_summons(UserProcess& self, std::uint64_t value)
 {
-    const std::uint64_t method = frame.number - PARLEY_PROXY_BASE;
-    const std::uint64_t value = method < kernel::proxy_method_count
-                                    ? kernel::proxy_call(UserProcess::here(), frame, method)
-                                    : linux_call(UserProcess::here(), frame);
-    UserProcess& self = UserProcess::here();
-    if (self.killed.load(std::memory_order_relaxed))
+    if (self.summons.killed())
         self.end_killed();
-    if (self.upcall.pending.load(std::memory_order_seq_cst)) [[unlikely]]
-        kernel::settle_upcall(self, value);
+    kernel::settle_upcall(self, value);
     return value;
 }
 
+// The process is asked for again after the call: one instruction, where keeping it takes six.
+template <kernel::ProxyChecks checks>
+std::uint64_t handle_call(CallFrame& frame)
+{
+    const std::uint64_t method = frame.number - PARLEY_PROXY_BASE;
+    const std::uint64_t value = method < kernel::proxy_method_count
+                                    ? kernel::proxy_call<checks>(UserProcess::here(), frame, method)
+                                    : linux_call(UserProcess::here(), frame);
+    UserProcess& self = UserProcess::here();
+    if (self.summons.any()) [[unlikely]]
+        return heed_summons(self, value);
+    return value;
+}
+
+} // namespace
+
 } // namespace parley::arch
+
+namespace parley::kernel {
+
+void open_door(ProxyChecks checks)
+{
+    arch::call_handler = checks == ProxyChecks::full ? arch::handle_call<ProxyChecks::full>
+                                                     : arch::handle_call<ProxyChecks::reduced>;
+}
+
+} // namespace parley::kernel

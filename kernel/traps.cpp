@@ -74,9 +74,9 @@ void look_after_program(TrapFrame& frame)
     if (!frame.from_user())
         return;
     UserProcess& self = UserProcess::here();
-    if (self.killed.load(std::memory_order_relaxed))
+    if (self.summons.killed())
         self.end_killed();
-    if (self.upcall.pending.load(std::memory_order_seq_cst))
+    if (self.summons.interrupted())
         kernel::settle_upcall(self, frame);
 }
 

@@ -5,6 +5,7 @@
 
 #include "kernel/base/address.hpp"
 #include "kernel/base/intrusive_list.hpp"
+#include "sched/summons.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -45,8 +46,7 @@ public:
     // True from dispatch until its context is saved again: only then may another processor take it, or its
     // owner free it.
     std::atomic<bool> on_processor{false};
-    // It must end at the next place where it can.
-    std::atomic<bool> killed{false};
+    Summons summons;
     // Runs a spin in the kernel, with interrupts on, that may be preempted. Written by itself only.
     bool preemptible = false;
     std::uint64_t switches = 0; // times it was given a processor

@@ -83,7 +83,7 @@ system_call_entry:
     pushq %rdi
     pushq %rax
     movq %rsp, %rdi
-    call handle_call
+    call *call_handler
     addq $8, %rsp
     popq %rdi
     popq %rsi

@@ -12,6 +12,8 @@ namespace parley::arch {
 
 extern "C" char trap_stubs[];
 
+CallHandler call_handler = nullptr;
+
 namespace {
 
 struct Gate {

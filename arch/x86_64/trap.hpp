@@ -42,6 +42,9 @@ void on_page_fault(TrapFrame& frame, PageFault fault);
 void on_exception(TrapFrame& frame);
 void on_timer(TrapFrame& frame);
 void on_wakeup(TrapFrame& frame);
-extern "C" std::uint64_t handle_call(CallFrame& frame);
+
+// What answers system calls; the kernel sets it before the first program runs.
+using CallHandler = std::uint64_t (*)(CallFrame& frame);
+extern "C" CallHandler call_handler;
 
 } // namespace parley::arch

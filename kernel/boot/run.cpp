@@ -166,7 +166,7 @@ void main_process(void* argument)
 
 void run_request(Kernel& kernel)
 {
-    full_proxy_checks = kernel.configuration.checks == Checks::full;
+    open_door(kernel.configuration.checks == Checks::full ? ProxyChecks::full : ProxyChecks::reduced);
     static constinit sched::Process main;
     const Result<std::uint64_t> stack = kernel.windows[0]->stack(arch::kernel_stack_bytes);
     require(stack.has_value(), "there is no memory for the main process");

@@ -44,8 +44,7 @@ bool Cube::await_program(UserProcess& process)
         if (!kernel().waits.block(key_of(process.standing), wanted))
             return false;
     }
-    return process.standing.load(std::memory_order_acquire) == Standing::running &&
-           !process.killed.load(std::memory_order_seq_cst);
+    return process.standing.load(std::memory_order_acquire) == Standing::running && !process.summons.killed();
 }
 
 // Those who wait for ends look again. Under the lock, so that the monitor never sees somebody wait for what
@@ -114,7 +113,7 @@ Result<void> Cube::wait_until(UserProcess& caller, bool for_handlers, Done done)
         }
         const bool alive = kernel().waits.block(key_of(epoch), [&] {
             return epoch.load(std::memory_order_acquire) % 2 == 1 &&
-                   !(for_handlers && caller.upcall.pending.load());
+                   !(for_handlers && caller.summons.interrupted());
         });
         {
             LockGuard guard(lock_);
@@ -123,7 +122,7 @@ Result<void> Cube::wait_until(UserProcess& caller, bool for_handlers, Done done)
         }
         if (!alive)
             return std::unexpected(Error::killed);
-        if (for_handlers && caller.upcall.pending.load(std::memory_order_seq_cst))
+        if (for_handlers && caller.summons.interrupted())
             return std::unexpected(Error::interrupted);
     }
 }
@@ -217,7 +216,7 @@ Result<void> Cube::kill(UserProcess& caller, Chosen chosen, messaging::Waiting m
     if (messages == messaging::Waiting::dropped)
         forget_messages(chosen);
     if (itself)
-        caller.killed.store(true, std::memory_order_seq_cst);
+        caller.summons.set_killed(true);
     return {};
 }
 

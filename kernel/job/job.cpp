@@ -150,11 +150,11 @@ void Job::program_ended(UserProcess& process, Ending ending, int status, std::st
         clear_domain(process);
     cube_.leave(process, status);
     if (process.removed.exchange(false, std::memory_order_relaxed)) {
-        process.killed.store(false, std::memory_order_seq_cst);
+        process.summons.set_killed(false);
         // Pairs with end(): it says so first and kills then, so either we see it or our process is killed
         // again.
         if (ending_.load(std::memory_order_seq_cst))
-            process.killed.store(true, std::memory_order_seq_cst);
+            process.summons.set_killed(true);
     }
 }
 
@@ -194,7 +194,7 @@ void Job::clear_domain(UserProcess& process)
 void Job::stop(UserProcess& process)
 {
     // Pairs with the sleeper's look at `killed` (sched/wait_table.cpp).
-    process.killed.store(true, std::memory_order_seq_cst);
+    process.summons.set_killed(true);
     kernel_.waits.interrupt(process);
     for (unsigned p = 0; p < kernel_.servers.count(); ++p) {
         sched::Dispatcher& dispatcher = *kernel_.dispatchers[p];

@@ -76,10 +76,7 @@ bool elsewhere(const UserProcess& process, std::uint32_t& epoch)
 }
 
 // A message handler is due: a program that waits for ends will run it first, and it may send.
-bool has_handler_due(const UserProcess& process)
-{
-    return runs(process) && process.upcall.pending.load(std::memory_order_acquire);
-}
+bool has_handler_due(const UserProcess& process) { return runs(process) && process.summons.interrupted(); }
 
 } // namespace
 
@@ -113,7 +110,7 @@ bool WaitMonitor::all_wait(std::uint32_t (&epochs)[max_processes])
     unsigned waiting = 0;
     for (unsigned i = 0; i < count_; ++i) {
         const UserProcess* const process = program(i);
-        if (process != nullptr && process->killed.load(std::memory_order_acquire))
+        if (process != nullptr && process->summons.killed())
             return false; // it is about to end, and others may wait for that
         if (process != nullptr && elsewhere(*process, epochs[i])) {
             if (has_handler_due(*process))

@@ -23,7 +23,7 @@ public:
     }
     Preemptible(const Preemptible&) = delete;
 
-    bool killed() const { return self_.killed.load(std::memory_order_relaxed); }
+    bool killed() const { return self_.summons.killed(); }
 
 private:
     sched::Process& self_;

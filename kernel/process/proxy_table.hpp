@@ -25,18 +25,27 @@ public:
         return proxy;
     }
     // The object is gone; its proxy is refused from now on.
-    void revoke(ObjectClass kind) { proxies_[static_cast<std::size_t>(kind)] = 0; }
+    void revoke(ObjectClass kind) { proxies_[static_cast<std::size_t>(kind)] = nothing; }
 
     // Whether this number is a proxy of this process, for an object of that class that still exists.
-    bool check(std::uint64_t proxy, ObjectClass kind) const
+    bool check(std::uint32_t proxy, ObjectClass kind) const
     {
-        return proxy == proxies_[static_cast<std::size_t>(kind)] && proxy != 0;
+        return proxy == proxies_[static_cast<std::size_t>(kind)];
     }
-    bool valid(ObjectClass kind) const { return proxies_[static_cast<std::size_t>(kind)] != 0; }
+    bool valid(ObjectClass kind) const { return proxies_[static_cast<std::size_t>(kind)] != nothing; }
 
 private:
     static constexpr unsigned index_bits = 3;
-    std::array<std::uint32_t, 1 << index_bits> proxies_{}; // by class; 0: none, or no more
+    static constexpr std::uint64_t nothing = ~std::uint64_t{0}; // longer than any proxy, so none is like it
+
+    static constexpr std::array<std::uint64_t, 1 << index_bits> empty()
+    {
+        std::array<std::uint64_t, 1 << index_bits> proxies{};
+        proxies.fill(nothing);
+        return proxies;
+    }
+
+    std::array<std::uint64_t, 1 << index_bits> proxies_ = empty(); // by class
     std::uint32_t generation_ = 0;
 };
 

@@ -5,14 +5,14 @@ namespace parley::kernel {
 
 bool TimerQueue::sleep_until(std::uint64_t nanoseconds)
 {
-    static constexpr std::atomic<bool> never{false};
-    return sleep_until(nanoseconds, never);
+    static constexpr sched::Summons nobody;
+    return sleep_until(nanoseconds, nobody);
 }
 
-bool TimerQueue::sleep_until(std::uint64_t nanoseconds, const std::atomic<bool>& interruption)
+bool TimerQueue::sleep_until(std::uint64_t nanoseconds, const sched::Summons& summons)
 {
     const auto sleeps = [&] {
-        return now_.load(std::memory_order_relaxed) < nanoseconds && !interruption.load();
+        return now_.load(std::memory_order_relaxed) < nanoseconds && !summons.interrupted();
     };
     sleepers_.fetch_add(1, std::memory_order_relaxed);
     bool alive = true;

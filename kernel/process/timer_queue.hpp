@@ -13,9 +13,9 @@ class TimerQueue {
 public:
     explicit TimerQueue(sched::WaitTable& waits) : waits_(waits) { }
 
-    // Sleep until the clock shows `nanoseconds`, or until `interruption` is true. False when the process has
+    // Sleep until the clock shows `nanoseconds`, or until the process is to be interrupted. False when it has
     // been killed.
-    bool sleep_until(std::uint64_t nanoseconds, const std::atomic<bool>& interruption);
+    bool sleep_until(std::uint64_t nanoseconds, const sched::Summons& summons);
     bool sleep_until(std::uint64_t nanoseconds);
     // Wake all that are due.
     void tick(std::uint64_t now);

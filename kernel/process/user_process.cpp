@@ -64,7 +64,7 @@ void UserProcess::live()
     arch::load_floating_point(registers);
     upcall.start = upcall.end = {};
     upcall.code_hidden = false;
-    upcall.pending.store(false, std::memory_order_relaxed);
+    summons.set_interrupted(false);
     arch::enter_user(entry.value, stack_pointer.value);
 }
 
@@ -112,9 +112,9 @@ std::uint64_t UserProcess::nanoseconds() { return arch::nanoseconds(); }
 
 Result<void> UserProcess::sleep_until(std::uint64_t nanoseconds)
 {
-    if (!kernel().timers.sleep_until(nanoseconds, upcall.pending))
+    if (!kernel().timers.sleep_until(nanoseconds, summons))
         return std::unexpected(Error::killed);
-    if (!upcall.pending.load(std::memory_order_seq_cst))
+    if (!summons.interrupted())
         return {};
     postpone_upcall(*this);
     return std::unexpected(Error::interrupted);

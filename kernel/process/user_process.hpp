@@ -10,7 +10,7 @@
 
 namespace parley::messaging {
 class MessageSystem;
-}
+} // namespace parley::messaging
 
 namespace parley::kernel {
 
@@ -22,14 +22,12 @@ enum class Ending : std::uint8_t { exited, failed, killed };
 // and nobody has waited for its end.
 enum class Standing : std::uint8_t { empty, placed, running, ended };
 
-// How a process's program is interrupted for its message handlers (upcall.hpp). Only `pending` is touched by
-// others.
+// How a process's program is interrupted for its message handlers (upcall.hpp).
 struct UpcallState {
     UserAddress entry; // 0, with an empty range of code: it cannot be
     UserAddress start;
     UserAddress end;
     bool code_hidden = false;
-    std::atomic<bool> pending{false};
 };
 
 class UserProcess final : public sched::Process, public ProcessControl {

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import boots
 from parley_runner import places
 
-ON_THE_WAY = re.compile(r"system_call_entry$|handle_call$|parley::kernel::messages_|parley::messaging::")
+ON_THE_WAY = re.compile(r"system_call_entry$|handle_call<|parley::kernel::messages_|parley::messaging::")
 ENTRY = "system_call_entry"
 EXECUTED = re.compile(rb"^Trace \d+: 0x[0-9a-f]+ \[[0-9a-f]+/([0-9a-f]+)/")
 INDIRECT = re.compile(r"^(call|jmp) +\*")
