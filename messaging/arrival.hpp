@@ -26,43 +26,50 @@ protected:
     ~Arrival() = default;
 
     // Puts a message into an endpoint's port. A full port is emptied into its owner's lists first, so that
-    // nobody waits for the owner. Errors: killed, and then the message is still the caller's.
-    [[gnu::always_inline]] Result<void> put(EndpointType& to, Message& message)
+    // nobody waits for the owner. Errors: killed, and then the message is still the caller's; closed, and
+    // then it is nobody's: the endpoint's process has been killed.
+    Outcome put(EndpointType& to, Message& message, const Envelope& envelope)
     {
-        while (!to.port->put(message)) [[unlikely]]
+        while (!to.port->put(message, envelope)) [[unlikely]]
             TRY_VOID(make_room(to));
-        parts_.synchronization.signal(to.event());
-        // Pairs with close(): if its signal came before ours we see the new state here; otherwise it empties
-        // the port after our put.
-        if (to.state() != EndpointState::live) [[unlikely]]
-            discard_all(to);
-        // Pairs with Watching::arm(): if its signal came before ours we see the watch here; otherwise the
-        // owner looks into its port after our put.
-        if (to.watch.load(std::memory_order_acquire) == WatchState::armed) [[unlikely]]
-            settle_for(to);
-        return {};
+        return tell(to);
+    }
+
+    // A message has been put: 0, or minus an error (closed).
+    [[gnu::always_inline]] static long tell(EndpointType& to)
+    {
+        Event& event = to.event();
+        event.sequence.fetch_add(1, std::memory_order_seq_cst);
+        if ((event.sleeping() | to.attention.all()) != 0) [[unlikely]]
+            return mind(to);
+        long success = 0;
+        asm("" : "+r"(success)); // else another value that is known to be 0 here is kept through the call
+        return success;
+    }
+
+    // The oldest message of the port, unpacked, or null. Lock held.
+    [[gnu::noinline]] static Message* take(EndpointType& at)
+    {
+        Envelope envelope;
+        Message* const message = at.port->take(envelope);
+        if (message != nullptr)
+            message->unpack(envelope);
+        return message;
     }
 
     // Empties the port. Errors: killed.
     [[gnu::noinline]] Result<void> drain(EndpointType& at)
     {
         const std::uint32_t seen = sequence(at);
-        TRY_VOID(parts_.synchronization.acquire(at.lock));
+        TRY_VOID(this->lock(at));
         bool matched = false;
-        while (Message* const message = at.port->take())
+        while (Message* const message = take(at))
             matched = settle(at, *message) || matched;
         at.drained.store(seen, std::memory_order_relaxed);
-        parts_.synchronization.release(at.lock);
+        this->unlock(at);
         if (matched)
-            parts_.synchronization.signal(at.event());
+            this->signal(at.event());
         return {};
-    }
-
-    [[gnu::always_inline]] static bool matches(const Selector& selector, const Message& message)
-    {
-        return selector.context == message.context && selector.takes_type(message.type) &&
-               (selector.node == -1 || selector.node == message.from.node) &&
-               (selector.pid == -1 || selector.pid == message.from.pid);
     }
 
     // Lock held. To the first posted receive that wants it, else to the unexpected. True: a receive was
@@ -98,13 +105,13 @@ protected:
         Request* previous = nullptr;
         for (Request* request = at.posted.first(); request != nullptr;) {
             Request* const next = request->next;
-            if (!matches(request->selector, message)) {
+            if (!request->selector.takes(message)) {
                 previous = request;
                 request = next;
                 continue;
             }
             at.posted.remove_after(previous, *request);
-            if (message.length <= request->maximum) {
+            if (message.length() <= request->maximum) {
                 if (lacks_bytes(message) && grant(at, message, *request))
                     return true;
                 request->message = &message;
@@ -131,7 +138,7 @@ protected:
     {
         previous = nullptr;
         for (Message* message = at.unexpected.first(); message != nullptr; message = message->next) {
-            if (matches(selector, *message))
+            if (selector.takes(*message))
                 return message;
             previous = message;
         }
@@ -149,7 +156,7 @@ protected:
     // The same for a message that is nobody else's.
     void drop_own(Message& message)
     {
-        if (message.length > 0)
+        if (message.length() > 0)
             parts_.transfer.drop(message);
         retire(message);
     }
@@ -161,9 +168,9 @@ protected:
         acquire_always(at);
         MessageList rest = at.unexpected;
         at.unexpected = {};
-        while (Message* const message = at.port->take())
+        while (Message* const message = take(at))
             rest.push_back(*message);
-        parts_.synchronization.release(at.lock);
+        this->unlock(at);
         while (Message* const message = rest.pop_front())
             discard(*message);
     }
@@ -171,14 +178,35 @@ protected:
     // For cleaning up, which a process that must end itself still has to do.
     void acquire_always(EndpointType& at)
     {
-        if (parts_.synchronization.acquire(at.lock))
+        if (this->lock(at))
             return;
         platform::SpinWait spin;
-        while (!parts_.synchronization.acquire(at.lock))
+        while (!this->lock(at))
             (void)spin.once();
     }
 
 private:
+    // A message has been put where there is something to mind, and the event's sequence has moved.
+    [[gnu::noinline]] static long mind(EndpointType& to) { return to.system->mind_now(to).number(); }
+
+    Outcome mind_now(EndpointType& to)
+    {
+        if (to.event().sleeping() != 0)
+            parts_.synchronization.wake(to.event());
+        // Pairs with close(): if its signal came before ours we see the new state here; otherwise it empties
+        // the port after our put.
+        const EndpointState state = to.state();
+        if (state != EndpointState::live)
+            discard_all(to);
+        // Pairs with set_watch(): if its signal came before ours we see the watch here; otherwise the owner
+        // looks into its port after our put.
+        if (to.attention.watch() == WatchState::armed)
+            settle_for(to);
+        if (state == EndpointState::killed)
+            return std::unexpected(Error::closed);
+        return 0;
+    }
+
     // Lock held. A crecv that waits counts as posted, after all others. What it would take but cannot be
     // granted to it, it finds itself: the signal of that message wakes it.
     [[gnu::always_inline]] bool grant_receiving(EndpointType& at, Message& message)
@@ -187,9 +215,9 @@ private:
             return false;
         Request& request = at.receiving;
         if (request.state.load(std::memory_order_relaxed) != RequestState::posted ||
-            !matches(request.selector, message))
+            !request.selector.takes(message))
             return false;
-        const bool fits = message.length <= request.maximum;
+        const bool fits = message.length() <= request.maximum;
         if (fits && lacks_bytes(message) && grant(at, message, request))
             return true;
         request.state.store(RequestState::free, std::memory_order_relaxed);

@@ -24,7 +24,7 @@ struct Heaps {
 };
 
 template <class F>
-using EndpointSpan = std::span<Endpoint<typename F::Port>>;
+using EndpointSpan = std::span<BasicEndpoint<F>>;
 
 // A heap over all that is left, with its table in front.
 inline Result<BuddyHeap*> place_buffer_heap(BuddyHeap* place, Carver& carver)
@@ -60,20 +60,19 @@ template <class F, class PlacePort>
 Result<EndpointSpan<F>> place_endpoints(Carver& carver, std::span<WaitRecord> records, unsigned nodes,
                                         unsigned on_nodes, PlacePort place_port)
 {
-    using EndpointType = Endpoint<typename F::Port>;
+    using EndpointType = BasicEndpoint<F>;
     std::byte* const memory = TRY(carver.space(records.size() * sizeof(EndpointType), alignof(EndpointType)));
     auto* const endpoints = reinterpret_cast<EndpointType*>(memory);
     for (unsigned index = 0; index < records.size(); ++index) {
         auto* const endpoint = new (endpoints + index) EndpointType;
         endpoint->record = &records[index];
         endpoint->index = static_cast<std::uint8_t>(index);
-        endpoint->node = records[index].node = static_cast<std::int32_t>(index % nodes);
-        endpoint->pid = records[index].pid = static_cast<std::int32_t>(index / nodes);
         records[index].unexpected = &endpoint->unexpected;
-        if (index >= on_nodes) {
-            endpoint->node = records[index].node = static_cast<std::int32_t>(nodes);
-            endpoint->pid = records[index].pid = 0;
-        }
+        if (index < on_nodes)
+            endpoint->set_name(static_cast<std::int32_t>(index % nodes),
+                               static_cast<std::int32_t>(index / nodes));
+        else
+            endpoint->set_name(static_cast<std::int32_t>(nodes), 0);
         endpoint->port = TRY(place_port());
     }
     return EndpointSpan<F>(endpoints, records.size());
@@ -108,20 +107,22 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     TRY_VOID(choose.basics(carver, chosen, shared, processes));
     const auto endpoints = TRY(
         place_endpoints<F>(carver, records, options.nodes, on_nodes, [&] { return choose.port(carver); }));
-    for (auto& endpoint : endpoints)
+    for (auto& endpoint : endpoints) {
+        endpoint.marks_waiters = traits.marks_waiters;
         endpoint.hop = &endpoints[chosen.transport->route(endpoint.index)];
+    }
     std::byte* const transfer = TRY(carver.space(choose.transfer_bytes, 64));
     std::byte* const system =
         TRY(carver.space(sizeof(BasicMessageSystem<F>), alignof(BasicMessageSystem<F>)));
     const Heaps heaps = TRY(place_heaps(carver, shared));
     chosen.transfer = TRY(choose.transfer(transfer, {*chosen.location, *heaps.buffers, *heaps.blocks}));
-    return new (system) BasicMessageSystem<F>(Parts<F>{
+    auto* const composed = new (system) BasicMessageSystem<F>(Parts<F>{
         .location = *chosen.location,
         .synchronization = *chosen.synchronization,
         .transfer = *chosen.transfer,
         .buffers = *heaps.buffers,
         .blocks = *heaps.blocks,
-        .traits = {traits.lends, traits.needs_shared, traits.hands_over,
+        .traits = {traits.carriers == 0, traits.lends, traits.needs_shared, traits.hands_over,
                    chosen.interaction->awaits_delivery(), traits.negotiates, traits.spins},
         .records = records,
         .endpoints = endpoints,
@@ -129,6 +130,9 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
         .on_nodes = on_nodes,
         .nodes = options.nodes,
     });
+    for (auto& endpoint : endpoints)
+        endpoint.system = composed;
+    return composed;
 }
 
 } // namespace parley::messaging

@@ -19,30 +19,30 @@ class BasicMessageSystem final : public Ending<F> {
 public:
     explicit BasicMessageSystem(const Parts<F>& parts) : Ending<F>(parts) { }
 
-    long send(unsigned caller, const SendArguments& arguments) override
+    Endpoint& endpoint_of(unsigned caller) override { return endpoint(caller); }
+
+    // The calls of endpoints.
+    [[gnu::always_inline]] long send_from(EndpointType& self, const SendArguments& arguments)
     {
-        EndpointType& self = endpoint(caller);
-        EndpointType* const to = this->ordinary_destination(arguments, parts_.traits.follows_sends);
-        if (to == nullptr) [[unlikely]]
-            return send_otherwise(self, arguments).number();
-        return this->send_now(self, arguments, *to).number();
+        return this->send_straight(self, arguments, [&] { return send_otherwise(self, arguments).number(); });
+    }
+
+    [[gnu::always_inline]] long receive_at(EndpointType& self, const ReceiveArguments& arguments,
+                                           Received& found)
+    {
+        if (arguments.maximum < this->ordinary_.least_maximum) [[unlikely]]
+            return receive_checked(self, arguments, found).number();
+        return this->template receive_now<WaitReason::message>(self, arguments, found).number();
+    }
+
+    long receive_block_at(EndpointType& self, const ReceiveArguments& arguments, Received& found)
+    {
+        return receive_block_checked(self, arguments, found).number();
     }
 
     Result<Reply> start_send(unsigned caller, const SendArguments& arguments) override
     {
         return this->begin_send(endpoint(caller), arguments);
-    }
-
-    long receive(unsigned caller, const ReceiveArguments& arguments, Received& found) override
-    {
-        if (parts_.traits.minds_receives || arguments.maximum < 0) [[unlikely]]
-            return receive_checked(caller, arguments, found).number();
-        return this->receive_now(endpoint(caller), arguments, WaitReason::message, found).number();
-    }
-
-    long receive_block(unsigned caller, const ReceiveArguments& arguments, Received& found) override
-    {
-        return receive_block_checked(caller, arguments, found).number();
     }
 
     Result<Reply> start_receive(unsigned caller, const ReceiveArguments& arguments) override
@@ -65,7 +65,7 @@ public:
             TRY_VOID(this->advance(self));
             return look(self, selector);
         }
-        TRY_VOID(this->await(self, {WaitReason::probe, arguments.typesel, 0, selector.node, true}, [&] {
+        TRY_VOID(this->await(self, {WaitReason::probe, arguments.typesel, 0, selector.node(), true}, [&] {
             found = look(self, selector);
             return !found || found->value != 0;
         }));
@@ -128,14 +128,16 @@ private:
     // To all, to one under a design whose deliveries somebody counts, or what is refused.
     [[gnu::noinline]] Outcome send_otherwise(EndpointType& self, const SendArguments& arguments)
     {
-        if (parts_.traits.negotiates && !parts_.traits.awaits_delivery &&
-            arguments.length <= static_cast<long>(Negotiation::longest_short))
-            if (EndpointType* const to = this->ordinary_destination(arguments, false))
+        const bool is_simple =
+            !parts_.traits.lends && !parts_.traits.awaits_delivery &&
+            (!parts_.traits.negotiates || arguments.length <= static_cast<long>(Negotiation::longest_short));
+        if (is_simple)
+            if (EndpointType* const to = this->ordinary_destination(arguments))
                 return this->send_now(self, arguments, *to);
         const auto to = TRY(this->check_all(self, arguments));
         const bool to_itself = to.count == 1 && to.first == self.index;
         const bool waits = parts_.traits.awaits_delivery && !to_itself;
-        if (waits && self.watch.load(std::memory_order_relaxed) != WatchState::off) [[unlikely]]
+        if (waits && self.attention.watch() != WatchState::off) [[unlikely]]
             return this->send_watched(self, arguments, to);
         TRY_VOID(this->post(self, arguments, to, completion_for(self, waits, to.count)));
         if (arguments.node != -1 && endpoint(to.first).state() == EndpointState::killed) [[unlikely]]
@@ -145,25 +147,25 @@ private:
         return 0;
     }
 
-    [[gnu::noinline]] Outcome receive_checked(unsigned caller, const ReceiveArguments& arguments,
+    [[gnu::noinline]] Outcome receive_checked(EndpointType& self, const ReceiveArguments& arguments,
                                               Received& found)
     {
         TRY_VOID(check_receive(arguments));
-        return receive_somehow(endpoint(caller), arguments, WaitReason::message, found);
+        return receive_somehow<WaitReason::message>(self, arguments, found);
     }
 
-    Outcome receive_block_checked(unsigned caller, const ReceiveArguments& arguments, Received& found)
+    Outcome receive_block_checked(EndpointType& self, const ReceiveArguments& arguments, Received& found)
     {
         TRY_VOID(check_receive_block(arguments));
-        return receive_somehow(endpoint(caller), arguments, WaitReason::block, found);
+        return receive_somehow<WaitReason::block>(self, arguments, found);
     }
 
-    Outcome receive_somehow(EndpointType& self, const ReceiveArguments& arguments, WaitReason reason,
-                            Received& found)
+    template <WaitReason reason>
+    Outcome receive_somehow(EndpointType& self, const ReceiveArguments& arguments, Received& found)
     {
         if (parts_.traits.negotiates)
             return this->receive_seen(self, arguments, reason, found);
-        return this->receive_now(self, arguments, reason, found);
+        return this->template receive_now<reason>(self, arguments, found);
     }
 
     Result<void> check_receive(const ReceiveArguments& arguments)
@@ -187,16 +189,17 @@ private:
     // Value 1 and the first unexpected message that the selector names, or value 0. Errors: killed.
     Result<Reply> look(EndpointType& self, const Selector& selector)
     {
-        TRY_VOID(parts_.synchronization.acquire(self.lock));
+        TRY_VOID(this->lock(self));
         Message* previous = nullptr;
         const Message* const message = this->find_unexpected(self, selector, previous);
         Reply reply;
         if (message != nullptr)
             reply = {.value = 1,
-                     .type = static_cast<long>(message->type),
-                     .source = message->from.number(),
-                     .block = static_cast<long>(message->length)};
-        parts_.synchronization.release(self.lock);
+                     .type = static_cast<long>(message->type()),
+                     .block = static_cast<long>(message->length()),
+                     .node = message->node(),
+                     .pid = message->pid()};
+        this->unlock(self);
         return reply;
     }
 
@@ -215,11 +218,11 @@ private:
 template <class F>
 Result<Message*> BasicMessageSystem<F>::next_to_carry(EndpointType& self)
 {
-    TRY_VOID(parts_.synchronization.acquire(self.lock));
+    TRY_VOID(this->lock(self));
     Message* message = self.unexpected.pop_front();
     if (message == nullptr)
-        message = self.port->take();
-    parts_.synchronization.release(self.lock);
+        message = this->take(self);
+    this->unlock(self);
     return message;
 }
 
@@ -230,14 +233,14 @@ Result<void> BasicMessageSystem<F>::deliver(unsigned carrier)
     for (;;) {
         const std::uint32_t seen = this->sequence(self);
         if (Message* const message = TRY(next_to_carry(self))) {
-            if (message->length > 0)
+            if (message->length() > 0)
                 parts_.transfer.relay(*message);
             EndpointType& to = endpoint(message->destination);
             const bool asks = this->negotiates(*message);
-            const Result<void> result = this->put(to, *message);
-            if (!result) {
+            const Outcome result = this->put(to, *message, *message);
+            if (!result && result.error() != Error::closed) {
                 this->discard(*message);
-                return result;
+                return std::unexpected(result.error());
             }
             if (asks)
                 TRY_VOID(this->drain(to)); // the answer that its sender waits for

@@ -7,6 +7,7 @@
 namespace parley::messaging {
 
 extern template class BasicMessageSystem<Factors<>>;
+extern template struct BasicEndpoint<Factors<>>;
 
 namespace {
 

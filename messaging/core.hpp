@@ -15,6 +15,8 @@
 
 #include "platform.hpp"
 
+#include <limits>
+
 namespace parley::messaging {
 
 template <class L = Location, class I = Interaction, class P = Port, class T = Transport,
@@ -30,6 +32,7 @@ struct Factors {
 
 // What the leaves ask of programs, as data.
 struct Traits {
+    bool direct; // no carriers: senders put into the port of the destination itself
     bool lends;
     bool needs_shared;
     bool hands_over;
@@ -41,6 +44,18 @@ struct Traits {
     bool minds_receives = needs_shared || hands_over || negotiates;
 };
 
+// What a send or a receive must be below for the short way: a single look at it tells more than one thing.
+struct Ordinary {
+    explicit Ordinary(const Traits& traits, unsigned of_nodes)
+        : nodes(traits.follows_sends || !traits.direct ? 0 : of_nodes),
+          least_maximum(traits.minds_receives ? std::numeric_limits<long>::max() : 0)
+    {
+    }
+
+    std::uint64_t nodes; // none, where somebody counts deliveries or messages are carried
+    long least_maximum;  // no maximum reaches it where receives are looked at
+};
+
 template <class F>
 struct Parts {
     typename F::Location& location;
@@ -50,8 +65,8 @@ struct Parts {
     Blocks& blocks;
     Traits traits;
     std::span<WaitRecord> records;
-    std::span<Endpoint<typename F::Port>> endpoints; // the job's processes, then the carriers
-    unsigned processes;                              // on the nodes, and then the host's
+    std::span<BasicEndpoint<F>> endpoints; // the job's processes, then the carriers
+    unsigned processes;                    // on the nodes, and then the host's
     unsigned on_nodes;
     unsigned nodes;
 };
@@ -60,14 +75,28 @@ struct Parts {
 template <class F>
 class Core : public MessageSystem {
 public:
-    using EndpointType = Endpoint<typename F::Port>;
+    using EndpointType = BasicEndpoint<F>;
 
-    explicit Core(const Parts<F>& parts) : parts_(parts) { }
+    explicit Core(const Parts<F>& parts) : parts_(parts), ordinary_(parts.traits, parts.nodes) { }
 
 protected:
     ~Core() = default;
 
     EndpointType& endpoint(unsigned index) { return parts_.endpoints[index]; }
+
+    // Errors: killed.
+    [[gnu::always_inline]] Result<void> lock(EndpointType& at)
+    {
+        return messaging::acquire(parts_.synchronization, at.lock);
+    }
+    [[gnu::always_inline]] void unlock(EndpointType& at)
+    {
+        if (marks_waiters(at)) [[unlikely]]
+            leave_marked(at);
+        else
+            at.lock.set_free();
+    }
+    [[gnu::always_inline]] void signal(Event& event) { messaging::signal(parts_.synchronization, event); }
 
     // Errors: no_memory.
     [[gnu::always_inline]] Result<Message*> new_message(EndpointType& self)
@@ -77,28 +106,62 @@ protected:
         return message_from_heap(self);
     }
 
-    // The message has been accepted or dropped: tell a sender who wants to know, and return it to its pool.
-    [[gnu::always_inline]] void retire(Message& message)
+    // A message with this envelope has been accepted, and what held its bytes is free: it returns to its
+    // pool. 0, as from the functions that it ends in.
+    [[gnu::always_inline]] long return_home(Message& message, const Envelope& envelope)
     {
-        EndpointType& owner = endpoint(message.source);
-        if (Request* const completion = message.completion) [[unlikely]]
+        if (envelope.home() == 0) [[unlikely]]
+            return retire(message);
+        EndpointType& owner = endpoint(envelope.source());
+        owner.pool.give_back(envelope.home());
+        if (!owner.attention.none()) [[unlikely]]
+            return after_return(owner);
+        return 0;
+    }
+
+    // The message has been accepted or dropped: tell a sender who wants to know, and return it to its pool.
+    [[gnu::noinline]] long retire(Message& message)
+    {
+        EndpointType& owner = endpoint(message.source());
+        if (Request* const completion = message.completion)
             count_delivery(owner, *completion);
-        const bool pooled = message.pool_bit != 0;
-        if (pooled) [[likely]]
-            owner.pool.give_back(message);
-        if (!pooled || owner.state() != EndpointState::live) [[unlikely]]
-            free_surplus(owner, pooled ? nullptr : &message);
-        // Pairs with wait_for_budget(): the heap's lock orders this load after the waiter's increment, or the
-        // waiter's next try after our release.
+        if (message.place != 0)
+            owner.pool.give_back(message.place);
+        else
+            free_message(message);
+        after_return(owner);
+        tell_of_budget();
+        return 0;
+    }
+
+    // Something has been freed. Pairs with announce_budget_wait(): the heap's lock orders this load after the
+    // waiter's increment, or the waiter's next try after our release.
+    [[gnu::always_inline]] void tell_of_budget()
+    {
         if (budget_waiters_.load(std::memory_order_acquire) != 0) [[unlikely]]
             wake_budget_waiters();
+    }
+
+    // With static dispatch it is known when this is compiled.
+    static constexpr bool marks_waiters(const EndpointType& at)
+    {
+        if constexpr (requires { F::Synchronization::marks_waiters; })
+            return F::Synchronization::marks_waiters;
+        else
+            return at.marks_waiters;
+    }
+
+    [[gnu::noinline]] static void leave_marked(EndpointType& at)
+    {
+        if (!at.lock.leave_unwanted())
+            static_cast<Core*>(at.system)->parts_.synchronization.hand_on(at.lock);
     }
 
     [[gnu::noinline]] void count_delivery(EndpointType& owner, Request& completion)
     {
         completion.remaining.fetch_sub(1, std::memory_order_acq_rel); // pairs with Request::delivered()
-        parts_.synchronization.signal(owner.event());
-        if (owner.watch.load(std::memory_order_acquire) == WatchState::armed) [[unlikely]]
+        this->signal(owner.event());
+        if (owner.attention.watch() == WatchState::armed) [[unlikely]]
             alert_sender(owner, &completion);
     }
 
@@ -114,17 +177,16 @@ protected:
     // and ends.
     [[gnu::noinline]] void alert(EndpointType& owner)
     {
-        WatchState expected = WatchState::armed;
-        if (!owner.watch.compare_exchange_strong(expected, WatchState::due, std::memory_order_acq_rel))
+        if (!owner.attention.fall_due())
             return;
-        parts_.synchronization.signal(owner.event());
+        this->signal(owner.event());
         platform::notify(owner.index);
     }
 
     // Waits until something has changed since `seen`; a monitor sees what for. Errors: killed, interrupted.
     Result<void> wait(EndpointType& self, const WaitDetails& details, std::uint32_t seen)
     {
-        if (details.restartable && self.watch.load(std::memory_order_acquire) == WatchState::due) [[unlikely]]
+        if (details.restartable && self.attention.watch() == WatchState::due) [[unlikely]]
             return std::unexpected(Error::interrupted);
         trace::waiting(self.index, details);
         self.record->begin(details, seen);
@@ -154,16 +216,17 @@ protected:
 
     void announce_budget_wait(EndpointType& self)
     {
-        self.wants_budget.store(1, std::memory_order_relaxed);
+        self.attention.set_wants_budget(true);
         budget_waiters_.fetch_add(1, std::memory_order_acq_rel);
     }
     void end_budget_wait(EndpointType& self)
     {
         budget_waiters_.fetch_sub(1, std::memory_order_acq_rel);
-        self.wants_budget.store(0, std::memory_order_relaxed);
+        self.attention.set_wants_budget(false);
     }
 
     Parts<F> parts_;
+    const Ordinary ordinary_;
 
 private:
     // Which of its sends are watched, only the owner knows; those that csend itself waits for never are.
@@ -178,7 +241,7 @@ private:
     {
         static constexpr int at_once = 8;
         Message* const message = TRY(one_from_heap(self));
-        for (int more = 1; more < at_once && message->pool_bit != 0; ++more) {
+        for (int more = 1; more < at_once && message->place != 0; ++more) {
             const Result<Message*> next = one_from_heap(self);
             if (!next)
                 break;
@@ -191,26 +254,29 @@ private:
     {
         std::byte* const memory = TRY(parts_.buffers.allocate(sizeof(Message)));
         auto* const message = new (memory) Message;
-        message->source = self.index;
         self.pool.adopt(*message);
         return message;
     }
 
-    // A message that is in no pool, or (null) a pool whose owner has ended. The latter pairs with close():
-    // of the return and the final emptying the later one frees the message.
-    [[gnu::noinline]] void free_surplus(EndpointType& owner, Message* message)
+    // A message has come back to its pool. Where the owner has ended: pairs with close(), of the return and
+    // the final emptying the later one frees the message. Where it waits for budget, which may be a message
+    // as well: pairs with announce_budget_wait().
+    [[gnu::noinline]] long after_return(EndpointType& owner)
     {
-        if (message != nullptr)
-            free_message(*message);
-        else
+        if (owner.state() != EndpointState::live) {
             free_pool(owner);
+            tell_of_budget();
+        }
+        if (owner.attention.wants_budget())
+            this->signal(owner.event());
+        return 0;
     }
 
     [[gnu::noinline]] void wake_budget_waiters()
     {
         for (EndpointType& other : parts_.endpoints)
-            if (other.wants_budget.load(std::memory_order_relaxed) != 0)
-                parts_.synchronization.signal(other.event());
+            if (other.attention.wants_budget())
+                this->signal(other.event());
     }
 
     Atomic<std::uint32_t> budget_waiters_{0};

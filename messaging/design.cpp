@@ -200,7 +200,10 @@ DesignTraits traits_of(const Design& design)
     LocationLeaves::with(design.location, [&]<class Leaf>() { traits.in_user = Leaf::in_user; });
     ContextSwitchLeaves::with(design.context_switch,
                               [&]<class Leaf>() { traits.one_domain = Leaf::one_domain; });
-    SynchronizationLeaves::with(design.synchronization, [&]<class Leaf>() { traits.spins = Leaf::spins; });
+    SynchronizationLeaves::with(design.synchronization, [&]<class Leaf>() {
+        traits.spins = Leaf::spins;
+        traits.marks_waiters = Leaf::marks_waiters;
+    });
     TransportLeaves::with(design.transport, [&]<class Leaf>() { traits.carriers = Leaf::carriers; });
     TransferLeaves<>::with(design.transfer, [&]<class Leaf>() {
         traits.lends = Leaf::lends;

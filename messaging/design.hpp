@@ -37,9 +37,10 @@ struct LeafInfo {
 };
 
 struct DesignTraits {
-    bool in_user;    // the user-level library instead of proxy calls
-    bool one_domain; // light
-    bool spins;      // waiting keeps the processor
+    bool in_user;       // the user-level library instead of proxy calls
+    bool one_domain;    // light
+    bool spins;         // waiting keeps the processor
+    bool marks_waiters; // a lock tells by its word that it is waited for
     bool lends;
     bool needs_shared;
     bool hands_over;

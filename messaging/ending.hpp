@@ -24,7 +24,7 @@ public:
         EndpointType& self = endpoint(index);
         self.set_state(how);
         // Pairs with put(): orders the state before what comes later.
-        parts_.synchronization.signal(self.event());
+        this->signal(self.event());
         abandon_receives(self);
         this->discard_all(self);
         while (Message* const message = self.pool.give_up())
@@ -33,7 +33,7 @@ public:
         parts_.blocks.release_all(index);
         for (unsigned carrier = parts_.processes; carrier < parts_.endpoints.size(); ++carrier)
             // it may be waiting for the last process to end
-            parts_.synchronization.signal(endpoint(carrier).event());
+            this->signal(endpoint(carrier).event());
     }
 
     void vacate(unsigned index, Waiting messages) override
@@ -54,7 +54,7 @@ public:
         EndpointType& self = endpoint(index);
         if (self.requests.all_delivered())
             new (&self.requests) RequestTable;
-        self.watch.store(WatchState::off, std::memory_order_relaxed);
+        self.attention.set_watch(WatchState::off);
         self.record->end_any();
         self.set_state(EndpointState::live);
     }
@@ -77,7 +77,7 @@ private:
             matched.push_back(*request->message);
         self.unexpected.push_front(matched);
         self.has_matched.store(0, std::memory_order_relaxed);
-        parts_.synchronization.release(self.lock);
+        this->unlock(self);
     }
 };
 

@@ -3,27 +3,30 @@
 // lists; a sender holds it only to drain a full port or to clear that of an ended process.
 #pragma once
 
+#include "messaging/attention.hpp"
 #include "messaging/message_list.hpp"
 #include "messaging/message_pool.hpp"
+#include "messaging/message_system.hpp"
 #include "messaging/port.hpp"
 #include "messaging/request_table.hpp"
 #include "messaging/wait_record.hpp"
 
 namespace parley::messaging {
 
-// Whether the end of a watched request interrupts the process (watching.hpp).
-enum class WatchState : std::uint32_t { off, armed, due };
+template <class F>
+class BasicMessageSystem;
 
-template <class P = Port>
-struct Endpoint : ProcessName {
+template <class F>
+struct BasicEndpoint final : Endpoint {
     // Read by all, seldom written.
-    WaitRecord* record;
-    P* port;
-    Endpoint* hop; // where senders put what is meant for this endpoint: it, or a carrier
+    BasicMessageSystem<F>* system;
+    typename F::Port* port;
+    Envelope stamp; // of all that it sends
+    Attention attention;
     std::uint8_t index;
-    Atomic<WatchState> watch{WatchState::off};
-    Atomic<std::uint32_t> wants_budget{0};
-    Atomic<EndpointState> own_state{EndpointState::live}; // as the record's, which is another cache line
+    bool marks_waiters; // of its lock: as the Synchronization says
+    WaitRecord* record;
+    BasicEndpoint* hop; // where senders put what is meant for this endpoint: it, or a carrier
 
     // Written all the time, above all by the owner.
     alignas(64) Lock lock;
@@ -41,11 +44,32 @@ struct Endpoint : ProcessName {
     RequestTable requests;
 
     Event& event() { return record->event; }
-    EndpointState state() const { return own_state.load(std::memory_order_acquire); }
+    EndpointState state() const { return attention.state(); }
     void set_state(EndpointState state)
     {
         record->state.store(state, std::memory_order_release);
-        own_state.store(state, std::memory_order_release);
+        attention.set_state(state);
+    }
+    // What its process is known as from now on.
+    void set_name(std::int32_t node, std::int32_t pid)
+    {
+        record->node = node;
+        record->pid = pid;
+        stamp = Envelope({node, pid}, index);
+    }
+
+    // Endpoint. What can be bound is inlined: with static dispatch, the port too.
+    [[gnu::flatten]] long send(const SendArguments& arguments) override
+    {
+        return system->send_from(*this, arguments);
+    }
+    [[gnu::flatten]] long receive(const ReceiveArguments& arguments, Received& found) override
+    {
+        return system->receive_at(*this, arguments, found);
+    }
+    long receive_block(const ReceiveArguments& arguments, Received& found) override
+    {
+        return system->receive_block_at(*this, arguments, found);
     }
 };
 

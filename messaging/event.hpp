@@ -14,12 +14,33 @@ namespace parley::messaging {
 struct Event {
     Atomic<std::uint32_t> sequence{0};
     Atomic<std::uint32_t> sleepers{0};
+
+    // Sequentially consistent together with the wait of Synchronizations that sleep: either who moves the
+    // sequence first and then looks here sees the sleeper, or the sleeper the new sequence.
+    std::uint32_t sleeping() const { return sleepers.load(std::memory_order_seq_cst); }
 };
 
-// Mutual exclusion. A Synchronization that needs one word uses `word` alone.
+// Mutual exclusion: 0 is free, 1 is held and nobody else wants it; what other values mean is the business of
+// the Synchronization.
 struct Lock {
     Atomic<std::uint32_t> word{0};
-    Atomic<std::uint32_t> turn{0};
+
+    // Acquire pairs with the release of whoever had it before.
+    bool take_free()
+    {
+        std::uint32_t expected = 0;
+        return word.compare_exchange_strong(expected, 1, std::memory_order_acquire,
+                                            std::memory_order_relaxed);
+    }
+    // For a Synchronization that does not mark waiters.
+    void set_free() { word.store(0, std::memory_order_release); }
+    // False when somebody else wants it.
+    bool leave_unwanted()
+    {
+        std::uint32_t expected = 1;
+        return word.compare_exchange_strong(expected, 0, std::memory_order_release,
+                                            std::memory_order_relaxed);
+    }
 };
 
 } // namespace parley::messaging

@@ -23,7 +23,7 @@ protected:
 
     bool negotiates(const Message& message) const
     {
-        return parts_.traits.negotiates && message.length > Negotiation::longest_short;
+        return parts_.traits.negotiates && message.length() > Negotiation::longest_short;
     }
 
     // Its bytes are still its sender's.
@@ -66,10 +66,10 @@ protected:
     {
         if (!negotiates(message))
             return false;
-        EndpointType& sender = endpoint(message.source); // once refused, the message may be gone
+        EndpointType& sender = endpoint(message.source()); // once refused, the message may be gone
         if (!negotiation_of(message).leave_queue(NegotiationState::dropped))
             return false;
-        parts_.synchronization.signal(sender.event());
+        this->signal(sender.event());
         return true;
     }
 
@@ -86,7 +86,7 @@ protected:
 
 private:
     // Lock held, so the sender cannot go on with the message yet.
-    void acknowledge(Message& message) { parts_.synchronization.signal(endpoint(message.source).event()); }
+    void acknowledge(Message& message) { this->signal(endpoint(message.source()).event()); }
 
     [[gnu::noinline]] void answer_queued(Message& message)
     {

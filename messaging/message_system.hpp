@@ -20,16 +20,36 @@ inline constexpr long watch_armed = -1;
 // What becomes of messages that nobody has received.
 enum class Waiting : std::uint8_t { kept, dropped };
 
+// One process's end of it, with the calls whose price counts. They answer as proxies do: a number that is not
+// negative, or minus that of an Error.
+class Endpoint {
+public:
+    // 0; or, where csend waits for its delivery and a handler of the caller's is due, the id of the request
+    // that is left of the call, to be waited for.
+    virtual long send(const SendArguments& arguments) = 0;
+    // The message's length.
+    virtual long receive(const ReceiveArguments& arguments, Received& received) = 0;
+    virtual long receive_block(const ReceiveArguments& arguments, Received& received) = 0;
+
+protected:
+    ~Endpoint() = default;
+};
+
 class MessageSystem {
 public:
-    // send, receive and receive_block answer as proxies do: a number that is not negative, or minus that of
-    // an Error. This is 0; or, where csend waits for its delivery and a handler of the caller's is due, the
-    // id of the request that is left of the call, to be waited for.
-    virtual long send(unsigned caller, const SendArguments& arguments) = 0;
+    // Stays where it is as long as the system exists.
+    virtual Endpoint& endpoint_of(unsigned caller) = 0;
+    long send(unsigned caller, const SendArguments& arguments) { return endpoint_of(caller).send(arguments); }
+    long receive(unsigned caller, const ReceiveArguments& arguments, Received& received)
+    {
+        return endpoint_of(caller).receive(arguments, received);
+    }
+    long receive_block(unsigned caller, const ReceiveArguments& arguments, Received& received)
+    {
+        return endpoint_of(caller).receive_block(arguments, received);
+    }
+
     virtual Result<Reply> start_send(unsigned caller, const SendArguments& arguments) = 0;
-    // The message's length.
-    virtual long receive(unsigned caller, const ReceiveArguments& arguments, Received& received) = 0;
-    virtual long receive_block(unsigned caller, const ReceiveArguments& arguments, Received& received) = 0;
     virtual Result<Reply> start_receive(unsigned caller, const ReceiveArguments& arguments) = 0;
     virtual Result<Reply> done(unsigned caller, long id) = 0;
     virtual Result<Reply> wait(unsigned caller, long id) = 0;

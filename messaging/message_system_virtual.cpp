@@ -6,5 +6,6 @@
 namespace parley::messaging {
 
 template class BasicMessageSystem<Factors<>>;
+template struct BasicEndpoint<Factors<>>;
 
 } // namespace parley::messaging

@@ -11,6 +11,7 @@
 namespace parley::messaging {
 
 struct Message;
+class Envelope;
 
 // Where the coming of the next message shows first: a word that is no longer `silent` then.
 struct Bell {
@@ -22,10 +23,12 @@ struct Bell {
 
 class Port {
 public:
-    // False when there is no place in the queue; the message is still the sender's.
-    virtual bool put(Message& message) = 0;
-    // The oldest message, or null: nothing there, or the oldest's place is claimed and not yet published.
-    virtual Message* take() = 0;
+    // The envelope lies in the port itself, and the message's memory is not looked at. False when there is no
+    // place in the queue; the message is still the sender's, and the envelope is written on it.
+    virtual bool put(Message& message, Envelope envelope) = 0;
+    // The oldest message and its envelope, or null: nothing there, or the oldest's place is claimed and not
+    // yet published.
+    virtual Message* take(Envelope& envelope) = 0;
     // For whoever waits after take() has found nothing. A hint: it may ring too early, and take() finds out.
     virtual Bell bell() const = 0;
 

@@ -56,9 +56,9 @@ private:
     // message_too_long.
     Result<Found> look_for(EndpointType& self, const ReceiveArguments& arguments, std::uint32_t seen)
     {
-        TRY_VOID(parts_.synchronization.acquire(self.lock));
+        TRY_VOID(this->lock(self));
         const Result<Found> found = look_locked(self, arguments, seen);
-        parts_.synchronization.release(self.lock);
+        this->unlock(self);
         return found;
     }
 
@@ -97,7 +97,8 @@ private:
             return std::unexpected(request.error);
         received = {.type = request.reply.type,
                     .block = static_cast<long>(request.buffer.value),
-                    .source = request.reply.source};
+                    .node = request.reply.node,
+                    .pid = request.reply.pid};
         return request.reply.value;
     }
 
@@ -111,7 +112,7 @@ private:
             this->take_back(self, self.receiving);
             self.receiving.state.store(RequestState::free, std::memory_order_relaxed);
         }
-        parts_.synchronization.release(self.lock);
+        this->unlock(self);
         if (has_ended && error != Error::killed)
             return result_of(self, received);
         return std::unexpected(error);

@@ -88,7 +88,7 @@ private:
     Result<Progress> wait_for_either(EndpointType& self, EndpointType& to, Message& message,
                                      const Offer& offer, const WaitDetails& details)
     {
-        if (&self == &to && message.length > parts_.buffers.largest())
+        if (&self == &to && message.length() > parts_.buffers.largest())
             return std::unexpected(Error::no_memory);
         Result<void> filled = std::unexpected(Error::no_memory);
         const auto answered_or_filled = [&] {
@@ -121,7 +121,7 @@ private:
     {
         acquire_always(to);
         const bool waits_there = to.unexpected.remove(message);
-        parts_.synchronization.release(to.lock);
+        this->unlock(to);
         if (waits_there)
             retire(message);
         return waits_there;
@@ -133,23 +133,23 @@ private:
     {
         std::uint32_t grant_number = 0;
         for (std::uint64_t at = 0;;) {
-            TRY_VOID(parts_.synchronization.acquire(to.lock));
+            TRY_VOID(this->lock(to));
             const Negotiation& negotiation = negotiation_of(message);
             grant_number = at == 0 ? negotiation.grants : grant_number;
             if (negotiation.now() != NegotiationState::granted || negotiation.grants != grant_number) {
-                parts_.synchronization.release(to.lock);
+                this->unlock(to);
                 return Progress::again;
             }
             Request& request = *negotiation.request;
-            const std::uint64_t piece = piece_at(request.buffer + at, message.length - at);
+            const std::uint64_t piece = piece_at(request.buffer + at, message.length() - at);
             const Result<void> pushed =
                 parts_.transfer.push(to.index, request.buffer + at, offer.buffer + at, piece);
             at += piece;
-            const bool is_last = !pushed || at == message.length;
+            const bool is_last = !pushed || at == message.length();
             const bool is_ours = !pushed && pushed.error() == Error::bad_argument;
             if (is_last && !is_ours)
                 finish_granted(to, request, pushed);
-            parts_.synchronization.release(to.lock);
+            this->unlock(to);
             if (is_ours)
                 return std::unexpected(Error::bad_buffer);
             if (is_last)
@@ -180,12 +180,13 @@ private:
     {
         to.granted.remove(request);
         const Message& message = *request.message;
-        const auto length = static_cast<long>(message.length);
+        const auto length = static_cast<long>(message.length());
         // done tells the length as the block
         request.reply = {.value = length,
-                         .type = static_cast<long>(message.type),
-                         .source = message.from.number(),
-                         .block = length};
+                         .type = static_cast<long>(message.type()),
+                         .block = length,
+                         .node = message.node(),
+                         .pid = message.pid()};
         request.message = nullptr;
         if (!pushed)
             request.error = pushed.error();
@@ -197,7 +198,7 @@ private:
 
     Progress announce(EndpointType& to, Message& message)
     {
-        parts_.synchronization.signal(to.event());
+        this->signal(to.event());
         trace::received(message);
         retire(message);
         return Progress::done;
@@ -212,9 +213,9 @@ private:
             if (negotiation.leave_queue(NegotiationState::here))
                 return;
             if (negotiation.now() == NegotiationState::dropped)
-                return retire(message);
+                return (void)retire(message);
             if (abandon_granted(to, message))
-                return parts_.synchronization.signal(to.event());
+                return this->signal(to.event());
         }
     }
 
@@ -234,7 +235,7 @@ private:
             if (request.watched)
                 this->alert(to);
         }
-        parts_.synchronization.release(to.lock);
+        this->unlock(to);
         return is_granted;
     }
 };

@@ -10,9 +10,10 @@ namespace parley::messaging {
 
 struct Reply {
     long value = 0;
-    long type = -1;  // of the message a receive or probe found; -1 otherwise
-    long source = 0; // node | pid << 32
-    long block = 0;  // receive_block: where the bytes are; done and probe: the length
+    long type = -1; // of the message a receive or probe found; -1 otherwise
+    long block = 0; // receive_block: where the bytes are; done and probe: the length
+    long node = 0;  // its sender
+    long pid = 0;
 };
 
 // A Result<long> in one register: a number that is not negative, or minus that of an Error.
@@ -34,24 +35,28 @@ private:
 // when it is written; a receive that fails does not write it.
 struct Received {
     long type;
-    long block;  // where the bytes are
-    long source; // node | pid << 32
+    long block; // where the bytes are, of those that hand over blocks
+    long node;  // its sender
+    long pid;
 };
 
 struct SendArguments {
     long type;
     UserAddress buffer;
     long length;
-    long node;    // -1: all nodes but the caller's
-    long address; // pid | context << 32
+    long node;        // -1: all nodes but the caller's
+    std::uint64_t to; // context << 8 | pid << 32, as in a sender's word (kernel/interface/senders.h)
+
+    std::int32_t pid() const { return static_cast<std::int32_t>(to >> 32); }
+    std::uint8_t context() const { return static_cast<std::uint8_t>(to >> 8); }
 };
 
 struct ReceiveArguments {
     long typesel;
     UserAddress buffer;
     long maximum;
-    long nodesel; // -1: any
-    long address; // pid selector | context << 32
+    std::uint64_t from; // the senders: kernel/interface/senders.h
+    std::uint64_t mask;
 };
 
 } // namespace parley::messaging

@@ -100,9 +100,9 @@ protected:
             abandon_send(self, *request);
             return Reply{};
         }
-        TRY_VOID(parts_.synchronization.acquire(self.lock));
+        TRY_VOID(this->lock(self));
         this->take_back(self, *request);
-        parts_.synchronization.release(self.lock);
+        this->unlock(self);
         self.requests.release(*request);
         return Reply{};
     }
@@ -114,9 +114,9 @@ protected:
         Request* const request = TRY(self.requests.find(id));
         if (request == nullptr)
             return Reply{};
-        TRY_VOID(parts_.synchronization.acquire(self.lock));
+        TRY_VOID(this->lock(self));
         request->watched = true;
-        parts_.synchronization.release(self.lock);
+        this->unlock(self);
         return Reply{};
     }
 
@@ -124,9 +124,9 @@ protected:
     // seen by the owner, who looks at its requests now.
     void set_watch(EndpointType& self, WatchState state)
     {
-        self.watch.store(state, std::memory_order_release);
+        self.attention.set_watch(state);
         if (state == WatchState::armed)
-            parts_.synchronization.signal(self.event());
+            this->signal(self.event());
     }
 
 private:
@@ -197,13 +197,13 @@ private:
 
     Result<void> post_receive(EndpointType& self, Request& request)
     {
-        TRY_VOID(parts_.synchronization.acquire(self.lock));
+        TRY_VOID(this->lock(self));
         Message* previous = nullptr;
         Message* const message = this->find_unexpected(self, request.selector, previous);
         if (message == nullptr) {
             request.state.store(RequestState::posted, std::memory_order_relaxed);
             self.posted.push_back(request);
-        } else if (message->length > request.maximum) {
+        } else if (message->length() > request.maximum) {
             request.error = Error::message_too_long;
             request.state.store(RequestState::failed, std::memory_order_relaxed);
         } else {
@@ -211,7 +211,7 @@ private:
             if (!this->lacks_bytes(*message) || !this->grant(self, *message, request))
                 match(self, request, *message);
         }
-        parts_.synchronization.release(self.lock);
+        this->unlock(self);
         return {};
     }
 };

@@ -3,6 +3,9 @@
 // 0x80000007 where a long is wanted.
 #pragma once
 
+#include "kernel/interface/senders.h"
+#include "messaging/envelope.hpp"
+
 #include <cstdint>
 
 namespace parley::messaging {
@@ -16,16 +19,33 @@ constexpr bool is_valid_type(long type)
     return type >= first_force_type && type <= 1'999'999'999;
 }
 
+// Which messages a receive takes: those of some types from some senders (kernel/interface/senders.h).
 struct Selector {
     std::int32_t types = -1; // a type, -1 for any but force types, or a mask when the sign bit is set
-    std::int32_t node = -1;
-    std::int32_t pid = -1;
-    std::uint32_t context = 0;
+    std::uint64_t from = 0;
+    std::uint64_t mask = PARLEY_SENDER_CONTEXT;
 
-    constexpr bool takes_type(std::uint32_t type) const
+    // -1: any.
+    constexpr int node() const
+    {
+        return (mask & PARLEY_SENDER_NODE) == 0 ? -1 : static_cast<int>(from & PARLEY_SENDER_NODE);
+    }
+
+    [[gnu::always_inline]] bool takes(const Envelope& envelope) const
+    {
+        return envelope.is_from(from, mask) && takes_type(envelope.type());
+    }
+
+    [[gnu::always_inline]] constexpr bool takes_type(std::uint32_t type) const
+    {
+        return type == static_cast<std::uint32_t>(types) || takes_among_others(type);
+    }
+
+private:
+    constexpr bool takes_among_others(std::uint32_t type) const
     {
         if (types >= 0)
-            return type == static_cast<std::uint32_t>(types);
+            return false;
         if (type >= first_force_type)
             return false; // a force message needs the receive that names it
         if (types == -1)

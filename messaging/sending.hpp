@@ -3,119 +3,58 @@
 // it can fail.
 #pragma once
 
-#include "messaging/pid_names.hpp"
-#include "messaging/rendezvous.hpp"
+#include "messaging/addressing.hpp"
 
 namespace parley::messaging {
 
 template <class F>
-class Sending : public Rendezvous<F> {
+class Sending : public Addressing<F> {
 public:
-    using typename Rendezvous<F>::EndpointType;
-    using Rendezvous<F>::Rendezvous;
+    using typename Addressing<F>::EndpointType;
+    using Addressing<F>::Addressing;
 
 protected:
-    using Rendezvous<F>::await;
-    using Rendezvous<F>::endpoint;
-    using Rendezvous<F>::parts_;
-    using Rendezvous<F>::put;
+    using Addressing<F>::await;
+    using typename Addressing<F>::Destinations;
+    using Addressing<F>::endpoint;
+    using Addressing<F>::parts_;
+    using Addressing<F>::put;
 
     ~Sending() = default;
 
-    // Where a send goes: `count` endpoints of one pid, from `first` on, without the sender when it is a
-    // broadcast.
-    struct Destinations {
-        unsigned first;
-        unsigned last;
-        unsigned skipped;
-        unsigned count;
-    };
-
-    bool is_on_node(const SendArguments& arguments) const
+    // The path of a message (README), 3: straight to the process 0 of a node, when a spare message is there.
+    // Everything else is the business of others, who begin anew. 0, or minus an error as those of post(),
+    // and closed. What is not needed for a message without bytes is in functions of its own, so that next to
+    // nothing has to be saved here.
+    template <class Otherwise>
+    [[gnu::always_inline]] long send_straight(EndpointType& self, const SendArguments& arguments,
+                                              Otherwise otherwise)
     {
-        return static_cast<unsigned long>(arguments.node) < parts_.nodes;
+        const auto node = static_cast<std::uint64_t>(arguments.node);
+        const bool is_usual = node < this->ordinary_.nodes && (arguments.to & ~PARLEY_SENDER_CONTEXT) == 0;
+        if (!is_usual || !is_valid_type(arguments.type) || !self.pool.has_kept()) [[unlikely]]
+            return otherwise();
+        EndpointType& to = endpoint(static_cast<unsigned>(node));
+        const std::uint64_t home = self.pool.take_place();
+        if (arguments.length != 0 || trace::reads_messages)
+            return send_packed(self, arguments, to, home);
+        Message& message = self.pool.at(home);
+        if (!to.port->put(message, envelope_of(self, arguments, home))) [[unlikely]]
+            return put_later(to, message);
+        return this->tell(to);
     }
 
-    // The endpoint of node 0 with the pid that is meant. Errors: bad_type, bad_length, bad_process.
-    [[gnu::always_inline]] Result<unsigned> check(const SendArguments& arguments)
+    // The same for all that is ordinary, and in any case with a message. Errors: those of post(), and closed.
+    [[gnu::noinline]] Outcome send_now(EndpointType& self, const SendArguments& arguments, EndpointType& to)
     {
-        if (!is_valid_type(arguments.type)) [[unlikely]]
-            return std::unexpected(Error::bad_type);
-        if (arguments.length < 0) [[unlikely]]
+        if (!this->is_valid_length(arguments))
             return std::unexpected(Error::bad_length);
-        const std::uint64_t first =
-            std::uint64_t{static_cast<std::uint32_t>(arguments.address)} * parts_.nodes;
-        if (first >= parts_.on_nodes) [[unlikely]]
-            return names_.find(static_cast<std::int32_t>(arguments.address), parts_.nodes);
-        return static_cast<unsigned>(first);
-    }
-
-    // The same for one destination: its endpoint. Errors: also bad_node.
-    [[gnu::always_inline]] Result<unsigned> check_single(const SendArguments& arguments)
-    {
-        if (!is_on_node(arguments)) [[unlikely]]
-            return check_host(arguments);
-        const unsigned first = TRY(check(arguments));
-        return first + static_cast<unsigned>(arguments.node);
-    }
-
-    // The same for one or all. Errors: also closed, for a single destination that was killed.
-    Result<Destinations> check_all(EndpointType& self, const SendArguments& arguments)
-    {
-        if (arguments.node == -1) {
-            const unsigned first = TRY(check(arguments));
-            const unsigned own = first + static_cast<unsigned>(self.node);
-            const bool from_host = self.index >= parts_.on_nodes; // then nobody is left out
-            return Destinations{first, first + parts_.nodes, own,
-                                from_host ? parts_.nodes : parts_.nodes - 1};
-        }
-        const unsigned to = TRY(check_single(arguments));
-        if (endpoint(to).state() == EndpointState::killed)
-            return std::unexpected(Error::closed);
-        return Destinations{to, to + 1, to + 1, 1};
-    }
-
-    // What the process of this endpoint is known as from now on; its old number still finds it. Errors:
-    // bad_process, pid_in_use.
-    Result<void> rename(EndpointType& self, std::int32_t pid)
-    {
-        if (pid < 0)
-            return std::unexpected(Error::bad_process);
-        if (self.index < parts_.on_nodes && pid != self.pid)
-            TRY_VOID(names_.set(self.index / parts_.nodes, pid, parts_.on_nodes / parts_.nodes));
-        self.pid = self.record->pid = pid;
-        return {};
-    }
-
-    // The endpoint that a send is for when nothing about it is out of the ordinary, else null.
-    [[gnu::always_inline]] EndpointType* ordinary_destination(const SendArguments& arguments,
-                                                              bool follows_sends)
-    {
-        const std::uint64_t index =
-            std::uint64_t{static_cast<std::uint32_t>(arguments.address)} * parts_.nodes +
-            static_cast<std::uint64_t>(arguments.node);
-        const bool ordinary = is_on_node(arguments) && index < parts_.on_nodes &&
-                              is_valid_type(arguments.type) && arguments.length >= 0;
-        if (!ordinary || follows_sends) [[unlikely]]
-            return nullptr;
-        EndpointType& to = endpoint(static_cast<unsigned>(index));
-        return to.state() == EndpointState::live ? &to : nullptr;
-    }
-
-    // The path of a message (README), 3. To one live endpoint, when nobody counts deliveries: 0. Errors:
-    // those of post().
-    [[gnu::always_inline]] Outcome send_now(EndpointType& self, const SendArguments& arguments,
-                                            EndpointType& to)
-    {
-        Message* const spare = self.pool.take();
-        Message& message = spare != nullptr && fill(self, arguments, *spare)
-                               ? *spare
-                               : *TRY(prepare_all(self, arguments, spare, 1, 0, nullptr));
-        message.completion = nullptr;
+        Message& message = *TRY(prepare_all(self, arguments, self.pool.take(), 1, 0, nullptr));
         message.destination = to.index;
         trace::sending(message);
-        if (!put(*to.hop, message)) [[unlikely]]
-            return discard_unsent(message);
+        const Outcome put_there = put(*to.hop, message, message);
+        if (!put_there) [[unlikely]]
+            return refused(message, put_there.error());
         return 0;
     }
 
@@ -147,11 +86,11 @@ private:
                           unsigned sent, Request* completion)
     {
         Message& message = *TRY(prepare_all(self, arguments, self.pool.take(), copies, sent, completion));
-        message.completion = completion;
         message.destination = static_cast<std::uint8_t>(to);
         trace::sending(message);
         const bool asks = this->negotiates(message);
-        if (put(*endpoint(to).hop, message)) [[likely]] {
+        const Outcome put_there = put(*endpoint(to).hop, message, message);
+        if (put_there || put_there.error() == Error::closed) [[likely]] {
             if (!asks) [[likely]]
                 return {};
             return follow_up(self, arguments, copies, message, sent, completion);
@@ -160,23 +99,54 @@ private:
         return discard_unsent(message);
     }
 
-    [[gnu::always_inline]] static void address(EndpointType& self, const SendArguments& arguments,
-                                               Message& message)
+    [[gnu::always_inline]] static Envelope envelope_of(EndpointType& self, const SendArguments& arguments,
+                                                       std::uint64_t home)
     {
-        message.type = static_cast<std::uint32_t>(arguments.type);
-        message.context = static_cast<std::uint8_t>(static_cast<std::uint64_t>(arguments.address) >> 32);
-        message.from = self;
-        message.length = static_cast<std::uint64_t>(arguments.length);
+        return self.stamp.addressed(static_cast<std::uint32_t>(arguments.type),
+                                    static_cast<std::uint32_t>(arguments.length), arguments.to, home);
     }
 
-    // The only message of a call, and its bytes. False: not yet, and nothing but the message is held.
-    [[gnu::always_inline]] bool fill(EndpointType& self, const SendArguments& arguments, Message& message)
+    // The same for a message with bytes.
+    [[gnu::noinline]] long send_packed(EndpointType& self, const SendArguments& arguments, EndpointType& to,
+                                       std::uint64_t home)
     {
-        address(self, arguments, message);
-        if (arguments.length == 0)
-            return true;
-        const Offer offer{self.index, arguments.buffer, 1};
-        return parts_.transfer.offer(message, offer).has_value();
+        Message& message = self.pool.at(home);
+        message.unpack(envelope_of(self, arguments, home));
+        if (!this->is_valid_length(arguments) || !offered(self, arguments, message)) [[unlikely]] {
+            self.pool.keep(message);
+            return send_now(self, arguments, to).number();
+        }
+        if (trace::reads_messages) {
+            message.destination = to.index;
+            trace::sending(message);
+        }
+        if (!to.port->put(message, message)) [[unlikely]]
+            return put_later(to, message);
+        return this->tell(to);
+    }
+
+    [[gnu::always_inline]] bool offered(EndpointType& self, const SendArguments& arguments, Message& message)
+    {
+        return arguments.length == 0 || parts_.transfer.offer(message, {self.index, arguments.buffer, 1});
+    }
+
+    // The port was full.
+    [[gnu::noinline]] static long put_later(EndpointType& to, Message& message)
+    {
+        return to.system->put_after_all(to, message).number();
+    }
+
+    Outcome put_after_all(EndpointType& to, Message& message)
+    {
+        const Outcome put_there = put(to, message, message);
+        return put_there ? put_there : refused(message, put_there.error());
+    }
+
+    [[gnu::noinline]] std::unexpected<Error> refused(Message& message, Error error)
+    {
+        if (error == Error::closed)
+            return std::unexpected(error);
+        return discard_unsent(message);
     }
 
     [[gnu::noinline]] std::unexpected<Error> discard_unsent(Message& message)
@@ -199,19 +169,6 @@ private:
         return brought;
     }
 
-    // A destination that is on no node: the host, which is alone and so has any pid. Errors: also bad_node.
-    [[gnu::noinline]] Result<unsigned> check_host(const SendArguments& arguments)
-    {
-        SendArguments to_node = arguments;
-        to_node.address = 0;
-        TRY(check(to_node));
-        if (arguments.node != static_cast<long>(parts_.nodes) || parts_.processes == parts_.on_nodes)
-            return std::unexpected(Error::bad_node);
-        return parts_.on_nodes;
-    }
-
-    PidNames names_;
-
     // The long way to a message with its bytes: from `spare`, if there is one, or the heap. Waits if that can
     // help, else leaves nothing behind.
     [[gnu::noinline]] Result<Message*> prepare_all(EndpointType& self, const SendArguments& arguments,
@@ -219,11 +176,11 @@ private:
                                                    Request* completion)
     {
         const Offer offer{self.index, arguments.buffer, copies};
-        Result<Message*> prepared = prepare(self, arguments, offer, spare, sent > 0);
+        Result<Message*> prepared = prepare(self, arguments, offer, spare, sent > 0, completion);
         if (prepared) [[likely]]
             return prepared;
         if (prepared.error() == Error::no_memory)
-            prepared = wait_for_budget(self, arguments, offer, sent > 0);
+            prepared = wait_for_budget(self, arguments, offer, sent > 0, completion);
         if (!prepared)
             give_up(arguments, offer, sent, completion);
         return prepared;
@@ -240,7 +197,7 @@ private:
         if (arguments.length == 0 || sent == 0)
             return;
         Message ghost;
-        ghost.length = static_cast<std::uint64_t>(arguments.length);
+        ghost.write(Envelope().addressed(0, static_cast<std::uint32_t>(arguments.length), 0, 0));
         for (unsigned share = 0; share < missing; ++share)
             if (parts_.transfer.repeat(ghost, offer))
                 parts_.transfer.drop(ghost);
@@ -248,13 +205,13 @@ private:
 
     // A message with its bytes, or the reason why not; then nothing is held.
     Result<Message*> prepare(EndpointType& self, const SendArguments& arguments, const Offer& offer,
-                             Message* spare, bool again)
+                             Message* spare, bool again, Request* completion)
     {
         Message* const message = spare != nullptr ? spare : TRY(this->new_message(self));
-        address(self, arguments, *message);
-        if (message->length == 0)
+        message->write(envelope_of(self, arguments, completion == nullptr ? message->place : 0));
+        message->completion = completion;
+        if (message->length() == 0)
             return message;
-        message->completion = nullptr;
         const Result<void> offered =
             again ? parts_.transfer.repeat(*message, offer) : parts_.transfer.offer(*message, offer);
         if (offered)
@@ -266,7 +223,7 @@ private:
     // The budget is used up: wait until something is freed, and try again. The first try comes after the
     // announcement, so that a release in between either serves it or signals us.
     [[gnu::noinline]] Result<Message*> wait_for_budget(EndpointType& self, const SendArguments& arguments,
-                                                       const Offer& offer, bool again)
+                                                       const Offer& offer, bool again, Request* completion)
     {
         if (!parts_.traits.needs_shared &&
             static_cast<std::uint64_t>(arguments.length) > parts_.buffers.largest())
@@ -276,7 +233,7 @@ private:
         waited_for.restartable = !again; // a broadcast that has begun is finished first
         this->announce_budget_wait(self);
         const Result<void> waited = await(self, waited_for, [&] {
-            prepared = prepare(self, arguments, offer, nullptr, again);
+            prepared = prepare(self, arguments, offer, nullptr, again, completion);
             return prepared || prepared.error() != Error::no_memory;
         });
         this->end_budget_wait(self);
@@ -289,8 +246,7 @@ private:
     Result<void> post_to_nobody(EndpointType& self, const SendArguments& arguments)
     {
         const Offer offer{self.index, arguments.buffer, 0};
-        Message& message = *TRY(prepare(self, arguments, offer, nullptr, false));
-        message.completion = nullptr;
+        Message& message = *TRY(prepare(self, arguments, offer, nullptr, false, nullptr));
         this->drop_own(message);
         return {};
     }

@@ -20,22 +20,14 @@ inline bool try_lock(Lock& lock)
 
 inline void unlock(Lock& lock) { lock.word.store(0, std::memory_order_release); }
 
-// Out of line, as are the other long ways here: the short way then needs no stack frame.
-[[gnu::noinline]] inline Result<void> spin_unless_killed(Lock& lock)
+// Spins until the lock is ours, or gives up because this process must end.
+inline Result<void> spin_unless_killed(Lock& lock)
 {
     platform::SpinWait spin;
     while (!try_lock(lock))
         if (!spin.once())
             return std::unexpected(Error::killed);
     return {};
-}
-
-// Spins until the lock is ours, or gives up because this process must end.
-inline Result<void> lock_unless_killed(Lock& lock)
-{
-    if (try_lock(lock)) [[likely]]
-        return {};
-    return spin_unless_killed(lock);
 }
 
 // For sections so short that even a process that must end waits for them.

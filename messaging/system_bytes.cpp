@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "messaging/blocks.hpp"
 #include "messaging/composition.hpp"
-#include "messaging/endpoint.hpp"
+#include "messaging/core.hpp"
 
 #include "messaging/leaves.hpp"
 
@@ -24,7 +24,7 @@ constexpr std::size_t everything_else = 16 * page_bytes;
 
 std::size_t system_bytes(unsigned endpoints, std::size_t budget, const SharedRange& blocks)
 {
-    constexpr std::size_t each = sizeof(Endpoint<>) + round_up(largest(PortLeaves{}), 64);
+    constexpr std::size_t each = sizeof(BasicEndpoint<Factors<>>) + round_up(largest(PortLeaves{}), 64);
     const std::size_t arena = round_up(budget, page_bytes);
     return wait_records_bytes + endpoints * each + everything_else + BuddyHeap::table_bytes(blocks.bytes) +
            BuddyHeap::table_bytes(arena) + arena;

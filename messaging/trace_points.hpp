@@ -10,6 +10,9 @@ struct WaitDetails;
 
 namespace trace {
 
+// Whether a message's memory must tell what its envelope does.
+inline constexpr bool reads_messages = false;
+
 // A message is about to be put on its way; it is still its sender's.
 inline void sending(Message&) { }
 // It has found the receive that it is for.

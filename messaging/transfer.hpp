@@ -16,7 +16,7 @@ struct Message;
 // The sender's side of one call.
 struct Offer {
     unsigned sender;    // endpoint
-    UserAddress buffer; // message.length bytes
+    UserAddress buffer; // message.length() bytes
     unsigned copies;    // how many messages will carry these bytes: more than one in a broadcast
 };
 

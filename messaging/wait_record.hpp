@@ -6,6 +6,7 @@
 #pragma once
 
 #include "kernel/base/address.hpp"
+#include "messaging/attention.hpp"
 #include "messaging/event.hpp"
 
 #include <cstddef>
@@ -14,8 +15,6 @@
 namespace parley::messaging {
 
 class MessageList;
-
-enum class EndpointState : std::uint32_t { live, ended, killed };
 
 enum class WaitReason : std::uint32_t { message, block, delivery, budget, request, probe, lent, carrying };
 

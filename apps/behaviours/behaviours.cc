@@ -24,16 +24,13 @@ using behaviours::Manners;
 constexpr long any = -1;
 constexpr long cache_line = 64;
 
-long address(long pid, Context context)
-{
-    return static_cast<long>(static_cast<unsigned>(pid)) | static_cast<long>(context) << 32;
-}
+long address(long pid, Context context) { return static_cast<long>(context) << 8 | pid << 32; }
 
 Answer of_receive(const nx_raw_reply& reply)
 {
     return {.value = reply.value,
             .type = reply.type,
-            .node = static_cast<int>(reply.source),
+            .node = static_cast<int>(reply.node),
             .length = reply.value < 0 ? 0 : reply.value,
             .block = reinterpret_cast<void*>(reply.block)};
 }
@@ -43,7 +40,7 @@ Answer of_question(const nx_raw_reply& reply)
 {
     return {.value = reply.value,
             .type = reply.type,
-            .node = static_cast<int>(reply.source),
+            .node = static_cast<int>(reply.node),
             .length = reply.block,
             .block = nullptr};
 }

@@ -8,21 +8,19 @@
 
 #include "kernel/interface/start_info.h"
 
-#define PARLEY_LIBRARY_VERSION 4
+#define PARLEY_LIBRARY_VERSION 5
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* What an operation answers; its definition is { long value, type, source, block; }. */
+/* What an operation answers; its definition is { long value, type, block, node, pid; }. */
 struct parley_reply;
 
 /* One process's place in the message system; lies in the shared region. */
 struct parley_process;
 
-/* The words of a send, receive or receive_block, as in the registers of a proxy call (proxies.h): first to
- * fifth argument; afterwards second, third and fourth are type, block and source. A call that fails leaves
- * them as they were. */
+/* The words of a send, receive or receive_block, as in the registers of a proxy call (proxies.h). */
 struct parley_call {
     long first;
     long second;
@@ -31,23 +29,32 @@ struct parley_call {
     long fifth;
 };
 
+/* What a receive has found; written only by one that does not fail. `block` is of use after receive_block. */
+struct parley_found {
+    long type;
+    long block;
+    long node;
+    long pid;
+};
+
 struct parley_library {
     unsigned long version;
     /* Enters the message system; the first process of a job to come sets it up in the shared region.
      * Null: impossible (too little memory, or a design that the library does not know). */
     struct parley_process* (*attach)(const struct parley_start* start);
-    long (*send)(struct parley_process* self, struct parley_call* call);
+    long (*send)(struct parley_process* self, const struct parley_call* call);
     struct parley_reply (*start_send)(struct parley_process* self, long type, const void* buffer, long length,
-                                      long node, long address);
-    long (*receive)(struct parley_process* self, struct parley_call* call);
-    long (*receive_block)(struct parley_process* self, struct parley_call* call);
+                                      long node, unsigned long address);
+    long (*receive)(struct parley_process* self, const struct parley_call* call, struct parley_found* found);
+    long (*receive_block)(struct parley_process* self, const struct parley_call* call,
+                          struct parley_found* found);
     struct parley_reply (*start_receive)(struct parley_process* self, long typesel, void* buffer,
-                                         long maximum, long nodesel, long address);
+                                         long maximum, unsigned long from, unsigned long mask);
     struct parley_reply (*done)(struct parley_process* self, long id);
     struct parley_reply (*wait)(struct parley_process* self, long id);
     struct parley_reply (*cancel)(struct parley_process* self, long id);
-    struct parley_reply (*probe)(struct parley_process* self, long typesel, long may_wait, long nodesel,
-                                 long address);
+    struct parley_reply (*probe)(struct parley_process* self, long typesel, long may_wait, unsigned long from,
+                                 unsigned long mask);
     struct parley_reply (*watch)(struct parley_process* self, long id);
     /* For a program that is about to start in the place of that endpoint: its pid, and a place as new. */
     struct parley_reply (*reopen)(struct parley_process* self, long endpoint, long pid);

@@ -3,8 +3,8 @@
  * interface).
  *
  * Instruction `syscall`: rax = PARLEY_PROXY_BASE + method, rdi = proxy, rsi rdx r10 r8 r9 = five arguments.
- * Returns rax = value (>= 0) or -error (errors.h), rdx = type, r8 = source, r10 = block; rcx and r11 are
- * lost, all other registers are kept, and after an error rdx, r8 and r10 too. Numbers below
+ * Returns rax = value (>= 0) or -error (errors.h), rdx = type, r10 = block, r8 = node, r9 = pid; rcx and r11
+ * are lost, all other registers are kept, and after an error those too. Numbers below
  * PARLEY_PROXY_BASE are Linux system calls. */
 #ifndef PARLEY_KERNEL_INTERFACE_PROXIES_H
 #define PARLEY_KERNEL_INTERFACE_PROXIES_H
@@ -18,23 +18,22 @@
  *   send          (type, buffer, length, node, address)      csend: value 0; or an id, whose wait is the rest
  *                               of the call: a handler is due that comes first
  *   start_send    (type, buffer, length, node, address)      isend: value = message id > 0
- *   receive       (typesel, buffer, maximum, nodesel, address)  crecv: value = length; type, source
- *   receive_block (typesel, buffer, maximum, nodesel, address)  crecvp: value = length; type, source, block
- *   start_receive (typesel, buffer, maximum, nodesel, address)  irecv: value = message id > 0
+ *   receive       (typesel, buffer, maximum, from, mask)  crecv: value = length; type, node, pid
+ *   receive_block (typesel, buffer, maximum, from, mask)  crecvp: value = length; type, node, pid, block
+ *   start_receive (typesel, buffer, maximum, from, mask)  irecv: value = message id > 0
  *   done          (id)          value 1 (type, source, block = length when it was a receive, else type = -1)
  *                               or 0
  *   wait          (id)          value = length of the received message, or -0 and type = -1 for a send
  *   cancel        (id)          value 0
- *   probe         (typesel, may_wait, 0, nodesel, address)   value 1 (type, source, block = length) or 0
+ *   probe         (typesel, may_wait, 0, from, mask)   value 1 (type, node, pid, block = length) or 0
  *   watch         (id)          id > 0: the end of this request shall interrupt the caller; -1: such ends
  *                               interrupt from now on, once; 0: they do not. Interrupted calls (crecv,
  *                               cprobe, msgwait; csend and isend that wait for the budget) return the error
  *                               `interrupted` and can be made again; value 0
  *   allocate      (bytes, alignment)   value = address of a block in the shared region, owned by the caller
  *   release       (block)       value 0
- *   An `address` is pid | context << 32, context 0 = the program's own messages, 1 = the library's (never
- *   matched by the other). A selector of -1 in its low 32 bits matches any pid or node.
- *   `source` = node | pid << 32.
+ *   An `address` is context << 8 | pid << 32, context 0 = the program's own messages, 1 = the library's
+ *   (never matched by the other). `from` and `mask` say whose messages are meant: senders.h.
  * results: what a run reports.
  *   report        (row)         pointer to struct parley_row (results.h): value 0
  * process: the calling process.
@@ -52,7 +51,7 @@
  *                               Behind the name its arguments may stand, each behind a byte of zero
  *   start         (node, pid)   let those begin that have been placed: value 0
  *   wait_for      (node, pid, one)   until they have all ended (one = 0: value 0), or one has (one = 1:
- *                               value = its status, source = node | pid << 32); may end with `interrupted`
+ *                               value = its status; node, pid); may end with `interrupted`
  *   kill          (node, pid, keep)   end them, and wait until they have gone; messages that wait for them
  *                               stay for the next programs in their places (keep = 1) or are forgotten (0):
  *                               value 0

@@ -12,13 +12,13 @@ using messaging::MessageList;
 using messaging::WaitReason;
 using messaging::WaitRecord;
 
-const void* NearMisses::find(const void* address, std::size_t bytes) const
+const void* NearMisses::find(const void* address, std::size_t bytes, std::size_t alignment) const
 {
     if (region_ == nullptr || address == nullptr)
         return address;
     const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(address) - PARLEY_SHARED_BASE;
     const std::size_t in_page = offset % page_bytes;
-    if (offset >= region_->bytes() || in_page % alignof(Message) != 0 || in_page + bytes > page_bytes)
+    if (offset >= region_->bytes() || in_page % alignment != 0 || in_page + bytes > page_bytes)
         return nullptr;
     const Result<PhysAddr> page = region_->find(offset);
     return page ? arch::to_pointer<const std::byte>(*page + in_page) : nullptr;
@@ -26,13 +26,13 @@ const void* NearMisses::find(const void* address, std::size_t bytes) const
 
 const Message* NearMisses::first(const WaitRecord& record) const
 {
-    const auto* list = static_cast<const MessageList*>(find(record.unexpected, sizeof(MessageList)));
-    return list == nullptr ? nullptr : static_cast<const Message*>(find(list->first(), sizeof(Message)));
+    const MessageList* const list = find(record.unexpected);
+    return list == nullptr ? nullptr : find(static_cast<const Message*>(list->first()));
 }
 
 const Message* NearMisses::after(const Message& message) const
 {
-    return static_cast<const Message*>(find(message.next, sizeof(Message)));
+    return find(static_cast<const Message*>(message.next));
 }
 
 std::string_view reason_against(const Message& message, const WaitRecord& wait, int from_node)
@@ -41,7 +41,7 @@ std::string_view reason_against(const Message& message, const WaitRecord& wait, 
     if (reason != WaitReason::message && reason != WaitReason::block && reason != WaitReason::probe)
         return "it does not wait for this";
     const auto types = static_cast<std::int32_t>(wait.type.load(std::memory_order_relaxed));
-    if (!messaging::Selector{.types = types}.takes_type(message.type))
+    if (!messaging::Selector{.types = types}.takes_type(message.type()))
         return "another type is asked for";
     const std::int32_t node = wait.peer.load(std::memory_order_relaxed);
     if (node != -1 && node != from_node)

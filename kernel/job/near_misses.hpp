@@ -24,8 +24,13 @@ public:
     const messaging::Message* after(const messaging::Message& message) const;
 
 private:
-    // What lies at an address, or null: nothing of the job's, or not in one page.
-    const void* find(const void* address, std::size_t bytes) const;
+    // What lies at an address, or null: nothing of the job's, or not whole in one page.
+    const void* find(const void* address, std::size_t bytes, std::size_t alignment) const;
+    template <class Object>
+    const Object* find(const Object* object) const
+    {
+        return static_cast<const Object*>(find(object, sizeof(Object), alignof(Object)));
+    }
 
     SharedRegion* region_;
 };

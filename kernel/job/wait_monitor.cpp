@@ -193,12 +193,12 @@ void WaitMonitor::report_queue(const WaitRecord& record)
          message = queue.after(*message)) {
         if (++count > shown)
             return console().write("    and more\n");
-        const WaitRecord* from = message->source < count_ ? this->record(message->source) : nullptr;
+        const WaitRecord* from = message->source() < count_ ? this->record(message->source()) : nullptr;
         const int node = from == nullptr ? -1 : from->node;
         Text<200> line;
-        line << "    near miss: type " << message->type << ", " << message->length << " bytes, from node "
+        line << "    near miss: type " << message->type() << ", " << message->length() << " bytes, from node "
              << node << ": "
-             << (message->context == 0 ? reason_against(*message, record, node) : "the NX library's own")
+             << (message->context() == 0 ? reason_against(*message, record, node) : "the NX library's own")
              << '\n';
         console().write(line.view());
     }

@@ -20,7 +20,8 @@ static_assert(sizeof(SendArguments) == 5 * sizeof(std::uint64_t));
 static_assert(sizeof(ReceiveArguments) == 5 * sizeof(std::uint64_t));
 static_assert(offsetof(CallFrame, r9) - offsetof(CallFrame, rsi) == 4 * sizeof(std::uint64_t));
 static_assert(offsetof(CallFrame, r10) - offsetof(CallFrame, rdx) == offsetof(Received, block));
-static_assert(offsetof(CallFrame, r8) - offsetof(CallFrame, rdx) == offsetof(Received, source));
+static_assert(offsetof(CallFrame, r8) - offsetof(CallFrame, rdx) == offsetof(Received, node));
+static_assert(offsetof(CallFrame, r9) - offsetof(CallFrame, rdx) == offsetof(Received, pid));
 
 const SendArguments& send_arguments(const CallFrame& frame)
 {
@@ -39,8 +40,9 @@ std::uint64_t reply(CallFrame& frame, const Result<Reply>& result)
     if (!result)
         return failure(result.error());
     frame.rdx = static_cast<std::uint64_t>(result->type);
-    frame.r8 = static_cast<std::uint64_t>(result->source);
     frame.r10 = static_cast<std::uint64_t>(result->block);
+    frame.r8 = static_cast<std::uint64_t>(result->node);
+    frame.r9 = static_cast<std::uint64_t>(result->pid);
     return static_cast<std::uint64_t>(result->value);
 }
 
@@ -50,7 +52,7 @@ long id_of(const CallFrame& frame) { return static_cast<long>(frame.rsi); }
 
 std::uint64_t messages_send(UserProcess& self, CallFrame& frame)
 {
-    return static_cast<std::uint64_t>(self.system->send(self.endpoint, send_arguments(frame)));
+    return static_cast<std::uint64_t>(self.messages->send(send_arguments(frame)));
 }
 
 std::uint64_t messages_start_send(UserProcess& self, CallFrame& frame)
@@ -60,14 +62,13 @@ std::uint64_t messages_start_send(UserProcess& self, CallFrame& frame)
 
 std::uint64_t messages_receive(UserProcess& self, CallFrame& frame)
 {
-    return static_cast<std::uint64_t>(
-        self.system->receive(self.endpoint, receive_arguments(frame), received(frame)));
+    return static_cast<std::uint64_t>(self.messages->receive(receive_arguments(frame), received(frame)));
 }
 
 std::uint64_t messages_receive_block(UserProcess& self, CallFrame& frame)
 {
     return static_cast<std::uint64_t>(
-        self.system->receive_block(self.endpoint, receive_arguments(frame), received(frame)));
+        self.messages->receive_block(receive_arguments(frame), received(frame)));
 }
 
 std::uint64_t messages_start_receive(UserProcess& self, CallFrame& frame)

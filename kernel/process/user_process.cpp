@@ -14,8 +14,10 @@ namespace parley::kernel {
 void UserProcess::proxies_for(messaging::MessageSystem* of_job)
 {
     system = of_job;
-    if (system != nullptr)
+    if (system != nullptr) {
+        messages = &system->endpoint_of(endpoint);
         messages_proxy = proxies.add(ObjectClass::messages);
+    }
     results_proxy = proxies.add(ObjectClass::results);
     process_proxy = proxies.add(ObjectClass::process);
     job_proxy = proxies.add(ObjectClass::job);

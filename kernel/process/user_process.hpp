@@ -9,6 +9,7 @@
 #include "sched/dispatcher.hpp"
 
 namespace parley::messaging {
+class Endpoint;
 class MessageSystem;
 } // namespace parley::messaging
 
@@ -65,6 +66,7 @@ public:
     const int node;
     int pid;                                    // of its program, which may choose it
     messaging::MessageSystem* system = nullptr; // null: not in the kernel
+    messaging::Endpoint* messages = nullptr;    // its own end of it
     Domain* domain = nullptr;
     Personality* personality = nullptr; // null: the delivery process
     ProxyTable proxies;

@@ -22,7 +22,7 @@ std::uint32_t label_of(unsigned endpoint) { return (own_label() & 0xffff0000) | 
 
 TraceDetails of_message(const messaging::Message& message, std::uint16_t peer)
 {
-    return {.length = message.length, .message = message.stamp, .type = message.type, .peer = peer};
+    return {.length = message.length(), .message = message.stamp, .type = message.type(), .peer = peer};
 }
 
 void note_gang(TraceEvent event, const sched::Gang& gang)
@@ -36,18 +36,19 @@ namespace messaging::trace {
 
 void sending(Message& message)
 {
-    message.stamp = recorder().note_numbered(TraceEvent::send_, label_of(message.source),
+    message.stamp = recorder().note_numbered(TraceEvent::send_, label_of(message.source()),
                                              of_message(message, message.destination));
 }
 
 void matched(const Message& message)
 {
-    recorder().note(TraceEvent::match_, label_of(message.destination), of_message(message, message.source));
+    recorder().note(TraceEvent::match_, label_of(message.destination), of_message(message, message.source()));
 }
 
 void received(const Message& message)
 {
-    recorder().note(TraceEvent::receive_, label_of(message.destination), of_message(message, message.source));
+    recorder().note(TraceEvent::receive_, label_of(message.destination),
+                    of_message(message, message.source()));
 }
 
 void waiting(unsigned endpoint, const WaitDetails& details)

@@ -17,11 +17,22 @@ namespace {
 template <class P>
 bool send(P& port, Message& message)
 {
-    std::uint32_t place = 0;
+    std::uint64_t place = 0;
     if (!port.claim(place))
         return false;
-    port.publish(place, message);
+    port.publish(place, message, message);
     return true;
+}
+
+// Null as well when the message and its envelope have come apart.
+template <class P>
+Message* take(P& port)
+{
+    Envelope envelope;
+    Message* const message = port.take(envelope);
+    const bool together =
+        message == nullptr || (envelope.source() == message->source() && envelope.type() == message->type());
+    return together ? message : nullptr;
 }
 
 template <class P>
@@ -29,15 +40,17 @@ void takes_in_the_order_of_claims()
 {
     const auto port = std::make_unique<P>();
     std::vector<Message> messages(P::capacity);
+    for (std::uint32_t number = 0; number < P::capacity; ++number)
+        messages[number].write(Envelope().addressed(number, 0, 0, 0));
     for (unsigned round = 0; round < 5; ++round) { // round and round, through the wrap-around
         for (Message& message : messages)
             REQUIRE(send(*port, message));
-        std::uint32_t place = 0;
+        std::uint64_t place = 0;
         CHECK_FALSE(port->claim(place));
         CHECK_FALSE(port->claim(place));
         for (Message& message : messages)
-            REQUIRE(port->take() == &message);
-        CHECK(port->take() == nullptr);
+            REQUIRE(take(*port) == &message);
+        CHECK(take(*port) == nullptr);
     }
 }
 
@@ -46,14 +59,14 @@ void waits_for_a_claimed_place()
 {
     const auto port = std::make_unique<P>();
     Message early, late;
-    std::uint32_t first = 0, second = 0;
+    std::uint64_t first = 0, second = 0;
     REQUIRE(port->claim(first));
     REQUIRE(port->claim(second));
-    port->publish(second, late);
-    CHECK(port->take() == nullptr);
-    port->publish(first, early);
-    CHECK(port->take() == &early);
-    CHECK(port->take() == &late);
+    port->publish(second, late, late);
+    CHECK(take(*port) == nullptr);
+    port->publish(first, early, early);
+    CHECK(take(*port) == &early);
+    CHECK(take(*port) == &late);
 }
 
 template <class P>
@@ -67,18 +80,17 @@ void rings_for_the_next_message()
         REQUIRE(send(*port, message));
         REQUIRE(bell.rings());
         REQUIRE(port->bell().rings());
-        REQUIRE(port->take() == &message);
+        REQUIRE(take(*port) == &message);
     }
 }
 
 constexpr std::uint32_t messages_each = 4000;
 
 template <class P>
-void send_numbered(P& port, std::vector<Message>& own, std::uint16_t sender)
+void send_numbered(P& port, std::vector<Message>& own, std::uint8_t sender)
 {
     for (std::uint32_t number = 0; number < messages_each; ++number) {
-        own[number].source = sender;
-        own[number].type = number;
+        own[number].write(Envelope({}, sender).addressed(number, 0, 0, 0));
         while (!send(port, own[number]))
             std::this_thread::yield();
     }
@@ -91,21 +103,21 @@ void keeps_senders_apart()
     const auto port = std::make_unique<P>();
     std::vector<std::vector<Message>> messages(senders, std::vector<Message>(messages_each));
     std::vector<std::jthread> threads;
-    for (std::uint16_t sender = 0; sender < senders; ++sender)
+    for (std::uint8_t sender = 0; sender < senders; ++sender)
         threads.emplace_back([&, sender] { send_numbered(*port, messages[sender], sender); });
     std::uint32_t next[senders] = {};
     bool in_order = true;
     for (std::uint32_t taken = 0; taken < senders * messages_each;) {
-        Message* const message = port->take();
+        Message* const message = take(*port);
         if (message == nullptr) {
             std::this_thread::yield();
             continue;
         }
         ++taken;
-        in_order = in_order && message->type == next[message->source]++;
+        in_order = in_order && message->type() == next[message->source()]++;
     }
     CHECK(in_order);
-    CHECK(port->take() == nullptr);
+    CHECK(take(*port) == nullptr);
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 //   take     R1 lock each entry in use   R2 is its order number the next one?   R3 free it
 #pragma once
 
+#include "messaging/message.hpp"
 #include "messaging/port.hpp"
 #include "messaging/spinning.hpp"
 
@@ -20,16 +21,18 @@ public:
         "entries are used again, with a lock each; a sender finds a free one by search";
     static constexpr std::uint32_t capacity = 64;
 
-    bool put(Message& message) override
+    bool put(Message& message, Envelope envelope) override
     {
-        std::uint32_t place = 0;
-        if (!claim(place)) [[unlikely]]
+        std::uint64_t place = 0;
+        if (!claim(place)) [[unlikely]] {
+            message.unpack(envelope);
             return false;
-        publish(place, message);
+        }
+        publish(place, message, envelope);
         return true;
     }
 
-    bool claim(std::uint32_t& place)
+    bool claim(std::uint64_t& place)
     {
         const std::uint32_t start = hint_.load(std::memory_order_relaxed);
         for (std::uint32_t step = 0; step < capacity; ++step) {
@@ -49,17 +52,18 @@ public:
         return false;
     }
 
-    void publish(std::uint32_t place, Message& message)
+    void publish(std::uint64_t place, Message& message, const Envelope& envelope)
     {
         Entry& entry = entries_[place];
         entry.message = &message; // S3
+        entry.envelope = envelope;
         entry.used.store(1, std::memory_order_relaxed);
         unlock(entry.lock); // pairs with R1
     }
 
     // The entry that holds order number `next_`: takes follow the order of claims, so one sender's messages
     // stay in order.
-    Message* take() override
+    Message* take(Envelope& envelope) override
     {
         if (orders_.load(std::memory_order_relaxed) == next_)
             return nullptr; // nobody has claimed; who has signalled has claimed before
@@ -73,6 +77,7 @@ public:
             entry.used.store(0, std::memory_order_relaxed); // R3
             ++next_;
             expected_ = (expected_ + step + 1) % capacity;
+            envelope = entry.envelope;
             return entry.message;
         }
         return nullptr;
@@ -87,6 +92,7 @@ private:
         Atomic<std::uint32_t> used{0}; // written with the lock held; read without it as a hint
         std::uint64_t order = 0;
         Message* message = nullptr;
+        Envelope envelope;
     };
 
     Atomic<std::uint64_t> orders_{0};

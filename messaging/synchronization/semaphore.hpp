@@ -16,24 +16,20 @@ public:
     static constexpr std::string_view name = "semaphore";
     static constexpr std::string_view promise = "a waiting process sleeps and leaves its processor to others";
     static constexpr bool spins = false;
+    static constexpr bool marks_waiters = true;
 
-    Result<void> acquire(Lock& lock) override
+    Result<void> contend(Lock& lock) override
     {
-        std::uint32_t expected = 0;
-        if (lock.word.compare_exchange_strong(expected, 1, std::memory_order_acquire,
-                                              std::memory_order_relaxed))
-            return {};
         while (lock.word.exchange(2, std::memory_order_acquire) != 0)
             if (!platform::block(lock.word, 2))
                 return std::unexpected(Error::killed);
         return {};
     }
 
-    // Pairs with the acquires above.
-    void release(Lock& lock) override
+    void hand_on(Lock& lock) override
     {
-        if (lock.word.exchange(0, std::memory_order_release) == 2)
-            platform::wake(lock.word, 1);
+        lock.word.store(0, std::memory_order_release); // pairs with the exchange above
+        platform::wake(lock.word, 1);
     }
 
     // Sequentially consistent together with signal(): either the signaller sees the sleeper, or the sleeper
@@ -49,12 +45,7 @@ public:
         return result;
     }
 
-    void signal(Event& event) override
-    {
-        event.sequence.fetch_add(1, std::memory_order_seq_cst);
-        if (event.sleepers.load(std::memory_order_seq_cst) != 0)
-            platform::wake(event.sequence, ~0u);
-    }
+    void wake(Event& event) override { platform::wake(event.sequence, ~0u); }
 };
 
 } // namespace parley::messaging

@@ -15,13 +15,12 @@ public:
     static constexpr std::string_view promise =
         "a waiting process keeps its processor and sees a message at once";
     static constexpr bool spins = true;
+    static constexpr bool marks_waiters = false;
 
-    Result<void> acquire(Lock& lock) override { return lock_unless_killed(lock); }
-    void release(Lock& lock) override { unlock(lock); }
+    Result<void> contend(Lock& lock) override { return spin_unless_killed(lock); }
+    void hand_on(Lock& lock) override { unlock(lock); }
     Result<void> wait(Event& event, std::uint32_t seen) override { return spin_while_unchanged(event, seen); }
-
-    // Pairs with the acquire in spin_while_unchanged().
-    void signal(Event& event) override { event.sequence.fetch_add(1, std::memory_order_acq_rel); }
+    void wake(Event&) override { } // nobody sleeps
 };
 
 } // namespace parley::messaging

@@ -24,9 +24,9 @@ void admits_one_at_a_time()
     constexpr long turns = 3000;
     const auto work = [&] {
         for (long turn = 0; turn < turns; ++turn) {
-            REQUIRE(synchronization.acquire(lock));
+            REQUIRE(acquire(synchronization, lock));
             ++count;
-            synchronization.release(lock);
+            release(synchronization, lock, S::marks_waiters);
         }
     };
     {
@@ -44,11 +44,11 @@ void passes_a_ball()
     const auto play = [&](unsigned self) {
         for (std::uint32_t turn = 0; turn < turns; ++turn) {
             if (self == 0)
-                synchronization.signal(events[1]);
+                signal(synchronization, events[1]);
             while (events[self].sequence.load() <= turn)
                 (void)synchronization.wait(events[self], turn);
             if (self == 1)
-                synchronization.signal(events[0]);
+                signal(synchronization, events[0]);
         }
     };
     {
@@ -87,17 +87,17 @@ void lets_the_killed_go()
     CHECK(waited.error() == Error::killed);
 
     Lock lock;
-    REQUIRE(synchronization.acquire(lock));
+    REQUIRE(acquire(synchronization, lock));
     std::jthread releaser([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        synchronization.release(lock);
+        release(synchronization, lock, S::marks_waiters);
     });
-    const auto acquired = killed_while([&] { return synchronization.acquire(lock); });
+    const auto acquired = killed_while([&] { return acquire(synchronization, lock); });
     releaser.join();
     if (acquired)
-        synchronization.release(lock);    // it may have come first
-    CHECK(synchronization.acquire(lock)); // nothing is held by the dead
-    synchronization.release(lock);
+        release(synchronization, lock, S::marks_waiters); // it may have come first
+    CHECK(acquire(synchronization, lock));                // nothing is held by the dead
+    release(synchronization, lock, S::marks_waiters);
 }
 
 } // namespace

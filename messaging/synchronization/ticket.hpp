@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Parties spin, and a lock serves them in the order of their coming: `word` is the next ticket, `turn` the
-// one being served.
+// Parties spin, and a lock serves them in the order of their coming: the lower half of its word is the next
+// ticket, the upper half the one being served. Where both are the same the lock is free, and reads 0 as soon
+// as nobody wants it.
 #pragma once
 
 #include "messaging/spinning.hpp"
@@ -16,35 +17,59 @@ public:
     static constexpr std::string_view promise =
         "as spinlock, and a lock is handed on in the order of requests";
     static constexpr bool spins = true;
+    static constexpr bool marks_waiters = true;
 
     // A ticket cannot be given back: who must end waits for its turn all the same, and passes it on.
-    Result<void> acquire(Lock& lock) override
+    Result<void> contend(Lock& lock) override
     {
-        const std::uint32_t ticket = lock.word.fetch_add(1, std::memory_order_relaxed);
-        if (lock.turn.load(std::memory_order_acquire) == ticket)
+        const std::uint32_t ticket = draw(lock);
+        if (served(lock) == ticket)
             return {};
         bool lives = true;
         {
             platform::SpinWait spin;
-            while (lock.turn.load(std::memory_order_acquire) != ticket) // pairs with release()
+            while (served(lock) != ticket)
                 lives = spin.once();
         }
         if (lives)
             return {};
-        release(lock);
+        hand_on(lock);
         return std::unexpected(Error::killed);
     }
 
-    void release(Lock& lock) override
+    void hand_on(Lock& lock) override
     {
-        const std::uint32_t served = lock.turn.load(std::memory_order_relaxed);
-        lock.turn.store(served + 1, std::memory_order_release); // pairs with the loads in acquire()
+        std::uint32_t word = lock.word.load(std::memory_order_relaxed);
+        std::uint32_t next = 0;
+        do {
+            next = word + one_served;
+            if (next % one_served == next / one_served)
+                next = 0;
+        } while (!lock.word.compare_exchange_weak(word, next, std::memory_order_release,
+                                                  std::memory_order_relaxed)); // pairs with served()
     }
 
     Result<void> wait(Event& event, std::uint32_t seen) override { return spin_while_unchanged(event, seen); }
+    void wake(Event&) override { } // nobody sleeps
 
-    // Pairs with the acquire in spin_while_unchanged().
-    void signal(Event& event) override { event.sequence.fetch_add(1, std::memory_order_acq_rel); }
+private:
+    static constexpr std::uint32_t one_served = 0x10000; // and as many tickets there are, before they repeat
+
+    // The lower half is counted by itself, so that it never spills into the upper.
+    static std::uint32_t draw(Lock& lock)
+    {
+        std::uint32_t word = lock.word.load(std::memory_order_relaxed);
+        std::uint32_t next = 0;
+        do {
+            next = word / one_served * one_served + (word + 1) % one_served;
+        } while (!lock.word.compare_exchange_weak(word, next, std::memory_order_relaxed));
+        return word % one_served;
+    }
+
+    static std::uint32_t served(Lock& lock)
+    {
+        return lock.word.load(std::memory_order_acquire) / one_served; // pairs with hand_on()
+    }
 };
 
 } // namespace parley::messaging

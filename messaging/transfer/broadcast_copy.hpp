@@ -54,7 +54,7 @@ public:
 
     Result<UserAddress> accept(Message& message, unsigned, UserAddress buffer) override
     {
-        const Result<void> copied = location_.copy_out(buffer, message.data, message.length);
+        const Result<void> copied = location_.copy_out(buffer, message.data, message.length());
         drop(message);
         if (!copied)
             return std::unexpected(copied.error());

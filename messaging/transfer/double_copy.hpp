@@ -32,10 +32,10 @@ public:
     // The path of a message (README), 4.
     Result<void> offer(Message& message, const Offer& offer) override
     {
-        if (message.length > Message::short_bytes)
+        if (message.length() > Message::short_bytes)
             return offer_long(message, offer);
         message.data = message.space;
-        return location_.copy_in(message.space, offer.buffer, message.length);
+        return location_.copy_in(message.space, offer.buffer, message.length());
     }
 
     Result<void> repeat(Message& message, const Offer& more) override { return offer(message, more); }
@@ -46,21 +46,21 @@ public:
     void relay(Message& message) override
     {
         if (message.data_is_inside()) {
-            platform::copy(message.space + Message::short_bytes, message.data, message.length);
+            platform::copy(message.space + Message::short_bytes, message.data, message.length());
             message.data = message.space + Message::short_bytes;
             return;
         }
-        const Result<std::byte*> second = buffers_.allocate(message.length);
+        const Result<std::byte*> second = buffers_.allocate(message.length());
         if (!second)
             return;
-        platform::copy(*second, message.data, message.length);
+        platform::copy(*second, message.data, message.length());
         buffers_.release(message.data);
         message.data = *second;
     }
 
     Result<UserAddress> accept(Message& message, unsigned, UserAddress buffer) override
     {
-        const Result<void> copied = location_.copy_out(buffer, message.data, message.length);
+        const Result<void> copied = location_.copy_out(buffer, message.data, message.length());
         drop(message);
         if (!copied)
             return std::unexpected(copied.error());
@@ -77,8 +77,8 @@ public:
 private:
     [[gnu::noinline]] Result<void> offer_long(Message& message, const Offer& offer)
     {
-        message.data = TRY(buffers_.allocate(message.length));
-        const Result<void> copied = location_.copy_in(message.data, offer.buffer, message.length);
+        message.data = TRY(buffers_.allocate(message.length()));
+        const Result<void> copied = location_.copy_in(message.data, offer.buffer, message.length());
         if (!copied)
             drop(message);
         return copied;

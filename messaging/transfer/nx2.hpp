@@ -36,12 +36,12 @@ public:
     // Of a long message only the ends of its buffer are tried.
     Result<void> offer(Message& message, const Offer& offer) override
     {
-        if (message.length <= Negotiation::longest_short) {
+        if (message.length() <= Negotiation::longest_short) {
             message.data = message.space;
-            return location_.copy_in(message.data, offer.buffer, message.length);
+            return location_.copy_in(message.data, offer.buffer, message.length());
         }
         message.data = nullptr;
-        if (!is_readable(location_, offer.buffer, message.length))
+        if (!is_readable(location_, offer.buffer, message.length()))
             return std::unexpected(Error::bad_buffer);
         new (message.space) Negotiation;
         return {};
@@ -52,16 +52,16 @@ public:
     // A control message moves on as it is.
     void relay(Message& message) override
     {
-        if (message.length > Negotiation::longest_short)
+        if (message.length() > Negotiation::longest_short)
             return;
-        platform::copy(message.space + Message::short_bytes, message.data, message.length);
+        platform::copy(message.space + Message::short_bytes, message.data, message.length());
         message.data = message.space + Message::short_bytes;
     }
 
     Result<void> fill(Message& message, const Offer& offer) override
     {
-        message.data = TRY(buffers_.allocate(message.length));
-        const Result<void> copied = location_.copy_in(message.data, offer.buffer, message.length);
+        message.data = TRY(buffers_.allocate(message.length()));
+        const Result<void> copied = location_.copy_in(message.data, offer.buffer, message.length());
         if (!copied)
             drop(message);
         return copied;
@@ -80,7 +80,7 @@ public:
     {
         if (message.data == nullptr)
             return std::unexpected(Error::closed);
-        const Result<void> copied = location_.copy_out(buffer, message.data, message.length);
+        const Result<void> copied = location_.copy_out(buffer, message.data, message.length());
         drop(message);
         if (!copied)
             return std::unexpected(copied.error());

@@ -31,9 +31,9 @@ public:
     // Errors: not_shared, not_owned, bad_length.
     Result<void> offer(Message& message, const Offer& offer) override
     {
-        if (!location_.shares(offer.buffer, message.length))
+        if (!location_.shares(offer.buffer, message.length()))
             return std::unexpected(Error::not_shared);
-        TRY_VOID(blocks_.give(offer.sender, offer.buffer.value, message.length, offer.copies));
+        TRY_VOID(blocks_.give(offer.sender, offer.buffer.value, message.length(), offer.copies));
         return repeat(message, offer);
     }
 

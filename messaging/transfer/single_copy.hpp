@@ -32,9 +32,9 @@ public:
     // Errors: not_shared, bad_buffer.
     Result<void> offer(Message& message, const Offer& offer) override
     {
-        if (!location_.shares(offer.buffer, message.length))
+        if (!location_.shares(offer.buffer, message.length()))
             return std::unexpected(Error::not_shared);
-        if (tries_ && message.length > 0 && !is_readable(location_, offer.buffer, message.length))
+        if (tries_ && message.length() > 0 && !is_readable(location_, offer.buffer, message.length()))
             return std::unexpected(Error::bad_buffer);
         return repeat(message, offer);
     }
@@ -50,7 +50,7 @@ public:
     Result<UserAddress> accept(Message& message, unsigned, UserAddress buffer) override
     {
         const UserAddress from{reinterpret_cast<std::uintptr_t>(message.data)};
-        const Result<void> copied = location_.copy_across(buffer, from, message.length);
+        const Result<void> copied = location_.copy_across(buffer, from, message.length());
         if (!copied)
             return std::unexpected(copied.error());
         return buffer;

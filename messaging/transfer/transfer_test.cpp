@@ -54,7 +54,7 @@ bool holds(UserAddress buffer, int value, std::size_t bytes)
 template <class X>
 void bring_queued(X& transfer, Message& message, const Offer& offer)
 {
-    if (X::negotiates && message.length > Negotiation::longest_short)
+    if (X::negotiates && message.length() > Negotiation::longest_short)
         REQUIRE(transfer.fill(message, offer));
 }
 
@@ -67,7 +67,7 @@ void brings_the_bytes(std::size_t length)
     const UserAddress to = around.block(1);
     fill(from, 7, length);
     Message message{};
-    message.length = length;
+    message.write(Envelope().addressed(0, static_cast<std::uint32_t>(length), 0, 0));
     const Offer offer{.sender = 0, .buffer = from, .copies = 1};
     REQUIRE(transfer.offer(message, offer));
     transfer.relay(message);
@@ -91,7 +91,7 @@ void reaches_several_and_drops_the_rest(std::size_t length)
     fill(from, 9, length);
     Message messages[3]{};
     for (Message& message : messages)
-        message.length = length;
+        message.write(Envelope().addressed(0, static_cast<std::uint32_t>(length), 0, 0));
     const Offer offer{.sender = 0, .buffer = from, .copies = 3};
     REQUIRE(transfer.offer(messages[0], offer));
     REQUIRE(transfer.repeat(messages[1], offer));
@@ -117,7 +117,7 @@ void refuses_bad_buffers()
     X transfer(around.parts());
     const UserAddress from = around.block(0);
     Message message{};
-    message.length = 300;
+    message.write(Envelope().addressed(0, 300, 0, 0));
     hosted::forbid(reinterpret_cast<void*>(from.value), 70000);
     if (const auto offered = transfer.offer(message, {.sender = 0, .buffer = from, .copies = 1}); offered) {
         const auto place = transfer.accept(message, 1, around.block(1));

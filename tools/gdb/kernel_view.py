@@ -155,8 +155,7 @@ class Process:
             message = at(self.job.see(link), "messaging::Message")
             if message is None:
                 break
-            source = self.job.record(int(message["source"]))
-            node = int(source["node"]) if source is not None else -1
-            messages.append(Message(int(message["type"]), int(message["length"]), node))
+            contents, sender = int(message["contents_"]), int(message["sender_"])  # messaging/envelope.hpp
+            messages.append(Message(contents & 0xFFFFFFFF, contents >> 32, sender & 0xFF))
             link = int(message["next"])
         return messages

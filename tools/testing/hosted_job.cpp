@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/testing/hosted_job.hpp"
 
+#include "kernel/interface/senders.h"
+
 #include <chrono>
 #include <thread>
 
@@ -11,7 +13,10 @@ namespace {
 using behaviours::Answer;
 using behaviours::Context;
 
-long address_of(Context context, long pid) { return static_cast<long>(context) << 32 | (pid & 0xffffffff); }
+std::uint64_t address_of(Context context, long pid)
+{
+    return parley_senders_from(0, pid, static_cast<unsigned long>(context));
+}
 
 UserAddress user_address(const void* pointer) { return {reinterpret_cast<std::uintptr_t>(pointer)}; }
 
@@ -34,14 +39,14 @@ public:
     }
     Answer receive(long typesel, void* buffer, long maximum) override
     {
-        messaging::Received arrival{-1, 0, 0};
+        messaging::Received arrival{};
         const auto length =
             system().receive(self_, from_any(typesel, buffer, maximum, Context::program), arrival);
         return arrived(length, arrival);
     }
     Answer receive_block(long typesel, void* buffer, long maximum, Context context) override
     {
-        messaging::Received arrival{-1, 0, 0};
+        messaging::Received arrival{};
         const auto length =
             system().receive_block(self_, from_any(typesel, buffer, maximum, context), arrival);
         return arrived(length, arrival);
@@ -72,12 +77,14 @@ public:
 private:
     static messaging::ReceiveArguments from_any(long typesel, void* buffer, long maximum, Context context)
     {
-        return {typesel, user_address(buffer), maximum, -1, address_of(context, -1)};
+        return {typesel, user_address(buffer), maximum,
+                parley_senders_from(-1, -1, static_cast<unsigned long>(context)),
+                parley_senders_mask(-1, -1)};
     }
 
     static Answer arrived(long length, const messaging::Received& arrival)
     {
-        return {length, arrival.type, static_cast<std::int32_t>(arrival.source), length,
+        return {length, arrival.type, static_cast<std::int32_t>(arrival.node), length,
                 reinterpret_cast<void*>(arrival.block)};
     }
 
@@ -85,8 +92,7 @@ private:
     {
         if (!result)
             return {.value = -static_cast<long>(result.error())};
-        return {result->value, result->type, static_cast<std::int32_t>(result->source), result->block,
-                nullptr};
+        return {result->value, result->type, static_cast<std::int32_t>(result->node), result->block, nullptr};
     }
 
     messaging::MessageSystem& system() { return job_.system(); }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The messages operations as they are, below the NX calls: for tests of the message system. Arguments and
- * replies are those of the proxies: value is the result or minus an error, source = node | pid << 32. An
- * address is pid | context << 32, context 0 for programs and 1 for the library. */
+ * replies are those of the proxies: value is the result or minus an error. An
+ * address is context << 8 | pid << 32, context 0 for programs and 1 for the library. */
 #ifndef PARLEY_NX_RAW_H
 #define PARLEY_NX_RAW_H
 
@@ -12,8 +12,9 @@ extern "C" {
 struct nx_raw_reply {
     long value;
     long type;
-    long source;
     long block;
+    long node;
+    long pid;
 };
 
 struct nx_raw_reply nx_raw_send(long type, const void *buffer, long length, long node, long address);

@@ -9,8 +9,9 @@
 struct parley_reply {
     long value;
     long type;
-    long source;
     long block;
+    long node;
+    long pid;
 };
 
 namespace parley::library {
@@ -24,65 +25,74 @@ using messaging::Reply;
 parley_reply answer(const Result<Reply>& result)
 {
     if (!result)
-        return {-static_cast<long>(result.error()), -1, 0, 0};
-    return {result->value, result->type, result->source, result->block};
+        return {-static_cast<long>(result.error()), -1, 0, 0, 0};
+    return {result->value, result->type, result->block, result->node, result->pid};
 }
 
 UserAddress address_of(const void* pointer) { return {reinterpret_cast<std::uintptr_t>(pointer)}; }
 
 // The system, entered until the end of the expression.
+template <class Object>
 struct Inside {
-    messaging::MessageSystem* system;
+    Object* object;
     trace::Inside watched;
 
-    messaging::MessageSystem* operator->() { return system; }
+    Object* operator->() { return object; }
 };
 
-Inside inside(parley_process* self) { return {self->system, trace::Inside(self->endpoint)}; }
+Inside<messaging::MessageSystem> inside(parley_process* self)
+{
+    return {self->system, trace::Inside(self->endpoint)};
+}
+
+// The same for the calls whose price counts.
+Inside<messaging::Endpoint> at_endpoint(parley_process* self)
+{
+    return {self->messages, trace::Inside(self->endpoint)};
+}
 
 parley_process* enter(const parley_start* start) { return attach(*start); }
 
-// A call's words are the arguments, in their order, and the places of what a receive finds: nothing is
-// copied.
+// A call's words are the arguments, in their order, and a receive writes what it finds where libnx wants it:
+// nothing is copied.
 static_assert(sizeof(messaging::SendArguments) == sizeof(parley_call));
 static_assert(sizeof(messaging::ReceiveArguments) == sizeof(parley_call));
-static_assert(offsetof(parley_call, third) - offsetof(parley_call, second) == offsetof(Received, block));
-static_assert(offsetof(parley_call, fourth) - offsetof(parley_call, second) == offsetof(Received, source));
+static_assert(sizeof(Received) == sizeof(parley_found));
 
 const ReceiveArguments& receive_arguments(const parley_call* call)
 {
     return reinterpret_cast<const ReceiveArguments&>(*call);
 }
 
-Received& received(parley_call* call) { return reinterpret_cast<Received&>(call->second); }
+Received& received(parley_found* found) { return reinterpret_cast<Received&>(*found); }
 
-long send(parley_process* self, parley_call* call)
+long send(parley_process* self, const parley_call* call)
 {
-    return inside(self)->send(self->endpoint, reinterpret_cast<const messaging::SendArguments&>(*call));
+    return at_endpoint(self)->send(reinterpret_cast<const messaging::SendArguments&>(*call));
 }
 
-long receive(parley_process* self, parley_call* call)
+long receive(parley_process* self, const parley_call* call, parley_found* found)
 {
-    return inside(self)->receive(self->endpoint, receive_arguments(call), received(call));
+    return at_endpoint(self)->receive(receive_arguments(call), received(found));
 }
 
-long receive_block(parley_process* self, parley_call* call)
+long receive_block(parley_process* self, const parley_call* call, parley_found* found)
 {
-    return inside(self)->receive_block(self->endpoint, receive_arguments(call), received(call));
+    return at_endpoint(self)->receive_block(receive_arguments(call), received(found));
 }
 
 parley_reply start_send(parley_process* self, long type, const void* buffer, long length, long node,
-                        long address)
+                        unsigned long address)
 {
     return answer(
         inside(self)->start_send(self->endpoint, {type, address_of(buffer), length, node, address}));
 }
 
-parley_reply start_receive(parley_process* self, long typesel, void* buffer, long maximum, long nodesel,
-                           long address)
+parley_reply start_receive(parley_process* self, long typesel, void* buffer, long maximum, unsigned long from,
+                           unsigned long mask)
 {
-    return answer(inside(self)->start_receive(self->endpoint,
-                                              {typesel, address_of(buffer), maximum, nodesel, address}));
+    return answer(
+        inside(self)->start_receive(self->endpoint, {typesel, address_of(buffer), maximum, from, mask}));
 }
 
 parley_reply done(parley_process* self, long id) { return answer(inside(self)->done(self->endpoint, id)); }
@@ -94,9 +104,9 @@ parley_reply cancel(parley_process* self, long id)
     return answer(inside(self)->cancel(self->endpoint, id));
 }
 
-parley_reply probe(parley_process* self, long typesel, long may_wait, long nodesel, long address)
+parley_reply probe(parley_process* self, long typesel, long may_wait, unsigned long from, unsigned long mask)
 {
-    return answer(inside(self)->probe(self->endpoint, {typesel, {}, 0, nodesel, address}, may_wait != 0));
+    return answer(inside(self)->probe(self->endpoint, {typesel, {}, 0, from, mask}, may_wait != 0));
 }
 
 parley_reply watch(parley_process* self, long id) { return answer(inside(self)->watch(self->endpoint, id)); }
@@ -104,21 +114,21 @@ parley_reply watch(parley_process* self, long id) { return answer(inside(self)->
 parley_reply reopen_place(parley_process*, long endpoint, long pid)
 {
     const Result<void> done = reopen(static_cast<unsigned>(endpoint), static_cast<std::int32_t>(pid));
-    return {done ? 0 : -static_cast<long>(done.error()), -1, 0, 0};
+    return {done ? 0 : -static_cast<long>(done.error()), -1, 0, 0, 0};
 }
 
 parley_reply vacate_places(parley_process* self, long nodes, long node, long pid, long keep)
 {
     vacate(self->endpoint, {nodes, node, pid},
            keep != 0 ? messaging::Waiting::kept : messaging::Waiting::dropped);
-    return {0, -1, 0, 0};
+    return {0, -1, 0, 0, 0};
 }
 
 parley_reply set_pid(parley_process* self, long endpoint, long pid)
 {
     const Result<void> done =
         inside(self)->set_pid(static_cast<unsigned>(endpoint), static_cast<std::int32_t>(pid));
-    return {done ? 0 : -static_cast<long>(done.error()), -1, 0, 0};
+    return {done ? 0 : -static_cast<long>(done.error()), -1, 0, 0, 0};
 }
 
 parley_reply allocate(parley_process* self, long bytes, long alignment)

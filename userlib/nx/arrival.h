@@ -11,8 +11,8 @@ static inline void nx_note_arrival(long info[8], const struct parley_reply *repl
 {
     info[0] = reply->type;
     info[1] = length;
-    info[2] = (int)reply->source;
-    info[3] = reply->source >> 32;
+    info[2] = reply->node;
+    info[3] = reply->pid;
 }
 
 #endif

@@ -37,7 +37,7 @@ long nx_wait_for_one(long node, long pid, struct nx_ended *ended)
     long arrived = let_messages_arrive();
     if (arrived < 0)
         return arrived;
-    *ended = (struct nx_ended){(int)reply.source, (int)(reply.source >> 32), (int)reply.value};
+    *ended = (struct nx_ended){(int)reply.node, (int)reply.pid, (int)reply.value};
     return 0;
 }
 
@@ -94,8 +94,8 @@ static long drop_one(long typesel)
             return block.value;
         room = (void *)block.value;
     }
-    struct parley_reply reply = nx_receive_block(found.type, room, found.block, (int)found.source,
-                                                 nx_address(found.source >> 32, nx_program));
+    struct parley_reply reply =
+        nx_receive_block(found.type, room, found.block, found.node, nx_address(found.pid, nx_program));
     void *block = reply.value > 0 ? (void *)reply.block : room;
     if (block)
         nx_release(block);

@@ -6,6 +6,7 @@
 #define PARLEY_NX_OPERATIONS_H
 
 #include "kernel/interface/library.h"
+#include "kernel/interface/senders.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/handlers.h"
 #include "userlib/nx/proxy_call.h"
@@ -15,16 +16,17 @@
 
 enum nx_context { nx_program = 0, nx_library = 1 };
 
-/* An address is pid | context << 32; -1 in the low half stands for every pid. */
+/* An address is context << 8 | pid << 32, as in a sender's word (senders.h); a pid of -1 stands for every
+ * pid, where senders are selected. */
 NX_INLINE long nx_address(long pid, enum nx_context context)
 {
-    return (long)((unsigned long)(unsigned)pid | (unsigned long)context << 32);
+    return (long)((unsigned long)pid << 32 | (unsigned long)context << 8);
 }
 
 /* A proxy call, with as many zeros behind the arguments as it has places left. */
-#define NX_PROXY(method, a, b, c, d, e)                                                                    \
+#define NX_PROXY(method, a, b, c, ...)                                                                     \
     nx_proxy_call(nx_method_messages_##method, nx_process.messages_proxy, (long)(a), (long)(b), (long)(c), \
-                  (long)(d), (long)(e))
+                  __VA_ARGS__)
 
 /* A call that may wait: interrupted for handlers, it is made again. */
 #define NX_UNINTERRUPTED(call)                                          \
@@ -35,21 +37,29 @@ NX_INLINE long nx_address(long pid, enum nx_context context)
     }                                                                   \
     return reply
 
-/* A call of the library whose words come back as a proxy call's registers do. */
-#define NX_LIBRARY(method, a, b, c, d, e)                                              \
-    struct parley_call call = {(long)(a), (long)(b), (long)(c), (long)(d), (long)(e)}; \
-    long value = nx_process.library->method(nx_process.self, &call);                   \
-    return (struct parley_reply)                                                       \
-    {                                                                                  \
-        value, call.second, call.fourth, call.third                                    \
+/* Whose messages a receive takes, as its two last arguments. */
+#define NX_SENDERS(nodesel, address)                                                           \
+    parley_senders_from((nodesel), (address) >> 32, ((address) & PARLEY_SENDER_CONTEXT) >> 8), \
+        parley_senders_mask((nodesel), (address) >> 32)
+
+/* A receive by the library, with a reply as from a proxy call. */
+#define NX_LIBRARY_RECEIVE(method, typesel, buffer, maximum, ...)                        \
+    const struct parley_call call = {(typesel), (long)(buffer), (maximum), __VA_ARGS__}; \
+    struct parley_found found = {call.second, call.third, call.fourth, call.fifth};      \
+    long value = nx_process.library->method(nx_process.self, &call, &found);             \
+    return (struct parley_reply)                                                         \
+    {                                                                                    \
+        value, found.type, found.block, found.node, found.pid                            \
     }
 
-/* Send and receive by either way. After an error second, third and fourth argument are found in type, block
- * and source. */
+/* Send and receive by either way. After an error the second to fifth argument are found in type, block, node
+ * and pid. */
 NX_INLINE struct parley_reply nx_library_send(long type, const void *buffer, long length, long node,
                                               long address)
 {
-    NX_LIBRARY(send, type, buffer, length, node, address);
+    const struct parley_call call = {type, (long)buffer, length, node, address};
+    long value = nx_process.library->send(nx_process.self, &call);
+    return (struct parley_reply){value, call.second, call.third, call.fourth, call.fifth};
 }
 
 NX_INLINE struct parley_reply nx_proxy_send(long type, const void *buffer, long length, long node,
@@ -70,7 +80,8 @@ NX_INLINE struct parley_reply nx_start_send_once(long type, const void *buffer, 
                                                  long address)
 {
     if (nx_process.library)
-        return nx_process.library->start_send(nx_process.self, type, buffer, length, node, address);
+        return nx_process.library->start_send(nx_process.self, type, buffer, length, node,
+                                              (unsigned long)address);
     return NX_PROXY(start_send, type, buffer, length, node, address);
 }
 
@@ -83,13 +94,13 @@ NX_INLINE struct parley_reply nx_start_send(long type, const void *buffer, long 
 NX_INLINE struct parley_reply nx_library_receive(long typesel, void *buffer, long maximum, long nodesel,
                                                  long address)
 {
-    NX_LIBRARY(receive, typesel, buffer, maximum, nodesel, address);
+    NX_LIBRARY_RECEIVE(receive, typesel, buffer, maximum, NX_SENDERS(nodesel, address));
 }
 
 NX_INLINE struct parley_reply nx_proxy_receive(long typesel, void *buffer, long maximum, long nodesel,
                                                long address)
 {
-    return NX_PROXY(receive, typesel, buffer, maximum, nodesel, address);
+    return NX_PROXY(receive, typesel, buffer, maximum, NX_SENDERS(nodesel, address));
 }
 
 NX_INLINE struct parley_reply nx_receive_once(long typesel, void *buffer, long maximum, long nodesel,
@@ -108,7 +119,7 @@ NX_INLINE struct parley_reply nx_receive(long typesel, void *buffer, long maximu
 NX_INLINE struct parley_reply nx_library_receive_block(long typesel, void *buffer, long maximum, long nodesel,
                                                        long address)
 {
-    NX_LIBRARY(receive_block, typesel, buffer, maximum, nodesel, address);
+    NX_LIBRARY_RECEIVE(receive_block, typesel, buffer, maximum, NX_SENDERS(nodesel, address));
 }
 
 NX_INLINE struct parley_reply nx_receive_block_once(long typesel, void *buffer, long maximum, long nodesel,
@@ -116,7 +127,7 @@ NX_INLINE struct parley_reply nx_receive_block_once(long typesel, void *buffer, 
 {
     if (nx_process.library)
         return nx_library_receive_block(typesel, buffer, maximum, nodesel, address);
-    return NX_PROXY(receive_block, typesel, buffer, maximum, nodesel, address);
+    return NX_PROXY(receive_block, typesel, buffer, maximum, NX_SENDERS(nodesel, address));
 }
 
 NX_INLINE struct parley_reply nx_receive_block(long typesel, void *buffer, long maximum, long nodesel,
@@ -129,15 +140,16 @@ NX_INLINE struct parley_reply nx_start_receive(long typesel, void *buffer, long 
                                                long address)
 {
     if (nx_process.library)
-        return nx_process.library->start_receive(nx_process.self, typesel, buffer, maximum, nodesel, address);
-    return NX_PROXY(start_receive, typesel, buffer, maximum, nodesel, address);
+        return nx_process.library->start_receive(nx_process.self, typesel, buffer, maximum,
+                                                 NX_SENDERS(nodesel, address));
+    return NX_PROXY(start_receive, typesel, buffer, maximum, NX_SENDERS(nodesel, address));
 }
 
 NX_INLINE struct parley_reply nx_probe_once(long typesel, long may_wait, long nodesel, long address)
 {
     if (nx_process.library)
-        return nx_process.library->probe(nx_process.self, typesel, may_wait, nodesel, address);
-    return NX_PROXY(probe, typesel, may_wait, 0, nodesel, address);
+        return nx_process.library->probe(nx_process.self, typesel, may_wait, NX_SENDERS(nodesel, address));
+    return NX_PROXY(probe, typesel, may_wait, 0, NX_SENDERS(nodesel, address));
 }
 
 NX_INLINE struct parley_reply nx_probe(long typesel, long may_wait, long nodesel, long address)

@@ -13,15 +13,16 @@ static inline __attribute__((always_inline)) struct parley_reply nx_proxy_call(
     struct parley_reply reply;
     long type = second; /* rdx in, type out */
     register long block __asm__("r10") = third;
-    register long source __asm__("r8") = fourth;
-    register long last __asm__("r9") = fifth;
+    register long node __asm__("r8") = fourth;
+    register long pid __asm__("r9") = fifth;
     __asm__ volatile("syscall"
-                     : "=a"(reply.value), "+d"(type), "+r"(block), "+r"(source)
-                     : "0"((long)method), "D"(proxy), "S"(first), "r"(last)
+                     : "=a"(reply.value), "+d"(type), "+r"(block), "+r"(node), "+r"(pid)
+                     : "0"((long)method), "D"(proxy), "S"(first)
                      : "rcx", "r11", "memory");
     reply.type = type;
-    reply.source = source;
     reply.block = block;
+    reply.node = node;
+    reply.pid = pid;
     return reply;
 }
 

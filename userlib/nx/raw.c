@@ -5,7 +5,7 @@
 
 static struct nx_raw_reply raw(struct parley_reply reply)
 {
-    return (struct nx_raw_reply){reply.value, reply.type, reply.source, reply.block};
+    return (struct nx_raw_reply){reply.value, reply.type, reply.block, reply.node, reply.pid};
 }
 
 struct nx_raw_reply nx_raw_send(long type, const void *buffer, long length, long node, long address)

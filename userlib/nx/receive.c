@@ -17,10 +17,10 @@ NX_INLINE long receive_into(long typesel, void *buffer, long maximum, long nodes
     return reply.value;
 }
 
-/* What crecv does after an error: once more when a handler was due, or the end. */
-static __attribute__((noinline)) void receive_again(long typesel, void *buffer, long maximum, long error)
+/* What crecv does after an error: once more when a handler was due, or the end. The parameters are where a
+ * proxy call leaves them. */
+static __attribute__((noinline)) void receive_again(long value, long typesel, void *buffer, long maximum)
 {
-    long value = -error;
     if (value == -nx_error_interrupted) {
         nx_attend();
         value = receive_into(typesel, buffer, maximum, nx_any, nx_any, msginfo);
@@ -33,16 +33,22 @@ static __attribute__((noinline)) void receive_again(long typesel, void *buffer, 
 NX_INLINE void must_receive(long typesel, struct parley_reply reply)
 {
     if (__builtin_expect(reply.value < 0, 0))
-        receive_again((int)typesel, (void *)reply.type, reply.block, -reply.value);
+        receive_again(reply.value, (int)typesel, (void *)reply.type, reply.block);
     else
         nx_note_arrival(msginfo, &reply, reply.value);
 }
 
-/* A function of its own, so that the proxy call needs no frame on the stack. */
+/* A function of its own, so that the proxy call needs no frame on the stack. The library writes what it finds
+ * into msginfo: type, node and pid lie as they should, and the length comes to where the block would be. */
 static __attribute__((noinline)) void receive_by_library(long typesel, void *buffer, long maximum)
 {
-    must_receive(typesel, nx_library_receive((int)typesel, buffer, (int)maximum, nx_any,
-                                             nx_address(nx_any, nx_program)));
+    const struct parley_call call = {(int)typesel, (long)buffer, (int)maximum,
+                                     NX_SENDERS(nx_any, nx_address(nx_any, nx_program))};
+    long value = nx_process.library->receive(nx_process.self, &call, (struct parley_found *)msginfo);
+    if (__builtin_expect(value < 0, 0))
+        receive_again(value, call.first, (void *)call.second, call.third);
+    else
+        msginfo[1] = value;
 }
 
 void crecv(long typesel, void *buffer, long maximum)

@@ -7,8 +7,9 @@
 struct parley_reply {
     long value;
     long type;
-    long source; /* node | pid << 32 */
     long block;
+    long node;
+    long pid;
 };
 
 #endif

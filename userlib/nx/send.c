@@ -10,14 +10,15 @@ static __attribute__((noinline)) void send_further(long value, long type, const 
 {
     value = nx_send_further(value, type, buffer, length, node, address);
     if (value < 0)
-        nx_fail_send("csend", type, length, node, (int)address, -value);
+        nx_fail_send("csend", type, length, node, address >> 32, -value);
 }
 
 /* A function of its own, so that the proxy call needs no frame on the stack. */
 static __attribute__((noinline)) void send_by_library(long type, const void *buffer, long length, long node,
                                                       long pid)
 {
-    struct parley_call call = {(int)type, (long)buffer, (int)length, (int)node, nx_address(pid, nx_program)};
+    const struct parley_call call = {(int)type, (long)buffer, (int)length, (int)node,
+                                     nx_address(pid, nx_program)};
     long value = nx_process.library->send(nx_process.self, &call);
     if (__builtin_expect(value != 0, 0))
         send_further(value, call.first, (const void *)call.second, call.third, call.fourth, call.fifth);
@@ -34,7 +35,7 @@ void csend(long type, const void *buffer, long length, long node, long pid)
     long address = nx_address(pid, nx_program);
     struct parley_reply reply = nx_proxy_send((int)type, buffer, (int)length, (int)node, address);
     if (__builtin_expect(reply.value != 0, 0))
-        send_further(reply.value, (int)type, (const void *)reply.type, reply.block, reply.source, address);
+        send_further(reply.value, (int)type, (const void *)reply.type, reply.block, reply.node, reply.pid);
 }
 
 long _csend(long type, const void *buffer, long length, long node, long pid)

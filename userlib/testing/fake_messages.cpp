@@ -2,6 +2,7 @@
 #include "userlib/testing/fake_messages.hpp"
 
 #include "kernel/interface/errors.h"
+#include "kernel/interface/senders.h"
 #include "kernel/interface/start_info.h"
 
 extern "C" {
@@ -34,7 +35,7 @@ struct Message {
 };
 
 struct Receive {
-    long typesel, maximum, nodesel, address;
+    long typesel, maximum, from, mask;
     void* buffer;
 };
 
@@ -53,8 +54,8 @@ System fake;
 bool selects(const Receive& receive, const Message& message)
 {
     const auto typesel = static_cast<int>(receive.typesel);
-    return receive.address >> 32 == message.context && (typesel == -1 || typesel == message.type) &&
-           (receive.nodesel == -1 || receive.nodesel == message.source);
+    const auto sender = static_cast<long>(parley_senders_from(message.source, 0, message.context));
+    return (sender & receive.mask) == receive.from && (typesel == -1 || typesel == message.type);
 }
 
 std::list<Message>::iterator await(std::unique_lock<std::mutex>& lock, const Receive& receive, bool may_wait)
@@ -73,45 +74,45 @@ std::list<Message>::iterator await(std::unique_lock<std::mutex>& lock, const Rec
 parley_reply send(long type, const void* buffer, long length, long node, long address)
 {
     if (length < 0)
-        return {-3, -1, 0, 0};
+        return {-3, -1, 0, 0, 0};
     if (node < -1 || node >= nx_process.nodes)
-        return {-5, -1, 0, 0};
+        return {-5, -1, 0, 0, 0};
     std::string bytes = length > 0 ? std::string(static_cast<const char*>(buffer), length) : std::string();
     const bool moved = fake.style == Style::handing_over && length > 0;
     if (moved && fake.blocks.erase(const_cast<void*>(buffer)) == 0)
-        return {-12, -1, 0, 0};
+        return {-12, -1, 0, 0, 0};
     if (fake.style == Style::shared_buffers && length > 0 &&
         fake.blocks.count(const_cast<void*>(buffer)) == 0)
-        return {-11, -1, 0, 0};
+        return {-11, -1, 0, 0, 0};
     for (int to = 0; to < nx_process.nodes; to++)
         if (node == to || (node == -1 && to != nx_process.node))
-            fake.waiting[to].push_back({address >> 32, type, nx_process.node, bytes, nullptr});
+            fake.waiting[to].push_back({(address & 0xff00) >> 8, type, nx_process.node, bytes, nullptr});
     if (moved)
         std::free(const_cast<void*>(buffer));
-    return {0, -1, 0, 0};
+    return {0, -1, 0, 0, 0};
 }
 
 parley_reply allocate(long bytes)
 {
     void* block = std::malloc(bytes);
     fake.blocks.insert(block);
-    return {reinterpret_cast<long>(block), -1, 0, 0};
+    return {reinterpret_cast<long>(block), -1, 0, 0, 0};
 }
 
 parley_reply receive(std::unique_lock<std::mutex>& lock, const Receive& wanted, bool as_block)
 {
     if (fake.style == Style::handing_over && !as_block)
-        return {-13, -1, 0, 0};
+        return {-13, -1, 0, 0, 0};
     auto found = await(lock, wanted, true);
     const auto length = static_cast<long>(found->bytes.size());
     if (length > wanted.maximum)
-        return {-4, -1, 0, 0};
+        return {-4, -1, 0, 0, 0};
     void* to = wanted.buffer;
     if (fake.style == Style::handing_over && length > 0)
         to = reinterpret_cast<void*>(allocate(length).value);
     if (length > 0)
         std::memcpy(to, found->bytes.data(), length);
-    parley_reply reply = {length, found->type, found->source, reinterpret_cast<long>(to)};
+    parley_reply reply = {length, found->type, reinterpret_cast<long>(to), found->source, 0};
     fake.waiting[nx_process.node].erase(found);
     return reply;
 }
@@ -120,24 +121,24 @@ parley_reply probe(std::unique_lock<std::mutex>& lock, const Receive& wanted, bo
 {
     auto found = await(lock, wanted, may_wait);
     if (found == fake.waiting[nx_process.node].end())
-        return {0, -1, 0, 0};
-    return {1, found->type, found->source, static_cast<long>(found->bytes.size())};
+        return {0, -1, 0, 0, 0};
+    return {1, found->type, static_cast<long>(found->bytes.size()), found->source, 0};
 }
 
 parley_reply start_receive(const Receive& wanted)
 {
     fake.posted[{nx_process.node, fake.next_id}] = wanted;
-    return {fake.next_id++, -1, 0, 0};
+    return {fake.next_id++, -1, 0, 0, 0};
 }
 
 parley_reply finish(std::unique_lock<std::mutex>& lock, long id, bool may_wait)
 {
     const auto found = fake.posted.find({nx_process.node, id});
     if (found == fake.posted.end())
-        return {may_wait ? 0 : 1, -1, 0, 0};
+        return {may_wait ? 0 : 1, -1, 0, 0, 0};
     const Receive wanted = found->second;
     if (!may_wait && await(lock, wanted, false) == fake.waiting[nx_process.node].end())
-        return {0, -1, 0, 0};
+        return {0, -1, 0, 0, 0};
     fake.posted.erase(found);
     parley_reply reply = receive(lock, wanted, false);
     if (!may_wait && reply.value >= 0) {
@@ -150,9 +151,9 @@ parley_reply finish(std::unique_lock<std::mutex>& lock, long id, bool may_wait)
 parley_reply release(void* block)
 {
     if (fake.blocks.erase(block) == 0)
-        return {-12, -1, 0, 0};
+        return {-12, -1, 0, 0, 0};
     std::free(block);
-    return {0, -1, 0, 0};
+    return {0, -1, 0, 0, 0};
 }
 
 parley_reply carry_out(enum nx_method method, long first, long second, long third, long fourth, long fifth)
@@ -165,18 +166,18 @@ parley_reply carry_out(enum nx_method method, long first, long second, long thir
     case nx_method_messages_send: return send(first, buffer, third, fourth, fifth);
     case nx_method_messages_start_send: {
         const auto reply = send(first, buffer, third, fourth, fifth);
-        return reply.value < 0 ? reply : parley_reply{fake.next_id++, -1, 0, 0};
+        return reply.value < 0 ? reply : parley_reply{fake.next_id++, -1, 0, 0, 0};
     }
     case nx_method_messages_receive: return receive(lock, wanted, false);
     case nx_method_messages_receive_block: return receive(lock, wanted, true);
     case nx_method_messages_start_receive: return start_receive(wanted);
     case nx_method_messages_done: return finish(lock, first, false);
     case nx_method_messages_wait: return finish(lock, first, true);
-    case nx_method_messages_cancel: fake.posted.erase({nx_process.node, first}); return {0, -1, 0, 0};
+    case nx_method_messages_cancel: fake.posted.erase({nx_process.node, first}); return {0, -1, 0, 0, 0};
     case nx_method_messages_probe: return probe(lock, wanted, second != 0);
     case nx_method_messages_allocate: return allocate(first);
     case nx_method_messages_release: return release(reinterpret_cast<void*>(first));
-    default: return {0, -1, 0, 0};
+    default: return {0, -1, 0, 0, 0};
     }
 }
 
@@ -210,6 +211,6 @@ extern "C" parley_reply nx_proxy_call(enum nx_method method, unsigned long, long
 {
     const auto reply = parley::userlib::carry_out(method, first, second, third, fourth, fifth);
     if (reply.value < 0) // as in the registers of a call that failed
-        return {reply.value, second, fourth, third};
+        return {reply.value, second, third, fourth, fifth};
     return reply;
 }

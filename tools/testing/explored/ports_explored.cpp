@@ -14,6 +14,13 @@ using namespace parley::messaging;
 
 namespace {
 
+template <class P>
+Message* take_from(P& port)
+{
+    Envelope envelope;
+    return port.take(envelope);
+}
+
 // Everything one execution needs; the taker plays the owner who holds the endpoint's lock.
 template <class P>
 struct Scene {
@@ -24,20 +31,20 @@ struct Scene {
 
     void send(std::size_t index)
     {
-        std::uint32_t place = 0;
+        std::uint64_t place = 0;
         if (port.claim(place))
-            port.publish(place, messages[index]);
+            port.publish(place, messages[index], messages[index]);
         else
             ++refused;
     }
     void take()
     {
-        if (Message* const message = port.take())
+        if (Message* const message = take_from(port))
             taken.push_back(message);
     }
     void take_all()
     {
-        while (Message* const message = port.take())
+        while (Message* const message = take_from(port))
             taken.push_back(message);
     }
     long position(std::size_t index) const
@@ -72,10 +79,10 @@ explorer::Play a_nearly_full_port()
 {
     auto scene = std::make_shared<Scene<P>>();
     static Message filler[P::capacity];
-    std::uint32_t place = 0;
+    std::uint64_t place = 0;
     for (std::uint32_t index = 0; index + 1 < P::capacity; ++index)
         if (scene->port.claim(place))
-            scene->port.publish(place, filler[index]);
+            scene->port.publish(place, filler[index], filler[index]);
     explorer::Play play;
     play.parties.push_back([scene] { scene->send(0); });
     play.parties.push_back([scene] { scene->send(1); });

@@ -25,17 +25,17 @@ struct Scene {
 
     void enter_and_leave()
     {
-        (void)synchronization.acquire(lock);
+        (void)acquire(synchronization, lock);
         crowded = crowded || ++inside != 1;
         explorer::step();
         ++entries;
         --inside;
-        synchronization.release(lock);
+        release(synchronization, lock, S::marks_waiters);
     }
     void announce()
     {
         news.fetch_add(1);
-        synchronization.signal(event);
+        signal(synchronization, event);
     }
     void await(unsigned wanted)
     {
@@ -85,14 +85,14 @@ explorer::Play a_pool_with_two_returners()
     auto scene = std::make_shared<Pool>();
     for (Message& message : scene->messages)
         scene->pool.adopt(message);
-    scene->pool.give_back(scene->messages[2]);
+    scene->pool.give_back(scene->messages[2].place);
     explorer::Play play;
     play.parties.push_back([scene] {
         scene->taken += scene->pool.take() != nullptr ? 1 : 0;
         scene->taken += scene->pool.take() != nullptr ? 1 : 0;
     });
     for (int party = 0; party < 2; ++party)
-        play.parties.push_back([scene, party] { scene->pool.give_back(scene->messages[party]); });
+        play.parties.push_back([scene, party] { scene->pool.give_back(scene->messages[party].place); });
     play.check = [scene]() -> std::string {
         while (scene->pool.take() != nullptr)
             ++scene->taken;

@@ -36,30 +36,30 @@ void note(TraceEvent event, unsigned endpoint, const TraceDetails& details)
 
 TraceDetails of_message(const Message& message, std::uint16_t peer)
 {
-    return {.length = message.length, .message = message.stamp, .type = message.type, .peer = peer};
+    return {.length = message.length(), .message = message.stamp, .type = message.type(), .peer = peer};
 }
 
 } // namespace
 
 void sending(Message& message)
 {
-    TraceBuffer* const buffer = buffer_of(message.source);
+    TraceBuffer* const buffer = buffer_of(message.source());
     if (buffer == nullptr)
         return;
     const std::uint64_t place = buffer->draw();
     message.stamp = static_cast<std::uint32_t>(place + 1);
     buffer->keep(place, capacity,
-                 complete(TraceEvent::send_, message.source, of_message(message, message.destination)));
+                 complete(TraceEvent::send_, message.source(), of_message(message, message.destination)));
 }
 
 void matched(const Message& message)
 {
-    note(TraceEvent::match_, message.destination, of_message(message, message.source));
+    note(TraceEvent::match_, message.destination, of_message(message, message.source()));
 }
 
 void received(const Message& message)
 {
-    note(TraceEvent::receive_, message.destination, of_message(message, message.source));
+    note(TraceEvent::receive_, message.destination, of_message(message, message.source()));
 }
 
 void waiting(unsigned endpoint, const WaitDetails& details)

@@ -10,6 +10,8 @@ struct WaitDetails;
 
 namespace trace {
 
+inline constexpr bool reads_messages = true;
+
 void sending(Message& message);
 void matched(const Message& message);
 void received(const Message& message);
