@@ -29,24 +29,16 @@ $(BUILD)/designs: $(DESIGNS_OBJECTS)
 -include $(DESIGNS_OBJECTS:.o=.d)
 
 # The user-level message library: the same messaging sources over userlib/library/platform.hpp. No writable
-# data: all
-# processes of a domain share its mapping.
-LIBRARY_SOURCES := $(filter-out %_test.cpp %_static.cpp,$(wildcard messaging/*.cpp userlib/library/*.cpp)) \
-  kernel/base/result.cpp arch/x86_64/copy.S
-LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%=$(BUILD)/lib/objects/%.o)
+# data: all processes of a domain share its mapping.
+LIBRARY_SOURCES := $(filter-out %_test.cpp %_static.cpp %_virtual.cpp,\
+  $(wildcard messaging/*.cpp userlib/library/*.cpp)) kernel/base/result.cpp arch/x86_64/copy.S
+LIBRARY_virtual := $(wildcard messaging/*_virtual.cpp)
+LIBRARY_static := $(wildcard userlib/library/*_static.cpp)
 LIBRARY_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno-stack-protector \
   -fno-threadsafe-statics -mgeneral-regs-only -fPIE -fvisibility=hidden -fcf-protection=none \
   -fno-asynchronous-unwind-tables -fno-strict-aliasing -fno-delete-null-pointer-checks \
   -fno-devirtualize -fno-devirtualize-speculatively -Wall -Wextra $(if $(WERROR),-Werror) \
   -ffile-prefix-map='$(CURDIR)/'= -MMD -MP -I. -Iuserlib/library -I$(BUILD)/generated
-
-$(BUILD)/lib/objects/%.cpp.o: %.cpp messaging/messaging.mk | $(LEAVES)
-	@mkdir -p $(@D)
-	$(HOST_CXX) $(LIBRARY_FLAGS) -c $< -o $@
-
-$(BUILD)/lib/objects/%.S.o: %.S
-	@mkdir -p $(@D)
-	$(HOST_CXX) -g -c $< -o $@
 
 # The base comes from start_info.h, the one place that knows it.
 $(BUILD)/lib/library.ld: userlib/library/library.ld.in kernel/interface/start_info.h
@@ -54,31 +46,34 @@ $(BUILD)/lib/library.ld: userlib/library/library.ld.in kernel/interface/start_in
 	sed "s/@BASE@/$$(sed -n 's/.define PARLEY_LIBRARY_BASE \(0x[0-9a-f]*\).*/\1/p' \
 	  kernel/interface/start_info.h)/" $< > $@
 
-$(BUILD)/lib/messages.elf: $(LIBRARY_OBJECTS) $(BUILD)/lib/library.ld
-	$(HOST_CXX) -nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=4096 \
-	  -Wl,-z,noexecstack \
-	  -T $(BUILD)/lib/library.ld $(LIBRARY_OBJECTS) -o $@
+# $(1): output folder, $(2): virtual or static, $(3): a name, $(4): includes before all others, $(5): more
+# sources.
+define library_rules
+LIBRARY_OBJECTS_$(3) := $$(patsubst %,$(1)/lib/objects/%.o,$$(LIBRARY_SOURCES) $$(LIBRARY_$(2)) $(5))
 
--include $(LIBRARY_OBJECTS:.o=.d)
+$(1)/lib/objects/%.cpp.o: %.cpp messaging/messaging.mk | $(LEAVES)
+	@mkdir -p $$(@D)
+	$$(HOST_CXX) $(4) $$(LIBRARY_FLAGS) -c $$< -o $$@
 
-# The same, watched: it finds other trace_points.hpp first.
-TRACED_LIBRARY_OBJECTS := $(patsubst %,$(BUILD)/traced/lib/objects/%.o,$(LIBRARY_SOURCES) \
-  $(wildcard userlib/library/traced/*.cpp))
+$(1)/lib/objects/%.S.o: %.S
+	@mkdir -p $$(@D)
+	$$(HOST_CXX) -g -c $$< -o $$@
 
-$(BUILD)/traced/lib/objects/%.cpp.o: %.cpp messaging/messaging.mk | $(LEAVES)
-	@mkdir -p $(@D)
-	$(HOST_CXX) -Iuserlib/library/traced $(LIBRARY_FLAGS) -c $< -o $@
+$(1)/lib/messages.elf: $$(LIBRARY_OBJECTS_$(3)) $(BUILD)/lib/library.ld
+	$$(HOST_CXX) -nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=4096 \
+	  -Wl,-z,noexecstack -T $(BUILD)/lib/library.ld $$(LIBRARY_OBJECTS_$(3)) -o $$@
 
-$(BUILD)/traced/lib/objects/%.S.o: %.S
-	@mkdir -p $(@D)
-	$(HOST_CXX) -g -c $< -o $@
+-include $$(LIBRARY_OBJECTS_$(3):.o=.d)
+endef
 
-$(BUILD)/traced/lib/messages.elf: $(TRACED_LIBRARY_OBJECTS) $(BUILD)/lib/library.ld
-	$(HOST_CXX) -nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=4096 \
-	  -Wl,-z,noexecstack \
-	  -T $(BUILD)/lib/library.ld $(TRACED_LIBRARY_OBJECTS) -o $@
-
--include $(TRACED_LIBRARY_OBJECTS:.o=.d)
+# A traced one finds other trace_points.hpp first.
+WATCHED_INCLUDES := -Iuserlib/library/traced
+WATCHED_SOURCES := $(wildcard userlib/library/traced/*.cpp)
+$(eval $(call library_rules,$(BUILD),virtual,virtual))
+$(eval $(call library_rules,$(BUILD)/static,static,static))
+$(eval $(call library_rules,$(BUILD)/traced,virtual,traced,$(WATCHED_INCLUDES),$(WATCHED_SOURCES)))
+$(eval $(call library_rules,$(BUILD)/traced/static,static,traced_static,$(WATCHED_INCLUDES),\
+  $(WATCHED_SOURCES)))
 
 comma := ,
 

@@ -21,15 +21,16 @@ quote = '$(1)=$(subst ','\'',$(value $(1)))'
 
 KERNEL_virtual := $(BUILD)/kernel.elf
 KERNEL_static := $(BUILD)/static/kernel.elf
+SYSTEM_virtual := $(KERNEL_virtual) $(BUILD)/lib/messages.elf
+SYSTEM_static := $(KERNEL_static) $(BUILD)/static/lib/messages.elf
 NAMED_APPS := $(if $(CONFIG),$(APPS_NAMES),$(filter $(APPS_NAMES),$(or $(APP),ring)))
 RUN_PROGRAMS := $(foreach name,$(NAMED_APPS),$(BUILD)/apps/$(name)/$(name))
-TRACED_virtual := $(BUILD)/traced/kernel.elf
-TRACED_static := $(BUILD)/traced/static/kernel.elf
-TRACED_FILES := $(TRACED_$(DISPATCH)) $(BUILD)/traced/lib/messages.elf
-RUN_FILES := $(KERNEL_$(DISPATCH)) $(BUILD)/lib/messages.elf $(BUILD)/designs $(NX_READY) \
-             $(if $(TRACE)$(PROFILE),$(TRACED_FILES))
-TEST_FILES := $(KERNEL_virtual) $(KERNEL_static) $(BUILD)/lib/messages.elf $(BUILD)/designs $(NX_READY) \
-              $(APPS) $(TRACED_FILES) $(TRACED_static)
+TRACED_virtual := $(BUILD)/traced/kernel.elf $(BUILD)/traced/lib/messages.elf
+TRACED_static := $(BUILD)/traced/static/kernel.elf $(BUILD)/traced/static/lib/messages.elf
+TRACED_FILES := $(TRACED_$(DISPATCH))
+RUN_FILES := $(SYSTEM_$(DISPATCH)) $(BUILD)/designs $(NX_READY) $(if $(TRACE)$(PROFILE),$(TRACED_FILES))
+TEST_FILES := $(SYSTEM_virtual) $(SYSTEM_static) $(BUILD)/designs $(NX_READY) \
+              $(APPS) $(TRACED_virtual) $(TRACED_static)
 
 ifeq ($(KERNEL_$(DISPATCH)),)
 $(error DISPATCH is `virtual' or `static', not `$(DISPATCH)')
@@ -78,24 +79,24 @@ format:
 # The dispatch gate looks into both kernels' objects, the analysis needs the generated list of leaves.
 check:
 	@tools/install.sh check
-	@+$(MAKE) --quiet $(KERNEL_virtual) $(KERNEL_static)
+	@+$(MAKE) --quiet $(SYSTEM_virtual) $(SYSTEM_static)
 	@$(PYTHON) -B tools/checks/check_all.py $(BUILD)
 
 # Where a message's time goes, beside the paper's figure 16.
 profile:
 	@tools/install.sh run
-	@+$(MAKE) --quiet run-files $(KERNEL_static)
+	@+$(MAKE) --quiet run-files $(SYSTEM_static)
 	@$(PYTHON) -B tools/profile/where_time_goes.py
 
 bench:
 	@tools/install.sh run
-	@+$(MAKE) --quiet run-files $(KERNEL_static) $(TRACED_FILES) apps $(BUILD)/tests/sched
+	@+$(MAKE) --quiet run-files $(SYSTEM_static) $(TRACED_FILES) apps $(BUILD)/tests/sched
 	@$(PYTHON) tools/bench.py
 
 # Tables beside what the paper prints: designs, applications, gangs.
 paper:
 	@tools/install.sh run
-	@+$(MAKE) --quiet run-files $(KERNEL_static) apps
+	@+$(MAKE) --quiet run-files $(SYSTEM_static) apps
 	@$(PYTHON) -B tools/bench.py counted
 	@$(PYTHON) -B tools/profile/where_time_goes.py
 	@$(PYTHON) -B tools/applications/figures.py fft simplex

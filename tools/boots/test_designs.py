@@ -12,7 +12,7 @@ SIXTEEN_TRIPS = "--sizes 0,1024 --trips 2 --samples 3"
 
 
 @for_each([(design, nodes) for design in (*SIX, "nx2", "exp2-user") for nodes in (2, 4)], "the_ring_turns")
-@for_each((*SIX, "nx2"), "the_static_build_turns_the_ring_too")
+@for_each((*SIX, "nx2", "exp2-user", "exp6,location=user"), "the_static_build_turns_the_ring_too")
 class Designs(BootCase):
     def the_ring_turns(self, value):
         design, nodes = value

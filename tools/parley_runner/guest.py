@@ -46,7 +46,7 @@ def kernel(request: Request) -> str:
 
 
 def library(request: Request) -> str:
-    return os.path.join(places.BUILD, "traced" if traced(request) else "", "lib", "messages.elf")
+    return places.library(request.values["dispatch"], traced(request))
 
 
 def check(request: Request) -> list[dict]:

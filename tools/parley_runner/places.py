@@ -13,8 +13,16 @@ EMULATOR = os.environ.get("PARLEY_EMULATOR") or "qemu-system-x86_64"
 
 def kernel(dispatch: str, traced: bool = False) -> str:
     """dispatch: virtual or static; a traced kernel writes down what it sees"""
-    folders = ["traced"] * traced + ["static"] * (dispatch == "static")
-    return os.path.join(BUILD, *folders, "kernel.elf")
+    return os.path.join(build_folder(dispatch, traced), "kernel.elf")
+
+
+def library(dispatch: str, traced: bool = False) -> str:
+    """The user-level message library, of the same kinds."""
+    return os.path.join(build_folder(dispatch, traced), "lib", "messages.elf")
+
+
+def build_folder(dispatch: str, traced: bool) -> str:
+    return os.path.join(BUILD, *["traced"] * traced, *["static"] * (dispatch == "static"))
 
 
 def check_writable_folder(path: str, what: str) -> None:
