@@ -19,8 +19,8 @@ from parley_runner import guest, places  # noqa: E402
 
 DESIGNS = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6", "nx2")
 COUNTS = os.path.join(places.ROOT, "configs", "instruction_counts.json")
-COUNTED_DESIGNS = ("exp6", "exp6,location=user")
-AIMS = {"exp6": 300, "exp6,location=user": 210}
+AIMS = {"exp6": 300, "exp6,location=user": 210}  # instructions of a pair without bytes
+DISPATCHES = ("virtual", "static")
 NULL_DESIGNS = {
     "exp6": 4.0,
     "exp1": 4.0,
@@ -73,8 +73,8 @@ def null_messages(rounds: int) -> bool:
     return True
 
 
-def counts_of(design: str, program: str) -> dict[str, float]:
-    record = boots.run(app=program, design=design, nodes=1, clock="counted").record
+def counts_of(design: str, dispatch: str, program: str) -> dict[str, float]:
+    record = boots.run(app=program, design=design, dispatch=dispatch, nodes=1, clock="counted").record
     return {f"{row['name']} {row['bytes']}": row["median"] for row in record["rows"]}
 
 
@@ -82,17 +82,21 @@ def instruction_counts(update: bool) -> bool:
     print("Instructions of csend and crecv (instruction-counted, one processor, to itself)")
     with tempfile.TemporaryDirectory(prefix="parley-") as folder:
         program = boots.program(folder, os.path.join(places.ROOT, "tools", "benchmark", "counts.c"))
-        counts = {design: counts_of(design, program) for design in COUNTED_DESIGNS}
+        counts = {
+            f"{design} {dispatch}": counts_of(design, dispatch, program)
+            for dispatch in DISPATCHES
+            for design in AIMS
+        }
     known = {}
     if os.path.exists(COUNTS):
         with open(COUNTS, encoding="utf-8") as file:
             known = json.load(file)
     fine = True
-    for design, values in counts.items():
+    for name_of_build, values in counts.items():
         pair = values["csend 0"] + values["crecv 0"]
-        print(f"  {design:<22} pair of 0 bytes: {pair:.0f} (aim: {AIMS[design]})")
+        print(f"  {name_of_build:<26} pair of 0 bytes: {pair:.0f} (aim: {AIMS[name_of_build.split()[0]]})")
         for name, value in values.items():
-            before = known.get(design, {}).get(name)
+            before = known.get(name_of_build, {}).get(name)
             grown = before is not None and value > before * TOLERANCE
             fine = fine and not grown
             print(f"    {name:<10} {value:6.0f}" + (f"  GROWN from {before:.0f}" if grown else ""))
