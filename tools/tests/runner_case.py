@@ -82,6 +82,7 @@ class RunnerCase(unittest.TestCase):
     def before_exec(self) -> None:
         # as from a terminal, also where the tests were started in the background, which ignores it
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup it would be ignored
         resource.setrlimit(resource.RLIMIT_FSIZE, (self.largest_file, resource.RLIM_INFINITY))
 
     def start(self, script: str, *words: str, **more) -> subprocess.Popen:
