@@ -24,7 +24,9 @@ public:
     // The calls of endpoints.
     [[gnu::always_inline]] long send_from(EndpointType& self, const SendArguments& arguments)
     {
-        return this->send_straight(self, arguments, [&] { return send_otherwise(self, arguments).number(); });
+        if (!self.pool.has_kept()) [[unlikely]]
+            return send_refilled(self, arguments);
+        return send_with_spare(self, arguments);
     }
 
     [[gnu::always_inline]] long receive_at(EndpointType& self, const ReceiveArguments& arguments,
@@ -35,9 +37,12 @@ public:
         return this->template receive_now<WaitReason::message>(self, arguments, found).number();
     }
 
-    long receive_block_at(EndpointType& self, const ReceiveArguments& arguments, Received& found)
+    [[gnu::always_inline]] long receive_block_at(EndpointType& self, const ReceiveArguments& arguments,
+                                                 Received& found)
     {
-        return receive_block_checked(self, arguments, found).number();
+        if (arguments.maximum < this->ordinary_.least_block_maximum) [[unlikely]]
+            return receive_block_checked(self, arguments, found).number();
+        return this->template receive_now<WaitReason::block>(self, arguments, found).number();
     }
 
     Result<Reply> start_send(unsigned caller, const SendArguments& arguments) override
@@ -108,6 +113,19 @@ public:
     std::size_t leaks() const override { return parts_.buffers.used_units() + parts_.blocks.used_units(); }
 
 private:
+    [[gnu::always_inline]] long send_with_spare(EndpointType& self, const SendArguments& arguments)
+    {
+        return this->send_straight(self, arguments, [&] { return send_otherwise(self, arguments).number(); });
+    }
+
+    // Once in several messages: those that have come back are spare again.
+    [[gnu::noinline, gnu::flatten]] long send_refilled(EndpointType& self, const SendArguments& arguments)
+    {
+        self.pool.fetch_returned();
+        return self.pool.has_kept() ? send_with_spare(self, arguments)
+                                    : send_otherwise(self, arguments).number();
+    }
+
     // What counts the deliveries that csend itself, or the end of a process that has lent buffers, waits for.
     Request* completion_for(EndpointType& self, bool waits, unsigned messages)
     {
@@ -125,6 +143,17 @@ private:
         return this->await(self, this->details(WaitReason::delivery, arguments), delivered);
     }
 
+    // To one other process, whose delivery csend waits for, with a spare message.
+    [[gnu::noinline]] Outcome send_awaited(EndpointType& self, const SendArguments& arguments,
+                                           EndpointType& to)
+    {
+        TRY_VOID(this->send_counted(self, arguments, to, self.blocking));
+        if (to.state() == EndpointState::killed) [[unlikely]]
+            return std::unexpected(Error::closed);
+        TRY_VOID(await_delivery(self, arguments));
+        return 0;
+    }
+
     // To all, to one under a design whose deliveries somebody counts, or what is refused.
     [[gnu::noinline]] Outcome send_otherwise(EndpointType& self, const SendArguments& arguments)
     {
@@ -133,7 +162,13 @@ private:
             (!parts_.traits.negotiates || arguments.length <= static_cast<long>(Negotiation::longest_short));
         if (is_simple)
             if (EndpointType* const to = this->ordinary_destination(arguments))
-                return this->send_now(self, arguments, *to);
+                return self.pool.has_kept() ? this->send_packed(self, arguments, *to, self.pool.take_place())
+                                            : this->send_now(self, arguments, *to).number();
+        if (parts_.traits.awaits_delivery && !parts_.traits.negotiates)
+            if (EndpointType* const to = this->ordinary_destination(arguments))
+                if (to != &self && self.attention.watch() == WatchState::off && self.pool.has_kept())
+                    [[likely]]
+                    return send_awaited(self, arguments, *to);
         const auto to = TRY(this->check_all(self, arguments));
         const bool to_itself = to.count == 1 && to.first == self.index;
         const bool waits = parts_.traits.awaits_delivery && !to_itself;
@@ -154,7 +189,8 @@ private:
         return receive_somehow<WaitReason::message>(self, arguments, found);
     }
 
-    Outcome receive_block_checked(EndpointType& self, const ReceiveArguments& arguments, Received& found)
+    [[gnu::noinline]] Outcome receive_block_checked(EndpointType& self, const ReceiveArguments& arguments,
+                                                    Received& found)
     {
         TRY_VOID(check_receive_block(arguments));
         return receive_somehow<WaitReason::block>(self, arguments, found);

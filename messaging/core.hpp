@@ -48,12 +48,17 @@ struct Traits {
 struct Ordinary {
     explicit Ordinary(const Traits& traits, unsigned of_nodes)
         : nodes(traits.follows_sends || !traits.direct ? 0 : of_nodes),
-          least_maximum(traits.minds_receives ? std::numeric_limits<long>::max() : 0)
+          least_maximum(traits.minds_receives ? never : 0),
+          least_block_maximum(traits.negotiates || (traits.needs_shared && !traits.hands_over) ? never : 0)
     {
     }
 
-    std::uint64_t nodes; // none, where somebody counts deliveries or messages are carried
-    long least_maximum;  // no maximum reaches it where receives are looked at
+    std::uint64_t nodes;      // none, where somebody counts deliveries or messages are carried
+    long least_maximum;       // no maximum reaches it where receives are looked at
+    long least_block_maximum; // the same of receives of blocks
+
+private:
+    static constexpr long never = std::numeric_limits<long>::max();
 };
 
 template <class F>
@@ -129,7 +134,8 @@ protected:
             owner.pool.give_back(message.place);
         else
             free_message(message);
-        after_return(owner);
+        if (!owner.attention.none()) [[unlikely]]
+            after_return(owner);
         tell_of_budget();
         return 0;
     }

@@ -67,7 +67,7 @@ struct BasicEndpoint final : Endpoint {
     {
         return system->receive_at(*this, arguments, found);
     }
-    long receive_block(const ReceiveArguments& arguments, Received& found) override
+    [[gnu::flatten]] long receive_block(const ReceiveArguments& arguments, Received& found) override
     {
         return system->receive_block_at(*this, arguments, found);
     }

@@ -22,7 +22,7 @@ protected:
 
     ~Sending() = default;
 
-    // The path of a message (README), 3: straight to the process 0 of a node, when a spare message is there.
+    // The path of a message (README), 3: straight to the process 0 of a node. A spare message is there.
     // Everything else is the business of others, who begin anew. 0, or minus an error as those of post(),
     // and closed. What is not needed for a message without bytes is in functions of its own, so that next to
     // nothing has to be saved here.
@@ -32,7 +32,7 @@ protected:
     {
         const auto node = static_cast<std::uint64_t>(arguments.node);
         const bool is_usual = node < this->ordinary_.nodes && (arguments.to & ~PARLEY_SENDER_CONTEXT) == 0;
-        if (!is_usual || !is_valid_type(arguments.type) || !self.pool.has_kept()) [[unlikely]]
+        if (!is_usual || !is_valid_type(arguments.type)) [[unlikely]]
             return otherwise();
         EndpointType& to = endpoint(static_cast<unsigned>(node));
         const std::uint64_t home = self.pool.take_place();
@@ -42,6 +42,44 @@ protected:
         if (!to.port->put(message, envelope_of(self, arguments, home))) [[unlikely]]
             return put_later(to, message);
         return this->tell(to);
+    }
+
+    // The same for a message with bytes, and for one that is carried.
+    [[gnu::noinline]] long send_packed(EndpointType& self, const SendArguments& arguments, EndpointType& to,
+                                       std::uint64_t home)
+    {
+        Message& message = self.pool.at(home);
+        message.unpack(envelope_of(self, arguments, home));
+        if (!this->is_valid_length(arguments) || !offered(self, arguments, message)) [[unlikely]] {
+            self.pool.keep(message);
+            return send_now(self, arguments, to).number();
+        }
+        message.destination = to.index;
+        trace::sending(message);
+        EndpointType& hop = *to.hop;
+        if (!hop.port->put(message, message)) [[unlikely]]
+            return put_later(hop, message);
+        return this->tell(hop);
+    }
+
+    // The same with a delivery that somebody waits for. Errors: those of post().
+    [[gnu::always_inline]] Result<void> send_counted(EndpointType& self, const SendArguments& arguments,
+                                                     EndpointType& to, Request& completion)
+    {
+        Message& message = self.pool.at(self.pool.take_place());
+        message.write(envelope_of(self, arguments, 0));
+        message.completion = &completion;
+        completion.remaining.fetch_add(1, std::memory_order_relaxed);
+        if (!offered(self, arguments, message)) [[unlikely]] {
+            self.pool.keep(message);
+            return post_one(self, arguments, 1, to.index, 0, &completion);
+        }
+        message.destination = to.index;
+        trace::sending(message);
+        const Outcome put_there = put(*to.hop, message, message);
+        if (!put_there && put_there.error() != Error::closed) [[unlikely]]
+            return discard_unsent(message);
+        return {};
     }
 
     // The same for all that is ordinary, and in any case with a message. Errors: those of post(), and closed.
@@ -104,25 +142,6 @@ private:
     {
         return self.stamp.addressed(static_cast<std::uint32_t>(arguments.type),
                                     static_cast<std::uint32_t>(arguments.length), arguments.to, home);
-    }
-
-    // The same for a message with bytes.
-    [[gnu::noinline]] long send_packed(EndpointType& self, const SendArguments& arguments, EndpointType& to,
-                                       std::uint64_t home)
-    {
-        Message& message = self.pool.at(home);
-        message.unpack(envelope_of(self, arguments, home));
-        if (!this->is_valid_length(arguments) || !offered(self, arguments, message)) [[unlikely]] {
-            self.pool.keep(message);
-            return send_now(self, arguments, to).number();
-        }
-        if (trace::reads_messages) {
-            message.destination = to.index;
-            trace::sending(message);
-        }
-        if (!to.port->put(message, message)) [[unlikely]]
-            return put_later(to, message);
-        return this->tell(to);
     }
 
     [[gnu::always_inline]] bool offered(EndpointType& self, const SendArguments& arguments, Message& message)
