@@ -121,6 +121,21 @@ Sentence set_class(Design& design, std::string_view factor, std::string_view nam
                    << "'?";
 }
 
+// A factor without its class.
+Sentence ask_for_class(std::string_view factor)
+{
+    Sentence problem;
+    problem << factor << " is a factor, and its class is wanted: say ";
+    std::string_view between;
+    for (const LeafInfo& leaf : leaves()) {
+        if (leaf.factor != factor)
+            continue;
+        problem << between << factor << "=" << leaf.name;
+        between = " or ";
+    }
+    return problem;
+}
+
 Sentence set_word(Design& design, std::string_view word, bool first)
 {
     const Row* const row = first ? find_row(word) : nullptr;
@@ -130,6 +145,8 @@ Sentence set_word(Design& design, std::string_view word, bool first)
     }
     if (const LeafInfo* const leaf = find_unique_leaf(word))
         return set_class(design, leaf->factor, leaf->name);
+    if (member(design, word) != nullptr)
+        return ask_for_class(word);
     NearestName nearest(word);
     for (const Row& known : rows())
         nearest.consider(known.name);
