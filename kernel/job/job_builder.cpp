@@ -6,6 +6,7 @@
 #include "kernel/base/text.hpp"
 #include "kernel/job/places.hpp"
 #include "kernel/program/executable.hpp"
+#include "kernel/report/dispatch.hpp"
 #include "kernel/trace_points.hpp"
 
 namespace parley::kernel {
@@ -127,6 +128,10 @@ Loaded<void> JobBuilder::make_message_system()
 {
     const JobConfiguration& wanted = job_.configuration_;
     const unsigned count = messaging::endpoint_count(traits_, wanted.nodes, wanted.pids, wanted.host);
+    if (!is_composed(job_.design_))
+        return refuse("the message system was built with static dispatch, for the named rows only; use "
+                      "DISPATCH=virtual",
+                      Error::not_found);
     if (traits_.in_user) {
         job_.waits_.watch(nullptr, *job_.shared_, count, wanted.name);
         return {};
@@ -138,10 +143,6 @@ Loaded<void> JobBuilder::make_message_system()
         return refuse(too_little_memory, memory.error());
     const Result<messaging::MessageSystem*> system =
         messaging::create(*memory, bytes, {job_.design_, wanted.nodes, wanted.pids, blocks, wanted.host});
-    if (!system && system.error() == Error::not_found)
-        return refuse(
-            "this kernel was built with static dispatch, for the named rows only; use DISPATCH=virtual",
-            system.error());
     if (!system)
         return refuse(too_little_memory, system.error());
     job_.system_ = *system;

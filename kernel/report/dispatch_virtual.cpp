@@ -5,4 +5,6 @@ namespace parley::kernel {
 
 std::string_view dispatch_name() { return "virtual"; }
 
+bool is_composed(const messaging::Design&) { return true; }
+
 } // namespace parley::kernel

@@ -44,6 +44,13 @@ class Designs(BootCase):
         boot = self.boot_well(f"DESIGN={design}", "DISPATCH=static", f"ARGS={SHORT_RING}")
         self.assertEqual(boot.record["dispatch"], "static")
 
+    def test_static_builds_refuse_what_they_have_not(self):
+        for design in ("exp6,port=reuse", "exp5,port=reuse"):
+            with self.subTest(design=design):
+                boot = self.boot(f"DESIGN={design}", "DISPATCH=static", f"ARGS={SHORT_RING}")
+                self.assertNotEqual(boot.status, 0)
+                self.assertIn("for the named rows only; use DISPATCH=virtual", boot.text)
+
     def test_sixteen_processors_turn_the_ring_on_one_host_thread(self):
         boot = self.boot_well("DESIGN=exp6", "NODES=16", "THREADS=single", f"ARGS={SIXTEEN_TRIPS}", limit=120)
         self.assertEqual((boot.record["processors"], boot.record["host"]["threads"]), (16, "single"))
