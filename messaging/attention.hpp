@@ -12,7 +12,7 @@ namespace parley::messaging {
 
 enum class EndpointState : std::uint32_t { live, ended, killed };
 
-// Whether the end of a watched request interrupts the process (watching.hpp).
+// Whether the end of a watched request interrupts the process (MessageSystem::watch).
 enum class WatchState : std::uint32_t { off, armed, due };
 
 class Attention {

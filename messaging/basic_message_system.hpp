@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A job's message system, composed. BasicMessageSystem<Factors<>> calls abstract factors; with leaves as
-// arguments the very same code, with the same layout, calls them directly. The path of a message: 1 send()
-// checks and stamps, 2 Transfer::offer takes the bytes, 3 Port::claim/publish (put), then
-// Synchronization::signal; 4 receive() takes it from the port, 5 Transfer::accept brings the bytes, 6
-// retire().
+// arguments the very same code, with the same layout, calls them directly. The path of a message: 1 an
+// endpoint's send checks and stamps, 2 Transfer::offer takes the bytes, 3 Port::put, then the event moves
+// (Arrival::tell); 4 its receiver's endpoint takes it from the port, 5 Transfer::accept brings the bytes, 6
+// return_home().
 #pragma once
 
 #include "messaging/ending.hpp"
