@@ -159,8 +159,7 @@ protected:
 
     [[gnu::noinline]] static void leave_marked(EndpointType& at)
     {
-        if (!at.lock.leave_unwanted())
-            static_cast<Core*>(at.system)->parts_.synchronization.hand_on(at.lock);
+        messaging::release(static_cast<Core*>(at.system)->parts_.synchronization, at.lock, true);
     }
 
     [[gnu::noinline]] void count_delivery(EndpointType& owner, Request& completion)
