@@ -157,6 +157,27 @@ Sentence set_word(Design& design, std::string_view word, bool first)
                    << "'?";
 }
 
+// The factor that a word of a design chooses for; empty for a row.
+std::string_view factor_of(std::string_view word)
+{
+    const auto [factor, name] = split(word, '=');
+    if (factor.size() < word.size())
+        return factor;
+    const LeafInfo* const leaf = find_unique_leaf(word);
+    return leaf == nullptr ? std::string_view() : leaf->factor;
+}
+
+bool is_chosen(std::string_view factor, std::string_view words)
+{
+    while (!words.empty()) {
+        const auto [word, rest] = split(words, ',');
+        if (factor_of(word) == factor)
+            return true;
+        words = rest;
+    }
+    return false;
+}
+
 constexpr RefusalRule rules[] = {
     {"process transport needs a processor for the delivery process when waiting keeps the processor: give "
      "the run one more "
@@ -197,6 +218,8 @@ Sentence parse_design(std::string_view text, Design& design)
         text = rest;
         if (!problem.empty())
             return problem;
+        if (const std::string_view chosen = factor_of(word); !chosen.empty() && is_chosen(chosen, rest))
+            return Sentence() << "the " << chosen << " is chosen twice; say it once";
     }
     return {};
 }

@@ -53,6 +53,15 @@ TEST_CASE("a name that does not exist is answered with the nearest one")
     CHECK(problem_of(std::string(5000, 'x')) != "");
 }
 
+TEST_CASE("a factor is chosen once")
+{
+    CHECK(problem_of("exp6,port=reuse,port=circular") == "the port is chosen twice; say it once");
+    CHECK(problem_of("exp6,reuse,ticket,port=reuse") == "the port is chosen twice; say it once");
+    CHECK(problem_of("exp3,ready-queue=private,ready-queue=shared").find("chosen twice") !=
+          std::string::npos);
+    CHECK(problem_of("exp6,port=reuse,synchronization=ticket") == "");
+}
+
 TEST_CASE("refusals are few, have reasons, and depend on the machine")
 {
     CHECK(refusal_rules().size() <= 10);
