@@ -8,10 +8,21 @@ import re
 import select
 import shutil
 import subprocess
+import time
 import unittest
 
 from boot_case import RUNNER, BootCase, for_each
 from test_deadlocks import STUCK
+
+BUSY = """
+#include <stdio.h>
+int main(void)
+{
+    puts("away it goes");
+    fflush(stdout);
+    for (volatile long i = 0;; i++);
+}
+"""
 
 
 @unittest.skipUnless(shutil.which("gdb"), "there is no gdb")
@@ -53,23 +64,41 @@ class Debugger(BootCase):
             self.assertRegex(line, rf" *{node} +0 +{processor} +{state} +{wait} +{queue}$")
 
     def test_control_c_stops_the_machine_and_not_the_session(self):
-        program = self.compile("nxcc", "busy loop.c", "int main(void) { for (volatile long i = 0;; i++); }\n")
+        program = self.compile("nxcc", "busy loop.c", BUSY)
         pid, terminal = pty.fork()
         if pid == 0:
             os.execv(RUNNER, [RUNNER, "debug", "NODES=1", f"APP={program}"])
+        console = re.search(r"The console is in (\S+);", self.read_until(terminal, "runs."))[1]
         for wanted, typed in (
             ("(gdb) ", "hbreak main\n"),
             ("(gdb) ", "continue\n"),
             ("hit Breakpoint", "continue\n"),
-            ("Continuing.", "\x03"),
+            ("Continuing.", ""),
+        ):
+            self.answer(terminal, wanted, typed)
+        self.await_text(console, b"away it goes")
+        os.write(terminal, b"\x03")
+        for wanted, typed in (
             ("received signal SIGINT", "print 1000 + 234\n"),
             ("= 1234", "kill\nquit\n"),
         ):
-            seen = self.read_until(terminal, wanted)
-            self.assertIn(wanted, seen)
-            os.write(terminal, typed.encode())
+            self.answer(terminal, wanted, typed)
         self.read_until(terminal, "never")
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0)
+
+    def answer(self, terminal: int, wanted: str, typed: str) -> None:
+        self.assertIn(wanted, self.read_until(terminal, wanted))
+        os.write(terminal, typed.encode())
+
+    def await_text(self, path: str, text: bytes) -> None:
+        """Until another process has written it."""
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            with open(path, "rb") as file:
+                if text in file.read():
+                    return
+            time.sleep(0.05)
+        self.fail(f"{text!r} was not written to {path}")
 
     def read_until(self, terminal: int, wanted: str) -> str:
         """What the terminal shows up to `wanted`, or all that comes before it closes or falls silent."""
