@@ -32,8 +32,9 @@ NULL_DESIGNS = {
     ("exp2-user", "virtual"): 2.5,
 }
 TOLERANCE = 1.02
-SIMULTANEOUS = 2000  # ns: a bare ping-pong of two processors that run at the same time takes a tenth of that
+SIMULTANEOUS = 1000  # ns one way: a bare ping-pong of two processors that both run takes a tenth of that
 TRIES = 3
+NULL_ROWS = ("null message", "two lines", "to two lines", "to one line")
 CURVE = "--sizes 128,256,512,1024,2048,4096,8192,16384,32768,65536"
 
 
@@ -48,31 +49,42 @@ def speed(rounds: int) -> bool:
 
 
 def null_messages(rounds: int) -> bool:
-    print(
-        "Null message one way, two processors, free running: times one way of the bare ping-pong of that boot"
-    )
+    """Beside two yardsticks: two cache lines, one each way, as messages go, which is what the aims are in
+    terms of; and one line that both sides write."""
+    print("Null message one way, two processors, free running, by turns with bare ping-pongs")
     if guest.host_cores() < 2:
         print("  not measured: this host has one core, so two processors would not run at the same time")
         return True
-    ratios: dict[tuple[str, str], list[float]] = {system: [] for system in NULL_DESIGNS}
+    found: dict[tuple[str, str], list[dict[str, float]]] = {system: [] for system in NULL_DESIGNS}
     unusable = 0
-    for _ in range(rounds * TRIES):
-        for (design, dispatch), found in ratios.items():
-            if len(found) == rounds:
-                continue
-            record = boots.run(design=design, dispatch=dispatch, args="--sizes 0").record
-            yardstick = boots.rows(record, "bare ping-pong")[0]
-            if yardstick > SIMULTANEOUS:
-                unusable += 1  # whatever was measured then is the host's scheduler
-            else:
-                found.append(boots.rows(record, "round trip")[0] / yardstick)
-    for system, found in ratios.items():
-        spread = f"{statistics.median(found):5.2f} ({min(found):.2f}..{max(found):.2f})" if found else "none"
-        print(f"  {' '.join(system):<26} {spread} of {len(found)} boots  aim: {NULL_DESIGNS[system]}")
+    with tempfile.TemporaryDirectory(prefix="parley-") as folder:
+        program = boots.program(folder, os.path.join(places.ROOT, "tools", "benchmark", "null.c"))
+        for _ in range(rounds * TRIES):
+            for (design, dispatch), usable in found.items():
+                if len(usable) == rounds:
+                    continue
+                record = boots.run(app=program, design=design, dispatch=dispatch).record
+                values = {name: boots.rows(record, name)[0] for name in NULL_ROWS}
+                if values["two lines"] > SIMULTANEOUS:
+                    unusable += 1  # whatever was measured then is the host's scheduler
+                else:
+                    usable.append(values)
+    print(f"  {'':<26} {'of two lines':<20} {'aim':>4}   {'of one line':<20} ns")
+    for system, usable in found.items():
+        two, one = (spread([values[name] for values in usable]) for name in ("to two lines", "to one line"))
+        nanoseconds = spread([values["null message"] for values in usable], 0)
+        print(f"  {' '.join(system):<26} {two:<20} {NULL_DESIGNS[system]:>4}   {one:<20} {nanoseconds}")
     if unusable:
-        print(f"  {unusable} boots not counted: the bare ping-pong took more than {SIMULTANEOUS} ns there,")
+        print(f"  {unusable} boots not counted: a bare ping-pong took more than {SIMULTANEOUS} ns there,")
         print("  so the host did not run both processors at the same time")
     return True
+
+
+def spread(values: list[float], digits: int = 2) -> str:
+    if not values:
+        return "none"
+    low, high = min(values), max(values)
+    return f"{statistics.median(values):.{digits}f} ({low:.{digits}f}..{high:.{digits}f})"
 
 
 def counts_of(design: str, dispatch: str, program: str) -> dict[str, float]:

@@ -17,7 +17,8 @@ struct plan {
     long bytes;
     long samples;
     long trips;
-    struct ping_pong_cell *cell; /* not null: bounce this line between the nodes 0 and 1 instead */
+    struct ping_pong_cells *cells; /* not null: bounce so many of these lines between the nodes 0 and 1 */
+    enum ping_pong_lines lines;
 };
 
 static const double batch_ns = 2e6;
@@ -73,18 +74,25 @@ static void lead_size(struct trip *trip, const struct ring_options *options, lon
     show(bytes, samples, options->samples);
 }
 
-static void lead_yardsticks(void)
+static void lead_ping_pong(enum ping_pong_lines lines)
 {
-    struct plan plan = {.cell = nx_alloc_aligned(128, 128)};
-    if (!plan.cell) {
+    struct plan plan = {.cells = nx_alloc_aligned(sizeof *plan.cells, _Alignof(struct ping_pong_cells)),
+                        .lines = lines};
+    if (!plan.cells) {
         nx_perror("ring: nx_alloc");
         exit(1);
     }
-    plan.cell->value = 0;
+    plan.cells->there = plan.cells->back = 0;
     around(&plan, sizeof plan);
-    ping_pong_measure(plan.cell);
-    gsync(); /* the other side has seen the last value: the line may serve somebody else */
-    nx_free(plan.cell);
+    ping_pong_measure(plan.cells, lines);
+    gsync(); /* the other side has seen the last value: the lines may serve somebody else */
+    nx_free(plan.cells);
+}
+
+static void lead_yardsticks(void)
+{
+    lead_ping_pong(one_line);
+    lead_ping_pong(two_lines);
     null_call_measure();
 }
 
@@ -108,10 +116,10 @@ static void lead(struct trip *trip, const struct ring_options *options)
 static void follow(struct trip *trip)
 {
     struct plan plan;
-    for (around(&plan, sizeof plan); plan.samples || plan.cell; around(&plan, sizeof plan)) {
-        if (plan.cell) {
+    for (around(&plan, sizeof plan); plan.samples || plan.cells; around(&plan, sizeof plan)) {
+        if (plan.cells) {
             if (mynode() == 1)
-                ping_pong_serve(plan.cell);
+                ping_pong_serve(plan.cells, plan.lines);
             gsync();
             continue;
         }

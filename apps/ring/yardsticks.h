@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* What round trips are compared with: a bare cache line bounced between two processors, and an empty proxy
+/* What round trips are compared with: bare cache lines bounced between two processors, and an empty proxy
  * call. */
 #ifndef PARLEY_RING_YARDSTICKS_H
 #define PARLEY_RING_YARDSTICKS_H
 
-/* A word in shared memory, on a line of its own. */
-struct ping_pong_cell {
-    volatile unsigned value;
+/* Two words in shared memory, each on lines of its own (adjacent lines are fetched in pairs). */
+struct ping_pong_cells {
+    _Alignas(128) volatile unsigned there;
+    _Alignas(128) volatile unsigned back;
 };
 
-void ping_pong_serve(struct ping_pong_cell *cell);   /* the far side; returns when the near one is done */
-void ping_pong_measure(struct ping_pong_cell *cell); /* the near side; reports "bare ping-pong" */
-void null_call_measure(void);                        /* reports "null proxy call" */
+/* Over one line, which both sides write by turns, or over two, one each way, as messages go. */
+enum ping_pong_lines { one_line = 1, two_lines = 2 };
+
+/* The far side; returns when the near one is done. */
+void ping_pong_serve(struct ping_pong_cells *cells, enum ping_pong_lines lines);
+/* The near side; reports "bare ping-pong" or "two-line ping-pong". The words are 0 before. */
+void ping_pong_measure(struct ping_pong_cells *cells, enum ping_pong_lines lines);
+void null_call_measure(void); /* reports "null proxy call" */
 
 /* Cycles to nanoseconds. */
 double nanoseconds(unsigned long cycles);
