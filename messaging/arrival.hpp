@@ -30,31 +30,32 @@ protected:
     // then it is nobody's: the endpoint's process has been killed.
     Outcome put(EndpointType& to, Message& message, const Envelope& envelope)
     {
-        while (!to.port->put(message, envelope)) [[unlikely]]
+        while (to.port->put(message, envelope) != nullptr) [[unlikely]]
             TRY_VOID(make_room(to));
-        return tell(to);
+        tell(to);
+        if (to.state() == EndpointState::killed) [[unlikely]]
+            return std::unexpected(Error::closed);
+        return 0;
     }
 
-    // A message has been put: 0, or minus an error (closed).
-    [[gnu::always_inline]] static long tell(EndpointType& to)
+    // A message has been put.
+    [[gnu::always_inline]] static void tell(EndpointType& to)
     {
         Event& event = to.event();
         event.sequence.fetch_add(1, std::memory_order_seq_cst);
         if ((event.sleeping() | to.attention.all()) != 0) [[unlikely]]
-            return mind(to);
-        long success = 0;
-        asm("" : "+r"(success)); // else another value that is known to be 0 here is kept through the call
-        return success;
+            mind(to);
     }
 
     // The oldest message of the port, unpacked, or null. Lock held.
     [[gnu::noinline]] static Message* take(EndpointType& at)
     {
-        Envelope envelope;
-        Message* const message = at.port->take(envelope);
-        if (message != nullptr)
-            message->unpack(envelope);
-        return message;
+        const Found found = at.port->take(0);
+        if (!found)
+            return nullptr;
+        Message& message = at.port->taken();
+        message.unpack(found.envelope());
+        return &message;
     }
 
     // Empties the port. Errors: killed.
@@ -187,24 +188,20 @@ protected:
 
 private:
     // A message has been put where there is something to mind, and the event's sequence has moved.
-    [[gnu::noinline]] static long mind(EndpointType& to) { return to.system->mind_now(to).number(); }
+    [[gnu::noinline]] static void mind(EndpointType& to) { to.system->Arrival::mind_now(to); }
 
-    Outcome mind_now(EndpointType& to)
+    void mind_now(EndpointType& to)
     {
         if (to.event().sleeping() != 0)
             parts_.synchronization.wake(to.event());
         // Pairs with close(): if its signal came before ours we see the new state here; otherwise it empties
         // the port after our put.
-        const EndpointState state = to.state();
-        if (state != EndpointState::live)
+        if (to.state() != EndpointState::live)
             discard_all(to);
         // Pairs with set_watch(): if its signal came before ours we see the watch here; otherwise the owner
         // looks into its port after our put.
         if (to.attention.watch() == WatchState::armed)
             settle_for(to);
-        if (state == EndpointState::killed)
-            return std::unexpected(Error::closed);
-        return 0;
     }
 
     // Lock held. A crecv that waits counts as posted, after all others. What it would take but cannot be

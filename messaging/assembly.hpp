@@ -109,6 +109,7 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
         place_endpoints<F>(carver, records, options.nodes, on_nodes, [&] { return choose.port(carver); }));
     for (auto& endpoint : endpoints) {
         endpoint.marks_waiters = traits.marks_waiters;
+        endpoint.own_lock = traits.marks_waiters ? 1 : Lock::by_owner;
         endpoint.hop = &endpoints[chosen.transport->route(endpoint.index)];
     }
     std::byte* const transfer = TRY(carver.space(choose.transfer_bytes, 64));
@@ -131,7 +132,7 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
         .nodes = options.nodes,
     });
     for (auto& endpoint : endpoints)
-        endpoint.system = composed;
+        composed->admit(endpoint);
     return composed;
 }
 

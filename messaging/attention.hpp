@@ -17,7 +17,7 @@ enum class WatchState : std::uint32_t { off, armed, due };
 
 class Attention {
 public:
-    // 0: it is live, not watched, and waits for no budget.
+    // 0: it is live, not watched, and waits neither for budget nor, in earnest, for a delivery.
     std::uint32_t all() const { return word_.load(std::memory_order_seq_cst); }
     bool none() const { return all() == 0; }
 
@@ -39,11 +39,18 @@ public:
     bool wants_budget() const { return field(budget_bit) != 0; }
     void set_wants_budget(bool wants) { replace(budget_bit, wants ? budget_bit : 0); }
 
+    // Of a message whose delivery its csend waits for.
+    void set_wants_delivery(bool wants) { replace(delivery_bit, wants ? delivery_bit : 0); }
+
+    // It is to hear of every message that comes back to its pool.
+    bool wants_returns() const { return field(budget_bit | delivery_bit) != 0; }
+
 private:
     static constexpr std::uint32_t state_bits = 0x3;
     static constexpr std::uint32_t watch_bits = 0xc;
     static constexpr std::uint32_t watch_unit = 0x4; // armed; twice that: due
     static constexpr std::uint32_t budget_bit = 0x10;
+    static constexpr std::uint32_t delivery_bit = 0x20;
 
     static WatchState watch_in(std::uint32_t word)
     {

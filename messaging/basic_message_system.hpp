@@ -19,30 +19,39 @@ class BasicMessageSystem final : public Ending<F> {
 public:
     explicit BasicMessageSystem(const Parts<F>& parts) : Ending<F>(parts) { }
 
-    Endpoint& endpoint_of(unsigned caller) override { return endpoint(caller); }
+    // Once for each endpoint, before the first call.
+    void admit(EndpointType& self)
+    {
+        self.system = this;
+        self.first = parts_.endpoints.data();
+        const bool is_plain = !Ending<F>::marks_waiters(self) && !trace::reads_messages;
+        self.ordinary =
+            Ordinary(parts_.traits, parts_.nodes, platform::brief_turns(), is_plain ? Envelope::plain : 0);
+        self.set_name(self.record->node, self.record->pid);
+    }
+
+    Calls calls_of(unsigned caller) override
+    {
+        const auto send = parts_.traits.awaits_straight() ? &EndpointType::send_awaited : &EndpointType::send;
+        return {&endpoint(caller), send, &EndpointType::receive, &EndpointType::receive_block};
+    }
 
     // The calls of endpoints.
-    [[gnu::always_inline]] long send_from(EndpointType& self, const SendArguments& arguments)
+    using Ending<F>::send_from;
+
+    [[gnu::always_inline]] static Found receive_at(EndpointType& self, const ReceiveArguments& arguments)
     {
-        if (!self.pool.has_kept()) [[unlikely]]
-            return send_refilled(self, arguments);
-        return send_with_spare(self, arguments);
+        if (static_cast<std::uint64_t>(arguments.maximum) >= self.ordinary.least_checked) [[unlikely]]
+            return receive_checked(self, arguments);
+        return Ending<F>::template receive_now<WaitReason::message>(self, arguments);
     }
 
-    [[gnu::always_inline]] long receive_at(EndpointType& self, const ReceiveArguments& arguments,
-                                           Received& found)
+    [[gnu::always_inline]] static Found receive_block_at(EndpointType& self,
+                                                         const ReceiveArguments& arguments)
     {
-        if (arguments.maximum < this->ordinary_.least_maximum) [[unlikely]]
-            return receive_checked(self, arguments, found).number();
-        return this->template receive_now<WaitReason::message>(self, arguments, found).number();
-    }
-
-    [[gnu::always_inline]] long receive_block_at(EndpointType& self, const ReceiveArguments& arguments,
-                                                 Received& found)
-    {
-        if (arguments.maximum < this->ordinary_.least_block_maximum) [[unlikely]]
-            return receive_block_checked(self, arguments, found).number();
-        return this->template receive_now<WaitReason::block>(self, arguments, found).number();
+        if (static_cast<std::uint64_t>(arguments.maximum) >= self.ordinary.least_checked_block) [[unlikely]]
+            return receive_block_checked(self, arguments);
+        return Ending<F>::template receive_now<WaitReason::block>(self, arguments);
     }
 
     Result<Reply> start_send(unsigned caller, const SendArguments& arguments) override
@@ -113,95 +122,25 @@ public:
     std::size_t leaks() const override { return parts_.buffers.used_units() + parts_.blocks.used_units(); }
 
 private:
-    [[gnu::always_inline]] long send_with_spare(EndpointType& self, const SendArguments& arguments)
+    [[gnu::noinline]] static Found receive_checked(EndpointType& self, const ReceiveArguments& arguments)
     {
-        return this->send_straight(self, arguments, [&] { return send_otherwise(self, arguments).number(); });
+        TRY_VOID(self.system->check_receive(arguments));
+        return self.system->template receive_somehow<WaitReason::message>(self, arguments);
     }
 
-    // Once in several messages: those that have come back are spare again.
-    [[gnu::noinline, gnu::flatten]] long send_refilled(EndpointType& self, const SendArguments& arguments)
+    [[gnu::noinline]] static Found receive_block_checked(EndpointType& self,
+                                                         const ReceiveArguments& arguments)
     {
-        self.pool.fetch_returned();
-        return self.pool.has_kept() ? send_with_spare(self, arguments)
-                                    : send_otherwise(self, arguments).number();
-    }
-
-    // What counts the deliveries that csend itself, or the end of a process that has lent buffers, waits for.
-    Request* completion_for(EndpointType& self, bool waits, unsigned messages)
-    {
-        Request* const completion = waits ? &self.blocking : parts_.traits.lends ? &self.lent : nullptr;
-        if (completion != nullptr)
-            completion->remaining.fetch_add(messages, std::memory_order_relaxed);
-        return completion;
-    }
-
-    [[gnu::noinline]] Result<void> await_delivery(EndpointType& self, const SendArguments& arguments)
-    {
-        const auto delivered = [&] { return self.blocking.delivered(); };
-        if (this->comes_at_once(this->brief_turns(), delivered))
-            return {};
-        return this->await(self, this->details(WaitReason::delivery, arguments), delivered);
-    }
-
-    // To one other process, whose delivery csend waits for, with a spare message.
-    [[gnu::noinline]] Outcome send_awaited(EndpointType& self, const SendArguments& arguments,
-                                           EndpointType& to)
-    {
-        TRY_VOID(this->send_counted(self, arguments, to, self.blocking));
-        if (to.state() == EndpointState::killed) [[unlikely]]
-            return std::unexpected(Error::closed);
-        TRY_VOID(await_delivery(self, arguments));
-        return 0;
-    }
-
-    // To all, to one under a design whose deliveries somebody counts, or what is refused.
-    [[gnu::noinline]] Outcome send_otherwise(EndpointType& self, const SendArguments& arguments)
-    {
-        const bool is_simple =
-            !parts_.traits.lends && !parts_.traits.awaits_delivery &&
-            (!parts_.traits.negotiates || arguments.length <= static_cast<long>(Negotiation::longest_short));
-        if (is_simple)
-            if (EndpointType* const to = this->ordinary_destination(arguments))
-                return self.pool.has_kept() ? this->send_packed(self, arguments, *to, self.pool.take_place())
-                                            : this->send_now(self, arguments, *to).number();
-        if (parts_.traits.awaits_delivery && !parts_.traits.negotiates)
-            if (EndpointType* const to = this->ordinary_destination(arguments))
-                if (to != &self && self.attention.watch() == WatchState::off && self.pool.has_kept())
-                    [[likely]]
-                    return send_awaited(self, arguments, *to);
-        const auto to = TRY(this->check_all(self, arguments));
-        const bool to_itself = to.count == 1 && to.first == self.index;
-        const bool waits = parts_.traits.awaits_delivery && !to_itself;
-        if (waits && self.attention.watch() != WatchState::off) [[unlikely]]
-            return this->send_watched(self, arguments, to);
-        TRY_VOID(this->post(self, arguments, to, completion_for(self, waits, to.count)));
-        if (arguments.node != -1 && endpoint(to.first).state() == EndpointState::killed) [[unlikely]]
-            return std::unexpected(Error::closed);
-        if (waits)
-            TRY_VOID(await_delivery(self, arguments));
-        return 0;
-    }
-
-    [[gnu::noinline]] Outcome receive_checked(EndpointType& self, const ReceiveArguments& arguments,
-                                              Received& found)
-    {
-        TRY_VOID(check_receive(arguments));
-        return receive_somehow<WaitReason::message>(self, arguments, found);
-    }
-
-    [[gnu::noinline]] Outcome receive_block_checked(EndpointType& self, const ReceiveArguments& arguments,
-                                                    Received& found)
-    {
-        TRY_VOID(check_receive_block(arguments));
-        return receive_somehow<WaitReason::block>(self, arguments, found);
+        TRY_VOID(self.system->check_receive_block(arguments));
+        return self.system->template receive_somehow<WaitReason::block>(self, arguments);
     }
 
     template <WaitReason reason>
-    Outcome receive_somehow(EndpointType& self, const ReceiveArguments& arguments, Received& found)
+    Found receive_somehow(EndpointType& self, const ReceiveArguments& arguments)
     {
         if (parts_.traits.negotiates)
-            return this->receive_seen(self, arguments, reason, found);
-        return this->template receive_now<reason>(self, arguments, found);
+            return this->receive_seen(self, arguments, reason);
+        return this->template receive_now<reason>(self, arguments);
     }
 
     Result<void> check_receive(const ReceiveArguments& arguments)
@@ -229,12 +168,10 @@ private:
         Message* previous = nullptr;
         const Message* const message = this->find_unexpected(self, selector, previous);
         Reply reply;
-        if (message != nullptr)
-            reply = {.value = 1,
-                     .type = static_cast<long>(message->type()),
-                     .block = static_cast<long>(message->length()),
-                     .node = message->node(),
-                     .pid = message->pid()};
+        if (message != nullptr) {
+            reply = this->reply_of(*message);
+            reply.value = 1;
+        }
         this->unlock(self);
         return reply;
     }

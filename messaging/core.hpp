@@ -15,8 +15,6 @@
 
 #include "platform.hpp"
 
-#include <limits>
-
 namespace parley::messaging {
 
 template <class L = Location, class I = Interaction, class P = Port, class T = Transport,
@@ -28,37 +26,6 @@ struct Factors {
     using Transport = T;
     using Synchronization = S;
     using Transfer = X;
-};
-
-// What the leaves ask of programs, as data.
-struct Traits {
-    bool direct; // no carriers: senders put into the port of the destination itself
-    bool lends;
-    bool needs_shared;
-    bool hands_over;
-    bool awaits_delivery;
-    bool negotiates;
-    bool spins;
-
-    bool follows_sends = lends || awaits_delivery || negotiates;
-    bool minds_receives = needs_shared || hands_over || negotiates;
-};
-
-// What a send or a receive must be below for the short way: a single look at it tells more than one thing.
-struct Ordinary {
-    explicit Ordinary(const Traits& traits, unsigned of_nodes)
-        : nodes(traits.follows_sends || !traits.direct ? 0 : of_nodes),
-          least_maximum(traits.minds_receives ? never : 0),
-          least_block_maximum(traits.negotiates || (traits.needs_shared && !traits.hands_over) ? never : 0)
-    {
-    }
-
-    std::uint64_t nodes;      // none, where somebody counts deliveries or messages are carried
-    long least_maximum;       // no maximum reaches it where receives are looked at
-    long least_block_maximum; // the same of receives of blocks
-
-private:
-    static constexpr long never = std::numeric_limits<long>::max();
 };
 
 template <class F>
@@ -82,7 +49,7 @@ class Core : public MessageSystem {
 public:
     using EndpointType = BasicEndpoint<F>;
 
-    explicit Core(const Parts<F>& parts) : parts_(parts), ordinary_(parts.traits, parts.nodes) { }
+    explicit Core(const Parts<F>& parts) : parts_(parts) { }
 
 protected:
     ~Core() = default;
@@ -94,7 +61,7 @@ protected:
     {
         return messaging::acquire(parts_.synchronization, at.lock);
     }
-    [[gnu::always_inline]] void unlock(EndpointType& at)
+    [[gnu::always_inline]] static void unlock(EndpointType& at)
     {
         if (marks_waiters(at)) [[unlikely]]
             leave_marked(at);
@@ -112,20 +79,25 @@ protected:
     }
 
     // A message with this envelope has been accepted, and what held its bytes is free: it returns to its
-    // pool. 0, as from the functions that it ends in.
-    [[gnu::always_inline]] long return_home(Message& message, const Envelope& envelope)
+    // pool.
+    [[gnu::always_inline]] void return_home(Message& message, const Envelope& envelope)
     {
         if (envelope.home() == 0) [[unlikely]]
             return retire(message);
-        EndpointType& owner = endpoint(envelope.source());
-        owner.pool.give_back(envelope.home());
+        (void)return_to_pool(endpoint(envelope.source()), envelope);
+    }
+
+    // The same for one that has a place in a pool, and has been found like this.
+    [[gnu::always_inline]] static Found return_to_pool(EndpointType& owner, const Found& found)
+    {
+        owner.pool.give_back(found.envelope().home());
         if (!owner.attention.none()) [[unlikely]]
-            return after_return(owner);
-        return 0;
+            return return_minded(owner, found);
+        return found;
     }
 
     // The message has been accepted or dropped: tell a sender who wants to know, and return it to its pool.
-    [[gnu::noinline]] long retire(Message& message)
+    [[gnu::noinline]] void retire(Message& message)
     {
         EndpointType& owner = endpoint(message.source());
         if (Request* const completion = message.completion)
@@ -137,7 +109,6 @@ protected:
         if (!owner.attention.none()) [[unlikely]]
             after_return(owner);
         tell_of_budget();
-        return 0;
     }
 
     // Something has been freed. Pairs with announce_budget_wait(): the heap's lock orders this load after the
@@ -201,10 +172,8 @@ protected:
         return result;
     }
 
-    // How often to look for what may come at once: then no wait is begun, and its record, which the sender's
-    // processor would have to fetch, stays as it is. 0 where waiting is not spinning.
-    unsigned brief_turns() const { return parts_.traits.spins ? platform::brief_turns() : 0; }
-
+    // Looks for what may come at once: then no wait is begun, and its record, which the other's processor
+    // would have to fetch, stays as it is.
     template <class Ready>
     [[gnu::always_inline]] static bool comes_at_once(unsigned turns, Ready ready)
     {
@@ -231,7 +200,6 @@ protected:
     }
 
     Parts<F> parts_;
-    const Ordinary ordinary_;
 
 private:
     // Which of its sends are watched, only the owner knows; those that csend itself waits for never are.
@@ -265,16 +233,22 @@ private:
 
     // A message has come back to its pool. Where the owner has ended: pairs with close(), of the return and
     // the final emptying the later one frees the message. Where it waits for budget, which may be a message
-    // as well: pairs with announce_budget_wait().
-    [[gnu::noinline]] long after_return(EndpointType& owner)
+    // as well: pairs with announce_budget_wait(). Where it waits for a delivery, this may be that.
+    [[gnu::noinline]] void after_return(EndpointType& owner)
     {
         if (owner.state() != EndpointState::live) {
             free_pool(owner);
             tell_of_budget();
         }
-        if (owner.attention.wants_budget())
+        if (owner.attention.wants_returns())
             this->signal(owner.event());
-        return 0;
+    }
+
+    // Its result is what it was given, so the short way need not keep that through the call.
+    [[gnu::noinline]] static Found return_minded(EndpointType& owner, Found found)
+    {
+        static_cast<Core*>(owner.system)->after_return(owner);
+        return found;
     }
 
     [[gnu::noinline]] void wake_budget_waiters()

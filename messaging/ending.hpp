@@ -2,15 +2,15 @@
 // The ends of programs, and what their places are afterwards.
 #pragma once
 
-#include "messaging/requesting.hpp"
+#include "messaging/sending.hpp"
 
 namespace parley::messaging {
 
 template <class F>
-class Ending : public Requesting<F> {
+class Ending : public Sending<F> {
 public:
-    using typename Requesting<F>::EndpointType;
-    using Requesting<F>::Requesting;
+    using typename Sending<F>::EndpointType;
+    using Sending<F>::Sending;
 
     Result<void> linger(unsigned caller) override
     {
@@ -25,6 +25,7 @@ public:
         self.set_state(how);
         // Pairs with put(): orders the state before what comes later.
         this->signal(self.event());
+        forsake(self);
         abandon_receives(self);
         this->discard_all(self);
         while (Message* const message = self.pool.give_up())
@@ -42,6 +43,7 @@ public:
         // What it has lent is gone with it, and receivers must hear of that.
         if (parts_.traits.lends)
             return Ending::close(index, EndpointState::killed);
+        forsake(self);
         abandon_receives(self);
         if (messages == Waiting::dropped)
             this->discard_all(self);
@@ -62,10 +64,21 @@ public:
 protected:
     ~Ending() = default;
 
-    using Requesting<F>::endpoint;
-    using Requesting<F>::parts_;
+    using Sending<F>::endpoint;
+    using Sending<F>::parts_;
 
 private:
+    // The process is no more, and may have ended anywhere in the user-level library: looking into its port
+    // with the lock held, or waiting.
+    void forsake(EndpointType& self)
+    {
+        std::uint32_t held = Lock::by_owner;
+        self.lock.word.compare_exchange_strong(held, 0, std::memory_order_acq_rel);
+        self.attention.set_wants_delivery(false);
+        if (self.attention.wants_budget())
+            this->end_budget_wait(self);
+    }
+
     // Messages that posted receives had matched are unexpected again, the oldest first.
     void abandon_receives(EndpointType& self)
     {

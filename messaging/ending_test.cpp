@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The end of processes and of memory: whoever is killed, and wherever it waits, nothing is left and nobody is
 // wedged.
+#include "messaging/basic_message_system.hpp"
 #include "messaging/behaviours/parcels.hpp"
 #include "tools/testing/catch.hpp"
 #include "tools/testing/every_design.hpp"
@@ -193,6 +194,25 @@ TEST_CASE(
     const messaging::WaitRecord& record = job.system().records()[0];
     CHECK(record.reason.load() == messaging::WaitReason::delivery);
     CHECK((record.type.load() == 5 && record.length.load() == 100 && record.peer.load() == 1));
+}
+
+TEST_CASE("a place whose program has ended while it looked into its port serves the next one")
+{
+    testing::HostedJob job({.design = design_of("exp6"), .nodes = 2});
+    messaging::MessageSystem& system = job.system();
+    auto& endpoint =
+        static_cast<messaging::BasicEndpoint<messaging::Factors<>>&>(*system.calls_of(1).endpoint);
+    endpoint.lock.word.store(messaging::Lock::by_owner);
+    endpoint.attention.set_wants_delivery(true);
+    system.vacate(1, messaging::Waiting::kept); // would wait for the lock for ever
+    CHECK(endpoint.lock.word.load() == 0);
+    CHECK(endpoint.attention.none());
+    CHECK(job.run([](Peer& peer) {
+        if (peer.node() == 0)
+            behaviours::send_parcel(peer, 1, 8, 1);
+        else
+            behaviours::take_parcel(peer, 1, 8);
+    }) == "");
 }
 
 TEST_CASE("a budget is what is left for messages when the system has taken its own")

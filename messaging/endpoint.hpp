@@ -7,6 +7,7 @@
 #include "messaging/message_list.hpp"
 #include "messaging/message_pool.hpp"
 #include "messaging/message_system.hpp"
+#include "messaging/ordinary.hpp"
 #include "messaging/port.hpp"
 #include "messaging/request_table.hpp"
 #include "messaging/wait_record.hpp"
@@ -18,13 +19,17 @@ class BasicMessageSystem;
 
 template <class F>
 struct BasicEndpoint final : Endpoint {
-    // Read by all, seldom written.
-    BasicMessageSystem<F>* system;
+    // Read by all, seldom written; what calls leave behind is on another cache line.
+    alignas(64) BasicMessageSystem<F>* system;
+    BasicEndpoint* first; // the endpoint of node 0
     typename F::Port* port;
-    Envelope stamp; // of all that it sends
+    Envelope stamp;             // of all that it sends
+    std::uint64_t plain_sender; // the same in the sender's word of a plain message
     Attention attention;
     std::uint8_t index;
-    bool marks_waiters; // of its lock: as the Synchronization says
+    bool marks_waiters;     // of its lock: as the Synchronization says
+    std::uint32_t own_lock; // what its process writes there: Lock::by_owner, or 1 where waiters are marked
+    Ordinary ordinary;
     WaitRecord* record;
     BasicEndpoint* hop; // where senders put what is meant for this endpoint: it, or a carrier
 
@@ -37,7 +42,7 @@ struct BasicEndpoint final : Endpoint {
     RequestList matched;                  // receives whose message the owner has still to accept
     RequestList granted;                  // receives whose bytes the sender is bringing
 
-    Request blocking;  // the delivery that a synchronous csend waits for
+    Request blocking;  // the deliveries that a synchronous csend to several waits for
     Request receiving; // where the Transfer negotiates: the crecv that waits, as senders see it
     Request lent;      // deliveries of buffers lent by csend
     MessagePool pool;
@@ -56,20 +61,30 @@ struct BasicEndpoint final : Endpoint {
         record->node = node;
         record->pid = pid;
         stamp = Envelope({node, pid}, index);
+        plain_sender = stamp.sender() | ordinary.plain;
     }
 
-    // Endpoint. What can be bound is inlined: with static dispatch, the port too.
-    [[gnu::flatten]] long send(const SendArguments& arguments) override
+    // Its calls. What can be bound is inlined: with static dispatch, the port too.
+    [[gnu::flatten]] static long send(Endpoint& self, long type, UserAddress buffer, long length, long node,
+                                      std::uint64_t to)
     {
-        return system->send_from(*this, arguments);
+        return BasicMessageSystem<F>::template send_from<false>(static_cast<BasicEndpoint&>(self), type,
+                                                                buffer, length, node, to);
     }
-    [[gnu::flatten]] long receive(const ReceiveArguments& arguments, Received& found) override
+    // Where csend waits for the delivery and nothing else is to be done.
+    [[gnu::flatten]] static long send_awaited(Endpoint& self, long type, UserAddress buffer, long length,
+                                              long node, std::uint64_t to)
     {
-        return system->receive_at(*this, arguments, found);
+        return BasicMessageSystem<F>::template send_from<true>(static_cast<BasicEndpoint&>(self), type,
+                                                               buffer, length, node, to);
     }
-    [[gnu::flatten]] long receive_block(const ReceiveArguments& arguments, Received& found) override
+    [[gnu::flatten]] static Found receive(Endpoint& self, const ReceiveArguments& arguments)
     {
-        return system->receive_block_at(*this, arguments, found);
+        return BasicMessageSystem<F>::receive_at(static_cast<BasicEndpoint&>(self), arguments);
+    }
+    [[gnu::flatten]] static Found receive_block(Endpoint& self, const ReceiveArguments& arguments)
+    {
+        return BasicMessageSystem<F>::receive_block_at(static_cast<BasicEndpoint&>(self), arguments);
     }
 };
 

@@ -4,6 +4,7 @@
 // without bytes is received without a look at its memory.
 #pragma once
 
+#include "kernel/base/result.hpp"
 #include "kernel/interface/senders.h"
 
 #include <cstdint>
@@ -20,6 +21,12 @@ class Envelope {
 public:
     static constexpr std::uint64_t longest = 0x7fffffff; // bytes of a message
 
+    // In a sender's word: all that there is of the message is here and its place, and its receiver's lock is
+    // left without looking for those who wait.
+    static constexpr std::uint64_t plain = 1u << 31;
+
+    static constexpr std::uint64_t home_bits(std::uint64_t place) { return place << 24; }
+
     Envelope() = default;
 
     // All that is the same in each of a sender's messages.
@@ -30,14 +37,14 @@ public:
     }
 
     // The same with what this message is. The context is where it is in a sender's word. `home`: the
-    // message's place in the pool of its sender, and nobody wants to hear of its delivery; 0: its own memory
-    // says more.
+    // message's place in the pool of its sender, and its return there tells all that somebody
+    // wants to know of its delivery; 0: its own memory says more.
     Envelope addressed(std::uint32_t type, std::uint32_t length, std::uint64_t context_bits,
                        std::uint64_t home) const
     {
         Envelope result;
         result.contents_ = std::uint64_t{length} << 32 | type;
-        result.sender_ = sender_ | (context_bits & PARLEY_SENDER_CONTEXT) | home << 24;
+        result.sender_ = sender_ | (context_bits & PARLEY_SENDER_CONTEXT) | home_bits(home);
         return result;
     }
 
@@ -47,16 +54,51 @@ public:
     std::int32_t pid() const { return static_cast<std::int32_t>(sender_ >> 32); }
     std::uint8_t context() const { return static_cast<std::uint8_t>(sender_ >> 8); }
     std::uint8_t source() const { return static_cast<std::uint8_t>(sender_ >> 16); } // endpoint of the sender
-    std::uint8_t home() const { return static_cast<std::uint8_t>(sender_ >> 24); }
+    std::uint32_t home() const { return static_cast<std::uint32_t>(sender_ >> 24) & 31; }
+    bool is_plain() const { return (sender_ & plain) != 0; }
+
+    // type | length << 32, and the sender's word (kernel/interface/senders.h).
+    std::uint64_t contents() const { return contents_; }
+    std::uint64_t sender() const { return sender_; }
+    static Envelope of_words(std::uint64_t contents, std::uint64_t sender)
+    {
+        Envelope result;
+        result.contents_ = contents;
+        result.sender_ = sender;
+        return result;
+    }
 
     // As a receive asks (kernel/interface/senders.h).
     bool is_from(std::uint64_t from, std::uint64_t mask) const { return (sender_ & mask) == from; }
 
 private:
     std::uint64_t contents_; // type | length << 32
-    std::uint64_t sender_;   // source << 16 | home << 24, and as kernel/interface/senders.h says
+    std::uint64_t sender_;   // source << 16 | home << 24 | marks, and as kernel/interface/senders.h says
 };
 
 static_assert(sizeof(Envelope) == 16);
+
+// What a look for a message has come to, in two registers: its envelope, or minus an Error where the first
+// word would be. A length has 31 bits, so no envelope looks like an error.
+class Found {
+public:
+    Found(const Envelope& envelope)
+        : contents_(static_cast<long>(envelope.contents())), sender_(envelope.sender())
+    {
+    }
+    Found(const std::unexpected<Error>& error) : contents_(-static_cast<long>(error.error())), sender_(0) { }
+
+    explicit operator bool() const { return contents_ >= 0; }
+    Error error() const { return static_cast<Error>(-contents_); }
+
+    long contents() const { return contents_; } // or minus the Error
+    std::uint64_t sender() const { return sender_; }
+
+    Envelope envelope() const { return Envelope::of_words(static_cast<std::uint64_t>(contents_), sender_); }
+
+private:
+    long contents_;
+    std::uint64_t sender_;
+};
 
 } // namespace parley::messaging

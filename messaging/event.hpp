@@ -21,15 +21,18 @@ struct Event {
 };
 
 // Mutual exclusion: 0 is free, 1 is held and nobody else wants it; what other values mean is the business of
-// the Synchronization.
+// the Synchronization. One that does not mark waiters holds with any other value too.
 struct Lock {
     Atomic<std::uint32_t> word{0};
 
+    // As 1, by the process whose endpoint the lock is of: should it end there, the lock can be told free.
+    static constexpr std::uint32_t by_owner = 3;
+
     // Acquire pairs with the release of whoever had it before.
-    bool take_free()
+    bool take_free(std::uint32_t holder = 1)
     {
         std::uint32_t expected = 0;
-        return word.compare_exchange_strong(expected, 1, std::memory_order_acquire,
+        return word.compare_exchange_strong(expected, holder, std::memory_order_acquire,
                                             std::memory_order_relaxed);
     }
     // For a Synchronization that does not mark waiters.

@@ -12,33 +12,40 @@ namespace parley::messaging {
 
 class MessagePool {
 public:
-    // Owner only, as all that takes. Whether a place is at hand; if not, fetch those that have come back.
-    [[gnu::always_inline]] bool has_kept() const { return kept_ != 0; }
+    // Owner only, as all that takes. The message that will be taken next is known beforehand, so that a
+    // sender finds the next one while the last is on its way.
+    [[gnu::always_inline]] bool has_next() const { return next_ != nullptr; }
+    [[gnu::always_inline]] Message& next() { return *next_; }
+    // Its place, as in an envelope's word of its sender.
+    [[gnu::always_inline]] std::uint64_t next_home() const { return next_home_; }
+
+    // The next message has been taken; find another.
+    [[gnu::always_inline]] void advance()
+    {
+        next_ = nullptr;
+        if (kept_ != 0) [[likely]]
+            choose_next();
+    }
+
+    // No next one is known: there may be some that have come back.
     void fetch_returned()
     {
         if (returned_.load(std::memory_order_seq_cst) != 0)
-            kept_ = returned_.exchange(0, std::memory_order_seq_cst);
+            kept_ |= returned_.exchange(0, std::memory_order_seq_cst);
+        advance();
     }
-
-    // The place of a message that is the caller's from now on. There must be one at hand.
-    [[gnu::always_inline]] std::uint64_t take_place()
-    {
-        const auto place = static_cast<std::uint64_t>(std::countr_zero(kept_));
-        kept_ &= kept_ - 1;
-        return place;
-    }
-
-    Message& at(std::uint64_t place) { return *messages_[place]; }
 
     // Null when there is none.
     Message* take()
     {
-        if (!has_kept())
+        if (!has_next())
             fetch_returned();
-        if (has_kept())
-            return &at(take_place());
-        Message* const message = spare_;
-        spare_ = nullptr;
+        Message*& source = has_next() ? next_ : spare_;
+        Message* const message = source;
+        if (&source == &next_)
+            advance();
+        else
+            spare_ = nullptr;
         return message;
     }
 
@@ -49,6 +56,8 @@ public:
             kept_ |= bit(message.place);
         else
             spare_ = &message; // the only one: take() had no other
+        if (!has_next())
+            advance();
     }
 
     // A new message gets a place if one is free.
@@ -65,13 +74,21 @@ public:
 
     // Anyone, a message of this pool. Release pairs with fetch_returned(). And either empty() finds the
     // message, or acquire lets us see that the owner has ended; and either its owner finds it, or we see that
-    // the owner waits for budget.
+    // the owner waits for it, or for budget.
     void give_back(std::uint32_t place) { returned_.fetch_or(bit(place), std::memory_order_seq_cst); }
+
+    // Owner only: whether a message that it took from this place has come back; until the next
+    // fetch_returned(). Pairs with give_back(): either the owner sees it, or who gives it back sees that the
+    // owner waits for that.
+    bool has_returned(std::uint32_t place) const
+    {
+        return (returned_.load(std::memory_order_seq_cst) & bit(place)) != 0;
+    }
 
     // When it ends: one that it had kept, or null.
     Message* give_up()
     {
-        Message* const message = kept_ != 0 || spare_ != nullptr ? take() : nullptr;
+        Message* const message = has_next() || spare_ != nullptr ? take() : nullptr;
         if (message != nullptr && message->place != 0)
             used_.fetch_and(~bit(message->place), std::memory_order_release);
         return message;
@@ -95,7 +112,17 @@ private:
 
     static std::uint32_t bit(std::uint32_t place) { return std::uint32_t{1} << place; }
 
-    std::uint64_t kept_ = 0;        // as the words below, but so its use takes fewer steps
+    void choose_next()
+    {
+        const auto place = static_cast<unsigned>(__builtin_ctzll(kept_)); // std's asks again whether it is 0
+        kept_ &= kept_ - 1;
+        next_ = messages_[place];
+        next_home_ = Envelope::home_bits(place);
+    }
+
+    Message* next_ = nullptr;
+    std::uint64_t next_home_ = 0;
+    std::uint64_t kept_ = 0;        // as the words below, but so its use takes fewer steps; without the next
     Atomic<std::uint32_t> used_{1}; // places
     Message* spare_ = nullptr;      // one without a place that could not be used
     Message* messages_[places] = {};

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "kernel/base/result.hpp"
+#include "messaging/envelope.hpp"
 #include "messaging/reply.hpp"
 #include "messaging/wait_record.hpp"
 
@@ -20,34 +21,29 @@ inline constexpr long watch_armed = -1;
 // What becomes of messages that nobody has received.
 enum class Waiting : std::uint8_t { kept, dropped };
 
-// One process's end of it, with the calls whose price counts. They answer as proxies do: a number that is not
-// negative, or minus that of an Error.
-class Endpoint {
-public:
-    // 0; or, where csend waits for its delivery and a handler of the caller's is due, the id of the request
-    // that is left of the call, to be waited for.
-    virtual long send(const SendArguments& arguments) = 0;
-    // The message's length.
-    virtual long receive(const ReceiveArguments& arguments, Received& received) = 0;
-    virtual long receive_block(const ReceiveArguments& arguments, Received& received) = 0;
+// One process's end of it: what its calls leave behind for their callers.
+struct Endpoint {
+    // What the last send was about that has answered with something else than 0.
+    SendArguments unsent;
+    // Where the bytes are of what receive_block has found last.
+    UserAddress block;
+};
 
-protected:
-    ~Endpoint() = default;
+// The calls of one process whose price counts, bound once, so that each is a jump to where it is done.
+struct Calls {
+    Endpoint* endpoint;
+    // 0, or minus an Error; or, where csend waits for its delivery and a handler of the caller's is due, the
+    // id of the request that is left of the call, to be waited for. Its arguments are those of SendArguments,
+    // in registers.
+    long (*send)(Endpoint& endpoint, long type, UserAddress buffer, long length, long node, std::uint64_t to);
+    Found (*receive)(Endpoint& endpoint, const ReceiveArguments& arguments);
+    Found (*receive_block)(Endpoint& endpoint, const ReceiveArguments& arguments);
 };
 
 class MessageSystem {
 public:
-    // Stays where it is as long as the system exists.
-    virtual Endpoint& endpoint_of(unsigned caller) = 0;
-    long send(unsigned caller, const SendArguments& arguments) { return endpoint_of(caller).send(arguments); }
-    long receive(unsigned caller, const ReceiveArguments& arguments, Received& received)
-    {
-        return endpoint_of(caller).receive(arguments, received);
-    }
-    long receive_block(unsigned caller, const ReceiveArguments& arguments, Received& received)
-    {
-        return endpoint_of(caller).receive_block(arguments, received);
-    }
+    // They are the same as long as the system exists.
+    virtual Calls calls_of(unsigned caller) = 0;
 
     virtual Result<Reply> start_send(unsigned caller, const SendArguments& arguments) = 0;
     virtual Result<Reply> start_receive(unsigned caller, const ReceiveArguments& arguments) = 0;

@@ -5,35 +5,31 @@
 #pragma once
 
 #include "messaging/atomic.hpp"
+#include "messaging/envelope.hpp"
 
 #include <cstdint>
 
 namespace parley::messaging {
 
 struct Message;
-class Envelope;
-
-// Where the coming of the next message shows first: a word that is no longer `silent` then.
-struct Bell {
-    const Atomic<std::uint64_t>* word;
-    std::uint64_t silent;
-
-    bool rings() const { return word->load(std::memory_order_relaxed) != silent; }
-};
 
 class Port {
 public:
-    // The envelope lies in the port itself, and the message's memory is not looked at. False when there is no
-    // place in the queue; the message is still the sender's, and the envelope is written on it.
-    virtual bool put(Message& message, Envelope envelope) = 0;
-    // The oldest message and its envelope, or null: nothing there, or the oldest's place is claimed and not
-    // yet published.
-    virtual Message* take(Envelope& envelope) = 0;
-    // For whoever waits after take() has found nothing. A hint: it may ring too early, and take() finds out.
-    virtual Bell bell() const = 0;
+    // The envelope lies in the port itself, and the message's memory is not looked at. Null; or, when there
+    // is no place in the queue, the message: it is still the sender's, and the envelope is written on it.
+    virtual Message* put(Message& message, Envelope envelope) = 0;
+    // The envelope of the oldest message; who takes it looks up to `turns` times more for what may come at
+    // once. Errors: not_found, nothing there, or the oldest's place is claimed and not yet published.
+    virtual Found take(unsigned turns) = 0;
+
+    // The message that the last successful take has taken.
+    Message& taken() const { return *taken_; }
 
 protected:
     ~Port() = default;
+
+    // Guarded by the endpoint's lock. The taker's cache line begins here; senders read what is before it.
+    alignas(64) Message* taken_ = nullptr;
 };
 
 } // namespace parley::messaging

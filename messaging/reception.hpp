@@ -26,40 +26,37 @@ protected:
 
     ~Reception() = default;
 
-    // Whether a receive that finds nothing looks again for some time before it begins to wait in earnest.
-    enum class Look : std::uint8_t { first, last };
-
     // The path of a message (README), 6. Receives whatever a selector names, waiting for it as long as
-    // needed; the message's length. Errors: message_too_long (the message stays), killed, and those of
-    // Transfer::accept. What is not needed when a message without bytes is there, and suits, is in functions
-    // of its own: next to nothing has to be saved here.
-    template <WaitReason reason, Look look = Look::first>
-    [[gnu::always_inline]] Outcome receive_now(EndpointType& self, const ReceiveArguments& arguments,
-                                               Received& found)
+    // needed. Errors: message_too_long (the message stays), killed, and those of Transfer::accept. What is
+    // not needed for a message without bytes that suits is in functions of its own: next to nothing has to be
+    // saved here. The lock is kept while the port is looked at for what may come at once: others want it only
+    // for a port that is full.
+    template <WaitReason reason>
+    [[gnu::always_inline]] static Found receive_now(EndpointType& self, const ReceiveArguments& arguments)
     {
-        if (!self.lock.take_free()) [[unlikely]]
-            return receive_after_contention<reason>(self, arguments, found);
+        if (!self.lock.take_free(self.own_lock)) [[unlikely]]
+            return receive_after_contention<reason>(self, arguments);
         if (!nothing_older(self)) [[unlikely]]
-            return receive_later<reason>(self, arguments, found, nullptr);
-        Envelope envelope;
-        Message* const message = self.port->take(envelope);
-        Reception& system = *self.system; // this object, which so need not be kept through the call
-        if (message == nullptr && look == Look::first)
-            return system.template receive_awaited<reason>(self, arguments, found);
-        if (message == nullptr)
-            return system.template receive_later<reason>(self, arguments, found, nullptr);
-        if (!suits(arguments, envelope)) [[unlikely]] {
-            message->unpack(envelope);
-            return system.template receive_later<reason>(self, arguments, found, message);
-        }
-        system.unlock(self);
-        if (envelope.length() != 0 || trace::reads_messages)
-            return system.accept_packed(self, arguments, found, *message, envelope);
-        const UserAddress buffer = arguments.buffer; // what is found may be written over the arguments
-        tell_of(envelope, found);
+            return receive_later<reason>(self, arguments);
+        const Found taken = self.port->take(self.ordinary.turns);
+        const Envelope envelope = taken.envelope();
+        if (!envelope.is_plain() || !selector_of(arguments).names(envelope))
+            return receive_taken<reason>(self, arguments, taken);
+        self.lock.set_free();
         if (reason == WaitReason::block)
-            found.block = static_cast<long>(buffer.value);
-        return system.return_home(*message, envelope);
+            self.block = arguments.buffer;
+        return Core<F>::return_to_pool(self.first[envelope.source()], taken);
+    }
+
+    // Of a request: done tells the length as the block.
+    static Reply reply_of(const Envelope& envelope)
+    {
+        const auto length = static_cast<long>(envelope.length());
+        return {.value = length,
+                .type = static_cast<long>(envelope.type()),
+                .block = length,
+                .node = envelope.node(),
+                .pid = envelope.pid()};
     }
 
     static Selector selector_of(const ReceiveArguments& arguments)
@@ -93,14 +90,14 @@ protected:
     }
 
     // The message is the caller's alone. Afterwards it is nobody's, also when this fails.
-    Outcome accept(EndpointType& self, Message& message, UserAddress buffer, Received& found)
+    Found accept(EndpointType& self, Message& message, UserAddress buffer)
     {
         const Envelope envelope = message;
-        return accept_enveloped(self, message, envelope, buffer, found);
+        return accept_enveloped(self, message, envelope, buffer);
     }
 
     // Without its bytes: the copy failed, or they were lent by a process that was killed and may be gone.
-    [[gnu::noinline]] Outcome accept_nothing(Message& message, const Envelope& envelope, Error error)
+    [[gnu::noinline]] Found accept_nothing(Message& message, const Envelope& envelope, Error error)
     {
         message.unpack(envelope);
         trace::received(message);
@@ -127,8 +124,7 @@ protected:
     }
 
     // The first message a selector names, unlinked, or null. Errors: message_too_long.
-    Result<Message*> search_locked(EndpointType& self, const ReceiveArguments& arguments, Message* taken,
-                                   std::uint32_t seen)
+    Result<Message*> search_locked(EndpointType& self, const ReceiveArguments& arguments, std::uint32_t seen)
     {
         const Selector selector = selector_of(arguments);
         Message* previous = nullptr;
@@ -138,8 +134,7 @@ protected:
             return self.unexpected.remove_after(previous);
         }
         bool failed = false;
-        for (Message* message = taken; message != nullptr || (message = this->take(self)) != nullptr;
-             message = nullptr) {
+        while (Message* const message = this->take(self)) {
             if (!self.posted.empty() && match_posted(self, *message, failed))
                 continue;
             if (suits(arguments, *message))
@@ -167,19 +162,26 @@ protected:
     }
 
 private:
-    // The same for one with bytes that has just come out of the port.
-    [[gnu::noinline]] Outcome accept_packed(EndpointType& self, const ReceiveArguments& arguments,
-                                            Received& found, Message& message, Envelope envelope)
+    // What has come out of the port is not plain, or not named, or nothing. The lock is held.
+    template <WaitReason reason>
+    [[gnu::noinline]] static Found receive_taken(EndpointType& self, const ReceiveArguments& arguments,
+                                                 Found taken)
     {
+        if (!taken)
+            return receive_later<reason>(self, arguments);
+        const Envelope envelope = taken.envelope();
+        if (!suits(arguments, envelope)) [[unlikely]]
+            return receive_another<reason>(self, arguments, envelope);
+        Message& message = self.port->taken();
+        Core<F>::unlock(self);
         if constexpr (trace::reads_messages)
             message.unpack(envelope);
         trace::matched(message);
-        return accept_enveloped(self, message, envelope, arguments.buffer, found);
+        return self.system->Reception::accept_enveloped(self, message, envelope, arguments.buffer);
     }
 
-    [[gnu::always_inline]] Outcome accept_enveloped(EndpointType& self, Message& message,
-                                                    const Envelope& envelope, UserAddress buffer,
-                                                    Received& found)
+    [[gnu::always_inline]] Found accept_enveloped(EndpointType& self, Message& message,
+                                                  const Envelope& envelope, UserAddress buffer)
     {
         if (envelope.length() != 0) {
             if (parts_.traits.lends && endpoint(envelope.source()).state() == EndpointState::killed)
@@ -190,88 +192,72 @@ private:
                 return accept_nothing(message, envelope, place.error());
             buffer = *place;
         }
-        tell_of(envelope, found);
-        found.block = static_cast<long>(buffer.value);
+        self.block = buffer;
         trace::received(message);
-        (void)this->return_home(message, envelope);
+        this->return_home(message, envelope);
         this->tell_of_budget();
-        return static_cast<long>(envelope.length());
-    }
-
-    [[gnu::always_inline]] static void tell_of(const Envelope& envelope, Received& found)
-    {
-        found.type = static_cast<long>(envelope.type());
-        found.node = envelope.node();
-        found.pid = envelope.pid();
+        return envelope;
     }
 
     template <WaitReason reason>
-    [[gnu::noinline]] Outcome receive_after_contention(EndpointType& self, const ReceiveArguments& arguments,
-                                                       Received& found)
+    [[gnu::noinline]] static Found receive_after_contention(EndpointType& self,
+                                                            const ReceiveArguments& arguments)
     {
-        TRY_VOID(parts_.synchronization.contend(self.lock));
-        return receive_later<reason>(self, arguments, found, nullptr);
+        TRY_VOID(self.system->Reception::parts_.synchronization.contend(self.lock));
+        return receive_later<reason>(self, arguments);
     }
 
-    // Nothing has been found, and the lock is held.
+    // With nothing older, and unlike what is wanted. The lock is held.
     template <WaitReason reason>
-    [[gnu::noinline]] Outcome receive_awaited(EndpointType& self, const ReceiveArguments& arguments,
-                                              Received& found)
+    [[gnu::noinline]] static Found receive_another(EndpointType& self, const ReceiveArguments& arguments,
+                                                   Envelope envelope)
     {
-        const unsigned turns = this->brief_turns();
-        if (turns == 0 || self.has_matched.load(std::memory_order_relaxed) != 0)
-            return receive_later<reason>(self, arguments, found, nullptr);
-        const Bell bell = self.port->bell();
-        this->unlock(self);
-        (void)this->comes_at_once(turns, [&] { return bell.rings(); });
-        return receive_once_more<reason>(self, arguments, found);
+        Message& message = self.port->taken();
+        message.unpack(envelope);
+        self.system->Reception::keep_unexpected(self, message);
+        return receive_later<reason>(self, arguments);
     }
 
-    // In a ping-pong this is the usual way.
-    template <WaitReason reason>
-    [[gnu::noinline, gnu::flatten]] Outcome receive_once_more(EndpointType& self,
-                                                              const ReceiveArguments& arguments,
-                                                              Received& found)
+    static bool nothing_older(EndpointType& self)
     {
-        return receive_now<reason, Look::last>(self, arguments, found);
+        return self.unexpected.empty() && self.posted.empty() &&
+               self.has_matched.load(std::memory_order_relaxed) == 0;
     }
 
-    static bool nothing_older(EndpointType& self) { return self.unexpected.empty() && self.posted.empty(); }
-
-    // Where the short way ends: the lock is held, and `taken`, if any, has come from the port and does not
-    // suit.
+    // Where the short way ends: the lock is held.
     template <WaitReason reason>
-    [[gnu::noinline]] Outcome receive_later(EndpointType& self, const ReceiveArguments& arguments,
-                                            Received& found, Message* taken)
+    [[gnu::noinline]] static Found receive_later(EndpointType& self, const ReceiveArguments& arguments)
+    {
+        return self.system->Reception::receive_patiently(self, arguments, reason);
+    }
+
+    Found receive_patiently(EndpointType& self, const ReceiveArguments& arguments, WaitReason reason)
     {
         for (;;) {
             const std::uint32_t seen = sequence(self);
-            const Result<Message*> message = search_locked(self, arguments, taken, seen);
+            const Result<Message*> message = search_locked(self, arguments, seen);
             this->unlock(self);
             if (TRY(message) != nullptr) {
                 trace::matched(**message);
-                return accept(self, **message, arguments.buffer, found);
+                return accept(self, **message, arguments.buffer);
             }
             TRY_VOID(wait_for_arrival(self, arguments, reason, seen));
             TRY_VOID(this->lock(self));
-            taken = nullptr;
         }
     }
 
     Result<void> finish(EndpointType& self, Request& request)
     {
-        Received found{};
-        const Outcome length = accept(self, *request.message, request.buffer, found);
+        const Found found = accept(self, *request.message, request.buffer);
         request.message = nullptr;
-        if (length) {
-            // done tells the length as the block
-            request.reply = {*length, found.type, *length, found.node, found.pid};
+        if (found) {
+            request.found = found.envelope();
             request.state.store(RequestState::finished, std::memory_order_release);
             return {};
         }
-        request.error = length.error();
+        request.error = found.error();
         request.state.store(RequestState::failed, std::memory_order_release);
-        if (length.error() == Error::killed)
+        if (found.error() == Error::killed)
             return std::unexpected(Error::killed);
         return {};
     }

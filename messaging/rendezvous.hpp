@@ -179,14 +179,7 @@ private:
     void finish_granted(EndpointType& to, Request& request, const Result<void>& pushed)
     {
         to.granted.remove(request);
-        const Message& message = *request.message;
-        const auto length = static_cast<long>(message.length());
-        // done tells the length as the block
-        request.reply = {.value = length,
-                         .type = static_cast<long>(message.type()),
-                         .block = length,
-                         .node = message.node(),
-                         .pid = message.pid()};
+        request.found = *request.message;
         request.message = nullptr;
         if (!pushed)
             request.error = pushed.error();

@@ -31,15 +31,6 @@ private:
     long number_;
 };
 
-// A message that a receive has found. It may lie over the receive's arguments, which are not needed any more
-// when it is written; a receive that fails does not write it.
-struct Received {
-    long type;
-    long block; // where the bytes are, of those that hand over blocks
-    long node;  // its sender
-    long pid;
-};
-
 struct SendArguments {
     long type;
     UserAddress buffer;

@@ -23,7 +23,7 @@ enum class RequestState : std::uint32_t {
     posted,    // a receive in the endpoint's posted list
     matched,   // a receive in the endpoint's matched list: it has its message, the bytes are not yet here
     granted,   // a receive in the endpoint's granted list: the sender is bringing the bytes (negotiation.hpp)
-    finished,  // a receive with its reply
+    finished,  // a receive that has found its message
     failed,    // a receive with its error
 };
 
@@ -40,7 +40,7 @@ struct Request {
     bool quiet = false;   // its deliveries interrupt nobody; set before it is under way
     Message* message = nullptr;
     Request* next = nullptr;
-    Reply reply;
+    Envelope found; // by a receive
 
     bool delivered() const { return remaining.load(std::memory_order_acquire) == 0; }
 };

@@ -3,21 +3,21 @@
 // msgcancel.
 #pragma once
 
-#include "messaging/sending.hpp"
+#include "messaging/posting.hpp"
 
 namespace parley::messaging {
 
 template <class F>
-class Requesting : public Sending<F> {
+class Requesting : public Posting<F> {
 public:
-    using typename Sending<F>::EndpointType;
-    using Sending<F>::Sending;
+    using typename Posting<F>::EndpointType;
+    using Posting<F>::Posting;
 
 protected:
-    using Sending<F>::advance;
-    using Sending<F>::await;
-    using Sending<F>::parts_;
-    using typename Sending<F>::Destinations;
+    using Posting<F>::advance;
+    using Posting<F>::await;
+    using Posting<F>::parts_;
+    using typename Posting<F>::Destinations;
 
     ~Requesting() = default;
 
@@ -168,7 +168,7 @@ private:
     Result<Reply> collect(EndpointType& self, Request& request)
     {
         const RequestState state = request.state.load(std::memory_order_relaxed);
-        const Reply reply = state == RequestState::finished ? request.reply : Reply{};
+        const Reply reply = state == RequestState::finished ? this->reply_of(request.found) : Reply{};
         const Error error = request.error;
         self.requests.release(request);
         if (state == RequestState::failed)

@@ -12,9 +12,11 @@ namespace parley::messaging {
 
 inline constexpr std::uint32_t first_force_type = 0x40000000;
 
+constexpr bool is_usual_type(long type) { return type >= 0 && type <= 999'999'999; }
+
 constexpr bool is_valid_type(long type)
 {
-    if (type >= 0 && type <= 999'999'999) [[likely]]
+    if (is_usual_type(type)) [[likely]]
         return true;
     return type >= first_force_type && type <= 1'999'999'999;
 }
@@ -34,6 +36,12 @@ struct Selector {
     [[gnu::always_inline]] bool takes(const Envelope& envelope) const
     {
         return envelope.is_from(from, mask) && takes_type(envelope.type());
+    }
+
+    // It takes this one, and by the very number of its type.
+    [[gnu::always_inline]] bool names(const Envelope& envelope) const
+    {
+        return envelope.is_from(from, mask) && envelope.type() == static_cast<std::uint32_t>(types);
     }
 
     [[gnu::always_inline]] constexpr bool takes_type(std::uint32_t type) const

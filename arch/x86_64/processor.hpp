@@ -70,7 +70,7 @@ inline void load_floating_point(const FloatingPoint& state) { asm volatile("fxrs
 // Stack for entries from user mode on this processor.
 inline void set_kernel_stack(Processor& processor, std::uint64_t top)
 {
-    processor.kernel_stack = top;
+    processor.kernel_stack = top - 8; // a CallFrame's nine words then leave it aligned as calls want it
     processor.task.stack_of_ring[0] = top;
 }
 

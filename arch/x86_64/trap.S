@@ -81,11 +81,14 @@ system_call_entry:
     pushq %rdx
     pushq %rsi
     pushq %rdi
-    pushq %rax
     movq %rsp, %rdi
-    call *call_handler
-    addq $8, %rsp
-    popq %rdi
+    subq $NUMBERED_CALLS, %rax
+    cmpq $NUMBERED_CALL_COUNT, %rax
+    jae 2f
+    movq %r10, %rcx
+    movq call_handlers, %r11
+    call *(%r11,%rax,8)
+1:  popq %rdi
     popq %rsi
     popq %rdx
     popq %r10
@@ -96,5 +99,9 @@ system_call_entry:
     popq %rsp
     swapgs
     sysretq
+2:  leaq NUMBERED_CALLS(%rax), %rsi
+    movq call_handlers, %r11
+    call *(NUMBERED_CALL_COUNT * 8)(%r11)
+    jmp 1b
 
     .section .note.GNU-stack, "", @progbits

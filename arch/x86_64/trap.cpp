@@ -12,7 +12,7 @@ namespace parley::arch {
 
 extern "C" char trap_stubs[];
 
-CallHandler call_handler = nullptr;
+const CallHandlers* call_handlers = nullptr;
 
 namespace {
 

@@ -3,6 +3,7 @@
 // on_...: the machine calls up by name, so that this folder depends on nothing above it.
 #pragma once
 
+#include "arch/x86_64/asm_offsets.hpp"
 #include "kernel/base/address.hpp"
 
 #include <cstdint>
@@ -20,7 +21,6 @@ struct TrapFrame {
 
 // A system call's registers. Arguments are kept unless the kernel writes a result over them.
 struct CallFrame {
-    std::uint64_t number;
     std::uint64_t rdi, rsi, rdx, r10, r8, r9;
     std::uint64_t instruction, flags, stack;
 };
@@ -43,8 +43,17 @@ void on_exception(TrapFrame& frame);
 void on_timer(TrapFrame& frame);
 void on_wakeup(TrapFrame& frame);
 
-// What answers system calls; the kernel sets it before the first program runs.
-using CallHandler = std::uint64_t (*)(CallFrame& frame);
-extern "C" CallHandler call_handler;
+// What answers a system call. Its arguments but the first, which are in the frame as well, are still in
+// registers.
+using CallHandler = std::uint64_t (*)(CallFrame& frame, std::uint64_t rsi, std::uint64_t rdx,
+                                      std::uint64_t r10, std::uint64_t r8, std::uint64_t r9);
+
+// A handler for each number from NUMBERED_CALLS on, and one for all others. The kernel sets them before the
+// first program runs.
+struct CallHandlers {
+    CallHandler numbered[NUMBERED_CALL_COUNT];
+    std::uint64_t (*others)(CallFrame& frame, std::uint64_t number);
+};
+extern "C" const CallHandlers* call_handlers;
 
 } // namespace parley::arch

@@ -6,9 +6,10 @@
 #ifndef PARLEY_KERNEL_INTERFACE_LIBRARY_H
 #define PARLEY_KERNEL_INTERFACE_LIBRARY_H
 
+#include "kernel/interface/found.h"
 #include "kernel/interface/start_info.h"
 
-#define PARLEY_LIBRARY_VERSION 5
+#define PARLEY_LIBRARY_VERSION 6
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,12 +30,19 @@ struct parley_call {
     long fifth;
 };
 
-/* What a receive has found; written only by one that does not fail. `block` is of use after receive_block. */
-struct parley_found {
-    long type;
-    long block;
-    long node;
-    long pid;
+/* What a process's calls leave behind: the arguments of the last send that has answered with something else
+ * than 0, and where the bytes are of what receive_block has found last. */
+struct parley_left {
+    struct parley_call unsent;
+    void* block;
+};
+
+/* The calls whose price counts, bound once: each is one jump to where it is done. */
+struct parley_calls {
+    void* self; /* their first argument */
+    long (*send)(void* self, long type, const void* buffer, long length, long node, unsigned long address);
+    struct parley_found (*receive)(void* self, const struct parley_call* call);
+    struct parley_found (*receive_block)(void* self, const struct parley_call* call);
 };
 
 struct parley_library {
@@ -42,12 +50,11 @@ struct parley_library {
     /* Enters the message system; the first process of a job to come sets it up in the shared region.
      * Null: impossible (too little memory, or a design that the library does not know). */
     struct parley_process* (*attach)(const struct parley_start* start);
-    long (*send)(struct parley_process* self, const struct parley_call* call);
+    /* Both are the same as long as the process is in the message system. */
+    struct parley_calls (*calls)(struct parley_process* self);
+    const struct parley_left* (*left)(struct parley_process* self);
     struct parley_reply (*start_send)(struct parley_process* self, long type, const void* buffer, long length,
                                       long node, unsigned long address);
-    long (*receive)(struct parley_process* self, const struct parley_call* call, struct parley_found* found);
-    long (*receive_block)(struct parley_process* self, const struct parley_call* call,
-                          struct parley_found* found);
     struct parley_reply (*start_receive)(struct parley_process* self, long typesel, void* buffer,
                                          long maximum, unsigned long from, unsigned long mask);
     struct parley_reply (*done)(struct parley_process* self, long id);

@@ -18,8 +18,8 @@
  *   send          (type, buffer, length, node, address)      csend: value 0; or an id, whose wait is the rest
  *                               of the call: a handler is due that comes first
  *   start_send    (type, buffer, length, node, address)      isend: value = message id > 0
- *   receive       (typesel, buffer, maximum, from, mask)  crecv: value = length; type, node, pid
- *   receive_block (typesel, buffer, maximum, from, mask)  crecvp: value = length; type, node, pid, block
+ *   receive       (typesel, buffer, maximum, from, mask)  crecv: value and, in rdx, sender: found.h
+ *   receive_block (typesel, buffer, maximum, from, mask)  crecvp: the same, and block
  *   start_receive (typesel, buffer, maximum, from, mask)  irecv: value = message id > 0
  *   done          (id)          value 1 (type, source, block = length when it was a receive, else type = -1)
  *                               or 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The `messages` proxies: the message system of the caller's job, when that is in the kernel. The caller's
-// identity comes from its process, never from its arguments.
+// identity comes from its process, never from its arguments. Sends and receives: proxy_calls.hpp.
 #include "kernel/job/job.hpp"
 #include "kernel/process/proxy_methods.hpp"
 
@@ -9,31 +9,14 @@ namespace parley::kernel {
 namespace {
 
 using arch::CallFrame;
-using messaging::ReceiveArguments;
-using messaging::Received;
+using messaging::Found;
 using messaging::Reply;
 using messaging::SendArguments;
-
-// The call's registers are the arguments, in their order, and the places of what a receive finds: nothing is
-// copied.
-static_assert(sizeof(SendArguments) == 5 * sizeof(std::uint64_t));
-static_assert(sizeof(ReceiveArguments) == 5 * sizeof(std::uint64_t));
-static_assert(offsetof(CallFrame, r9) - offsetof(CallFrame, rsi) == 4 * sizeof(std::uint64_t));
-static_assert(offsetof(CallFrame, r10) - offsetof(CallFrame, rdx) == offsetof(Received, block));
-static_assert(offsetof(CallFrame, r8) - offsetof(CallFrame, rdx) == offsetof(Received, node));
-static_assert(offsetof(CallFrame, r9) - offsetof(CallFrame, rdx) == offsetof(Received, pid));
 
 const SendArguments& send_arguments(const CallFrame& frame)
 {
     return reinterpret_cast<const SendArguments&>(frame.rsi);
 }
-
-const ReceiveArguments& receive_arguments(const CallFrame& frame)
-{
-    return reinterpret_cast<const ReceiveArguments&>(frame.rsi);
-}
-
-Received& received(CallFrame& frame) { return reinterpret_cast<Received&>(frame.rdx); }
 
 std::uint64_t reply(CallFrame& frame, const Result<Reply>& result)
 {
@@ -50,25 +33,9 @@ long id_of(const CallFrame& frame) { return static_cast<long>(frame.rsi); }
 
 } // namespace
 
-std::uint64_t messages_send(UserProcess& self, CallFrame& frame)
-{
-    return static_cast<std::uint64_t>(self.messages->send(send_arguments(frame)));
-}
-
 std::uint64_t messages_start_send(UserProcess& self, CallFrame& frame)
 {
     return reply(frame, self.system->start_send(self.endpoint, send_arguments(frame)));
-}
-
-std::uint64_t messages_receive(UserProcess& self, CallFrame& frame)
-{
-    return static_cast<std::uint64_t>(self.messages->receive(receive_arguments(frame), received(frame)));
-}
-
-std::uint64_t messages_receive_block(UserProcess& self, CallFrame& frame)
-{
-    return static_cast<std::uint64_t>(
-        self.messages->receive_block(receive_arguments(frame), received(frame)));
 }
 
 std::uint64_t messages_start_receive(UserProcess& self, CallFrame& frame)

@@ -16,6 +16,24 @@ namespace parley::kernel {
 PARLEY_PROXY_METHODS(PARLEY_METHOD_DECLARATION)
 #undef PARLEY_METHOD_DECLARATION
 
+// A call's registers are the arguments of sends and receives, in their order.
+static_assert(sizeof(messaging::SendArguments) == 5 * sizeof(std::uint64_t));
+static_assert(sizeof(messaging::ReceiveArguments) == 5 * sizeof(std::uint64_t));
+static_assert(offsetof(arch::CallFrame, r9) - offsetof(arch::CallFrame, rsi) == 4 * sizeof(std::uint64_t));
+
+inline const messaging::ReceiveArguments& receive_arguments(const arch::CallFrame& frame)
+{
+    return reinterpret_cast<const messaging::ReceiveArguments&>(frame.rsi);
+}
+
+// As receives answer (kernel/interface/found.h).
+[[gnu::always_inline]] inline std::uint64_t tell(arch::CallFrame& frame, const messaging::Found& found)
+{
+    if (found) [[likely]]
+        frame.rdx = found.sender();
+    return static_cast<std::uint64_t>(found.contents());
+}
+
 inline std::uint64_t failure(Error error) { return static_cast<std::uint64_t>(-static_cast<long>(error)); }
 
 inline std::uint64_t answer(const Result<std::uint64_t>& result)

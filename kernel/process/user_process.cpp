@@ -15,7 +15,7 @@ void UserProcess::proxies_for(messaging::MessageSystem* of_job)
 {
     system = of_job;
     if (system != nullptr) {
-        messages = &system->endpoint_of(endpoint);
+        messages = system->calls_of(endpoint);
         messages_proxy = proxies.add(ObjectClass::messages);
     }
     results_proxy = proxies.add(ObjectClass::results);

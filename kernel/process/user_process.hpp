@@ -6,12 +6,8 @@
 #include "kernel/memory/domain.hpp"
 #include "kernel/process/proxy_table.hpp"
 #include "kernel/program/personality.hpp"
+#include "messaging/message_system.hpp"
 #include "sched/dispatcher.hpp"
-
-namespace parley::messaging {
-class Endpoint;
-class MessageSystem;
-} // namespace parley::messaging
 
 namespace parley::kernel {
 
@@ -66,7 +62,7 @@ public:
     const int node;
     int pid;                                    // of its program, which may choose it
     messaging::MessageSystem* system = nullptr; // null: not in the kernel
-    messaging::Endpoint* messages = nullptr;    // its own end of it
+    messaging::Calls messages{};                // its own, of that system
     Domain* domain = nullptr;
     Personality* personality = nullptr; // null: the delivery process
     ProxyTable proxies;

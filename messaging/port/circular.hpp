@@ -24,15 +24,15 @@ public:
         "no lock on the senders' way in; messages leave in the order of claims";
     static constexpr std::uint32_t capacity = 256;
 
-    bool put(Message& message, Envelope envelope) override
+    Message* put(Message& message, Envelope envelope) override
     {
         std::uint64_t number = 0;
         if (!claim(number)) [[unlikely]] {
             message.unpack(envelope);
-            return false;
+            return &message;
         }
         publish(number, message, envelope);
-        return true;
+        return nullptr;
     }
 
     // The path of a message (README), 5, begins here.
@@ -60,27 +60,18 @@ public:
         entry.number.store(number, std::memory_order_release); // S3: pairs with R1
     }
 
-    Message* take(Envelope& envelope) override
+    Found take(unsigned turns) override
     {
-        const std::uint64_t number = taken_ + 1;
+        const std::uint64_t number = last_ + 1;
         Entry& entry = entry_of(number);
-        if (entry.number.load(std::memory_order_acquire) != number) { // R1: pairs with S3
-            if (wanted_.load(std::memory_order_relaxed))
-                move_limit();
-            return nullptr;
-        }
-        Message* const message = entry.message;
-        envelope = entry.envelope;
-        taken_ = number; // R2
+        if (!entry.holds(number) && !comes(entry, number, turns)) // R1
+            return std::unexpected(Error::not_found);
+        last_ = number; // R2
+        taken_ = entry.message;
+        const Envelope envelope = entry.envelope;
         if (number % batch == 0) [[unlikely]]
             move_limit();
-        return message;
-    }
-
-    Bell bell() const override
-    {
-        const std::uint64_t next = taken_ + 1;
-        return {&entries_[next % capacity].number, next <= capacity ? 0 : next - capacity};
+        return envelope;
     }
 
 private:
@@ -89,6 +80,9 @@ private:
         Atomic<std::uint64_t> number{0};
         Message* message = nullptr;
         Envelope envelope;
+
+        // Acquire pairs with S3.
+        bool holds(std::uint64_t wanted) const { return number.load(std::memory_order_acquire) == wanted; }
     };
 
     static constexpr std::uint64_t batch = 16;
@@ -96,17 +90,28 @@ private:
     // Laundered, for else the compiler computes its address twice.
     Entry& entry_of(std::uint64_t number) { return *std::launder(&entries_[number % capacity]); }
 
+    // The port is empty. Those who have found it full hear of it before we look for more.
+    bool comes(const Entry& entry, std::uint64_t number, unsigned turns)
+    {
+        if (wanted_.load(std::memory_order_relaxed))
+            move_limit();
+        for (; turns > 0; --turns)
+            if (entry.holds(number))
+                return true;
+        return false;
+    }
+
     // R3: pairs with S1
     void move_limit()
     {
         wanted_.store(false, std::memory_order_relaxed);
-        limit_.store(taken_ + capacity, std::memory_order_release);
+        limit_.store(last_ + capacity, std::memory_order_release);
     }
 
+    std::uint64_t last_ = 0; // the number taken last; guarded by the endpoint's lock
+    Atomic<bool> wanted_{false};
     alignas(64) Atomic<std::uint64_t> limit_{capacity};
     Atomic<std::uint64_t> drawn_{0};
-    alignas(64) std::uint64_t taken_ = 0; // guarded by the endpoint's lock
-    Atomic<bool> wanted_{false};
     alignas(64) Entry entries_[capacity];
 };
 

@@ -21,15 +21,15 @@ public:
         "entries are used again, with a lock each; a sender finds a free one by search";
     static constexpr std::uint32_t capacity = 64;
 
-    bool put(Message& message, Envelope envelope) override
+    Message* put(Message& message, Envelope envelope) override
     {
         std::uint64_t place = 0;
         if (!claim(place)) [[unlikely]] {
             message.unpack(envelope);
-            return false;
+            return &message;
         }
         publish(place, message, envelope);
-        return true;
+        return nullptr;
     }
 
     bool claim(std::uint64_t& place)
@@ -63,28 +63,13 @@ public:
 
     // The entry that holds order number `next_`: takes follow the order of claims, so one sender's messages
     // stay in order.
-    Message* take(Envelope& envelope) override
+    Found take(unsigned turns) override
     {
-        if (orders_.load(std::memory_order_relaxed) == next_)
-            return nullptr; // nobody has claimed; who has signalled has claimed before
-        for (std::uint32_t step = 0; step < capacity; ++step) {
-            Entry& entry = entries_[(expected_ + step) % capacity];
-            if (entry.used.load(std::memory_order_relaxed) == 0)
-                continue;
-            const ShortGuard guard(entry.lock); // R1: acquire pairs with S3, release with the next S1
-            if (entry.order != next_)           // R2
-                continue;
-            entry.used.store(0, std::memory_order_relaxed); // R3
-            ++next_;
-            expected_ = (expected_ + step + 1) % capacity;
-            envelope = entry.envelope;
-            return entry.message;
-        }
-        return nullptr;
+        Found found = take_next();
+        for (; !found && turns > 0; --turns)
+            found = take_next();
+        return found;
     }
-
-    // A claim, not yet a message.
-    Bell bell() const override { return {&orders_, next_}; }
 
 private:
     struct Entry {
@@ -95,10 +80,31 @@ private:
         Envelope envelope;
     };
 
-    Atomic<std::uint64_t> orders_{0};
-    Atomic<std::uint32_t> hint_{0};
-    alignas(64) std::uint64_t next_ = 0; // this and expected_: guarded by the endpoint's lock
+    Found take_next()
+    {
+        if (orders_.load(std::memory_order_relaxed) == next_)
+            return std::unexpected(
+                Error::not_found); // nobody has claimed; who has signalled has claimed before
+        for (std::uint32_t step = 0; step < capacity; ++step) {
+            Entry& entry = entries_[(expected_ + step) % capacity];
+            if (entry.used.load(std::memory_order_relaxed) == 0)
+                continue;
+            const ShortGuard guard(entry.lock); // R1: acquire pairs with S3, release with the next S1
+            if (entry.order != next_)           // R2
+                continue;
+            entry.used.store(0, std::memory_order_relaxed); // R3
+            ++next_;
+            expected_ = (expected_ + step + 1) % capacity;
+            taken_ = entry.message;
+            return entry.envelope;
+        }
+        return std::unexpected(Error::not_found);
+    }
+
+    std::uint64_t next_ = 0; // this and expected_: guarded by the endpoint's lock
     std::uint32_t expected_ = 0;
+    alignas(64) Atomic<std::uint64_t> orders_{0};
+    Atomic<std::uint32_t> hint_{0};
     Entry entries_[capacity];
 };
 

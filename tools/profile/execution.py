@@ -100,8 +100,9 @@ def split(log: str, kernel: list[Function]) -> list[Call]:
 
 
 def last(calls_: list[Call], kernel: list[Function], name: str) -> Call:
-    method = next(function for function in kernel if re.search(rf"::{name}\(", function.name))
-    return [call for call in calls_ if call.executes(method)][-1]
+    """The last call of a proxy's method, whichever way its proxy is checked."""
+    methods = [function for function in kernel if re.search(rf"proxy_call<.*::{name}>", function.name)]
+    return [call for call in calls_ if any(call.executes(method) for method in methods)][-1]
 
 
 def sources(kernel: str, addresses: set[int]) -> dict[int, str]:

@@ -30,8 +30,9 @@ public:
 
     Answer send(long type, const void* buffer, long length, long to, Context context) override
     {
-        return {.value =
-                    system().send(self_, {type, user_address(buffer), length, to, address_of(context, 0)})};
+        const messaging::Calls calls = system().calls_of(self_);
+        return {.value = calls.send(*calls.endpoint, type, user_address(buffer), length, to,
+                                    address_of(context, 0))};
     }
     Answer start_send(long type, const void* buffer, long length, long to) override
     {
@@ -39,17 +40,13 @@ public:
     }
     Answer receive(long typesel, void* buffer, long maximum) override
     {
-        messaging::Received arrival{};
-        const auto length =
-            system().receive(self_, from_any(typesel, buffer, maximum, Context::program), arrival);
-        return arrived(length, arrival);
+        const messaging::Calls calls = system().calls_of(self_);
+        return arrived(calls.receive(*calls.endpoint, from_any(typesel, buffer, maximum, Context::program)));
     }
     Answer receive_block(long typesel, void* buffer, long maximum, Context context) override
     {
-        messaging::Received arrival{};
-        const auto length =
-            system().receive_block(self_, from_any(typesel, buffer, maximum, context), arrival);
-        return arrived(length, arrival);
+        const messaging::Calls calls = system().calls_of(self_);
+        return arrived(calls.receive_block(*calls.endpoint, from_any(typesel, buffer, maximum, context)));
     }
     Answer start_receive(long typesel, void* buffer, long maximum) override
     {
@@ -82,10 +79,14 @@ private:
                 parley_senders_mask(-1, -1)};
     }
 
-    static Answer arrived(long length, const messaging::Received& arrival)
+    Answer arrived(const messaging::Found& found)
     {
-        return {length, arrival.type, static_cast<std::int32_t>(arrival.node), length,
-                reinterpret_cast<void*>(arrival.block)};
+        if (!found)
+            return {.value = found.contents()};
+        const messaging::Envelope envelope = found.envelope();
+        const auto length = static_cast<long>(envelope.length());
+        return {length, static_cast<long>(envelope.type()), envelope.node(), length,
+                reinterpret_cast<void*>(system().calls_of(self_).endpoint->block.value)};
     }
 
     static Answer answer(const Result<messaging::Reply>& result)

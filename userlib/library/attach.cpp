@@ -44,7 +44,7 @@ void set_up(const parley_start& start)
     if (system) {
         shared.system = *system;
         for (unsigned endpoint = 0; endpoint < start.endpoints; ++endpoint)
-            shared.processes[endpoint] = {&(*system)->endpoint_of(endpoint), *system, endpoint, false, false};
+            shared.processes[endpoint] = {*system, endpoint, false, false};
     }
     // Pairs with the load in attach().
     shared.state.store(number(system ? RegionState::ready : RegionState::failed), std::memory_order_release);

@@ -12,7 +12,6 @@
 #include <cstdint>
 
 struct parley_process {
-    parley::messaging::Endpoint* messages;
     parley::messaging::MessageSystem* system;
     unsigned endpoint;
     bool entered;            // by a program, since it was opened

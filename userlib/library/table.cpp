@@ -4,7 +4,9 @@
 #include "userlib/library/attach.hpp"
 #include "userlib/library/trace_points.hpp"
 
+#include <bit>
 #include <cstddef>
+#include <type_traits>
 
 struct parley_reply {
     long value;
@@ -18,8 +20,8 @@ namespace parley::library {
 
 namespace {
 
+using messaging::Found;
 using messaging::ReceiveArguments;
-using messaging::Received;
 using messaging::Reply;
 
 parley_reply answer(const Result<Reply>& result)
@@ -45,40 +47,55 @@ Inside<messaging::MessageSystem> inside(parley_process* self)
     return {self->system, trace::Inside(self->endpoint)};
 }
 
-// The same for the calls whose price counts.
-Inside<messaging::Endpoint> at_endpoint(parley_process* self)
-{
-    return {self->messages, trace::Inside(self->endpoint)};
-}
-
 parley_process* enter(const parley_start* start) { return attach(*start); }
 
-// A call's words are the arguments, in their order, and a receive writes what it finds where libnx wants it:
-// nothing is copied.
+// The message system's calls are the library's: the same words in the same registers.
+static_assert(sizeof(messaging::Calls) == sizeof(parley_calls));
+static_assert(sizeof(messaging::Endpoint) == sizeof(parley_left));
 static_assert(sizeof(messaging::SendArguments) == sizeof(parley_call));
-static_assert(sizeof(messaging::ReceiveArguments) == sizeof(parley_call));
-static_assert(sizeof(Received) == sizeof(parley_found));
+static_assert(sizeof(ReceiveArguments) == sizeof(parley_call));
+static_assert(sizeof(Found) == sizeof(parley_found));
+static_assert(std::is_trivially_copyable_v<Found> && std::is_trivially_copyable_v<UserAddress>);
 
-const ReceiveArguments& receive_arguments(const parley_call* call)
+messaging::Calls calls_of(const parley_process* self) { return self->system->calls_of(self->endpoint); }
+
+// Where somebody watches there is a step in between.
+long send_watched(void* place, long type, const void* buffer, long length, long node, unsigned long address)
 {
-    return reinterpret_cast<const ReceiveArguments&>(*call);
+    const auto* const self = static_cast<const parley_process*>(place);
+    const trace::Inside watched(self->endpoint);
+    const messaging::Calls bound = calls_of(self);
+    return bound.send(*bound.endpoint, type, address_of(buffer), length, node, address);
 }
 
-Received& received(parley_found* found) { return reinterpret_cast<Received&>(*found); }
-
-long send(parley_process* self, const parley_call* call)
+parley_found receive_watched(void* place, const parley_call* call)
 {
-    return at_endpoint(self)->send(reinterpret_cast<const messaging::SendArguments&>(*call));
+    const auto* const self = static_cast<const parley_process*>(place);
+    const trace::Inside watched(self->endpoint);
+    const messaging::Calls bound = calls_of(self);
+    const auto& arguments = reinterpret_cast<const ReceiveArguments&>(*call);
+    return std::bit_cast<parley_found>(bound.receive(*bound.endpoint, arguments));
 }
 
-long receive(parley_process* self, const parley_call* call, parley_found* found)
+parley_found receive_block_watched(void* place, const parley_call* call)
 {
-    return at_endpoint(self)->receive(receive_arguments(call), received(found));
+    const auto* const self = static_cast<const parley_process*>(place);
+    const trace::Inside watched(self->endpoint);
+    const messaging::Calls bound = calls_of(self);
+    const auto& arguments = reinterpret_cast<const ReceiveArguments&>(*call);
+    return std::bit_cast<parley_found>(bound.receive_block(*bound.endpoint, arguments));
 }
 
-long receive_block(parley_process* self, const parley_call* call, parley_found* found)
+parley_calls calls(parley_process* self)
 {
-    return at_endpoint(self)->receive_block(receive_arguments(call), received(found));
+    if (trace::watches)
+        return {self, send_watched, receive_watched, receive_block_watched};
+    return std::bit_cast<parley_calls>(calls_of(self));
+}
+
+const parley_left* left(parley_process* self)
+{
+    return reinterpret_cast<const parley_left*>(calls_of(self).endpoint);
 }
 
 parley_reply start_send(parley_process* self, long type, const void* buffer, long length, long node,
@@ -180,10 +197,9 @@ extern "C" [[noreturn, gnu::used]] void parley_library_carry(const parley_start*
 extern "C" [[gnu::section(".parley.table"), gnu::used]] constinit const parley_library parley_library = {
     .version = PARLEY_LIBRARY_VERSION,
     .attach = enter,
-    .send = send,
+    .calls = calls,
+    .left = left,
     .start_send = start_send,
-    .receive = receive,
-    .receive_block = receive_block,
     .start_receive = start_receive,
     .done = done,
     .wait = wait,

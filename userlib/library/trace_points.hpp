@@ -5,6 +5,8 @@
 
 namespace parley::library::trace {
 
+inline constexpr bool watches = false;
+
 // From here to the end of the scope the process of an endpoint is in the message system.
 class Inside {
 public:

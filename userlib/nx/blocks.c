@@ -59,11 +59,52 @@ NX_INLINE long receive_block(long typesel, void **buffer, long maximum)
     return reply.value;
 }
 
+/* What crecvp does without a buffer, or when a handler was due, or in the end. */
+static __attribute__((noinline)) void receive_block_anyhow(long value, long typesel, void **buffer,
+                                                           long maximum)
+{
+    if (value == -nx_error_interrupted)
+        nx_attend();
+    if (value >= 0 || value == -nx_error_interrupted)
+        value = receive_block(typesel, buffer, maximum);
+    if (value < 0)
+        nx_fail_receive("crecvp", typesel, maximum, -value);
+}
+
+/* Functions of their own, so that little is saved on the way. */
+static __attribute__((noinline)) void receive_block_by_library(long typesel, void **buffer, long maximum)
+{
+    const struct parley_call call = {(int)typesel, (long)*buffer, (int)maximum,
+                                     NX_SENDERS(nx_any, nx_address(nx_any, nx_program))};
+    const struct parley_found found = nx_process.calls.receive_block(nx_process.calls.self, &call);
+    if (__builtin_expect(found.contents < 0, 0)) {
+        receive_block_anyhow(found.contents, call.first, buffer, call.third);
+        return;
+    }
+    *buffer = nx_process.left->block;
+    nx_note_found(msginfo, found);
+}
+
+NX_INLINE void receive_block_by_proxy(long typesel, void **buffer, long maximum)
+{
+    const struct parley_reply reply = NX_PROXY(receive_block, typesel, *buffer, maximum,
+                                               NX_SENDERS(nx_any, nx_address(nx_any, nx_program)));
+    if (__builtin_expect(reply.value < 0, 0)) {
+        receive_block_anyhow(reply.value, typesel, buffer, reply.block);
+        return;
+    }
+    *buffer = (void *)reply.block;
+    nx_note_found(msginfo, nx_found(&reply));
+}
+
 void crecvp(long typesel, void **buffer, long maximum)
 {
-    long value = receive_block(typesel, buffer, maximum);
-    if (__builtin_expect(value < 0, 0))
-        nx_fail_receive("crecvp", typesel, maximum, -value);
+    if (__builtin_expect(!*buffer, 0))
+        receive_block_anyhow(0, typesel, buffer, maximum);
+    else if (nx_process.library)
+        receive_block_by_library(typesel, buffer, maximum);
+    else
+        receive_block_by_proxy((int)typesel, buffer, (int)maximum);
 }
 
 long _crecvp(long typesel, void **buffer, long maximum)

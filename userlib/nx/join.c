@@ -13,6 +13,8 @@ void nx_join(const struct parley_start *start)
     if (!nx_process.self)
         nx_end("parley: the message system does not fit into the shared region, or its design is unknown\n");
     nx_process.library = library;
+    nx_process.calls = library->calls(nx_process.self);
+    nx_process.left = library->left(nx_process.self);
 }
 
 void nx_leave(void)
@@ -20,6 +22,7 @@ void nx_leave(void)
     nx_end_handlers();
     const struct parley_library *library = nx_process.library;
     nx_process.library = 0;
+    nx_process.calls = (struct parley_calls){0};
     if (library)
         library->close(nx_process.self);
 }

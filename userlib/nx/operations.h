@@ -6,7 +6,6 @@
 #define PARLEY_NX_OPERATIONS_H
 
 #include "kernel/interface/library.h"
-#include "kernel/interface/senders.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/handlers.h"
 #include "userlib/nx/proxy_call.h"
@@ -42,38 +41,24 @@ NX_INLINE long nx_address(long pid, enum nx_context context)
     parley_senders_from((nodesel), (address) >> 32, ((address) & PARLEY_SENDER_CONTEXT) >> 8), \
         parley_senders_mask((nodesel), (address) >> 32)
 
-/* A receive by the library, with a reply as from a proxy call. */
-#define NX_LIBRARY_RECEIVE(method, typesel, buffer, maximum, ...)                        \
-    const struct parley_call call = {(typesel), (long)(buffer), (maximum), __VA_ARGS__}; \
-    struct parley_found found = {call.second, call.third, call.fourth, call.fifth};      \
-    long value = nx_process.library->method(nx_process.self, &call, &found);             \
-    return (struct parley_reply)                                                         \
-    {                                                                                    \
-        value, found.type, found.block, found.node, found.pid                            \
-    }
-
-/* Send and receive by either way. After an error the second to fifth argument are found in type, block, node
- * and pid. */
-NX_INLINE struct parley_reply nx_library_send(long type, const void *buffer, long length, long node,
-                                              long address)
+/* Send and receive by either way. */
+NX_INLINE long nx_library_send(long type, const void *buffer, long length, long node, long address)
 {
-    const struct parley_call call = {type, (long)buffer, length, node, address};
-    long value = nx_process.library->send(nx_process.self, &call);
-    return (struct parley_reply){value, call.second, call.third, call.fourth, call.fifth};
+    return nx_process.calls.send(nx_process.calls.self, type, buffer, length, node, (unsigned long)address);
 }
 
+/* After an error the second to fifth argument are found in type, block, node and pid. */
 NX_INLINE struct parley_reply nx_proxy_send(long type, const void *buffer, long length, long node,
                                             long address)
 {
     return NX_PROXY(send, type, buffer, length, node, address);
 }
 
-NX_INLINE struct parley_reply nx_send_once(long type, const void *buffer, long length, long node,
-                                           long address)
+NX_INLINE long nx_send_once(long type, const void *buffer, long length, long node, long address)
 {
     if (nx_process.library)
         return nx_library_send(type, buffer, length, node, address);
-    return nx_proxy_send(type, buffer, length, node, address);
+    return nx_proxy_send(type, buffer, length, node, address).value;
 }
 
 NX_INLINE struct parley_reply nx_start_send_once(long type, const void *buffer, long length, long node,
@@ -91,24 +76,31 @@ NX_INLINE struct parley_reply nx_start_send(long type, const void *buffer, long 
     NX_UNINTERRUPTED(nx_start_send_once(type, buffer, length, node, address));
 }
 
-NX_INLINE struct parley_reply nx_library_receive(long typesel, void *buffer, long maximum, long nodesel,
-                                                 long address)
+/* What a receive by proxy has found. */
+NX_INLINE struct parley_found nx_found(const struct parley_reply *reply)
 {
-    NX_LIBRARY_RECEIVE(receive, typesel, buffer, maximum, NX_SENDERS(nodesel, address));
+    return (struct parley_found){reply->value, (unsigned long)reply->type};
 }
 
-NX_INLINE struct parley_reply nx_proxy_receive(long typesel, void *buffer, long maximum, long nodesel,
-                                               long address)
+/* A receive's reply: value the length, or minus an error; type, block, node and pid of what it has found. */
+NX_INLINE struct parley_reply nx_reply_of(struct parley_found found, long block)
 {
-    return NX_PROXY(receive, typesel, buffer, maximum, NX_SENDERS(nodesel, address));
+    if (__builtin_expect(found.contents < 0, 0))
+        return (struct parley_reply){found.contents, -1, 0, 0, 0};
+    return (struct parley_reply){parley_found_length(found), parley_found_type(found), block,
+                                 parley_found_node(found), parley_found_pid(found)};
 }
 
 NX_INLINE struct parley_reply nx_receive_once(long typesel, void *buffer, long maximum, long nodesel,
                                               long address)
 {
-    if (nx_process.library)
-        return nx_library_receive(typesel, buffer, maximum, nodesel, address);
-    return nx_proxy_receive(typesel, buffer, maximum, nodesel, address);
+    if (nx_process.library) {
+        const struct parley_call call = {typesel, (long)buffer, maximum, NX_SENDERS(nodesel, address)};
+        return nx_reply_of(nx_process.calls.receive(nx_process.calls.self, &call), (long)buffer);
+    }
+    const struct parley_reply reply =
+        NX_PROXY(receive, typesel, buffer, maximum, NX_SENDERS(nodesel, address));
+    return nx_reply_of(nx_found(&reply), (long)buffer);
 }
 
 NX_INLINE struct parley_reply nx_receive(long typesel, void *buffer, long maximum, long nodesel, long address)
@@ -116,18 +108,17 @@ NX_INLINE struct parley_reply nx_receive(long typesel, void *buffer, long maximu
     NX_UNINTERRUPTED(nx_receive_once(typesel, buffer, maximum, nodesel, address));
 }
 
-NX_INLINE struct parley_reply nx_library_receive_block(long typesel, void *buffer, long maximum, long nodesel,
-                                                       long address)
-{
-    NX_LIBRARY_RECEIVE(receive_block, typesel, buffer, maximum, NX_SENDERS(nodesel, address));
-}
-
 NX_INLINE struct parley_reply nx_receive_block_once(long typesel, void *buffer, long maximum, long nodesel,
                                                     long address)
 {
-    if (nx_process.library)
-        return nx_library_receive_block(typesel, buffer, maximum, nodesel, address);
-    return NX_PROXY(receive_block, typesel, buffer, maximum, NX_SENDERS(nodesel, address));
+    if (nx_process.library) {
+        const struct parley_call call = {typesel, (long)buffer, maximum, NX_SENDERS(nodesel, address)};
+        const struct parley_found found = nx_process.calls.receive_block(nx_process.calls.self, &call);
+        return nx_reply_of(found, (long)nx_process.left->block);
+    }
+    const struct parley_reply reply =
+        NX_PROXY(receive_block, typesel, buffer, maximum, NX_SENDERS(nodesel, address));
+    return nx_reply_of(nx_found(&reply), reply.block);
 }
 
 NX_INLINE struct parley_reply nx_receive_block(long typesel, void *buffer, long maximum, long nodesel,
@@ -183,7 +174,7 @@ NX_INLINE long nx_send_further(long value, long type, const void *buffer, long l
 {
     while (value == -nx_error_interrupted) {
         nx_attend();
-        value = nx_send_once(type, buffer, length, node, address).value;
+        value = nx_send_once(type, buffer, length, node, address);
     }
     return value > 0 ? nx_wait(value).value : value;
 }
@@ -191,7 +182,7 @@ NX_INLINE long nx_send_further(long value, long type, const void *buffer, long l
 /* 0 or minus an error. */
 NX_INLINE long nx_send(long type, const void *buffer, long length, long node, long address)
 {
-    long value = nx_send_once(type, buffer, length, node, address).value;
+    long value = nx_send_once(type, buffer, length, node, address);
     if (__builtin_expect(value == 0, 1))
         return 0;
     return nx_send_further(value, type, buffer, length, node, address);

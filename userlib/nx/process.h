@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* What libnx knows about its process: one object, filled in before main (start.c), read by every call. In
- * user location `library` is the table of the user-level message library and `self` its handle for this
- * process; in kernel location both are null and calls go through the proxies. */
+ * user location `library` is the table of the user-level message library, `self` its handle for this process
+ * and `calls` what it has bound for it; in kernel location all are null and calls go through the proxies. */
 #ifndef PARLEY_NX_PROCESS_H
 #define PARLEY_NX_PROCESS_H
 
-#include "kernel/interface/start_info.h"
-
-struct parley_library;
-struct parley_process;
+#include "kernel/interface/library.h"
 
 struct nx_process {
+    struct parley_calls calls;
+    const struct parley_left *left;
     const struct parley_library *library;
     struct parley_process *self;
     unsigned long messages_proxy;

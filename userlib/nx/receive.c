@@ -30,25 +30,26 @@ static __attribute__((noinline)) void receive_again(long value, long typesel, vo
 }
 
 /* What a call that failed was about is still in the reply, so nothing is saved for it. */
-NX_INLINE void must_receive(long typesel, struct parley_reply reply)
+NX_INLINE void receive_by_proxy(long typesel, void *buffer, long maximum)
 {
+    const struct parley_reply reply =
+        NX_PROXY(receive, typesel, buffer, maximum, NX_SENDERS(nx_any, nx_address(nx_any, nx_program)));
     if (__builtin_expect(reply.value < 0, 0))
-        receive_again(reply.value, (int)typesel, (void *)reply.type, reply.block);
+        receive_again(reply.value, typesel, (void *)reply.type, reply.block);
     else
-        nx_note_arrival(msginfo, &reply, reply.value);
+        nx_note_found(msginfo, nx_found(&reply));
 }
 
-/* A function of its own, so that the proxy call needs no frame on the stack. The library writes what it finds
- * into msginfo: type, node and pid lie as they should, and the length comes to where the block would be. */
+/* A function of its own, so that the proxy call needs no frame on the stack. */
 static __attribute__((noinline)) void receive_by_library(long typesel, void *buffer, long maximum)
 {
     const struct parley_call call = {(int)typesel, (long)buffer, (int)maximum,
                                      NX_SENDERS(nx_any, nx_address(nx_any, nx_program))};
-    long value = nx_process.library->receive(nx_process.self, &call, (struct parley_found *)msginfo);
-    if (__builtin_expect(value < 0, 0))
-        receive_again(value, call.first, (void *)call.second, call.third);
+    const struct parley_found found = nx_process.calls.receive(nx_process.calls.self, &call);
+    if (__builtin_expect(found.contents < 0, 0))
+        receive_again(found.contents, call.first, (void *)call.second, call.third);
     else
-        msginfo[1] = value;
+        nx_note_found(msginfo, found);
 }
 
 void crecv(long typesel, void *buffer, long maximum)
@@ -56,8 +57,7 @@ void crecv(long typesel, void *buffer, long maximum)
     if (nx_process.library)
         receive_by_library(typesel, buffer, maximum);
     else
-        must_receive(typesel, nx_proxy_receive((int)typesel, buffer, (int)maximum, nx_any,
-                                               nx_address(nx_any, nx_program)));
+        receive_by_proxy((int)typesel, buffer, (int)maximum);
 }
 
 long _crecv(long typesel, void *buffer, long maximum)

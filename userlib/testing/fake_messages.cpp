@@ -156,6 +156,15 @@ parley_reply release(void* block)
     return {0, -1, 0, 0, 0};
 }
 
+// As receives answer (kernel/interface/found.h).
+parley_reply packed(const parley_reply& reply)
+{
+    if (reply.value < 0)
+        return reply;
+    const auto sender = parley_senders_from(reply.node, reply.pid, 0);
+    return {reply.value << 32 | reply.type, static_cast<long>(sender), reply.block, 0, 0};
+}
+
 parley_reply carry_out(enum nx_method method, long first, long second, long third, long fourth, long fifth)
 {
     std::unique_lock lock(fake.mutex);
@@ -168,8 +177,8 @@ parley_reply carry_out(enum nx_method method, long first, long second, long thir
         const auto reply = send(first, buffer, third, fourth, fifth);
         return reply.value < 0 ? reply : parley_reply{fake.next_id++, -1, 0, 0, 0};
     }
-    case nx_method_messages_receive: return receive(lock, wanted, false);
-    case nx_method_messages_receive_block: return receive(lock, wanted, true);
+    case nx_method_messages_receive: return packed(receive(lock, wanted, false));
+    case nx_method_messages_receive_block: return packed(receive(lock, wanted, true));
     case nx_method_messages_start_receive: return start_receive(wanted);
     case nx_method_messages_done: return finish(lock, first, false);
     case nx_method_messages_wait: return finish(lock, first, true);

@@ -15,10 +15,9 @@ using namespace parley::messaging;
 namespace {
 
 template <class P>
-Message* take_from(P& port)
+Message* take_from(P& port, unsigned turns)
 {
-    Envelope envelope;
-    return port.take(envelope);
+    return port.take(turns) ? &port.taken() : nullptr;
 }
 
 // Everything one execution needs; the taker plays the owner who holds the endpoint's lock.
@@ -37,14 +36,14 @@ struct Scene {
         else
             ++refused;
     }
-    void take()
+    void take() // and look once more
     {
-        if (Message* const message = take_from(port))
+        if (Message* const message = take_from(port, 1))
             taken.push_back(message);
     }
     void take_all()
     {
-        while (Message* const message = take_from(port))
+        while (Message* const message = take_from(port, 0))
             taken.push_back(message);
     }
     long position(std::size_t index) const

@@ -6,6 +6,8 @@
 
 namespace parley::library::trace {
 
+inline constexpr bool watches = true;
+
 class Inside {
 public:
     explicit Inside(unsigned endpoint) : buffer_(buffer_of(endpoint))
