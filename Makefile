@@ -5,6 +5,11 @@ BUILD := build
 CROSS ?=
 CXX := $(CROSS)g++
 PYTHON := /usr/bin/python3
+
+# Functions of kernel, library and libnx begin at cache lines. The emulator finds the target of a call that it
+# cannot chain by bits 0 to 11 of its address, folded to six: functions that begin at lines of one page then
+# never evict each other.
+ALIGNED := -falign-functions=64
 WERROR ?=
 DISPATCH ?= virtual
 # With WERROR=1 (as in .ci/run) every compiler warning ends the build.

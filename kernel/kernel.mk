@@ -6,7 +6,7 @@ KERNEL_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno-
   -fno-threadsafe-statics -mno-red-zone -mcmodel=kernel -mgeneral-regs-only -fno-pic -fcf-protection=none \
   -fno-asynchronous-unwind-tables \
   -fno-omit-frame-pointer -fno-delete-null-pointer-checks -fno-strict-aliasing \
-  -fno-devirtualize -fno-devirtualize-speculatively -Wall -Wextra -MMD -MP \
+  -fno-devirtualize -fno-devirtualize-speculatively $(ALIGNED) -Wall -Wextra -MMD -MP \
   -ffile-prefix-map='$(CURDIR)/'= $(if $(WERROR),-Werror)
 KERNEL_INCLUDES := -I. -Ikernel/platform -Iarch/x86_64 -I$(BUILD)/generated
 

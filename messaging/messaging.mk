@@ -37,7 +37,7 @@ LIBRARY_static := $(wildcard userlib/library/*_static.cpp)
 LIBRARY_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno-stack-protector \
   -fno-threadsafe-statics -mgeneral-regs-only -fPIE -fvisibility=hidden -fcf-protection=none \
   -fno-asynchronous-unwind-tables -fno-strict-aliasing -fno-delete-null-pointer-checks \
-  -fno-devirtualize -fno-devirtualize-speculatively -Wall -Wextra $(if $(WERROR),-Werror) \
+  -fno-devirtualize -fno-devirtualize-speculatively $(ALIGNED) -Wall -Wextra $(if $(WERROR),-Werror) \
   -ffile-prefix-map='$(CURDIR)/'= -MMD -MP -I. -Iuserlib/library -I$(BUILD)/generated
 
 # The base comes from start_info.h, the one place that knows it.

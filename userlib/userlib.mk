@@ -5,7 +5,7 @@ BUILD ?= build
 
 NX_CC := $(CROSS)gcc
 NX_AR := $(CROSS)ar
-NX_CFLAGS := -std=gnu17 -O2 -g -fPIE -fno-stack-protector -fcf-protection=none -fno-math-errno \
+NX_CFLAGS := -std=gnu17 -O2 -g -fPIE -fno-stack-protector -fcf-protection=none -fno-math-errno $(ALIGNED) \
              -Wall -Wextra -Wshadow -Wmissing-prototypes -I. -Iuserlib/include $(if $(WERROR),-Werror)
 # The library defines the calls of which this header, in programs, makes macros.
 NX_CFLAGS += -DPARLEY_NX_NARROW_H
