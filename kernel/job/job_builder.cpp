@@ -30,9 +30,10 @@ std::size_t budget(const Kernel& kernel, const JobConfiguration& configuration)
 Loaded<void> JobBuilder::build()
 {
     using Step = Loaded<void> (JobBuilder::*)();
-    static constexpr Step steps[] = {&JobBuilder::choose_design,       &JobBuilder::find_program,
-                                     &JobBuilder::make_shared_region,  &JobBuilder::make_domains,
-                                     &JobBuilder::make_message_system, &JobBuilder::make_processes};
+    static constexpr Step steps[] = {&JobBuilder::choose_design,      &JobBuilder::find_program,
+                                     &JobBuilder::make_shared_region, &JobBuilder::make_domains,
+                                     &JobBuilder::make_processes,     &JobBuilder::make_message_system,
+                                     &JobBuilder::make_programs};
     for (const Step step : steps)
         TRY_VOID((this->*step)());
     return {};
@@ -95,12 +96,7 @@ Loaded<void> JobBuilder::make_shared_region()
     return {};
 }
 
-std::size_t JobBuilder::trace_area() const
-{
-    const JobConfiguration& wanted = job_.configuration_;
-    return trace::area_bytes(traits_.in_user,
-                             messaging::endpoint_count(traits_, wanted.nodes, wanted.pids, wanted.host));
-}
+std::size_t JobBuilder::trace_area() const { return trace::area_bytes(traits_.in_user, endpoint_count()); }
 
 Loaded<void> JobBuilder::make_domains()
 {
@@ -124,10 +120,42 @@ Loaded<void> JobBuilder::make_domains()
     return {};
 }
 
+unsigned JobBuilder::endpoint_count() const
+{
+    const JobConfiguration& wanted = job_.configuration_;
+    return messaging::endpoint_count(traits_, wanted.nodes, wanted.pids, wanted.host);
+}
+
+// They come before the message system, so that what is used all the time lies together in the window.
+Loaded<void> JobBuilder::make_processes()
+{
+    const unsigned nodes = job_.configuration_.nodes;
+    const unsigned on_nodes = nodes * job_.configuration_.pids;
+    const unsigned count = endpoint_count();
+    const Result<std::byte*> list =
+        job_.window_.allocate(count * sizeof(UserProcess*), alignof(UserProcess*));
+    if (!list)
+        return refuse(too_little_memory, list.error());
+    job_.processes_ = reinterpret_cast<UserProcess**>(*list);
+    for (unsigned i = 0; i < count; ++i) {
+        const Result<UserProcess*> process =
+            job_.window_.create<UserProcess>(job_, i, static_cast<int>(i < on_nodes ? i % nodes : nodes),
+                                             static_cast<int>(i < on_nodes ? i / nodes : 0));
+        const Result<std::uint64_t> stack = job_.window_.stack(arch::kernel_stack_bytes);
+        if (!process || !stack)
+            return refuse(too_little_memory, Error::no_memory);
+        (*process)->kernel_stack = *stack;
+        (*process)->label = (job_.number_ + 1) << 16 | i;
+        schedule(**process);
+        job_.processes_[i] = *process;
+    }
+    return {};
+}
+
 Loaded<void> JobBuilder::make_message_system()
 {
     const JobConfiguration& wanted = job_.configuration_;
-    const unsigned count = messaging::endpoint_count(traits_, wanted.nodes, wanted.pids, wanted.host);
+    const unsigned count = endpoint_count();
     if (!is_composed(job_.design_))
         return refuse("the message system was built with static dispatch, for the named rows only; use "
                       "DISPATCH=virtual",
@@ -150,30 +178,14 @@ Loaded<void> JobBuilder::make_message_system()
     return {};
 }
 
-Loaded<void> JobBuilder::make_processes()
+Loaded<void> JobBuilder::make_programs()
 {
-    const unsigned nodes = job_.configuration_.nodes;
-    const unsigned on_nodes = nodes * job_.configuration_.pids;
     const unsigned programs = job_.configuration_.programs();
-    const unsigned count = programs + traits_.carriers;
-    const Result<std::byte*> list =
-        job_.window_.allocate(count * sizeof(UserProcess*), alignof(UserProcess*));
-    if (!list)
-        return refuse(too_little_memory, list.error());
-    job_.processes_ = reinterpret_cast<UserProcess**>(*list);
-    for (unsigned i = 0; i < count; ++i) {
-        const Result<UserProcess*> process =
-            job_.window_.create<UserProcess>(job_, i, static_cast<int>(i < on_nodes ? i % nodes : nodes),
-                                             static_cast<int>(i < on_nodes ? i / nodes : 0));
-        const Result<std::uint64_t> stack = job_.window_.stack(arch::kernel_stack_bytes);
-        if (!process || !stack)
-            return refuse(too_little_memory, Error::no_memory);
-        (*process)->kernel_stack = *stack;
-        (*process)->label = (job_.number_ + 1) << 16 | i;
-        schedule(**process);
-        (*process)->proxies_for(job_.system_);
-        TRY_VOID(i < programs ? make_place(**process) : make_carrier(**process));
-        job_.processes_[job_.process_count_++] = *process;
+    for (unsigned i = 0; i < endpoint_count(); ++i) {
+        UserProcess& process = *job_.processes_[i];
+        process.proxies_for(job_.system_);
+        TRY_VOID(i < programs ? make_place(process) : make_carrier(process));
+        ++job_.process_count_;
     }
     job_.waits_.know(job_.processes_, programs);
     return {};

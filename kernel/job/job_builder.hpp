@@ -34,7 +34,9 @@ private:
     Loaded<void> make_domains();
     Loaded<void> load_library(Domain& domain);
     Loaded<void> make_message_system();
+    unsigned endpoint_count() const;
     Loaded<void> make_processes();
+    Loaded<void> make_programs();
     Loaded<void> make_place(UserProcess& process);
     Loaded<void> make_program(UserProcess& process);
     std::span<const std::byte> input_of(const UserProcess& process) const;
