@@ -14,59 +14,62 @@ double nanoseconds(unsigned long cycles)
     return (double)cycles * 1e9 / nx_cycles_per_second();
 }
 
-/* One side: the word that it writes, that which it polls, and the value there that is no news. */
+/* One side: the word that it writes, and that which it polls. */
 struct player {
     volatile unsigned *out, *in;
-    unsigned stale;
 };
 
 static struct player near_side(struct ping_pong_cells *cells, enum ping_pong_lines lines)
 {
-    return (struct player){&cells->there, lines == one_line ? &cells->there : &cells->back, 0};
+    return (struct player){&cells->there, lines == one_line ? &cells->there : &cells->back};
 }
 
 static struct player far_side(struct ping_pong_cells *cells, enum ping_pong_lines lines)
 {
-    return (struct player){lines == one_line ? &cells->there : &cells->back, &cells->there, 0};
+    return (struct player){lines == one_line ? &cells->there : &cells->back, &cells->there};
 }
 
-/* x86-64 keeps the stores of one processor in order, so that a volatile word is enough to hand a turn over.
- * In a word that both write, what this side has written is no news to it. */
-static inline void write_turn(struct player *player, unsigned value)
-{
-    *player->out = value;
-    if (player->out == player->in)
-        player->stale = value;
-}
-
-/* With fewer processors than nodes the other side may not be running: then the processor is given away now
- * and then. */
-static inline unsigned await_turn(struct player *player)
+/* Waits for another value than `stale`. With fewer processors than nodes the other side may not be running:
+ * then the processor is given away now and then. */
+static unsigned await_news(volatile unsigned *word, unsigned stale)
 {
     for (;;) {
         for (long spins = patience; spins; spins--) {
-            unsigned value = *player->in;
-            if (value != player->stale)
-                return player->stale = value;
+            unsigned value = *word;
+            if (value != stale)
+                return value;
             nx_pause();
         }
         flick();
     }
 }
 
+/* What is no news to a player who has read one value and written the other. */
+static unsigned stale_for(struct player player, unsigned read, unsigned written)
+{
+    return player.out == player.in ? written : read;
+}
+
+/* x86-64 keeps the stores of one processor in order, so that a volatile word is enough to hand a turn over.
+ * */
 void ping_pong_serve(struct ping_pong_cells *cells, enum ping_pong_lines lines)
 {
     struct player player = far_side(cells, lines);
-    for (unsigned value; (value = await_turn(&player)) != finished;)
-        write_turn(&player, value + 1);
+    unsigned stale = 0;
+    for (unsigned value; (value = await_news(player.in, stale)) != finished;) {
+        *player.out = value + 1;
+        stale = stale_for(player, value, value + 1);
+    }
 }
 
-static void bounce(struct player *player, unsigned *turn, long rounds)
+/* The last turn. */
+static unsigned bounce(struct player player, unsigned turn, long rounds)
 {
     while (rounds--) {
-        write_turn(player, *turn + 1);
-        *turn = await_turn(player);
+        *player.out = turn + 1;
+        turn = await_news(player.in, stale_for(player, turn, turn + 1));
     }
+    return turn;
 }
 
 static void show(const char *name, const double *samples)
@@ -79,12 +82,12 @@ static void show(const char *name, const double *samples)
 }
 
 /* Doubles the rounds until they take about a sample's time. */
-static long calibrated(struct player *player, unsigned *turn)
+static long calibrated(struct player player, unsigned *turn)
 {
     long rounds = 1;
     while (rounds < most_rounds) {
         unsigned long start = nx_cycles();
-        bounce(player, turn, rounds);
+        *turn = bounce(player, *turn, rounds);
         if (nanoseconds(nx_cycles() - start) >= sample_ns)
             break;
         rounds *= 2;
@@ -97,13 +100,13 @@ void ping_pong_measure(struct ping_pong_cells *cells, enum ping_pong_lines lines
     double samples[sample_count];
     struct player player = near_side(cells, lines);
     unsigned turn = 0;
-    long rounds = calibrated(&player, &turn);
+    long rounds = calibrated(player, &turn);
     for (int i = 0; i < sample_count; i++) {
         unsigned long start = nx_cycles();
-        bounce(&player, &turn, rounds);
+        turn = bounce(player, turn, rounds);
         samples[i] = nanoseconds(nx_cycles() - start) / (double)rounds;
     }
-    write_turn(&player, finished);
+    *player.out = finished;
     show(lines == one_line ? "bare ping-pong" : "two-line ping-pong", samples);
 }
 
