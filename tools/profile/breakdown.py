@@ -43,7 +43,7 @@ class Breakdown:
 
 def of(program: str, design: str) -> Breakdown:
     record, calls, kernel = execution.calls(program, design)
-    pair = [execution.last(calls, kernel, name) for name in ("messages_send", "messages_receive")]
+    pair = [execution.typical(calls, kernel, name) for name in ("messages_send", "messages_receive")]
     executed = [address for call in pair for address in call.addresses]
     sources = execution.sources(places.kernel("virtual"), set(executed))
     watched = [f for f in kernel if execution.ON_THE_WAY.search(f.name) and any(c.executes(f) for c in pair)]

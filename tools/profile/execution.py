@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import boots
 from parley_runner import places
 
-ON_THE_WAY = re.compile(r"system_call_entry$|handle_call<|parley::kernel::messages_|parley::messaging::")
+ON_THE_WAY = re.compile(r"system_call_entry$|proxy_call<|parley::kernel::messages_|parley::messaging::")
 ENTRY = "system_call_entry"
 EXECUTED = re.compile(rb"^Trace \d+: 0x[0-9a-f]+ \[[0-9a-f]+/([0-9a-f]+)/")
 INDIRECT = re.compile(r"^(call|jmp) +\*")
@@ -99,10 +99,12 @@ def split(log: str, kernel: list[Function]) -> list[Call]:
     return found
 
 
-def last(calls_: list[Call], kernel: list[Function], name: str) -> Call:
-    """The last call of a proxy's method, whichever way its proxy is checked."""
+def typical(calls_: list[Call], kernel: list[Function], name: str) -> Call:
+    """Of the calls of a proxy's method, whichever way its proxy is checked, the one of the middle length: a
+    pool is refilled once in several messages."""
     methods = [function for function in kernel if re.search(rf"proxy_call<.*::{name}>", function.name)]
-    return [call for call in calls_ if any(call.executes(method) for method in methods)][-1]
+    found = [call for call in calls_ if any(call.executes(method) for method in methods)]
+    return sorted(found, key=lambda call: len(call.addresses))[len(found) // 2]
 
 
 def sources(kernel: str, addresses: set[int]) -> dict[int, str]:
