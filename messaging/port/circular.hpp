@@ -4,8 +4,8 @@
 // it, and its cache line moves from the sender to the receiver and back, once each.
 //   claim    S1 is the next number within the limit?  S2 draw it   publish  S3 fill its entry, and number it
 //   take     R1 has the next entry its number? read it   R2 go on to the next       R3 move the limit
-// R3 comes once for several messages, or when a sender that has found no room has emptied the port: the
-// limit's line is the senders'.
+// R3 comes once for several messages, for the limit's line is the senders'. The limit is a whole number of
+// such batches, so whoever empties a port that was full has moved it.
 #pragma once
 
 #include "messaging/atomic.hpp"
@@ -41,10 +41,8 @@ public:
         std::uint64_t drawn = drawn_.load(std::memory_order_acquire); // pairs with S2: so new is the limit
         do {
             // S1: acquire pairs with R3, so the entry has been read (R1) before S3 fills it again.
-            if (limit_.load(std::memory_order_acquire) == drawn) [[unlikely]] {
-                wanted_.store(true, std::memory_order_relaxed); // who empties the port sees it: we, at last
+            if (limit_.load(std::memory_order_acquire) == drawn) [[unlikely]]
                 return false;
-            }
             number = drawn + 1;
             // S2
         } while (!drawn_.compare_exchange_weak(drawn, number, std::memory_order_acq_rel,
@@ -86,15 +84,13 @@ private:
     };
 
     static constexpr std::uint64_t batch = 16;
+    static_assert(capacity % batch == 0);
 
     // Laundered, for else the compiler computes its address twice.
     Entry& entry_of(std::uint64_t number) { return *std::launder(&entries_[number % capacity]); }
 
-    // The port is empty. Those who have found it full hear of it before we look for more.
-    bool comes(const Entry& entry, std::uint64_t number, unsigned turns)
+    static bool comes(const Entry& entry, std::uint64_t number, unsigned turns)
     {
-        if (wanted_.load(std::memory_order_relaxed))
-            move_limit();
         for (; turns > 0; --turns)
             if (entry.holds(number))
                 return true;
@@ -102,14 +98,9 @@ private:
     }
 
     // R3: pairs with S1
-    void move_limit()
-    {
-        wanted_.store(false, std::memory_order_relaxed);
-        limit_.store(last_ + capacity, std::memory_order_release);
-    }
+    void move_limit() { limit_.store(last_ + capacity, std::memory_order_release); }
 
     std::uint64_t last_ = 0; // the number taken last; guarded by the endpoint's lock
-    Atomic<bool> wanted_{false};
     alignas(64) Atomic<std::uint64_t> limit_{capacity};
     Atomic<std::uint64_t> drawn_{0};
     alignas(64) Entry entries_[capacity];

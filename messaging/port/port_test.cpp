@@ -91,7 +91,7 @@ void sees_what_comes_while_it_looks()
 }
 
 template <class P>
-void lets_waiting_senders_in_before_it_looks()
+void lets_senders_in_again()
 {
     const auto port = std::make_unique<P>();
     std::vector<Message> messages(P::capacity + 1);
@@ -170,7 +170,7 @@ TEST_CASE("every port that was full lets senders in again once it is empty")
 {
     PortLeaves::for_each([]<class P>() {
         INFO(std::string(P::name));
-        lets_waiting_senders_in_before_it_looks<P>();
+        lets_senders_in_again<P>();
     });
 }
 
