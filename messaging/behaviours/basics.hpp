@@ -33,6 +33,29 @@ inline void empty_messages_need_no_buffer(Peer& peer)
     peer.expect(answer.value == 0 && answer.type == 7, "nothing arrives, under its type");
 }
 
+inline void send_nothing(Peer& peer, long type, long to)
+{
+    if (peer.manners().synchronous)
+        peer.expect(peer.start_send(type, nullptr, 0, to).good(), "isend of nothing succeeds");
+    else
+        peer.expect(peer.send(type, nullptr, 0, to).good(), "csend of nothing succeeds");
+}
+
+// The first message of a process comes from the heap, later ones the short way.
+inline void empty_messages_are_told_apart(Peer& peer)
+{
+    for (int round = 0; round < 2; ++round) {
+        if (peer.node() == 0) {
+            send_nothing(peer, 1, 1);
+            send_nothing(peer, 2, 1);
+        }
+        if (peer.node() != 1)
+            continue;
+        peer.expect(peer.receive_block(2, nullptr, 0).type == 2, "the second can be received first");
+        peer.expect(peer.receive_block(-1, nullptr, 0).type == 1, "the first follows");
+    }
+}
+
 // More messages than any port has entries.
 inline void one_senders_messages_stay_in_order(Peer& peer)
 {
@@ -202,6 +225,7 @@ inline void wrong_arguments_are_refused(Peer& peer)
 inline constexpr Behaviour basics[] = {
     {"messages arrive whole, whatever their length", 2, always, messages_arrive_whole},
     {"messages without bytes need no buffer", 2, always, empty_messages_need_no_buffer},
+    {"messages without bytes are told apart by their types", 2, always, empty_messages_are_told_apart},
     {"one sender's messages stay in order", 2, always, one_senders_messages_stay_in_order},
     {"selectors take only their types", 2, always, selectors_take_only_their_type},
     {"force types must be named", 2, always, force_types_must_be_named},
