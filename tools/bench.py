@@ -15,7 +15,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 
 from benchmark import boots, orderings, study  # noqa: E402
-from parley_runner import guest, places  # noqa: E402
+from parley_runner import guest, places, status  # noqa: E402
 
 DESIGNS = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6", "nx2")
 COUNTS = os.path.join(places.ROOT, "configs", "instruction_counts.json")
@@ -198,6 +198,9 @@ def main() -> int:
     except boots.Failed as problem:
         print(f"bench: {problem}", file=sys.stderr)
         return 1
+    except status.BadRequest as problem:
+        print(f"bench: {problem} `make bench' builds all that it measures.", file=sys.stderr)
+        return 2
     return 0 if all(results) else 1
 
 
