@@ -4,7 +4,6 @@
 only when an instruction count has grown, a gate of the study does not hold, or a boot does not succeed."""
 
 import argparse
-import json
 import os
 import statistics
 import subprocess
@@ -14,13 +13,10 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 
-from benchmark import boots, orderings, study  # noqa: E402
+from benchmark import boots, counts, orderings, study  # noqa: E402
 from parley_runner import guest, places, status  # noqa: E402
 
 DESIGNS = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6", "nx2")
-COUNTS = os.path.join(places.ROOT, "configs", "instruction_counts.json")
-AIMS = {"exp6": 300, "exp6,location=user": 210}  # instructions of a pair without bytes
-DISPATCHES = ("virtual", "static")
 NULL_DESIGNS = {
     ("exp6", "virtual"): 4.0,
     ("exp6", "static"): 4.0,
@@ -31,7 +27,6 @@ NULL_DESIGNS = {
     ("exp6,location=user", "static"): 2.5,
     ("exp2-user", "virtual"): 2.5,
 }
-TOLERANCE = 1.02
 SIMULTANEOUS = 1000  # ns one way: a bare ping-pong of two processors that both run takes a tenth of that
 TRIES = 3
 NULL_ROWS = ("null message", "two lines", "to two lines", "to one line")
@@ -87,39 +82,6 @@ def spread(values: list[float], digits: int = 2) -> str:
     return f"{statistics.median(values):.{digits}f} ({low:.{digits}f}..{high:.{digits}f})"
 
 
-def counts_of(design: str, dispatch: str, program: str) -> dict[str, float]:
-    record = boots.run(app=program, design=design, dispatch=dispatch, nodes=1, clock="counted").record
-    return {f"{row['name']} {row['bytes']}": row["median"] for row in record["rows"]}
-
-
-def instruction_counts(update: bool) -> bool:
-    print("Instructions of csend and crecv (instruction-counted, one processor, to itself)")
-    with tempfile.TemporaryDirectory(prefix="parley-") as folder:
-        program = boots.program(folder, os.path.join(places.ROOT, "tools", "benchmark", "counts.c"))
-        counts = {
-            f"{design} {dispatch}": counts_of(design, dispatch, program)
-            for dispatch in DISPATCHES
-            for design in AIMS
-        }
-    known = {}
-    if os.path.exists(COUNTS):
-        with open(COUNTS, encoding="utf-8") as file:
-            known = json.load(file)
-    fine = True
-    for name_of_build, values in counts.items():
-        pair = values["csend 0"] + values["crecv 0"]
-        print(f"  {name_of_build:<26} pair of 0 bytes: {pair:.0f} (aim: {AIMS[name_of_build.split()[0]]})")
-        for name, value in values.items():
-            before = known.get(name_of_build, {}).get(name)
-            grown = before is not None and value > before * TOLERANCE
-            fine = fine and not grown
-            print(f"    {name:<10} {value:6.0f}" + (f"  GROWN from {before:.0f}" if grown else ""))
-    if update or not known:
-        places.write_atomically(COUNTS, (json.dumps(counts, indent=2) + "\n").encode())
-        print(f"  written to {os.path.relpath(COUNTS)}")
-    return fine or update
-
-
 def print_statements(curves: dict[str, orderings.Curve]) -> None:
     for statement, problem in orderings.statements(curves):
         print(
@@ -168,31 +130,52 @@ def free_orderings(rounds: int) -> bool:
 PARTS = {
     "speed": lambda asked: speed(asked.rounds),
     "null": lambda asked: null_messages(asked.rounds),
-    "counts": lambda asked: instruction_counts(asked.update),
+    "counts": lambda asked: counts.compare(asked.designs, asked.update),
     "counted": lambda asked: counted_orderings(),
     "free": lambda asked: free_orderings(asked.rounds),
     "study": lambda asked: study.gates(),
 }
 
 
-def part(name: str) -> str:
-    if name not in PARTS:
-        raise argparse.ArgumentTypeError(f"no part is called '{name}': choose from {' '.join(PARTS)}")
-    return name
-
-
 def request() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "parts", nargs="*", type=part, help=f"what to measure: {' '.join(PARTS)}; default all"
+        "words",
+        nargs="*",
+        metavar="PART|DESIGN",
+        help=f"what to measure: {' '.join(PARTS)}; default all. "
+        "After counts: the designs to count, as DESIGN= takes them; default those of the baseline",
     )
     parser.add_argument("--rounds", type=int, default=3, help="boots of each design; default %(default)s")
     parser.add_argument("--update", action="store_true", help="record the instruction counts as they are now")
-    return parser.parse_args()
+    asked = parser.parse_args()
+    asked.parts = [word for word in asked.words if word in PARTS]
+    asked.designs = [word for word in asked.words if word not in PARTS]
+    return asked
+
+
+def check_designs(asked: argparse.Namespace) -> None:
+    """Raises BadRequest: a word is neither a part nor a design, or its part takes none."""
+    for design in asked.designs:
+        try:
+            counts.check_design(design)
+        except status.BadRequest as problem:
+            parts = " ".join(PARTS)
+            raise status.BadRequest(f"'{design}' is no part ({parts}) and no design: {problem}") from problem
+    if asked.designs and asked.parts != ["counts"]:
+        raise status.BadRequest(
+            f"'{asked.designs[0]}' is a design, and only counts takes designs: "
+            f"tools/bench.py counts {' '.join(asked.designs)}"
+        )
 
 
 def main() -> int:
     asked = request()
+    try:
+        check_designs(asked)
+    except status.BadRequest as problem:
+        print(f"bench: {problem}", file=sys.stderr)
+        return 2
     try:
         results = [PARTS[name](asked) for name in asked.parts or PARTS]
     except boots.Failed as problem:
