@@ -36,8 +36,10 @@ double mean_collection(unsigned members, std::mt19937_64& random, const Simulate
         SharedGangScheduler queue(machine.servers);
         Process member[processors];
         Gang gang(queue);
-        for (unsigned i = 0; i < members; ++i)
+        for (unsigned i = 0; i < members; ++i) {
+            member[i].kind = ProcessKind::uninterruptible;
             gang.add(member[i]);
+        }
         system.schedule(gang);
         while (gang.times.collected == 0)
             machine.step();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sched/gang.hpp"
 
-#include "sched/process.hpp"
-
 namespace parley::sched {
 
 void Gang::add(Process& member)
@@ -10,7 +8,8 @@ void Gang::add(Process& member)
     member.gang = this;
     member.member = size_;
     member.queue = &queue_;
-    members_[size_++] = &member;
+    ++size_;
+    members_.push_back(member);
     living.fetch_add(1, std::memory_order_relaxed);
 }
 

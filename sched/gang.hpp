@@ -4,7 +4,7 @@
 // scheduler was given.
 #pragma once
 
-#include "kernel/base/intrusive_list.hpp"
+#include "sched/process.hpp"
 #include "sched/server_set.hpp"
 
 #include <atomic>
@@ -13,7 +13,6 @@
 namespace parley::sched {
 
 class ReadyQueue;
-class Process;
 
 // When a gang passed each station; 0: not yet.
 struct GangTimes {
@@ -25,19 +24,21 @@ struct GangTimes {
 
 class Gang {
 public:
-    static constexpr unsigned max_members = 64;
+    using Members = List<Process, &Process::gang_link>;
 
     explicit Gang(ReadyQueue& queue) : queue_(queue) { }
     Gang(const Gang&) = delete;
 
-    // Before it is scheduled. The caller keeps within max_members.
+    // Before it is scheduled.
     void add(Process& member);
 
     unsigned size() const { return size_; }
-    // How many processors it takes: one for each member, or fewer when the members block and so can share.
+    // How many processors it takes: one for each member, or fewer when any of them may run any member.
     unsigned wanted() const { return wanted_ < size_ ? wanted_ : size_; }
     void want_at_most(unsigned processors) { wanted_ = processors; }
-    Process& operator[](unsigned index) const { return *members_[index]; }
+    // In the order of their places.
+    Process* first() const { return members_.first(); }
+    Process* after(const Process& member) const { return members_.after(member); }
     // Where its members wait for a processor.
     ReadyQueue& queue() const { return queue_; }
 
@@ -45,15 +46,15 @@ public:
     Link link; // in the system's queue
 
     // Kept by the system scheduler while the gang collects and holds processors.
-    Server* processors[max_members] = {};
+    Server* processors[ServerSet::capacity] = {};
     unsigned processor_count = 0;
     std::atomic<unsigned> living{0};
 
 private:
     ReadyQueue& queue_;
-    Process* members_[max_members] = {};
+    Members members_;
     unsigned size_ = 0;
-    unsigned wanted_ = max_members;
+    unsigned wanted_ = ServerSet::capacity;
 };
 
 } // namespace parley::sched

@@ -21,8 +21,10 @@ struct Members {
 
 void fill(Gang& gang, Members& members, unsigned count)
 {
-    for (unsigned i = 0; i < count; ++i)
+    for (unsigned i = 0; i < count; ++i) {
+        members.processes[i].kind = ProcessKind::uninterruptible;
         gang.add(members.processes[i]);
+    }
 }
 
 // Which members of the gang run now; none may run twice.
@@ -178,6 +180,29 @@ TEST_CASE("a member that waits goes on at its own processor under the private po
     CHECK(machine.running(0) != &waiting);
     machine.decide(machine.processor(1));
     CHECK(machine.running(1) == &waiting);
+}
+
+TEST_CASE("a gang smaller than its members is sliced, so that each member has its turn", "[sched]")
+{
+    SimulatedMachine machine(2, [] { return slice; });
+    SystemScheduler system(machine.servers, SimulatedMachine::clock);
+    machine.serve(system);
+    machine.start();
+    SharedGangScheduler queue(machine.servers);
+    constexpr unsigned count = 100; // more than a machine has processors
+    Process members[count];
+    Gang gang(queue);
+    gang.want_at_most(2);
+    for (Process& member : members)
+        gang.add(member);
+    system.schedule(gang);
+    machine.run_woken();
+    std::set<Process*> seen;
+    for (unsigned step = 0; step < 2 * count; ++step) {
+        seen.merge(running_members(machine, gang));
+        machine.step(); // nobody ever waits
+    }
+    CHECK(seen.size() == count);
 }
 
 TEST_CASE("under slots all processors switch between gangs together, and every gang has its turn", "[sched]")

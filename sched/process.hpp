@@ -39,6 +39,7 @@ public:
     ProcessKind kind = ProcessKind::application;
     Gang* gang = nullptr; // that it is a member of
     unsigned member = 0;  // its place in the gang
+    Link gang_link;       // among the gang's members
     const char* name = "";
     std::uint32_t label =
         0; // for reports: number of its job + 1, then 16 bits for its endpoint; 0: the kernel's own

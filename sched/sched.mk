@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-# Host tests of the scheduler: its own sources on simulated processors. What switches real processors is
-# tested by booting.
+# Host tests of the scheduler, and of how jobs use it: their own sources on simulated processors. What
+# switches real processors is tested by booting.
 
 SCHED_TESTED := sched/server.cpp sched/gang.cpp sched/system_scheduler.cpp sched/slot_scheduler.cpp \
-  $(wildcard sched/*_test.cpp)
+  kernel/job/schedule_plan.cpp messaging/design.cpp messaging/sentence.cpp kernel/base/result.cpp \
+  $(wildcard sched/*_test.cpp kernel/job/*_test.cpp)
 
 # $(1): folder of the flavour, $(2): its flags
 define sched_test_rules

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A machine for tests of the scheduler's own sources: processors that run under a simulated clock, where time
-// is exact. Each background process computes for a time that the test draws, and then gives way.
+// is exact. Each process that can be interrupted computes for a time that the test draws, and then gives way.
 #pragma once
 
 #include "sched/gang_host.hpp"
@@ -33,7 +33,7 @@ public:
     static inline std::uint64_t now = 0; // the simulated clock, in nanoseconds
     static std::uint64_t clock() { return now; }
 
-    // `burst`: how long a background process computes each time.
+    // `burst`: how long a process computes each time.
     SimulatedMachine(unsigned processors, Draw burst) : burst_(std::move(burst))
     {
         now = 0;
@@ -67,7 +67,7 @@ public:
     {
         SimulatedProcessor* next = nullptr;
         for (auto& processor : processors_) {
-            if (processor->running != nullptr && processor->running->gang == nullptr &&
+            if (processor->running != nullptr && gives_way(*processor->running) &&
                 (next == nullptr || processor->until < next->until))
                 next = processor.get();
         }
@@ -110,6 +110,8 @@ public:
     ServerSet servers;
 
 private:
+    static bool gives_way(const Process& process) { return process.kind != ProcessKind::uninterruptible; }
+
     Draw burst_;
     std::vector<std::unique_ptr<SimulatedProcessor>> processors_;
     std::vector<std::unique_ptr<Process>> background_;

@@ -123,15 +123,16 @@ bool SlotScheduler::place(Gang& gang)
         ++row;
     if (row == max_rows)
         return false;
-    unsigned member = 0;
-    for (unsigned column = 0; member < gang.size(); ++column) {
+    Process* member = gang.first();
+    for (unsigned column = 0; member != nullptr; ++column) {
         Cell& cell = cells_[row][column];
         if (cell.gang != nullptr)
             continue;
-        cell = {&gang[member], &gang};
-        gang.processors[member++] = &servers_[column];
+        cell = {member, &gang};
+        gang.processors[member->member] = &servers_[column];
+        member = gang.after(*member);
     }
-    gang.processor_count = member;
+    gang.processor_count = gang.size();
     gang.times.begun = gang.times.collected = clock_();
     trace::gang_collected(gang);
     return true;

@@ -53,11 +53,11 @@ public:
     }
 
     // In order: the oldest, and the one after an element; null at the end.
-    T* first() { return element(head_.next); }
-    T* after(T& before) { return element((before.*link).next); }
+    T* first() const { return element(head_.next); }
+    T* after(const T& before) const { return element((before.*link).next); }
 
 private:
-    T* element(Link* at) { return at == &head_ ? nullptr : static_cast<T*>(at->owner); }
+    T* element(const Link* at) const { return at == &head_ ? nullptr : static_cast<T*>(at->owner); }
 
     Link head_;
 };

@@ -41,7 +41,8 @@ struct parley_start {
     int host;                    /* 1: the job has a host process, whose node number is `nodes` */
     unsigned long trace_base;    /* where a traced library writes what it sees; 0: nowhere */
     unsigned int job_proxy;
-    int lends; /* 1: a buffer that was sent is lent until its message has been received */
+    int lends;            /* 1: a buffer that was sent is lent until its message has been received */
+    int shares_processor; /* 1: others may wait for its processor, so polling should give way */
 };
 
 #endif

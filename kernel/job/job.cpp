@@ -104,17 +104,7 @@ Result<GangBench*> Job::gang_bench()
 
 bool Job::shares_gang_queue() const
 {
-    const GangPolicy policy = kernel_.configuration.gang_policy;
-    return policy == GangPolicy::by_design ? design_.shared_ready_queue : policy == GangPolicy::shared;
-}
-
-std::string_view Job::schedule_name() const
-{
-    if (gang_ == nullptr)
-        return "timeshared";
-    if (kernel_.slots != nullptr)
-        return "gang,slots";
-    return design_.shared_ready_queue ? "gang,shared" : "gang,private";
+    return gang_queue(kernel_.configuration.gang_policy, design_.shared_ready_queue) == GangQueue::shared;
 }
 
 bool Job::linger(UserProcess& process)

@@ -6,6 +6,7 @@
 
 #include "kernel/job/cube.hpp"
 #include "kernel/job/line_sink.hpp"
+#include "kernel/job/schedule_plan.hpp"
 #include "kernel/job/unknown_calls.hpp"
 #include "kernel/job/wait_monitor.hpp"
 #include "kernel/kernel.hpp"
@@ -55,7 +56,7 @@ public:
     // Whether a gang of this design has one queue or one a processor, unless all gangs live in slots.
     bool shares_gang_queue() const;
     // How it is scheduled, for the record.
-    std::string_view schedule_name() const;
+    std::string_view schedule_name() const { return schedule_.name(); }
     const sched::Gang* gang() const { return gang_; }
 
     // Called by the tick: the time limit, and whether no process can ever go on.
@@ -101,7 +102,8 @@ private:
     SharedRegion* shared_ = nullptr;
     messaging::MessageSystem* system_ = nullptr; // in kernel location
     std::byte* records_ = nullptr;
-    sched::Gang* gang_ = nullptr; // null: timeshared
+    SchedulePlan schedule_;
+    sched::Gang* gang_ = nullptr; // as planned; null: timeshared
     Domain** domains_ = nullptr;
     unsigned domain_count_ = 0;
     UserProcess** processes_ = nullptr;

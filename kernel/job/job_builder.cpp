@@ -263,6 +263,7 @@ parley_start JobBuilder::start_info(const UserProcess& process) const
     start.hands_over = traits_.hands_over;
     start.needs_shared = traits_.needs_shared && !traits_.one_domain;
     start.lends = traits_.lends;
+    start.shares_processor = process.shares_processor();
     start.pause = arch::pause_wanted;
     start.messages_proxy = process.messages_proxy;
     start.results_proxy = process.results_proxy;

@@ -26,7 +26,7 @@ private:
     Loaded<void> choose_design();
     Loaded<void> refuse_with(std::string_view sentence);
     Loaded<void> choose_schedule();
-    Loaded<void> make_gang(unsigned processors);
+    Loaded<void> make_gang(const SchedulePlan::Gang& plan);
     void schedule(UserProcess& process);
     Loaded<void> find_program();
     Loaded<void> make_shared_region();

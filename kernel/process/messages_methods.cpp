@@ -31,6 +31,15 @@ std::uint64_t reply(CallFrame& frame, const Result<Reply>& result)
 
 long id_of(const CallFrame& frame) { return static_cast<long>(frame.rsi); }
 
+// A program that has found nothing will look again: where it shares its processor, whoever could bring it
+// what it looks for goes first.
+std::uint64_t reply_to_poll(UserProcess& self, CallFrame& frame, const Result<Reply>& result)
+{
+    if (result && result->value == 0 && self.shares_processor())
+        self.yield();
+    return reply(frame, result);
+}
+
 } // namespace
 
 std::uint64_t messages_start_send(UserProcess& self, CallFrame& frame)
@@ -45,7 +54,7 @@ std::uint64_t messages_start_receive(UserProcess& self, CallFrame& frame)
 
 std::uint64_t messages_done(UserProcess& self, CallFrame& frame)
 {
-    return reply(frame, self.system->done(self.endpoint, id_of(frame)));
+    return reply_to_poll(self, frame, self.system->done(self.endpoint, id_of(frame)));
 }
 
 std::uint64_t messages_wait(UserProcess& self, CallFrame& frame)
@@ -60,7 +69,8 @@ std::uint64_t messages_cancel(UserProcess& self, CallFrame& frame)
 
 std::uint64_t messages_probe(UserProcess& self, CallFrame& frame)
 {
-    return reply(frame, self.system->probe(self.endpoint, receive_arguments(frame), frame.rdx != 0));
+    return reply_to_poll(self, frame,
+                         self.system->probe(self.endpoint, receive_arguments(frame), frame.rdx != 0));
 }
 
 std::uint64_t messages_watch(UserProcess& self, CallFrame& frame)

@@ -54,6 +54,9 @@ public:
     int process_id() override;
     void note_unknown_call(long number) override;
 
+    // Whether others may wait for the processor that it runs on: it has none for its own.
+    bool shares_processor() const { return kind != sched::ProcessKind::uninterruptible; }
+
     // It has been killed and has reached a place where it can end.
     [[noreturn]] void end_killed();
 

@@ -27,7 +27,7 @@ TraceDetails of_message(const messaging::Message& message, std::uint16_t peer)
 
 void note_gang(TraceEvent event, const sched::Gang& gang)
 {
-    recorder().note(event, gang[0].label & 0xffff0000, {.length = gang.size()});
+    recorder().note(event, gang.first()->label & 0xffff0000, {.length = gang.size()});
 }
 
 } // namespace

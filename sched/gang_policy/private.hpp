@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The improvement that the paper proposes (section 5.3): the GangScheduler duplicated for every processor.
 // Member i belongs to the i-th collected processor for good; there is no lock, since each place has one
-// process and one processor.
+// process and one processor. So a gang that comes here has a processor for each member.
 #pragma once
 
 #include "sched/gang.hpp"
@@ -20,10 +20,11 @@ public:
 
     void dispatch(Gang& gang) override
     {
-        for (unsigned i = 0; i < gang.size(); ++i) {
-            place_of_[gang.processors[i]->index()] = i;
-            home_[i] = gang.processors[i];
-            ready_[i].store(&gang[i], std::memory_order_relaxed);
+        for (Process* member = gang.first(); member != nullptr; member = gang.after(*member)) {
+            Server* const home = gang.processors[member->member];
+            place_of_[home->index()] = member->member;
+            home_[member->member] = home;
+            ready_[member->member].store(member, std::memory_order_relaxed);
         }
         // Pairs with take(). One total order with the idle marks: a processor marks itself idle and then
         // looks here, the dispatcher of the gang stores here and then looks for idle processors, so one sees
@@ -45,8 +46,8 @@ public:
 
 private:
     std::atomic<bool> dispatched_{false};
-    std::atomic<Process*> ready_[Gang::max_members] = {};
-    Server* home_[Gang::max_members] = {};
+    std::atomic<Process*> ready_[ServerSet::capacity] = {};
+    Server* home_[ServerSet::capacity] = {};
     unsigned place_of_[ServerSet::capacity] = {};
 };
 

@@ -22,8 +22,8 @@ public:
     void dispatch(Gang& gang) override
     {
         LockGuard guard(lock_);
-        for (unsigned i = 0; i < gang.size(); ++i)
-            ready_.push_back(gang[i]);
+        for (Process* member = gang.first(); member != nullptr; member = gang.after(*member))
+            ready_.push_back(*member);
     }
     Process* take(Server&) override
     {

@@ -32,6 +32,34 @@ int main(void)
     return 0;
 }
 """
+# Nobody waits in the system: every message is looked for until it is there.
+POLLING = """#include <nx.h>
+#include <stdio.h>
+int main(void)
+{
+    const long right = (mynode() + 1) % numnodes();
+    long *got = nx_alloc(sizeof *got), *value = nx_alloc(sizeof *value);
+    for (*value = 0; *value < 3; ++*value) {
+        *got = -1;
+        const long id = irecv(*value, got, sizeof *got);
+        csend(*value, value, sizeof *value, right, 0);
+        while (!msgdone(id))
+            ;
+        if (*got != *value)
+            return 1;
+        if (mynode() == 0)
+            csend(100 + *value, value, sizeof *value, right, 0);
+        while (!iprobe(100 + *value))
+            ;
+        crecv(100 + *value, got, sizeof *got);
+        if (mynode() != 0)
+            csend(100 + *value, got, sizeof *got, right, 0);
+    }
+    if (mynode() == 0)
+        printf("polled\\n");
+    return 0;
+}
+"""
 
 
 @for_each(("shared", "private"), "members_keep_their_processors")
@@ -63,6 +91,20 @@ class Gangs(BootCase):
         boot = self.boot_well(f"APP={program}", "NODES=2", "PROCESSORS=1", "SCHEDULE=timeshared")
         switches = [int(process["switches"]) for process in boot.record["processes"]]
         self.assertGreater(min(switches), 10000, "a time slice after the other, and no processor given away")
+
+    def test_programs_that_poll_finish_under_every_design_on_one_processor(self):
+        program = self.compile("nxcc", "polling.c", POLLING)
+        for design in ("exp1", "exp3", "exp4", "exp5", "exp6", "exp6,location=user", "exp4,location=user"):
+            with self.subTest(design=design):
+                boot = self.boot_well(f"APP={program}", f"DESIGN={design}", "NODES=3", "PROCESSORS=1")
+                self.assertIn("polled", boot.text)
+
+    def test_a_gang_with_private_queues_is_never_smaller_than_its_members(self):
+        for words in (("DESIGN=exp3",), ("DESIGN=exp4", "NODES=4", "PROCESSORS=2")):
+            with self.subTest(words=words):
+                ring = "ARGS=--sizes 0 --trips 2 --samples 2"
+                boot = self.boot_well(*words, "GANG=private", ring)
+                self.assertEqual(boot.record["jobs"][0]["schedule"], "timeshared")
 
     def test_gangs_and_a_timeshared_job_run_together(self):
         for policy in ("design", "slots"):

@@ -57,6 +57,7 @@ parley_process* attach(const parley_start& start)
 {
     Region& shared = region();
     shared.pause.store(start.pause != 0, std::memory_order_relaxed);
+    shared.shares_processor.store(start.shares_processor != 0, std::memory_order_relaxed);
     shared.process_proxy.store(start.process_proxy, std::memory_order_relaxed);
     shared.trace_base.store(start.trace_base, std::memory_order_relaxed);
     std::uint32_t expected = number(RegionState::untouched);

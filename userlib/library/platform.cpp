@@ -53,6 +53,12 @@ unsigned wake(std::atomic<std::uint32_t>& word, unsigned count)
 
 void notify(unsigned endpoint) { process_call(process_notify, nullptr, endpoint); }
 
+void give_way()
+{
+    if (library::region().shares_processor.load(std::memory_order_relaxed) != 0)
+        process_call(process_yield, nullptr, 0);
+}
+
 } // namespace platform
 
 } // namespace parley

@@ -39,6 +39,9 @@ unsigned wake(std::atomic<std::uint32_t>& word, unsigned count);
 // A process of the job, named by its endpoint, is to be interrupted (messaging::WatchState).
 void notify(unsigned endpoint);
 
+// Whoever polls in vain lets others have the processor, where it shares one.
+void give_way();
+
 inline std::uint64_t cycles() { return __builtin_ia32_rdtsc(); }
 
 extern "C" unsigned long parley_copy(void* to, const void* from, unsigned long bytes);

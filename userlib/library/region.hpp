@@ -27,6 +27,7 @@ struct Region {
     // The same for every process of a job, so each may write them when it enters.
     std::atomic<std::uint32_t> pause;
     std::atomic<std::uint32_t> process_proxy;
+    std::atomic<std::uint32_t> shares_processor;
     std::atomic<std::uintptr_t> trace_base; // 0: nobody wants to know
     messaging::MessageSystem* system;       // guarded by state
     parley_process processes[messaging::max_wait_records];

@@ -4,6 +4,8 @@
 #include "userlib/library/attach.hpp"
 #include "userlib/library/trace_points.hpp"
 
+#include "platform.hpp"
+
 #include <bit>
 #include <cstddef>
 #include <type_traits>
@@ -29,6 +31,14 @@ parley_reply answer(const Result<Reply>& result)
     if (!result)
         return {-static_cast<long>(result.error()), -1, 0, 0, 0};
     return {result->value, result->type, result->block, result->node, result->pid};
+}
+
+// A program that has found nothing will look again, and lets others go first.
+parley_reply answer_to_poll(const Result<Reply>& result)
+{
+    if (result && result->value == 0)
+        platform::give_way();
+    return answer(result);
 }
 
 UserAddress address_of(const void* pointer) { return {reinterpret_cast<std::uintptr_t>(pointer)}; }
@@ -112,7 +122,10 @@ parley_reply start_receive(parley_process* self, long typesel, void* buffer, lon
         inside(self)->start_receive(self->endpoint, {typesel, address_of(buffer), maximum, from, mask}));
 }
 
-parley_reply done(parley_process* self, long id) { return answer(inside(self)->done(self->endpoint, id)); }
+parley_reply done(parley_process* self, long id)
+{
+    return answer_to_poll(inside(self)->done(self->endpoint, id));
+}
 
 parley_reply wait(parley_process* self, long id) { return answer(inside(self)->wait(self->endpoint, id)); }
 
@@ -123,7 +136,7 @@ parley_reply cancel(parley_process* self, long id)
 
 parley_reply probe(parley_process* self, long typesel, long may_wait, unsigned long from, unsigned long mask)
 {
-    return answer(inside(self)->probe(self->endpoint, {typesel, {}, 0, from, mask}, may_wait != 0));
+    return answer_to_poll(inside(self)->probe(self->endpoint, {typesel, {}, 0, from, mask}, may_wait != 0));
 }
 
 parley_reply watch(parley_process* self, long id) { return answer(inside(self)->watch(self->endpoint, id)); }
