@@ -28,23 +28,23 @@ protected:
     // Puts a message into an endpoint's port. A full port is emptied into its owner's lists first, so that
     // nobody waits for the owner. Errors: killed, and then the message is still the caller's; closed, and
     // then it is nobody's: the endpoint's process has been killed.
-    Outcome put(EndpointType& to, Message& message, const Envelope& envelope)
+    Outcome put(EndpointType& self, EndpointType& to, Message& message, const Envelope& envelope)
     {
         while (to.port->put(message, envelope) != nullptr) [[unlikely]]
-            TRY_VOID(make_room(to));
-        tell(to);
+            TRY_VOID(make_room(self, to));
+        tell(self, to);
         if (to.state() == EndpointState::killed) [[unlikely]]
             return std::unexpected(Error::closed);
         return 0;
     }
 
     // A message has been put.
-    [[gnu::always_inline]] static void tell(EndpointType& to)
+    [[gnu::always_inline]] static void tell(EndpointType& self, EndpointType& to)
     {
         Event& event = to.event();
         event.sequence.fetch_add(1, std::memory_order_seq_cst);
         if ((event.sleeping() | to.attention.all()) != 0) [[unlikely]]
-            mind(to);
+            mind(self, to);
     }
 
     // The oldest message of the port, unpacked, or null. Lock held.
@@ -59,15 +59,15 @@ protected:
     }
 
     // Empties the port. Errors: killed.
-    [[gnu::noinline]] Result<void> drain(EndpointType& at)
+    [[gnu::noinline]] Result<void> drain(EndpointType& self, EndpointType& at)
     {
         const std::uint32_t seen = sequence(at);
-        TRY_VOID(this->lock(at));
+        TRY_VOID(this->lock(self, at));
         bool matched = false;
         while (Message* const message = take(at))
             matched = settle(at, *message) || matched;
         at.drained.store(seen, std::memory_order_relaxed);
-        this->unlock(at);
+        this->unlock(self, at);
         if (matched)
             this->signal(at.event());
         return {};
@@ -164,44 +164,47 @@ protected:
 
     // The endpoint's process has ended: discard what has reached it. Also called by senders who came too
     // late.
-    [[gnu::noinline]] void discard_all(EndpointType& at)
+    [[gnu::noinline]] void discard_all(EndpointType& self, EndpointType& at)
     {
-        acquire_always(at);
+        acquire_always(self, at);
         MessageList rest = at.unexpected;
         at.unexpected = {};
         while (Message* const message = take(at))
             rest.push_back(*message);
-        this->unlock(at);
+        this->unlock(self, at);
         while (Message* const message = rest.pop_front())
             discard(*message);
     }
 
     // For cleaning up, which a process that must end itself still has to do.
-    void acquire_always(EndpointType& at)
+    void acquire_always(EndpointType& self, EndpointType& at)
     {
-        if (this->lock(at))
+        if (this->lock(self, at))
             return;
         platform::SpinWait spin;
-        while (!this->lock(at))
+        while (!this->lock(self, at))
             (void)spin.once();
     }
 
 private:
     // A message has been put where there is something to mind, and the event's sequence has moved.
-    [[gnu::noinline]] static void mind(EndpointType& to) { to.system->Arrival::mind_now(to); }
+    [[gnu::noinline]] static void mind(EndpointType& self, EndpointType& to)
+    {
+        to.system->Arrival::mind_now(self, to);
+    }
 
-    void mind_now(EndpointType& to)
+    void mind_now(EndpointType& self, EndpointType& to)
     {
         if (to.event().sleeping() != 0)
             parts_.synchronization.wake(to.event());
         // Pairs with close(): if its signal came before ours we see the new state here; otherwise it empties
         // the port after our put.
         if (to.state() != EndpointState::live)
-            discard_all(to);
+            discard_all(self, to);
         // Pairs with set_watch(): if its signal came before ours we see the watch here; otherwise the owner
         // looks into its port after our put.
         if (to.attention.watch() == WatchState::armed)
-            settle_for(to);
+            settle_for(self, to);
     }
 
     // Lock held. A crecv that waits counts as posted, after all others. What it would take but cannot be
@@ -231,12 +234,12 @@ private:
 
     // The owner may be computing: see on its behalf whether this is a message that it wants to be interrupted
     // for. The message is out of the sender's hands, so a sender that must end has no error to tell.
-    [[gnu::noinline]] void settle_for(EndpointType& to) { (void)drain(to); }
+    [[gnu::noinline]] void settle_for(EndpointType& self, EndpointType& to) { (void)drain(self, to); }
 
     // Drain for the owner. An entry that is claimed and not yet published may keep us here for a moment.
-    [[gnu::noinline]] Result<void> make_room(EndpointType& to)
+    [[gnu::noinline]] Result<void> make_room(EndpointType& self, EndpointType& to)
     {
-        TRY_VOID(drain(to));
+        TRY_VOID(drain(self, to));
         platform::SpinWait spin;
         if (!spin.once())
             return std::unexpected(Error::killed);

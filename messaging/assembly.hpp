@@ -6,6 +6,7 @@
 #include "messaging/basic_message_system.hpp"
 #include "messaging/carver.hpp"
 #include "messaging/composition.hpp"
+#include "sched/synchronization/states.hpp"
 
 namespace parley::messaging {
 
@@ -107,7 +108,12 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     TRY_VOID(choose.basics(carver, chosen, shared, processes));
     const auto endpoints = TRY(
         place_endpoints<F>(carver, records, options.nodes, on_nodes, [&] { return choose.port(carver); }));
+    const auto space = [&](std::size_t size, std::size_t alignment) { return carver.space(size, alignment); };
+    const auto count = static_cast<unsigned>(endpoints.size());
+    const sched::States states = TRY(choose.states(space, count, count));
     for (auto& endpoint : endpoints) {
+        endpoint.party = states.party(endpoint.index);
+        states.equip(endpoint.lock, endpoint.index);
         endpoint.marks_waiters = traits.marks_waiters;
         endpoint.own_lock = traits.marks_waiters ? 1 : Lock::by_owner;
         endpoint.hop = &endpoints[chosen.transport->route(endpoint.index)];

@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The atomic type of the whole message system. The exhaustive explorer puts a header of the same name first
-// on its include path, and so runs these very sources with every order of their atomic steps.
+// The atomic type, for files that found it here: include kernel/base/atomic.hpp instead.
 #pragma once
 
-#include <atomic>
-
-namespace parley::messaging {
-
-template <class T>
-using Atomic = std::atomic<T>;
-
-} // namespace parley::messaging
+#include "kernel/base/atomic.hpp"

@@ -164,7 +164,7 @@ private:
     // Value 1 and the first unexpected message that the selector names, or value 0. Errors: killed.
     Result<Reply> look(EndpointType& self, const Selector& selector)
     {
-        TRY_VOID(this->lock(self));
+        TRY_VOID(this->lock(self, self));
         Message* previous = nullptr;
         const Message* const message = this->find_unexpected(self, selector, previous);
         Reply reply;
@@ -172,7 +172,7 @@ private:
             reply = this->reply_of(*message);
             reply.value = 1;
         }
-        this->unlock(self);
+        this->unlock(self, self);
         return reply;
     }
 
@@ -191,11 +191,11 @@ private:
 template <class F>
 Result<Message*> BasicMessageSystem<F>::next_to_carry(EndpointType& self)
 {
-    TRY_VOID(this->lock(self));
+    TRY_VOID(this->lock(self, self));
     Message* message = self.unexpected.pop_front();
     if (message == nullptr)
         message = this->take(self);
-    this->unlock(self);
+    this->unlock(self, self);
     return message;
 }
 
@@ -210,13 +210,13 @@ Result<void> BasicMessageSystem<F>::deliver(unsigned carrier)
                 parts_.transfer.relay(*message);
             EndpointType& to = endpoint(message->destination);
             const bool asks = this->negotiates(*message);
-            const Outcome result = this->put(to, *message, *message);
+            const Outcome result = this->put(self, to, *message, *message);
             if (!result && result.error() != Error::closed) {
                 this->discard(*message);
                 return std::unexpected(result.error());
             }
             if (asks)
-                TRY_VOID(this->drain(to)); // the answer that its sender waits for
+                TRY_VOID(this->drain(self, to)); // the answer that its sender waits for
             continue;
         }
         if (all_have_ended())

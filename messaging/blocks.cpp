@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "messaging/blocks.hpp"
 
-#include "messaging/spinning.hpp"
-
 namespace parley::messaging {
 
 namespace {
@@ -16,7 +14,7 @@ Result<std::uintptr_t> Blocks::allocate(unsigned owner, std::size_t bytes, std::
     const bool is_power_of_two = alignment != 0 && (alignment & (alignment - 1)) == 0;
     if (!is_power_of_two || alignment > max_alignment)
         return std::unexpected(Error::bad_argument);
-    const ShortGuard guard(heap_.lock());
+    const sched::ShortGuard guard(heap_.lock());
     // Buddy blocks are as aligned as they are large.
     std::byte* const block = TRY(heap_.allocate_locked(bytes > alignment ? bytes : alignment));
     const auto address = reinterpret_cast<std::uintptr_t>(block);
@@ -29,7 +27,7 @@ Result<std::uintptr_t> Blocks::allocate(unsigned owner, std::size_t bytes, std::
 
 Result<void> Blocks::release(unsigned owner, std::uintptr_t block)
 {
-    const ShortGuard guard(heap_.lock());
+    const sched::ShortGuard guard(heap_.lock());
     BuddyHeap::Unit* const unit = heap_.block_at(block);
     if (unit == nullptr)
         return std::unexpected(Error::not_owned);
@@ -47,7 +45,7 @@ Result<void> Blocks::release(unsigned owner, std::uintptr_t block)
 
 Result<void> Blocks::give(unsigned owner, std::uintptr_t block, std::size_t bytes, unsigned copies)
 {
-    const ShortGuard guard(heap_.lock());
+    const sched::ShortGuard guard(heap_.lock());
     BuddyHeap::Unit* const unit = heap_.block_at(block);
     if (unit == nullptr || unit->owner != owner)
         return std::unexpected(Error::not_owned);
@@ -60,7 +58,7 @@ Result<void> Blocks::give(unsigned owner, std::uintptr_t block, std::size_t byte
 
 void Blocks::accept(unsigned receiver, std::uintptr_t block)
 {
-    const ShortGuard guard(heap_.lock());
+    const sched::ShortGuard guard(heap_.lock());
     BuddyHeap::Unit* const unit = heap_.block_at(block);
     if (unit == nullptr)
         return;
@@ -73,7 +71,7 @@ void Blocks::accept(unsigned receiver, std::uintptr_t block)
 
 void Blocks::discard(std::uintptr_t block)
 {
-    const ShortGuard guard(heap_.lock());
+    const sched::ShortGuard guard(heap_.lock());
     BuddyHeap::Unit* const unit = heap_.block_at(block);
     if (unit == nullptr)
         return;
@@ -89,7 +87,7 @@ void Blocks::free_if_unused(BuddyHeap::Unit& unit, std::uintptr_t block)
 
 void Blocks::release_all(unsigned owner)
 {
-    const ShortGuard guard(heap_.lock());
+    const sched::ShortGuard guard(heap_.lock());
     const std::uint64_t bit = owner < max_readers ? std::uint64_t{1} << owner : 0;
     for (std::size_t index = 0; (index = heap_.next_used(index)) < heap_.units();) {
         BuddyHeap::Unit& unit = heap_.unit(index);

@@ -2,7 +2,6 @@
 #include "messaging/buddy_heap.hpp"
 
 #include "kernel/base/address.hpp"
-#include "messaging/spinning.hpp"
 
 #include <bit>
 
@@ -99,7 +98,7 @@ void BuddyHeap::remove(std::size_t index)
 
 Result<std::byte*> BuddyHeap::allocate(std::size_t bytes)
 {
-    const ShortGuard guard(lock_);
+    const sched::ShortGuard guard(lock_);
     return allocate_locked(bytes);
 }
 
@@ -160,7 +159,7 @@ Result<void> BuddyHeap::populate(std::byte* block, std::size_t bytes)
 
 void BuddyHeap::release(std::byte* block)
 {
-    const ShortGuard guard(lock_);
+    const sched::ShortGuard guard(lock_);
     release_locked(block);
 }
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "kernel/base/result.hpp"
-#include "messaging/event.hpp"
+#include "sched/synchronization/spinning.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -43,7 +43,7 @@ public:
     void release(std::byte* block);
 
     // For those who hold lock().
-    Lock& lock() { return lock_; }
+    sched::ShortLock& lock() { return lock_; }
     Result<std::byte*> allocate_locked(std::size_t bytes);
     void release_locked(std::byte* block);
     // The unit of the block in use that starts exactly there, or null.
@@ -80,7 +80,7 @@ private:
     std::uint32_t heads_[orders] = {};
     std::uint32_t kept_[kept_orders] = {}; // index + 1 of the first; linked through Unit::next
     std::uint8_t kept_count_[kept_orders] = {};
-    alignas(64) Lock lock_;
+    alignas(64) sched::ShortLock lock_;
 };
 
 } // namespace parley::messaging

@@ -52,6 +52,16 @@ struct ChooseByName {
         return {};
     }
 
+    template <class Space>
+    Result<sched::States> states(const Space& space, unsigned locks, unsigned parties)
+    {
+        Result<sched::States> result = std::unexpected(Error::not_found);
+        SynchronizationLeaves::with(design.synchronization, [&]<class Leaf>() {
+            result = sched::place_states<Leaf>(space, locks, parties);
+        });
+        return result;
+    }
+
     Result<Port*> port(Carver& carver) { return place_leaf<PortLeaves, Port>(carver, design.port); }
 
     Result<Transfer*> transfer(std::byte* place, const TransferParts<>& parts)

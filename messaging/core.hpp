@@ -56,19 +56,19 @@ protected:
 
     EndpointType& endpoint(unsigned index) { return parts_.endpoints[index]; }
 
-    // Errors: killed.
-    [[gnu::always_inline]] Result<void> lock(EndpointType& at)
+    // `self` is the caller's endpoint, and its party takes the lock. Errors: killed.
+    [[gnu::always_inline]] Result<void> lock(EndpointType& self, EndpointType& at)
     {
-        return messaging::acquire(parts_.synchronization, at.lock);
+        return sched::acquire(parts_.synchronization, at.lock, self.party);
     }
-    [[gnu::always_inline]] static void unlock(EndpointType& at)
+    [[gnu::always_inline]] static void unlock(EndpointType& self, EndpointType& at)
     {
         if (marks_waiters(at)) [[unlikely]]
-            leave_marked(at);
+            leave_marked(self, at);
         else
             at.lock.set_free();
     }
-    [[gnu::always_inline]] void signal(Event& event) { messaging::signal(parts_.synchronization, event); }
+    [[gnu::always_inline]] void signal(Event& event) { sched::signal(parts_.synchronization, event); }
 
     // Errors: no_memory.
     [[gnu::always_inline]] Result<Message*> new_message(EndpointType& self)
@@ -128,9 +128,9 @@ protected:
             return at.marks_waiters;
     }
 
-    [[gnu::noinline]] static void leave_marked(EndpointType& at)
+    [[gnu::noinline]] static void leave_marked(EndpointType& self, EndpointType& at)
     {
-        messaging::release(static_cast<Core*>(at.system)->parts_.synchronization, at.lock, true);
+        sched::release(static_cast<Core*>(at.system)->parts_.synchronization, at.lock, self.party, true);
     }
 
     [[gnu::noinline]] void count_delivery(EndpointType& owner, Request& completion)

@@ -27,7 +27,7 @@ public:
         this->signal(self.event());
         forsake(self);
         abandon_receives(self);
-        this->discard_all(self);
+        this->discard_all(self, self);
         while (Message* const message = self.pool.give_up())
             this->free_message(*message);
         this->free_pool(self);
@@ -46,7 +46,7 @@ public:
         forsake(self);
         abandon_receives(self);
         if (messages == Waiting::dropped)
-            this->discard_all(self);
+            this->discard_all(self, self);
         parts_.blocks.release_all(index);
         Ending::open(index);
     }
@@ -82,7 +82,7 @@ private:
     // Messages that posted receives had matched are unexpected again, the oldest first.
     void abandon_receives(EndpointType& self)
     {
-        this->acquire_always(self);
+        this->acquire_always(self, self);
         while (self.posted.pop_front() != nullptr) { }
         this->refuse_granted(self);
         MessageList matched;
@@ -90,7 +90,7 @@ private:
             matched.push_back(*request->message);
         self.unexpected.push_front(matched);
         self.has_matched.store(0, std::memory_order_relaxed);
-        this->unlock(self);
+        this->unlock(self, self);
     }
 };
 

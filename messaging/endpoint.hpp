@@ -35,6 +35,7 @@ struct BasicEndpoint final : Endpoint {
 
     // Written all the time, above all by the owner.
     alignas(64) Lock lock;
+    Party party;                          // its process, when it takes locks
     Atomic<std::uint32_t> drained{0};     // the event's sequence when the port was last seen empty
     Atomic<std::uint32_t> has_matched{0}; // the matched list is not empty: a hint for the owner
     MessageList unexpected;               // messages nobody has asked for yet, in the order of arrival

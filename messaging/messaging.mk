@@ -2,14 +2,14 @@
 # The framework's list of leaves, its host tests, the tool that knows designs, and the user-level message
 # library.
 
-FACTOR_FOLDERS := $(addprefix messaging/,location context_switch interaction port transport synchronization \
-  transfer)
+FACTOR_FOLDERS := $(addprefix messaging/,location context_switch interaction port transport transfer) \
+  sched/synchronization
 LEAVES := $(BUILD)/generated/messaging/leaves.hpp
 
 # A leaf that is gone changes its folder, a new one too.
-$(LEAVES): tools/list_leaves.py $(FACTOR_FOLDERS)
+$(LEAVES): tools/list_leaves.py $(FACTOR_FOLDERS) $(wildcard $(addsuffix /*.hpp,$(FACTOR_FOLDERS)))
 	@mkdir -p $(@D)
-	$(PYTHON) tools/list_leaves.py messaging $@
+	$(PYTHON) tools/list_leaves.py $@
 	@touch $@
 
 HOST_CXX := $(CROSS)g++
@@ -80,7 +80,7 @@ comma := ,
 # Host tests: every *_test.cpp of these folders with the very sources they test, and Linux as the platform.
 # Three
 # flavours of one rule; the slow ones try a sample of the designs (see composed_designs_test.cpp).
-TEST_FOLDERS := messaging messaging/* arch/hosted kernel/base kernel/program \
+TEST_FOLDERS := messaging messaging/* sched/synchronization arch/hosted kernel/base kernel/program \
   kernel/program/linux_calls tools \
   tools/testing
 TESTED_SOURCES := $(filter-out %_static.cpp tools/designs.cpp tools/testing/catch_main.cpp,\

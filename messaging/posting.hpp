@@ -31,7 +31,7 @@ protected:
         Message& message = *TRY(prepare_all(self, arguments, self.pool.take(), 1, 0, nullptr));
         message.destination = to.index;
         trace::sending(message);
-        const Outcome put_there = put(*to.hop, message, message);
+        const Outcome put_there = put(self, *to.hop, message, message);
         if (!put_there) [[unlikely]]
             return refused(message, put_there.error());
         return 0;
@@ -76,9 +76,9 @@ protected:
     }
 
     // The port was full. A destination that is killed meanwhile has got the message before.
-    [[gnu::noinline]] static long put_later(EndpointType& to, Message& message)
+    [[gnu::noinline]] static long put_later(EndpointType& self, EndpointType& to, Message& message)
     {
-        const Outcome put_there = to.system->Posting::put(to, message, message);
+        const Outcome put_there = to.system->Posting::put(self, to, message, message);
         if (!put_there && put_there.error() != Error::closed)
             return Outcome(to.system->Posting::discard_unsent(message)).number();
         return 0;
@@ -112,7 +112,7 @@ private:
         message.destination = static_cast<std::uint8_t>(to);
         trace::sending(message);
         const bool asks = this->negotiates(message);
-        const Outcome put_there = put(*endpoint(to).hop, message, message);
+        const Outcome put_there = put(self, *endpoint(to).hop, message, message);
         if (put_there || put_there.error() == Error::closed) [[likely]] {
             if (!asks) [[likely]]
                 return {};

@@ -56,9 +56,9 @@ private:
     // message_too_long.
     Result<Seen> look_for(EndpointType& self, const ReceiveArguments& arguments, std::uint32_t seen)
     {
-        TRY_VOID(this->lock(self));
+        TRY_VOID(this->lock(self, self));
         const Result<Seen> look = look_locked(self, arguments, seen);
-        this->unlock(self);
+        this->unlock(self, self);
         return look;
     }
 
@@ -102,14 +102,14 @@ private:
     // The wait is over without a message: the receive is no longer there, unless it has just ended.
     [[gnu::noinline]] Found leave(EndpointType& self, Error error)
     {
-        acquire_always(self);
+        acquire_always(self, self);
         const RequestState state = self.receiving.state.load(std::memory_order_acquire);
         const bool has_ended = state == RequestState::finished || state == RequestState::failed;
         if (!has_ended) {
             this->take_back(self, self.receiving);
             self.receiving.state.store(RequestState::free, std::memory_order_relaxed);
         }
-        this->unlock(self);
+        this->unlock(self, self);
         if (has_ended && error != Error::killed)
             return result_of(self);
         return std::unexpected(error);

@@ -83,7 +83,7 @@ protected:
     Result<void> advance(EndpointType& self)
     {
         if (sequence(self) != self.drained.load(std::memory_order_relaxed))
-            TRY_VOID(drain(self));
+            TRY_VOID(drain(self, self));
         if (self.has_matched.load(std::memory_order_acquire) != 0)
             TRY_VOID(accept_matched(self));
         return {};
@@ -150,11 +150,11 @@ protected:
     [[gnu::noinline]] Result<void> accept_matched(EndpointType& self)
     {
         for (;;) {
-            TRY_VOID(this->lock(self));
+            TRY_VOID(this->lock(self, self));
             Request* const request = self.matched.pop_front();
             if (request == nullptr)
                 self.has_matched.store(0, std::memory_order_relaxed);
-            this->unlock(self);
+            this->unlock(self, self);
             if (request == nullptr)
                 return {};
             TRY_VOID(finish(self, *request));
@@ -173,7 +173,7 @@ private:
         if (!suits(arguments, envelope)) [[unlikely]]
             return receive_another<reason>(self, arguments, envelope);
         Message& message = self.port->taken();
-        Core<F>::unlock(self);
+        Core<F>::unlock(self, self);
         if constexpr (trace::reads_messages)
             message.unpack(envelope);
         trace::matched(message);
@@ -203,7 +203,7 @@ private:
     [[gnu::noinline]] static Found receive_after_contention(EndpointType& self,
                                                             const ReceiveArguments& arguments)
     {
-        TRY_VOID(self.system->Reception::parts_.synchronization.contend(self.lock));
+        TRY_VOID(self.system->Reception::parts_.synchronization.contend(self.lock, self.party));
         return receive_later<reason>(self, arguments);
     }
 
@@ -236,13 +236,13 @@ private:
         for (;;) {
             const std::uint32_t seen = sequence(self);
             const Result<Message*> message = search_locked(self, arguments, seen);
-            this->unlock(self);
+            this->unlock(self, self);
             if (TRY(message) != nullptr) {
                 trace::matched(**message);
                 return accept(self, **message, arguments.buffer);
             }
             TRY_VOID(wait_for_arrival(self, arguments, reason, seen));
-            TRY_VOID(this->lock(self));
+            TRY_VOID(this->lock(self, self));
         }
     }
 

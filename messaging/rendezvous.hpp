@@ -37,7 +37,7 @@ protected:
             progress = step.value_or(Progress::done);
         }
         if (!brought && brought.error() != Error::interrupted)
-            abandon(to, message);
+            abandon(self, to, message);
         return brought;
     }
 
@@ -51,7 +51,7 @@ private:
                               const WaitDetails& details)
     {
         if (to.hop == &to)
-            return drain(to);
+            return drain(self, to);
         const WaitDetails short_wait{details.reason, details.type, details.length, details.peer};
         return await(self, short_wait,
                      [&] { return negotiation_of(message).now() != NegotiationState::asked; });
@@ -61,7 +61,7 @@ private:
                                 const WaitDetails& details)
     {
         switch (negotiation_of(message).now()) {
-        case NegotiationState::granted: return push(to, message, offer);
+        case NegotiationState::granted: return push(self, to, message, offer);
         case NegotiationState::dropped: retire(message); return Progress::done;
         default: break;
         }
@@ -103,7 +103,7 @@ private:
         waited_for.reason = WaitReason::budget;
         const Result<void> waited = await(self, waited_for, answered_or_filled);
         this->end_budget_wait(self);
-        if (!waited && waited.error() == Error::interrupted && !withdraw(to, message)) {
+        if (!waited && waited.error() == Error::interrupted && !withdraw(self, to, message)) {
             TRY_VOID(give_way());
             return Progress::again;
         }
@@ -117,11 +117,11 @@ private:
 
     // A handler of the sender's is due: the message is taken back, so that the call can be made again. False:
     // its receiver has come to it.
-    bool withdraw(EndpointType& to, Message& message)
+    bool withdraw(EndpointType& self, EndpointType& to, Message& message)
     {
-        acquire_always(to);
+        acquire_always(self, to);
         const bool waits_there = to.unexpected.remove(message);
-        this->unlock(to);
+        this->unlock(self, to);
         if (waits_there)
             retire(message);
         return waits_there;
@@ -129,15 +129,15 @@ private:
 
     // Straight into the posted receive, a page at a time. Between two pieces the receive may be taken back,
     // and the process that posted it may end. Errors: killed, bad_buffer.
-    Result<Progress> push(EndpointType& to, Message& message, const Offer& offer)
+    Result<Progress> push(EndpointType& self, EndpointType& to, Message& message, const Offer& offer)
     {
         std::uint32_t grant_number = 0;
         for (std::uint64_t at = 0;;) {
-            TRY_VOID(this->lock(to));
+            TRY_VOID(this->lock(self, to));
             const Negotiation& negotiation = negotiation_of(message);
             grant_number = at == 0 ? negotiation.grants : grant_number;
             if (negotiation.now() != NegotiationState::granted || negotiation.grants != grant_number) {
-                this->unlock(to);
+                this->unlock(self, to);
                 return Progress::again;
             }
             Request& request = *negotiation.request;
@@ -149,7 +149,7 @@ private:
             const bool is_ours = !pushed && pushed.error() == Error::bad_argument;
             if (is_last && !is_ours)
                 finish_granted(to, request, pushed);
-            this->unlock(to);
+            this->unlock(self, to);
             if (is_ours)
                 return std::unexpected(Error::bad_buffer);
             if (is_last)
@@ -199,7 +199,7 @@ private:
 
     // The sender must end, or its buffer is bad. The receive that gets the message, or has it already, fails:
     // the message is here and without data.
-    [[gnu::noinline]] void abandon(EndpointType& to, Message& message)
+    [[gnu::noinline]] void abandon(EndpointType& self, EndpointType& to, Message& message)
     {
         Negotiation& negotiation = negotiation_of(message);
         for (;;) {
@@ -207,16 +207,16 @@ private:
                 return;
             if (negotiation.now() == NegotiationState::dropped)
                 return (void)retire(message);
-            if (abandon_granted(to, message))
+            if (abandon_granted(self, to, message))
                 return this->signal(to.event());
         }
     }
 
     // False: the receive has been taken back.
-    bool abandon_granted(EndpointType& to, Message& message)
+    bool abandon_granted(EndpointType& self, EndpointType& to, Message& message)
     {
         Negotiation& negotiation = negotiation_of(message);
-        acquire_always(to);
+        acquire_always(self, to);
         const bool is_granted = negotiation.now() == NegotiationState::granted;
         if (is_granted) {
             Request& request = *negotiation.request;
@@ -228,7 +228,7 @@ private:
             if (request.watched)
                 this->alert(to);
         }
-        this->unlock(to);
+        this->unlock(self, to);
         return is_granted;
     }
 };

@@ -100,9 +100,9 @@ protected:
             abandon_send(self, *request);
             return Reply{};
         }
-        TRY_VOID(this->lock(self));
+        TRY_VOID(this->lock(self, self));
         this->take_back(self, *request);
-        this->unlock(self);
+        this->unlock(self, self);
         self.requests.release(*request);
         return Reply{};
     }
@@ -114,9 +114,9 @@ protected:
         Request* const request = TRY(self.requests.find(id));
         if (request == nullptr)
             return Reply{};
-        TRY_VOID(this->lock(self));
+        TRY_VOID(this->lock(self, self));
         request->watched = true;
-        this->unlock(self);
+        this->unlock(self, self);
         return Reply{};
     }
 
@@ -197,7 +197,7 @@ private:
 
     Result<void> post_receive(EndpointType& self, Request& request)
     {
-        TRY_VOID(this->lock(self));
+        TRY_VOID(this->lock(self, self));
         Message* previous = nullptr;
         Message* const message = this->find_unexpected(self, request.selector, previous);
         if (message == nullptr) {
@@ -211,7 +211,7 @@ private:
             if (!this->lacks_bytes(*message) || !this->grant(self, *message, request))
                 match(self, request, *message);
         }
-        this->unlock(self);
+        this->unlock(self, self);
         return {};
     }
 };

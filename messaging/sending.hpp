@@ -60,8 +60,8 @@ private:
         self.pool.advance();
         if (refused != nullptr) [[unlikely]]
             return awaited ? put_later_and_await(self, destination, *refused)
-                           : put_later(destination, *refused);
-        tell(destination);
+                           : put_later(self, destination, *refused);
+        tell(self, destination);
         return awaited ? await_straight(self, destination, envelope) : 0;
     }
 
@@ -107,8 +107,8 @@ private:
             return note_unsent(self, arguments, this->send_now(self, arguments, to));
         EndpointType& hop = *to.hop;
         if (hop.port->put(*message, *message) != nullptr) [[unlikely]]
-            return put_later(hop, *message);
-        tell(hop);
+            return put_later(self, hop, *message);
+        tell(self, hop);
         return 0;
     }
 
@@ -120,7 +120,7 @@ private:
         if (message == nullptr) [[unlikely]]
             return send_anyhow(self, arguments);
         const std::uint32_t place = message->place;
-        const Outcome put_there = this->put(*to.hop, *message, *message);
+        const Outcome put_there = this->put(self, *to.hop, *message, *message);
         if (!put_there) [[unlikely]]
             return this->refused(*message, put_there.error());
         return await_return(self, arguments, place);
@@ -205,7 +205,7 @@ private:
     [[gnu::noinline]] static long put_later_and_await(EndpointType& self, EndpointType& to, Message& message)
     {
         const Envelope envelope = message;
-        const long value = put_later(to, message);
+        const long value = put_later(self, to, message);
         return value != 0 ? value : await_straight(self, to, envelope);
     }
 };

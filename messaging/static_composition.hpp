@@ -55,6 +55,12 @@ struct ChooseByType {
         return {};
     }
 
+    template <class Space>
+    Result<sched::States> states(const Space& space, unsigned locks, unsigned parties)
+    {
+        return sched::place_states<typename F::Synchronization>(space, locks, parties);
+    }
+
     Result<typename F::Port*> port(Carver& carver) { return carver.place<typename F::Port>(); }
 
     Result<typename F::Transfer*> transfer(std::byte* place, const TransferParts<typename F::Location>& parts)

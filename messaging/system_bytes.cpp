@@ -2,6 +2,7 @@
 #include "messaging/blocks.hpp"
 #include "messaging/composition.hpp"
 #include "messaging/core.hpp"
+#include "sched/synchronization/states.hpp"
 
 #include "messaging/leaves.hpp"
 
@@ -17,6 +18,14 @@ consteval std::size_t largest(LeafList<Leaves...>)
     return bytes;
 }
 
+template <class... Leaves>
+consteval std::size_t largest_state(LeafList<Leaves...>)
+{
+    std::size_t bytes = 0;
+    ((bytes = sched::state_bytes<Leaves> > bytes ? sched::state_bytes<Leaves> : bytes), ...);
+    return bytes;
+}
+
 // The system object, the other leaves, heaps, and what is lost to alignment: small beside one endpoint.
 constexpr std::size_t everything_else = 16 * page_bytes;
 
@@ -24,7 +33,8 @@ constexpr std::size_t everything_else = 16 * page_bytes;
 
 std::size_t system_bytes(unsigned endpoints, std::size_t budget, const SharedRange& blocks)
 {
-    constexpr std::size_t each = sizeof(BasicEndpoint<Factors<>>) + round_up(largest(PortLeaves{}), 64);
+    constexpr std::size_t each = sizeof(BasicEndpoint<Factors<>>) + round_up(largest(PortLeaves{}), 64) +
+                                 largest_state(SynchronizationLeaves{});
     const std::size_t arena = round_up(budget, page_bytes);
     return wait_records_bytes + endpoints * each + everything_else + BuddyHeap::table_bytes(blocks.bytes) +
            BuddyHeap::table_bytes(arena) + arena;

@@ -7,7 +7,7 @@
 
 #include "kernel/base/address.hpp"
 #include "messaging/attention.hpp"
-#include "messaging/event.hpp"
+#include "messaging/synchronization.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -8,7 +8,7 @@
 
 #include "messaging/message.hpp"
 #include "messaging/port.hpp"
-#include "messaging/spinning.hpp"
+#include "sched/synchronization/spinning.hpp"
 
 #include <string_view>
 
@@ -38,10 +38,10 @@ public:
         for (std::uint32_t step = 0; step < capacity; ++step) {
             const std::uint32_t index = (start + step) % capacity;
             Entry& entry = entries_[index];
-            if (entry.used.load(std::memory_order_relaxed) != 0 || !try_lock(entry.lock)) // S1
+            if (entry.used.load(std::memory_order_relaxed) != 0 || !entry.lock.try_lock()) // S1
                 continue;
             if (entry.used.load(std::memory_order_relaxed) != 0) {
-                unlock(entry.lock);
+                entry.lock.unlock();
                 continue;
             }
             hint_.store((index + 1) % capacity, std::memory_order_relaxed);
@@ -58,7 +58,7 @@ public:
         entry.message = &message; // S3
         entry.envelope = envelope;
         entry.used.store(1, std::memory_order_relaxed);
-        unlock(entry.lock); // pairs with R1
+        entry.lock.unlock(); // pairs with R1
     }
 
     // The entry that holds order number `next_`: takes follow the order of claims, so one sender's messages
@@ -73,7 +73,7 @@ public:
 
 private:
     struct Entry {
-        Lock lock;
+        sched::ShortLock lock;
         Atomic<std::uint32_t> used{0}; // written with the lock held; read without it as a hint
         std::uint64_t order = 0;
         Message* message = nullptr;
@@ -89,8 +89,8 @@ private:
             Entry& entry = entries_[(expected_ + step) % capacity];
             if (entry.used.load(std::memory_order_relaxed) == 0)
                 continue;
-            const ShortGuard guard(entry.lock); // R1: acquire pairs with S3, release with the next S1
-            if (entry.order != next_)           // R2
+            const sched::ShortGuard guard(entry.lock); // R1: acquire pairs with S3, release with the next S1
+            if (entry.order != next_)                  // R2
                 continue;
             entry.used.store(0, std::memory_order_relaxed); // R3
             ++next_;

@@ -4,9 +4,9 @@
 // counts the messages that still refer to it.
 #pragma once
 
-#include "messaging/spinning.hpp"
 #include "messaging/transfer/double_copy.hpp"
 #include "messaging/wait_record.hpp"
+#include "sched/synchronization/spinning.hpp"
 
 namespace parley::messaging {
 
@@ -64,7 +64,7 @@ public:
     void drop(Message& message) override
     {
         if (!message.data_is_inside()) {
-            const ShortGuard guard(buffers_.lock());
+            const sched::ShortGuard guard(buffers_.lock());
             std::uint32_t& left = references(message);
             left -= left > 0 ? 1 : 0;
             if (left == 0)
@@ -84,7 +84,7 @@ private:
     // The answer does not change while the message has the buffer, but the count does.
     bool is_shared(const Message& message)
     {
-        const ShortGuard guard(buffers_.lock());
+        const sched::ShortGuard guard(buffers_.lock());
         return references(message) != 0;
     }
 

@@ -26,17 +26,19 @@ ALLOWED = {
     # The scheduler and the nucleus run on the port; the message system, the pure types and the programs'
     # side of the kernel, which also run on the host, see the contract only.
     "sched/": (*CONTRACT, "sched/", "arch/x86_64/"),
+    # How a party waits: whoever blocks may use it, so it knows neither processes nor messages.
+    "sched/synchronization/": (*CONTRACT, "sched/synchronization/"),
     "messaging/": (*CONTRACT, "sched/", "messaging/"),
     "kernel/": (*CONTRACT, "sched/", "messaging/", "kernel/", "arch/x86_64/"),
     "kernel/program/": (*CONTRACT, "kernel/program/", "kernel/user_copy.hpp"),
     "userlib/": ("kernel/interface/", "userlib/"),
-    "userlib/library/": (*PURE, "messaging/", "userlib/library/", *SHADOWS),
+    "userlib/library/": (*PURE, "sched/synchronization/", "messaging/", "userlib/library/", *SHADOWS),
     "apps/": ("apps/",),
     "tools/": (*CONTRACT, "messaging/", "tools/"),
-    "tools/testing/": (*CONTRACT, "messaging/", "tools/testing/", "arch/hosted/"),
+    "tools/testing/": (*CONTRACT, "sched/synchronization/", "messaging/", "tools/testing/", "arch/hosted/"),
 }
 # Tests, and the behaviours that they share, may also see the tools for testing and the hosted port.
-FOR_TESTS = ("tools/testing/", "arch/hosted/", "messaging/", "kernel/")
+FOR_TESTS = ("tools/testing/", "arch/hosted/", "sched/synchronization/", "messaging/", "kernel/")
 GENERATED = ("messaging/leaves.hpp",)
 EXCEPTIONS = os.path.join(sources.ROOT, "tools", "checks", "allowed_includes.txt")
 MAY_BRANCH = ("arch/x86_64/", "arch/hosted/", "kernel/base/thread_safety.hpp", "tools/testing/catch")

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "kernel/base/address.hpp"
+#include "kernel/base/atomic.hpp"
 #include "kernel/base/copy.hpp"
 #include "kernel/base/result.hpp"
-#include "messaging/atomic.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -27,7 +27,7 @@ public:
 };
 
 // Looking and going to sleep are one step, as a kernel's are under its lock.
-inline bool block(messaging::Atomic<std::uint32_t>& word, std::uint32_t expected)
+inline bool block(Atomic<std::uint32_t>& word, std::uint32_t expected)
 {
     explorer::step();
     if (word.peek() == expected)
@@ -35,7 +35,7 @@ inline bool block(messaging::Atomic<std::uint32_t>& word, std::uint32_t expected
     return true;
 }
 
-inline unsigned wake(messaging::Atomic<std::uint32_t>& word, unsigned count)
+inline unsigned wake(Atomic<std::uint32_t>& word, unsigned count)
 {
     explorer::step();
     explorer::wake(&word, count);

@@ -2,6 +2,7 @@
 // Every Synchronization leaf, in every order of the steps of its parties.
 #include "messaging/message_pool.hpp"
 #include "tools/testing/catch.hpp"
+#include "tools/testing/contenders.hpp"
 #include "tools/testing/explorer.hpp"
 
 #include "messaging/leaves.hpp"
@@ -16,21 +17,21 @@ namespace {
 template <class S>
 struct Scene {
     S synchronization;
-    Lock lock;
+    testing::Contenders<S> contenders{3};
     Event event;
     Atomic<unsigned> news{0};
     unsigned inside = 0;
     unsigned entries = 0;
     bool crowded = false;
 
-    void enter_and_leave()
+    void enter_and_leave(unsigned party)
     {
-        (void)acquire(synchronization, lock);
+        (void)contenders.acquire(party);
         crowded = crowded || ++inside != 1;
         explorer::step();
         ++entries;
         --inside;
-        release(synchronization, lock, S::marks_waiters);
+        contenders.release(party);
     }
     void announce()
     {
@@ -53,8 +54,8 @@ explorer::Play three_want_in()
 {
     auto scene = std::make_shared<Scene<S>>();
     explorer::Play play;
-    for (int party = 0; party < 3; ++party)
-        play.parties.push_back([scene] { scene->enter_and_leave(); });
+    for (unsigned party = 0; party < 3; ++party)
+        play.parties.push_back([scene, party] { scene->enter_and_leave(party); });
     play.check = [scene]() -> std::string {
         return scene->crowded || scene->entries != 3 ? "two were inside at once" : "";
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stands in for messaging/atomic.hpp in the explorer's tests: each operation is a step before which others
+// Stands in for kernel/base/atomic.hpp in the explorer's tests: each operation is a step before which others
 // may go.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 #include <atomic>
 
-namespace parley::messaging {
+namespace parley {
 
 template <class T>
 class Atomic {
@@ -89,4 +89,4 @@ private:
     T value_{};
 };
 
-} // namespace parley::messaging
+} // namespace parley

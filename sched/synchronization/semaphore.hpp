@@ -3,13 +3,13 @@
 // Sleeping checks the word again (platform::block), so that a wake between look and sleep is not lost.
 #pragma once
 
-#include "messaging/synchronization.hpp"
+#include "sched/synchronization/synchronization.hpp"
 
 #include "platform.hpp"
 
 #include <string_view>
 
-namespace parley::messaging {
+namespace parley::sched {
 
 class SemaphoreSynchronization final : public Synchronization {
 public:
@@ -18,7 +18,7 @@ public:
     static constexpr bool spins = false;
     static constexpr bool marks_waiters = true;
 
-    Result<void> contend(Lock& lock) override
+    Result<void> contend(Lock& lock, Party&) override
     {
         while (lock.word.exchange(2, std::memory_order_acquire) != 0)
             if (!platform::block(lock.word, 2))
@@ -26,7 +26,7 @@ public:
         return {};
     }
 
-    void hand_on(Lock& lock) override
+    void hand_on(Lock& lock, Party&) override
     {
         lock.word.store(0, std::memory_order_release); // pairs with the exchange above
         platform::wake(lock.word, 1);
@@ -48,4 +48,4 @@ public:
     void wake(Event& event) override { platform::wake(event.sequence, ~0u); }
 };
 
-} // namespace parley::messaging
+} // namespace parley::sched

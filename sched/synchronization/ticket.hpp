@@ -4,12 +4,12 @@
 // as nobody wants it.
 #pragma once
 
-#include "messaging/spinning.hpp"
-#include "messaging/synchronization.hpp"
+#include "sched/synchronization/spinning.hpp"
+#include "sched/synchronization/synchronization.hpp"
 
 #include <string_view>
 
-namespace parley::messaging {
+namespace parley::sched {
 
 class TicketSynchronization final : public Synchronization {
 public:
@@ -20,7 +20,7 @@ public:
     static constexpr bool marks_waiters = true;
 
     // A ticket cannot be given back: who must end waits for its turn all the same, and passes it on.
-    Result<void> contend(Lock& lock) override
+    Result<void> contend(Lock& lock, Party& party) override
     {
         const std::uint32_t ticket = draw(lock);
         if (served(lock) == ticket)
@@ -33,11 +33,11 @@ public:
         }
         if (lives)
             return {};
-        hand_on(lock);
+        hand_on(lock, party);
         return std::unexpected(Error::killed);
     }
 
-    void hand_on(Lock& lock) override
+    void hand_on(Lock& lock, Party&) override
     {
         std::uint32_t word = lock.word.load(std::memory_order_relaxed);
         std::uint32_t next = 0;
@@ -72,4 +72,4 @@ private:
     }
 };
 
-} // namespace parley::messaging
+} // namespace parley::sched

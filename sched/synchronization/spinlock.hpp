@@ -2,12 +2,12 @@
 // Parties spin: test-and-test-and-set for locks, watching the event's sequence for events.
 #pragma once
 
-#include "messaging/spinning.hpp"
-#include "messaging/synchronization.hpp"
+#include "sched/synchronization/spinning.hpp"
+#include "sched/synchronization/synchronization.hpp"
 
 #include <string_view>
 
-namespace parley::messaging {
+namespace parley::sched {
 
 class SpinlockSynchronization final : public Synchronization {
 public:
@@ -17,10 +17,24 @@ public:
     static constexpr bool spins = true;
     static constexpr bool marks_waiters = false;
 
-    Result<void> contend(Lock& lock) override { return spin_unless_killed(lock); }
-    void hand_on(Lock& lock) override { unlock(lock); }
+    Result<void> contend(Lock& lock, Party&) override
+    {
+        platform::SpinWait spin;
+        while (!try_lock(lock))
+            if (!spin.once())
+                return std::unexpected(Error::killed);
+        return {};
+    }
+    void hand_on(Lock& lock, Party&) override { lock.set_free(); }
     Result<void> wait(Event& event, std::uint32_t seen) override { return spin_while_unchanged(event, seen); }
     void wake(Event&) override { } // nobody sleeps
+
+private:
+    // Acquire pairs with set_free().
+    static bool try_lock(Lock& lock)
+    {
+        return lock.word.load(std::memory_order_relaxed) == 0 && lock.take_free();
+    }
 };
 
-} // namespace parley::messaging
+} // namespace parley::sched

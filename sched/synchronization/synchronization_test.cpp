@@ -2,6 +2,7 @@
 // What every Synchronization leaf does, with real threads, and what it does for a process that is killed.
 #include "arch/hosted/hosted.hpp"
 #include "tools/testing/catch.hpp"
+#include "tools/testing/contenders.hpp"
 
 #include "messaging/leaves.hpp"
 
@@ -12,25 +13,25 @@
 
 using namespace parley;
 using namespace parley::messaging;
+using namespace parley::sched;
 
 namespace {
 
 template <class S>
 void admits_one_at_a_time()
 {
-    S synchronization;
-    Lock lock;
+    testing::Contenders<S> contenders(3);
     long count = 0;
     constexpr long turns = 3000;
-    const auto work = [&] {
+    const auto work = [&](unsigned party) {
         for (long turn = 0; turn < turns; ++turn) {
-            REQUIRE(acquire(synchronization, lock));
+            REQUIRE(contenders.acquire(party));
             ++count;
-            release(synchronization, lock, S::marks_waiters);
+            contenders.release(party);
         }
     };
     {
-        const std::jthread first(work), second(work), third(work);
+        const std::jthread first(work, 0), second(work, 1), third(work, 2);
     }
     CHECK(count == 3 * turns);
 }
@@ -86,18 +87,18 @@ void lets_the_killed_go()
     REQUIRE_FALSE(waited);
     CHECK(waited.error() == Error::killed);
 
-    Lock lock;
-    REQUIRE(acquire(synchronization, lock));
+    testing::Contenders<S> contenders(2);
+    REQUIRE(contenders.acquire(0));
     std::jthread releaser([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        release(synchronization, lock, S::marks_waiters);
+        contenders.release(0);
     });
-    const auto acquired = killed_while([&] { return acquire(synchronization, lock); });
+    const auto acquired = killed_while([&] { return contenders.acquire(1); });
     releaser.join();
     if (acquired)
-        release(synchronization, lock, S::marks_waiters); // it may have come first
-    CHECK(acquire(synchronization, lock));                // nothing is held by the dead
-    release(synchronization, lock, S::marks_waiters);
+        contenders.release(1);    // it may have come first
+    CHECK(contenders.acquire(0)); // nothing is held by the dead
+    contenders.release(0);
 }
 
 } // namespace

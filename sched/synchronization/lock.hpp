@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// What parties contend for, and the parties. Both are placed in memory that all parties share; what is kept
+// beside the word of a lock is the business of the Synchronization that a design has chosen.
+#pragma once
+
+#include "kernel/base/atomic.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace parley::sched {
+
+// Mutual exclusion. The word says 0 free, 1 held and nobody else wants it; what other values mean is the
+// business of the Synchronization. One that does not mark waiters holds with any other value too. Beside the
+// word a lock has the Synchronization's LockState, which whoever composes a system gives to it (states.hpp).
+struct Lock {
+    Atomic<std::uint32_t> word{0};
+    std::byte* state = nullptr;
+
+    // As 1, by the process whose endpoint the lock is of: should it end there, the lock can be told free.
+    static constexpr std::uint32_t by_owner = 3;
+
+    // Acquire pairs with the release of whoever had it before.
+    bool take_free(std::uint32_t holder = 1)
+    {
+        std::uint32_t expected = 0;
+        return word.compare_exchange_strong(expected, holder, std::memory_order_acquire,
+                                            std::memory_order_relaxed);
+    }
+    // For a Synchronization that does not mark waiters.
+    void set_free() { word.store(0, std::memory_order_release); }
+    // False when somebody else wants it.
+    bool leave_unwanted()
+    {
+        std::uint32_t expected = 1;
+        return word.compare_exchange_strong(expected, 0, std::memory_order_release,
+                                            std::memory_order_relaxed);
+    }
+
+    // The leaf's own, by its type: S::LockState.
+    template <class LockState>
+    LockState& state_as() const
+    {
+        return *reinterpret_cast<LockState*>(state);
+    }
+};
+
+// Who takes locks: one for each process of a job, known by its number in the job. A party waits for one lock
+// at a time, and may hold several. It has the Synchronization's PartyState, beside those of all others.
+class Party {
+public:
+    Party() = default;
+    // `states` holds the PartyState of party 0, then that of 1, and so on.
+    Party(std::uint32_t number, std::byte* states) : states_(states), number_(number) { }
+
+    std::uint32_t number() const { return number_; }
+
+    // The leaf's own, by its type S::PartyState: this party's, and that of another of the same job.
+    template <class PartyState>
+    PartyState& state_as() const
+    {
+        return state_of<PartyState>(number_);
+    }
+    template <class PartyState>
+    PartyState& state_of(std::uint32_t other) const
+    {
+        return reinterpret_cast<PartyState*>(states_)[other];
+    }
+
+private:
+    std::byte* states_ = nullptr;
+    std::uint32_t number_ = 0;
+};
+
+} // namespace parley::sched

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Spinning, shared by every Synchronization that spins, and the short lock for sections so short that nobody
+// waits for long (ports' entries, heaps): test-and-test-and-set, whatever Synchronization a design has. A
+// SpinWait is made only when the first try fails: it has a price in the kernel.
+#pragma once
+
+#include "kernel/base/result.hpp"
+#include "sched/synchronization/event.hpp"
+
+#include "platform.hpp"
+
+namespace parley::sched {
+
+class ShortLock {
+public:
+    // Acquire pairs with the release in unlock().
+    bool try_lock()
+    {
+        return word_.load(std::memory_order_relaxed) == 0 &&
+               word_.exchange(1, std::memory_order_acquire) == 0;
+    }
+    void unlock() { word_.store(0, std::memory_order_release); }
+
+private:
+    Atomic<std::uint32_t> word_{0};
+};
+
+// Even a process that must end waits for the lock.
+class ShortGuard {
+public:
+    explicit ShortGuard(ShortLock& lock) : lock_(lock)
+    {
+        if (lock_.try_lock())
+            return;
+        platform::SpinWait spin;
+        while (!lock_.try_lock())
+            (void)spin.once();
+    }
+    ~ShortGuard() { lock_.unlock(); }
+    ShortGuard(const ShortGuard&) = delete;
+    ShortGuard& operator=(const ShortGuard&) = delete;
+
+private:
+    ShortLock& lock_;
+};
+
+// Acquire pairs with the release half of the sequence's increment in every signal(). Errors: killed.
+inline Result<void> spin_while_unchanged(Event& event, std::uint32_t seen)
+{
+    if (event.sequence.load(std::memory_order_acquire) != seen)
+        return {};
+    platform::SpinWait spin;
+    while (event.sequence.load(std::memory_order_acquire) == seen)
+        if (!spin.once())
+            return std::unexpected(Error::killed);
+    return {};
+}
+
+} // namespace parley::sched
