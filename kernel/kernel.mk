@@ -18,6 +18,15 @@ KERNEL_SOURCES := $(filter-out %_test.cpp %_static.cpp %_virtual.cpp,\
   $(wildcard $(addsuffix /*.cpp,$(KERNEL_FOLDERS)))) \
   $(wildcard arch/x86_64/*.S)
 
+# The leaves that decide something when the kernel makes a job.
+JOB_LEAVES := $(BUILD)/generated/kernel/job/leaves.hpp
+
+JOB_FACTORS := kernel/job/location kernel/job/context_switch
+$(JOB_LEAVES): tools/list_leaves.py $(JOB_FACTORS) $(wildcard $(addsuffix /*.hpp,$(JOB_FACTORS)))
+	@mkdir -p $(@D)
+	$(PYTHON) tools/list_leaves.py kernel $@
+	@touch $@
+
 # A traced kernel finds other trace_points.hpp first and has a recorder.
 TRACED_INCLUDES := -Ikernel/trace/on
 TRACED_SOURCES := $(wildcard kernel/trace/*.cpp)
@@ -27,7 +36,7 @@ TRACED_SOURCES := $(wildcard kernel/trace/*.cpp)
 define kernel_rules
 KERNEL_OBJECTS_$(3) := $(addprefix $(1)/objects/,$(addsuffix .o,$(KERNEL_SOURCES) $(5) \
   $(wildcard messaging/*_$(2).cpp kernel/report/*_$(2).cpp)))
-$(1)/objects/%.cpp.o: %.cpp | $(BUILD)/generated/messaging/leaves.hpp
+$(1)/objects/%.cpp.o: %.cpp | $(BUILD)/generated/messaging/leaves.hpp $(JOB_LEAVES)
 	@mkdir -p $$(@D)
 	$$(CXX) $(4) $(KERNEL_FLAGS) $(KERNEL_INCLUDES) -c $$< -o $$@
 $(1)/objects/%.S.o: %.S

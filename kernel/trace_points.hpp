@@ -20,8 +20,9 @@ inline constexpr bool on = false;
 
 // Room for the records; before the free frames are counted.
 inline bool make_room(Kernel&) { return true; }
-// How much longer a job's shared region is than programs know, for what its processes write down themselves.
-inline std::size_t area_bytes(bool, unsigned) { return 0; }
+// How much longer a job's shared region is than programs know, where its processes themselves write down what
+// they see.
+inline std::size_t area_bytes(unsigned) { return 0; }
 // From here to the end of the scope a process is in a call of an object of that class.
 class Inside {
 public:

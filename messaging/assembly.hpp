@@ -102,7 +102,7 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     if (processes == 0 || processes > Blocks::max_readers)
         return std::unexpected(Error::bad_argument);
     Carver carver(memory, bytes);
-    const std::span<WaitRecord> records = TRY(place_records(carver, processes + traits.carriers));
+    const std::span<WaitRecord> records = TRY(place_records(carver, processes + traits.helpers));
     const SharedRange shared{options.blocks.base, options.blocks.bytes, traits.one_domain};
     FactorPointers<F> chosen;
     TRY_VOID(choose.basics(carver, chosen, shared, processes));
@@ -129,7 +129,7 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
         .transfer = *chosen.transfer,
         .buffers = *heaps.buffers,
         .blocks = *heaps.blocks,
-        .traits = {traits.carriers == 0, traits.lends, traits.needs_shared, traits.hands_over,
+        .traits = {traits.helpers == 0, traits.lends, traits.needs_shared, traits.hands_over,
                    chosen.interaction->awaits_delivery(), traits.negotiates, traits.spins},
         .records = records,
         .endpoints = endpoints,

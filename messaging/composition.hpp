@@ -13,17 +13,17 @@ struct SystemOptions {
     Design design;
     unsigned nodes;
     // processes a node; the endpoint of (node, pid) is pid * nodes + node, then comes the host's, then
-    // carriers
+    // helpers
     unsigned pids = 1;
     // where nx_alloc's blocks lie; page-aligned, and better aligned to Blocks::max_alignment
     SharedRange blocks{};
     bool host = false; // a process that is on no node; its node number is `nodes`
 };
 
-constexpr unsigned endpoint_count(const DesignTraits& traits, unsigned nodes, unsigned pids,
-                                  bool host = false)
+// One for each program, and then one for each helper.
+constexpr unsigned endpoint_count(unsigned helpers, unsigned nodes, unsigned pids, bool host = false)
 {
-    return nodes * pids + (host ? 1 : 0) + traits.carriers;
+    return nodes * pids + (host ? 1 : 0) + helpers;
 }
 
 // Composes a system in `memory`, which is page-aligned and reads as zero once populated; the array of

@@ -48,6 +48,15 @@ std::string_view* member(Design& design, std::string_view factor)
     return nullptr;
 }
 
+// Calls use.template operator()<Leaf>() for each class of a design.
+template <class Use>
+void for_each_class(const Design& design, Use use)
+{
+#define PARLEY_FACTOR_CLASS(identifier, factor, list) list::with(design.identifier, use);
+    PARLEY_FACTORS(PARLEY_FACTOR_CLASS)
+#undef PARLEY_FACTOR_CLASS
+}
+
 const LeafInfo* find_leaf(std::string_view factor, std::string_view name)
 {
     for (const LeafInfo& leaf : leaves())
@@ -183,7 +192,7 @@ constexpr RefusalRule rules[] = {
      "the run one more "
      "processor than nodes, or choose synchronization=semaphore",
      [](const DesignTraits& traits, const Machine& machine) {
-         return traits.carriers > 0 && traits.spins && machine.processors < machine.nodes + traits.carriers;
+         return traits.helpers > 0 && traits.spins && machine.processors < machine.nodes + traits.helpers;
      }},
     {"transfer=nx2 moves long messages straight into the receiver's memory, which a message system in user "
      "space "
@@ -244,14 +253,24 @@ DesignTraits traits_of(const Design& design)
         traits.spins = Leaf::spins;
         traits.marks_waiters = Leaf::marks_waiters;
     });
-    TransportLeaves::with(design.transport, [&]<class Leaf>() { traits.carriers = Leaf::carriers; });
     TransferLeaves<>::with(design.transfer, [&]<class Leaf>() {
         traits.lends = Leaf::lends;
         traits.needs_shared = Leaf::needs_shared;
         traits.hands_over = Leaf::hands_over;
         traits.negotiates = Leaf::negotiates;
     });
+    traits.helpers = helpers_of(design);
     return traits;
+}
+
+unsigned helpers_of(const Design& design)
+{
+    unsigned helpers = 0;
+    for_each_class(design, [&]<class Leaf>() {
+        if constexpr (requires { Leaf::helpers; })
+            helpers += Leaf::helpers;
+    });
+    return helpers;
 }
 
 std::string_view row_name(const Design& design)

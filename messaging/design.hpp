@@ -44,8 +44,8 @@ struct DesignTraits {
     bool lends;
     bool needs_shared;
     bool hands_over;
-    bool negotiates;   // moves bytes straight into the receiver's memory
-    unsigned carriers; // delivery processes
+    bool negotiates;  // moves bytes straight into the receiver's memory
+    unsigned helpers; // processes of its own, which the job starts
 };
 
 std::span<const Row> rows();
@@ -56,6 +56,8 @@ std::span<const std::string_view> factor_names();
 Sentence parse_design(std::string_view text, Design& design);
 Sentence canonical(const Design& design);
 DesignTraits traits_of(const Design& design);
+// How many processes of their own the classes of a design need, whichever classes these are.
+unsigned helpers_of(const Design& design);
 // The name of the row that is exactly this design, or "".
 std::string_view row_name(const Design& design);
 

@@ -9,7 +9,7 @@ LEAVES := $(BUILD)/generated/messaging/leaves.hpp
 # A leaf that is gone changes its folder, a new one too.
 $(LEAVES): tools/list_leaves.py $(FACTOR_FOLDERS) $(wildcard $(addsuffix /*.hpp,$(FACTOR_FOLDERS)))
 	@mkdir -p $(@D)
-	$(PYTHON) tools/list_leaves.py $@
+	$(PYTHON) tools/list_leaves.py messaging $@
 	@touch $@
 
 HOST_CXX := $(CROSS)g++

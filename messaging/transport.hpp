@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Factor "transport": who moves a message to its destination? Leaves say in `carriers` how many delivery
-// processes a job needs besides its own processes; a carrier's endpoint index follows those of the job's
-// processes.
+// Factor "transport": who moves a message to its destination? Leaves say in `helpers` how many processes of
+// their own a job must start for them; their endpoints follow those of the job's programs.
 #pragma once
 
 namespace parley::messaging {

@@ -80,7 +80,7 @@ void print_design(Listing& object, const Design& design)
     for (const std::string_view factor : factor_names())
         object.key(factor) << quoted(class_of(design, factor));
     object.key("ready_queue") << quoted(ready_queue(design));
-    object.key("extra_processes") << traits.carriers;
+    object.key("extra_processes") << traits.helpers;
     object.key("promises");
     Listing promises(']');
     for (const LeafInfo& leaf : leaves())

@@ -1,24 +1,32 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Write the list of the framework's leaves: list_leaves.py OUTPUT, in the project's top folder.
+"""Write the list of leaves that a composition root knows: list_leaves.py ROOT OUTPUT, in the project's top
+folder. ROOT is `messaging`, or `kernel`: where jobs are made, by the factors that decide something there.
 
 A leaf is a file <folder of its factor>/<name>.hpp with the class <Name><Factor>, derived from <Factor>;
 nothing else names it. Other headers there are what leaves share. Leaves of `transfer` are templates over the
-Location they work with."""
+Location they work with; those of `context_switch` in messaging are constants only and derive from nothing."""
 
 import pathlib
 import re
 import sys
 
-FOLDERS = {
-    "location": "messaging/location",
-    "context_switch": "messaging/context_switch",
-    "interaction": "messaging/interaction",
-    "port": "messaging/port",
-    "transport": "messaging/transport",
-    "synchronization": "sched/synchronization",
-    "transfer": "messaging/transfer",
+ROOTS = {
+    "messaging": {
+        "location": "messaging/location",
+        "context_switch": "messaging/context_switch",
+        "interaction": "messaging/interaction",
+        "port": "messaging/port",
+        "transport": "messaging/transport",
+        "synchronization": "sched/synchronization",
+        "transfer": "messaging/transfer",
+    },
+    "kernel": {
+        "location": "kernel/job/location",
+        "context_switch": "kernel/job/context_switch",
+    },
 }
+CONSTANTS_ONLY = {"messaging/context_switch"}
 NAMESPACES = {"synchronization": "sched::"}
 TEMPLATES = {"transfer"}
 
@@ -27,11 +35,12 @@ def camel(name):
     return "".join(part.capitalize() for part in name.split("_"))
 
 
-def leaves(factor):
+def leaves(factor, folder):
     """The names of the leaves in a factor's folder, sorted."""
     names = []
-    for path in sorted(pathlib.Path(FOLDERS[factor]).glob("*.hpp")):
+    for path in sorted(pathlib.Path(folder).glob("*.hpp")):
         derived = rf"class (\w+) final\b[^{{;]*\bpublic {camel(factor)}\b"
+        derived = r"struct (\w+) final\b" if folder in CONSTANTS_ONLY else derived
         classes = re.findall(derived, path.read_text("utf-8"))
         wanted = camel(path.stem) + camel(factor)
         if wanted in classes:
@@ -41,16 +50,16 @@ def leaves(factor):
     return names
 
 
-def listing():
+def listing(root):
     includes, lists = [], []
-    for factor, folder in FOLDERS.items():
-        names = leaves(factor)
+    for factor, folder in ROOTS[root].items():
+        names = leaves(factor, folder)
         includes += [f'#include "{folder}/{name}.hpp"' for name in names]
         argument = "<L>" if factor in TEMPLATES else ""
         namespace = NAMESPACES.get(factor, "")
         classes = ", ".join(f"{namespace}{camel(name)}{camel(factor)}{argument}" for name in names)
         prefix = "template <class L = Location>\n" if factor in TEMPLATES else ""
-        lists.append(f"{prefix}using {camel(factor)}Leaves = LeafList<{classes}>;")
+        lists.append(f"{prefix}using {camel(factor)}Leaves = messaging::LeafList<{classes}>;")
     head = [
         "// SPDX-License-Identifier: MIT",
         "// Written by tools/list_leaves.py from the files of each factor's folder.",
@@ -58,13 +67,13 @@ def listing():
         "",
         '#include "messaging/leaf_list.hpp"',
     ]
-    body = ["", "namespace parley::messaging {", "", *lists, "", "} // namespace parley::messaging", ""]
+    body = ["", f"namespace parley::{root} {{", "", *lists, "", f"}} // namespace parley::{root}", ""]
     return "\n".join(head + includes + body)
 
 
 def main():
-    output = pathlib.Path(sys.argv[1])
-    text = listing()
+    root, output = sys.argv[1], pathlib.Path(sys.argv[2])
+    text = listing(root)
     output.parent.mkdir(parents=True, exist_ok=True)
     if not output.exists() or output.read_text() != text:  # an unchanged list rebuilds nothing
         output.write_text(text)

@@ -65,10 +65,8 @@ void banner(const Job& job)
     text << "job " << job.configuration().name << ": " << job.configuration().app << " on "
          << job.configuration().nodes << (job.configuration().nodes == 1 ? " node, " : " nodes, ")
          << messaging::canonical(job.design()).text() << '\n';
-    const messaging::DesignTraits traits = messaging::traits_of(job.design());
-    if (traits.in_user || traits.one_domain)
-        text << "  unprotected inside the job: its processes can harm each other, but no other job and not "
-                "the kernel\n";
+    if (const std::string_view caution = job.caution(); !caution.empty())
+        text << "  " << caution << '\n';
     console().write(text.view());
 }
 

@@ -30,7 +30,6 @@
     X(not_found, 19, EQBADFIL, "there is no such file")                                               \
     X(bad_executable, 20, EQBADFIL, "this file is not a static x86-64 Linux executable")              \
     X(bad_proxy, 21, EQPRIV, "this is not a proxy of the calling process")                            \
-    X(deadlock, 22, EQNOACT, "every process of the job waits, so none can ever go on")                \
     X(interrupted, 23, EQNOACT,                                                                       \
       "a handler is due, so the call has ended without an effect and should be made again")           \
     X(pid_in_use, 24, EQUSEPID,                                                                       \

@@ -78,11 +78,8 @@ void Cube::end_of_all()
     for (unsigned i = 0; UserProcess* process = job_.process(i); ++i) {
         if (i < programs)
             kernel().waits.wake(key_of(process->standing), 1);
-        else if (job_.system() == nullptr && job_.configuration().host) {
-            // The delivery process of the user-level system cannot know of places that stayed empty.
-            process->removed.store(true, std::memory_order_relaxed);
-            job_.stop(*process);
-        }
+        else if (job_.configuration().host)
+            job_.messages().dismiss(*process); // places may have stayed empty
     }
 }
 
@@ -195,12 +192,11 @@ bool Cube::remove(UserProcess& caller, UserProcess& process, messaging::Waiting 
 // What was sent to places where no program is.
 void Cube::forget_messages(Chosen chosen)
 {
-    messaging::MessageSystem* const system = job_.system();
     each(chosen, nullptr, [&](UserProcess& process) {
-        if (system != nullptr && keeps(process) &&
-            process.standing.load(std::memory_order_acquire) == Standing::empty &&
-            system->records()[process.endpoint].state.load() == messaging::EndpointState::live)
-            system->vacate(process.endpoint, messaging::Waiting::dropped);
+        const messaging::WaitRecord* const record = job_.messages().record(process.endpoint);
+        if (keeps(process) && process.standing.load(std::memory_order_acquire) == Standing::empty &&
+            record != nullptr && record->state.load() == messaging::EndpointState::live)
+            job_.messages().vacate(process.endpoint, messaging::Waiting::dropped);
     });
 }
 
@@ -226,8 +222,7 @@ Result<void> Cube::set_pid(UserProcess& caller, int pid)
 {
     if (pid < 0)
         return std::unexpected(Error::bad_process);
-    if (job_.system() != nullptr)
-        TRY_VOID(job_.system()->set_pid(caller.endpoint, pid));
+    TRY_VOID(job_.messages().set_pid(caller.endpoint, pid));
     caller.pid = pid;
     return {};
 }

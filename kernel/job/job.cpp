@@ -6,7 +6,6 @@
 #include "kernel/base/text.hpp"
 #include "kernel/job/gang_bench.hpp"
 #include "kernel/job/job_builder.hpp"
-#include "kernel/job/places.hpp"
 #include "kernel/process/preemption.hpp"
 #include "kernel/report/console.hpp"
 #include "kernel/trace_points.hpp"
@@ -107,11 +106,7 @@ bool Job::shares_gang_queue() const
     return gang_queue(kernel_.configuration.gang_policy, design_.shared_ready_queue) == GangQueue::shared;
 }
 
-bool Job::linger(UserProcess& process)
-{
-    return system_ == nullptr || process.personality == nullptr ||
-           system_->linger(process.endpoint).has_value();
-}
+bool Job::linger(UserProcess& process) { return messages_->linger(process.endpoint).has_value(); }
 
 void Job::complain(const UserProcess& process, std::string_view sentence)
 {
@@ -151,18 +146,16 @@ void Job::program_ended(UserProcess& process, Ending ending, int status, std::st
 void Job::release_endpoint(UserProcess& process, Ending ending)
 {
     const bool was_removed = process.removed.load(std::memory_order_relaxed);
-    if (system_ == nullptr)
-        return;
     if (was_removed && process.successor_receives.load(std::memory_order_relaxed) && cube_.keeps(process))
-        return system_->vacate(process.endpoint, messaging::Waiting::kept);
-    system_->close(process.endpoint, ending == Ending::exited ? messaging::EndpointState::ended
-                                                              : messaging::EndpointState::killed);
+        return messages_->vacate(process.endpoint, messaging::Waiting::kept);
+    messages_->close(process.endpoint, ending == Ending::exited ? messaging::EndpointState::ended
+                                                                : messaging::EndpointState::killed);
 }
 
 void Job::process_gone(UserProcess& process)
 {
-    if (system_ != nullptr && cube_.keeps(process))
-        system_->close(process.endpoint, messaging::EndpointState::ended);
+    if (cube_.keeps(process))
+        messages_->close(process.endpoint, messaging::EndpointState::ended);
     trace::process_ended(process);
     if (process.gang != nullptr)
         kernel_.scheduler->member_ended(*process.gang);
@@ -172,13 +165,12 @@ void Job::process_gone(UserProcess& process)
         kernel_.waits.wake({reinterpret_cast<std::uint64_t>(&live_), 0}, 1);
 }
 
-// Its program's memory. In one domain for all, what it mapped besides stays until the job's end.
-void Job::clear_domain(UserProcess& process)
+void Job::clear_domain(UserProcess& process) { context_switch_->clear(*process.domain, process.place); }
+
+std::string_view Job::caution() const
 {
-    if (traits_of(design_).one_domain)
-        (void)process.domain->unmap({place_start(shared_place(process.endpoint))}, place_bytes);
-    else
-        process.domain->clear_program();
+    const std::string_view of_location = location_->caution();
+    return of_location.empty() ? context_switch_->caution() : of_location;
 }
 
 void Job::stop(UserProcess& process)
@@ -255,8 +247,8 @@ void Job::send_files()
 
 std::size_t Job::release()
 {
-    if (system_ != nullptr)
-        objects_leaked_ = system_->leaks();
+    if (messages_ != nullptr)
+        objects_leaked_ = messages_->leaks();
     for (unsigned i = 0; i < domain_count_; ++i)
         domains_[i]->release();
     if (shared_ != nullptr)

@@ -4,8 +4,10 @@
 // are exactly what they were.
 #pragma once
 
+#include "kernel/job/context_switch.hpp"
 #include "kernel/job/cube.hpp"
 #include "kernel/job/line_sink.hpp"
+#include "kernel/job/location.hpp"
 #include "kernel/job/schedule_plan.hpp"
 #include "kernel/job/unknown_calls.hpp"
 #include "kernel/job/wait_monitor.hpp"
@@ -14,7 +16,6 @@
 #include "kernel/program/failure.hpp"
 #include "kernel/program/file_store.hpp"
 #include "messaging/composition.hpp"
-#include "messaging/message_system.hpp"
 
 namespace parley::kernel {
 
@@ -48,6 +49,7 @@ public:
     void program_ended(UserProcess& process, Ending ending, int status, std::string_view reason);
     // It runs no program and never will again.
     void process_gone(UserProcess& process);
+    // What its program had in its domain goes, for another one.
     void clear_domain(UserProcess& process);
     void note_unknown_call(long number) { unknown_calls_.add(number); }
 
@@ -71,7 +73,12 @@ public:
     unsigned number() const { return number_; }
     const messaging::Design& design() const { return design_; }
     const JobConfiguration& configuration() const { return configuration_; }
-    messaging::MessageSystem* system() { return system_; }
+    // Of a job that was built.
+    JobMessages& messages() { return *messages_; }
+    const Location& location() const { return *location_; }
+    // What its user should know before it starts, or nothing.
+    std::string_view caution() const;
+    unsigned endpoint_count() const { return process_count_; }
     // The process of that endpoint; null: there is none.
     UserProcess* process(unsigned endpoint)
     {
@@ -100,8 +107,9 @@ private:
     UnknownCalls unknown_calls_;
     WaitMonitor waits_;
     SharedRegion* shared_ = nullptr;
-    messaging::MessageSystem* system_ = nullptr; // in kernel location
-    std::byte* records_ = nullptr;
+    Location* location_ = nullptr;
+    ContextSwitch* context_switch_ = nullptr;
+    JobMessages* messages_ = nullptr;
     SchedulePlan schedule_;
     sched::Gang* gang_ = nullptr; // as planned; null: timeshared
     Domain** domains_ = nullptr;
@@ -113,7 +121,6 @@ private:
     std::atomic<bool> ending_{false}; // all processes are to end
     Cube cube_{*this};
     std::span<std::byte> scratch_; // for starting programs
-    UserAddress library_table_;    // in user location
     std::atomic<JobStatus> status_{JobStatus::ok};
     std::size_t objects_leaked_ = 0;
     std::atomic<GangBench*> gang_bench_{nullptr};

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/job/job_builder.hpp"
 
-#include "arch/x86_64/clock.hpp"
-#include "arch/x86_64/pause.hpp"
 #include "kernel/base/text.hpp"
+#include "kernel/job/composition.hpp"
 #include "kernel/job/places.hpp"
+#include "kernel/job/sentences.hpp"
 #include "kernel/program/executable.hpp"
-#include "kernel/report/dispatch.hpp"
-#include "kernel/trace_points.hpp"
 
 namespace parley::kernel {
 
 namespace {
 
 constexpr std::size_t scratch_bytes = 16384;
-constexpr std::string_view too_little_memory =
-    "there is too little memory for the job; boot with more (MEMORY=)";
 
 // Messages and shared blocks may take a quarter of memory each unless the job says otherwise.
 std::size_t budget(const Kernel& kernel, const JobConfiguration& configuration)
@@ -30,10 +26,10 @@ std::size_t budget(const Kernel& kernel, const JobConfiguration& configuration)
 Loaded<void> JobBuilder::build()
 {
     using Step = Loaded<void> (JobBuilder::*)();
-    static constexpr Step steps[] = {&JobBuilder::choose_design,      &JobBuilder::find_program,
-                                     &JobBuilder::make_shared_region, &JobBuilder::make_domains,
-                                     &JobBuilder::make_processes,     &JobBuilder::make_message_system,
-                                     &JobBuilder::make_programs};
+    static constexpr Step steps[] = {&JobBuilder::choose_design,       &JobBuilder::make_factors,
+                                     &JobBuilder::find_program,        &JobBuilder::make_shared_region,
+                                     &JobBuilder::make_domains,        &JobBuilder::make_processes,
+                                     &JobBuilder::make_message_system, &JobBuilder::make_programs};
     for (const Step step : steps)
         TRY_VOID((this->*step)());
     return {};
@@ -63,6 +59,27 @@ Loaded<void> JobBuilder::choose_design()
     return choose_schedule();
 }
 
+// Those that decide something when a job is made.
+Loaded<void> JobBuilder::make_factors()
+{
+    const Result<Location*> location = make_location(job_.window_, job_.design_);
+    const Result<ContextSwitch*> context_switch = make_context_switch(job_.window_, job_.design_);
+    const auto is_missing = [](const auto& made) { return !made && made.error() == Error::not_found; };
+    if (is_missing(location) || is_missing(context_switch))
+        return refuse("this kernel makes no jobs with that location or context-switch: `make designs` lists "
+                      "those it has",
+                      Error::not_found);
+    if (!location || !context_switch)
+        return refuse(too_little_memory, Error::no_memory);
+    job_.location_ = *location;
+    job_.context_switch_ = *context_switch;
+    if (!job_.location_->composes(job_.design_))
+        return refuse("the message system was built with static dispatch, for the named rows only; use "
+                      "DISPATCH=virtual",
+                      Error::not_found);
+    return {};
+}
+
 Loaded<void> JobBuilder::find_program()
 {
     const auto program = job_.kernel_.archive.find(job_.configuration_.app);
@@ -86,8 +103,7 @@ Loaded<void> JobBuilder::find_program()
 Loaded<void> JobBuilder::make_shared_region()
 {
     const std::size_t blocks = budget(job_.kernel_, job_.configuration_);
-    // In user location the system itself lives in the region too.
-    const std::size_t bytes = traits_.in_user ? 2 * blocks : blocks;
+    const std::size_t bytes = job_.location_->region_bytes(blocks);
     const Result<SharedRegion*> region =
         SharedRegion::create(job_.window_, job_.frames_, bytes + trace_area());
     if (!region)
@@ -96,12 +112,11 @@ Loaded<void> JobBuilder::make_shared_region()
     return {};
 }
 
-std::size_t JobBuilder::trace_area() const { return trace::area_bytes(traits_.in_user, endpoint_count()); }
+std::size_t JobBuilder::trace_area() const { return job_.location_->trace_bytes(endpoint_count()); }
 
 Loaded<void> JobBuilder::make_domains()
 {
-    const unsigned programs = job_.configuration_.programs();
-    const unsigned domains = traits_.one_domain ? 1 : programs + (traits_.in_user ? traits_.carriers : 0);
+    const unsigned domains = job_.context_switch_->domains_for(processes_in_domains());
     const Result<std::byte*> list = job_.window_.allocate(domains * sizeof(Domain*), alignof(Domain*));
     if (!list)
         return refuse(too_little_memory, list.error());
@@ -112,10 +127,8 @@ Loaded<void> JobBuilder::make_domains()
             return refuse(too_little_memory, domain.error());
         job_.domains_[job_.domain_count_++] = *domain;
         TRY_VOID(explain((*domain)->share(*job_.shared_), too_little_memory));
-        if (traits_.one_domain)
-            (*domain)->set_shared_by_processes();
-        if (traits_.in_user)
-            TRY_VOID(load_library(**domain));
+        job_.context_switch_->equip(**domain);
+        TRY_VOID(job_.location_->equip(**domain, job_.kernel_.archive));
     }
     return {};
 }
@@ -123,7 +136,12 @@ Loaded<void> JobBuilder::make_domains()
 unsigned JobBuilder::endpoint_count() const
 {
     const JobConfiguration& wanted = job_.configuration_;
-    return messaging::endpoint_count(traits_, wanted.nodes, wanted.pids, wanted.host);
+    return messaging::endpoint_count(traits_.helpers, wanted.nodes, wanted.pids, wanted.host);
+}
+
+unsigned JobBuilder::processes_in_domains() const
+{
+    return job_.location_->in_domains(job_.configuration_.programs(), traits_.helpers);
 }
 
 // They come before the message system, so that what is used all the time lies together in the window.
@@ -155,26 +173,14 @@ Loaded<void> JobBuilder::make_processes()
 Loaded<void> JobBuilder::make_message_system()
 {
     const JobConfiguration& wanted = job_.configuration_;
-    const unsigned count = endpoint_count();
-    if (!is_composed(job_.design_))
-        return refuse("the message system was built with static dispatch, for the named rows only; use "
-                      "DISPATCH=virtual",
-                      Error::not_found);
-    if (traits_.in_user) {
-        job_.waits_.watch(nullptr, *job_.shared_, count, wanted.name);
-        return {};
-    }
-    const messaging::SharedRange blocks{PARLEY_SHARED_BASE, job_.shared_->bytes(), traits_.one_domain};
-    const std::size_t bytes = messaging::system_bytes(count, budget(job_.kernel_, wanted), blocks);
-    const Result<std::byte*> memory = job_.window_.reserve(bytes);
-    if (!memory)
-        return refuse(too_little_memory, memory.error());
-    const Result<messaging::MessageSystem*> system =
-        messaging::create(*memory, bytes, {job_.design_, wanted.nodes, wanted.pids, blocks, wanted.host});
-    if (!system)
-        return refuse(too_little_memory, system.error());
-    job_.system_ = *system;
-    job_.waits_.watch((*system)->records().data(), *job_.shared_, count, wanted.name);
+    const messaging::SharedRange blocks{PARLEY_SHARED_BASE, job_.shared_->bytes()};
+    job_.messages_ = TRY(job_.location_->make_messages(
+        {.options = {job_.design_, wanted.nodes, wanted.pids, blocks, wanted.host},
+         .endpoints = endpoint_count(),
+         .budget = budget(job_.kernel_, wanted),
+         .window = job_.window_,
+         .shared = *job_.shared_}));
+    job_.waits_.watch(*job_.messages_, endpoint_count(), wanted.name);
     return {};
 }
 
@@ -183,19 +189,30 @@ Loaded<void> JobBuilder::make_programs()
     const unsigned programs = job_.configuration_.programs();
     for (unsigned i = 0; i < endpoint_count(); ++i) {
         UserProcess& process = *job_.processes_[i];
-        process.proxies_for(job_.system_);
-        TRY_VOID(i < programs ? make_place(process) : make_carrier(process));
+        job_.messages_->introduce(process);
+        process.make_proxies();
+        house(process);
+        process.name = i < programs ? "program" : "delivery";
+        TRY_VOID(i < programs ? make_place(process)
+                              : job_.location_->make_helper(process, start_info(process)));
         ++job_.process_count_;
     }
     job_.waits_.know(job_.processes_, programs);
     return {};
 }
 
+void JobBuilder::house(UserProcess& process)
+{
+    if (process.endpoint >= processes_in_domains())
+        return;
+    const Residence residence = job_.context_switch_->residence(process.endpoint);
+    process.domain = job_.domains_[residence.domain];
+    process.place = residence.place;
+}
+
 // In a job with a host only the host, the last of the programs, has something to run.
 Loaded<void> JobBuilder::make_place(UserProcess& process)
 {
-    process.domain = job_.domains_[traits_.one_domain ? 0 : process.endpoint];
-    process.name = "program";
     if (job_.configuration_.host && process.endpoint + 1 != job_.configuration_.programs())
         return {};
     return make_program(process);
@@ -205,7 +222,6 @@ Loaded<void> JobBuilder::load(UserProcess& process, std::span<const std::byte> p
                               std::string_view rest)
 {
     traits_ = messaging::traits_of(job_.design_);
-    library_table_ = job_.library_table_;
     scratch_ = job_.scratch_;
     program_ = program;
     arguments_[0] = name;
@@ -230,11 +246,12 @@ std::span<const std::byte> JobBuilder::input_of(const UserProcess& process) cons
 
 Loaded<void> JobBuilder::make_program(UserProcess& process)
 {
-    const unsigned place = traits_.one_domain ? shared_place(process.endpoint) : 0;
+    const unsigned place = process.place;
     const Executable parsed = TRY(Executable::parse(program_));
     const bool anywhere = parsed.position_independent();
-    const LoadOptions options{traits_.one_domain, anywhere ? image_window(place) : fixed_window,
-                              stack_low(place), stack_top(place)};
+    const LoadOptions options{job_.context_switch_->residence(process.endpoint).shared,
+                              anywhere ? image_window(place) : fixed_window, stack_low(place),
+                              stack_top(place)};
     const parley_start start = start_info(process);
     const std::uint64_t seed = process.endpoint + 1;
     const StartedProgram program =
@@ -250,40 +267,6 @@ Loaded<void> JobBuilder::make_program(UserProcess& process)
         return refuse(too_little_memory, personality.error());
     process.personality = *personality;
     return {};
-}
-
-parley_start JobBuilder::start_info(const UserProcess& process) const
-{
-    parley_start start{};
-    start.version = PARLEY_START_VERSION;
-    start.node = process.node;
-    start.nodes = static_cast<int>(job_.configuration_.nodes);
-    start.pid = process.pid;
-    start.location = traits_.in_user ? PARLEY_IN_USER : PARLEY_IN_KERNEL;
-    start.hands_over = traits_.hands_over;
-    start.needs_shared = traits_.needs_shared && !traits_.one_domain;
-    start.lends = traits_.lends;
-    start.shares_processor = process.shares_processor();
-    start.pause = arch::pause_wanted;
-    start.messages_proxy = process.messages_proxy;
-    start.results_proxy = process.results_proxy;
-    start.process_proxy = process.process_proxy;
-    start.processors = static_cast<int>(job_.kernel_.processors);
-    start.host = job_.configuration_.host;
-    start.job_proxy = process.job_proxy;
-    start.gangs_proxy = process.gangs_proxy;
-    start.endpoint = process.endpoint;
-    start.endpoints = messaging::endpoint_count(traits_, job_.configuration_.nodes, job_.configuration_.pids,
-                                                job_.configuration_.host);
-    start.shared_base = PARLEY_SHARED_BASE;
-    start.shared_bytes = job_.shared_->bytes() - trace_area();
-    start.trace_base = trace_area() != 0 ? start.shared_base + start.shared_bytes : 0;
-    start.library_table = library_table_.value;
-    start.clock_hertz = arch::clock_hertz();
-    start.clock_start = arch::clock_start();
-    const messaging::Sentence canonical = messaging::canonical(job_.design_);
-    canonical.text().copy(start.design, sizeof start.design - 1);
-    return start;
 }
 
 } // namespace parley::kernel

@@ -24,23 +24,24 @@ public:
 
 private:
     Loaded<void> choose_design();
+    Loaded<void> make_factors();
     Loaded<void> refuse_with(std::string_view sentence);
     Loaded<void> choose_schedule();
     Loaded<void> make_gang(const SchedulePlan::Gang& plan);
     void schedule(UserProcess& process);
     Loaded<void> find_program();
     Loaded<void> make_shared_region();
-    std::size_t trace_area() const;
     Loaded<void> make_domains();
-    Loaded<void> load_library(Domain& domain);
     Loaded<void> make_message_system();
     unsigned endpoint_count() const;
+    unsigned processes_in_domains() const;
+    std::size_t trace_area() const;
     Loaded<void> make_processes();
     Loaded<void> make_programs();
     Loaded<void> make_place(UserProcess& process);
     Loaded<void> make_program(UserProcess& process);
     std::span<const std::byte> input_of(const UserProcess& process) const;
-    Loaded<void> make_carrier(UserProcess& process);
+    void house(UserProcess& process);
     parley_start start_info(const UserProcess& process) const;
 
     Job& job_;
@@ -49,8 +50,6 @@ private:
     std::span<std::byte> scratch_;
     std::array<std::string_view, 64> arguments_;
     std::size_t argument_count_ = 0;
-    UserAddress library_table_;
-    UserAddress library_deliver_;
 };
 
 // Words stand in a row with zeros between them.

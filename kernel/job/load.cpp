@@ -106,10 +106,8 @@ Loaded<void> Cube::place_program(unsigned row, Chosen chosen, std::string_view f
             job_.clear_domain(process);
             return loaded;
         }
-        if (job_.system() != nullptr) {
-            job_.system()->open(process.endpoint);
-            (void)job_.system()->set_pid(process.endpoint, chosen.pid);
-        }
+        job_.messages().open(process.endpoint);
+        (void)job_.messages().set_pid(process.endpoint, chosen.pid);
         process.standing.store(Standing::placed, std::memory_order_release);
     }
     return {};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/job/near_misses.hpp"
 
-#include "kernel/interface/start_info.h"
 #include "messaging/message_list.hpp"
 #include "messaging/selector.hpp"
 
@@ -11,18 +10,6 @@ using messaging::Message;
 using messaging::MessageList;
 using messaging::WaitReason;
 using messaging::WaitRecord;
-
-const void* NearMisses::find(const void* address, std::size_t bytes, std::size_t alignment) const
-{
-    if (region_ == nullptr || address == nullptr)
-        return address;
-    const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(address) - PARLEY_SHARED_BASE;
-    const std::size_t in_page = offset % page_bytes;
-    if (offset >= region_->bytes() || in_page % alignment != 0 || in_page + bytes > page_bytes)
-        return nullptr;
-    const Result<PhysAddr> page = region_->find(offset);
-    return page ? arch::to_pointer<const std::byte>(*page + in_page) : nullptr;
-}
 
 const Message* NearMisses::first(const WaitRecord& record) const
 {

@@ -3,8 +3,7 @@
 // jobs in which nothing moves any more: no lock is taken.
 #pragma once
 
-#include "kernel/memory/shared_region.hpp"
-#include "messaging/wait_record.hpp"
+#include "kernel/job/job_messages.hpp"
 
 #include <string_view>
 
@@ -16,23 +15,21 @@ namespace parley::kernel {
 
 class NearMisses {
 public:
-    // `region`: where addresses of the message system lie, or null: in the kernel, which can be believed.
-    explicit NearMisses(SharedRegion* region) : region_(region) { }
+    explicit NearMisses(JobMessages& messages) : messages_(messages) { }
 
     // The first message in a process's queue, or null.
     const messaging::Message* first(const messaging::WaitRecord& record) const;
     const messaging::Message* after(const messaging::Message& message) const;
 
 private:
-    // What lies at an address, or null: nothing of the job's, or not whole in one page.
-    const void* find(const void* address, std::size_t bytes, std::size_t alignment) const;
+    // What the message system keeps there, or null.
     template <class Object>
     const Object* find(const Object* object) const
     {
-        return static_cast<const Object*>(find(object, sizeof(Object), alignof(Object)));
+        return static_cast<const Object*>(messages_.view(object, sizeof(Object), alignof(Object)));
     }
 
-    SharedRegion* region_;
+    JobMessages& messages_;
 };
 
 // Why a message does not end that wait.

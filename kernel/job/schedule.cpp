@@ -2,17 +2,11 @@
 // Making a job's gang as planned (schedule_plan.hpp), and its processes its members.
 #include "kernel/base/text.hpp"
 #include "kernel/job/job_builder.hpp"
+#include "kernel/job/sentences.hpp"
 #include "sched/gang_policy/private.hpp"
 #include "sched/gang_policy/shared.hpp"
 
 namespace parley::kernel {
-
-namespace {
-
-constexpr std::string_view too_little_memory =
-    "there is too little memory for the job; boot with more (MEMORY=)";
-
-} // namespace
 
 Loaded<void> JobBuilder::choose_schedule()
 {

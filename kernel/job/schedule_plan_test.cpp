@@ -118,7 +118,7 @@ ScheduleWish wish_for(const messaging::Design& design, const Shape& shape, unsig
             .spins = traits.spins,
             .independent = shape.host || shape.pids > 1,
             .programs = shape.programs(),
-            .members = messaging::endpoint_count(traits, shape.nodes, shape.pids, shape.host),
+            .members = messaging::endpoint_count(traits.helpers, shape.nodes, shape.pids, shape.host),
             .processors = processors};
 }
 

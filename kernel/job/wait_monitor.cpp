@@ -86,22 +86,11 @@ void WaitMonitor::know(UserProcess* const* programs, unsigned count)
     program_count_ = count;
 }
 
-void WaitMonitor::watch(const WaitRecord* records, SharedRegion& shared, unsigned count, std::string_view job)
+void WaitMonitor::watch(JobMessages& messages, unsigned count, std::string_view job)
 {
-    records_ = records;
-    shared_ = &shared;
+    messages_ = &messages;
     count_ = count < max_processes ? count : max_processes;
     job_ = job;
-}
-
-const WaitRecord* WaitMonitor::record(unsigned index)
-{
-    if (records_ != nullptr)
-        return &records_[index];
-    // The region's pages belong to programs: only single words are read, through the kernel's own mapping.
-    const std::size_t offset = index * sizeof(WaitRecord);
-    const Result<PhysAddr> page = shared_->find(offset);
-    return page ? arch::to_pointer<const WaitRecord>(*page + offset % page_bytes) : nullptr;
 }
 
 // Every live process waits for an event that has not been signalled since the process looked.
@@ -117,7 +106,7 @@ bool WaitMonitor::all_wait(std::uint32_t (&epochs)[max_processes])
                 return false;
             continue;
         }
-        const WaitRecord* at = record(i);
+        const WaitRecord* at = messages_->record(i);
         if (at == nullptr)
             return false;
         if (has_ended(*at)) {
@@ -160,7 +149,7 @@ void WaitMonitor::report()
     console().write(head.view());
     bool budget = false;
     for (unsigned i = 0; i < count_; ++i) {
-        const WaitRecord* at = record(i);
+        const WaitRecord* at = messages_->record(i);
         const UserProcess* const process = program(i);
         if (at == nullptr || has_ended(*at) || (process != nullptr && !runs(*process)))
             continue;
@@ -187,13 +176,13 @@ void WaitMonitor::report()
 void WaitMonitor::report_queue(const WaitRecord& record)
 {
     constexpr unsigned shown = 8;
-    const NearMisses queue(records_ == nullptr ? shared_ : nullptr);
+    const NearMisses queue(*messages_);
     unsigned count = 0;
     for (const messaging::Message* message = queue.first(record); message != nullptr;
          message = queue.after(*message)) {
         if (++count > shown)
             return console().write("    and more\n");
-        const WaitRecord* from = message->source() < count_ ? this->record(message->source()) : nullptr;
+        const WaitRecord* from = message->source() < count_ ? messages_->record(message->source()) : nullptr;
         const int node = from == nullptr ? -1 : from->node;
         Text<200> line;
         line << "    near miss: type " << message->type() << ", " << message->length() << " bytes, from node "

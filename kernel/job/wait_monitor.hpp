@@ -3,8 +3,7 @@
 // on. Called from the tick.
 #pragma once
 
-#include "kernel/memory/shared_region.hpp"
-#include "messaging/wait_record.hpp"
+#include "kernel/job/job_messages.hpp"
 
 #include <cstddef>
 
@@ -14,10 +13,8 @@ class UserProcess;
 
 class WaitMonitor {
 public:
-    // `records`: as the message system keeps them, in the kernel's memory, or (null) at the start of the
-    // shared region.
-    void watch(const messaging::WaitRecord* records, SharedRegion& shared, unsigned count,
-               std::string_view job);
+    // From now on it watches the first `count` endpoints.
+    void watch(JobMessages& messages, unsigned count, std::string_view job);
     // The processes of the first endpoints, in their order: those that run programs.
     void know(UserProcess* const* programs, unsigned count);
     // True, after a report of who waits for what, when every process waits and none has been signalled since
@@ -27,7 +24,6 @@ public:
 private:
     static constexpr std::size_t max_processes = 80;
 
-    const messaging::WaitRecord* record(unsigned index);
     const UserProcess* program(unsigned index) const
     {
         return index < program_count_ ? programs_[index] : nullptr;
@@ -36,8 +32,7 @@ private:
     void report();
     void report_queue(const messaging::WaitRecord& record);
 
-    const messaging::WaitRecord* records_ = nullptr;
-    SharedRegion* shared_ = nullptr;
+    JobMessages* messages_ = nullptr;
     unsigned count_ = 0;
     UserProcess* const* programs_ = nullptr;
     unsigned program_count_ = 0;

@@ -11,13 +11,15 @@
 
 namespace parley::kernel {
 
-void UserProcess::proxies_for(messaging::MessageSystem* of_job)
+void UserProcess::enter(messaging::MessageSystem& system_in_kernel)
 {
-    system = of_job;
-    if (system != nullptr) {
-        messages = system->calls_of(endpoint);
-        messages_proxy = proxies.add(ObjectClass::messages);
-    }
+    system = &system_in_kernel;
+    messages = system->calls_of(endpoint);
+    messages_proxy = proxies.add(ObjectClass::messages);
+}
+
+void UserProcess::make_proxies()
+{
     results_proxy = proxies.add(ObjectClass::results);
     process_proxy = proxies.add(ObjectClass::process);
     job_proxy = proxies.add(ObjectClass::job);
@@ -38,7 +40,7 @@ void UserProcess::carry(void* argument)
 {
     auto& self = *static_cast<UserProcess*>(argument);
     sched::finish_switch();
-    if (self.job.system()->deliver(self.endpoint))
+    if (self.system->deliver(self.endpoint))
         self.finish(Ending::exited, 0, "");
     self.end_killed();
 }
@@ -83,6 +85,12 @@ void UserProcess::fail(std::string_view sentence)
     job.complain(*this, sentence);
     constexpr int failed_status = 128;
     finish(Ending::failed, failed_status, sentence);
+}
+
+void UserProcess::remove()
+{
+    removed.store(true, std::memory_order_relaxed);
+    job.stop(*this);
 }
 
 void UserProcess::end_killed()

@@ -37,8 +37,10 @@ public:
     // The running process; only from traps and calls of user mode.
     static UserProcess& here() { return static_cast<UserProcess&>(sched::current()); }
 
-    // Make its proxies; `of_job` null: the message system is not in the kernel.
-    void proxies_for(messaging::MessageSystem* of_job);
+    // It reaches a message system in the kernel by its proxy.
+    void enter(messaging::MessageSystem& system_in_kernel);
+    // Make its other proxies.
+    void make_proxies();
     // Make it ready for its first run; entry and stack pointer have been set.
     void prepare();
     // The same for a delivery process that stays in the kernel: it runs the message system's loop.
@@ -57,6 +59,8 @@ public:
     // Whether others may wait for the processor that it runs on: it has none for its own.
     bool shares_processor() const { return kind != sched::ProcessKind::uninterruptible; }
 
+    // Its own job ends it: no failure.
+    void remove();
     // It has been killed and has reached a place where it can end.
     [[noreturn]] void end_killed();
 
@@ -67,6 +71,7 @@ public:
     messaging::MessageSystem* system = nullptr; // null: not in the kernel
     messaging::Calls messages{};                // its own, of that system
     Domain* domain = nullptr;
+    unsigned place = 0;                 // in its domain: kernel/job/places.hpp
     Personality* personality = nullptr; // null: the delivery process
     ProxyTable proxies;
     std::uint32_t messages_proxy = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which kind of dispatch this kernel was built with; dispatch_virtual.cpp or dispatch_static.cpp is linked.
+// Which kind of dispatch this kernel and the user-level library were built with; dispatch_virtual.cpp or
+// dispatch_static.cpp is linked.
 #pragma once
 
 #include "messaging/design.hpp"
@@ -9,7 +10,9 @@
 namespace parley::kernel {
 
 std::string_view dispatch_name();
-// Whether kernel and user-level library can compose that design.
-bool is_composed(const messaging::Design& design);
+// Whether messaging::create() in the kernel composes that design.
+bool kernel_composes(const messaging::Design& design);
+// And whether the library's does.
+bool library_composes(const messaging::Design& design);
 
 } // namespace parley::kernel

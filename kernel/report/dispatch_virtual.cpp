@@ -5,6 +5,8 @@ namespace parley::kernel {
 
 std::string_view dispatch_name() { return "virtual"; }
 
-bool is_composed(const messaging::Design&) { return true; }
+bool kernel_composes(const messaging::Design&) { return true; }
+
+bool library_composes(const messaging::Design&) { return true; }
 
 } // namespace parley::kernel

@@ -9,6 +9,8 @@
 
 #include "kernel/trace_points.hpp"
 
+#include <optional>
+
 namespace parley::kernel::trace {
 
 namespace {
@@ -38,10 +40,11 @@ Kept kept(std::uint64_t drawn, std::uint64_t capacity)
     return drawn <= capacity ? Kept{drawn, 0} : Kept{capacity, drawn - capacity};
 }
 
-// A process's own buffer, page by page through the kernel's mapping; returns what its head says of its time.
-TimeUse send_area(Kernel& kernel, Job& job, unsigned endpoint, std::size_t start)
+// A process's own buffer, page by page through the kernel's mapping; returns what its head says of its time,
+// or nothing where a process has no such buffer.
+std::optional<TimeUse> send_area(Kernel& kernel, Job& job, unsigned endpoint, std::size_t start)
 {
-    TimeUse use;
+    std::optional<TimeUse> use;
     Kept rest{};
     for (std::size_t offset = 0; offset < PARLEY_TRACE_LIBRARY_BYTES; offset += page_bytes) {
         const Result<PhysAddr> page = job.shared()->find(start + offset);
@@ -80,10 +83,7 @@ void send_time(Kernel& kernel, const Job& job, unsigned endpoint, const ProcessT
 
 bool make_room(Kernel& kernel) { return recorder().make_room(kernel); }
 
-std::size_t area_bytes(bool in_user, unsigned endpoints)
-{
-    return in_user ? std::size_t{endpoints} * PARLEY_TRACE_LIBRARY_BYTES : 0;
-}
+std::size_t area_bytes(unsigned endpoints) { return std::size_t{endpoints} * PARLEY_TRACE_LIBRARY_BYTES; }
 
 Inside::Inside(const UserProcess& process, ObjectClass kind)
     : process_(process), counts_(kind == ObjectClass::messages)
@@ -110,16 +110,12 @@ void process_ended(UserProcess& process)
 
 void job_ended(Kernel& kernel, Job& job)
 {
-    const messaging::DesignTraits traits = messaging::traits_of(job.design());
-    const JobConfiguration& wanted = job.configuration();
-    const unsigned endpoints = messaging::endpoint_count(traits, wanted.nodes, wanted.pids, wanted.host);
-    const std::size_t area = job.shared()->bytes() - area_bytes(traits.in_user, endpoints);
+    const unsigned endpoints = job.endpoint_count();
+    const std::size_t area = job.shared()->bytes() - job.location().trace_bytes(endpoints);
     for (unsigned endpoint = 0; endpoint < endpoints; ++endpoint) {
         const ProcessTime& time = *recorder().time_of(label(job, endpoint));
-        TimeUse use = time.use;
-        if (traits.in_user)
-            use = send_area(kernel, job, endpoint, area + endpoint * std::size_t{PARLEY_TRACE_LIBRARY_BYTES});
-        send_time(kernel, job, endpoint, time, use);
+        const std::size_t start = area + endpoint * std::size_t{PARLEY_TRACE_LIBRARY_BYTES};
+        send_time(kernel, job, endpoint, time, send_area(kernel, job, endpoint, start).value_or(time.use));
     }
 }
 

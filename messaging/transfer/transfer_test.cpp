@@ -174,7 +174,7 @@ TEST_CASE("every transport routes to the destination or to a carrier of the job"
         const T transport(processes);
         for (unsigned destination = 0; destination < processes; ++destination) {
             const unsigned hop = transport.route(destination);
-            const bool is_carrier = hop >= processes && hop < processes + T::carriers;
+            const bool is_carrier = hop >= processes && hop < processes + T::helpers;
             CHECK((hop == destination || is_carrier));
         }
     });

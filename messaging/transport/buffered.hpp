@@ -12,7 +12,7 @@ class BufferedTransport final : public Transport {
 public:
     static constexpr std::string_view name = "buffered";
     static constexpr std::string_view promise = "the communicating processes move messages themselves";
-    static constexpr unsigned carriers = 0;
+    static constexpr unsigned helpers = 0;
 
     explicit BufferedTransport(unsigned) { }
 

@@ -12,9 +12,9 @@ class ProcessTransport final : public Transport {
 public:
     static constexpr std::string_view name = "process";
     static constexpr std::string_view promise = "a delivery process of the job moves every message";
-    static constexpr unsigned carriers = 1;
+    static constexpr unsigned helpers = 1;
 
-    explicit ProcessTransport(unsigned first_carrier) : carrier_(first_carrier) { }
+    explicit ProcessTransport(unsigned first_helper) : carrier_(first_helper) { }
 
     unsigned route(unsigned) const override { return carrier_; }
 

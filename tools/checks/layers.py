@@ -39,7 +39,7 @@ ALLOWED = {
 }
 # Tests, and the behaviours that they share, may also see the tools for testing and the hosted port.
 FOR_TESTS = ("tools/testing/", "arch/hosted/", "sched/synchronization/", "messaging/", "kernel/")
-GENERATED = ("messaging/leaves.hpp",)
+GENERATED = ("messaging/leaves.hpp", "kernel/job/leaves.hpp")
 EXCEPTIONS = os.path.join(sources.ROOT, "tools", "checks", "allowed_includes.txt")
 MAY_BRANCH = ("arch/x86_64/", "arch/hosted/", "kernel/base/thread_safety.hpp", "tools/testing/catch")
 

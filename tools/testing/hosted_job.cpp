@@ -106,7 +106,8 @@ private:
 
 HostedJob::HostedJob(const JobOptions& options)
     : options_(options), traits_(messaging::traits_of(options.design)), memory_(options.system_bytes),
-      shared_(options.shared_bytes), processes_(messaging::endpoint_count(traits_, options.nodes, 1), nullptr)
+      shared_(options.shared_bytes),
+      processes_(messaging::endpoint_count(traits_.helpers, options.nodes, 1), nullptr)
 {
     const messaging::SharedRange blocks{shared_.address(), shared_.bytes(), traits_.one_domain};
     const auto system =

@@ -26,9 +26,9 @@ Result<messaging::MessageSystem*> construct(const parley_start& start)
     messaging::SystemOptions options{.design = {}, .nodes = static_cast<unsigned>(start.nodes)};
     if (!messaging::parse_design(design_of(start), options.design).empty())
         return std::unexpected(Error::bad_argument);
-    const unsigned carriers = messaging::traits_of(options.design).carriers;
+    const unsigned helpers = messaging::helpers_of(options.design);
     options.host = start.host != 0;
-    const unsigned others = carriers + (options.host ? 1 : 0);
+    const unsigned others = helpers + (options.host ? 1 : 0);
     if (options.nodes == 0 || start.endpoints <= others)
         return std::unexpected(Error::bad_argument);
     options.pids = (start.endpoints - others) / options.nodes;

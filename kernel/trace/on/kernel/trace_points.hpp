@@ -17,7 +17,7 @@ namespace trace {
 inline constexpr bool on = true;
 
 bool make_room(Kernel& kernel);
-std::size_t area_bytes(bool in_user, unsigned endpoints);
+std::size_t area_bytes(unsigned endpoints);
 
 class Inside {
 public:

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// The message system is an object of the kernel, in the job's window. Programs reach it by proxies, and
+// helpers run its code in the kernel without a domain.
+#pragma once
+
+#include "kernel/job/location.hpp"
+#include "kernel/job/sentences.hpp"
+#include "kernel/process/user_process.hpp"
+#include "kernel/report/dispatch.hpp"
+#include "messaging/location/kernel.hpp"
+
+namespace parley::kernel {
+
+class MessagesInKernel final : public JobMessages {
+public:
+    explicit MessagesInKernel(messaging::MessageSystem& system) : system_(system) { }
+
+    void introduce(UserProcess& process) override { process.enter(system_); }
+    void open(unsigned endpoint) override { system_.open(endpoint); }
+    Result<void> set_pid(unsigned endpoint, int pid) override { return system_.set_pid(endpoint, pid); }
+    Result<void> linger(unsigned endpoint) override { return system_.linger(endpoint); }
+    void close(unsigned endpoint, messaging::EndpointState how) override { system_.close(endpoint, how); }
+    void vacate(unsigned endpoint, messaging::Waiting messages) override
+    {
+        system_.vacate(endpoint, messages);
+    }
+    // It ends when all endpoints of processes have been closed.
+    void dismiss(UserProcess&) override { }
+    std::size_t leaks() const override { return system_.leaks(); }
+
+    const messaging::WaitRecord* record(unsigned endpoint) override { return &system_.records()[endpoint]; }
+    // The kernel's own memory can be believed.
+    const void* view(const void* address, std::size_t, std::size_t) override { return address; }
+
+private:
+    messaging::MessageSystem& system_;
+};
+
+class KernelLocation final : public Location {
+public:
+    static constexpr std::string_view name = messaging::KernelLocation::name;
+
+    bool composes(const messaging::Design& design) const override { return kernel_composes(design); }
+    std::size_t region_bytes(std::size_t budget) const override { return budget; }
+    std::size_t trace_bytes(unsigned) const override { return 0; }
+    unsigned in_domains(unsigned programs, unsigned) const override { return programs; }
+    Loaded<void> equip(Domain&, const Archive&) override { return {}; }
+
+    Loaded<JobMessages*> make_messages(const SystemPlan& plan) override
+    {
+        const std::size_t bytes = messaging::system_bytes(plan.endpoints, plan.budget, plan.options.blocks);
+        std::byte* const memory = TRY(explain(plan.window.reserve(bytes), too_little_memory));
+        messaging::MessageSystem* const system =
+            TRY(explain(messaging::create(memory, bytes, plan.options), too_little_memory));
+        return TRY(explain(plan.window.create<MessagesInKernel>(*system), too_little_memory));
+    }
+
+    void describe(parley_start& start) const override { start.location = PARLEY_IN_KERNEL; }
+    Loaded<void> make_helper(UserProcess&, const parley_start&) override { return {}; }
+    std::string_view caution() const override { return {}; }
+};
+
+} // namespace parley::kernel

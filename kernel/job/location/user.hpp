@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// The message system is a library in every domain, and its data lie in the job's shared region. The kernel
+// starts helpers in it like programs, and otherwise only looks on.
+#pragma once
+
+#include "kernel/interface/library.h"
+#include "kernel/job/location.hpp"
+#include "kernel/job/places.hpp"
+#include "kernel/job/sentences.hpp"
+#include "kernel/process/user_process.hpp"
+#include "kernel/report/dispatch.hpp"
+#include "kernel/trace_points.hpp"
+#include "messaging/location/user.hpp"
+
+namespace parley::kernel {
+
+class MessagesInRegion final : public JobMessages {
+public:
+    explicit MessagesInRegion(SharedRegion& region) : region_(region) { }
+
+    void introduce(UserProcess&) override { }
+    void open(unsigned) override { }
+    Result<void> set_pid(unsigned, int) override { return {}; }
+    Result<void> linger(unsigned) override { return {}; }
+    void close(unsigned, messaging::EndpointState) override { }
+    void vacate(unsigned, messaging::Waiting) override { }
+    // The library counts endpoints that were closed; places that stayed empty never are.
+    void dismiss(UserProcess& helper) override { helper.remove(); }
+    std::size_t leaks() const override { return 0; }
+
+    // The records lie at the region's very start.
+    const messaging::WaitRecord* record(unsigned endpoint) override
+    {
+        return static_cast<const messaging::WaitRecord*>(at(endpoint * sizeof(messaging::WaitRecord),
+                                                            sizeof(messaging::WaitRecord),
+                                                            alignof(messaging::WaitRecord)));
+    }
+    const void* view(const void* address, std::size_t bytes, std::size_t alignment) override
+    {
+        return at(reinterpret_cast<std::uintptr_t>(address) - PARLEY_SHARED_BASE, bytes, alignment);
+    }
+
+private:
+    // The region's pages belong to programs, so they are read through the kernel's own mapping, and nothing
+    // is read that does not lie whole in one page.
+    const void* at(std::uintptr_t offset, std::size_t bytes, std::size_t alignment)
+    {
+        const std::size_t in_page = offset % page_bytes;
+        if (offset >= region_.bytes() || in_page % alignment != 0 || in_page + bytes > page_bytes)
+            return nullptr;
+        const Result<PhysAddr> page = region_.find(offset);
+        return page ? arch::to_pointer<const std::byte>(*page + in_page) : nullptr;
+    }
+
+    SharedRegion& region_;
+};
+
+class UserLocation final : public Location {
+public:
+    static constexpr std::string_view name = messaging::UserLocation::name;
+
+    bool composes(const messaging::Design& design) const override { return library_composes(design); }
+    // The system itself lives in the region too.
+    std::size_t region_bytes(std::size_t budget) const override { return 2 * budget; }
+    std::size_t trace_bytes(unsigned endpoints) const override { return trace::area_bytes(endpoints); }
+    unsigned in_domains(unsigned programs, unsigned helpers) const override { return programs + helpers; }
+
+    Loaded<void> equip(Domain& domain, const Archive& archive) override
+    {
+        const auto file = archive.find("lib/messages");
+        if (!file)
+            return refuse("the archive holds no user-level message library (lib/messages)", Error::not_found);
+        const Executable library = TRY(Executable::parse(file->bytes));
+        const LoadedImage image = TRY(library.load(domain, {PARLEY_LIBRARY_BASE, PARLEY_SHARED_BASE}));
+        table_ = image.entry;
+        deliver_ = {deliver_address(library, image.entry)};
+        return {};
+    }
+
+    // The first process of the job to come makes the system.
+    Loaded<JobMessages*> make_messages(const SystemPlan& plan) override
+    {
+        return TRY(explain(plan.window.create<MessagesInRegion>(plan.shared), too_little_memory));
+    }
+
+    void describe(parley_start& start) const override
+    {
+        start.location = PARLEY_IN_USER;
+        start.library_table = table_.value;
+    }
+
+    // It is entered with the stack pointer at a word that holds the address of its start information
+    // (library.h).
+    Loaded<void> make_helper(UserProcess& process, const parley_start& start) override
+    {
+        constexpr std::string_view no_room = "there is too little memory for the delivery process";
+        Domain& domain = *process.domain;
+        const UserAddress info{stack_top(process.place).value - round_up(sizeof start, 64)};
+        const UserAddress word{info.value - 64};
+        TRY_VOID(explain(
+            domain.map(stack_low(process.place), stack_bytes, Protection::read_write, Replace::no), no_room));
+        TRY_VOID(explain(domain.store(info, &start, sizeof start), no_room));
+        TRY_VOID(explain(domain.store(word, &info.value, sizeof info.value), no_room));
+        process.entry = deliver_;
+        process.stack_pointer = word;
+        return {};
+    }
+    std::string_view caution() const override { return unprotected; }
+
+private:
+    // The library is linked at its place, so its table can be read in the file.
+    static std::uint64_t deliver_address(const Executable& library, UserAddress table)
+    {
+        const std::uintptr_t word = table.value + offsetof(parley_library, deliver);
+        for (const Segment& segment : library.segments()) {
+            std::uint64_t address = 0;
+            const std::uintptr_t offset = word - segment.address;
+            if (offset >= segment.contents.size() || segment.contents.size() - offset < sizeof address)
+                continue;
+            __builtin_memcpy(&address, segment.contents.data() + offset, sizeof address);
+            return address;
+        }
+        return 0;
+    }
+
+    UserAddress table_;
+    UserAddress deliver_;
+};
+
+} // namespace parley::kernel

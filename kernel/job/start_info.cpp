@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// What a program is told of its place in the job.
+#include "arch/x86_64/clock.hpp"
+#include "arch/x86_64/pause.hpp"
+#include "kernel/job/job_builder.hpp"
+
+namespace parley::kernel {
+
+parley_start JobBuilder::start_info(const UserProcess& process) const
+{
+    parley_start start{};
+    start.version = PARLEY_START_VERSION;
+    start.node = process.node;
+    start.nodes = static_cast<int>(job_.configuration_.nodes);
+    start.pid = process.pid;
+    job_.location_->describe(start);
+    start.hands_over = traits_.hands_over;
+    start.needs_shared = traits_.needs_shared && !traits_.one_domain;
+    start.lends = traits_.lends;
+    start.shares_processor = process.shares_processor();
+    start.pause = arch::pause_wanted;
+    start.messages_proxy = process.messages_proxy;
+    start.results_proxy = process.results_proxy;
+    start.process_proxy = process.process_proxy;
+    start.processors = static_cast<int>(job_.kernel_.processors);
+    start.host = job_.configuration_.host;
+    start.job_proxy = process.job_proxy;
+    start.gangs_proxy = process.gangs_proxy;
+    start.endpoint = process.endpoint;
+    start.endpoints = endpoint_count();
+    start.shared_base = PARLEY_SHARED_BASE;
+    start.shared_bytes = job_.shared_->bytes() - trace_area();
+    start.trace_base = trace_area() != 0 ? start.shared_base + start.shared_bytes : 0;
+    start.clock_hertz = arch::clock_hertz();
+    start.clock_start = arch::clock_start();
+    const messaging::Sentence canonical = messaging::canonical(job_.design_);
+    canonical.text().copy(start.design, sizeof start.design - 1);
+    return start;
+}
+
+} // namespace parley::kernel
