@@ -8,6 +8,9 @@
 #include "kernel/boot/steps.hpp"
 #include "sched/system_scheduler.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace parley::kernel {
 
 namespace {
@@ -93,6 +96,19 @@ Result<void> make_scheduling(Kernel& kernel)
     return {};
 }
 
+// Where there is a processor to spare, the one that boots keeps the time, and the others become 0, 1, ... in
+// their order. An emulator that counts instructions gives processors turns in the machine's order, and one
+// that only computes takes all that is left until the next timer is due: a processor behind it would never
+// get to its tick.
+void keep_time_here(Kernel& kernel)
+{
+    const unsigned service = kernel.processors;
+    std::uint32_t* const apic_ids = kernel.machine.apic_ids;
+    std::rotate(apic_ids, apic_ids + 1, apic_ids + service + 1);
+    kernel.processor[service] = std::exchange(kernel.processor[0], nullptr);
+    kernel.processor[service]->id = service;
+}
+
 // Start the dispatcher of the processor that runs this.
 void start_dispatcher(Kernel& kernel, unsigned id)
 {
@@ -107,11 +123,16 @@ StepResult start_other_processors(Kernel& kernel)
 {
     arch::pause_wanted = kernel.configuration.pause;
     kernel.service_processor = kernel.machine.processors > kernel.processors;
+    if (kernel.service_processor)
+        keep_time_here(kernel);
     if (const Result<void> made = make_scheduling(kernel); !made)
         return refuse("there is too little memory for the scheduler", made.error());
-    start_dispatcher(kernel, 0);
+    const unsigned own = arch::this_processor().id;
+    start_dispatcher(kernel, own);
     const unsigned all = kernel.processors + (kernel.service_processor ? 1 : 0);
-    for (unsigned id = 1; id < all; ++id) {
+    for (unsigned id = 0; id < all; ++id) {
+        if (id == own)
+            continue;
         std::uint64_t stack = 0;
         std::uint64_t emergency_stack = 0;
         if (const Result<void> equipped = equip(kernel, id, stack, emergency_stack); !equipped)

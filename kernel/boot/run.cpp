@@ -178,7 +178,7 @@ void run_request(Kernel& kernel)
     require(trace::make_room(kernel), "there is too little memory for the trace");
     kernel.memory_frames = kernel.frames.free_frames();
     sched::make_ready(main);
-    kernel.dispatchers[0]->idle();
+    kernel.dispatchers[arch::this_processor().id]->idle();
 }
 
 } // namespace parley::kernel
