@@ -3,7 +3,9 @@
 
 #include "arch/x86_64/memory_map.hpp"
 #include "arch/x86_64/tlb.hpp"
+#include "kernel/base/copy.hpp"
 #include "kernel/interface/start_info.h"
+#include "kernel/memory/pieces.hpp"
 
 namespace parley::kernel {
 
@@ -73,8 +75,11 @@ Result<Domain*> Domain::create(Arena& arena, FrameOwner& frames)
 
 void Domain::release()
 {
-    for (const Region* region = regions_.first(); region != nullptr; region = region->next)
-        table_.clear(region->start, region->end, region->shared ? nullptr : &frames_);
+    for (const Region* region = regions_.first(); region != nullptr; region = region->next) {
+        for_each_piece(region->start, region->end, [&](std::uintptr_t from, std::uintptr_t to) {
+            table_.clear(from, to, region->shared ? nullptr : &frames_);
+        });
+    }
     table_.free_tables(0, std::uintptr_t{1} << 47, frames_);
     frames_.free_frame(table_.root());
 }
@@ -178,16 +183,18 @@ Result<void> Domain::store(UserAddress to, const void* from, std::size_t bytes)
         const std::uintptr_t page = round_down(to.value, page_bytes);
         const std::size_t offset = to.value - page;
         const std::size_t piece = bytes < page_bytes - offset ? bytes : page_bytes - offset;
-        LockGuard guard(lock_);
-        Region* region = regions_.find(page);
-        if (region == nullptr)
-            return std::unexpected(Error::bad_argument);
-        auto* place = arch::to_pointer<std::byte>(TRY(present_page(*region, page))) + offset;
-        for (std::size_t i = 0; i < piece; ++i)
-            place[i] = source[i];
+        {
+            LockGuard guard(lock_);
+            Region* region = regions_.find(page);
+            if (region == nullptr)
+                return std::unexpected(Error::bad_argument);
+            auto* place = arch::to_pointer<std::byte>(TRY(present_page(*region, page))) + offset;
+            copy_bytes(place, source, piece);
+        }
         source += piece;
         to = to + piece;
         bytes -= piece;
+        preemption_point(); // the image of a large program is many pages
     }
     return {};
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/memory/shared_region.hpp"
 
+#include "kernel/process/preemption.hpp"
+
 namespace parley::kernel {
 
 Result<SharedRegion*> SharedRegion::create(Arena& arena, FrameOwner& frames, std::size_t bytes)
@@ -38,6 +40,8 @@ void SharedRegion::release()
 {
     const std::size_t pages = round_up(bytes_, page_bytes) / page_bytes;
     for (std::size_t page = 0; page < pages; ++page) {
+        if (page % pages_per_leaf == 0)
+            preemption_point();
         PhysAddr* leaf = leaves_[page / pages_per_leaf];
         if (leaf != nullptr && leaf[page % pages_per_leaf].value != 0)
             frames_.free_frame(leaf[page % pages_per_leaf]);

@@ -2,6 +2,7 @@
 #include "kernel/memory/window.hpp"
 
 #include "arch/x86_64/memory_map.hpp"
+#include "kernel/memory/pieces.hpp"
 
 namespace parley::kernel {
 
@@ -88,7 +89,8 @@ Result<std::byte*> Window::map_device(PhysAddr frame)
 void Window::release()
 {
     arch::PageTable table = arch::kernel_table();
-    table.clear(start_, start_ + WINDOW_BYTES, &frames_);
+    for_each_piece(start_, start_ + WINDOW_BYTES,
+                   [&](std::uintptr_t from, std::uintptr_t to) { table.clear(from, to, &frames_); });
     table.free_tables(start_, start_ + WINDOW_BYTES, frames_);
 }
 
