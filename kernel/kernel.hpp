@@ -10,7 +10,7 @@
 #include "kernel/process/timer_queue.hpp"
 #include "kernel/program/archive.hpp"
 #include "kernel/program/configuration.hpp"
-#include "kernel/report/results_channel.hpp"
+#include "kernel/report/heartbeat.hpp"
 #include "sched/dispatcher.hpp"
 #include "sched/fifo_queue.hpp"
 #include "sched/slot_scheduler.hpp"
@@ -31,6 +31,7 @@ struct Kernel {
     Archive archive;
     Configuration configuration;
     ResultsChannel results;
+    Heartbeat heartbeat{results};
 
     unsigned processors = 0;        // that run jobs
     bool service_processor = false; // one more keeps the time, so that no tick lands on the others

@@ -13,6 +13,8 @@
 #include "kernel/process/user_process.hpp"
 #include "kernel/report/panic.hpp"
 
+#include <algorithm>
+
 namespace parley::arch {
 
 namespace {
@@ -99,21 +101,20 @@ void switch_slots(kernel::Kernel& kernel)
 
 void keep_time()
 {
-    constexpr std::uint64_t heartbeat = 1'000'000'000;
-    static constinit std::uint64_t next_heartbeat = 0;
     kernel::Kernel& kernel = kernel::kernel();
     const std::uint64_t now = nanoseconds();
     kernel.timers.tick(now);
+    std::uint64_t overdue = 0;
     for (auto& running : kernel.jobs) {
-        if (kernel::Job* job = running.load(std::memory_order_acquire))
-            job->look_after(now);
+        kernel::Job* const job = running.load(std::memory_order_acquire);
+        if (job == nullptr)
+            continue;
+        job->look_after(now);
+        overdue = std::max(overdue, job->overdue(now));
     }
     if (kernel.slots != nullptr && kernel.slots->advance())
         switch_slots(kernel);
-    if (now < next_heartbeat)
-        return;
-    next_heartbeat = now + heartbeat;
-    kernel.results.send(PARLEY_FRAME_HEARTBEAT, {kernel::bytes_of(now)});
+    kernel.heartbeat.tick(kernel.configuration.clock, now, overdue);
 }
 
 } // namespace

@@ -43,6 +43,12 @@ void plant_after_jobs(Kernel& kernel)
         kernel.results.truncate_next();
 }
 
+void plant_at_exit(Kernel& kernel)
+{
+    if (kernel.configuration.plant == "hang-at-exit")
+        hang();
+}
+
 void plant_at_end(Kernel& kernel)
 {
     if (kernel.configuration.plant == "panic-after-success")

@@ -12,5 +12,7 @@ void plant_before_jobs(Kernel& kernel);
 void plant_after_jobs(Kernel& kernel);
 // After that record.
 void plant_at_end(Kernel& kernel);
+// In a process whose program ends, on its own processor.
+void plant_at_exit(Kernel& kernel);
 
 } // namespace parley::kernel

@@ -5,7 +5,9 @@
  *   u32 magic, u32 kind, u32 sequence (0, 1, 2, ...), u32 payload bytes, payload,
  *   u32 CRC-32 (IEEE) of all before it.
  * Payloads are text lines "key=value\n" unless said otherwise. A run succeeded only if every frame is whole,
- * the first is `plan`, the last is `end`, and the emulator's exit status says so. */
+ * the first is `plan`, the last is `end`, and the emulator's exit status says so. Heartbeats do not count
+ * there: they come from the kernel's first step on, then about once a second, and with an instruction-counted
+ * clock at every tick. */
 #ifndef PARLEY_KERNEL_INTERFACE_RESULTS_H
 #define PARLEY_KERNEL_INTERFACE_RESULTS_H
 
@@ -16,7 +18,8 @@
 
 enum parley_frame {
     PARLEY_FRAME_PLAN = 1,      /* first: version, processors, clock, checks, dispatch, memory, pause, jobs */
-    PARLEY_FRAME_HEARTBEAT = 2, /* binary: u64 nanoseconds of guest time since boot; about once a second */
+    PARLEY_FRAME_HEARTBEAT = 2, /* binary: u64 nanoseconds of guest time since the boot, u64 nanoseconds since
+                                   the running job that was first told to end was told so (0: none) */
     PARLEY_FRAME_JOB = 3,  /* a job starts: job, name, design (canonical), app, nodes, location, promises */
     PARLEY_FRAME_ROW = 4,  /* binary: u32 job, i32 node, struct parley_row */
     PARLEY_FRAME_FILE = 5, /* binary: u32 job, u32 name bytes, u64 file bytes, u64 offset, name, contents */

@@ -49,7 +49,6 @@ Loaded<void> Job::build()
 
 void Job::start()
 {
-    started_ = arch::nanoseconds();
     live_.store(process_count_, std::memory_order_relaxed);
     for (unsigned i = 0; i < process_count_; ++i) {
         UserProcess& process = *processes_[i];
@@ -189,6 +188,8 @@ void Job::end(JobStatus status)
 {
     JobStatus expected = JobStatus::ok;
     status_.compare_exchange_strong(expected, status, std::memory_order_relaxed);
+    std::uint64_t never = 0;
+    told_to_end_.compare_exchange_strong(never, arch::nanoseconds(), std::memory_order_relaxed);
     ending_.store(true, std::memory_order_seq_cst);
     for (unsigned i = 0; i < process_count_; ++i)
         stop(*processes_[i]);
@@ -208,13 +209,29 @@ void Job::end_one_by_one()
     }
 }
 
+void Job::begun()
+{
+    std::uint64_t never = 0;
+    if (began_.load(std::memory_order_relaxed) == never)
+        began_.compare_exchange_strong(never, arch::nanoseconds(), std::memory_order_relaxed);
+}
+
+std::uint64_t Job::overdue(std::uint64_t now) const
+{
+    const std::uint64_t told = told_to_end_.load(std::memory_order_relaxed);
+    return told != 0 && now > told ? now - told : 0;
+}
+
 void Job::look_after(std::uint64_t now)
 {
     // A job that has failed may still run: a program has ended badly, and others wait for it.
     if (ending_.load(std::memory_order_relaxed))
         return;
     constexpr std::uint64_t second = 1'000'000'000;
-    if (configuration_.limit_seconds != 0 && now - started_ > configuration_.limit_seconds * second) {
+    const std::uint64_t began = began_.load(std::memory_order_relaxed);
+    const std::uint64_t limit = configuration_.limit_seconds * second;
+    // Another processor may have begun after our look at the clock: then nothing has passed yet.
+    if (limit != 0 && began != 0 && now > began && now - began > limit) {
         Text<160> line;
         line << "parley: job " << configuration_.name << " has reached its limit of "
              << configuration_.limit_seconds << " s and ends\n";

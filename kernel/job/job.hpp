@@ -61,8 +61,13 @@ public:
     std::string_view schedule_name() const { return schedule_.name(); }
     const sched::Gang* gang() const { return gang_; }
 
+    // Called by each process before its first instruction: from the first of them on the time limit counts,
+    // so what a job waits for others, in a queue, is not taken from it.
+    void begun();
     // Called by the tick: the time limit, and whether no process can ever go on.
     void look_after(std::uint64_t now);
+    // For how many nanoseconds its processes have been told to end; 0: they have not.
+    std::uint64_t overdue(std::uint64_t now) const;
     // Ends all processes.
     void end(JobStatus status);
     // Has one process end as soon as it can.
@@ -116,9 +121,10 @@ private:
     unsigned domain_count_ = 0;
     UserProcess** processes_ = nullptr;
     unsigned process_count_ = 0;
-    std::uint64_t started_ = 0;
-    std::atomic<unsigned> live_{0};   // processes that have not ended
-    std::atomic<bool> ending_{false}; // all processes are to end
+    std::atomic<std::uint64_t> began_{0};       // when its first process began, in nanoseconds; 0: none has
+    std::atomic<unsigned> live_{0};             // processes that have not ended
+    std::atomic<bool> ending_{false};           // all processes are to end
+    std::atomic<std::uint64_t> told_to_end_{0}; // when, in nanoseconds; 0: not yet
     Cube cube_{*this};
     std::span<std::byte> scratch_; // for starting programs
     std::atomic<JobStatus> status_{JobStatus::ok};

@@ -4,6 +4,7 @@
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/registers.hpp"
 #include "kernel/base/text.hpp"
+#include "kernel/boot/plant.hpp"
 #include "kernel/job/job.hpp"
 #include "kernel/kernel.hpp"
 #include "kernel/process/upcall.hpp"
@@ -40,6 +41,7 @@ void UserProcess::carry(void* argument)
 {
     auto& self = *static_cast<UserProcess*>(argument);
     sched::finish_switch();
+    self.job.begun();
     if (self.system->deliver(self.endpoint))
         self.finish(Ending::exited, 0, "");
     self.end_killed();
@@ -49,6 +51,7 @@ void UserProcess::run(void* argument)
 {
     auto& self = *static_cast<UserProcess*>(argument);
     sched::finish_switch();
+    self.job.begun();
     self.live();
 }
 
@@ -103,6 +106,7 @@ void UserProcess::finish(Ending ending, int status, std::string_view reason)
 {
     if (personality != nullptr)
         personality->finish();
+    plant_at_exit(kernel());
     const bool was_removed = removed.load(std::memory_order_relaxed);
     job.program_ended(*this, ending, was_removed ? 0 : status, was_removed ? "ended by its own job" : reason);
     if (job.cube().keeps(*this))

@@ -65,9 +65,8 @@ class Boot:
                 errors=f"{problem.filename}: {problem.strerror}".encode(), returncode=outcome.NOT_STARTED
             )
         try:
-            return Watch(
-                machine, self.request.values["limit"], self.take_frame, self.take_console, self.tick
-            ).run()
+            limits, turns = [job.limit for job in self.request.jobs], guest.turns(self.request)
+            return Watch(machine, limits, turns, self.take_frame, self.take_console, self.tick).run()
         finally:
             machine.close()
 

@@ -39,8 +39,8 @@ class Frame:
     def text(self) -> str:
         return self.payload.decode("utf-8", "replace").rstrip("\0\n")
 
-    def heartbeat(self) -> int:
-        return struct.unpack("<Q", self.payload)[0]
+    def heartbeat(self) -> tuple[int, int]:
+        return struct.unpack("<QQ", self.payload)
 
     def row(self) -> dict:
         job, node = ROW_HEAD.unpack_from(self.payload)

@@ -31,6 +31,11 @@ def threads(request: Request) -> str:
     return "single" if request.processors > host_cores() else "multi"
 
 
+def turns(request: Request) -> int:
+    """How many processors share one host thread; 0: each has its own."""
+    return request.processors + 1 if threads(request) == "single" else 0
+
+
 def pause(request: Request) -> int:
     """PAUSE may be left out only while every processor can really spin at the same time."""
     return 0 if threads(request) == "multi" and request.processors <= host_cores() else 1
@@ -136,7 +141,7 @@ def configuration(request: Request, names: dict[str, str]) -> str:
             f"app {names[path]}",
             f"nodes {job.nodes}",
             f"tag {job.tag}",
-            f"limit {values['limit']}",
+            f"limit {job.limit}",
             f"schedule {job.schedule}",
         ]
         if job.has_host:

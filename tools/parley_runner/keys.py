@@ -36,6 +36,7 @@ PLANTS = (
     "fake-result",
     "truncated-record",
     "hang",
+    "hang-at-exit",
     "triple-fault",
     "no-result",
 )
@@ -97,7 +98,7 @@ KEYS = {
         Key("clock", RUN, "free", "free running, or counted: every instruction is 1 ns", ("free", "counted")),
         Key("dispatch", RUN, "virtual", "calls inside the message system", ("virtual", "static")),
         Key("memory", RUN, 512, "MiB of memory", lowest=64, highest=16384),
-        Key("limit", RUN, 120, "seconds after which the run is ended", lowest=1, highest=86400),
+        Key("limit", JOB, 120, "seconds of guest time after which a job is ended", lowest=1, highest=86400),
         Key("threads", RUN, "auto", "host threads of the emulator", ("auto", "single", "multi")),
         Key(
             "boot",

@@ -25,20 +25,33 @@ def judge(seen: Seen) -> tuple[Status, str]:
         text = panics[0].text() if panics else "the console says why"
         return Status.PANIC, f"The kernel panicked: {text.strip()}"
     if seen.ended_by == "hang":
+        return Status.HANG, hang_sentence(seen)
+    if seen.ended_by == "unending":
         return (
             Status.HANG,
-            "The machine hung: it gave no heartbeat for ten seconds of guest run, and was ended.",
+            f"The machine hung: {seen.overdue_ns / 1e9:.0f} s after a job was told to end it still runs, so "
+            "a processor is lost in the kernel; it was ended.",
         )
     if seen.ended_by == "time-out":
         return (
             Status.TIME_OUT,
-            f"The run did not finish within its limit and was ended after {seen.seconds:.0f} s.",
+            "The machine went on long after the limits of its jobs, and was ended after "
+            f"{seen.guest_ns / 1e9:.0f} s of guest time.",
         )
     if seen.returncode == 0:
         return Status.TRIPLE_FAULT, "The machine reset itself: a triple fault."
     if seen.returncode not in (EXIT_SUCCESS, EXIT_FAILED):
         return Status.EMULATOR, emulator_sentence(seen)
     return judge_results(seen)
+
+
+def hang_sentence(seen: Seen) -> str:
+    if seen.start is None:
+        return f"The machine hung: it gave no sign of life in {seen.silence:.0f} s of run, and was ended."
+    return (
+        f"The machine hung: it gave no heartbeat for {seen.silence:.0f} s of run (its first came after "
+        f"{seen.start:.2g} s), and was ended."
+    )
 
 
 def emulator_sentence(seen: Seen) -> str:

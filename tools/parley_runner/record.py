@@ -74,6 +74,8 @@ def make(request: Request, seen: Seen, status: Status, sentence: str, emulator: 
             "cores": guest.host_cores(),
             "seconds": round(seen.seconds, 3),
             "guest_seconds": round(seen.guest_ns / 1e9, 3),
+            "start_seconds": round(seen.start or 0.0, 3),
+            "longest_silence": round(seen.longest_silence, 3),
         },
         "asked": asked(request),
     }

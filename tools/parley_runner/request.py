@@ -21,6 +21,7 @@ class Job:
     tag: str
     budget: int | None
     schedule: str
+    limit: int  # seconds of guest time
     where: dict = field(default_factory=dict)  # key -> the place in a file that set it
 
     @property
@@ -128,7 +129,7 @@ def make_job(values: dict, taken: set[str]) -> Job:
         name = f"{wanted}-{count}"
     fields = {
         key: values[key]
-        for key in ("design", "app", "nodes", "pids", "hosted", "args", "tag", "budget", "schedule")
+        for key in ("design", "app", "nodes", "pids", "hosted", "args", "tag", "budget", "schedule", "limit")
     }
     if fields["schedule"] == "auto" and executable.measures_gangs(fields["app"]):
         fields["schedule"] = "timeshared"

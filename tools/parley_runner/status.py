@@ -11,8 +11,8 @@ class Status(enum.IntEnum):
     BAD_REQUEST = 2  # nothing was started: the request itself is wrong
     PANIC = 3
     TRIPLE_FAULT = 4  # the machine reset itself
-    HANG = 5  # no heartbeat for ten seconds of guest run
-    TIME_OUT = 6  # the run's own limit
+    HANG = 5  # no heartbeat for many times what the boot took, or a job that cannot be ended
+    TIME_OUT = 6  # a job's limit
     NO_RESULT = 7  # the machine ended politely without saying that it did its work
     DAMAGED = 8  # frames of the results channel are broken, missing or contradict each other
     EMULATOR = 9  # the emulator could not start or broke down itself
@@ -37,4 +37,4 @@ def said_in(where: dict[str, str], key: str):
 
 
 class Interrupted(Exception):
-    """SIGINT or SIGTERM arrived."""
+    """SIGTERM or SIGHUP arrived."""

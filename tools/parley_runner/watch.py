@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Watches one emulator until it ends or has to be ended: reads its channels, its heartbeat and its limits.
+"""Watches one emulator until it ends or has to be ended: reads its channels and judges its heartbeats.
 
-The loop is one thread around a selector; signals arrive as exceptions and always leave the emulator ended.
+The loop is one thread around a selector. Signals arrive as exceptions; whatever leaves the loop, the emulator
+has ended.
 """
 
 import os
@@ -12,11 +13,13 @@ from typing import Callable
 
 from .frames import FILE, HEARTBEAT, Decoder, Frame
 from .emulator import Emulator
-from .guest_clock import GuestClock
+from .emulator_clock import EmulatorClock
+from .pulse import Pulse
 from .status import Interrupted
 
-SILENCE = float(os.environ.get("PARLEY_HANG_SECONDS") or 10)
-GRACE = 5.0  # the kernel ends jobs at their limit by itself; the runner steps in later
+# The kernel ends jobs at their limits by itself. What it does before, between and after them may take this
+# many times the longest silence each; only then does the runner step in.
+OUTSIDE_JOBS = 10
 TICK = 0.25
 CONSOLE_TAIL = 1 << 16
 
@@ -27,24 +30,36 @@ class Seen:
 
     frames: list[Frame] = field(default_factory=list)
     damage: str = ""
-    ended_by: str = "itself"  # or hang, time-out, interrupt
+    ended_by: str = "itself"  # or hang, unending (of a job that was told to end), time-out, interrupt
     returncode: int | None = None
     console: bytes = b""  # its last part
     errors: bytes = b""
     guest_ns: int = 0
     seconds: float = 0.0
+    start: float | None = None  # seconds of the emulator's time to the first sign of life
+    silence: float = 0.0  # of the same time, since the last one
+    longest_silence: float = 0.0  # between two of them
+    overdue_ns: int = 0  # guest time since a job that still runs was told to end
 
 
 class Watch:
     def __init__(
-        self, emulator: Emulator, limit: float, on_frame: Callable, on_console: Callable, on_tick: Callable
+        self,
+        emulator: Emulator,
+        limits: list[int],
+        turns: int,
+        on_frame: Callable,
+        on_console: Callable,
+        on_tick: Callable,
     ):
-        self.emulator, self.limit = emulator, limit
+        """`limits`: of the jobs, in seconds of guest time. `turns`: how many processors the emulator runs on
+        one host thread; 0: each has its own."""
+        self.emulator, self.limits = emulator, limits
         self.on_frame, self.on_console, self.on_tick = on_frame, on_console, on_tick
         self.decoder, self.seen = Decoder(), Seen()
         self.start = time.monotonic()
-        self.clock = GuestClock(emulator.process.pid)
-        self.last_beat = 0.0
+        self.clock, self.pulse = EmulatorClock(emulator.process.pid), Pulse(turns)
+        self.ending_since: float | None = None  # of the emulator's time: a job has been told to end
 
     def run(self) -> Seen:
         selector = selectors.DefaultSelector()
@@ -63,18 +78,29 @@ class Watch:
                 self.on_tick(self.seen)
         except (KeyboardInterrupt, Interrupted):
             self.seen.ended_by = "interrupt"
+        except BaseException:  # of the runner's own: nobody would watch the machine any more
+            self.emulator.end()
+            raise
         finally:
             selector.close()
-            self.finish()
+        self.finish()
         return self.seen
 
     def over(self) -> bool:
-        """True when the machine has to be ended: it hangs, or its time is up."""
-        if self.clock.tick() - self.last_beat > SILENCE:
+        """Whether the machine has to be ended: no sign of life, a job that does not end, or no end at all."""
+        now = self.clock.tick()
+        if self.pulse.stopped(now):
             self.seen.ended_by = "hang"
-        elif time.monotonic() - self.start > self.limit + GRACE:
+        elif self.ending_since is not None and now - self.ending_since > self.pulse.patience:
+            self.seen.ended_by = "unending"
+        elif self.seen.guest_ns / 1e9 > self.longest_run():
             self.seen.ended_by = "time-out"
         return self.seen.ended_by != "itself"
+
+    def longest_run(self) -> float:
+        """Seconds of guest time. Heartbeats tell it, so a slow host is no reason; the limits add up also for
+        jobs that run together, for gangs wait for one another."""
+        return sum(self.limits) + OUTSIDE_JOBS * self.pulse.patience * (len(self.limits) + 1)
 
     def finish(self) -> None:
         if self.seen.ended_by != "itself":
@@ -82,16 +108,29 @@ class Watch:
         self.seen.returncode = self.emulator.process.wait()
         self.seen.damage = self.decoder.finish()
         self.seen.seconds = time.monotonic() - self.start
+        self.seen.start = self.pulse.start
+        self.seen.silence = self.pulse.silent(self.clock.seconds)
+        self.seen.longest_silence = self.pulse.longest
 
     def take_results(self, data: bytes) -> None:
         for frame in self.decoder.feed(data):
+            if self.pulse.start is None:
+                self.pulse.beat(self.clock.tick())
             if frame.kind == HEARTBEAT:
-                self.seen.guest_ns = frame.heartbeat()
-                self.last_beat = self.clock.seconds
+                self.take_heartbeat(frame)
             else:
                 if frame.kind != FILE:
                     self.seen.frames.append(frame)
                 self.on_frame(frame)
+
+    def take_heartbeat(self, frame: Frame) -> None:
+        now = self.clock.tick()
+        self.pulse.beat(now)
+        self.seen.guest_ns, self.seen.overdue_ns = frame.heartbeat()
+        if self.seen.overdue_ns == 0:
+            self.ending_since = None
+        elif self.ending_since is None:
+            self.ending_since = now
 
     def take_console(self, data: bytes) -> None:
         self.seen.console = (self.seen.console + data)[-CONSOLE_TAIL:]

@@ -31,8 +31,8 @@ class Machine:
         self.raw(frames.encode(kind, self.sequence, payload))
         self.sequence += 1
 
-    def heartbeat(self, nanoseconds: int = 1_000_000_000) -> None:
-        self.frame(frames.HEARTBEAT, struct.pack("<Q", nanoseconds))
+    def heartbeat(self, nanoseconds: int = 1_000_000_000, overdue: int = 0) -> None:
+        self.frame(frames.HEARTBEAT, struct.pack("<QQ", nanoseconds, overdue))
 
     def plan(self, **changes) -> None:
         self.frame(
