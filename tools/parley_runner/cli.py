@@ -91,9 +91,11 @@ def main() -> int:
     except (KeyboardInterrupt, Interrupted):
         print("parley: interrupted", file=sys.stderr)
         return Status.INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return Status.BAD_REQUEST
+    except BrokenPipeError:  # nobody reads any more: what is still buffered has nowhere to go
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for stream in (sys.stdout, sys.stderr):
+            os.dup2(nowhere, stream.fileno())
+        return Status.INTERRUPTED
     except OSError as problem:
         what = f"{problem.filename}: " if problem.filename else ""
         print(f"parley: {what}{problem.strerror}.", file=sys.stderr)

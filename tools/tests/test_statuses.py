@@ -67,10 +67,6 @@ class Statuses(RunnerCase):
     def test_silence_after_success_is_a_hang(self):
         self.assert_status(self.run_fake("machine.good(); time.sleep(60)"), 5)
 
-    def test_an_endless_run_with_heartbeats_is_a_time_out(self):
-        done = self.run_fake("machine.plan()\nwhile True: machine.heartbeat(); time.sleep(0.2)", "LIMIT=1")
-        self.assert_status(done, 6, "limit")
-
     def test_a_job_that_the_kernel_stopped_at_its_limit_is_a_time_out(self):
         self.assert_status(
             self.run_fake("""
@@ -158,6 +154,17 @@ class Statuses(RunnerCase):
         emulator = int(process.stdout.readline().split()[1])
         process.kill()
         process.communicate(timeout=10)
+        self.assert_gone(emulator)
+
+    def test_a_reader_that_goes_away_ends_the_run_and_the_emulator(self):
+        process = self.start(
+            "machine.plan(); machine.say(f'pid {os.getpid()}\\n')\n"
+            "while True: machine.say('more\\n'); machine.heartbeat(); time.sleep(0.01)"
+        )
+        emulator = int(process.stdout.readline().split()[1])
+        process.stdout.close()
+        self.assertEqual(process.wait(timeout=20), 130, process.stderr.read())
+        process.stderr.close()
         self.assert_gone(emulator)
 
     def assert_gone(self, pid: int):
