@@ -67,7 +67,7 @@ Result<EndpointSpan<F>> place_endpoints(Carver& carver, std::span<WaitRecord> re
     for (unsigned index = 0; index < records.size(); ++index) {
         auto* const endpoint = new (endpoints + index) EndpointType;
         endpoint->record = &records[index];
-        endpoint->index = static_cast<std::uint8_t>(index);
+        endpoint->index = static_cast<std::uint16_t>(index);
         records[index].unexpected = &endpoint->unexpected;
         if (index < on_nodes)
             endpoint->set_name(static_cast<std::int32_t>(index % nodes),

@@ -26,7 +26,7 @@ struct BasicEndpoint final : Endpoint {
     Envelope stamp;             // of all that it sends
     std::uint64_t plain_sender; // the same in the sender's word of a plain message
     Attention attention;
-    std::uint8_t index;
+    std::uint16_t index;
     bool marks_waiters;     // of its lock: as the Synchronization says
     std::uint32_t own_lock; // what its process writes there: Lock::by_owner, or 1 where waiters are marked
     Ordinary ordinary;

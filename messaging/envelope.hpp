@@ -21,18 +21,32 @@ class Envelope {
 public:
     static constexpr std::uint64_t longest = 0x7fffffff; // bytes of a message
 
+    // The message system's bits of a sender's word: the message's place in its sender's pool, a mark, and the
+    // sender's endpoint, which is found most often and so needs no mask.
+    static constexpr unsigned place_bits = 5;
+    static constexpr unsigned source_bits = 12;
+
+private:
+    static constexpr unsigned place_shift = PARLEY_CONTEXT_SHIFT + PARLEY_CONTEXT_BITS;
+    static constexpr unsigned plain_shift = place_shift + place_bits;
+    static constexpr unsigned source_shift = plain_shift + 1;
+
+    static_assert(source_shift + source_bits == PARLEY_PID_SHIFT);
+    static_assert(PARLEY_MAX_PROCESSES <= 1 << source_bits);
+
+public:
     // In a sender's word: all that there is of the message is here and its place, and its receiver's lock is
     // left without looking for those who wait.
-    static constexpr std::uint64_t plain = 1u << 31;
+    static constexpr std::uint64_t plain = std::uint64_t{1} << plain_shift;
 
-    static constexpr std::uint64_t home_bits(std::uint64_t place) { return place << 24; }
+    static constexpr std::uint64_t home_bits(std::uint64_t place) { return place << place_shift; }
 
     Envelope() = default;
 
     // All that is the same in each of a sender's messages.
-    Envelope(ProcessName from, std::uint8_t source)
-        : sender_(std::uint64_t{static_cast<std::uint32_t>(from.pid)} << 32 | std::uint64_t{source} << 16 |
-                  static_cast<std::uint8_t>(from.node))
+    Envelope(ProcessName from, std::uint16_t source)
+        : sender_(parley_address(from.pid, 0) | std::uint64_t{source} << source_shift |
+                  (static_cast<std::uint32_t>(from.node) & PARLEY_SENDER_NODE))
     {
     }
 
@@ -50,11 +64,11 @@ public:
 
     std::uint32_t type() const { return static_cast<std::uint32_t>(contents_); }
     std::uint32_t length() const { return static_cast<std::uint32_t>(contents_ >> 32); }
-    std::int32_t node() const { return static_cast<std::uint8_t>(sender_); }
-    std::int32_t pid() const { return static_cast<std::int32_t>(sender_ >> 32); }
-    std::uint8_t context() const { return static_cast<std::uint8_t>(sender_ >> 8); }
-    std::uint8_t source() const { return static_cast<std::uint8_t>(sender_ >> 16); } // endpoint of the sender
-    std::uint32_t home() const { return static_cast<std::uint32_t>(sender_ >> 24) & 31; }
+    std::int32_t node() const { return static_cast<std::int32_t>(sender_ & PARLEY_SENDER_NODE); }
+    std::int32_t pid() const { return static_cast<std::int32_t>(sender_ >> PARLEY_PID_SHIFT); }
+    unsigned context() const { return static_cast<unsigned>(parley_address_context(sender_)); }
+    unsigned source() const { return low() >> source_shift; } // endpoint of the sender
+    std::uint32_t home() const { return low() >> place_shift & ((1u << place_bits) - 1); }
     bool is_plain() const { return (sender_ & plain) != 0; }
 
     // type | length << 32, and the sender's word (kernel/interface/senders.h).
@@ -72,8 +86,10 @@ public:
     bool is_from(std::uint64_t from, std::uint64_t mask) const { return (sender_ & mask) == from; }
 
 private:
+    std::uint32_t low() const { return static_cast<std::uint32_t>(sender_); }
+
     std::uint64_t contents_; // type | length << 32
-    std::uint64_t sender_;   // source << 16 | home << 24 | marks, and as kernel/interface/senders.h says
+    std::uint64_t sender_;   // source, home, marks, and as kernel/interface/senders.h says
 };
 
 static_assert(sizeof(Envelope) == 16);

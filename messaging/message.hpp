@@ -18,12 +18,12 @@ struct Request;
 struct alignas(64) Message : Envelope {
     static constexpr std::size_t short_bytes = 100;
 
-    Message* next;            // in a list
-    std::byte* data;          // the bytes: a system buffer, the space below, or a place in the shared region
-    Request* completion;      // counts deliveries for a sender who wants to know; null when nobody does
-    std::uint32_t stamp;      // traced builds: its number, to pair its send with its receive
-    std::uint8_t place;       // in its sender's pool, to which it returns; 0: in none, but from the heap
-    std::uint8_t destination; // endpoint it is meant for, where a carrier or a negotiation wants to know
+    Message* next;             // in a list
+    std::byte* data;           // the bytes: a system buffer, the space below, or a place in the shared region
+    Request* completion;       // counts deliveries for a sender who wants to know; null when nobody does
+    std::uint32_t stamp;       // traced builds: its number, to pair its send with its receive
+    std::uint8_t place;        // in its sender's pool, to which it returns; 0: in none, but from the heap
+    std::uint16_t destination; // endpoint it is meant for, where a carrier or a negotiation wants to know
     // a short message's bytes, and room for the delivery process's copy
     alignas(8) std::byte space[2 * short_bytes];
 

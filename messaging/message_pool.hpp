@@ -110,7 +110,7 @@ public:
     }
 
 private:
-    static constexpr int places = 32; // that numbered 0 is nobody's
+    static constexpr int places = 1 << Envelope::place_bits; // that numbered 0 is nobody's
 
     static std::uint32_t bit(std::uint32_t place) { return std::uint32_t{1} << place; }
 

@@ -109,7 +109,7 @@ private:
                           unsigned sent, Request* completion)
     {
         Message& message = *TRY(prepare_all(self, arguments, self.pool.take(), copies, sent, completion));
-        message.destination = static_cast<std::uint8_t>(to);
+        message.destination = static_cast<std::uint16_t>(to);
         trace::sending(message);
         const bool asks = this->negotiates(message);
         const Outcome put_there = put(self, *endpoint(to).hop, message, message);

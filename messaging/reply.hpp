@@ -5,6 +5,7 @@
 
 #include "kernel/base/address.hpp"
 #include "kernel/base/result.hpp"
+#include "kernel/interface/senders.h"
 
 namespace parley::messaging {
 
@@ -36,10 +37,9 @@ struct SendArguments {
     UserAddress buffer;
     long length;
     long node;        // -1: all nodes but the caller's
-    std::uint64_t to; // context << 8 | pid << 32, as in a sender's word (kernel/interface/senders.h)
+    std::uint64_t to; // an address (kernel/interface/senders.h)
 
-    std::int32_t pid() const { return static_cast<std::int32_t>(to >> 32); }
-    std::uint8_t context() const { return static_cast<std::uint8_t>(to >> 8); }
+    std::int32_t pid() const { return static_cast<std::int32_t>(to >> PARLEY_PID_SHIFT); }
 };
 
 struct ReceiveArguments {

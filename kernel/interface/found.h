@@ -20,6 +20,9 @@ static inline long parley_found_node(struct parley_found found)
     return (long)(found.sender & PARLEY_SENDER_NODE);
 }
 
-static inline long parley_found_pid(struct parley_found found) { return (long)found.sender >> 32; }
+static inline long parley_found_pid(struct parley_found found)
+{
+    return (long)found.sender >> PARLEY_PID_SHIFT;
+}
 
 #endif

@@ -32,7 +32,7 @@
  *                               `interrupted` and can be made again; value 0
  *   allocate      (bytes, alignment)   value = address of a block in the shared region, owned by the caller
  *   release       (block)       value 0
- *   An `address` is context << 8 | pid << 32, context 0 = the program's own messages, 1 = the library's
+ *   An `address` (senders.h) names a context, 0 = the program's own messages, 1 = the library's, and a pid
  *   (never matched by the other). `from` and `mask` say whose messages are meant: senders.h.
  * results: what a run reports.
  *   report        (row)         pointer to struct parley_row (results.h): value 0

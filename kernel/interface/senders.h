@@ -1,21 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 /* How a receive says whose messages it takes: two words, `from` and `mask`. A message is taken when its
- * sender's word and the mask give `from`. In a sender's word the node is in bits 0 to 7, the context in bits
- * 8 to 15 (0 the program's own messages, 1 the library's), the pid in bits 32 to 63; the others are the
- * message system's. */
+ * sender's word and the mask give `from`. A sender's word has, from its lowest bit on, the node, the context (0
+ * the program's own messages, 1 the library's), bits of the message system's, and from bit 32 on the pid. An
+ * address, which says where a send goes, is a sender's word of context and pid alone. */
 #ifndef PARLEY_KERNEL_INTERFACE_SENDERS_H
 #define PARLEY_KERNEL_INTERFACE_SENDERS_H
 
-#define PARLEY_SENDER_NODE 0xfful
-#define PARLEY_SENDER_CONTEXT 0xff00ul
-#define PARLEY_SENDER_PID 0xffffffff00000000ul
+#include "kernel/interface/limits.h"
+
+#define PARLEY_NODE_BITS 11
+#define PARLEY_CONTEXT_BITS 3
+#define PARLEY_CONTEXT_SHIFT PARLEY_NODE_BITS
+#define PARLEY_PID_SHIFT 32
+
+#define PARLEY_SENDER_NODE ((1ul << PARLEY_NODE_BITS) - 1)
+#define PARLEY_SENDER_CONTEXT (((1ul << PARLEY_CONTEXT_BITS) - 1) << PARLEY_CONTEXT_SHIFT)
+#define PARLEY_SENDER_PID (~0ul << PARLEY_PID_SHIFT)
+
+/* A number that no node and no host has. */
+#define PARLEY_NO_NODE PARLEY_SENDER_NODE
+
+#if PARLEY_MAX_NODES >= (1 << PARLEY_NODE_BITS) - 1
+#error "a sender's word has no room for the nodes, a host and the number of none"
+#endif
+
+static inline unsigned long parley_address(long pid, unsigned long context)
+{
+    return (unsigned long)pid << PARLEY_PID_SHIFT | context << PARLEY_CONTEXT_SHIFT;
+}
+
+static inline unsigned long parley_address_context(unsigned long address)
+{
+    return (address & PARLEY_SENDER_CONTEXT) >> PARLEY_CONTEXT_SHIFT;
+}
 
 /* -1 is any node, any pid. Nodes that cannot be have a number that none has. */
 static inline unsigned long parley_senders_from(long node, long pid, unsigned long context)
 {
-    unsigned long low = node == -1 ? 0 : node >= 0 && node < 255 ? (unsigned long)node : 255;
-    unsigned long high = (int)pid == -1 ? 0 : (unsigned long)pid << 32;
-    return low | context << 8 | high;
+    unsigned long known = node >= 0 && node < (long)PARLEY_NO_NODE ? (unsigned long)node : PARLEY_NO_NODE;
+    return parley_address((int)pid == -1 ? 0 : pid, context) | (node == -1 ? 0 : known);
 }
 
 static inline unsigned long parley_senders_mask(long node, long pid)

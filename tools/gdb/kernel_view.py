@@ -7,6 +7,7 @@ import gdb
 
 DIRECT_MAP = 0xFFFF800000000000  # arch/x86_64/memory_map.hpp
 SHARED_BASE = 0x310000000000  # kernel/interface/start_info.h
+SENDER_NODE = 0x7FF  # kernel/interface/senders.h
 PAGE, PAGES_A_LEAF = 4096, 512
 RECORD_BYTES = 64
 MOST_MESSAGES = 64
@@ -156,6 +157,6 @@ class Process:
             if message is None:
                 break
             contents, sender = int(message["contents_"]), int(message["sender_"])  # messaging/envelope.hpp
-            messages.append(Message(contents & 0xFFFFFFFF, contents >> 32, sender & 0xFF))
+            messages.append(Message(contents & 0xFFFFFFFF, contents >> 32, sender & SENDER_NODE))
             link = int(message["next"])
         return messages

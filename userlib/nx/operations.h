@@ -15,11 +15,10 @@
 
 enum nx_context { nx_program = 0, nx_library = 1 };
 
-/* An address is context << 8 | pid << 32, as in a sender's word (senders.h); a pid of -1 stands for every
- * pid, where senders are selected. */
+/* As in a sender's word (senders.h); a pid of -1 stands for every pid, where senders are selected. */
 NX_INLINE long nx_address(long pid, enum nx_context context)
 {
-    return (long)((unsigned long)pid << 32 | (unsigned long)context << 8);
+    return (long)parley_address(pid, context);
 }
 
 /* A proxy call, with as many zeros behind the arguments as it has places left. */
@@ -37,9 +36,10 @@ NX_INLINE long nx_address(long pid, enum nx_context context)
     return reply
 
 /* Whose messages a receive takes, as its two last arguments. */
-#define NX_SENDERS(nodesel, address)                                                           \
-    parley_senders_from((nodesel), (address) >> 32, ((address) & PARLEY_SENDER_CONTEXT) >> 8), \
-        parley_senders_mask((nodesel), (address) >> 32)
+#define NX_SENDERS(nodesel, address)                                       \
+    parley_senders_from((nodesel), (address) >> PARLEY_PID_SHIFT,          \
+                        parley_address_context((unsigned long)(address))), \
+        parley_senders_mask((nodesel), (address) >> PARLEY_PID_SHIFT)
 
 /* Send and receive by either way. */
 NX_INLINE long nx_library_send(long type, const void *buffer, long length, long node, long address)

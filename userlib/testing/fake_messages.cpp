@@ -86,7 +86,8 @@ parley_reply send(long type, const void* buffer, long length, long node, long ad
         return {-11, -1, 0, 0, 0};
     for (int to = 0; to < nx_process.nodes; to++)
         if (node == to || (node == -1 && to != nx_process.node))
-            fake.waiting[to].push_back({(address & 0xff00) >> 8, type, nx_process.node, bytes, nullptr});
+            fake.waiting[to].push_back(
+                {static_cast<long>(parley_address_context(address)), type, nx_process.node, bytes, nullptr});
     if (moved)
         std::free(const_cast<void*>(buffer));
     return {0, -1, 0, 0, 0};

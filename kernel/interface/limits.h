@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* How large a job and a machine can be, in the data formats. What a boot has memory, addresses and processors
+ * for is another matter. The runner reads these lines too. */
+#ifndef PARLEY_KERNEL_INTERFACE_LIMITS_H
+#define PARLEY_KERNEL_INTERFACE_LIMITS_H
+
+#define PARLEY_MAX_NODES 1024     /* of a job, and a host */
+#define PARLEY_MAX_PIDS 64        /* processes of one node */
+#define PARLEY_MAX_PROCESSES 4096 /* of a job: on its nodes, its host and its delivery processes together */
+#define PARLEY_MAX_PROCESSORS 64  /* that run jobs; one more may keep the time */
+
+#endif
