@@ -5,6 +5,7 @@
 
 #include "arch/x86_64/page_table.hpp"
 #include "arch/x86_64/processor.hpp"
+#include "kernel/base/atomic.hpp"
 #include "sched/process.hpp"
 #include "sched/ready_queue.hpp"
 #include "sched/server.hpp"
@@ -54,8 +55,8 @@ private:
     Process* previous_ = nullptr;
     Process* after_idle_ = nullptr; // what the idle process runs next, whose context is still being saved
     PhysAddr loaded_space_;
-    std::atomic<Process*> current_{nullptr};
-    std::atomic<bool> decision_wanted_{false};
+    Atomic<Process*> current_{nullptr};
+    Atomic<bool> decision_wanted_{false};
 };
 
 // Queue a process; if a processor that serves its queue is idle, wake it.

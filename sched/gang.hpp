@@ -4,10 +4,10 @@
 // scheduler was given.
 #pragma once
 
+#include "kernel/base/atomic.hpp"
 #include "sched/process.hpp"
 #include "sched/server_set.hpp"
 
-#include <atomic>
 #include <cstdint>
 
 namespace parley::sched {
@@ -48,7 +48,7 @@ public:
     // Kept by the system scheduler while the gang collects and holds processors.
     Server* processors[ServerSet::capacity] = {};
     unsigned processor_count = 0;
-    std::atomic<unsigned> living{0};
+    Atomic<unsigned> living{0};
 
 private:
     ReadyQueue& queue_;

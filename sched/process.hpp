@@ -4,10 +4,10 @@
 #pragma once
 
 #include "kernel/base/address.hpp"
+#include "kernel/base/atomic.hpp"
 #include "kernel/base/intrusive_list.hpp"
 #include "sched/summons.hpp"
 
-#include <atomic>
 #include <cstdint>
 
 namespace parley::arch {
@@ -46,7 +46,7 @@ public:
 
     // True from dispatch until its context is saved again: only then may another processor take it, or its
     // owner free it.
-    std::atomic<bool> on_processor{false};
+    Atomic<bool> on_processor{false};
     Summons summons;
     // Runs a spin in the kernel, with interrupts on, that may be preempted. Written by itself only.
     bool preemptible = false;
@@ -55,7 +55,7 @@ public:
 
     Link ready_link;
     Link wait_link;
-    std::atomic<WaitBucket*> waiting_in{nullptr};
+    Atomic<WaitBucket*> waiting_in{nullptr};
     std::uint64_t wait_key[2] = {};
 };
 

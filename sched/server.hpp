@@ -3,7 +3,7 @@
 // dispatchers are servers; simulations bring their own.
 #pragma once
 
-#include <atomic>
+#include "kernel/base/atomic.hpp"
 
 namespace parley::sched {
 
@@ -41,9 +41,9 @@ protected:
 
 private:
     const unsigned index_;
-    std::atomic<ReadyQueue*> queue_{nullptr};
-    std::atomic<ReadyQueue*> asked_{nullptr};
-    std::atomic<bool> idle_{false};
+    Atomic<ReadyQueue*> queue_{nullptr};
+    Atomic<ReadyQueue*> asked_{nullptr};
+    Atomic<bool> idle_{false};
 };
 
 } // namespace parley::sched

@@ -4,7 +4,7 @@
 // on one side with a look on the other.
 #pragma once
 
-#include <atomic>
+#include "kernel/base/atomic.hpp"
 #include <cstdint>
 
 namespace parley::sched {
@@ -34,7 +34,7 @@ private:
             word_.fetch_and(~bit, std::memory_order_seq_cst);
     }
 
-    std::atomic<std::uint32_t> word_{0};
+    Atomic<std::uint32_t> word_{0};
 };
 
 } // namespace parley::sched

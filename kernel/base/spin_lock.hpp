@@ -5,9 +5,8 @@
 #pragma once
 
 #include "arch/architecture.hpp"
+#include "kernel/base/atomic.hpp"
 #include "kernel/base/thread_safety.hpp"
-
-#include <atomic>
 
 namespace parley {
 
@@ -27,7 +26,7 @@ public:
     void release() RELEASE() { word_.store(0, std::memory_order_release); }
 
 private:
-    std::atomic<std::uint32_t> word_{0};
+    Atomic<std::uint32_t> word_{0};
 };
 
 // Holds a lock for a scope.

@@ -8,10 +8,7 @@ namespace parley::kernel {
 
 namespace {
 
-sched::WaitKey key_of(const std::atomic<Standing>& standing)
-{
-    return {reinterpret_cast<std::uint64_t>(&standing), 0};
-}
+sched::WaitKey key_of(const ProgramLife& life) { return {reinterpret_cast<std::uint64_t>(&life.word()), 0}; }
 sched::WaitKey key_of(const std::atomic<std::uint32_t>& word)
 {
     return {reinterpret_cast<std::uint64_t>(&word), 0};
@@ -28,23 +25,20 @@ void Cube::begin(UserProcess& process)
 {
     {
         LockGuard guard(lock_);
-        process.standing.store(Standing::running, std::memory_order_release);
+        process.life.begin();
         running_ += process.personality != nullptr ? 1 : 0;
     }
-    kernel().waits.wake(key_of(process.standing), 1);
+    kernel().waits.wake(key_of(process.life), 1);
 }
 
 bool Cube::await_program(UserProcess& process)
 {
-    const auto wanted = [&] {
-        return process.standing.load(std::memory_order_acquire) != Standing::running &&
-               !over_.load(std::memory_order_acquire);
-    };
+    const auto wanted = [&] { return !process.life.runs() && !over_.load(std::memory_order_acquire); };
     while (wanted()) {
-        if (!kernel().waits.block(key_of(process.standing), wanted))
+        if (!kernel().waits.block(key_of(process.life), wanted))
             return false;
     }
-    return process.standing.load(std::memory_order_acquire) == Standing::running && !process.summons.killed();
+    return process.life.runs() && !process.summons.killed();
 }
 
 // Those who wait for ends look again. Under the lock, so that the monitor never sees somebody wait for what
@@ -54,10 +48,7 @@ void Cube::leave(UserProcess& process, int status)
     bool last = false;
     {
         LockGuard guard(lock_);
-        process.exit_status = status;
-        process.standing.store(process.removed.load(std::memory_order_relaxed) ? Standing::empty
-                                                                               : Standing::ended,
-                               std::memory_order_release);
+        process.life.leave(status, process.summons, job_.ends());
         last = process.personality != nullptr && --running_ == 0;
         for (unsigned i = 0; UserProcess* other = job_.process(i); ++i) {
             const std::uint32_t epoch = other->ends_epoch.load(std::memory_order_relaxed);
@@ -77,9 +68,11 @@ void Cube::end_of_all()
     const unsigned programs = job_.configuration().programs();
     for (unsigned i = 0; UserProcess* process = job_.process(i); ++i) {
         if (i < programs)
-            kernel().waits.wake(key_of(process->standing), 1);
-        else if (job_.configuration().host)
+            kernel().waits.wake(key_of(process->life), 1);
+        else if (job_.configuration().host) {
+            LockGuard guard(lock_);
             job_.messages().dismiss(*process); // places may have stayed empty
+        }
     }
 }
 
@@ -127,17 +120,14 @@ Result<void> Cube::wait_until(UserProcess& caller, bool for_handlers, Done done)
 bool Cube::none_runs(UserProcess& caller, Chosen chosen)
 {
     bool none = true;
-    each(chosen, &caller, [&](UserProcess& process) {
-        none = none && process.standing.load(std::memory_order_relaxed) != Standing::running;
-    });
+    each(chosen, &caller, [&](UserProcess& process) { none = none && !process.life.runs(); });
     return none;
 }
 
 void Cube::start(Chosen chosen)
 {
     each(chosen, nullptr, [&](UserProcess& process) {
-        Standing expected = Standing::placed;
-        if (process.standing.compare_exchange_strong(expected, Standing::empty, std::memory_order_acq_rel))
+        if (process.life.claim())
             begin(process);
     });
 }
@@ -147,10 +137,7 @@ Result<void> Cube::wait_for_all(UserProcess& caller, Chosen chosen)
     return wait_until(caller, true, [&] {
         if (!none_runs(caller, chosen))
             return false;
-        each(chosen, &caller, [](UserProcess& process) {
-            Standing expected = Standing::ended;
-            process.standing.compare_exchange_strong(expected, Standing::empty, std::memory_order_acq_rel);
-        });
+        each(chosen, &caller, [](UserProcess& process) { (void)process.life.collect(); });
         return true;
     });
 }
@@ -161,31 +148,25 @@ Result<Cube::Ended> Cube::wait_for_one(UserProcess& caller, Chosen chosen)
     bool nobody = false;
     TRY_VOID(wait_until(caller, true, [&] {
         each(chosen, &caller, [&](UserProcess& process) {
-            if (found == nullptr && process.standing.load(std::memory_order_relaxed) == Standing::ended)
+            if (found == nullptr && process.life.standing() == Standing::ended)
                 found = &process;
         });
         if (found != nullptr)
-            found->standing.store(Standing::empty, std::memory_order_release);
+            (void)found->life.collect();
         nobody = found == nullptr && none_runs(caller, chosen);
         return found != nullptr || nobody;
     }));
     if (nobody)
         return std::unexpected(Error::closed);
-    return Ended{found->exit_status, found->node, found->pid};
+    return Ended{found->life.exit_status(), found->node, found->pid};
 }
 
 // Lock held. A process that has left is not stopped any more, since it waits for its next program.
 bool Cube::remove(UserProcess& caller, UserProcess& process, messaging::Waiting messages)
 {
-    const bool runs = process.standing.load(std::memory_order_relaxed) == Standing::running;
-    if (runs) {
-        process.successor_receives.store(messages == messaging::Waiting::kept, std::memory_order_relaxed);
-        process.removed.store(true, std::memory_order_relaxed);
-    }
+    const bool runs = process.life.remove(messages == messaging::Waiting::kept);
     if (runs && &process != &caller)
         job_.stop(process);
-    else if (process.standing.load(std::memory_order_relaxed) == Standing::ended)
-        process.standing.store(Standing::empty, std::memory_order_release);
     return runs && &process == &caller;
 }
 
@@ -194,8 +175,8 @@ void Cube::forget_messages(Chosen chosen)
 {
     each(chosen, nullptr, [&](UserProcess& process) {
         const messaging::WaitRecord* const record = job_.messages().record(process.endpoint);
-        if (keeps(process) && process.standing.load(std::memory_order_acquire) == Standing::empty &&
-            record != nullptr && record->state.load() == messaging::EndpointState::live)
+        if (keeps(process) && process.life.standing() == Standing::empty && record != nullptr &&
+            record->state.load() == messaging::EndpointState::live)
             job_.messages().vacate(process.endpoint, messaging::Waiting::dropped);
     });
 }

@@ -133,19 +133,12 @@ void Job::program_ended(UserProcess& process, Ending ending, int status, std::st
     if (cube_.keeps(process))
         clear_domain(process);
     cube_.leave(process, status);
-    if (process.removed.exchange(false, std::memory_order_relaxed)) {
-        process.summons.set_killed(false);
-        // Pairs with end(): it says so first and kills then, so either we see it or our process is killed
-        // again.
-        if (ending_.load(std::memory_order_seq_cst))
-            process.summons.set_killed(true);
-    }
 }
 
 void Job::release_endpoint(UserProcess& process, Ending ending)
 {
-    const bool was_removed = process.removed.load(std::memory_order_relaxed);
-    if (was_removed && process.successor_receives.load(std::memory_order_relaxed) && cube_.keeps(process))
+    const bool was_removed = process.life.removed();
+    if (was_removed && process.life.successor_receives() && cube_.keeps(process))
         return messages_->vacate(process.endpoint, messaging::Waiting::kept);
     messages_->close(process.endpoint, ending == Ending::exited ? messaging::EndpointState::ended
                                                                 : messaging::EndpointState::killed);

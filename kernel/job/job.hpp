@@ -74,6 +74,8 @@ public:
     void stop(UserProcess& process);
     Cube& cube() { return cube_; }
 
+    // Set before its processes are killed.
+    const Atomic<bool>& ends() const { return ending_; }
     JobStatus status() const { return status_.load(std::memory_order_relaxed); }
     unsigned number() const { return number_; }
     const messaging::Design& design() const { return design_; }
@@ -123,7 +125,7 @@ private:
     unsigned process_count_ = 0;
     std::atomic<std::uint64_t> began_{0};       // when its first process began, in nanoseconds; 0: none has
     std::atomic<unsigned> live_{0};             // processes that have not ended
-    std::atomic<bool> ending_{false};           // all processes are to end
+    Atomic<bool> ending_{false};                // all processes are to end
     std::atomic<std::uint64_t> told_to_end_{0}; // when, in nanoseconds; 0: not yet
     Cube cube_{*this};
     std::span<std::byte> scratch_; // for starting programs

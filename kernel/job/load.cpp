@@ -81,7 +81,7 @@ Result<void> Cube::check_places(unsigned row, int node)
     for (int at = 0; at < nodes; ++at) {
         const UserProcess& process =
             *job_.process(row * static_cast<unsigned>(nodes) + static_cast<unsigned>(at));
-        if ((node == -1 || node == at) && process.standing.load(std::memory_order_acquire) != Standing::empty)
+        if ((node == -1 || node == at) && process.life.standing() != Standing::empty)
             return std::unexpected(Error::pid_in_use);
     }
     return {};
@@ -108,7 +108,7 @@ Loaded<void> Cube::place_program(unsigned row, Chosen chosen, std::string_view f
         }
         job_.messages().open(process.endpoint);
         (void)job_.messages().set_pid(process.endpoint, chosen.pid);
-        process.standing.store(Standing::placed, std::memory_order_release);
+        process.life.place();
     }
     return {};
 }

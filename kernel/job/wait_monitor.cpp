@@ -61,22 +61,20 @@ bool has_ended(const WaitRecord& record)
     return record.state.load(std::memory_order_acquire) != EndpointState::live;
 }
 
-bool runs(const UserProcess& process)
-{
-    return process.standing.load(std::memory_order_acquire) == Standing::running;
-}
-
 bool waits_for_ends(std::uint32_t epoch) { return epoch % 2 == 1; }
 
 // It runs no program, or waits for programs to end, as `epoch` then says: it will not go on by itself.
 bool elsewhere(const UserProcess& process, std::uint32_t& epoch)
 {
     epoch = process.ends_epoch.load(std::memory_order_acquire);
-    return waits_for_ends(epoch) || !runs(process);
+    return waits_for_ends(epoch) || !process.life.runs();
 }
 
 // A message handler is due: a program that waits for ends will run it first, and it may send.
-bool has_handler_due(const UserProcess& process) { return runs(process) && process.summons.interrupted(); }
+bool has_handler_due(const UserProcess& process)
+{
+    return process.life.runs() && process.summons.interrupted();
+}
 
 } // namespace
 
@@ -151,7 +149,7 @@ void WaitMonitor::report()
     for (unsigned i = 0; i < count_; ++i) {
         const WaitRecord* at = messages_->record(i);
         const UserProcess* const process = program(i);
-        if (at == nullptr || has_ended(*at) || (process != nullptr && !runs(*process)))
+        if (at == nullptr || has_ended(*at) || (process != nullptr && !process->life.runs()))
             continue;
         Text<200> line;
         line << "  node " << at->node;

@@ -60,7 +60,7 @@ void UserProcess::run(void* argument)
 void UserProcess::live()
 {
     if (!job.cube().await_program(*this)) {
-        if (standing.load(std::memory_order_relaxed) == Standing::running)
+        if (life.runs())
             end_killed(); // before its first instruction
         job.process_gone(*this);
         sched::Dispatcher::here().run_next();
@@ -92,8 +92,8 @@ void UserProcess::fail(std::string_view sentence)
 
 void UserProcess::remove()
 {
-    removed.store(true, std::memory_order_relaxed);
-    job.stop(*this);
+    if (life.remove(false))
+        job.stop(*this);
 }
 
 void UserProcess::end_killed()
@@ -107,7 +107,7 @@ void UserProcess::finish(Ending ending, int status, std::string_view reason)
     if (personality != nullptr)
         personality->finish();
     plant_at_exit(kernel());
-    const bool was_removed = removed.load(std::memory_order_relaxed);
+    const bool was_removed = life.removed();
     job.program_ended(*this, ending, was_removed ? 0 : status, was_removed ? "ended by its own job" : reason);
     if (job.cube().keeps(*this))
         live();

@@ -3,6 +3,7 @@
 // finish().
 #pragma once
 
+#include "kernel/job/program_life.hpp"
 #include "kernel/memory/domain.hpp"
 #include "kernel/process/proxy_table.hpp"
 #include "kernel/program/personality.hpp"
@@ -14,10 +15,6 @@ namespace parley::kernel {
 class Job;
 
 enum class Ending : std::uint8_t { exited, failed, killed };
-
-// Whether a process runs a program: not yet or no more, it has one that may not start yet, it does, it did
-// and nobody has waited for its end.
-enum class Standing : std::uint8_t { empty, placed, running, ended };
 
 // How a process's program is interrupted for its message handlers (upcall.hpp).
 struct UpcallState {
@@ -59,7 +56,7 @@ public:
     // Whether others may wait for the processor that it runs on: it has none for its own.
     bool shares_processor() const { return kind != sched::ProcessKind::uninterruptible; }
 
-    // Its own job ends it: no failure.
+    // Its own job ends it: no failure. Under the lock of the job's cube.
     void remove();
     // It has been killed and has reached a place where it can end.
     [[noreturn]] void end_killed();
@@ -86,11 +83,8 @@ public:
     std::atomic<bool> ended{false};
 
     // Kept by the job's Cube.
-    std::atomic<Standing> standing{Standing::empty};
-    std::atomic<bool> removed{false};            // killed by its own job's wish: no failure
-    std::atomic<bool> successor_receives{false}; // then: what waits for it stays for its place's next program
-    std::atomic<std::uint32_t> ends_epoch{0};    // odd: it waits for ends of others
-    int exit_status = 0;
+    ProgramLife life;
+    std::atomic<std::uint32_t> ends_epoch{0}; // odd: it waits for ends of others
 
 private:
     [[noreturn]] void finish(Ending ending, int status, std::string_view reason);

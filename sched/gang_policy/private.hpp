@@ -4,10 +4,10 @@
 // process and one processor. So a gang that comes here has a processor for each member.
 #pragma once
 
+#include "kernel/base/atomic.hpp"
 #include "sched/gang.hpp"
 #include "sched/gang_scheduler.hpp"
 
-#include <atomic>
 #include <string_view>
 
 namespace parley::sched {
@@ -45,8 +45,8 @@ public:
     }
 
 private:
-    std::atomic<bool> dispatched_{false};
-    std::atomic<Process*> ready_[ServerSet::capacity] = {};
+    Atomic<bool> dispatched_{false};
+    Atomic<Process*> ready_[ServerSet::capacity] = {};
     Server* home_[ServerSet::capacity] = {};
     unsigned place_of_[ServerSet::capacity] = {};
 };

@@ -36,6 +36,13 @@ ALLOWED = {
     "apps/": ("apps/",),
     "tools/": (*CONTRACT, "messaging/", "tools/"),
     "tools/testing/": (*CONTRACT, "sched/synchronization/", "messaging/", "tools/testing/", "arch/hosted/"),
+    "tools/testing/explored/": (
+        *CONTRACT,
+        "sched/",
+        "messaging/",
+        "kernel/job/program_life.hpp",
+        "tools/testing/",
+    ),
 }
 # Tests, and the behaviours that they share, may also see the tools for testing and the hosted port.
 FOR_TESTS = ("tools/testing/", "arch/hosted/", "sched/synchronization/", "messaging/", "kernel/")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Runs a few parties in every order of their atomic steps, with at most so many preemptions. Each party is a
-// fiber; every operation on an Atomic (explored/messaging/atomic.hpp) is a point where another party may go
+// fiber; every operation on an Atomic (explored/kernel/base/atomic.hpp) is a point where another party may go
 // first. Orders are sequentially consistent: weaker ones are the business of the thread sanitizer and of real
 // processors.
 #pragma once
