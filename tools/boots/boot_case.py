@@ -43,11 +43,12 @@ class BootCase(unittest.TestCase):
             file.write(content)
         return path
 
-    def boot(self, *words: str, limit: int = 60) -> Boot:
+    def boot(self, *words: str, limit: int | None = 60) -> Boot:
+        """`limit`: of every job; None where their own hold."""
         path = os.path.join(self.folder, "record.json")
         if os.path.exists(path):
             os.unlink(path)
-        command = [RUNNER, "run", f"RECORD={path}", f"LIMIT={limit}", *words]
+        command = [RUNNER, "run", f"RECORD={path}", f"LIMIT={limit or ''}", *words]
         done = subprocess.run(
             command,
             capture_output=True,

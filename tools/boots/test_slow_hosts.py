@@ -20,7 +20,7 @@ SLOW = """int main(void)
 """
 ENDLESS = "int main(void) { for (;;) { } }\n"
 # A large image, in a part that is copied when the program is loaded.
-LARGE = """static int data[MEBIBYTES << 18] = {1, 2, 3};
+LARGE = """volatile int data[MEBIBYTES << 18] = {1, 2, 3};
 int main(void) { return data[0] - 1; }
 """
 
@@ -31,26 +31,28 @@ class SlowHosts(BootCase):
         os.environ["PARLEY_HANG_SECONDS"] = str(seconds)
         self.addCleanup(os.environ.pop, "PARLEY_HANG_SECONDS")
 
-    def assert_far_from_a_hang(self, boot):
-        """Its longest silence was a small part of the fifty times that its first sign of life took."""
+    def assert_beats_all_the_time(self, boot):
+        """Of a counted boot, whose guest time repeats: every tick, which comes in 10 ms, is a heartbeat, but
+        for the start of the processors; and silence was far from the fifty times that are allowed."""
         host = boot.record["host"]
+        self.assertLess(host["longest_gap"], 0.06)
         self.assertLess(host["longest_silence"], 15 * host["start_seconds"])
 
     def test_slow_instructions_are_waited_for_when_instructions_are_counted(self):
         self.least_silence(1)
         program = self.compile("nxcc", "slow.c", SLOW)
-        self.assert_far_from_a_hang(self.boot_well(f"APP={program}", "NODES=1", "CLOCK=counted"))
+        self.assert_beats_all_the_time(self.boot_well(f"APP={program}", "NODES=1", "CLOCK=counted"))
 
     def test_a_program_that_only_computes_is_ended_at_its_limit_when_instructions_are_counted(self):
         program = self.compile("nxcc", "endless.c", ENDLESS)
         boot = self.boot(f"APP={program}", "NODES=2", "CLOCK=counted", limit=1)
         self.assertEqual((boot.status, boot.record["jobs"][0]["status"]), (6, "limit"), boot.text[-2000:])
-        self.assert_far_from_a_hang(boot)
+        self.assert_beats_all_the_time(boot)
 
     def test_building_large_jobs_does_not_keep_the_heart_from_beating(self):
         program = self.compile("nxcc", "large.c", LARGE, "-DMEBIBYTES=24")
         boot = self.boot_well(f"APP={program}", "NODES=16", "MEMORY=1024", "PROCESSORS=1", "CLOCK=counted")
-        self.assert_far_from_a_hang(boot)
+        self.assert_beats_all_the_time(boot)
 
     def test_a_host_that_gives_the_emulator_a_tenth_of_its_time(self):
         self.least_silence(1)

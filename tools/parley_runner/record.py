@@ -76,6 +76,7 @@ def make(request: Request, seen: Seen, status: Status, sentence: str, emulator: 
             "guest_seconds": round(seen.guest_ns / 1e9, 3),
             "start_seconds": round(seen.start or 0.0, 3),
             "longest_silence": round(seen.longest_silence, 3),
+            "longest_gap": round(seen.longest_gap_ns / 1e9, 6),
         },
         "asked": asked(request),
     }

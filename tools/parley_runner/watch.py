@@ -39,6 +39,7 @@ class Seen:
     start: float | None = None  # seconds of the emulator's time to the first sign of life
     silence: float = 0.0  # of the same time, since the last one
     longest_silence: float = 0.0  # between two of them
+    longest_gap_ns: int = 0  # of guest time, between two heartbeats
     overdue_ns: int = 0  # guest time since a job that still runs was told to end
 
 
@@ -126,7 +127,9 @@ class Watch:
     def take_heartbeat(self, frame: Frame) -> None:
         now = self.clock.tick()
         self.pulse.beat(now)
+        before = self.seen.guest_ns
         self.seen.guest_ns, self.seen.overdue_ns = frame.heartbeat()
+        self.seen.longest_gap_ns = max(self.seen.longest_gap_ns, self.seen.guest_ns - before)
         if self.seen.overdue_ns == 0:
             self.ending_since = None
         elif self.ending_since is None:
