@@ -28,9 +28,8 @@ class Limits(BootCase):
         self.assertEqual(self.two_jobs(), {"endless": "limit", "short": "ok"})
 
     def test_what_a_job_waits_for_processors_is_not_taken_from_its_limit(self):
-        self.assertEqual(
-            self.two_jobs("JOBS=together", "PROCESSORS=2", "GANG=private"), {"endless": "limit", "short": "ok"}
-        )
+        statuses = self.two_jobs("JOBS=together", "PROCESSORS=2", "GANG=private")
+        self.assertEqual(statuses, {"endless": "limit", "short": "ok"})
 
 
 if __name__ == "__main__":
