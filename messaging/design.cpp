@@ -48,15 +48,6 @@ std::string_view* member(Design& design, std::string_view factor)
     return nullptr;
 }
 
-// Calls use.template operator()<Leaf>() for each class of a design.
-template <class Use>
-void for_each_class(const Design& design, Use use)
-{
-#define PARLEY_FACTOR_CLASS(identifier, factor, list) list::with(design.identifier, use);
-    PARLEY_FACTORS(PARLEY_FACTOR_CLASS)
-#undef PARLEY_FACTOR_CLASS
-}
-
 const LeafInfo* find_leaf(std::string_view factor, std::string_view name)
 {
     for (const LeafInfo& leaf : leaves())
@@ -241,36 +232,6 @@ Sentence canonical(const Design& design)
     if (design.shared_ready_queue)
         text << ",ready-queue=shared";
     return text;
-}
-
-DesignTraits traits_of(const Design& design)
-{
-    DesignTraits traits{};
-    LocationLeaves::with(design.location, [&]<class Leaf>() { traits.in_user = Leaf::in_user; });
-    ContextSwitchLeaves::with(design.context_switch,
-                              [&]<class Leaf>() { traits.one_domain = Leaf::one_domain; });
-    SynchronizationLeaves::with(design.synchronization, [&]<class Leaf>() {
-        traits.spins = Leaf::spins;
-        traits.marks_waiters = Leaf::marks_waiters;
-    });
-    TransferLeaves<>::with(design.transfer, [&]<class Leaf>() {
-        traits.lends = Leaf::lends;
-        traits.needs_shared = Leaf::needs_shared;
-        traits.hands_over = Leaf::hands_over;
-        traits.negotiates = Leaf::negotiates;
-    });
-    traits.helpers = helpers_of(design);
-    return traits;
-}
-
-unsigned helpers_of(const Design& design)
-{
-    unsigned helpers = 0;
-    for_each_class(design, [&]<class Leaf>() {
-        if constexpr (requires { Leaf::helpers; })
-            helpers += Leaf::helpers;
-    });
-    return helpers;
 }
 
 std::string_view row_name(const Design& design)

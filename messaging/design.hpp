@@ -56,6 +56,11 @@ std::span<const std::string_view> factor_names();
 Sentence parse_design(std::string_view text, Design& design);
 Sentence canonical(const Design& design);
 DesignTraits traits_of(const Design& design);
+// What its programs must know: bits of enum parley_capability.
+unsigned capabilities_of(const Design& design);
+// How many processors so many processes need at once, so that those who wait do not keep the others from
+// running.
+unsigned least_processors(const Design& design, unsigned processes);
 // How many processes of their own the classes of a design need, whichever classes these are.
 unsigned helpers_of(const Design& design);
 // The name of the row that is exactly this design, or "".

@@ -16,7 +16,8 @@ HOST_CXX := $(CROSS)g++
 HOST_FLAGS := -std=c++23 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -MMD -MP -I. -I$(BUILD)/generated \
   -Iarch/hosted
 
-DESIGNS_SOURCES := tools/designs.cpp messaging/design.cpp messaging/sentence.cpp kernel/base/result.cpp
+DESIGNS_SOURCES := tools/designs.cpp messaging/design.cpp messaging/traits.cpp messaging/sentence.cpp \
+  kernel/base/result.cpp
 DESIGNS_OBJECTS := $(DESIGNS_SOURCES:%.cpp=$(BUILD)/designs.objects/%.o)
 
 $(DESIGNS_OBJECTS): $(BUILD)/designs.objects/%.o: %.cpp messaging/messaging.mk | $(LEAVES)
@@ -108,7 +109,7 @@ $(eval $(call host_test_rules,$(BUILD)/tests/asan,-O1 -fsanitize=address$(comma)
 $(eval $(call host_test_rules,$(BUILD)/tests/tsan,-O1 -fsanitize=thread -DPARLEY_DESIGN_STRIDE=7))
 
 # The named rows with static dispatch.
-STATIC_TESTED := $(addprefix messaging/,named_rows_test.cpp composition_static.cpp design.cpp \
+STATIC_TESTED := $(addprefix messaging/,named_rows_test.cpp composition_static.cpp design.cpp traits.cpp \
   sentence.cpp \
   buddy_heap.cpp blocks.cpp) arch/hosted/platform.cpp tools/testing/hosted_job.cpp kernel/base/result.cpp
 

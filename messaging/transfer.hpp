@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Factor "transfer": how do a message's bytes cross? Messages without bytes never come here. Leaves state:
-// `lends` (the sender's buffer is in use until delivery), `needs_shared` (buffers must lie in the shared
-// region), `hands_over` (messages are blocks that change owner, so only receive_block can take them), and
-// where it is so `negotiates` (long messages are put without bytes, which follow as both ends agree:
-// negotiation.hpp).
+// Factor "transfer": how do a message's bytes cross? Messages without bytes never come here. Leaves state
+// what programs must know of their buffers in `capabilities` (kernel/interface/capabilities.h), and where it
+// is so `negotiates` (long messages are put without bytes, which follow as both ends agree: negotiation.hpp).
 #pragma once
 
 #include "kernel/base/address.hpp"
@@ -22,6 +20,7 @@ struct Offer {
 
 class Transfer {
 public:
+    static constexpr unsigned capabilities = 0;
     static constexpr bool negotiates = false;
 
     // Sender: take charge of the bytes for the first message of a call. Error::no_memory: nothing changed,

@@ -10,7 +10,6 @@
 #include <nx_raw.h>
 
 #include <cstdio>
-#include <cstring>
 #include <span>
 
 namespace parley {
@@ -47,11 +46,11 @@ Answer of_question(const nx_raw_reply& reply)
 
 Manners manners_of_design()
 {
-    const bool one_domain = std::strstr(nx_design(), ",light,") != nullptr;
-    return {.hands_over = nx_hands_over() != 0,
-            .needs_shared = nx_needs_shared() != 0,
-            .one_domain = one_domain,
-            .synchronous = std::strstr(nx_design(), "asynchronous") == nullptr};
+    const auto has = [](nx_capability capability) { return (nx_capabilities() & capability) != 0; };
+    return {.hands_over = has(NX_BLOCKS_CHANGE_OWNER),
+            .needs_shared = has(NX_BUFFERS_MUST_BE_SHARED),
+            .one_domain = has(NX_ONE_ADDRESS_SPACE),
+            .synchronous = has(NX_SENDS_AWAIT_DELIVERY)};
 }
 
 class NxPeer final : public behaviours::Peer {

@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { most_kept = 4096 };
 
@@ -91,19 +90,21 @@ static void clean_up(void)
     }
 }
 
+static int has(enum nx_capability capability)
+{
+    return (nx_capabilities() & capability) != 0;
+}
+
 static unsigned available(void)
 {
-    const char *design = nx_design();
-    int light = strstr(design, ",light,") != 0;     /* in one address space all memory counts as shared */
-    int lends = strstr(design, "single-copy") != 0; /* until the receiver has copied */
-    unsigned result = nx_hands_over() ? need_handing_over : need_copies;
-    if (strstr(design, "asynchronous"))
+    unsigned result = has(NX_BLOCKS_CHANGE_OWNER) ? need_handing_over : need_copies;
+    if (!has(NX_SENDS_AWAIT_DELIVERY))
         result |= need_buffering;
-    if (strncmp(design, "kernel,", 7) == 0 && !(light && nx_needs_shared()))
+    if (has(NX_BUFFERS_ARE_CHECKED))
         result |= need_protection;
-    if (nx_needs_shared() && !light)
+    if (has(NX_BUFFERS_MUST_BE_SHARED))
         result |= need_shared;
-    if (!nx_hands_over() && !(lends && (result & need_buffering)))
+    if (!has(NX_BLOCKS_CHANGE_OWNER) && (has(NX_SENDS_AWAIT_DELIVERY) || !has(NX_BUFFERS_ARE_LENT)))
         result |= need_own_buffers;
     if (numnodes() >= 3)
         result |= need_three_nodes;

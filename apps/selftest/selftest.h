@@ -12,8 +12,7 @@ enum need {
     need_nothing = 0,
     need_copies = 1,     /* crecv and irecv, so no pointer transfer */
     need_buffering = 2,  /* csend returns before the receiver takes the message */
-    need_protection = 4, /* send checks its buffer: kernel location, and not a single address space
-                             from which the receiver copies */
+    need_protection = 4, /* a wrong buffer is an error of the call */
     need_handing_over = 8,
     need_shared = 16, /* unshared buffers are refused */
     need_three_nodes = 32,

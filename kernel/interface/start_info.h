@@ -6,7 +6,7 @@
 #define PARLEY_KERNEL_INTERFACE_START_INFO_H
 
 #define PARLEY_AT_START 0x5041524cUL
-#define PARLEY_START_VERSION 1
+#define PARLEY_START_VERSION 2
 
 enum parley_location { PARLEY_IN_KERNEL = 0, PARLEY_IN_USER = 1 };
 
@@ -21,10 +21,9 @@ struct parley_start {
     int node;
     int nodes; /* number of nodes; myhost() is this number */
     int pid;
-    int location;     /* enum parley_location */
-    int hands_over;   /* 1: messages are blocks that change owner (pointer transfer), so crecv is refused */
-    int needs_shared; /* 1: send and receive buffers must lie in the shared region */
-    int pause;        /* 1: spin with PAUSE */
+    int location;                /* enum parley_location */
+    unsigned int capabilities;   /* bits of enum parley_capability (capabilities.h) */
+    int pause;                   /* 1: spin with PAUSE */
     unsigned int messages_proxy; /* 0: none */
     unsigned int results_proxy;
     unsigned int process_proxy;
@@ -41,7 +40,6 @@ struct parley_start {
     int host;                    /* 1: the job has a host process, whose node number is `nodes` */
     unsigned long trace_base;    /* where a traced library writes what it sees; 0: nowhere */
     unsigned int job_proxy;
-    int lends;            /* 1: a buffer that was sent is lent until its message has been received */
     int shares_processor; /* 1: others may wait for its processor, so polling should give way */
 };
 

@@ -55,7 +55,7 @@ Loaded<void> JobBuilder::choose_design()
         messaging::refusal(job_.design_, {wanted.programs(), job_.kernel_.processors});
     if (!refusal.empty())
         return refuse_with(refusal.text());
-    traits_ = messaging::traits_of(job_.design_);
+    helpers_ = messaging::helpers_of(job_.design_);
     return choose_schedule();
 }
 
@@ -136,12 +136,12 @@ Loaded<void> JobBuilder::make_domains()
 unsigned JobBuilder::endpoint_count() const
 {
     const JobConfiguration& wanted = job_.configuration_;
-    return messaging::endpoint_count(traits_.helpers, wanted.nodes, wanted.pids, wanted.host);
+    return messaging::endpoint_count(helpers_, wanted.nodes, wanted.pids, wanted.host);
 }
 
 unsigned JobBuilder::processes_in_domains() const
 {
-    return job_.location_->in_domains(job_.configuration_.programs(), traits_.helpers);
+    return job_.location_->in_domains(job_.configuration_.programs(), helpers_);
 }
 
 // They come before the message system, so that what is used all the time lies together in the window.
@@ -221,7 +221,7 @@ Loaded<void> JobBuilder::make_place(UserProcess& process)
 Loaded<void> JobBuilder::load(UserProcess& process, std::span<const std::byte> program, std::string_view name,
                               std::string_view rest)
 {
-    traits_ = messaging::traits_of(job_.design_);
+    helpers_ = messaging::helpers_of(job_.design_);
     scratch_ = job_.scratch_;
     program_ = program;
     arguments_[0] = name;

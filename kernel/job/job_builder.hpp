@@ -45,7 +45,7 @@ private:
     parley_start start_info(const UserProcess& process) const;
 
     Job& job_;
-    messaging::DesignTraits traits_{};
+    unsigned helpers_ = 0;
     std::span<const std::byte> program_;
     std::span<std::byte> scratch_;
     std::array<std::string_view, 64> arguments_;

@@ -16,7 +16,7 @@ Loaded<void> JobBuilder::choose_schedule()
     const auto plan = plan_schedule({.schedule = wanted.schedule,
                                      .policy = job_.kernel_.configuration.gang_policy,
                                      .shared_ready_queue = job_.design_.shared_ready_queue,
-                                     .spins = traits_.spins,
+                                     .least_processors = messaging::least_processors(job_.design_, members),
                                      .independent = wanted.host || wanted.pids > 1,
                                      .programs = wanted.programs(),
                                      .members = members,

@@ -9,7 +9,7 @@ namespace {
 // queue a processor, and one column of the slots, belong to one member each.
 bool can_be_smaller(const ScheduleWish& wish, GangQueue queue)
 {
-    return !wish.spins && queue == GangQueue::shared;
+    return wish.least_processors <= wish.processors && queue == GangQueue::shared;
 }
 
 } // namespace

@@ -14,7 +14,7 @@ struct ScheduleWish {
     Schedule schedule = Schedule::automatic;
     GangPolicy policy = GangPolicy::by_design;
     bool shared_ready_queue = false; // the design's own
-    bool spins = false;              // a member that waits keeps its processor
+    unsigned least_processors = 1;   // that all members together can do with
     bool independent = false; // a host, or several processes a node: written for processors of their own
     unsigned programs = 0;
     unsigned members = 0; // the programs and the delivery processes

@@ -113,12 +113,13 @@ private:
 
 ScheduleWish wish_for(const messaging::Design& design, const Shape& shape, unsigned processors)
 {
-    const messaging::DesignTraits traits = messaging::traits_of(design);
+    const unsigned members =
+        messaging::endpoint_count(messaging::helpers_of(design), shape.nodes, shape.pids, shape.host);
     return {.shared_ready_queue = design.shared_ready_queue,
-            .spins = traits.spins,
+            .least_processors = messaging::least_processors(design, members),
             .independent = shape.host || shape.pids > 1,
             .programs = shape.programs(),
-            .members = messaging::endpoint_count(traits.helpers, shape.nodes, shape.pids, shape.host),
+            .members = members,
             .processors = processors};
 }
 
@@ -160,7 +161,7 @@ TEST_CASE("every combination that is accepted lets every process run", "[sched]"
 
 TEST_CASE("only what needs processors of its own, and a gang that was asked for, is refused", "[sched]")
 {
-    ScheduleWish wish{.spins = true, .programs = 4, .members = 4, .processors = 2};
+    ScheduleWish wish{.least_processors = 4, .programs = 4, .members = 4, .processors = 2};
     CHECK(plan_schedule(wish)->name() == "timeshared");
     wish.independent = true;
     CHECK_FALSE(plan_schedule(wish));

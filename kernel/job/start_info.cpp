@@ -14,9 +14,7 @@ parley_start JobBuilder::start_info(const UserProcess& process) const
     start.nodes = static_cast<int>(job_.configuration_.nodes);
     start.pid = process.pid;
     job_.location_->describe(start);
-    start.hands_over = traits_.hands_over;
-    start.needs_shared = traits_.needs_shared && !traits_.one_domain;
-    start.lends = traits_.lends;
+    start.capabilities = messaging::capabilities_of(job_.design_);
     start.shares_processor = process.shares_processor();
     start.pause = arch::pause_wanted;
     start.messages_proxy = process.messages_proxy;

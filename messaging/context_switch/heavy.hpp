@@ -9,7 +9,6 @@ namespace parley::messaging {
 struct HeavyContextSwitch final {
     static constexpr std::string_view name = "heavy";
     static constexpr std::string_view promise = "a domain for each process: only the shared region is common";
-    static constexpr bool one_domain = false;
 };
 
 } // namespace parley::messaging

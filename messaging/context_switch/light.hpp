@@ -3,6 +3,7 @@
 // buffer is shared.
 #pragma once
 
+#include "kernel/interface/capabilities.h"
 #include <string_view>
 
 namespace parley::messaging {
@@ -12,7 +13,7 @@ struct LightContextSwitch final {
     static constexpr std::string_view promise =
         "one domain for the job: cheap switches, any buffer is shared; "
         "not promised: protection between its processes";
-    static constexpr bool one_domain = true;
+    static constexpr unsigned capabilities = PARLEY_ONE_ADDRESS_SPACE;
 };
 
 } // namespace parley::messaging

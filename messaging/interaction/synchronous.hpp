@@ -3,6 +3,7 @@
 // receive it.
 #pragma once
 
+#include "kernel/interface/capabilities.h"
 #include "messaging/interaction.hpp"
 
 #include <string_view>
@@ -14,6 +15,7 @@ public:
     static constexpr std::string_view name = "synchronous";
     static constexpr std::string_view promise = "csend returns when the message has been delivered; "
                                                 "not promised: that two nodes may both csend first";
+    static constexpr unsigned capabilities = PARLEY_SENDS_AWAIT_DELIVERY;
 
     bool awaits_delivery() const override { return true; }
 };

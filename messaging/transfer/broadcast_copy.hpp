@@ -16,9 +16,6 @@ public:
     static constexpr std::string_view name = "broadcast-copy";
     static constexpr std::string_view promise =
         "full NX/2 semantics with any buffers; the receivers of a broadcast copy from one buffer";
-    static constexpr bool lends = false;
-    static constexpr bool needs_shared = false;
-    static constexpr bool hands_over = false;
 
     explicit BroadcastCopyTransfer(const TransferParts<L>& parts)
         : location_(parts.location), buffers_(parts.buffers), double_copy_(parts)

@@ -20,9 +20,6 @@ class DoubleCopyTransfer final : public Transfer {
 public:
     static constexpr std::string_view name = "double-copy";
     static constexpr std::string_view promise = "full NX/2 semantics with any buffers";
-    static constexpr bool lends = false;
-    static constexpr bool needs_shared = false;
-    static constexpr bool hands_over = false;
 
     explicit DoubleCopyTransfer(const TransferParts<L>& parts)
         : location_(parts.location), buffers_(parts.buffers)

@@ -24,9 +24,6 @@ public:
     static constexpr std::string_view name = "nx2";
     static constexpr std::string_view promise =
         "full NX/2 semantics with any buffers; above 100 bytes one copy into a posted receive, else two";
-    static constexpr bool lends = false;
-    static constexpr bool needs_shared = false;
-    static constexpr bool hands_over = false;
     static constexpr bool negotiates = true;
 
     explicit Nx2Transfer(const TransferParts<L>& parts) : location_(parts.location), buffers_(parts.buffers)

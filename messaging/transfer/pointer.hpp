@@ -3,6 +3,7 @@
 // readers until the last one releases it.
 #pragma once
 
+#include "kernel/interface/capabilities.h"
 #include "messaging/blocks.hpp"
 #include "messaging/location.hpp"
 #include "messaging/message.hpp"
@@ -20,9 +21,7 @@ public:
     static constexpr std::string_view promise =
         "no copy: a block changes owner, crecvp receives it; not promised: crecv, "
         "irecv, and buffers that are not whole blocks of nx_alloc";
-    static constexpr bool lends = false;
-    static constexpr bool needs_shared = true;
-    static constexpr bool hands_over = true;
+    static constexpr unsigned capabilities = PARLEY_BLOCKS_CHANGE_OWNER | PARLEY_BUFFERS_MUST_BE_SHARED;
 
     explicit PointerTransfer(const TransferParts<L>& parts) : location_(parts.location), blocks_(parts.blocks)
     {

@@ -3,6 +3,7 @@
 // then the sender's buffer is lent.
 #pragma once
 
+#include "kernel/interface/capabilities.h"
 #include "messaging/location.hpp"
 #include "messaging/message.hpp"
 #include "messaging/transfer.hpp"
@@ -19,9 +20,7 @@ public:
     static constexpr std::string_view promise =
         "one copy between buffers in the shared region; not promised: that a buffer "
         "may change before its message has been received";
-    static constexpr bool lends = true;
-    static constexpr bool needs_shared = true;
-    static constexpr bool hands_over = false;
+    static constexpr unsigned capabilities = PARLEY_BUFFERS_ARE_LENT | PARLEY_BUFFERS_MUST_BE_SHARED;
 
     explicit SingleCopyTransfer(const TransferParts<L>& parts)
         : location_(parts.location),

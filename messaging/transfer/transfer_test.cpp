@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What every Transfer leaf does with the bytes of a message, from offer to accept or drop.
 #include "arch/hosted/hosted.hpp"
+#include "kernel/interface/capabilities.h"
 #include "tools/testing/catch.hpp"
 #include "tools/testing/mapped_memory.hpp"
 
@@ -75,7 +76,7 @@ void brings_the_bytes(std::size_t length)
     const auto place = transfer.accept(message, 1, to);
     REQUIRE(place);
     CHECK(holds(*place, 7, length));
-    CHECK((*place == to) == !X::hands_over);
+    CHECK((*place == to) == !(X::capabilities & PARLEY_BLOCKS_CHANGE_OWNER));
     CHECK(around.buffers.used_units() == 0);
     around.blocks.release_all(0);
     around.blocks.release_all(1);
@@ -130,7 +131,7 @@ void refuses_bad_buffers()
     char own[300] = {};
     const UserAddress unshared{reinterpret_cast<std::uintptr_t>(own)};
     const auto refused = transfer.offer(message, {.sender = 0, .buffer = unshared, .copies = 1});
-    CHECK(refused.has_value() == !X::needs_shared);
+    CHECK(refused.has_value() == !(X::capabilities & PARLEY_BUFFERS_MUST_BE_SHARED));
     if (refused)
         transfer.drop(message);
     else

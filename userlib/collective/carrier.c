@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "userlib/collective/carrier.h"
 
+#include "userlib/nx/blocks.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/operations.h"
 
@@ -28,9 +29,9 @@ static void *need_block(const char *call, long bytes)
     return (void *)must(call, nx_allocate(bytes, block_alignment).value);
 }
 
-static int needs_blocks(long bytes)
+static void send(const char *call, long node, const void *data, long bytes)
 {
-    return bytes > 0 && (nx_process.hands_over || nx_process.needs_shared);
+    must(call, nx_send(type_collective, data, bytes, node, here()));
 }
 
 /* Buffers that are only lent are ours again after the wait. */
@@ -40,33 +41,37 @@ static void lend(const char *call, long node, const void *data, long bytes)
     must(call, nx_wait(id).value);
 }
 
-/* A block that was handed over is the receiver's. */
-static void carry_block(const char *call, long node, const void *data, long bytes)
+static void *filled_block(const char *call, const void *data, long bytes)
 {
     void *block = need_block(call, bytes);
     memcpy(block, data, (size_t)bytes);
-    if (nx_process.hands_over) {
-        must(call, nx_send(type_collective, block, bytes, node, here()));
-        return;
-    }
+    return block;
+}
+
+static void lend_block(const char *call, long node, const void *data, long bytes)
+{
+    void *block = bytes > 0 ? filled_block(call, data, bytes) : 0;
     lend(call, node, block, bytes);
-    must(call, nx_release(block).value);
+    if (block)
+        must(call, nx_release(block).value);
 }
 
-void nx_carry(const char *call, long node, const void *data, long bytes)
+/* It is the receiver's then. */
+static void give_block(const char *call, long node, const void *data, long bytes)
 {
-    if (needs_blocks(bytes))
-        carry_block(call, node, data, bytes);
-    else if (nx_process.lends)
-        lend(call, node, data, bytes);
-    else
-        must(call, nx_send(type_collective, data, bytes, node, here()));
+    send(call, node, bytes > 0 ? filled_block(call, data, bytes) : 0, bytes);
 }
 
-static long fetch_block(const char *call, long node, void *data, long maximum)
+static long receive(const char *call, long node, void *data, long maximum)
 {
-    void *given = nx_process.hands_over ? 0 : need_block(call, maximum);
-    struct parley_reply reply = nx_receive_block(type_collective, given, maximum, node, here());
+    return must(call, nx_receive(type_collective, data, maximum, node, here()).value);
+}
+
+static long receive_block(const char *call, long node, void *data, long maximum)
+{
+    void *room = 0;
+    must(call, nx_make_room(&room, maximum, block_alignment));
+    struct parley_reply reply = nx_receive_block(type_collective, room, maximum, node, here());
     long length = must(call, reply.value);
     void *block = (void *)reply.block;
     if (length > 0)
@@ -76,11 +81,24 @@ static long fetch_block(const char *call, long node, void *data, long maximum)
     return length;
 }
 
+static const struct {
+    void (*carry)(const char *call, long node, const void *data, long bytes);
+    long (*fetch)(const char *call, long node, void *data, long maximum);
+} ways[] = {
+    [nx_passes_copies] = {send, receive},
+    [nx_passes_loans] = {lend, receive},
+    [nx_passes_shared_buffers] = {lend_block, receive_block},
+    [nx_passes_blocks] = {give_block, receive_block},
+};
+
+void nx_carry(const char *call, long node, const void *data, long bytes)
+{
+    ways[nx_process.passing].carry(call, node, data, bytes);
+}
+
 long nx_fetch(const char *call, long node, void *data, long maximum)
 {
-    if (needs_blocks(maximum) || nx_process.hands_over)
-        return fetch_block(call, node, data, maximum);
-    return must(call, nx_receive(type_collective, data, maximum, node, here()).value);
+    return ways[nx_process.passing].fetch(call, node, data, maximum);
 }
 
 long nx_fetch_length(const char *call, long node)

@@ -152,9 +152,20 @@ struct nx_gang_times {
     unsigned long single_dispatch;      /* one timeshared process, from ready to running */
 };
 long nx_measure_gang(long members, long load, struct nx_gang_times *times);
-const char *nx_design(void);   /* all its classes: "kernel,heavy,asynchronous,..." */
-long nx_hands_over(void);      /* 1: blocks change owner, so crecv and irecv are refused */
-long nx_needs_shared(void);    /* 1: message buffers must be nx_alloc blocks */
+const char *nx_design(void); /* all its classes: "kernel,heavy,asynchronous,..." */
+/* What this design asks of programs and promises them: ask for it, for names of classes come and go. */
+enum nx_capability {
+    NX_BLOCKS_CHANGE_OWNER = 1,    /* csend gives its block away, so crecv and irecv are refused */
+    NX_BUFFERS_MUST_BE_SHARED = 2, /* message buffers must be nx_alloc blocks */
+    NX_BUFFERS_ARE_LENT = 4,       /* a buffer that was sent is in use until its message has been received */
+    NX_SENDS_AWAIT_DELIVERY = 8,   /* csend returns when its message has been received */
+    NX_ONE_ADDRESS_SPACE = 16,     /* each process sees the memory of all others */
+    NX_BUFFERS_ARE_CHECKED = 32,   /* a wrong address is an error of the call, not a fault */
+    NX_MESSAGES_ARE_CARRIED = 64   /* by another process, so what was sent may not have arrived yet */
+};
+long nx_capabilities(void);    /* all that hold, added */
+long nx_hands_over(void);      /* 1: NX_BLOCKS_CHANGE_OWNER */
+long nx_needs_shared(void);    /* 1: NX_BUFFERS_MUST_BE_SHARED */
 void nx_pause(void);           /* one polite spin, as this boot decided */
 void nx_null_call(void);       /* a proxy call that does nothing */
 unsigned long nx_cycles(void); /* time-stamp counter */

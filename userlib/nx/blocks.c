@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Blocks of the shared region, and the receive that can hand one over. */
+#include "userlib/nx/blocks.h"
+
 #include "userlib/nx/arrival.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/operations.h"
@@ -22,27 +24,63 @@ void *nx_alloc(long bytes)
     return nx_alloc_aligned(bytes, cache_line);
 }
 
-/* A block that was sent away is its receiver's; to free it is a mistake only where the message did not take
- * it. */
+static void refuse_free(long value)
+{
+    nx_fail("nx_free", -value);
+}
+
+/* A block that was sent away is its receiver's: freeing it again means nothing. */
+static void accept_free(long value)
+{
+    (void)value;
+}
+
+static long allocate_room(void **room, long bytes, long alignment)
+{
+    if (bytes <= 0)
+        return 0;
+    struct parley_reply reply = nx_allocate(bytes, alignment);
+    if (reply.value > 0)
+        *room = (void *)reply.value;
+    return reply.value < 0 ? reply.value : 0;
+}
+
+/* The sender's block comes. */
+static long expect_block(void **room, long bytes, long alignment)
+{
+    (void)room, (void)bytes, (void)alignment;
+    return 0;
+}
+
+static const struct {
+    long (*make_room)(void **room, long bytes, long alignment);
+    void (*cannot_free)(long value);
+} manners[] = {
+    [nx_passes_copies] = {allocate_room, refuse_free},
+    [nx_passes_loans] = {allocate_room, refuse_free},
+    [nx_passes_shared_buffers] = {allocate_room, refuse_free},
+    [nx_passes_blocks] = {expect_block, accept_free},
+};
+
 void nx_free(void *block)
 {
     if (!block)
         return;
     long value = nx_release(block).value;
-    if (value < 0 && !nx_process.hands_over)
-        nx_fail("nx_free", -value);
+    if (value < 0)
+        manners[nx_process.passing].cannot_free(value);
+}
+
+long nx_make_room(void **room, long bytes, long alignment)
+{
+    return manners[nx_process.passing].make_room(room, bytes, alignment);
 }
 
 /* A null buffer is filled in once where messages are copied into it, so that one source serves every design.
  * */
 static long give_buffer(void **buffer, long maximum)
 {
-    if (*buffer || nx_process.hands_over || maximum <= 0)
-        return 0;
-    struct parley_reply reply = nx_allocate(maximum, cache_line);
-    if (reply.value > 0)
-        *buffer = (void *)reply.value;
-    return reply.value < 0 ? reply.value : 0;
+    return *buffer ? 0 : nx_make_room(buffer, maximum, cache_line);
 }
 
 NX_INLINE long receive_block(long typesel, void **buffer, long maximum)

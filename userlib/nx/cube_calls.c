@@ -2,9 +2,8 @@
 #include "userlib/nx/cube_calls.h"
 
 #include "userlib/nx/arrival.h"
+#include "userlib/nx/blocks.h"
 #include "userlib/nx/job_call.h"
-
-#include <string.h>
 
 static struct parley_reply wait_for(long node, long pid, int one)
 {
@@ -16,7 +15,7 @@ static struct parley_reply wait_for(long node, long pid, int one)
 static long let_messages_arrive(void)
 {
     enum { type_last = 1 };
-    if (!strstr(nx_process.start->design, ",process,"))
+    if (!(nx_process.capabilities & PARLEY_MESSAGES_ARE_CARRIED))
         return 0;
     long here = nx_address(nx_process.pid, nx_library);
     long value = nx_send(type_last, 0, 0, nx_process.node, here);
@@ -88,12 +87,9 @@ static long drop_one(long typesel)
     if (found.value <= 0)
         return found.value;
     void *room = 0;
-    if (!nx_process.hands_over && found.block > 0) {
-        struct parley_reply block = nx_allocate(found.block, 1);
-        if (block.value < 0)
-            return block.value;
-        room = (void *)block.value;
-    }
+    long made = nx_make_room(&room, found.block, 1);
+    if (made < 0)
+        return made;
     struct parley_reply reply =
         nx_receive_block(found.type, room, found.block, found.node, nx_address(found.pid, nx_program));
     void *block = reply.value > 0 ? (void *)reply.block : room;

@@ -4,17 +4,46 @@
 
 #include <nx.h>
 
+_Static_assert(NX_BLOCKS_CHANGE_OWNER == (int)PARLEY_BLOCKS_CHANGE_OWNER &&
+                   NX_BUFFERS_MUST_BE_SHARED == (int)PARLEY_BUFFERS_MUST_BE_SHARED &&
+                   NX_BUFFERS_ARE_LENT == (int)PARLEY_BUFFERS_ARE_LENT &&
+                   NX_SENDS_AWAIT_DELIVERY == (int)PARLEY_SENDS_AWAIT_DELIVERY &&
+                   NX_ONE_ADDRESS_SPACE == (int)PARLEY_ONE_ADDRESS_SPACE &&
+                   NX_BUFFERS_ARE_CHECKED == (int)PARLEY_BUFFERS_ARE_CHECKED &&
+                   NX_MESSAGES_ARE_CARRIED == (int)PARLEY_MESSAGES_ARE_CARRIED,
+               "nx.h repeats the kernel's constants");
+
+static enum nx_passing passing_under(unsigned capabilities)
+{
+    if (capabilities & PARLEY_BLOCKS_CHANGE_OWNER)
+        return nx_passes_blocks;
+    if (capabilities & PARLEY_BUFFERS_MUST_BE_SHARED)
+        return nx_passes_shared_buffers;
+    return capabilities & PARLEY_BUFFERS_ARE_LENT ? nx_passes_loans : nx_passes_copies;
+}
+
+void nx_take_capabilities(unsigned capabilities)
+{
+    nx_process.capabilities = capabilities;
+    nx_process.passing = passing_under(capabilities);
+}
+
 const char *nx_design(void)
 {
     return nx_process.start->design;
 }
 
+long nx_capabilities(void)
+{
+    return (long)nx_process.capabilities;
+}
+
 long nx_hands_over(void)
 {
-    return nx_process.hands_over;
+    return (nx_capabilities() & NX_BLOCKS_CHANGE_OWNER) != 0;
 }
 
 long nx_needs_shared(void)
 {
-    return nx_process.needs_shared;
+    return (nx_capabilities() & NX_BUFFERS_MUST_BE_SHARED) != 0;
 }

@@ -5,7 +5,16 @@
 #ifndef PARLEY_NX_PROCESS_H
 #define PARLEY_NX_PROCESS_H
 
+#include "kernel/interface/capabilities.h"
 #include "kernel/interface/library.h"
+
+/* How the bytes of a message pass from one program to another, as far as their buffers are concerned. */
+enum nx_passing {
+    nx_passes_copies,         /* any buffer, free again at once */
+    nx_passes_loans,          /* any buffer, in use until the message has been received */
+    nx_passes_shared_buffers, /* blocks of nx_alloc only, perhaps lent */
+    nx_passes_blocks          /* the block itself goes to the receiver */
+};
 
 struct nx_process {
     struct parley_calls calls;
@@ -20,11 +29,13 @@ struct nx_process {
     int nodes;
     int pid;
     int pause;
-    int hands_over;
-    int needs_shared;
-    int lends;
+    unsigned capabilities; /* of its job's message system: bits of enum parley_capability */
+    enum nx_passing passing;
     const struct parley_start *start;
 };
+
+/* Fills in the two above. */
+void nx_take_capabilities(unsigned capabilities);
 
 /* Leaves the user-level message system, if the process is in it. Harmless when called twice. */
 void nx_leave(void);

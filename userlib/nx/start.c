@@ -16,9 +16,7 @@ static void take_place(const struct parley_start *start)
     nx_process.nodes = start->nodes;
     nx_process.pid = start->pid;
     nx_process.pause = start->pause;
-    nx_process.hands_over = start->hands_over;
-    nx_process.needs_shared = start->needs_shared;
-    nx_process.lends = start->lends;
+    nx_take_capabilities(start->capabilities);
     nx_process.messages_proxy = start->messages_proxy;
     nx_process.job_proxy = start->job_proxy;
     nx_process.results_proxy = start->results_proxy;

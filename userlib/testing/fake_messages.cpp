@@ -202,8 +202,12 @@ bool run_nodes(int nodes, Style style, const std::function<void()>& program)
         threads.emplace_back([=, &program] {
             nx_process.node = node;
             nx_process.nodes = nodes;
-            nx_process.hands_over = style == Style::handing_over;
-            nx_process.needs_shared = style != Style::copying;
+            unsigned capabilities = 0;
+            if (style == Style::handing_over)
+                capabilities |= PARLEY_BLOCKS_CHANGE_OWNER;
+            if (style != Style::copying)
+                capabilities |= PARLEY_BUFFERS_MUST_BE_SHARED;
+            nx_take_capabilities(capabilities);
             program();
         });
     for (auto& thread : threads)

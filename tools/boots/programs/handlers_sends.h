@@ -50,7 +50,7 @@ static void share_words(void)
 /* Node 0's second message finds the budget used up. Node 1 makes room only when the handler has run. */
 static void out_of_budget(void)
 {
-    if (mynode() > 1 || nx_needs_shared() || strstr(nx_design(), ",synchronous,"))
+    if (mynode() > 1 || nx_needs_shared() || (nx_capabilities() & NX_SENDS_AWAIT_DELIVERY))
         return;
     share_words();
     if (mynode() == 0) {
