@@ -15,6 +15,15 @@
 
 namespace parley::platform {
 
+// For loops that look at memory until another processor changes it. What a party may do while it waits:
+// - look at words that others change, as often as it likes;
+// - pause between two looks, once or many times, at most 4,096 times;
+// - where the wait may be long, pause through a SpinWait: made when the first look has failed, gone before
+//   anything else is done. Between two of its pauses another process may have the processor, so whoever holds
+//   what others spin for does not wait so. Once it has said that the process must end, it says so every time;
+//   a party that others count on may go on until nobody does, then it gives up;
+// - sleep on a word with block(), which looks at the word again, and be woken by wake() of that word.
+// It calls nothing that waits with a ShortGuard held.
 inline void pause() { arch::pause(); }
 
 // How often to look for what should come at once, before a wait is begun in earnest (SpinWait): a few

@@ -35,6 +35,17 @@ public:
     Contenders& operator=(const Contenders&) = delete;
 
     Result<void> acquire(unsigned party) { return sched::acquire(synchronization_, lock_, parties_[party]); }
+    // The same, and whoever has found the lock held is counted as long as it waits.
+    template <class Counter>
+    Result<void> acquire(unsigned party, Counter& waiting)
+    {
+        if (lock_.take_free())
+            return {};
+        ++waiting;
+        const Result<void> result = synchronization_.contend(lock_, parties_[party]);
+        --waiting;
+        return result;
+    }
     void release(unsigned party)
     {
         sched::release(synchronization_, lock_, parties_[party], S::marks_waiters);

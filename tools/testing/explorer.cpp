@@ -11,7 +11,7 @@ namespace parley::explorer {
 
 namespace {
 
-enum class State { ready, spinning, asleep, ended };
+enum class State { ready, spinning, asleep, paused_for_good, ended };
 
 struct Fiber {
     static constexpr std::size_t stack_bytes = 64 << 10;
@@ -23,6 +23,8 @@ struct Fiber {
     std::function<void()> body;
     State state = State::ready;
     const void* address = nullptr; // asleep there
+    unsigned pauses = 0;           // since it last looked at a word
+    bool others_changed = false;   // a word, since its last pause
 };
 
 // One decision: which of the parties that could go went. The search tries the next one later.
@@ -36,11 +38,13 @@ Execution* running = nullptr;
 
 class Execution {
 public:
-    Execution(std::vector<Choice>& choices, unsigned preemptions, Play play);
+    Execution(std::vector<Choice>& choices, const Options& options, Play play);
 
     // "" or what went wrong.
     std::string run();
     void give_way(State state, const void* address);
+    void look();
+    void pause();
     void wake(const void* address, unsigned count);
     void others_may_look_again();
     std::string order() const;
@@ -57,13 +61,15 @@ private:
     Play play_;
     std::vector<std::unique_ptr<Fiber>> fibers_;
     std::size_t current_ = 0;
+    std::uint64_t steps_left_;
     bool started_ = false;
     jmp_buf scheduler_{};
     std::string order_;
 };
 
-Execution::Execution(std::vector<Choice>& choices, unsigned preemptions, Play play)
-    : choices_(choices), preemptions_left_(preemptions), play_(std::move(play))
+Execution::Execution(std::vector<Choice>& choices, const Options& options, Play play)
+    : choices_(choices), preemptions_left_(options.preemptions), play_(std::move(play)),
+      steps_left_(options.steps)
 {
     for (auto& party : play_.parties) {
         auto fiber = std::make_unique<Fiber>();
@@ -121,10 +127,16 @@ std::string Execution::run()
         started_ = true;
         order_ += static_cast<char>('A' + current_);
         resume(*fibers_[current_]);
+        if (--steps_left_ == 0) {
+            running = nullptr;
+            return "a party goes on for ever";
+        }
     }
     running = nullptr;
     for (const auto& fiber : fibers_)
-        if (fiber->state != State::ended)
+        if (fiber->state == State::paused_for_good)
+            failure = "a party pauses more often than it may before it looks again";
+        else if (fiber->state != State::ended)
             failure = "a party waits for ever";
     return failure.empty() ? play_.check() : failure;
 }
@@ -132,8 +144,29 @@ std::string Execution::run()
 void Execution::others_may_look_again()
 {
     for (std::size_t index = 0; index < fibers_.size(); ++index)
-        if (index != current_ && fibers_[index]->state == State::spinning)
-            fibers_[index]->state = State::ready;
+        if (index != current_) {
+            fibers_[index]->others_changed = true;
+            if (fibers_[index]->state == State::spinning)
+                fibers_[index]->state = State::ready;
+        }
+}
+
+// Before an operation on a word.
+void Execution::look()
+{
+    give_way(State::ready, nullptr);
+    fibers_[current_]->pauses = 0;
+}
+
+// What others have changed before it came here, it may not have seen yet.
+void Execution::pause()
+{
+    Fiber& self = *fibers_[current_];
+    if (self.pauses++ == 0)
+        give_way(self.others_changed ? State::ready : State::spinning, nullptr);
+    else if (self.pauses > most_pauses)
+        give_way(State::paused_for_good, nullptr);
+    self.others_changed = false;
 }
 
 void Execution::give_way(State state, const void* address)
@@ -182,7 +215,7 @@ bool advance(std::vector<Choice>& choices)
 void step()
 {
     if (running != nullptr)
-        running->give_way(State::ready, nullptr);
+        running->look();
 }
 
 void changed()
@@ -194,7 +227,7 @@ void changed()
 void spin()
 {
     if (running != nullptr)
-        running->give_way(State::spinning, nullptr);
+        running->pause();
 }
 
 void sleep(const void* address)
@@ -218,7 +251,7 @@ Outcome explore(const Options& options, const std::function<Play()>& make_play)
             outcome.failure = "too many orders; make the test smaller";
             return outcome;
         }
-        Execution execution(choices, options.preemptions, make_play());
+        Execution execution(choices, options, make_play());
         const std::string failure = execution.run();
         if (!failure.empty()) {
             outcome.failure = failure + " in the order " + execution.order();

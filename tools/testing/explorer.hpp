@@ -16,8 +16,11 @@ namespace parley::explorer {
 void step();
 // A word has a new value, so spinning parties may look again.
 void changed();
-// Spinning: nothing changes for this party until another has changed a word.
+// Spinning: nothing changes for this party until another changes a word. A pause that follows another without
+// a look between them passes at once, and so does one before which a word has changed since the last pause.
 void spin();
+inline constexpr unsigned most_pauses = 4096; // before a look: as the contract of the platform says
+
 // Asleep on an address until woken.
 void sleep(const void* address);
 void wake(const void* address, unsigned count);
@@ -25,6 +28,7 @@ void wake(const void* address, unsigned count);
 struct Options {
     unsigned preemptions = 3;
     std::uint64_t executions = 2'000'000; // more than this is a failure: make the test smaller
+    std::uint64_t steps = 20'000;         // of one execution: who takes more goes round in a circle
 };
 
 struct Outcome {

@@ -4,6 +4,7 @@
 #include "tools/testing/catch.hpp"
 #include "tools/testing/contenders.hpp"
 #include "tools/testing/explorer.hpp"
+#include "tools/testing/wrong_leaves.hpp"
 
 #include "messaging/leaves.hpp"
 
@@ -118,6 +119,46 @@ TEST_CASE("a signal is never lost in any order of steps")
         INFO(std::string(S::name));
         CHECK(explorer::explore({.preemptions = 3}, one_waits_for_two<S>).failure == "");
     });
+}
+
+TEST_CASE("the explorer finds a lock that lets two in, and one that forgets to wake")
+{
+    const auto failure_of = []<class S>() { return explorer::explore({}, three_want_in<S>).failure; };
+    CHECK(failure_of.template operator()<testing::OpenSynchronization>().starts_with("two were inside"));
+    CHECK(failure_of.template operator()<testing::HastySynchronization>().starts_with("two were inside"));
+    const auto silent = explorer::explore({}, one_waits_for_two<testing::SilentSynchronization>);
+    CHECK(silent.failure.starts_with("a party waits for ever"));
+}
+
+TEST_CASE("the explorer lets a party pause as often as the platform does")
+{
+    const auto with_pauses = [](unsigned pauses) {
+        return explorer::explore({.preemptions = 2}, [pauses] {
+            auto word = std::make_shared<Atomic<unsigned>>(0u);
+            explorer::Play play;
+            play.parties.push_back([word, pauses] {
+                while (word->load() == 0)
+                    for (unsigned pause = 0; pause < pauses; ++pause)
+                        explorer::spin();
+            });
+            play.parties.push_back([word] { word->store(1); });
+            play.check = [] { return std::string(); };
+            return play;
+        });
+    };
+    CHECK(with_pauses(1).failure == "");
+    CHECK(with_pauses(3).failure == "");
+    CHECK(with_pauses(explorer::most_pauses + 1).failure.starts_with("a party pauses more often"));
+    const auto without = explorer::explore({.steps = 1000}, [] {
+        auto word = std::make_shared<Atomic<unsigned>>(0u);
+        explorer::Play play;
+        play.parties.push_back([word] {
+            while (word->load() == 0) { }
+        });
+        play.check = [] { return std::string(); };
+        return play;
+    });
+    CHECK(without.failure.starts_with("a party goes on for ever"));
 }
 
 TEST_CASE("a pool keeps every message in any order of steps")

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// Leaves that each break one promise: the tests of leaves must name what (wrong_leaves_test.cpp and
+// explored/). They are in no list of leaves, so no design can choose them.
+#pragma once
+
+#include "messaging/port/circular.hpp"
+#include "messaging/transfer/double_copy.hpp"
+#include "sched/synchronization/semaphore.hpp"
+#include "sched/synchronization/spinlock.hpp"
+
+namespace parley::testing {
+
+// A CircularPort, and what is done to one message in a thousand.
+class TamperingPort : public messaging::Port {
+public:
+    messaging::Found take(unsigned turns) override
+    {
+        const messaging::Found found = inner_.take(turns);
+        if (found)
+            taken_ = &inner_.taken();
+        return found;
+    }
+
+protected:
+    ~TamperingPort() = default;
+
+    bool is_one_in_a_thousand() { return puts_.fetch_add(1) % 1000 == 999; }
+
+    messaging::CircularPort inner_;
+
+private:
+    Atomic<std::uint32_t> puts_{0};
+};
+
+class LossyPort final : public TamperingPort {
+public:
+    messaging::Message* put(messaging::Message& message, messaging::Envelope envelope) override
+    {
+        return is_one_in_a_thousand() ? nullptr : inner_.put(message, envelope);
+    }
+};
+
+class DoublingPort final : public TamperingPort {
+public:
+    messaging::Message* put(messaging::Message& message, messaging::Envelope envelope) override
+    {
+        if (is_one_in_a_thousand())
+            (void)inner_.put(message, envelope);
+        return inner_.put(message, envelope);
+    }
+};
+
+// Keeps one back until the next has been put.
+class ReorderingPort final : public TamperingPort {
+public:
+    messaging::Message* put(messaging::Message& message, messaging::Envelope envelope) override
+    {
+        if (kept_ == nullptr && is_one_in_a_thousand()) {
+            kept_ = &message;
+            kept_envelope_ = envelope;
+            return nullptr;
+        }
+        messaging::Message* const refused = inner_.put(message, envelope);
+        if (kept_ != nullptr && inner_.put(*kept_, kept_envelope_) == nullptr)
+            kept_ = nullptr;
+        return refused;
+    }
+
+private:
+    messaging::Message* kept_ = nullptr;
+    messaging::Envelope kept_envelope_;
+};
+
+class MislabellingPort final : public TamperingPort {
+public:
+    messaging::Message* put(messaging::Message& message, messaging::Envelope envelope) override
+    {
+        if (is_one_in_a_thousand())
+            envelope = envelope.addressed(0, 0, 0, 0);
+        return inner_.put(message, envelope);
+    }
+};
+
+// Full once, full for ever.
+class StuckPort final : public TamperingPort {
+public:
+    messaging::Message* put(messaging::Message& message, messaging::Envelope envelope) override
+    {
+        if (was_full_.load() == 0 && inner_.put(message, envelope) == nullptr)
+            return nullptr;
+        was_full_.store(1);
+        message.unpack(envelope);
+        return &message;
+    }
+
+private:
+    Atomic<std::uint32_t> was_full_{0};
+};
+
+// Gives back the youngest. For the explorer: nothing but the number of messages is atomic.
+class StackPort final : public messaging::Port {
+public:
+    messaging::Message* put(messaging::Message& message, messaging::Envelope envelope) override
+    {
+        const sched::ShortGuard guard(lock_);
+        message.write(envelope);
+        inside_[count_++] = &message;
+        return nullptr;
+    }
+    messaging::Found take(unsigned) override
+    {
+        const sched::ShortGuard guard(lock_);
+        if (count_ == 0)
+            return std::unexpected(Error::not_found);
+        taken_ = inside_[--count_];
+        return *taken_;
+    }
+
+private:
+    sched::ShortLock lock_;
+    unsigned count_ = 0;
+    messaging::Message* inside_[8] = {};
+};
+
+// A ring whose senders draw their index with two steps.
+class UnlockedPort final : public messaging::Port {
+public:
+    messaging::Message* put(messaging::Message& message, messaging::Envelope envelope) override
+    {
+        message.write(envelope);
+        const std::uint32_t at = count_.load();
+        inside_[at].store(&message);
+        count_.store(at + 1);
+        return nullptr;
+    }
+    messaging::Found take(unsigned) override
+    {
+        if (next_ == count_.load())
+            return std::unexpected(Error::not_found);
+        taken_ = inside_[next_++].load();
+        return *taken_;
+    }
+
+private:
+    Atomic<std::uint32_t> count_{0};
+    std::uint32_t next_ = 0;
+    Atomic<messaging::Message*> inside_[8] = {};
+};
+
+// Spins for events, and every lock is open to all.
+class SpinningWait : public sched::Synchronization {
+public:
+    static constexpr bool spins = true;
+    static constexpr bool marks_waiters = false;
+
+    void hand_on(sched::Lock& lock, sched::Party&) override { lock.set_free(); }
+    Result<void> wait(sched::Event& event, std::uint32_t seen) override
+    {
+        return sched::spin_while_unchanged(event, seen);
+    }
+    void wake(sched::Event&) override { }
+
+protected:
+    ~SpinningWait() = default;
+};
+
+class OpenSynchronization final : public SpinningWait {
+public:
+    Result<void> contend(sched::Lock&, sched::Party&) override { return {}; }
+};
+
+// Looks and takes in two steps: two who look at the same time both come in.
+class HastySynchronization final : public SpinningWait {
+public:
+    Result<void> contend(sched::Lock& lock, sched::Party&) override
+    {
+        platform::SpinWait spin;
+        while (lock.word.load() != 0)
+            if (!spin.once())
+                return std::unexpected(Error::killed);
+        lock.word.store(1);
+        return {};
+    }
+};
+
+// Lets one in a hundred in who had to wait.
+class LeakySynchronization final : public SpinningWait {
+public:
+    Result<void> contend(sched::Lock& lock, sched::Party& party) override
+    {
+        return waits_.fetch_add(1) % 100 == 99 ? Result<void>{} : inner_.contend(lock, party);
+    }
+
+private:
+    sched::SpinlockSynchronization inner_;
+    Atomic<std::uint32_t> waits_{0};
+};
+
+// Never gives a lock back that somebody waits for.
+class SelfishSynchronization final : public SpinningWait {
+public:
+    static constexpr bool marks_waiters = true;
+
+    Result<void> contend(sched::Lock& lock, sched::Party&) override
+    {
+        platform::SpinWait spin;
+        while (lock.word.exchange(2) != 0)
+            if (!spin.once())
+                return std::unexpected(Error::killed);
+        return {};
+    }
+    void hand_on(sched::Lock&, sched::Party&) override { }
+};
+
+// Sleeps, and nobody wakes it.
+class SilentSynchronization final : public sched::Synchronization {
+public:
+    static constexpr bool spins = false;
+    static constexpr bool marks_waiters = true;
+
+    Result<void> contend(sched::Lock& lock, sched::Party& party) override
+    {
+        return inner_.contend(lock, party);
+    }
+    void hand_on(sched::Lock& lock, sched::Party& party) override { inner_.hand_on(lock, party); }
+    Result<void> wait(sched::Event& event, std::uint32_t seen) override { return inner_.wait(event, seen); }
+    void wake(sched::Event&) override { }
+
+private:
+    sched::SemaphoreSynchronization inner_;
+};
+
+// A killed waiter takes the lock with it.
+class GraspingSynchronization final : public SpinningWait {
+public:
+    Result<void> contend(sched::Lock& lock, sched::Party&) override
+    {
+        unsigned patience = 1000;
+        platform::SpinWait spin;
+        while (!lock.take_free())
+            if (!spin.once() && --patience == 0)
+                break;
+        return spin.once() ? Result<void>{} : std::unexpected(Error::killed);
+    }
+};
+
+} // namespace parley::testing
