@@ -33,25 +33,30 @@ std::string_view name_of(JobStatus status)
 
 Job::Job(Kernel& kernel, unsigned number, unsigned slot, const JobConfiguration& configuration)
     : kernel_(kernel), number_(number), slot_(slot), configuration_(configuration),
-      frames_(kernel.frames, kernel.memory_frames - kernel.memory_frames / 16),
-      window_(window_index(slot), frames_), files_(window_)
+      parts_(kernel.frames, kernel.memory_frames - kernel.memory_frames / 16, window_index(slot))
 {
-    kernel.windows[window_index(slot)] = &window_;
+    kernel.windows[window_index(slot)] = &parts_.window;
 }
 
 Loaded<void> Job::build()
 {
-    Loaded<void> built = JobBuilder(*this).build();
+    Loaded<void> built = JobBuilder(kernel_, *this, parts_).build();
     if (!built)
         status_.store(JobStatus::refused, std::memory_order_relaxed);
     return built;
 }
 
+Loaded<void> Job::load(UserProcess& process, std::span<const std::byte> program, std::string_view name,
+                       std::string_view rest)
+{
+    return JobBuilder(kernel_, *this, parts_).load(process, program, name, rest);
+}
+
 void Job::start()
 {
-    live_.store(process_count_, std::memory_order_relaxed);
-    for (unsigned i = 0; i < process_count_; ++i) {
-        UserProcess& process = *processes_[i];
+    live_.store(parts_.process_count, std::memory_order_relaxed);
+    for (unsigned i = 0; i < parts_.process_count; ++i) {
+        UserProcess& process = *parts_.processes[i];
         if (process.domain != nullptr)
             process.prepare();
         else
@@ -61,10 +66,10 @@ void Job::start()
     }
     // Only now, for the monitor leaves out processes that have no program yet.
     kernel_.jobs[slot_].store(this, std::memory_order_release);
-    for (unsigned i = 0; gang_ == nullptr && i < process_count_; ++i)
-        sched::make_ready(*processes_[i]);
-    if (gang_ != nullptr)
-        kernel_.scheduler->schedule(*gang_);
+    for (unsigned i = 0; parts_.gang == nullptr && i < parts_.process_count; ++i)
+        sched::make_ready(*parts_.processes[i]);
+    if (parts_.gang != nullptr)
+        kernel_.scheduler->schedule(*parts_.gang);
 }
 
 void Job::wait()
@@ -79,12 +84,12 @@ void Job::wait()
 void Job::leave_processors()
 {
     // Each process has left its stack for good once its processor has switched away from it.
-    for (unsigned i = 0; i < process_count_; ++i) {
-        while (processes_[i]->on_processor.load(std::memory_order_acquire))
+    for (unsigned i = 0; i < parts_.process_count; ++i) {
+        while (parts_.processes[i]->on_processor.load(std::memory_order_acquire))
             give_way_once();
     }
-    for (unsigned i = 0; gang_ != nullptr && i < kernel_.servers.count(); ++i) {
-        while (kernel_.servers[i].asks(gang_->queue()))
+    for (unsigned i = 0; parts_.gang != nullptr && i < kernel_.servers.count(); ++i) {
+        while (kernel_.servers[i].asks(parts_.gang->queue()))
             give_way_once();
     }
 }
@@ -93,7 +98,7 @@ Result<GangBench*> Job::gang_bench()
 {
     if (GangBench* bench = gang_bench_.load(std::memory_order_acquire))
         return bench;
-    GangBench* made = TRY(window_.create<GangBench>(kernel_, window_, shares_gang_queue()));
+    GangBench* made = TRY(parts_.window.create<GangBench>(kernel_, parts_.window, shares_gang_queue()));
     GangBench* expected = nullptr;
     if (gang_bench_.compare_exchange_strong(expected, made, std::memory_order_acq_rel))
         return made;
@@ -102,10 +107,11 @@ Result<GangBench*> Job::gang_bench()
 
 bool Job::shares_gang_queue() const
 {
-    return gang_queue(kernel_.configuration.gang_policy, design_.shared_ready_queue) == GangQueue::shared;
+    return gang_queue(kernel_.configuration.gang_policy, parts_.design.shared_ready_queue) ==
+           GangQueue::shared;
 }
 
-bool Job::linger(UserProcess& process) { return messages_->linger(process.endpoint).has_value(); }
+bool Job::linger(UserProcess& process) { return parts_.messages->linger(process.endpoint).has_value(); }
 
 void Job::complain(const UserProcess& process, std::string_view sentence)
 {
@@ -139,15 +145,15 @@ void Job::release_endpoint(UserProcess& process, Ending ending)
 {
     const bool was_removed = process.life.removed();
     if (was_removed && process.life.successor_receives() && cube_.keeps(process))
-        return messages_->vacate(process.endpoint, messaging::Waiting::kept);
-    messages_->close(process.endpoint, ending == Ending::exited ? messaging::EndpointState::ended
-                                                                : messaging::EndpointState::killed);
+        return parts_.messages->vacate(process.endpoint, messaging::Waiting::kept);
+    parts_.messages->close(process.endpoint, ending == Ending::exited ? messaging::EndpointState::ended
+                                                                      : messaging::EndpointState::killed);
 }
 
 void Job::process_gone(UserProcess& process)
 {
     if (cube_.keeps(process))
-        messages_->close(process.endpoint, messaging::EndpointState::ended);
+        parts_.messages->close(process.endpoint, messaging::EndpointState::ended);
     trace::process_ended(process);
     if (process.gang != nullptr)
         kernel_.scheduler->member_ended(*process.gang);
@@ -157,12 +163,12 @@ void Job::process_gone(UserProcess& process)
         kernel_.waits.wake({reinterpret_cast<std::uint64_t>(&live_), 0}, 1);
 }
 
-void Job::clear_domain(UserProcess& process) { context_switch_->clear(*process.domain, process.place); }
+void Job::clear_domain(UserProcess& process) { parts_.context_switch->clear(*process.domain, process.place); }
 
 std::string_view Job::caution() const
 {
-    const std::string_view of_location = location_->caution();
-    return of_location.empty() ? context_switch_->caution() : of_location;
+    const std::string_view of_location = parts_.location->caution();
+    return of_location.empty() ? parts_.context_switch->caution() : of_location;
 }
 
 void Job::stop(UserProcess& process)
@@ -184,17 +190,17 @@ void Job::end(JobStatus status)
     std::uint64_t never = 0;
     told_to_end_.compare_exchange_strong(never, arch::nanoseconds(), std::memory_order_relaxed);
     ending_.store(true, std::memory_order_seq_cst);
-    for (unsigned i = 0; i < process_count_; ++i)
-        stop(*processes_[i]);
-    if (gang_ != nullptr && kernel_.scheduler->withdraw(*gang_))
+    for (unsigned i = 0; i < parts_.process_count; ++i)
+        stop(*parts_.processes[i]);
+    if (parts_.gang != nullptr && kernel_.scheduler->withdraw(*parts_.gang))
         end_one_by_one();
 }
 
 // The gang has not begun: its members never will, but each must end, on any processor that is free.
 void Job::end_one_by_one()
 {
-    for (unsigned i = 0; i < process_count_; ++i) {
-        UserProcess& process = *processes_[i];
+    for (unsigned i = 0; i < parts_.process_count; ++i) {
+        UserProcess& process = *parts_.processes[i];
         process.gang = nullptr;
         process.queue = kernel_.scheduler;
         process.kind = sched::ProcessKind::application;
@@ -231,7 +237,7 @@ void Job::look_after(std::uint64_t now)
         console().write(line.view());
         return end(JobStatus::limit);
     }
-    if (waits_.nobody_can_go_on())
+    if (parts_.waits.nobody_can_go_on())
         end(JobStatus::deadlock);
 }
 
@@ -239,12 +245,13 @@ void Job::send_files()
 {
     constexpr std::size_t piece_bytes = 1024;
     std::byte piece[piece_bytes];
-    for (File* file = files_.next_changed(nullptr); file != nullptr; file = files_.next_changed(file)) {
+    for (File* file = parts_.files.next_changed(nullptr); file != nullptr;
+         file = parts_.files.next_changed(file)) {
         const std::string_view path = FileStore::path(*file);
-        const std::uint64_t bytes = files_.status(*file).bytes;
+        const std::uint64_t bytes = parts_.files.status(*file).bytes;
         std::uint64_t offset = 0;
         do {
-            const std::size_t count = files_.read(*file, offset, piece);
+            const std::size_t count = parts_.files.read(*file, offset, piece);
             const std::uint32_t head[2] = {number_, static_cast<std::uint32_t>(path.size())};
             const std::uint64_t place[2] = {bytes, offset};
             kernel_.results.send(PARLEY_FRAME_FILE, {bytes_of(head), bytes_of(place), bytes_of(path),
@@ -257,16 +264,16 @@ void Job::send_files()
 
 std::size_t Job::release()
 {
-    if (messages_ != nullptr)
-        objects_leaked_ = messages_->leaks();
-    for (unsigned i = 0; i < domain_count_; ++i)
-        domains_[i]->release();
-    if (shared_ != nullptr)
-        shared_->release();
-    window_.release();
+    if (parts_.messages != nullptr)
+        objects_leaked_ = parts_.messages->leaks();
+    for (unsigned i = 0; i < parts_.domain_count; ++i)
+        parts_.domains[i]->release();
+    if (parts_.shared != nullptr)
+        parts_.shared->release();
+    parts_.window.release();
     kernel_.windows[window_index(slot_)] = nullptr;
     arch::shoot_down_translations();
-    return frames_.held();
+    return parts_.frames.held();
 }
 
 } // namespace parley::kernel

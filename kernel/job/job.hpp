@@ -4,17 +4,12 @@
 // are exactly what they were.
 #pragma once
 
-#include "kernel/job/context_switch.hpp"
 #include "kernel/job/cube.hpp"
-#include "kernel/job/line_sink.hpp"
-#include "kernel/job/location.hpp"
-#include "kernel/job/schedule_plan.hpp"
+#include "kernel/job/job_parts.hpp"
 #include "kernel/job/unknown_calls.hpp"
-#include "kernel/job/wait_monitor.hpp"
 #include "kernel/kernel.hpp"
 #include "kernel/process/user_process.hpp"
 #include "kernel/program/failure.hpp"
-#include "kernel/program/file_store.hpp"
 #include "messaging/composition.hpp"
 
 namespace parley::kernel {
@@ -33,6 +28,10 @@ public:
 
     // Make everything. On a failure nothing may be started; release() is still due.
     Loaded<void> build();
+    // Makes a program for the place of a process in a job that runs already: its name, and in `rest` its
+    // arguments, each behind a zero.
+    Loaded<void> load(UserProcess& process, std::span<const std::byte> program, std::string_view name,
+                      std::string_view rest);
     // Queue the processes: from here on they run.
     void start();
     // Returns when all processes have ended and no processor uses anything of the job's.
@@ -58,8 +57,8 @@ public:
     // Whether a gang of this design has one queue or one a processor, unless all gangs live in slots.
     bool shares_gang_queue() const;
     // How it is scheduled, for the record.
-    std::string_view schedule_name() const { return schedule_.name(); }
-    const sched::Gang* gang() const { return gang_; }
+    std::string_view schedule_name() const { return parts_.schedule.name(); }
+    const sched::Gang* gang() const { return parts_.gang; }
 
     // Called by each process before its first instruction: from the first of them on the time limit counts,
     // so what a job waits for others, in a queue, is not taken from it.
@@ -78,26 +77,24 @@ public:
     const Atomic<bool>& ends() const { return ending_; }
     JobStatus status() const { return status_.load(std::memory_order_relaxed); }
     unsigned number() const { return number_; }
-    const messaging::Design& design() const { return design_; }
+    const messaging::Design& design() const { return parts_.design; }
     const JobConfiguration& configuration() const { return configuration_; }
     // Of a job that was built.
-    JobMessages& messages() { return *messages_; }
-    const Location& location() const { return *location_; }
+    JobMessages& messages() { return *parts_.messages; }
+    const Location& location() const { return *parts_.location; }
     // What its user should know before it starts, or nothing.
     std::string_view caution() const;
-    unsigned endpoint_count() const { return process_count_; }
+    unsigned endpoint_count() const { return parts_.process_count; }
     // The process of that endpoint; null: there is none.
     UserProcess* process(unsigned endpoint)
     {
-        return endpoint < process_count_ ? processes_[endpoint] : nullptr;
+        return endpoint < parts_.process_count ? parts_.processes[endpoint] : nullptr;
     }
-    SharedRegion* shared() { return shared_; }
+    SharedRegion* shared() { return parts_.shared; }
     const UnknownCalls& unknown_calls() const { return unknown_calls_; }
     std::size_t objects_leaked() const { return objects_leaked_; }
 
 private:
-    friend class JobBuilder;
-
     void leave_processors();
     void release_endpoint(UserProcess& process, Ending ending);
     void end_one_by_one();
@@ -106,29 +103,13 @@ private:
     const unsigned number_;
     const unsigned slot_;
     const JobConfiguration& configuration_;
-    messaging::Design design_;
-    FrameOwner frames_;
-    Window window_;
-    LineSink sink_;
-    FileStore files_;
+    JobParts parts_;
     UnknownCalls unknown_calls_;
-    WaitMonitor waits_;
-    SharedRegion* shared_ = nullptr;
-    Location* location_ = nullptr;
-    ContextSwitch* context_switch_ = nullptr;
-    JobMessages* messages_ = nullptr;
-    SchedulePlan schedule_;
-    sched::Gang* gang_ = nullptr; // as planned; null: timeshared
-    Domain** domains_ = nullptr;
-    unsigned domain_count_ = 0;
-    UserProcess** processes_ = nullptr;
-    unsigned process_count_ = 0;
     std::atomic<std::uint64_t> began_{0};       // when its first process began, in nanoseconds; 0: none has
     std::atomic<unsigned> live_{0};             // processes that have not ended
     Atomic<bool> ending_{false};                // all processes are to end
     std::atomic<std::uint64_t> told_to_end_{0}; // when, in nanoseconds; 0: not yet
     Cube cube_{*this};
-    std::span<std::byte> scratch_; // for starting programs
     std::atomic<JobStatus> status_{JobStatus::ok};
     std::size_t objects_leaked_ = 0;
     std::atomic<GangBench*> gang_bench_{nullptr};

@@ -6,7 +6,6 @@
 #include "kernel/job/job.hpp"
 #include "kernel/program/program.hpp"
 
-#include <algorithm>
 #include <array>
 #include <span>
 
@@ -14,7 +13,7 @@ namespace parley::kernel {
 
 class JobBuilder {
 public:
-    explicit JobBuilder(Job& job) : job_(job) { }
+    JobBuilder(Kernel& kernel, Job& job, JobParts& parts) : kernel_(kernel), job_(job), parts_(parts) { }
 
     Loaded<void> build();
     // A program for a process of a job that runs already. Its arguments are the name, and what stands behind
@@ -44,18 +43,14 @@ private:
     void house(UserProcess& process);
     parley_start start_info(const UserProcess& process) const;
 
-    Job& job_;
+    Kernel& kernel_;
+    Job& job_; // whose processes they are
+    JobParts& parts_;
     unsigned helpers_ = 0;
     std::span<const std::byte> program_;
     std::span<std::byte> scratch_;
     std::array<std::string_view, 64> arguments_;
     std::size_t argument_count_ = 0;
 };
-
-// Words stand in a row with zeros between them.
-inline std::string_view before_zero(std::string_view words)
-{
-    return {words.begin(), std::find(words.begin(), words.end(), '\0')};
-}
 
 } // namespace parley::kernel

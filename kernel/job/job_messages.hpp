@@ -33,6 +33,8 @@ public:
     // After all have ended: how many objects are still allocated.
     virtual std::size_t leaks() const = 0;
 
+    // Where the array of records begins, in the addresses of those who run the system.
+    virtual std::uintptr_t records_address() const = 0;
     // The record of an endpoint, or null while nobody has made it. Single words of it may be read, whatever
     // a program has written there.
     virtual const messaging::WaitRecord* record(unsigned endpoint) = 0;

@@ -2,7 +2,8 @@
 // Starting programs in places that are empty: load().
 #include "kernel/base/text.hpp"
 #include "kernel/job/cube.hpp"
-#include "kernel/job/job_builder.hpp"
+#include "kernel/job/job.hpp"
+#include "kernel/job/words.hpp"
 #include "kernel/process/preemption.hpp"
 #include "kernel/report/console.hpp"
 
@@ -101,7 +102,7 @@ Loaded<void> Cube::place_program(unsigned row, Chosen chosen, std::string_view f
         UserProcess& process =
             *job_.process(row * static_cast<unsigned>(nodes) + static_cast<unsigned>(node));
         process.pid = chosen.pid;
-        const Loaded<void> loaded = JobBuilder(job_).load(process, bytes, file, rest);
+        const Loaded<void> loaded = job_.load(process, bytes, file, rest);
         if (!loaded) {
             job_.clear_domain(process);
             return loaded;

@@ -10,19 +10,19 @@ namespace parley::kernel {
 
 Loaded<void> JobBuilder::choose_schedule()
 {
-    const JobConfiguration& wanted = job_.configuration_;
-    const unsigned processors = job_.kernel_.processors;
+    const JobConfiguration& wanted = job_.configuration();
+    const unsigned processors = kernel_.processors;
     const unsigned members = endpoint_count();
     const auto plan = plan_schedule({.schedule = wanted.schedule,
-                                     .policy = job_.kernel_.configuration.gang_policy,
-                                     .shared_ready_queue = job_.design_.shared_ready_queue,
-                                     .least_processors = messaging::least_processors(job_.design_, members),
+                                     .policy = kernel_.configuration.gang_policy,
+                                     .shared_ready_queue = parts_.design.shared_ready_queue,
+                                     .least_processors = messaging::least_processors(parts_.design, members),
                                      .independent = wanted.host || wanted.pids > 1,
                                      .programs = wanted.programs(),
                                      .members = members,
                                      .processors = processors});
     if (plan) {
-        job_.schedule_ = *plan;
+        parts_.schedule = *plan;
         return plan->gang ? make_gang(*plan->gang) : Loaded<void>{};
     }
     char memory[200];
@@ -35,35 +35,35 @@ Loaded<void> JobBuilder::choose_schedule()
 
 Loaded<void> JobBuilder::make_gang(const SchedulePlan::Gang& plan)
 {
-    const sched::ServerSet& servers = job_.kernel_.servers;
+    const sched::ServerSet& servers = kernel_.servers;
     sched::ReadyQueue* queue = nullptr;
     switch (plan.queue) {
-    case GangQueue::slots: queue = job_.kernel_.slots; break;
+    case GangQueue::slots: queue = kernel_.slots; break;
     case GangQueue::shared:
-        queue = job_.window_.create<sched::SharedGangScheduler>(servers).value_or(nullptr);
+        queue = parts_.window.create<sched::SharedGangScheduler>(servers).value_or(nullptr);
         break;
     case GangQueue::private_queues:
-        queue = job_.window_.create<sched::PrivateGangScheduler>().value_or(nullptr);
+        queue = parts_.window.create<sched::PrivateGangScheduler>().value_or(nullptr);
         break;
     }
     const Result<sched::Gang*> gang =
-        queue == nullptr ? std::unexpected(Error::no_memory) : job_.window_.create<sched::Gang>(*queue);
+        queue == nullptr ? std::unexpected(Error::no_memory) : parts_.window.create<sched::Gang>(*queue);
     if (!gang)
         return refuse(too_little_memory, gang.error());
-    job_.gang_ = *gang;
-    job_.gang_->want_at_most(plan.processors);
+    parts_.gang = *gang;
+    parts_.gang->want_at_most(plan.processors);
     return {};
 }
 
 void JobBuilder::schedule(UserProcess& process)
 {
-    if (job_.gang_ == nullptr) {
-        process.queue = job_.kernel_.scheduler;
+    if (parts_.gang == nullptr) {
+        process.queue = kernel_.scheduler;
         return;
     }
-    job_.gang_->add(process);
+    parts_.gang->add(process);
     process.kind =
-        job_.schedule_.gang->sliced ? sched::ProcessKind::application : sched::ProcessKind::uninterruptible;
+        parts_.schedule.gang->sliced ? sched::ProcessKind::application : sched::ProcessKind::uninterruptible;
 }
 
 } // namespace parley::kernel

@@ -87,6 +87,7 @@ void WaitMonitor::know(UserProcess* const* programs, unsigned count)
 void WaitMonitor::watch(JobMessages& messages, unsigned count, std::string_view job)
 {
     messages_ = &messages;
+    records_ = messages.records_address();
     count_ = count < max_processes ? count : max_processes;
     job_ = job;
 }

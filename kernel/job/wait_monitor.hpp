@@ -33,6 +33,7 @@ private:
     void report_queue(const messaging::WaitRecord& record);
 
     JobMessages* messages_ = nullptr;
+    std::uintptr_t records_ = 0; // debuggers look here
     unsigned count_ = 0;
     UserProcess* const* programs_ = nullptr;
     unsigned program_count_ = 0;

@@ -59,6 +59,7 @@ class Message:
 class Job:
     def __init__(self, value: gdb.Value):
         self.value = value
+        self.parts = value["parts_"]
         self.number = int(value["number_"])
         configuration = value["configuration_"]
         if configuration.type.code == gdb.TYPE_CODE_REF:
@@ -66,12 +67,12 @@ class Job:
         self.name, self.design = text(configuration["name"]), text(configuration["design"])
 
     def processes(self):
-        for i in range(int(self.value["process_count_"])):
-            yield Process(self, self.value["processes_"][i].dereference())
+        for i in range(int(self.parts["process_count"])):
+            yield Process(self, self.parts["processes"][i].dereference())
 
     def shared(self, address: int) -> int:
         """Where the kernel sees an address of the shared region; 0 when nothing is there."""
-        region, offset = self.value["shared_"].dereference(), address - SHARED_BASE
+        region, offset = self.parts["shared"].dereference(), address - SHARED_BASE
         if not 0 <= offset < int(region["bytes_"]):
             return 0
         page = offset // PAGE
@@ -84,9 +85,7 @@ class Job:
         return address if address >= DIRECT_MAP or address == 0 else self.shared(address)
 
     def record(self, endpoint: int) -> gdb.Value | None:
-        records = int(self.value["waits_"]["records_"])
-        base = records if records else SHARED_BASE
-        address = self.see(base + endpoint * RECORD_BYTES)
+        address = self.see(int(self.parts["waits"]["records_"]) + endpoint * RECORD_BYTES)
         return at(address, "messaging::WaitRecord")
 
 

@@ -28,6 +28,10 @@ public:
     void dismiss(UserProcess&) override { }
     std::size_t leaks() const override { return system_.leaks(); }
 
+    std::uintptr_t records_address() const override
+    {
+        return reinterpret_cast<std::uintptr_t>(system_.records().data());
+    }
     const messaging::WaitRecord* record(unsigned endpoint) override { return &system_.records()[endpoint]; }
     // The kernel's own memory can be believed.
     const void* view(const void* address, std::size_t, std::size_t) override { return address; }

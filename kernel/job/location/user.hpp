@@ -29,6 +29,7 @@ public:
     std::size_t leaks() const override { return 0; }
 
     // The records lie at the region's very start.
+    std::uintptr_t records_address() const override { return PARLEY_SHARED_BASE; }
     const messaging::WaitRecord* record(unsigned endpoint) override
     {
         return static_cast<const messaging::WaitRecord*>(at(endpoint * sizeof(messaging::WaitRecord),

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// What a job is made of: JobBuilder makes it part by part, before any process runs; from then on no part is
+// replaced, and the job gives all of them back together.
+#pragma once
+
+#include "kernel/job/context_switch.hpp"
+#include "kernel/job/line_sink.hpp"
+#include "kernel/job/location.hpp"
+#include "kernel/job/schedule_plan.hpp"
+#include "kernel/job/wait_monitor.hpp"
+#include "kernel/memory/window.hpp"
+#include "kernel/program/file_store.hpp"
+#include "messaging/design.hpp"
+
+#include <span>
+
+namespace parley::sched {
+class Gang;
+}
+
+namespace parley::kernel {
+
+class UserProcess;
+
+struct JobParts {
+    JobParts(FramePool& pool, std::size_t most_frames, unsigned window_index)
+        : frames(pool, most_frames), window(window_index, frames), files(window)
+    {
+    }
+    JobParts(const JobParts&) = delete;
+
+    // The memory that all the others are charged to, and lie in.
+    FrameOwner frames;
+    Window window;
+
+    messaging::Design design;
+    Location* location = nullptr;
+    ContextSwitch* context_switch = nullptr;
+    SharedRegion* shared = nullptr;
+    JobMessages* messages = nullptr;
+    SchedulePlan schedule;
+    sched::Gang* gang = nullptr; // as planned; null: timeshared
+    Domain** domains = nullptr;
+    unsigned domain_count = 0;
+    UserProcess** processes = nullptr; // by endpoint: programs, then helpers
+    unsigned process_count = 0;        // that are complete
+
+    // For its programs.
+    LineSink sink;
+    FileStore files;
+    std::span<std::byte> scratch; // for starting them
+    WaitMonitor waits;
+};
+
+} // namespace parley::kernel
