@@ -65,7 +65,7 @@ std::string_view exception_sentence(std::uint64_t vector)
 Result<void> settle(PageFault fault)
 {
     sched::Process& process = sched::current();
-    if (process.floating_point == nullptr || fault.address.value >= kernel::AddressSpace::user_end)
+    if (process.execution.floating_point == nullptr || fault.address.value >= kernel::AddressSpace::user_end)
         return std::unexpected(Error::bad_buffer);
     return static_cast<UserProcess&>(process).domain->settle_fault(fault.address, fault.write, fault.execute);
 }

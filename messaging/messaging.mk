@@ -125,7 +125,7 @@ $(CATCH_MAIN): tools/testing/catch_main.cpp
 # The explorer's tests see other atomics and another platform, first on their include path.
 EXPLORED_SOURCES := $(wildcard tools/testing/explored/*.cpp) tools/testing/explorer.cpp \
   messaging/buddy_heap.cpp \
-  messaging/blocks.cpp kernel/base/result.cpp
+  messaging/blocks.cpp kernel/base/result.cpp sched/server.cpp sched/dispatcher.cpp sched/wait_table.cpp
 EXPLORED_OBJECTS := $(EXPLORED_SOURCES:%.cpp=$(BUILD)/tests/explored/%.o)
 
 $(EXPLORED_OBJECTS): $(BUILD)/tests/explored/%.o: %.cpp messaging/messaging.mk | $(LEAVES)

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sched/dispatcher.hpp"
 
-#include "arch/x86_64/apic.hpp"
-#include "arch/x86_64/asm_offsets.hpp"
-#include "arch/x86_64/pause.hpp"
-#include "arch/x86_64/registers.hpp"
+#include "arch/architecture.hpp"
 #include "sched/trace_points.hpp"
 
 namespace parley::sched {
@@ -17,13 +14,11 @@ void Dispatcher::start(arch::Processor& processor, ReadyQueue& queue, Tick tick)
     idle_process_.name = "idle";
     idle_process_.kind = ProcessKind::system;
     idle_process_.on_processor.store(true, std::memory_order_relaxed);
-    loaded_space_ = arch::kernel_table().root();
-    processor.dispatcher = this;
-    processor.current = &idle_process_;
+    arch::begin_dispatching(processor, this, &idle_process_);
     current_.store(&idle_process_, std::memory_order_relaxed);
     if (tick == Tick::always) {
         ticking_ = true;
-        arch::start_timer(time_slice_nanoseconds);
+        arch::start_ticks(time_slice_nanoseconds);
     }
 }
 
@@ -77,7 +72,7 @@ void Dispatcher::preempt()
     switch_to(next != nullptr ? *next : idle_process_);
 }
 
-void Dispatcher::wake() { arch::send_interrupt(processor_->apic_id, WAKEUP_VECTOR); }
+void Dispatcher::wake() { arch::wake_processor(*processor_); }
 
 // Uninterruptible processes run without ticks; so do idle processors, once they come from one.
 void Dispatcher::set_tick(const Process& next)
@@ -89,9 +84,9 @@ void Dispatcher::set_tick(const Process& next)
         return;
     ticking_ = wanted;
     if (wanted)
-        arch::start_timer(time_slice_nanoseconds);
+        arch::start_ticks(time_slice_nanoseconds);
     else
-        arch::stop_timer();
+        arch::stop_ticks();
 }
 
 void Dispatcher::switch_to(Process& next)
@@ -113,24 +108,9 @@ void Dispatcher::switch_to(Process& next)
     ++next.switches;
     trace::switching(previous, next);
     set_tick(next);
-    if (previous.floating_point != nullptr)
-        arch::save_floating_point(*previous.floating_point);
-    const PhysAddr space = next.address_space.value != 0 ? next.address_space : arch::kernel_table().root();
-    // A processor holds a domain's table only while it runs a process of it, so a domain of one process needs
-    // no shoot-downs.
-    if (space != loaded_space_) {
-        loaded_space_ = space;
-        arch::write_cr3(space.value);
-    }
-    arch::set_kernel_stack(*processor_, next.kernel_stack);
-    processor_->current = &next;
     current_.store(&next, std::memory_order_seq_cst); // pairs with whoever interrupts a program that runs
     previous_ = &previous;
-    if (next.floating_point != nullptr) {
-        arch::write_msr(arch::Msr::fs_base, next.thread_pointer);
-        arch::load_floating_point(*next.floating_point);
-    }
-    arch::switch_context(&previous.context, next.context);
+    arch::switch_execution(*processor_, previous.execution, next.execution, &next);
     finish_switch();
 }
 

@@ -3,8 +3,7 @@
 // interrupts off and no locks held.
 #pragma once
 
-#include "arch/x86_64/page_table.hpp"
-#include "arch/x86_64/processor.hpp"
+#include "arch/dispatching.hpp"
 #include "kernel/base/atomic.hpp"
 #include "sched/process.hpp"
 #include "sched/ready_queue.hpp"
@@ -23,9 +22,10 @@ public:
     explicit Dispatcher(unsigned index) : Server(index) { }
 
     // The dispatcher of the processor that runs this.
-    static Dispatcher& here() { return *static_cast<Dispatcher*>(arch::this_processor().dispatcher); }
+    static Dispatcher& here() { return *static_cast<Dispatcher*>(arch::local_dispatcher()); }
 
-    // Make this the dispatcher of `processor`, serving `queue`; the caller's stack becomes the idle process.
+    // Make this the dispatcher of `processor`, serving `queue`. Called on that processor; what runs there
+    // becomes the idle process.
     void start(arch::Processor& processor, ReadyQueue& queue, Tick tick);
     // What a processor does when it has nothing to do.
     [[noreturn]] void idle();
@@ -54,7 +54,6 @@ private:
     Process idle_process_;
     Process* previous_ = nullptr;
     Process* after_idle_ = nullptr; // what the idle process runs next, whose context is still being saved
-    PhysAddr loaded_space_;
     Atomic<Process*> current_{nullptr};
     Atomic<bool> decision_wanted_{false};
 };

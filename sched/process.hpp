@@ -3,16 +3,12 @@
 // owner's business.
 #pragma once
 
-#include "kernel/base/address.hpp"
+#include "arch/execution.hpp"
 #include "kernel/base/atomic.hpp"
 #include "kernel/base/intrusive_list.hpp"
 #include "sched/summons.hpp"
 
 #include <cstdint>
-
-namespace parley::arch {
-struct FloatingPoint;
-}
 
 namespace parley::sched {
 
@@ -30,12 +26,8 @@ public:
     Process(const Process&) = delete;
 
     // Set by whoever creates it, before make_ready().
-    void* context = nullptr;                       // as arch::new_context made it
-    std::uint64_t kernel_stack = 0;                // top
-    PhysAddr address_space;                        // 0: runs in the kernel only
-    std::uint64_t thread_pointer = 0;              // fs base in user mode
-    arch::FloatingPoint* floating_point = nullptr; // null: uses none
-    ReadyQueue* queue = nullptr;                   // where it goes when it can run
+    arch::Execution execution;
+    ReadyQueue* queue = nullptr; // where it goes when it can run
     ProcessKind kind = ProcessKind::application;
     Gang* gang = nullptr; // that it is a member of
     unsigned member = 0;  // its place in the gang

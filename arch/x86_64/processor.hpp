@@ -31,6 +31,7 @@ struct Processor {
     void* dispatcher = nullptr;     // this processor's sched::Dispatcher
     std::uint32_t id = 0;           // dense, 0 is the one that booted
     std::uint32_t apic_id = 0;
+    PhysAddr loaded_space; // the page table in force
     std::uint64_t descriptors[7] =
         {}; // null, kernel code, kernel data, user data, user code, task state (two)
     TaskState task;

@@ -169,12 +169,12 @@ void run_request(Kernel& kernel)
     const Result<std::uint64_t> stack = kernel.windows[0]->stack(arch::kernel_stack_bytes);
     require(stack.has_value(), "there is no memory for the main process");
     main.name = "main";
-    main.kernel_stack = *stack;
+    main.execution.kernel_stack = *stack;
     main.kind = sched::ProcessKind::system;
     main.queue = kernel.scheduler;
     if (kernel.service_processor)
         main.queue = kernel.service_queue;
-    main.context = arch::new_context(*stack, main_process, &kernel);
+    main.execution.context = arch::new_context(*stack, main_process, &kernel);
     require(trace::make_room(kernel), "there is too little memory for the trace");
     kernel.memory_frames = kernel.frames.free_frames();
     sched::make_ready(main);

@@ -37,8 +37,8 @@ Result<void> GangBench::equip(unsigned count)
 
 void GangBench::prepare(Worker& worker, void (*run)(void*))
 {
-    worker.kernel_stack = worker.stack;
-    worker.context = arch::new_context(worker.stack, run, &worker);
+    worker.execution.kernel_stack = worker.stack;
+    worker.execution.context = arch::new_context(worker.stack, run, &worker);
     worker.first_run = 0;
     worker.gang = nullptr;
     worker.queue = kernel_.scheduler;

@@ -163,7 +163,7 @@ Loaded<void> JobBuilder::make_processes()
         const Result<std::uint64_t> stack = parts_.window.stack(arch::kernel_stack_bytes);
         if (!process || !stack)
             return refuse(too_little_memory, Error::no_memory);
-        (*process)->kernel_stack = *stack;
+        (*process)->execution.kernel_stack = *stack;
         (*process)->label = (job_.number() + 1) << 16 | i;
         schedule(**process);
         parts_.processes[i] = *process;

@@ -29,13 +29,16 @@ void UserProcess::make_proxies()
 
 void UserProcess::prepare()
 {
-    floating_point = &registers;
+    execution.floating_point = &registers;
     arch::reset_floating_point(registers);
-    address_space = domain->table_root();
-    context = arch::new_context(kernel_stack, &UserProcess::run, this);
+    execution.address_space = domain->table_root();
+    execution.context = arch::new_context(execution.kernel_stack, &UserProcess::run, this);
 }
 
-void UserProcess::prepare_carrier() { context = arch::new_context(kernel_stack, &UserProcess::carry, this); }
+void UserProcess::prepare_carrier()
+{
+    execution.context = arch::new_context(execution.kernel_stack, &UserProcess::carry, this);
+}
 
 void UserProcess::carry(void* argument)
 {
@@ -118,7 +121,7 @@ void UserProcess::finish(Ending ending, int status, std::string_view reason)
 
 void UserProcess::set_thread_pointer(std::uintptr_t value)
 {
-    thread_pointer = value;
+    execution.thread_pointer = value;
     arch::write_msr(arch::Msr::fs_base, value);
 }
 

@@ -14,6 +14,8 @@ namespace parley::explorer {
 
 // Points of the running party; without a running exploration they do nothing.
 void step();
+// The running party's place among the parties; 0 without a running exploration.
+unsigned party();
 // A word has a new value, so spinning parties may look again.
 void changed();
 // Spinning: nothing changes for this party until another changes a word. A pause that follows another without
@@ -40,6 +42,8 @@ struct Outcome {
 struct Play {
     std::vector<std::function<void()>> parties;
     std::function<std::string()> check;
+    // Parties may be left waiting, as idle processors are; whether all is done, the check says.
+    bool may_wait = false;
 };
 
 // `make_play` sets everything up anew for each execution.
