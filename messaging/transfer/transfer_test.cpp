@@ -7,7 +7,6 @@
 
 #include "messaging/leaves.hpp"
 
-#include <cstring>
 #include <string>
 
 using namespace parley;
@@ -37,16 +36,24 @@ struct Surroundings {
     UserAddress block(unsigned owner) { return {*blocks.allocate(owner, 70000, 8)}; }
 };
 
+// Never zero, and another at each place of a page.
+unsigned char byte_at(int value, std::size_t index)
+{
+    return static_cast<unsigned char>(1 + (static_cast<std::size_t>(value) + index) % 251);
+}
+
 void fill(UserAddress buffer, int value, std::size_t bytes)
 {
-    std::memset(reinterpret_cast<void*>(buffer.value), value, bytes);
+    auto* const at = reinterpret_cast<unsigned char*>(buffer.value);
+    for (std::size_t index = 0; index < bytes; ++index)
+        at[index] = byte_at(value, index);
 }
 
 bool holds(UserAddress buffer, int value, std::size_t bytes)
 {
     const auto* at = reinterpret_cast<const unsigned char*>(buffer.value);
     for (std::size_t index = 0; index < bytes; ++index)
-        if (at[index] != value)
+        if (at[index] != byte_at(value, index))
             return false;
     return true;
 }
@@ -147,6 +154,21 @@ TEST_CASE("every transfer brings short and long messages and leaves nothing behi
         INFO(std::string(X::name));
         for (const std::size_t length : {1, 100, 104, 105, 65536})
             brings_the_bytes<X>(length);
+    });
+}
+
+TEST_CASE("every transfer brings every byte of a message, whatever its length")
+{
+    TransferLeaves<>::for_each([]<class X>() {
+        for (std::size_t length = 1; length <= 300; ++length) {
+            INFO("transfer=" + std::string(X::name) << ", bytes: " << length);
+            brings_the_bytes<X>(length);
+        }
+        for (const std::size_t edge : {page_bytes, 2 * page_bytes, 16 * page_bytes})
+            for (std::size_t length = edge - 2; length <= edge + 2; ++length) {
+                INFO("transfer=" + std::string(X::name) << ", bytes: " << length);
+                brings_the_bytes<X>(length);
+            }
     });
 }
 
