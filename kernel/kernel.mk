@@ -8,7 +8,8 @@ KERNEL_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno-
   -fno-omit-frame-pointer -fno-delete-null-pointer-checks -fno-strict-aliasing \
   -fno-devirtualize -fno-devirtualize-speculatively $(ALIGNED) -Wall -Wextra -MMD -MP \
   -ffile-prefix-map='$(CURDIR)/'= $(if $(WERROR),-Werror)
-KERNEL_INCLUDES := -I. -Ikernel/platform -Iarch/x86_64 -I$(BUILD)/generated
+KERNEL_INCLUDES := -I. -Ikernel/platform -Iarch/x86_64 -I$(BUILD)/generated \
+  -Ikernel/base/$(if $(CHECKED),checked,unchecked)
 
 # A folder's sources are its *.cpp without the tests; X_virtual.cpp and X_static.cpp belong to one way of
 # dispatch.

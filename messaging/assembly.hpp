@@ -3,9 +3,10 @@
 // calls through: the abstract factors, or leaves.
 #pragma once
 
-#include "messaging/basic_message_system.hpp"
 #include "messaging/carver.hpp"
 #include "messaging/composition.hpp"
+#include "messaging/job_exchange.hpp"
+#include "messaging/job_messages.hpp"
 #include "sched/synchronization/states.hpp"
 
 namespace parley::messaging {
@@ -23,9 +24,6 @@ struct Heaps {
     BuddyHeap* buffers;
     Blocks* blocks;
 };
-
-template <class F>
-using EndpointSpan = std::span<BasicEndpoint<F>>;
 
 // A heap over all that is left, with its table in front.
 inline Result<BuddyHeap*> place_buffer_heap(BuddyHeap* place, Carver& carver)
@@ -56,29 +54,6 @@ inline Result<Heaps> place_heaps(Carver& carver, const SharedRange& shared)
     return Heaps{buffers, blocks};
 }
 
-// Each endpoint with its record; ports come from `place_port`, which knows the leaf.
-template <class F, class PlacePort>
-Result<EndpointSpan<F>> place_endpoints(Carver& carver, std::span<WaitRecord> records, unsigned nodes,
-                                        unsigned on_nodes, PlacePort place_port)
-{
-    using EndpointType = BasicEndpoint<F>;
-    std::byte* const memory = TRY(carver.space(records.size() * sizeof(EndpointType), alignof(EndpointType)));
-    auto* const endpoints = reinterpret_cast<EndpointType*>(memory);
-    for (unsigned index = 0; index < records.size(); ++index) {
-        auto* const endpoint = new (endpoints + index) EndpointType;
-        endpoint->record = &records[index];
-        endpoint->index = static_cast<std::uint16_t>(index);
-        records[index].unexpected = &endpoint->unexpected;
-        if (index < on_nodes)
-            endpoint->set_name(static_cast<std::int32_t>(index % nodes),
-                               static_cast<std::int32_t>(index / nodes));
-        else
-            endpoint->set_name(static_cast<std::int32_t>(nodes), 0);
-        endpoint->port = TRY(place_port());
-    }
-    return EndpointSpan<F>(endpoints, records.size());
-}
-
 inline Result<std::span<WaitRecord>> place_records(Carver& carver, unsigned count)
 {
     if (count > max_wait_records)
@@ -90,6 +65,49 @@ inline Result<std::span<WaitRecord>> place_records(Carver& carver, unsigned coun
     return std::span<WaitRecord>(records, count);
 }
 
+// The short ways that a design's factors leave to its processes.
+template <class F>
+Binding bind(const FactorPointers<F>& chosen, const DesignTraits& traits)
+{
+    Binding binding = ComposedEndpoint<F>::widest();
+    chosen.interaction->bind(binding);
+    chosen.transport->bind(binding);
+    chosen.transfer->bind(binding);
+    binding.limit_spin(traits.spins ? platform::brief_turns() : 0);
+    binding.leaves_locks_unasked = !traits.marks_waiters;
+    return binding;
+}
+
+// Where a system's objects will lie, before the heaps take the rest of the memory.
+template <class F>
+struct Places {
+    Directory* directory;
+    Budget<typename F::Synchronization>* budget;
+    Router<F>* router;
+    JobExchange<F>* exchange;
+    JobMessages<F>* system;
+    std::byte* transfer;
+    Peer<F>** peers; // by endpoint, as what follows
+    Waiter<typename F::Synchronization>** waiters;
+    ComposedEndpoint<F>* endpoints;
+};
+
+template <class F>
+Result<Places<F>> reserve(Carver& carver, unsigned endpoints, std::size_t transfer_bytes)
+{
+    return Places<F>{
+        .directory = TRY(carver.space_for<Directory>()),
+        .budget = TRY(carver.space_for<Budget<typename F::Synchronization>>()),
+        .router = TRY(carver.space_for<Router<F>>()),
+        .exchange = TRY(carver.space_for<JobExchange<F>>()),
+        .system = TRY(carver.space_for<JobMessages<F>>()),
+        .transfer = TRY(carver.space(transfer_bytes, 64)),
+        .peers = TRY(carver.space_for<Peer<F>*>(endpoints)),
+        .waiters = TRY(carver.space_for<Waiter<typename F::Synchronization>*>(endpoints)),
+        .endpoints = TRY(carver.space_for<ComposedEndpoint<F>>(endpoints)),
+    };
+}
+
 // Steps shared by all: records first, then what `choose` picks, endpoints with ports, heaps, the transfer,
 // the system.
 template <class F, class Choose>
@@ -97,49 +115,54 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
                                 Choose choose)
 {
     const DesignTraits traits = traits_of(options.design);
-    const unsigned on_nodes = options.nodes * options.pids;
-    const unsigned processes = on_nodes + (options.host ? 1 : 0);
+    const unsigned processes = options.nodes * options.pids + (options.host ? 1 : 0);
     if (processes == 0 || processes > Blocks::max_readers)
         return std::unexpected(Error::bad_argument);
     Carver carver(memory, bytes);
     const std::span<WaitRecord> records = TRY(place_records(carver, processes + traits.helpers));
     const SharedRange shared{options.blocks.base, options.blocks.bytes, traits.one_domain};
     FactorPointers<F> chosen;
-    TRY_VOID(choose.basics(carver, chosen, shared, processes));
-    const auto endpoints = TRY(
-        place_endpoints<F>(carver, records, options.nodes, on_nodes, [&] { return choose.port(carver); }));
+    TRY_VOID(choose.basics(carver, chosen, shared));
+    const auto count = static_cast<unsigned>(records.size());
+    const Places<F> places = TRY(reserve<F>(carver, count, choose.transfer_bytes));
+    typename F::Port** const ports = TRY(carver.space_for<typename F::Port*>(count));
+    for (unsigned index = 0; index < count; ++index)
+        ports[index] = TRY(choose.port(carver));
     const auto space = [&](std::size_t size, std::size_t alignment) { return carver.space(size, alignment); };
-    const auto count = static_cast<unsigned>(endpoints.size());
     const sched::States states = TRY(choose.states(space, count, count));
-    for (auto& endpoint : endpoints) {
-        endpoint.party = states.party(endpoint.index);
-        states.equip(endpoint.lock, endpoint.index);
-        endpoint.marks_waiters = traits.marks_waiters;
-        endpoint.own_lock = traits.marks_waiters ? 1 : Lock::by_owner;
-        endpoint.hop = &endpoints[chosen.transport->route(endpoint.index)];
-    }
-    std::byte* const transfer = TRY(carver.space(choose.transfer_bytes, 64));
-    std::byte* const system =
-        TRY(carver.space(sizeof(BasicMessageSystem<F>), alignof(BasicMessageSystem<F>)));
     const Heaps heaps = TRY(place_heaps(carver, shared));
-    chosen.transfer = TRY(choose.transfer(transfer, {*chosen.location, *heaps.buffers, *heaps.blocks}));
-    auto* const composed = new (system) BasicMessageSystem<F>(Parts<F>{
-        .location = *chosen.location,
-        .synchronization = *chosen.synchronization,
+
+    const std::span endpoints(places.endpoints, count);
+    new (places.directory) Directory(options.nodes, options.pids, options.host);
+    new (places.exchange) JobExchange<F>(*places.router, endpoints);
+    chosen.transfer = TRY(choose.transfer(
+        places.transfer, {*chosen.location, *heaps.buffers, *heaps.blocks, *places.exchange}));
+    new (places.budget) Budget<typename F::Synchronization>(*heaps.buffers, std::span(places.waiters, count));
+    new (places.router) Router<F>(places.peers, *chosen.transfer, *places.budget);
+    const Shared<F> shared_parts{*chosen.interaction, *chosen.transfer, *places.directory, *places.router,
+                                 *places.budget};
+    for (unsigned index = 0; index < count; ++index) {
+        auto* const endpoint = new (&endpoints[index]) ComposedEndpoint<F>(
+            shared_parts, *ports[index], *chosen.synchronization, records[index], states, index, traits.marks_waiters);
+        places.peers[index] = &endpoint->peer();
+        places.waiters[index] = &endpoint->peer().waiter;
+    }
+    const Binding binding = bind<F>(chosen, traits);
+    for (unsigned index = 0; index < count; ++index) {
+        places.peers[index]->route = places.peers[chosen.transport->route(index, processes)];
+        endpoints[index].bind(binding, places.peers);
+    }
+    return new (places.system) JobMessages<F>({
+        .transport = *chosen.transport,
         .transfer = *chosen.transfer,
-        .buffers = *heaps.buffers,
+        .budget = *places.budget,
         .blocks = *heaps.blocks,
-        .traits = {traits.helpers == 0, traits.lends, traits.needs_shared, traits.hands_over,
-                   chosen.interaction->awaits_delivery(), traits.negotiates, traits.spins},
+        .directory = *places.directory,
+        .router = *places.router,
         .records = records,
         .endpoints = endpoints,
-        .processes = processes,
-        .on_nodes = on_nodes,
-        .nodes = options.nodes,
+        .send = binding.send,
     });
-    for (auto& endpoint : endpoints)
-        composed->admit(endpoint);
-    return composed;
 }
 
 } // namespace parley::messaging

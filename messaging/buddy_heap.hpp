@@ -53,6 +53,13 @@ public:
     std::size_t next_used(std::size_t index) const;
     Unit& unit(std::size_t index) { return units_[index]; }
 
+    // Whether the address lies in the arena, used or not.
+    bool contains(const std::byte* address) const
+    {
+        const auto offset = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(arena_);
+        return offset < unit_count_ * unit_bytes;
+    }
+
     std::size_t units() const { return unit_count_; }
     std::size_t used_units() const { return used_units_.load(std::memory_order_relaxed); }
     std::size_t largest() const { return std::size_t{unit_bytes} << top_order_; }

@@ -33,6 +33,13 @@ public:
         return place;
     }
 
+    // The same for some objects of a kind.
+    template <class Object>
+    Result<Object*> space_for(std::size_t count = 1)
+    {
+        return reinterpret_cast<Object*>(TRY(space(count * sizeof(Object), alignof(Object))));
+    }
+
     // Errors: no_memory.
     template <class Object, class... Arguments>
     Result<Object*> place(Arguments&&... arguments)

@@ -6,8 +6,8 @@
 
 namespace parley::messaging {
 
-extern template class BasicMessageSystem<Factors<>>;
-extern template struct BasicEndpoint<Factors<>>;
+extern template class JobMessages<Factors<>>;
+extern template class ComposedEndpoint<Factors<>>;
 
 namespace {
 
@@ -41,12 +41,11 @@ struct ChooseByName {
 
     const Design& design;
 
-    Result<void> basics(Carver& carver, FactorPointers<Abstract>& chosen, const SharedRange& shared,
-                        unsigned processes)
+    Result<void> basics(Carver& carver, FactorPointers<Abstract>& chosen, const SharedRange& shared)
     {
         chosen.location = TRY((place_leaf<LocationLeaves, Location>(carver, design.location, shared)));
         chosen.interaction = TRY((place_leaf<InteractionLeaves, Interaction>(carver, design.interaction)));
-        chosen.transport = TRY((place_leaf<TransportLeaves, Transport>(carver, design.transport, processes)));
+        chosen.transport = TRY((place_leaf<TransportLeaves, Transport>(carver, design.transport)));
         chosen.synchronization =
             TRY((place_leaf<SynchronizationLeaves, Synchronization>(carver, design.synchronization)));
         return {};

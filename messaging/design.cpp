@@ -189,7 +189,7 @@ constexpr RefusalRule rules[] = {
      "space "
      "(location=user) reaches only in one domain: choose location=kernel or context-switch=light",
      [](const DesignTraits& traits, const Machine&) {
-         return traits.negotiates && traits.in_user && !traits.one_domain;
+         return traits.writes_to_receivers && traits.in_user && !traits.one_domain;
      }},
     {"a job has at most 64 nodes: the readers of a broadcast block are kept in a word of 64 bits",
      [](const DesignTraits&, const Machine& machine) { return machine.nodes > 64; }},

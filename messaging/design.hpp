@@ -44,7 +44,7 @@ struct DesignTraits {
     bool lends;
     bool needs_shared;
     bool hands_over;
-    bool negotiates;  // moves bytes straight into the receiver's memory
+    bool writes_to_receivers; // moves bytes straight into the receiver's memory
     unsigned helpers; // processes of its own, which the job starts
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The end of processes and of memory: whoever is killed, and wherever it waits, nothing is left and nobody is
 // wedged.
-#include "messaging/basic_message_system.hpp"
+#include "messaging/job_messages.hpp"
 #include "messaging/behaviours/parcels.hpp"
 #include "tools/testing/catch.hpp"
 #include "tools/testing/every_design.hpp"
@@ -160,7 +160,8 @@ TEST_CASE("a message larger than the whole budget is an error")
         {.design = design_of("exp6"), .nodes = 1, .system_bytes = 4 << 20, .shared_bytes = 16 << 20});
     CHECK(job.run([](Peer& peer) {
         constexpr long length = 8 << 20;
-        peer.expect(peer.send(1, peer.allocate(length), length, 0).value == -10, "csend says so");
+        peer.expect(peer.send(1, peer.allocate(length), length, 0).value ==
+                        -static_cast<long>(Error::over_budget), "csend says so");
     }) == "");
 }
 
@@ -208,12 +209,13 @@ TEST_CASE("a place whose program has ended while it looked into its port serves 
     testing::HostedJob job({.design = design_of("exp6"), .nodes = 2});
     messaging::MessageSystem& system = job.system();
     auto& endpoint =
-        static_cast<messaging::BasicEndpoint<messaging::Factors<>>&>(*system.calls_of(1).endpoint);
-    endpoint.lock.word.store(messaging::Lock::by_owner);
-    endpoint.attention.set_wants_delivery(true);
+        static_cast<messaging::ComposedEndpoint<messaging::Factors<>>&>(*system.calls_of(1).endpoint);
+    REQUIRE(endpoint.peer().mailbox.enter());
+    endpoint.peer().waiter.status().set_wants_delivery(true);
     system.vacate(1, messaging::Waiting::kept); // would wait for the lock for ever
-    CHECK(endpoint.lock.word.load() == 0);
-    CHECK(endpoint.attention.none());
+    REQUIRE(endpoint.peer().mailbox.enter());
+    endpoint.peer().mailbox.leave_unmarked();
+    CHECK(endpoint.peer().waiter.status().is_ordinary());
     CHECK(job.run([](Peer& peer) {
         if (peer.node() == 0)
             behaviours::send_parcel(peer, 1, 8, 1);

@@ -1,92 +1,382 @@
 // SPDX-License-Identifier: MIT
-// Everything the system keeps for one process of a job. `lock` guards taking from the port and the three
-// lists; a sender holds it only to drain a full port or to clear that of an ended process.
+// One process's end of its job's message system: composed of what sends, what receives, what goes on meanwhile and
+// what others see of it. The process itself makes these calls, or the kernel for it.
 #pragma once
 
-#include "messaging/attention.hpp"
-#include "messaging/message_list.hpp"
-#include "messaging/message_pool.hpp"
-#include "messaging/message_system.hpp"
-#include "messaging/ordinary.hpp"
-#include "messaging/port.hpp"
-#include "messaging/request_table.hpp"
-#include "messaging/wait_record.hpp"
+#include "messaging/receiver.hpp"
+#include "messaging/sender.hpp"
 
 namespace parley::messaging {
 
+// The parts of a job's message system that its endpoints share.
 template <class F>
-class BasicMessageSystem;
+struct Shared {
+    typename F::Interaction& interaction;
+    typename F::Transfer& transfer;
+    const Directory& directory;
+    Router<F>& router;
+    Budget<typename F::Synchronization>& budget;
+};
 
 template <class F>
-struct BasicEndpoint final : Endpoint {
-    // Read by all, seldom written; what calls leave behind is on another cache line.
-    alignas(64) BasicMessageSystem<F>* system;
-    BasicEndpoint* first; // the endpoint of node 0
-    typename F::Port* port;
-    Envelope stamp;             // of all that it sends
-    std::uint64_t plain_sender; // the same in the sender's word of a plain message
-    Attention attention;
-    std::uint16_t index;
-    bool marks_waiters;     // of its lock: as the Synchronization says
-    std::uint32_t own_lock; // what its process writes there: Lock::by_owner, or 1 where waiters are marked
-    Ordinary ordinary;
-    WaitRecord* record;
-    BasicEndpoint* hop; // where senders put what is meant for this endpoint: it, or a carrier
+class ComposedEndpoint final : public Endpoint {
+public:
+    using PeerType = Peer<F>;
 
-    // Written all the time, above all by the owner.
-    alignas(64) Lock lock;
-    Party party;                          // its process, when it takes locks
-    Atomic<std::uint32_t> drained{0};     // the event's sequence when the port was last seen empty
-    Atomic<std::uint32_t> has_matched{0}; // the matched list is not empty: a hint for the owner
-    MessageList unexpected;               // messages nobody has asked for yet, in the order of arrival
-    RequestList posted;                   // receives without a message
-    RequestList matched;                  // receives whose message the owner has still to accept
-    RequestList granted;                  // receives whose bytes the sender is bringing
-
-    Request blocking;  // the deliveries that a synchronous csend to several waits for
-    Request receiving; // where the Transfer negotiates: the crecv that waits, as senders see it
-    Request lent;      // deliveries of buffers lent by csend
-    MessagePool pool;
-    RequestTable requests;
-
-    Event& event() { return record->event; }
-    EndpointState state() const { return attention.state(); }
-    void set_state(EndpointState state)
+    ComposedEndpoint(const Shared<F>& shared, typename F::Port& port, typename F::Synchronization& synchronization,
+                     WaitRecord& record, const sched::States& states, unsigned index, bool marks_waiters)
+        : router_(shared.router), directory_(shared.directory),
+          peer_(port, synchronization, record, states, index, marks_waiters),
+          progress_(peer_, shared.router, shared.transfer, shared.budget),
+          receiver_(peer_, progress_, shared.transfer, block),
+          sender_(peer_, shared.router, progress_, shared.directory, shared.interaction, shared.transfer,
+                  shared.budget, requests_, unsent)
     {
-        record->state.store(state, std::memory_order_release);
-        attention.set_state(state);
     }
+
+    // Once, before the first call. `peers`: all of the job, by the index of their endpoints.
+    void bind(const Binding& binding, PeerType* const* peers)
+    {
+        peers_ = peers;
+        eager_nodes_ = binding.eager_nodes < directory_.nodes() ? binding.eager_nodes : directory_.nodes();
+        inline_mark_ = binding.leaves_locks_unasked && !trace::reads_messages ? Envelope::plain : 0;
+        checked_from_ = binding.checked_from;
+        checked_blocks_from_ = binding.checked_blocks_from;
+        spin_limit_ = binding.spin_limit;
+        receiver_.bind(binding);
+        sender_.bind(binding);
+        set_name(directory_.name_of(peer_.index()));
+    }
+
+    PeerType& peer() { return peer_; }
+    Progress<F>& progress() { return progress_; }
+    bool has_lent() const { return sender_.has_lent(); }
+
     // What its process is known as from now on.
-    void set_name(std::int32_t node, std::int32_t pid)
+    ProcessName name() const { return sender_.name(); }
+    void set_name(ProcessName name)
     {
-        record->node = node;
-        record->pid = pid;
-        stamp = Envelope({node, pid}, index);
-        plain_sender = stamp.sender() | ordinary.plain;
+        sender_.set_name(name);
+        inline_sender_ = sender_.header().sender() | inline_mark_;
     }
 
-    // Its calls. What can be bound is inlined: with static dispatch, the port too.
+    // Short ways that no factor has narrowed yet.
+    [[gnu::noinline]] static Binding widest() { return {.send = &send, .send_awaited = &send_awaited}; }
+
+    // The calls that are bound once (Calls). What can be bound is inlined: with static dispatch, the port too.
     [[gnu::flatten]] static long send(Endpoint& self, long type, UserAddress buffer, long length, long node,
                                       std::uint64_t to)
     {
-        return BasicMessageSystem<F>::template send_from<false>(static_cast<BasicEndpoint&>(self), type,
-                                                                buffer, length, node, to);
+        return of(self).template send_shortly<false>(type, buffer, length, node, to);
     }
-    // Where csend waits for the delivery and nothing else is to be done.
     [[gnu::flatten]] static long send_awaited(Endpoint& self, long type, UserAddress buffer, long length,
                                               long node, std::uint64_t to)
     {
-        return BasicMessageSystem<F>::template send_from<true>(static_cast<BasicEndpoint&>(self), type,
-                                                               buffer, length, node, to);
+        return of(self).template send_shortly<true>(type, buffer, length, node, to);
     }
     [[gnu::flatten]] static Found receive(Endpoint& self, const ReceiveArguments& arguments)
     {
-        return BasicMessageSystem<F>::receive_at(static_cast<BasicEndpoint&>(self), arguments);
+        if (static_cast<std::uint64_t>(arguments.maximum) >= of(self).checked_from_) [[unlikely]]
+            return of(self).template receive_checked<WaitReason::message>(arguments);
+        return of(self).template receive_shortly<WaitReason::message>(arguments);
     }
     [[gnu::flatten]] static Found receive_block(Endpoint& self, const ReceiveArguments& arguments)
     {
-        return BasicMessageSystem<F>::receive_block_at(static_cast<BasicEndpoint&>(self), arguments);
+        if (static_cast<std::uint64_t>(arguments.maximum) >= of(self).checked_blocks_from_) [[unlikely]]
+            return of(self).template receive_checked<WaitReason::block>(arguments);
+        return of(self).template receive_shortly<WaitReason::block>(arguments);
     }
+
+    // isend. A Transfer that lends makes the request's messages count on it; others have the bytes afterwards.
+    Result<Reply> start_send(const SendArguments& arguments)
+    {
+        const Destinations to = TRY(sender_.find(arguments));
+        Request* const request = requests_.begin(RequestState::sending);
+        if (request == nullptr)
+            return std::unexpected(Error::no_ids);
+        request->deliveries.begin(true);
+        const Result<void> posted = sender_.post(arguments, to, {nullptr, request->deliveries});
+        if (!posted) {
+            requests_.abandon(*request);
+            return std::unexpected(posted.error());
+        }
+        return Reply{.value = requests_.id(*request)};
+    }
+
+    // irecv.
+    Result<Reply> start_receive(const ReceiveArguments& arguments)
+    {
+        TRY_VOID(receiver_.check(arguments, Want::bytes));
+        TRY_VOID(progress_.advance()); // what has arrived was there before this receive
+        Request* const request = requests_.begin(RequestState::receiving);
+        if (request == nullptr)
+            return std::unexpected(Error::no_ids);
+        request->receive.selector = Receiver<F>::selector_of(arguments);
+        request->receive.buffer = arguments.buffer;
+        request->receive.maximum = static_cast<std::uint64_t>(arguments.maximum);
+        const Result<void> posted = peer_.mailbox.post(request->receive);
+        if (!posted) {
+            requests_.end(*request);
+            return std::unexpected(posted.error());
+        }
+        TRY_VOID(progress_.advance());
+        return Reply{.value = requests_.id(*request)};
+    }
+
+    // msgdone.
+    Result<Reply> done(long id)
+    {
+        Request* const request = TRY(requests_.find(id));
+        if (request == nullptr)
+            return Reply{.value = 1};
+        if (!request->is_complete())
+            TRY_VOID(progress_.advance());
+        if (!request->is_complete())
+            return Reply{.value = 0};
+        Reply reply = TRY(collect(*request));
+        reply.value = 1;
+        return reply;
+    }
+
+    // msgwait.
+    Result<Reply> wait(long id)
+    {
+        Request* const request = TRY(requests_.find(id));
+        if (request == nullptr)
+            return Reply{};
+        TRY_VOID(progress_.await({WaitReason::request, id, 0, -1, true}, [&] { return request->is_complete(); }));
+        return collect(*request);
+    }
+
+    // msgcancel. A posted receive is forgotten; a message that it has goes to the next that wants it. A send is on
+    // its way.
+    Result<Reply> cancel(long id)
+    {
+        Request* const request = TRY(requests_.find(id));
+        if (request == nullptr)
+            return Reply{};
+        if (request->state.is(RequestState::sending)) {
+            requests_.abandon(*request);
+            return Reply{};
+        }
+        peer_.mailbox.withdraw(request->receive);
+        requests_.end(*request);
+        return Reply{};
+    }
+
+    // iprobe and cprobe.
+    Result<Reply> probe(const ReceiveArguments& arguments, bool may_wait)
+    {
+        const Selector selector = Receiver<F>::selector_of(arguments);
+        Result<Envelope> found = std::unexpected(Error::not_found);
+        const auto look = [&] {
+            found = peer_.mailbox.look(selector);
+            return found || found.error() != Error::not_found;
+        };
+        if (may_wait) {
+            TRY_VOID(progress_.await({WaitReason::probe, arguments.typesel, 0, selector.node(), true}, look));
+        } else {
+            TRY_VOID(progress_.advance());
+            look();
+        }
+        if (!found && found.error() == Error::not_found)
+            return Reply{};
+        Reply reply = reply_of(TRY(found));
+        reply.value = 1;
+        return reply;
+    }
+
+    // The end of this request will notify the process. One that has already ended will not: whoever asks for
+    // notifications arms them first, or looks at its requests afterwards.
+    Result<Reply> watch(long id)
+    {
+        Request* const request = TRY(requests_.find(id));
+        if (request != nullptr)
+            TRY_VOID(peer_.mailbox.watch(request->receive));
+        return Reply{};
+    }
+
+    // The signal pairs with those of a put and of a delivery: who signals after it sees the notification armed;
+    // what came before it is seen by the owner, who looks at its requests now.
+    void set_notification(bool armed)
+    {
+        peer_.waiter.status().set_notification(armed ? Notification::armed : Notification::off);
+        if (armed)
+            peer_.waiter.signal();
+    }
+
+    // Whatever it has lent has been delivered.
+    bool has_lent_nothing() const { return peer_.delivery.lent().is_reached() && requests_.all_delivered(); }
+
+    // Another program begins here.
+    void reset()
+    {
+        if (requests_.all_delivered())
+            new (&requests_) Requests;
+        receiver_.reset();
+        peer_.waiter.status().set_notification(Notification::off);
+        peer_.waiter.record().end_any();
+        peer_.waiter.set_state(EndpointState::live);
+    }
+
+private:
+    static ComposedEndpoint& of(Endpoint& self) { return static_cast<ComposedEndpoint&>(self); }
+
+    // The path of a message (README), 3: straight to the process 0 of a node. Everything else is the full way's
+    // (sender.hpp), which begins anew. What is not needed for a message without bytes is in functions of its
+    // own, so that next to nothing has to be saved here. `awaited`: csend waits for the delivery. 0, or minus an
+    // Error, or an id (Calls::send).
+    template <bool awaited>
+    [[gnu::always_inline]] long send_shortly(long type, UserAddress buffer, long length, long node,
+                                             std::uint64_t to)
+    {
+        const bool is_eager = static_cast<std::uint64_t>(node) < eager_nodes_ &&
+                              (to & ~PARLEY_SENDER_CONTEXT) == 0 && is_usual_type(type);
+        if (!is_eager) [[unlikely]]
+            return send_fully(type, buffer, length, node, to);
+        PeerType& destination = *peers_[node];
+        if (!destination.waiter.status().is_live()) [[unlikely]]
+            return send_fully(type, buffer, length, node, to);
+        if (awaited && (&destination == &peer_ || !peer_.waiter.status().is_ordinary())) [[unlikely]]
+            return send_fully(type, buffer, length, node, to);
+        if (length != 0 || trace::reads_messages) [[unlikely]]
+            return send_bytes<awaited>(type, buffer, length, node, to);
+        if (!peer_.delivery.pool().has_next()) [[unlikely]]
+            return send_refilled<awaited>(type, buffer, length, node, to);
+        return send_inline<awaited>(destination, static_cast<std::uint64_t>(type), to);
+    }
+
+    // A message without bytes: its envelope is all of it.
+    template <bool awaited>
+    [[gnu::always_inline]] long send_inline(PeerType& destination, std::uint64_t type, std::uint64_t to)
+    {
+        MessagePool& pool = peer_.delivery.pool();
+        const auto envelope =
+            Envelope::of_words(type, inline_sender_ | (to & PARLEY_SENDER_CONTEXT) | pool.next_home());
+        Message* const refused = destination.mailbox.put(pool.next(), envelope);
+        pool.advance();
+        if (refused != nullptr) [[unlikely]]
+            return put_when_possible<awaited>(destination, *refused);
+        if (destination.waiter.announce()) [[unlikely]]
+            return attend<awaited>(destination, envelope);
+        return awaited ? sender_.await_return(destination, envelope) : 0;
+    }
+
+    // Once in several messages: those that have come back are spare again.
+    template <bool awaited>
+    [[gnu::noinline, gnu::flatten]] long send_refilled(long type, UserAddress buffer, long length, long node,
+                                                       std::uint64_t to)
+    {
+        peer_.delivery.pool().fetch_returned();
+        if (!peer_.delivery.pool().has_next()) [[unlikely]]
+            return send_fully(type, buffer, length, node, to);
+        return send_inline<awaited>(*peers_[node], static_cast<std::uint64_t>(type), to);
+    }
+
+    // The path of a message (README), 6: the oldest message in the port, which has no bytes and is named by its type.
+    // The lock is kept while the port is looked at for what may come at once: others want it only for a port that
+    // is full. Everything else is the full way's (receiver.hpp).
+    template <WaitReason reason>
+    [[gnu::always_inline]] Found receive_shortly(const ReceiveArguments& arguments)
+    {
+        if (!peer_.mailbox.enter()) [[unlikely]]
+            return receive_after_contention(arguments, reason);
+        if (!peer_.mailbox.nothing_older()) [[unlikely]]
+            return receive_fully(arguments, reason);
+        const Found taken = peer_.mailbox.take(spin_limit_);
+        const Envelope envelope = taken.envelope();
+        if (!envelope.is_plain() || !Receiver<F>::selector_of(arguments).names(envelope))
+            return receive_taken<reason>(arguments, taken);
+        peer_.mailbox.leave_unmarked();
+        if (reason == WaitReason::block)
+            block = arguments.buffer;
+        PeerType& sender = *peers_[envelope.source()];
+        sender.delivery.pool().give_back(envelope.home());
+        if (!sender.waiter.status().is_ordinary()) [[unlikely]]
+            return router_.come_back(sender, taken);
+        return taken;
+    }
+
+    template <WaitReason reason>
+    [[gnu::noinline]] Found receive_checked(const ReceiveArguments& arguments)
+    {
+        TRY_VOID(receiver_.check(arguments, reason == WaitReason::block ? Want::block : Want::bytes));
+        return receive_shortly<reason>(arguments);
+    }
+
+    // Where the short ways end, each by a jump.
+    template <bool awaited>
+    [[gnu::noinline]] long send_bytes(long type, UserAddress buffer, long length, long node, std::uint64_t to)
+    {
+        return sender_.template send_bytes<awaited>(type, buffer, length, node, to);
+    }
+    [[gnu::noinline]] long send_fully(long type, UserAddress buffer, long length, long node, std::uint64_t to)
+    {
+        return sender_.send_fully(type, buffer, length, node, to);
+    }
+    template <bool awaited>
+    [[gnu::noinline]] long put_when_possible(PeerType& destination, Message& message)
+    {
+        return sender_.template put_when_possible<awaited>(destination, message);
+    }
+    template <bool awaited>
+    [[gnu::noinline]] long attend(PeerType& destination, Envelope envelope)
+    {
+        router_.attend(peer_.waiter.party(), destination);
+        return awaited ? sender_.await_return(destination, envelope) : 0;
+    }
+    template <WaitReason reason>
+    [[gnu::noinline]] Found receive_taken(const ReceiveArguments& arguments, Found taken)
+    {
+        return receiver_.receive_taken(arguments, reason, taken);
+    }
+    [[gnu::noinline]] Found receive_fully(const ReceiveArguments& arguments, WaitReason reason)
+    {
+        return receiver_.receive_fully(arguments, reason);
+    }
+    [[gnu::noinline]] Found receive_after_contention(const ReceiveArguments& arguments, WaitReason reason)
+    {
+        return receiver_.receive_after_contention(arguments, reason);
+    }
+
+    // Of a request: done tells the length as the block.
+    static Reply reply_of(const Envelope& envelope)
+    {
+        const auto length = static_cast<long>(envelope.length());
+        return {.value = length,
+                .type = static_cast<long>(envelope.type()),
+                .block = length,
+                .node = envelope.node(),
+                .pid = envelope.pid()};
+    }
+
+    Result<Reply> collect(Request& request)
+    {
+        Result<Reply> reply = Reply{};
+        if (request.receive.state.is(ReceiveState::finished))
+            reply = reply_of(request.receive.received);
+        else if (request.receive.state.is(ReceiveState::failed))
+            reply = std::unexpected(request.receive.error);
+        requests_.end(request);
+        return reply;
+    }
+
+    // Of the short ways.
+    PeerType* const* peers_ = nullptr;
+    std::uint64_t eager_nodes_ = 0;
+    std::uint64_t inline_sender_ = 0; // the sender's word of an inline message: the header's, and the mark
+    std::uint64_t inline_mark_ = 0;   // Envelope::plain; 0 where there is more to do
+    std::uint64_t checked_from_ = 0;
+    std::uint64_t checked_blocks_from_ = 0;
+    unsigned spin_limit_ = 0;
+    Router<F>& router_;
+    const Directory& directory_;
+
+    PeerType peer_;
+    Progress<F> progress_;
+    Receiver<F> receiver_;
+    Sender<F> sender_;
+    Requests requests_;
 };
 
 } // namespace parley::messaging

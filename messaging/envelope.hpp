@@ -50,15 +50,15 @@ public:
     {
     }
 
-    // The same with what this message is. The context is where it is in a sender's word. `home`: the
-    // message's place in the pool of its sender, and its return there tells all that somebody
+    // The same with what this message is. The context is where it is in a sender's word. `home`: by
+    // home_bits(), the message's place in the pool of its sender, and its return there tells all that somebody
     // wants to know of its delivery; 0: its own memory says more.
     Envelope addressed(std::uint32_t type, std::uint32_t length, std::uint64_t context_bits,
                        std::uint64_t home) const
     {
         Envelope result;
         result.contents_ = std::uint64_t{length} << 32 | type;
-        result.sender_ = sender_ | (context_bits & PARLEY_SENDER_CONTEXT) | home_bits(home);
+        result.sender_ = sender_ | (context_bits & PARLEY_SENDER_CONTEXT) | home;
         return result;
     }
 
@@ -70,6 +70,9 @@ public:
     unsigned source() const { return low() >> source_shift; } // endpoint of the sender
     std::uint32_t home() const { return low() >> place_shift & ((1u << place_bits) - 1); }
     bool is_plain() const { return (sender_ & plain) != 0; }
+
+    // The same of a message whose own memory says more.
+    Envelope without_home() const { return of_words(contents_, sender_ & ~home_bits(31)); }
 
     // type | length << 32, and the sender's word (kernel/interface/senders.h).
     std::uint64_t contents() const { return contents_; }

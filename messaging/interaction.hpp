@@ -2,12 +2,31 @@
 // Factor "interaction": does csend wait until the message has been delivered? isend and irecv never do.
 #pragma once
 
+#include "kernel/base/result.hpp"
+#include "messaging/binding.hpp"
+
 namespace parley::messaging {
+
+// One csend on the full way, as an Interaction sees it.
+class Csend {
+public:
+    // Before its messages are put: they shall be counted, so that await_deliveries() can be called. A message to
+    // oneself is not waited for, since nobody else could receive it; its bytes are taken at once instead.
+    // Errors: no_ids.
+    virtual Result<void> count_deliveries() = 0;
+    // Until all of them have been delivered, or a handler of the caller's is due. Errors: killed.
+    virtual Result<void> await_deliveries() = 0;
+
+protected:
+    ~Csend() = default;
+};
 
 class Interaction {
 public:
-    // Asked once, when a system is made.
-    virtual bool awaits_delivery() const = 0;
+    virtual void bind(Binding& binding) const = 0;
+    // Around the putting of a csend's messages; errors end the call.
+    virtual Result<void> before_put(Csend& csend) = 0;
+    virtual Result<void> after_put(Csend& csend) = 0;
 
 protected:
     ~Interaction() = default;

@@ -4,6 +4,7 @@
 // go there.
 #pragma once
 
+#include "kernel/base/atomic.hpp"
 #include "messaging/message.hpp"
 
 #include <bit>
@@ -15,7 +16,7 @@ public:
     // Owner only, as all that takes. The message that will be taken next is known beforehand, so that a
     // sender finds the next one while the last is on its way.
     [[gnu::always_inline]] bool has_next() const { return next_ != nullptr; }
-    [[gnu::always_inline]] Message& next() { return *next_; }
+    [[gnu::always_inline]] MessageMemory& next() { return *next_; }
     // Its place, as in an envelope's word of its sender.
     [[gnu::always_inline]] std::uint64_t next_home() const { return next_home_; }
 
@@ -36,12 +37,12 @@ public:
     }
 
     // Null when there is none.
-    Message* take()
+    MessageMemory* take()
     {
         if (!has_next())
             fetch_returned();
-        Message*& source = has_next() ? next_ : spare_;
-        Message* const message = source;
+        MessageMemory*& source = has_next() ? next_ : spare_;
+        MessageMemory* const message = source;
         if (&source == &next_)
             advance();
         else
@@ -50,26 +51,29 @@ public:
     }
 
     // One that it took and could not use. Nothing has become free, so nobody needs to hear of it.
-    void keep(Message& message)
+    void keep(MessageMemory& message)
     {
-        if (message.place != 0)
-            kept_ |= bit(message.place);
+        if (message.place() != 0)
+            kept_ |= bit(message.place());
         else
             spare_ = &message; // the only one: take() had no other
         if (!has_next())
             advance();
     }
 
+    // Whether a new message would get a place.
+    bool has_room() const { return ~used_.load(std::memory_order_acquire) != 0; }
+
     // A new message gets a place if one is free.
     void adopt(Message& message)
     {
         const std::uint32_t used = used_.load(std::memory_order_acquire);
         const int place = std::countr_one(used);
-        message.place = place == places ? 0 : static_cast<std::uint8_t>(place);
-        if (message.place == 0)
+        message.set_place(place == places ? 0 : static_cast<std::uint8_t>(place));
+        if (message.place() == 0)
             return;
-        messages_[message.place] = &message;
-        used_.fetch_or(bit(message.place), std::memory_order_relaxed);
+        messages_[message.place()] = &message;
+        used_.fetch_or(bit(message.place()), std::memory_order_relaxed);
     }
 
     // Anyone, a message of this pool. Release pairs with fetch_returned(). And either empty() finds the
@@ -88,11 +92,11 @@ public:
     }
 
     // When it ends: one that it had kept, or null.
-    Message* give_up()
+    MessageMemory* give_up()
     {
-        Message* const message = has_next() || spare_ != nullptr ? take() : nullptr;
-        if (message != nullptr && message->place != 0)
-            used_.fetch_and(~bit(message->place), std::memory_order_release);
+        MessageMemory* const message = has_next() || spare_ != nullptr ? take() : nullptr;
+        if (message != nullptr && message->place() != 0)
+            used_.fetch_and(~bit(message->place()), std::memory_order_release);
         return message;
     }
 
@@ -103,8 +107,8 @@ public:
     {
         for (std::uint32_t rest = returned_.exchange(0, std::memory_order_seq_cst); rest != 0;
              rest &= rest - 1) {
-            Message* const message = messages_[std::countr_zero(rest)];
-            used_.fetch_and(~bit(message->place), std::memory_order_release);
+            MessageMemory* const message = messages_[std::countr_zero(rest)];
+            used_.fetch_and(~bit(message->place()), std::memory_order_release);
             free(*message);
         }
     }
@@ -122,12 +126,12 @@ private:
         next_home_ = Envelope::home_bits(place);
     }
 
-    Message* next_ = nullptr;
+    MessageMemory* next_ = nullptr;
     std::uint64_t next_home_ = 0;
     std::uint64_t kept_ = 0;        // as the words below, but so its use takes fewer steps; without the next
     Atomic<std::uint32_t> used_{1}; // places
-    Message* spare_ = nullptr;      // one without a place that could not be used
-    Message* messages_[places] = {};
+    MessageMemory* spare_ = nullptr;      // one without a place that could not be used
+    MessageMemory* messages_[places] = {};
     alignas(64) Atomic<std::uint32_t> returned_{0};
 };
 

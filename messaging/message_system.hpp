@@ -29,13 +29,16 @@ struct Endpoint {
     UserAddress block;
 };
 
+using SendEntry = long (*)(Endpoint& endpoint, long type, UserAddress buffer, long length, long node,
+                           std::uint64_t to);
+
 // The calls of one process whose price counts, bound once, so that each is a jump to where it is done.
 struct Calls {
     Endpoint* endpoint;
     // 0, or minus an Error; or, where csend waits for its delivery and a handler of the caller's is due, the
     // id of the request that is left of the call, to be waited for. Its arguments are those of SendArguments,
     // in registers.
-    long (*send)(Endpoint& endpoint, long type, UserAddress buffer, long length, long node, std::uint64_t to);
+    SendEntry send;
     Found (*receive)(Endpoint& endpoint, const ReceiveArguments& arguments);
     Found (*receive_block)(Endpoint& endpoint, const ReceiveArguments& arguments);
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The message system with virtual dispatch. Only abstract headers are seen here, so no leaf can be guessed
 // and inlined.
-#include "messaging/basic_message_system.hpp"
+#include "messaging/job_messages.hpp"
 
 namespace parley::messaging {
 
-template class BasicMessageSystem<Factors<>>;
-template struct BasicEndpoint<Factors<>>;
+template class JobMessages<Factors<>>;
+template class ComposedEndpoint<Factors<>>;
 
 } // namespace parley::messaging

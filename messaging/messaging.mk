@@ -14,7 +14,7 @@ $(LEAVES): tools/list_leaves.py $(FACTOR_FOLDERS) $(wildcard $(addsuffix /*.hpp,
 
 HOST_CXX := $(CROSS)g++
 HOST_FLAGS := -std=c++23 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -MMD -MP -I. -I$(BUILD)/generated \
-  -Iarch/hosted
+  -Iarch/hosted -Ikernel/base/checked
 
 DESIGNS_SOURCES := tools/designs.cpp messaging/design.cpp messaging/traits.cpp messaging/sentence.cpp \
   kernel/base/result.cpp
@@ -35,11 +35,14 @@ LIBRARY_SOURCES := $(filter-out %_test.cpp %_static.cpp %_virtual.cpp,\
   $(wildcard messaging/*.cpp userlib/library/*.cpp)) kernel/base/result.cpp arch/x86_64/copy.S
 LIBRARY_virtual := $(wildcard messaging/*_virtual.cpp)
 LIBRARY_static := $(wildcard userlib/library/*_static.cpp)
+# Checked builds (CHECKED=1) look at what must hold.
+ASSERTIONS := -Ikernel/base/$(if $(CHECKED),checked,unchecked)
+
 LIBRARY_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno-stack-protector \
   -fno-threadsafe-statics -mgeneral-regs-only -fPIE -fvisibility=hidden -fcf-protection=none \
   -fno-asynchronous-unwind-tables -fno-strict-aliasing -fno-delete-null-pointer-checks \
   -fno-devirtualize -fno-devirtualize-speculatively $(ALIGNED) -Wall -Wextra $(if $(WERROR),-Werror) \
-  -ffile-prefix-map='$(CURDIR)/'= -MMD -MP -I. -Iuserlib/library -I$(BUILD)/generated
+  -ffile-prefix-map='$(CURDIR)/'= -MMD -MP -I. -Iuserlib/library -I$(BUILD)/generated $(ASSERTIONS)
 
 # The base comes from start_info.h, the one place that knows it.
 $(BUILD)/lib/library.ld: userlib/library/library.ld.in kernel/interface/start_info.h
@@ -131,7 +134,7 @@ EXPLORED_OBJECTS := $(EXPLORED_SOURCES:%.cpp=$(BUILD)/tests/explored/%.o)
 $(EXPLORED_OBJECTS): $(BUILD)/tests/explored/%.o: %.cpp messaging/messaging.mk | $(LEAVES)
 	@mkdir -p $(@D)
 	$(HOST_CXX) -std=c++23 -O1 -g -Wall -Wextra $(if $(WERROR),-Werror) -MMD -MP \
-	  -Itools/testing/explored -I. -I$(BUILD)/generated -c $< -o $@
+	  -Itools/testing/explored -I. -I$(BUILD)/generated -Ikernel/base/checked -c $< -o $@
 
 $(BUILD)/tests/explorer: $(EXPLORED_OBJECTS) $(CATCH_MAIN)
 	$(HOST_CXX) $^ -o $@

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "kernel/base/result.hpp"
-#include "messaging/atomic.hpp"
+#include "kernel/base/atomic.hpp"
 
 #include <cstdint>
 

@@ -4,32 +4,33 @@
 // between the sender neither waits nor faults. Messages of one sender come out in the order of its puts.
 #pragma once
 
-#include "messaging/atomic.hpp"
+#include "kernel/base/atomic.hpp"
 #include "messaging/envelope.hpp"
 
 #include <cstdint>
 
 namespace parley::messaging {
 
-struct Message;
+class Message;
+class MessageMemory;
 
 class Port {
 public:
     // The envelope lies in the port itself, and the message's memory is not looked at. Null; or, when there
-    // is no place in the queue, the message: it is still the sender's, and the envelope is written on it.
-    virtual Message* put(Message& message, Envelope envelope) = 0;
+    // is no place in the queue, the message with its envelope: it is still the sender's.
+    virtual Message* put(MessageMemory& message, Envelope envelope) = 0;
     // The envelope of the oldest message; who takes it looks up to `turns` times more for what may come at
     // once. Errors: not_found, nothing there, or the oldest's place is claimed and not yet published.
     virtual Found take(unsigned turns) = 0;
 
-    // The message that the last successful take has taken.
-    Message& taken() const { return *taken_; }
+    // The memory of the message that the last successful take has taken; the envelope is what that returned.
+    MessageMemory& taken() const { return *taken_; }
 
 protected:
     ~Port() = default;
 
     // Guarded by the endpoint's lock. The taker's cache line begins here; senders read what is before it.
-    alignas(64) Message* taken_ = nullptr;
+    alignas(64) MessageMemory* taken_ = nullptr;
 };
 
 } // namespace parley::messaging

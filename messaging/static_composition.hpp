@@ -45,12 +45,11 @@ template <class F>
 struct ChooseByType {
     static constexpr std::size_t transfer_bytes = sizeof(typename F::Transfer);
 
-    Result<void> basics(Carver& carver, FactorPointers<F>& chosen, const SharedRange& shared,
-                        unsigned processes)
+    Result<void> basics(Carver& carver, FactorPointers<F>& chosen, const SharedRange& shared)
     {
         chosen.location = TRY(carver.place<typename F::Location>(shared));
         chosen.interaction = TRY(carver.place<typename F::Interaction>());
-        chosen.transport = TRY(carver.place<typename F::Transport>(processes));
+        chosen.transport = TRY(carver.place<typename F::Transport>());
         chosen.synchronization = TRY(carver.place<typename F::Synchronization>());
         return {};
     }

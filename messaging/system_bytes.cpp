@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "messaging/blocks.hpp"
 #include "messaging/composition.hpp"
-#include "messaging/core.hpp"
+#include "messaging/job_messages.hpp"
 #include "sched/synchronization/states.hpp"
 
 #include "messaging/leaves.hpp"
@@ -33,8 +33,8 @@ constexpr std::size_t everything_else = 16 * page_bytes;
 
 std::size_t system_bytes(unsigned endpoints, std::size_t budget, const SharedRange& blocks)
 {
-    constexpr std::size_t each = sizeof(BasicEndpoint<Factors<>>) + round_up(largest(PortLeaves{}), 64) +
-                                 largest_state(SynchronizationLeaves{});
+    constexpr std::size_t each = sizeof(ComposedEndpoint<Factors<>>) + 3 * sizeof(void*) +
+                                 round_up(largest(PortLeaves{}), 64) + largest_state(SynchronizationLeaves{});
     const std::size_t arena = round_up(budget, page_bytes);
     return wait_records_bytes + endpoints * each + everything_else + BuddyHeap::table_bytes(blocks.bytes) +
            BuddyHeap::table_bytes(arena) + arena;

@@ -40,7 +40,8 @@ DesignTraits traits_of(const Design& design)
         traits.spins = Leaf::spins;
         traits.marks_waiters = Leaf::marks_waiters;
     });
-    TransferLeaves<>::with(design.transfer, [&]<class Leaf>() { traits.negotiates = Leaf::negotiates; });
+    TransferLeaves<>::with(design.transfer,
+                           [&]<class Leaf>() { traits.writes_to_receivers = Leaf::writes_to_receivers; });
     const unsigned stated = stated_capabilities(design);
     traits.one_domain = (stated & PARLEY_ONE_ADDRESS_SPACE) != 0;
     traits.lends = (stated & PARLEY_BUFFERS_ARE_LENT) != 0;

@@ -1,47 +1,58 @@
 // SPDX-License-Identifier: MIT
-// Factor "transfer": how do a message's bytes cross? Messages without bytes never come here. Leaves state
-// what programs must know of their buffers in `capabilities` (kernel/interface/capabilities.h), and where it
-// is so `negotiates` (long messages are put without bytes, which follow as both ends agree: negotiation.hpp).
+// Factor "transfer": how do a message's bytes cross? Messages without bytes never come here, but for check().
+// Leaves state what programs must know of their buffers in `capabilities` (kernel/interface/capabilities.h).
 #pragma once
 
 #include "kernel/base/address.hpp"
 #include "kernel/base/result.hpp"
+#include "messaging/binding.hpp"
 
 namespace parley::messaging {
 
-struct Message;
+class Message;
 
 // The sender's side of one call.
 struct Offer {
-    unsigned sender;    // endpoint
-    UserAddress buffer; // message.length() bytes
-    unsigned copies;    // how many messages will carry these bytes: more than one in a broadcast
+    unsigned sender;       // endpoint
+    UserAddress buffer;    // message.length() bytes
+    unsigned copies;       // how many messages will carry these bytes: more than one in a broadcast
+    bool may_lend = true;  // false: nobody would wait for the delivery before the buffer is used again
 };
+
+// After an offer, whose are the bytes? Taken: the system's, and the sender's buffer is free again. Lent: the
+// sender's buffer is in use until the message has been delivered; then whoever sends waits for that, or counts it.
+// Followed: the message has a protocol, by which the sender brings the bytes within the same call.
+enum class Custody : std::uint8_t { taken, lent, followed };
+
+// What a receive asks for: bytes in its buffer, or the block that has them (receive_block).
+enum class Want : std::uint8_t { bytes, block };
 
 class Transfer {
 public:
     static constexpr unsigned capabilities = 0;
-    static constexpr bool negotiates = false;
+    // Whether senders write straight into the receiver's memory; leaves that do say so.
+    static constexpr bool writes_to_receivers = false;
 
-    // Sender: take charge of the bytes for the first message of a call. Error::no_memory: nothing changed,
-    // try again.
-    virtual Result<void> offer(Message& message, const Offer& offer) = 0;
+    virtual void bind(Binding& binding) const = 0;
+
+    // Receiver, before a receive that bind() has said must be checked. Errors: those of the buffer, or of the
+    // kind of receive.
+    virtual Result<void> check(const ReceiveArguments& arguments, Want want) = 0;
+
+    // Sender: take charge of the bytes for the first message of a call. A message that takes more than one step
+    // gets its Protocol here. Errors: no_memory, nothing changed, try again when some of the budget is free;
+    // over_budget, no waiting would help; those of the buffer.
+    virtual Result<Custody> offer(Message& message, const Offer& offer) = 0;
     // Sender: the same for each further message of the same call.
-    virtual Result<void> repeat(Message& message, const Offer& offer) = 0;
+    virtual Result<Custody> repeat(Message& message, const Offer& offer) = 0;
     // Delivery process: move the message one step on.
     virtual void relay(Message& message) = 0;
-    // Receiver: bring the bytes to `buffer`, or hand the sender's block over; returns where they are.
-    // Whatever happens, the message holds nothing afterwards.
+    // Receiver, named by its endpoint: bring the bytes to the buffer, or hand the sender's block over; returns where they are. Whatever
+    // happens, the message holds nothing afterwards, but for would_block: not all the bytes are here yet, and
+    // the receiver is signalled when there are more. Errors: closed, the sender was killed and they are gone.
     virtual Result<UserAddress> accept(Message& message, unsigned receiver, UserAddress buffer) = 0;
     // Anyone: release what a message holds that nobody will receive.
     virtual void drop(Message& message) = 0;
-
-    // Where it negotiates. Sender: bring the bytes of a message without any to a system buffer.
-    // Error::no_memory: nothing changed, try again.
-    virtual Result<void> fill(Message&, const Offer&) { return {}; }
-    // Sender: bring a piece straight into the receiver's memory. It holds a lock, and the piece is small.
-    // Errors: bad_buffer (the receiver's), bad_argument (the sender's).
-    virtual Result<void> push(unsigned, UserAddress, UserAddress, std::size_t) { return {}; }
 
 protected:
     ~Transfer() = default;

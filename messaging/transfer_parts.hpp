@@ -6,6 +6,7 @@
 #include "messaging/blocks.hpp"
 #include "messaging/buddy_heap.hpp"
 #include "messaging/location.hpp"
+#include "messaging/protocol.hpp"
 
 namespace parley::messaging {
 
@@ -14,6 +15,7 @@ struct TransferParts {
     L& location;
     BuddyHeap& buffers; // system buffers, against the job's budget
     Blocks& blocks;     // the shared region's blocks
+    Exchange& exchange; // for those whose messages have a protocol
 };
 
 } // namespace parley::messaging

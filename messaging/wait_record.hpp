@@ -6,7 +6,7 @@
 #pragma once
 
 #include "kernel/base/address.hpp"
-#include "messaging/attention.hpp"
+#include "messaging/status_word.hpp"
 #include "messaging/synchronization.hpp"
 
 #include <cstddef>

@@ -3,8 +3,8 @@
 """Write the list of leaves that a composition root knows: list_leaves.py ROOT OUTPUT, in the project's top
 folder. ROOT is `messaging`, or `kernel`: where jobs are made, by the factors that decide something there.
 
-A leaf is a file <folder of its factor>/<name>.hpp with the class <Name><Factor>, derived from <Factor>;
-nothing else names it. Other headers there are what leaves share. Leaves of `transfer` are templates over the
+A leaf is a file <folder of its factor>/<name>.hpp with the class <Name><Factor>, derived from <Factor>, or
+<name>/<name>.hpp where it brings more than its class; nothing else names it. Other headers there are what leaves share. Leaves of `transfer` are templates over the
 Location they work with; those of `context_switch` in messaging are constants only and derive from nothing."""
 
 import pathlib
@@ -36,15 +36,16 @@ def camel(name):
 
 
 def leaves(factor, folder):
-    """The names of the leaves in a factor's folder, sorted."""
-    names = []
-    for path in sorted(pathlib.Path(folder).glob("*.hpp")):
+    """The names of the leaves in a factor's folder with their files, sorted."""
+    names = {}
+    own_folders = [path for path in pathlib.Path(folder).glob("*/*.hpp") if path.parent.name == path.stem]
+    for path in sorted([*pathlib.Path(folder).glob("*.hpp"), *own_folders], key=lambda path: path.stem):
         derived = rf"class (\w+) final\b[^{{;]*\bpublic {camel(factor)}\b"
         derived = r"struct (\w+) final\b" if folder in CONSTANTS_ONLY else derived
         classes = re.findall(derived, path.read_text("utf-8"))
         wanted = camel(path.stem) + camel(factor)
         if wanted in classes:
-            names.append(path.stem)
+            names[path.stem] = path
         elif classes:
             sys.exit(f"{path} must hold the class {wanted}, not {classes[0]}: its name is the file's")
     return names
@@ -54,7 +55,7 @@ def listing(root):
     includes, lists = [], []
     for factor, folder in ROOTS[root].items():
         names = leaves(factor, folder)
-        includes += [f'#include "{folder}/{name}.hpp"' for name in names]
+        includes += [f'#include "{path}"' for path in names.values()]
         argument = "<L>" if factor in TEMPLATES else ""
         namespace = NAMESPACES.get(factor, "")
         classes = ", ".join(f"{namespace}{camel(name)}{camel(factor)}{argument}" for name in names)

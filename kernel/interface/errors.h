@@ -35,6 +35,8 @@
     X(pid_in_use, 24, EQUSEPID,                                                                       \
       "a process with that pid is on that node, or has ended there and was not waited for")           \
     X(bad_handler, 25, EQHND, "a handler must be a function of the program")                          \
-    X(bad_file_name, 26, EQPFIL, "the file's name is not memory that this process may read")
+    X(bad_file_name, 26, EQPFIL, "the file's name is not memory that this process may read")          \
+    X(over_budget, 27, EQMEM,                                                                         \
+      "the message is longer than all the memory that the job has for messages; give it more with BUDGET=")
 
 #endif

@@ -13,7 +13,9 @@ public:
     static constexpr std::string_view name = "asynchronous";
     static constexpr std::string_view promise = "csend returns as soon as the system can carry on alone";
 
-    bool awaits_delivery() const override { return false; }
+    void bind(Binding&) const override { }
+    Result<void> before_put(Csend&) override { return {}; }
+    Result<void> after_put(Csend&) override { return {}; }
 };
 
 } // namespace parley::messaging

@@ -17,7 +17,9 @@ public:
                                                 "not promised: that two nodes may both csend first";
     static constexpr unsigned capabilities = PARLEY_SENDS_AWAIT_DELIVERY;
 
-    bool awaits_delivery() const override { return true; }
+    void bind(Binding& binding) const override { binding.await_deliveries(); }
+    Result<void> before_put(Csend& csend) override { return csend.count_deliveries(); }
+    Result<void> after_put(Csend& csend) override { return csend.await_deliveries(); }
 };
 
 } // namespace parley::messaging

@@ -8,7 +8,7 @@
 // such batches, so whoever empties a port that was full has moved it.
 #pragma once
 
-#include "messaging/atomic.hpp"
+#include "kernel/base/atomic.hpp"
 #include "messaging/message.hpp"
 #include "messaging/port.hpp"
 
@@ -24,13 +24,11 @@ public:
         "no lock on the senders' way in; messages leave in the order of claims";
     static constexpr std::uint32_t capacity = 256;
 
-    Message* put(Message& message, Envelope envelope) override
+    Message* put(MessageMemory& message, Envelope envelope) override
     {
         std::uint64_t number = 0;
-        if (!claim(number)) [[unlikely]] {
-            message.unpack(envelope);
-            return &message;
-        }
+        if (!claim(number)) [[unlikely]]
+            return &message.open(envelope);
         publish(number, message, envelope);
         return nullptr;
     }
@@ -50,7 +48,7 @@ public:
         return true;
     }
 
-    void publish(std::uint64_t number, Message& message, const Envelope& envelope)
+    void publish(std::uint64_t number, MessageMemory& message, const Envelope& envelope)
     {
         Entry& entry = entry_of(number);
         entry.message = &message;
@@ -76,7 +74,7 @@ private:
     // Half a cache line: what crosses with a message that has no bytes.
     struct alignas(32) Entry {
         Atomic<std::uint64_t> number{0};
-        Message* message = nullptr;
+        MessageMemory* message = nullptr;
         Envelope envelope;
 
         // Acquire pairs with S3.

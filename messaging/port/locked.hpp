@@ -18,9 +18,9 @@ public:
     static constexpr std::string_view promise =
         "a list under one lock for senders and receiver alike; never full";
 
-    Message* put(Message& message, Envelope envelope) override
+    Message* put(MessageMemory& memory, Envelope envelope) override
     {
-        message.unpack(envelope);
+        Message& message = memory.open(envelope);
         const sched::ShortGuard guard(lock_);
         list_.push_back(message);
         count_.store(count_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -34,9 +34,10 @@ public:
             if (turns-- == 0)
                 return std::unexpected(Error::not_found);
         const sched::ShortGuard guard(lock_);
-        taken_ = list_.pop_front();
+        Message* const message = list_.pop_front();
         count_.store(count_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
-        return *taken_;
+        taken_ = message;
+        return Envelope(*message);
     }
 
 private:

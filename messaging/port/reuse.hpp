@@ -21,13 +21,11 @@ public:
         "entries are used again, with a lock each; a sender finds a free one by search";
     static constexpr std::uint32_t capacity = 64;
 
-    Message* put(Message& message, Envelope envelope) override
+    Message* put(MessageMemory& message, Envelope envelope) override
     {
         std::uint64_t place = 0;
-        if (!claim(place)) [[unlikely]] {
-            message.unpack(envelope);
-            return &message;
-        }
+        if (!claim(place)) [[unlikely]]
+            return &message.open(envelope);
         publish(place, message, envelope);
         return nullptr;
     }
@@ -52,7 +50,7 @@ public:
         return false;
     }
 
-    void publish(std::uint64_t place, Message& message, const Envelope& envelope)
+    void publish(std::uint64_t place, MessageMemory& message, const Envelope& envelope)
     {
         Entry& entry = entries_[place];
         entry.message = &message; // S3
@@ -76,7 +74,7 @@ private:
         sched::ShortLock lock;
         Atomic<std::uint32_t> used{0}; // written with the lock held; read without it as a hint
         std::uint64_t order = 0;
-        Message* message = nullptr;
+        MessageMemory* message = nullptr;
         Envelope envelope;
     };
 

@@ -22,24 +22,27 @@ public:
     {
     }
 
-    Result<void> offer(Message& message, const Offer& offer) override
+    void bind(Binding&) const override { }
+    Result<void> check(const ReceiveArguments&, Want) override { return {}; }
+
+    Result<Custody> offer(Message& message, const Offer& offer) override
     {
-        TRY_VOID(double_copy_.offer(message, offer));
+        TRY(double_copy_.offer(message, offer));
         if (offer.copies > 1) {
             const bool outside = !message.data_is_inside();
             shared_by_[offer.sender] = outside ? message.data : nullptr;
             if (outside)
                 references(message) = offer.copies;
         }
-        return {};
+        return Custody::taken;
     }
 
-    Result<void> repeat(Message& message, const Offer& more) override
+    Result<Custody> repeat(Message& message, const Offer& more) override
     {
         if (shared_by_[more.sender] == nullptr)
             return double_copy_.offer(message, more);
         message.data = shared_by_[more.sender];
-        return {};
+        return Custody::taken;
     }
 
     // A second copy of what several share would be one for each.

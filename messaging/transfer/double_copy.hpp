@@ -26,16 +26,20 @@ public:
     {
     }
 
+    void bind(Binding&) const override { }
+    Result<void> check(const ReceiveArguments&, Want) override { return {}; }
+
     // The path of a message (README), 4.
-    Result<void> offer(Message& message, const Offer& offer) override
+    Result<Custody> offer(Message& message, const Offer& offer) override
     {
         if (message.length() > Message::short_bytes)
             return offer_long(message, offer);
         message.data = message.space;
-        return location_.copy_in(message.space, offer.buffer, message.length());
+        TRY_VOID(location_.copy_in(message.space, offer.buffer, message.length()));
+        return Custody::taken;
     }
 
-    Result<void> repeat(Message& message, const Offer& more) override { return offer(message, more); }
+    Result<Custody> repeat(Message& message, const Offer& more) override { return offer(message, more); }
 
     // A second buffer, as the paper's delivery process uses. When the budget has none the first goes on:
     // without that, senders that have used up the budget could keep the delivery process from ever freeing
@@ -72,13 +76,16 @@ public:
     }
 
 private:
-    [[gnu::noinline]] Result<void> offer_long(Message& message, const Offer& offer)
+    [[gnu::noinline]] Result<Custody> offer_long(Message& message, const Offer& offer)
     {
+        if (message.length() > buffers_.largest())
+            return std::unexpected(Error::over_budget);
         message.data = TRY(buffers_.allocate(message.length()));
         const Result<void> copied = location_.copy_in(message.data, offer.buffer, message.length());
-        if (!copied)
-            drop(message);
-        return copied;
+        if (copied)
+            return Custody::taken;
+        drop(message);
+        return std::unexpected(copied.error());
     }
 
     L& location_;

@@ -27,8 +27,17 @@ public:
     {
     }
 
+    void bind(Binding& binding) const override { binding.check_receives_from(0); }
+
+    Result<void> check(const ReceiveArguments&, Want want) override
+    {
+        if (want != Want::block)
+            return std::unexpected(Error::needs_crecvp);
+        return {};
+    }
+
     // Errors: not_shared, not_owned, bad_length.
-    Result<void> offer(Message& message, const Offer& offer) override
+    Result<Custody> offer(Message& message, const Offer& offer) override
     {
         if (!location_.shares(offer.buffer, message.length()))
             return std::unexpected(Error::not_shared);
@@ -36,10 +45,10 @@ public:
         return repeat(message, offer);
     }
 
-    Result<void> repeat(Message& message, const Offer& offer) override
+    Result<Custody> repeat(Message& message, const Offer& offer) override
     {
         message.data = reinterpret_cast<std::byte*>(offer.buffer.value);
-        return {};
+        return Custody::taken;
     }
 
     void relay(Message&) override { } // a block moves on as it is

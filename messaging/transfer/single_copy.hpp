@@ -23,31 +23,51 @@ public:
     static constexpr unsigned capabilities = PARLEY_BUFFERS_ARE_LENT | PARLEY_BUFFERS_MUST_BE_SHARED;
 
     explicit SingleCopyTransfer(const TransferParts<L>& parts)
-        : location_(parts.location),
+        : location_(parts.location), buffers_(parts.buffers), exchange_(parts.exchange),
           tries_(parts.location.checks_addresses() && parts.location.shares({}, ~std::size_t{0}))
     {
     }
 
-    // Errors: not_shared, bad_buffer.
-    Result<void> offer(Message& message, const Offer& offer) override
+    void bind(Binding& binding) const override
+    {
+        binding.check_receives_from(1);
+        binding.check_blocks_from(1);
+    }
+
+    Result<void> check(const ReceiveArguments& arguments, Want) override
+    {
+        const auto maximum = static_cast<std::size_t>(arguments.maximum);
+        if (maximum > 0 && !location_.shares(arguments.buffer, maximum))
+            return std::unexpected(Error::not_shared);
+        return {};
+    }
+
+    // A buffer that may not be lent is copied against the job's budget. Errors: also not_shared, bad_buffer.
+    Result<Custody> offer(Message& message, const Offer& offer) override
     {
         if (!location_.shares(offer.buffer, message.length()))
             return std::unexpected(Error::not_shared);
-        if (tries_ && message.length() > 0 && !is_readable(location_, offer.buffer, message.length()))
+        if (tries_ && !is_readable(location_, offer.buffer, message.length()))
             return std::unexpected(Error::bad_buffer);
+        if (!offer.may_lend) [[unlikely]]
+            return take(message, offer);
         return repeat(message, offer);
     }
 
-    Result<void> repeat(Message& message, const Offer& offer) override
+    Result<Custody> repeat(Message& message, const Offer& offer) override
     {
         message.data = reinterpret_cast<std::byte*>(offer.buffer.value);
-        return {};
+        return Custody::lent;
     }
 
     void relay(Message&) override { } // a reference moves on as it is
 
     Result<UserAddress> accept(Message& message, unsigned, UserAddress buffer) override
     {
+        if (is_taken(message)) [[unlikely]]
+            return accept_taken(message, buffer);
+        if (exchange_.state_of(message.source()) == EndpointState::killed) [[unlikely]]
+            return std::unexpected(Error::closed);
         const UserAddress from{reinterpret_cast<std::uintptr_t>(message.data)};
         const Result<void> copied = location_.copy_across(buffer, from, message.length());
         if (!copied)
@@ -55,10 +75,41 @@ public:
         return buffer;
     }
 
-    void drop(Message&) override { }
+    void drop(Message& message) override
+    {
+        if (is_taken(message))
+            buffers_.release(message.data);
+    }
 
 private:
+    bool is_taken(const Message& message) const { return buffers_.contains(message.data); }
+
+    [[gnu::noinline]] Result<Custody> take(Message& message, const Offer& offer)
+    {
+        if (message.length() > buffers_.largest())
+            return std::unexpected(Error::over_budget);
+        std::byte* const buffer = TRY(buffers_.allocate(message.length()));
+        const Result<void> copied = location_.copy_in(buffer, offer.buffer, message.length());
+        if (!copied) {
+            buffers_.release(buffer);
+            return std::unexpected(copied.error());
+        }
+        message.data = buffer;
+        return Custody::taken;
+    }
+
+    [[gnu::noinline]] Result<UserAddress> accept_taken(Message& message, UserAddress buffer)
+    {
+        const Result<void> copied = location_.copy_out(buffer, message.data, message.length());
+        buffers_.release(message.data);
+        if (!copied)
+            return std::unexpected(copied.error());
+        return buffer;
+    }
+
     L& location_;
+    BuddyHeap& buffers_;
+    Exchange& exchange_;
     const bool tries_; // one domain makes every address a shared one
 };
 

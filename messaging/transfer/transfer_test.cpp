@@ -3,6 +3,7 @@
 #include "arch/hosted/hosted.hpp"
 #include "kernel/interface/capabilities.h"
 #include "tools/testing/catch.hpp"
+#include "tools/testing/lone_exchange.hpp"
 #include "tools/testing/mapped_memory.hpp"
 
 #include "messaging/leaves.hpp"
@@ -26,13 +27,14 @@ struct Surroundings {
     Blocks blocks{shared.start(), arena_bytes, shared_table.start()};
     KernelLocation kernel{SharedRange{shared.address(), arena_bytes}};
     Location& location = kernel;
+    testing::LoneExchange exchange;
 
     Surroundings()
     {
         REQUIRE(buffers.start());
         REQUIRE(blocks.start());
     }
-    TransferParts<> parts() { return {location, buffers, blocks}; }
+    TransferParts<> parts() { return {location, buffers, blocks, exchange}; }
     UserAddress block(unsigned owner) { return {*blocks.allocate(owner, 70000, 8)}; }
 };
 
@@ -59,11 +61,10 @@ bool holds(UserAddress buffer, int value, std::size_t bytes)
 }
 
 // As its sender does when no receive is posted.
-template <class X>
-void bring_queued(X& transfer, Message& message, const Offer& offer)
+void bring_queued(Message& message, const Offer& offer)
 {
-    if (X::negotiates && message.length() > Negotiation::longest_short)
-        REQUIRE(transfer.fill(message, offer));
+    if (Protocol* const protocol = message.protocol())
+        REQUIRE(protocol->bring(message, offer, {WaitReason::delivery, 0, 0, -1}));
 }
 
 template <class X>
@@ -79,7 +80,7 @@ void brings_the_bytes(std::size_t length)
     const Offer offer{.sender = 0, .buffer = from, .copies = 1};
     REQUIRE(transfer.offer(message, offer));
     transfer.relay(message);
-    bring_queued(transfer, message, offer);
+    bring_queued(message, offer);
     const auto place = transfer.accept(message, 1, to);
     REQUIRE(place);
     CHECK(holds(*place, 7, length));
@@ -105,7 +106,7 @@ void reaches_several_and_drops_the_rest(std::size_t length)
     REQUIRE(transfer.repeat(messages[1], offer));
     REQUIRE(transfer.repeat(messages[2], offer));
     for (Message& message : messages)
-        bring_queued(transfer, message, offer);
+        bring_queued(message, offer);
     for (unsigned receiver = 1; receiver < 3; ++receiver) {
         const auto place = transfer.accept(messages[receiver], receiver, around.block(receiver));
         REQUIRE(place);
@@ -189,16 +190,16 @@ TEST_CASE("every transfer refuses bad buffers and leaves nothing behind")
     });
 }
 
-TEST_CASE("every transport routes to the destination or to a carrier of the job")
+TEST_CASE("every transport routes to the destination or to a helper of the job")
 {
     TransportLeaves::for_each([]<class T>() {
         INFO(std::string(T::name));
         constexpr unsigned processes = 5;
-        const T transport(processes);
+        const T transport;
         for (unsigned destination = 0; destination < processes; ++destination) {
-            const unsigned hop = transport.route(destination);
-            const bool is_carrier = hop >= processes && hop < processes + T::helpers;
-            CHECK((hop == destination || is_carrier));
+            const unsigned route = transport.route(destination, processes);
+            const bool is_helper = route >= processes && route < processes + T::helpers;
+            CHECK((route == destination || is_helper));
         }
     });
 }

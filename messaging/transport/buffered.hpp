@@ -14,9 +14,9 @@ public:
     static constexpr std::string_view promise = "the communicating processes move messages themselves";
     static constexpr unsigned helpers = 0;
 
-    explicit BufferedTransport(unsigned) { }
-
-    unsigned route(unsigned destination) const override { return destination; }
+    void bind(Binding&) const override { }
+    unsigned route(unsigned destination, unsigned) const override { return destination; }
+    Result<void> help(Helper&) override { return {}; }
 };
 
 } // namespace parley::messaging

@@ -16,12 +16,21 @@ public:
     static constexpr unsigned capabilities = PARLEY_MESSAGES_ARE_CARRIED;
     static constexpr unsigned helpers = 1;
 
-    explicit ProcessTransport(unsigned first_helper) : carrier_(first_helper) { }
+    void bind(Binding& binding) const override { binding.send_nothing_eagerly(); }
+    unsigned route(unsigned, unsigned first_helper) const override { return first_helper; }
 
-    unsigned route(unsigned) const override { return carrier_; }
-
-private:
-    unsigned carrier_;
+    Result<void> help(Helper& helper) override
+    {
+        for (;;) {
+            const std::uint32_t seen = helper.sequence();
+            if (Message* const message = TRY(helper.next()))
+                TRY_VOID(helper.deliver(*message));
+            else if (helper.all_have_ended())
+                return {};
+            else
+                TRY_VOID(helper.wait(seen));
+        }
+    }
 };
 
 } // namespace parley::messaging

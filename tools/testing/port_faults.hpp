@@ -32,7 +32,7 @@ inline bool put(messaging::Port& port, messaging::Message& message, std::uint32_
 inline std::string fault_in_batch(messaging::Port& port, std::vector<messaging::Message>& messages,
                                   std::uint32_t first, std::uint32_t count)
 {
-    std::vector<const messaging::Message*> taken, expected;
+    std::vector<const messaging::MessageMemory*> taken, expected;
     bool has_envelopes = true;
     for (messaging::Found found = port.take(0); found && taken.size() <= count; found = port.take(0)) {
         const auto number = static_cast<std::uint32_t>(first + taken.size());

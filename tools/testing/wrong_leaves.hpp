@@ -34,7 +34,7 @@ private:
 
 class LossyPort final : public TamperingPort {
 public:
-    messaging::Message* put(messaging::Message& message, messaging::Envelope envelope) override
+    messaging::Message* put(messaging::MessageMemory& message, messaging::Envelope envelope) override
     {
         return is_one_in_a_thousand() ? nullptr : inner_.put(message, envelope);
     }
@@ -42,7 +42,7 @@ public:
 
 class DoublingPort final : public TamperingPort {
 public:
-    messaging::Message* put(messaging::Message& message, messaging::Envelope envelope) override
+    messaging::Message* put(messaging::MessageMemory& message, messaging::Envelope envelope) override
     {
         if (is_one_in_a_thousand())
             (void)inner_.put(message, envelope);
@@ -53,7 +53,7 @@ public:
 // Keeps one back until the next has been put.
 class ReorderingPort final : public TamperingPort {
 public:
-    messaging::Message* put(messaging::Message& message, messaging::Envelope envelope) override
+    messaging::Message* put(messaging::MessageMemory& message, messaging::Envelope envelope) override
     {
         if (kept_ == nullptr && is_one_in_a_thousand()) {
             kept_ = &message;
@@ -67,13 +67,13 @@ public:
     }
 
 private:
-    messaging::Message* kept_ = nullptr;
+    messaging::MessageMemory* kept_ = nullptr;
     messaging::Envelope kept_envelope_;
 };
 
 class MislabellingPort final : public TamperingPort {
 public:
-    messaging::Message* put(messaging::Message& message, messaging::Envelope envelope) override
+    messaging::Message* put(messaging::MessageMemory& message, messaging::Envelope envelope) override
     {
         if (is_one_in_a_thousand())
             envelope = envelope.addressed(0, 0, 0, 0);
@@ -84,13 +84,12 @@ public:
 // Full once, full for ever.
 class StuckPort final : public TamperingPort {
 public:
-    messaging::Message* put(messaging::Message& message, messaging::Envelope envelope) override
+    messaging::Message* put(messaging::MessageMemory& message, messaging::Envelope envelope) override
     {
         if (was_full_.load() == 0 && inner_.put(message, envelope) == nullptr)
             return nullptr;
         was_full_.store(1);
-        message.unpack(envelope);
-        return &message;
+        return &message.open(envelope);
     }
 
 private:
@@ -100,11 +99,10 @@ private:
 // Gives back the youngest. For the explorer: nothing but the number of messages is atomic.
 class StackPort final : public messaging::Port {
 public:
-    messaging::Message* put(messaging::Message& message, messaging::Envelope envelope) override
+    messaging::Message* put(messaging::MessageMemory& message, messaging::Envelope envelope) override
     {
         const sched::ShortGuard guard(lock_);
-        message.write(envelope);
-        inside_[count_++] = &message;
+        inside_[count_++] = &message.open(envelope);
         return nullptr;
     }
     messaging::Found take(unsigned) override
@@ -113,7 +111,7 @@ public:
         if (count_ == 0)
             return std::unexpected(Error::not_found);
         taken_ = inside_[--count_];
-        return *taken_;
+        return messaging::Envelope(*inside_[count_]);
     }
 
 private:
@@ -125,11 +123,10 @@ private:
 // A ring whose senders draw their index with two steps.
 class UnlockedPort final : public messaging::Port {
 public:
-    messaging::Message* put(messaging::Message& message, messaging::Envelope envelope) override
+    messaging::Message* put(messaging::MessageMemory& message, messaging::Envelope envelope) override
     {
-        message.write(envelope);
         const std::uint32_t at = count_.load();
-        inside_[at].store(&message);
+        inside_[at].store(&message.open(envelope));
         count_.store(at + 1);
         return nullptr;
     }
@@ -137,8 +134,9 @@ public:
     {
         if (next_ == count_.load())
             return std::unexpected(Error::not_found);
-        taken_ = inside_[next_++].load();
-        return *taken_;
+        messaging::Message* const message = inside_[next_++].load();
+        taken_ = message;
+        return messaging::Envelope(*message);
     }
 
 private:

@@ -18,7 +18,7 @@ namespace {
 template <class P>
 Message* take_from(P& port, unsigned turns)
 {
-    return port.take(turns) ? &port.taken() : nullptr;
+    return port.take(turns) ? static_cast<Message*>(&port.taken()) : nullptr;
 }
 
 // Everything one execution needs; the taker plays the owner who holds the endpoint's lock.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What those who deal with an endpoint must mind, in one word that is zero when there is nothing: then one
-// load tells them so. Everything here is sequentially consistent, because each use pairs a store on one side
-// with a look on the other (core.hpp, arrival.hpp).
+// What others must know about the process of an endpoint, in one word that is zero when there is nothing out of
+// the ordinary: then one load tells them so. Everything here is sequentially consistent, because each use pairs
+// a store on one side with a look on the other (waiter.hpp, mailbox.hpp, delivery.hpp, budget.hpp).
 #pragma once
 
-#include "messaging/atomic.hpp"
+#include "kernel/base/atomic.hpp"
 
 #include <cstdint>
 
@@ -13,25 +13,30 @@ namespace parley::messaging {
 enum class EndpointState : std::uint32_t { live, ended, killed };
 
 // Whether the end of a watched request interrupts the process (MessageSystem::watch).
-enum class WatchState : std::uint32_t { off, armed, due };
+enum class Notification : std::uint32_t { off, armed, pending };
 
-class Attention {
+class StatusWord {
 public:
-    // 0: it is live, not watched, and waits neither for budget nor, in earnest, for a delivery.
+    // 0: the process is live, has no notification armed, and waits neither for budget nor, after its first look,
+    // for a delivery.
     std::uint32_t all() const { return word_.load(std::memory_order_seq_cst); }
-    bool none() const { return all() == 0; }
+    bool is_ordinary() const { return all() == 0; }
 
+    bool is_live() const { return field(state_bits) == 0; }
     EndpointState state() const { return static_cast<EndpointState>(field(state_bits)); }
     void set_state(EndpointState state) { replace(state_bits, static_cast<std::uint32_t>(state)); }
 
-    WatchState watch() const { return static_cast<WatchState>(field(watch_bits) / watch_unit); }
-    void set_watch(WatchState watch) { replace(watch_bits, static_cast<std::uint32_t>(watch) * watch_unit); }
-    // From armed to due; false where it is not armed. One of several callers succeeds.
-    bool fall_due()
+    Notification notification() const { return notification_in(word_.load(std::memory_order_seq_cst)); }
+    void set_notification(Notification state)
+    {
+        replace(notification_bits, static_cast<std::uint32_t>(state) * notification_unit);
+    }
+    // From armed to pending; false where it is not armed. One of several callers succeeds.
+    bool notify()
     {
         std::uint32_t word = word_.load(std::memory_order_seq_cst);
-        while (watch_in(word) == WatchState::armed)
-            if (word_.compare_exchange_weak(word, word + watch_unit, std::memory_order_seq_cst))
+        while (notification_in(word) == Notification::armed)
+            if (word_.compare_exchange_weak(word, word + notification_unit, std::memory_order_seq_cst))
                 return true;
         return false;
     }
@@ -47,14 +52,14 @@ public:
 
 private:
     static constexpr std::uint32_t state_bits = 0x3;
-    static constexpr std::uint32_t watch_bits = 0xc;
-    static constexpr std::uint32_t watch_unit = 0x4; // armed; twice that: due
+    static constexpr std::uint32_t notification_bits = 0xc;
+    static constexpr std::uint32_t notification_unit = 0x4; // armed; twice that: pending
     static constexpr std::uint32_t budget_bit = 0x10;
     static constexpr std::uint32_t delivery_bit = 0x20;
 
-    static WatchState watch_in(std::uint32_t word)
+    static Notification notification_in(std::uint32_t word)
     {
-        return static_cast<WatchState>((word & watch_bits) / watch_unit);
+        return static_cast<Notification>((word & notification_bits) / notification_unit);
     }
     std::uint32_t field(std::uint32_t bits) const { return word_.load(std::memory_order_seq_cst) & bits; }
     void replace(std::uint32_t bits, std::uint32_t value)

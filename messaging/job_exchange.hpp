@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// What the core does for protocols, over the endpoints of one job.
+#pragma once
+
+#include "messaging/endpoint.hpp"
+
+namespace parley::messaging {
+
+template <class F>
+class JobExchange final : public Exchange {
+public:
+    using PeerType = Peer<F>;
+
+    JobExchange(Router<F>& router, std::span<ComposedEndpoint<F>> endpoints)
+        : router_(router), endpoints_(endpoints)
+    {
+    }
+
+    EndpointState state_of(unsigned endpoint) const override { return router_.peer(endpoint).state(); }
+    void signal(unsigned endpoint) override { peer(endpoint).waiter.signal(); }
+    void notify(unsigned endpoint) override { peer(endpoint).waiter.notify(); }
+
+    Result<void> lock(unsigned caller, unsigned endpoint) override
+    {
+        return peer(endpoint).mailbox.lock(party(caller));
+    }
+    void unlock(unsigned caller, unsigned endpoint) override { peer(endpoint).mailbox.unlock(party(caller)); }
+    void lock_always(unsigned caller, unsigned endpoint) override
+    {
+        peer(endpoint).mailbox.lock_always(party(caller));
+    }
+
+    void end(unsigned endpoint, Receive& receive, const Result<void>& brought) override
+    {
+        peer(endpoint).mailbox.end_engaged(receive, brought);
+    }
+    void match(unsigned endpoint, Receive& receive) override { peer(endpoint).mailbox.match_engaged(receive); }
+
+    Result<void> settle(unsigned caller, const Message& message, const WaitDetails& details,
+                        Condition arrived) override
+    {
+        PeerType& to = peer(message.destination);
+        if (to.route == &to)
+            return to.mailbox.drain(party(caller));
+        return progress(caller).await(details, arrived);
+    }
+    bool take_back(unsigned caller, Message& message) override
+    {
+        return peer(message.destination).mailbox.take_back(message, party(caller));
+    }
+
+    Result<void> await(unsigned caller, const WaitDetails& details, Condition condition) override
+    {
+        return progress(caller).await(details, condition);
+    }
+    Result<void> await_budget(unsigned caller, const WaitDetails& details, Condition condition) override
+    {
+        return progress(caller).await_budget(details, condition);
+    }
+
+    void retire(Message& message) override { router_.retire(message); }
+
+private:
+    PeerType& peer(unsigned endpoint) { return router_.peer(endpoint); }
+    Party& party(unsigned caller) { return peer(caller).waiter.party(); }
+    Progress<F>& progress(unsigned caller) { return endpoints_[caller].progress(); }
+
+    Router<F>& router_;
+    std::span<ComposedEndpoint<F>> endpoints_;
+};
+
+} // namespace parley::messaging

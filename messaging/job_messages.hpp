@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// A job's message system, composed: the endpoints of its processes and helpers, their names, the budget and the
+// blocks that they share. JobMessages<Factors<>> calls abstract factors; with leaves as arguments the very same
+// code, with the same layout, calls them directly.
+#pragma once
+
+#include "messaging/blocks.hpp"
+#include "messaging/endpoint.hpp"
+
+namespace parley::messaging {
+
+template <class F>
+struct Parts {
+    typename F::Transport& transport;
+    typename F::Transfer& transfer;
+    Budget<typename F::Synchronization>& budget;
+    Blocks& blocks;
+    Directory& directory;
+    Router<F>& router;
+    std::span<WaitRecord> records;
+    std::span<ComposedEndpoint<F>> endpoints; // the job's processes, then the helpers
+    SendEntry send;                           // csend, as the factors have bound it
+};
+
+template <class F>
+class JobMessages final : public MessageSystem {
+    using EndpointType = ComposedEndpoint<F>;
+    using PeerType = Peer<F>;
+
+public:
+    explicit JobMessages(const Parts<F>& parts) : parts_(parts) { }
+
+    Calls calls_of(unsigned caller) override
+    {
+        return {&endpoint(caller), parts_.send, &EndpointType::receive, &EndpointType::receive_block};
+    }
+
+    Result<Reply> start_send(unsigned caller, const SendArguments& arguments) override
+    {
+        return endpoint(caller).start_send(arguments);
+    }
+    Result<Reply> start_receive(unsigned caller, const ReceiveArguments& arguments) override
+    {
+        return endpoint(caller).start_receive(arguments);
+    }
+    Result<Reply> done(unsigned caller, long id) override { return endpoint(caller).done(id); }
+    Result<Reply> wait(unsigned caller, long id) override { return endpoint(caller).wait(id); }
+    Result<Reply> cancel(unsigned caller, long id) override { return endpoint(caller).cancel(id); }
+    Result<Reply> probe(unsigned caller, const ReceiveArguments& arguments, bool may_wait) override
+    {
+        return endpoint(caller).probe(arguments, may_wait);
+    }
+    Result<Reply> watch(unsigned caller, long id) override
+    {
+        if (id > 0)
+            return endpoint(caller).watch(id);
+        endpoint(caller).set_notification(id != watch_off);
+        return Reply{};
+    }
+
+    Result<Reply> allocate(unsigned caller, long bytes, long alignment) override
+    {
+        if (bytes < 0 || alignment < 0)
+            return std::unexpected(Error::bad_length);
+        const auto block =
+            TRY(parts_.blocks.allocate(caller, static_cast<std::size_t>(bytes),
+                                       alignment == 0 ? 1 : static_cast<std::size_t>(alignment)));
+        return Reply{.value = static_cast<long>(block)};
+    }
+    Result<Reply> release(unsigned caller, UserAddress block) override
+    {
+        TRY_VOID(parts_.blocks.release(caller, block.value));
+        return Reply{};
+    }
+
+    Result<void> deliver(unsigned index) override
+    {
+        DeliveryProcess helper(*this, index);
+        return parts_.transport.help(helper);
+    }
+
+    Result<void> linger(unsigned caller) override
+    {
+        EndpointType& self = endpoint(caller);
+        return self.progress().await({WaitReason::lent, 0, 0, -1}, [&] { return self.has_lent_nothing(); });
+    }
+
+    void close(unsigned index, EndpointState how) override
+    {
+        PeerType& self = peer(index);
+        self.waiter.set_state(how);
+        self.waiter.signal(); // pairs with Router::attend(): orders the state before what comes later
+        release(self);
+        parts_.router.discard_all(self.waiter.party(), self);
+        while (MessageMemory* const message = self.delivery.pool().give_up())
+            parts_.router.free_message(*message);
+        (void)self.delivery.come_back([this](MessageMemory& message) { parts_.router.free_message(message); });
+        parts_.blocks.release_all(index);
+        for (unsigned helper = parts_.directory.processes(); helper < parts_.endpoints.size(); ++helper)
+            peer(helper).waiter.signal(); // it may be waiting for the last process to end
+    }
+
+    void vacate(unsigned index, Waiting messages) override
+    {
+        // What it has lent is gone with it, and receivers must hear of that.
+        if (endpoint(index).has_lent())
+            return close(index, EndpointState::killed);
+        PeerType& self = peer(index);
+        release(self);
+        if (messages == Waiting::dropped)
+            parts_.router.discard_all(self.waiter.party(), self);
+        parts_.blocks.release_all(index);
+        open(index);
+    }
+
+    void open(unsigned index) override { endpoint(index).reset(); }
+
+    Result<void> set_pid(unsigned index, std::int32_t pid) override
+    {
+        const ProcessName was = endpoint(index).name();
+        TRY_VOID(parts_.directory.rename(index, was.pid, pid));
+        endpoint(index).set_name({was.node, pid});
+        return {};
+    }
+
+    std::span<const WaitRecord> records() const override { return parts_.records; }
+    std::size_t leaks() const override
+    {
+        return parts_.budget.heap().used_units() + parts_.blocks.used_units();
+    }
+
+private:
+    class DeliveryProcess final : public Helper {
+    public:
+        DeliveryProcess(JobMessages& job, unsigned index) : job_(job), self_(job.peer(index)) { }
+
+        unsigned number() const override { return self_.index() - job_.parts_.directory.processes(); }
+        Result<Message*> next() override { return self_.mailbox.next(); }
+
+        Result<void> deliver(Message& message) override
+        {
+            if (message.length() > 0)
+                job_.parts_.transfer.relay(message);
+            PeerType& to = job_.peer(message.destination);
+            const bool asks = message.protocol() != nullptr;
+            const Outcome put = job_.parts_.router.put(self_.waiter.party(), to, message);
+            if (!put && put.error() != Error::closed) {
+                job_.parts_.router.discard(message);
+                return std::unexpected(put.error());
+            }
+            if (asks)
+                TRY_VOID(to.mailbox.drain(self_.waiter.party())); // its sender waits for what becomes of it
+            return {};
+        }
+
+        void wake(unsigned helper) override
+        {
+            job_.peer(job_.parts_.directory.processes() + helper).waiter.signal();
+        }
+        std::uint32_t sequence() const override { return self_.waiter.sequence(); }
+        Result<void> wait(std::uint32_t seen) override
+        {
+            return self_.waiter.wait({WaitReason::carrying, 0, 0, -1}, seen);
+        }
+
+        bool all_have_ended() const override
+        {
+            for (unsigned index = 0; index < job_.parts_.directory.processes(); ++index)
+                if (job_.peer(index).state() == EndpointState::live)
+                    return false;
+            return true;
+        }
+
+    private:
+        JobMessages& job_;
+        PeerType& self_;
+    };
+
+    EndpointType& endpoint(unsigned index) { return parts_.endpoints[index]; }
+    PeerType& peer(unsigned index) { return parts_.router.peer(index); }
+
+    // A process that is no more may have ended anywhere in the user-level library: what it held is released.
+    void release(PeerType& self)
+    {
+        self.mailbox.release_lock_of_ended_owner();
+        self.waiter.status().set_wants_delivery(false);
+        if (self.waiter.status().wants_budget())
+            parts_.budget.withdraw(self.waiter);
+        self.mailbox.abandon_receives();
+    }
+
+    Parts<F> parts_;
+};
+
+} // namespace parley::messaging

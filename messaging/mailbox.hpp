@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: MIT
+// Where a process's messages come to rest, and which receive each is for. Messages come in by the port; whoever
+// looks into the port (its owner, or a sender for whom it is full) matches each with the first posted receive that
+// wants it, else it is unexpected.
+//   Invariant, whenever the lock is free: no message in `unexpected` is wanted by a receive in `posted`; both are
+// in the order of arrival; a receive in `matched` or `engaged` has its message, and that is in no list.
+#pragma once
+
+#include "messaging/message_list.hpp"
+#include "messaging/port.hpp"
+#include "messaging/protocol.hpp"
+#include "messaging/receive.hpp"
+#include "messaging/waiter.hpp"
+#include "sched/synchronization/states.hpp"
+
+namespace parley::messaging {
+
+template <class P = Port, class S = Synchronization>
+class Mailbox {
+public:
+    // `marks_waiters`: as the Synchronization says of its locks.
+    Mailbox(P& port, Waiter<S>& owner, bool marks_waiters)
+        : port_(port), owner_(owner), marks_waiters_(marks_waiters),
+          own_hold_(marks_waiters ? 1 : Lock::by_owner)
+    {
+        owner.record().unexpected = &unexpected_;
+    }
+    // Before its first use: what the Synchronization keeps beside the lock of that number.
+    void equip(const sched::States& states, unsigned number) { states.equip(lock_, number); }
+
+    // Senders. Null; or the message with its envelope, when the port is full. Afterwards, when it is in, the
+    // owner is to be told (Waiter::announce).
+    [[gnu::always_inline]] Message* put(MessageMemory& message, const Envelope& envelope)
+    {
+        return port_.put(message, envelope);
+    }
+
+    // For a sender that has found the port full: its messages come to rest, so that nobody waits for the owner.
+    // An entry that is claimed and not yet published may keep the sender trying for a moment. Errors: killed.
+    [[gnu::noinline]] Result<void> make_room(Party& caller)
+    {
+        TRY_VOID(drain(caller));
+        platform::SpinWait spin;
+        if (!spin.once())
+            return std::unexpected(Error::killed);
+        return {};
+    }
+
+    // All that is in the port comes to rest, by another than the owner. Errors: killed.
+    [[gnu::noinline]] Result<void> drain(Party& caller)
+    {
+        if (TRY(bring_to_rest(caller)))
+            owner_.signal();
+        return {};
+    }
+
+    // The lock, for those who do more than one step; `caller` is the process that does them. Errors: killed.
+    [[gnu::always_inline]] Result<void> lock(Party& caller)
+    {
+        return sched::acquire(owner_.synchronization(), lock_, caller);
+    }
+    [[gnu::always_inline]] void unlock(Party& caller)
+    {
+        if (marks_waiters()) [[unlikely]]
+            leave_marked(caller);
+        else
+            lock_.set_free();
+    }
+    // For cleaning up, which a process that must end still has to do.
+    void lock_always(Party& caller)
+    {
+        if (lock(caller))
+            return;
+        platform::SpinWait spin;
+        while (!lock(caller))
+            (void)spin.once();
+    }
+
+    // The short way of the owner's receives, in steps. The lock is taken if that is free: then the port may be
+    // asked, as long as nothing is older than what lies there.
+    [[gnu::always_inline]] bool enter() { return lock_.take_free(own_hold_); }
+    bool nothing_older() const
+    {
+        return unexpected_.empty() && posted_.empty() && has_matched_.load(std::memory_order_relaxed) == 0;
+    }
+    [[gnu::always_inline]] Found take(unsigned spin_limit) { return port_.take(spin_limit); }
+    // The message that take() has taken with this envelope.
+    Message& open(const Envelope& envelope) { return port_.taken().open(envelope); }
+    // Of a lock whose Synchronization does not mark waiters.
+    [[gnu::always_inline]] void leave_unmarked() { lock_.set_free(); }
+
+    // Lock held, by the owner or by whoever brings it here. To the first posted receive that wants it, else to the
+    // unexpected. True: a receive has ended or been matched, and the owner is to be told.
+    bool settle(Message& message)
+    {
+        bool ended = false;
+        if (!posted_.empty() && match_posted(message, ended))
+            return true;
+        keep_unexpected(message);
+        return ended;
+    }
+
+    // Owner, lock held before and free afterwards. The first message that an idle receive wants, of those that are
+    // here, for the caller to accept; or null. Then the receive is still idle, or has failed; or, when `post` says
+    // so or the message has a protocol, it is posted or has its message as any other.
+    Message* search(Receive& receive, bool post)
+    {
+        Message* const message = search_locked(receive, post);
+        unlock(own());
+        return message;
+    }
+
+    // Owner. The receive, idle before, gets the first message that it wants, of those that have arrived or else
+    // will. Errors: killed; then it still is.
+    Result<void> post(Receive& receive)
+    {
+        TRY_VOID(lock(own()));
+        search(receive, true);
+        return {};
+    }
+
+    // Owner. A receive is posted no longer, unless it has ended; a message that it has goes to the next that
+    // wants it. Afterwards it is idle or has ended.
+    [[gnu::noinline]] void withdraw(Receive& receive)
+    {
+        lock_always(own());
+        if (!receive.has_ended()) {
+            withdraw_locked(receive);
+            receive.message = nullptr;
+            receive.state.move(ReceiveState::idle, std::memory_order_relaxed);
+        }
+        unlock(own());
+    }
+
+    // Owner. Whether the end of this receive, when it has not ended yet, notifies. Errors: killed.
+    Result<void> watch(Receive& receive)
+    {
+        TRY_VOID(lock(own()));
+        receive.watched = true;
+        unlock(own());
+        return {};
+    }
+
+    // Owner. Brings to rest what has come since the port was last seen empty. Errors: killed.
+    Result<void> look_into_port()
+    {
+        if (owner_.sequence() != drained_.load(std::memory_order_relaxed))
+            TRY(bring_to_rest(own()));
+        return {};
+    }
+
+    // Owner. Whether receives have their messages and are to be accepted: a hint, that next_matched() looks into.
+    bool has_matched() const { return has_matched_.load(std::memory_order_acquire) != 0; }
+    // The next of them, its owner's alone now, or null. Errors: killed.
+    Result<Receive*> next_matched()
+    {
+        TRY_VOID(lock(own()));
+        Receive* const receive = matched_.pop_front();
+        if (matched_.empty())
+            has_matched_.store(0, std::memory_order_relaxed);
+        unlock(own());
+        return receive;
+    }
+    // Owner. Not all of its message's bytes are there yet: it is accepted again later.
+    void match_again(Receive& receive)
+    {
+        lock_always(own());
+        matched_.push_back(receive);
+        has_matched_.store(1, std::memory_order_release);
+        unlock(own());
+    }
+
+    // Owner. The envelope of the first unexpected message that a selector wants. Errors: killed, not_found.
+    Result<Envelope> look(const Selector& selector)
+    {
+        TRY_VOID(lock(own()));
+        Message* previous = nullptr;
+        const Message* const message = find_unexpected(selector, previous);
+        const Result<Envelope> found =
+            message != nullptr ? Result<Envelope>(*message) : std::unexpected(Error::not_found);
+        unlock(own());
+        return found;
+    }
+
+    // The oldest message of all, unexpected or in the port, or null. For a delivery process, whose mailbox has
+    // no receives. Errors: killed.
+    Result<Message*> next()
+    {
+        TRY_VOID(lock(own()));
+        Message* message = unexpected_.pop_front();
+        if (message == nullptr)
+            message = take_opened();
+        unlock(own());
+        return message;
+    }
+
+    // An unexpected message is taken back by its sender; false: it is not there.
+    bool take_back(const Message& message, Party& caller)
+    {
+        lock_always(caller);
+        const bool was_there = unexpected_.remove(message);
+        unlock(caller);
+        return was_there;
+    }
+
+    // For a protocol, which holds the lock: an engaged receive has ended. Its message is the protocol's.
+    void end_engaged(Receive& receive, const Result<void>& brought)
+    {
+        engaged_.remove(receive);
+        if (brought)
+            receive.finish(*receive.message);
+        else
+            receive.fail(brought.error());
+        if (receive.watched)
+            owner_.notify();
+    }
+    // The same: what it has is for its owner to accept.
+    void match_engaged(Receive& receive)
+    {
+        engaged_.remove(receive);
+        match(receive, *receive.message);
+    }
+
+    // The process of this endpoint is no more, and may have ended anywhere in the user-level library: looking
+    // into its port with the lock held, too.
+    void release_lock_of_ended_owner()
+    {
+        std::uint32_t held = Lock::by_owner;
+        lock_.word.compare_exchange_strong(held, 0, std::memory_order_acq_rel);
+    }
+    // Its receives are forgotten. Messages that they had are unexpected again, the oldest first.
+    void abandon_receives()
+    {
+        lock_always(own());
+        while (posted_.pop_front() != nullptr) { }
+        while (const Receive* const receive = engaged_.pop_front())
+            receive->message->protocol()->abandoned(*receive->message);
+        MessageList matched;
+        while (const Receive* const receive = matched_.pop_front())
+            matched.push_back(*receive->message);
+        unexpected_.push_front(matched);
+        has_matched_.store(0, std::memory_order_relaxed);
+        unlock(own());
+    }
+    // All messages that nobody has received; they are the caller's.
+    MessageList empty(Party& caller)
+    {
+        lock_always(caller);
+        MessageList rest = unexpected_;
+        unexpected_ = {};
+        while (Message* const message = take_opened())
+            rest.push_back(*message);
+        unlock(caller);
+        return rest;
+    }
+
+private:
+    Party& own() { return owner_.party(); }
+
+    // With static dispatch it is known when this is compiled.
+    constexpr bool marks_waiters() const
+    {
+        if constexpr (requires { S::marks_waiters; })
+            return S::marks_waiters;
+        else
+            return marks_waiters_;
+    }
+    [[gnu::noinline]] void leave_marked(Party& caller)
+    {
+        sched::release(owner_.synchronization(), lock_, caller, true);
+    }
+
+    // Lock held from here on. The oldest message of the port, or null.
+    [[gnu::noinline]] Message* take_opened()
+    {
+        const Found found = port_.take(0);
+        return found ? &open(found.envelope()) : nullptr;
+    }
+
+    // True: a receive has ended or been matched.
+    [[gnu::noinline]] Result<bool> bring_to_rest(Party& caller)
+    {
+        TRY_VOID(lock(caller));
+        const std::uint32_t seen = owner_.sequence();
+        bool ended = false;
+        while (Message* const message = take_opened())
+            ended = settle(*message) || ended;
+        drained_.store(seen, std::memory_order_relaxed);
+        unlock(caller);
+        return ended;
+    }
+
+    [[gnu::always_inline]] void keep_unexpected(Message& message)
+    {
+        unexpected_.push_back(message);
+        if (Protocol* const protocol = message.protocol()) [[unlikely]]
+            protocol->queued(message);
+    }
+
+    Message* search_locked(Receive& receive, bool post)
+    {
+        Message* previous = nullptr;
+        if (Message* const message = find_unexpected(receive.selector, previous)) {
+            if (message->length() > receive.maximum)
+                return fail_for_length(receive);
+            unexpected_.remove_after(previous);
+            return found(receive, *message, post);
+        }
+        const std::uint32_t seen = owner_.sequence();
+        bool ended = false; // the owner looks at its requests without being told
+        while (Message* const message = take_opened()) {
+            if (!posted_.empty() && match_posted(*message, ended))
+                continue;
+            const bool is_wanted = receive.selector.takes(*message);
+            if (is_wanted && message->length() <= receive.maximum)
+                return found(receive, *message, post);
+            keep_unexpected(*message);
+            if (is_wanted)
+                return fail_for_length(receive);
+        }
+        drained_.store(seen, std::memory_order_relaxed);
+        if (post) {
+            receive.state.move(ReceiveState::posted, std::memory_order_relaxed);
+            posted_.push_back(receive);
+        }
+        return nullptr;
+    }
+
+    [[gnu::noinline]] Message* fail_for_length(Receive& receive)
+    {
+        receive.fail(Error::message_too_long);
+        return nullptr;
+    }
+
+    // The message is in no list, and made for the receive.
+    Message* found(Receive& receive, Message& message, bool post)
+    {
+        if (!post && message.protocol() == nullptr) {
+            trace::matched(message);
+            return &message;
+        }
+        receive.state.move(ReceiveState::posted, std::memory_order_relaxed);
+        give(receive, message);
+        return nullptr;
+    }
+
+    // A receive whose buffer is too small fails, and the message stays for another.
+    [[gnu::noinline]] bool match_posted(Message& message, bool& ended)
+    {
+        Receive* previous = nullptr;
+        for (Receive* receive = posted_.first(); receive != nullptr;) {
+            Receive* const next = receive->next;
+            if (!receive->selector.takes(message)) {
+                previous = receive;
+                receive = next;
+                continue;
+            }
+            posted_.remove_after(previous, *receive);
+            if (message.length() <= receive->maximum) {
+                give(*receive, message);
+                return true;
+            }
+            receive->fail(Error::message_too_long);
+            ended = true;
+            if (receive->watched)
+                owner_.notify();
+            receive = next;
+        }
+        return false;
+    }
+
+    // Both in no list, and made for each other.
+    void give(Receive& receive, Message& message)
+    {
+        receive.message = &message;
+        if (Protocol* const protocol = message.protocol()) [[unlikely]]
+            if (engage(*protocol, message, receive))
+                return;
+        match(receive, message);
+    }
+
+    // In the list before the protocol is asked: it may end the receive as soon as it knows of it.
+    [[gnu::noinline]] bool engage(Protocol& protocol, Message& message, Receive& receive)
+    {
+        receive.state.move(ReceiveState::engaged, std::memory_order_relaxed);
+        engaged_.push_back(receive);
+        trace::matched(message);
+        if (protocol.matched(message, receive) == Protocol::Step::engaged)
+            return true;
+        engaged_.remove(receive);
+        return false;
+    }
+
+    void match(Receive& receive, Message& message)
+    {
+        trace::matched(message);
+        receive.state.move(ReceiveState::matched, std::memory_order_release);
+        matched_.push_back(receive);
+        has_matched_.store(1, std::memory_order_release);
+        if (receive.watched)
+            owner_.notify();
+    }
+
+    [[gnu::noinline]] Message* find_unexpected(const Selector& selector, Message*& previous)
+    {
+        previous = nullptr;
+        for (Message* message = unexpected_.first(); message != nullptr; message = message->next) {
+            if (selector.takes(*message))
+                return message;
+            previous = message;
+        }
+        return nullptr;
+    }
+
+    void withdraw_locked(Receive& receive)
+    {
+        if (posted_.remove(receive))
+            return;
+        Message& message = *receive.message;
+        if (engaged_.remove(receive))
+            message.protocol()->withdrawn(message);
+        else if (!matched_.remove(receive))
+            return;
+        // It is older than all that its sender has among the unexpected ones.
+        bool ended = false;
+        if (posted_.empty() || !match_posted(message, ended))
+            unexpected_.push_front(message);
+    }
+
+    P& port_;
+    Waiter<S>& owner_;
+    const bool marks_waiters_;
+    const std::uint32_t own_hold_; // what the owner's short way writes into the lock
+
+    // Written all the time, above all by the owner.
+    alignas(64) Lock lock_;
+    Atomic<std::uint32_t> drained_{0};     // the event's sequence when the port was last seen empty
+    Atomic<std::uint32_t> has_matched_{0}; // the matched list is not empty
+    MessageList unexpected_;               // nobody has asked for them yet
+    ReceiveList posted_;                   // without a message
+    ReceiveList matched_;                  // the owner has still to accept their messages
+    ReceiveList engaged_;                  // their messages' protocol is bringing the bytes
+};
+
+} // namespace parley::messaging

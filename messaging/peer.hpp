@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// One process of a job as the others see it: whom to wake, where to put, where its messages return to.
+#pragma once
+
+#include "messaging/delivery.hpp"
+#include "messaging/factors_of.hpp"
+#include "messaging/mailbox.hpp"
+
+namespace parley::messaging {
+
+template <class F>
+struct alignas(64) Peer {
+    Peer(typename F::Port& port, typename F::Synchronization& synchronization, WaitRecord& record,
+         const sched::States& states, unsigned index, bool marks_waiters)
+        : waiter(synchronization, record, states.party(index)), mailbox(port, waiter, marks_waiters),
+          delivery(waiter)
+    {
+        mailbox.equip(states, index);
+    }
+
+    unsigned index() const { return waiter.index(); }
+    EndpointState state() const { return waiter.state(); }
+
+    Waiter<typename F::Synchronization> waiter;
+    Peer* route = this; // into whose mailbox senders put what is meant for this one: its own, or a helper's
+    Mailbox<typename F::Port, typename F::Synchronization> mailbox;
+    Delivery<typename F::Synchronization> delivery;
+};
+
+} // namespace parley::messaging

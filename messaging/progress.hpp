@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// What a process does for its messages whenever it waits for anything, so that nobody waits for a receive that has
+// been posted: it looks into its port, and accepts the messages that its posted receives have got. The process
+// itself calls this.
+#pragma once
+
+#include "messaging/router.hpp"
+
+namespace parley::messaging {
+
+template <class F>
+class Progress {
+public:
+    using PeerType = Peer<F>;
+
+    Progress(PeerType& self, Router<F>& router, typename F::Transfer& transfer,
+             Budget<typename F::Synchronization>& budget)
+        : self_(self), router_(router), transfer_(transfer), budget_(budget)
+    {
+    }
+
+    // Waits until `is_done` holds. Errors: killed; interrupted, where `details` permit it.
+    template <class Done>
+    Result<void> await(const WaitDetails& details, Done is_done)
+    {
+        for (;;) {
+            const std::uint32_t seen = self_.waiter.sequence();
+            if (is_done())
+                return {};
+            TRY_VOID(advance());
+            if (is_done())
+                return {};
+            TRY_VOID(self_.waiter.wait(details, seen));
+        }
+    }
+
+    // The same, and what is waited for may need some of the budget. The first try comes after the announcement, so
+    // that a release in between either serves it or signals us.
+    template <class Done>
+    Result<void> await_budget(const WaitDetails& details, Done is_done)
+    {
+        budget_.announce(self_.waiter);
+        const Result<void> waited = await(details, is_done);
+        budget_.withdraw(self_.waiter);
+        return waited;
+    }
+
+    // Errors: killed.
+    Result<void> advance()
+    {
+        TRY_VOID(self_.mailbox.look_into_port());
+        if (self_.mailbox.has_matched())
+            TRY_VOID(accept_matched());
+        return {};
+    }
+
+    // Brings a message's bytes to `buffer`; tells where they are in `buffer`. The message is the caller's alone;
+    // afterwards it is nobody's, also when this fails. Errors: those of Transfer::accept; with would_block the
+    // message is still the caller's.
+    [[gnu::always_inline]] Found accept(Message& message, UserAddress& buffer)
+    {
+        const Envelope envelope = message;
+        if (envelope.length() != 0) {
+            const Result<UserAddress> place = transfer_.accept(message, self_.index(), buffer);
+            if (!place) [[unlikely]]
+                return accept_nothing(message, place.error());
+            buffer = *place;
+        }
+        trace::received(message);
+        if (envelope.home() == 0) [[unlikely]] {
+            router_.retire(message);
+            return envelope;
+        }
+        PeerType& sender = router_.peer(envelope.source());
+        sender.delivery.pool().give_back(envelope.home());
+        budget_.freed();
+        if (!sender.waiter.status().is_ordinary()) [[unlikely]]
+            return router_.come_back(sender, envelope);
+        return envelope;
+    }
+
+private:
+    // Without its bytes: the copy failed, or they were lent by a process that was killed and may be gone.
+    [[gnu::noinline]] Found accept_nothing(Message& message, Error error)
+    {
+        if (error == Error::would_block)
+            return std::unexpected(error);
+        trace::received(message);
+        router_.retire(message);
+        return std::unexpected(error);
+    }
+
+    // Each of them once.
+    [[gnu::noinline]] Result<void> accept_matched()
+    {
+        const Receive* first_to_wait = nullptr;
+        while (self_.mailbox.has_matched()) {
+            Receive* const receive = TRY(self_.mailbox.next_matched());
+            if (receive == nullptr)
+                break;
+            const bool has_ended = TRY(finish(*receive));
+            if (has_ended)
+                continue;
+            self_.mailbox.match_again(*receive);
+            if (receive == first_to_wait)
+                return {};
+            if (first_to_wait == nullptr)
+                first_to_wait = receive;
+        }
+        return {};
+    }
+
+    // False: not all the bytes are there. Errors: killed.
+    Result<bool> finish(Receive& receive)
+    {
+        const Found found = accept(*receive.message, receive.buffer);
+        if (found) {
+            receive.finish(found.envelope());
+            return true;
+        }
+        if (found.error() == Error::would_block)
+            return false;
+        receive.fail(found.error());
+        if (found.error() == Error::killed)
+            return std::unexpected(Error::killed);
+        return true;
+    }
+
+    PeerType& self_;
+    Router<F>& router_;
+    typename F::Transfer& transfer_;
+    Budget<typename F::Synchronization>& budget_;
+};
+
+} // namespace parley::messaging

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// A receive that has been posted: by irecv, or by a crecv that did not find its message at once.
+#pragma once
+
+#include "kernel/base/address.hpp"
+#include "kernel/base/result.hpp"
+#include "messaging/selector.hpp"
+#include "messaging/state.hpp"
+
+#include <cstdint>
+
+namespace parley::messaging {
+
+class Message;
+
+enum class ReceiveState : std::uint32_t {
+    idle,     // in no list, its owner's
+    posted,   // in its mailbox's posted list, without a message
+    engaged,  // in the engaged list: the protocol of its message is bringing the bytes
+    matched,  // in the matched list: it has its message, and its owner has still to accept it
+    finished, // it has received
+    failed,   // it has its error
+};
+
+constexpr bool may_follow(ReceiveState now, ReceiveState next)
+{
+    switch (next) {
+    case ReceiveState::idle: return true;
+    case ReceiveState::posted: return now == ReceiveState::idle;
+    case ReceiveState::engaged: return now == ReceiveState::posted;
+    case ReceiveState::matched: return now == ReceiveState::posted || now == ReceiveState::engaged;
+    case ReceiveState::finished: return now == ReceiveState::engaged || now == ReceiveState::matched;
+    case ReceiveState::failed: return now != ReceiveState::finished;
+    }
+    return false;
+}
+
+// Invariant: while it is in one of its mailbox's lists, the mailbox's lock guards all of it, and `message` is
+// null exactly while it is posted. In the other states it is its owner's alone. The release of `state` with
+// which it ends pairs with has_ended().
+struct Receive {
+    State<ReceiveState> state{ReceiveState::idle};
+    Error error{};        // of one that failed
+    bool watched = false; // its end notifies the owner
+    Selector selector;
+    UserAddress buffer; // where the bytes go; when it has finished, where they are
+    std::uint64_t maximum = 0;
+    Message* message = nullptr;
+    Receive* next = nullptr; // of the list that it is in
+    Envelope received{};     // by one that finished
+
+    bool has_ended() const
+    {
+        const ReceiveState now = state.load(std::memory_order_acquire);
+        return now == ReceiveState::finished || now == ReceiveState::failed;
+    }
+    void finish(const Envelope& envelope)
+    {
+        message = nullptr;
+        received = envelope;
+        state.move(ReceiveState::finished, std::memory_order_release);
+    }
+    void fail(Error why)
+    {
+        message = nullptr;
+        error = why;
+        state.move(ReceiveState::failed, std::memory_order_release);
+    }
+};
+
+// In the order of posting. Whoever uses it holds the mailbox's lock.
+class ReceiveList {
+public:
+    bool empty() const { return first_ == nullptr; }
+    Receive* first() const { return first_; }
+
+    void push_back(Receive& receive)
+    {
+        receive.next = nullptr;
+        (last_ == nullptr ? first_ : last_->next) = &receive;
+        last_ = &receive;
+    }
+
+    void remove_after(Receive* previous, Receive& receive)
+    {
+        (previous == nullptr ? first_ : previous->next) = receive.next;
+        if (last_ == &receive)
+            last_ = previous;
+    }
+
+    // False: it is not in the list.
+    bool remove(Receive& receive)
+    {
+        Receive* previous = nullptr;
+        for (Receive* at = first_; at != nullptr; previous = at, at = at->next) {
+            if (at != &receive)
+                continue;
+            remove_after(previous, receive);
+            return true;
+        }
+        return false;
+    }
+
+    Receive* pop_front()
+    {
+        Receive* const receive = first_;
+        if (receive != nullptr)
+            remove_after(nullptr, *receive);
+        return receive;
+    }
+
+private:
+    Receive* first_ = nullptr;
+    Receive* last_ = nullptr;
+};
+
+} // namespace parley::messaging

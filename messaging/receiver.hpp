@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// crecv and crecvp where their short way (endpoint.hpp) does not do: for a message with bytes, one that is not the
+// first in the port, or one that has not come yet. The process itself calls this.
+#pragma once
+
+#include "messaging/progress.hpp"
+
+namespace parley::messaging {
+
+template <class F>
+class Receiver {
+public:
+    // `place`: where it is told where a receive's bytes are.
+    Receiver(Peer<F>& self, Progress<F>& progress, typename F::Transfer& transfer, UserAddress& place)
+        : self_(self), progress_(progress), transfer_(transfer), place_(place)
+    {
+    }
+    void bind(const Binding& binding) { posts_receives_ = binding.posts_receives; }
+
+    // Another program begins: a receive that the last one has left behind is in no list any more.
+    void reset()
+    {
+        own_.state.move(ReceiveState::idle, std::memory_order_relaxed);
+        own_.message = nullptr;
+    }
+
+    // What must be right about a receive before anything else. Errors: bad_length, and those of the Transfer.
+    Result<void> check(const ReceiveArguments& arguments, Want want)
+    {
+        if (arguments.maximum < 0)
+            return std::unexpected(Error::bad_length);
+        return transfer_.check(arguments, want);
+    }
+
+    static Selector selector_of(const ReceiveArguments& arguments)
+    {
+        return {static_cast<std::int32_t>(arguments.typesel), arguments.from, arguments.mask};
+    }
+
+    // The lock is held, and this is what the port has answered: a message that has bytes or is not named, or nothing.
+    [[gnu::noinline]] Found receive_taken(const ReceiveArguments& arguments, WaitReason reason, Found taken)
+    {
+        if (!taken)
+            return receive_fully(arguments, reason);
+        Message& message = self_.mailbox.open(taken.envelope());
+        const bool suits = selector_of(arguments).takes(message) &&
+                           message.length() <= static_cast<std::uint64_t>(arguments.maximum) &&
+                           message.protocol() == nullptr;
+        if (!suits) [[unlikely]] {
+            self_.mailbox.settle(message);
+            return receive_fully(arguments, reason);
+        }
+        self_.mailbox.unlock(self_.waiter.party());
+        trace::matched(message);
+        place_ = arguments.buffer;
+        return progress_.accept(message, place_);
+    }
+
+    [[gnu::noinline]] Found receive_after_contention(const ReceiveArguments& arguments, WaitReason reason)
+    {
+        TRY_VOID(self_.mailbox.lock(self_.waiter.party()));
+        return receive_fully(arguments, reason);
+    }
+
+    // The lock is held, and nothing more. A message that is to be accepted at once never makes the receive more than idle.
+    [[gnu::noinline]] Found receive_fully(const ReceiveArguments& arguments, WaitReason reason)
+    {
+        own_.selector = selector_of(arguments);
+        own_.buffer = arguments.buffer;
+        own_.maximum = static_cast<std::uint64_t>(arguments.maximum);
+        const WaitDetails details{reason, arguments.typesel, arguments.maximum, own_.selector.node(), true};
+        for (;;) {
+            const std::uint32_t seen = self_.waiter.sequence();
+            if (Message* const message = self_.mailbox.search(own_, posts_receives_)) {
+                place_ = arguments.buffer;
+                return progress_.accept(*message, place_);
+            }
+            if (!own_.state.is(ReceiveState::idle))
+                return await_end(details);
+            if (self_.mailbox.has_matched())
+                TRY_VOID(progress_.advance());
+            TRY_VOID(self_.waiter.wait(details, seen));
+            TRY_VOID(self_.mailbox.lock(self_.waiter.party()));
+        }
+    }
+
+private:
+    // It is posted, or has its message, or has failed.
+    [[gnu::noinline]] Found await_end(const WaitDetails& details)
+    {
+        const Result<void> waited = progress_.await(details, [this] { return own_.has_ended(); });
+        if (!waited) [[unlikely]]
+            self_.mailbox.withdraw(own_);
+        const Found found = result(waited);
+        own_.state.move(ReceiveState::idle, std::memory_order_relaxed);
+        return found;
+    }
+
+    // A receive that has ended in the very moment when the wait for it failed has ended, but for a process that
+    // must end.
+    Found result(const Result<void>& waited)
+    {
+        if (!waited && (waited.error() == Error::killed || !own_.has_ended()))
+            return std::unexpected(waited.error());
+        if (own_.state.is(ReceiveState::failed))
+            return std::unexpected(own_.error);
+        place_ = own_.buffer;
+        return own_.received;
+    }
+
+    bool posts_receives_ = false;
+    Peer<F>& self_;
+    Progress<F>& progress_;
+    typename F::Transfer& transfer_;
+    UserAddress& place_;
+    Receive own_; // of the call that takes the full way
+};
+
+} // namespace parley::messaging

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// The sends and receives of one process that go on while it does something else, and their ids. An id is
+// generation << index_bits | index, always positive in 32 bits; a slot's generation grows with each use, so an old
+// id is known to be old. Only the owner calls this.
+#pragma once
+
+#include "messaging/completion.hpp"
+#include "messaging/receive.hpp"
+
+#include <cstddef>
+#include <new>
+
+namespace parley::messaging {
+
+enum class RequestState : std::uint32_t {
+    free,
+    sending,   // complete when its deliveries are
+    receiving, // complete when its receive has ended
+    abandoned, // a send that nobody will ask for; free again when its deliveries are complete
+};
+
+constexpr bool may_follow(RequestState now, RequestState next)
+{
+    switch (next) {
+    case RequestState::free: return now != RequestState::free;
+    case RequestState::sending:
+    case RequestState::receiving: return now == RequestState::free;
+    case RequestState::abandoned: return now == RequestState::sending;
+    }
+    return false;
+}
+
+struct Request {
+    State<RequestState> state{RequestState::free};
+    std::uint32_t generation = 0;
+    Completion deliveries; // of a send
+    Receive receive;       // of a receive
+    Request* next = nullptr;
+
+    bool is_complete() const
+    {
+        return state.is(RequestState::receiving) ? receive.has_ended() : deliveries.is_reached();
+    }
+};
+
+class Requests {
+public:
+    static constexpr unsigned index_bits = 10;
+    static constexpr std::uint32_t capacity = 1u << index_bits;
+    static constexpr std::uint32_t last_generation = (1u << (30 - index_bits)) - 1;
+
+    // A new request that is sending or receiving; null when all ids are in use.
+    Request* begin(RequestState what)
+    {
+        if (free_ == nullptr && unused_ == capacity)
+            collect_abandoned();
+        Request* request = free_;
+        if (request != nullptr)
+            free_ = request->next;
+        else if (unused_ < capacity)
+            request = new (slot(unused_++)) Request;
+        else
+            return nullptr;
+        request->generation = request->generation == last_generation ? 1 : request->generation + 1;
+        request->state.move(what, std::memory_order_relaxed);
+        return request;
+    }
+
+    // Its id is old from now on. Of a receive: it is in none of its mailbox's lists.
+    void end(Request& request)
+    {
+        request.receive.state.move(ReceiveState::idle, std::memory_order_relaxed);
+        request.receive.watched = false;
+        request.state.move(RequestState::free, std::memory_order_relaxed);
+        request.next = free_;
+        free_ = &request;
+    }
+
+    // Of a send: the same, as soon as no message counts on it any more.
+    void abandon(Request& request)
+    {
+        if (request.deliveries.is_reached())
+            end(request);
+        else
+            request.state.move(RequestState::abandoned, std::memory_order_relaxed);
+    }
+
+    long id(const Request& request) const
+    {
+        return static_cast<long>(request.generation) << index_bits | (&request - slot(0));
+    }
+
+    // The request, or null when the id's request has just ended: programs call msgwait after msgdone said 1.
+    // Errors: bad_id.
+    Result<Request*> find(long id)
+    {
+        const auto generation = static_cast<std::uint64_t>(id) >> index_bits;
+        const auto index = static_cast<std::uint32_t>(id) & (capacity - 1);
+        if (id <= 0 || index >= unused_)
+            return std::unexpected(Error::bad_id);
+        Request* const request = slot(index);
+        const bool is_old =
+            request->state.is(RequestState::free) || request->state.is(RequestState::abandoned);
+        if (generation == request->generation)
+            return is_old ? nullptr : request;
+        if (generation + 1 == request->generation && !is_old)
+            return nullptr;
+        return std::unexpected(Error::bad_id);
+    }
+
+    bool all_delivered() const
+    {
+        for (std::uint32_t index = 0; index < unused_; ++index)
+            if (!slot(index)->deliveries.is_reached())
+                return false;
+        return true;
+    }
+
+private:
+    Request* slot(std::uint32_t index) { return reinterpret_cast<Request*>(storage_) + index; }
+    const Request* slot(std::uint32_t index) const
+    {
+        return reinterpret_cast<const Request*>(storage_) + index;
+    }
+
+    void collect_abandoned()
+    {
+        for (std::uint32_t index = 0; index < unused_; ++index)
+            if (slot(index)->state.is(RequestState::abandoned) && slot(index)->deliveries.is_reached())
+                end(*slot(index));
+    }
+
+    Request* free_ = nullptr;
+    std::uint32_t unused_ = 0; // slots from here on have never been used
+    alignas(Request) std::byte storage_[capacity * sizeof(Request)];
+};
+
+} // namespace parley::messaging

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// Brings messages into the mailboxes of a job's processes, and back to their senders when they are over. Has no
+// state of its own; any process calls it.
+#pragma once
+
+#include "messaging/budget.hpp"
+#include "messaging/peer.hpp"
+
+namespace parley::messaging {
+
+template <class F>
+class Router {
+public:
+    using PeerType = Peer<F>;
+    using BudgetType = Budget<typename F::Synchronization>;
+
+    // `peers`: by the index of their endpoints.
+    Router(PeerType* const* peers, typename F::Transfer& transfer, BudgetType& budget)
+        : peers_(peers), transfer_(transfer), budget_(budget)
+    {
+    }
+
+    PeerType& peer(std::uint64_t index) const { return *peers_[index]; }
+
+    // Puts a message into the mailbox of `at`; `caller` is the process that does. Errors: killed, and then the message is still the caller's; closed,
+    // and then it is nobody's: the process there has been killed.
+    Outcome put(Party& caller, PeerType& at, Message& message)
+    {
+        while (at.mailbox.put(message, message) != nullptr) [[unlikely]]
+            TRY_VOID(at.mailbox.make_room(caller));
+        if (at.waiter.announce()) [[unlikely]]
+            attend(caller, at);
+        if (at.state() == EndpointState::killed) [[unlikely]]
+            return std::unexpected(Error::closed);
+        return 0;
+    }
+
+    // A message has been put where something is out of the ordinary. Answers 0, so that a send can end with it.
+    [[gnu::noinline]] long attend(Party& caller, PeerType& at)
+    {
+        at.waiter.wake();
+        // Pairs with JobMessages::close(): if its signal came before ours we see the new state here; otherwise it
+        // empties the port after our put.
+        if (at.state() != EndpointState::live)
+            discard_all(caller, at);
+        // Pairs with the arming of the notification: if its signal came before ours we see it here; otherwise
+        // the owner looks into its port after our put. The owner may be computing, so it is seen on its behalf
+        // whether this is a message that it wants to be interrupted for. The message is out of the sender's
+        // hands: a sender that must end has no error to tell.
+        if (at.waiter.status().notification() == Notification::armed)
+            (void)at.mailbox.drain(caller);
+        return 0;
+    }
+
+    // A message has come back to its sender's pool, and the sender is to be told. The answer is what was given, so
+    // that a receive can end with it and keeps nothing.
+    [[gnu::noinline]] Found come_back(PeerType& sender, Found found)
+    {
+        tell(sender);
+        return found;
+    }
+
+    // The message has been accepted or dropped, and holds nothing: its sender is told if it wants to know.
+    [[gnu::noinline]] void retire(Message& message)
+    {
+        PeerType& sender = peer(message.source());
+        if (Completion* const completion = message.completion())
+            sender.delivery.count(*completion);
+        message.forget();
+        if (message.place() != 0)
+            sender.delivery.pool().give_back(message.place());
+        else
+            free_message(message);
+        if (!sender.waiter.status().is_ordinary()) [[unlikely]]
+            tell(sender);
+        budget_.freed();
+    }
+
+    // Nobody will receive this message.
+    [[gnu::noinline]] void discard(Message& message)
+    {
+        if (message.protocol() != nullptr && message.protocol()->refused(message))
+            return; // its sender retires it
+        drop(message);
+    }
+    // The same of a message that nobody else knows of.
+    void drop(Message& message)
+    {
+        if (message.length() > 0)
+            transfer_.drop(message);
+        retire(message);
+    }
+    // The process has ended: what has reached it is discarded. Also by senders who came too late.
+    [[gnu::noinline]] void discard_all(Party& caller, PeerType& at)
+    {
+        MessageList rest = at.mailbox.empty(caller);
+        while (Message* const message = rest.pop_front())
+            discard(*message);
+    }
+
+    void free_message(MessageMemory& message)
+    {
+        budget_.heap().release(reinterpret_cast<std::byte*>(&message));
+    }
+
+private:
+    void tell(PeerType& sender)
+    {
+        if (sender.delivery.come_back([this](MessageMemory& message) { free_message(message); }))
+            budget_.freed();
+    }
+
+    PeerType* const* peers_;
+    typename F::Transfer& transfer_;
+    BudgetType& budget_;
+};
+
+} // namespace parley::messaging

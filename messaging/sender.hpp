@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: MIT
+// csend where its short way (endpoint.hpp) does not do, and the putting of isend's messages: the full way can wait,
+// refuse, and send to all. A message that has been put is out of the sender's hands: only what is before that can
+// fail. The process itself calls this.
+#pragma once
+
+#include "messaging/directory.hpp"
+#include "messaging/progress.hpp"
+#include "messaging/requests.hpp"
+
+namespace parley::messaging {
+
+template <class F>
+class Sender {
+public:
+    using PeerType = Peer<F>;
+
+    // `unsent`: where is told what the last send was about that has answered with something else than 0.
+    Sender(PeerType& self, Router<F>& router, Progress<F>& progress,
+           const Directory& directory, typename F::Interaction& interaction, typename F::Transfer& transfer,
+           Budget<typename F::Synchronization>& budget, Requests& requests, SendArguments& unsent)
+        : self_(self), router_(router), progress_(progress),
+          directory_(directory), interaction_(interaction), transfer_(transfer), budget_(budget),
+          requests_(requests), unsent_(unsent)
+    {
+    }
+    void bind(const Binding& binding) { spin_limit_ = binding.spin_limit; }
+
+    // What its process is known as from now on.
+    void set_name(ProcessName name)
+    {
+        self_.waiter.record().node = name.node;
+        self_.waiter.record().pid = name.pid;
+        header_ = Envelope(name, static_cast<std::uint16_t>(self_.index()));
+    }
+    // Whether any of its messages' bytes were lent, so that they go with the process.
+    bool has_lent() const { return has_lent_; }
+    ProcessName name() const { return {header_.node(), header_.pid()}; }
+    const Envelope& header() const { return header_; }
+
+    // csend of a message with bytes, to process 0 of a node about which nothing is out of the ordinary: the short
+    // way goes on here, if the Transfer takes the bytes at once. `awaited`: csend waits for the delivery.
+    template <bool awaited>
+    [[gnu::noinline]] long send_bytes(long type, UserAddress buffer, long length, long node, std::uint64_t to)
+    {
+        MessagePool& pool = self_.delivery.pool();
+        if (!pool.has_next()) [[unlikely]]
+            pool.fetch_returned();
+        if (!pool.has_next() || !is_valid_length(length)) [[unlikely]]
+            return send_fully(type, buffer, length, node, to);
+        PeerType& destination = router_.peer(static_cast<std::uint64_t>(node));
+        Message& message = pool.next().open(header_.addressed(static_cast<std::uint32_t>(type),
+                                                              static_cast<std::uint32_t>(length), to,
+                                                              pool.next_home()));
+        pool.advance();
+        if (length != 0) {
+            const Offer offer{self_.index(), buffer, 1};
+            const Result<Custody> custody = transfer_.offer(message, offer);
+            if (!custody || (!awaited && *custody != Custody::taken) || *custody == Custody::followed) [[unlikely]]
+                return send_otherwise(message, custody, offer, destination);
+            if (awaited)
+                has_lent_ = has_lent_ || *custody == Custody::lent;
+        }
+        trace::sending(message);
+        const Envelope envelope = message;
+        if (destination.mailbox.put(message, envelope) != nullptr) [[unlikely]]
+            return put_when_possible<awaited>(destination, message);
+        if (destination.waiter.announce()) [[unlikely]]
+            router_.attend(self_.waiter.party(), destination);
+        return awaited ? await_return(destination, envelope) : 0;
+    }
+
+    // The Transfer has not taken the bytes at once: the full way offers them anew.
+    [[gnu::noinline]] long send_otherwise(Message& message, const Result<Custody>& custody, const Offer& offer,
+                                          const PeerType& destination)
+    {
+        if (custody)
+            transfer_.drop(message);
+        message.forget();
+        self_.delivery.pool().keep(message);
+        return send_fully(static_cast<long>(message.type()), offer.buffer, static_cast<long>(message.length()),
+                          static_cast<long>(destination.index()), message.sender() & PARLEY_SENDER_CONTEXT);
+    }
+
+    // The port was full. A destination that is killed meanwhile has got the message before.
+    template <bool awaited>
+    long put_when_possible(PeerType& destination, Message& message)
+    {
+        const Envelope envelope = message;
+        const Outcome put = router_.put(self_.waiter.party(), destination, message);
+        if (!put && put.error() != Error::closed)
+            return Outcome(discard_unsent(message)).number();
+        return awaited ? await_return(destination, envelope) : 0;
+    }
+
+    // Until the message has come back.
+    [[gnu::always_inline]] long await_return(PeerType& destination, const Envelope& envelope)
+    {
+        const std::uint32_t place = envelope.home();
+        for (unsigned left = spin_limit_; left > 0; --left)
+            if (self_.delivery.pool().has_returned(place)) [[likely]]
+                return 0;
+        return wait_for_return(destination, envelope);
+    }
+    [[gnu::noinline]] long wait_for_return(PeerType& destination, Envelope envelope)
+    {
+        const WaitDetails waited_for{WaitReason::delivery, static_cast<long>(envelope.type()),
+                                     static_cast<long>(envelope.length()),
+                                     destination.waiter.record().node};
+        const Result<void> waited = self_.delivery.wait_until(
+            [&] { return self_.delivery.pool().has_returned(envelope.home()); }, 0,
+            [&](auto delivered) { return progress_.await(waited_for, delivered); });
+        if (!waited)
+            return Outcome(std::unexpected(waited.error())).number();
+        return 0;
+    }
+
+    long send_fully(long type, UserAddress buffer, long length, long node, std::uint64_t to)
+    {
+        const SendArguments arguments{type, buffer, length, node, to};
+        const Outcome outcome = send_anywhere(arguments);
+        if (outcome.number() != 0)
+            unsent_ = arguments;
+        return outcome.number();
+    }
+
+    // Errors: bad_type, bad_length.
+    static Result<void> check(const SendArguments& arguments)
+    {
+        if (!is_valid_type(arguments.type))
+            return std::unexpected(Error::bad_type);
+        if (!is_valid_length(arguments.length))
+            return std::unexpected(Error::bad_length);
+        return {};
+    }
+
+    // Whom it is for. Errors: also bad_node, bad_process; closed, for a single process that was killed.
+    Result<Destinations> find(const SendArguments& arguments) const
+    {
+        TRY_VOID(check(arguments));
+        const Destinations to = TRY(directory_.find(arguments, self_.index()));
+        if (arguments.node != -1 && router_.peer(to.first).state() == EndpointState::killed)
+            return std::unexpected(Error::closed);
+        return to;
+    }
+
+    // What a call's messages count on: each on `all`, where that is not null; else those whose bytes are lent on
+    // `lent`.
+    struct Counted {
+        Completion* all;
+        Completion& lent;
+        bool may_lend = true;
+    };
+
+    // Makes a message for each destination and puts it. On an error the rest is not sent. Errors: killed, no_memory,
+    // interrupted, and those of Transfer::offer and Protocol::bring.
+    Result<void> post(const SendArguments& arguments, const Destinations& to, const Counted& counted)
+    {
+        Offer offer{self_.index(), arguments.buffer, to.count, counted.may_lend};
+        if (to.count == 0)
+            return post_to_nobody(arguments, offer);
+        unsigned sent = 0;
+        for (unsigned index = to.first; index < to.last; ++index) {
+            if (index == to.skipped)
+                continue;
+            const Result<void> posted = post_one(arguments, offer, index, sent, counted);
+            if (!posted)
+                return posted;
+            ++sent;
+        }
+        return {};
+    }
+
+    static WaitDetails details(WaitReason reason, const SendArguments& arguments, bool restartable = false)
+    {
+        return {reason, arguments.type, arguments.length, static_cast<int>(arguments.node), restartable};
+    }
+
+private:
+    // One csend on the full way. Where a handler of the caller's may become due while it waits, its messages count
+    // on a request: that is then left of the call, and its id is the outcome.
+    class FullCsend final : public Csend {
+    public:
+        FullCsend(Sender& sender, const SendArguments& arguments, const Destinations& to)
+            : sender_(sender), arguments_(arguments),
+              is_to_itself_(to.count == 1 && to.first == sender.self_.index()),
+              counted_{nullptr, sender.self_.delivery.lent()}
+        {
+        }
+
+        Result<void> count_deliveries() override
+        {
+            counted_.may_lend = !is_to_itself_;
+            if (is_to_itself_)
+                return {};
+            counted_.all = &sender_.self_.delivery.awaited();
+            if (sender_.self_.waiter.status().notification() == Notification::off)
+                return {};
+            request_ = sender_.requests_.begin(RequestState::sending);
+            if (request_ == nullptr)
+                return std::unexpected(Error::no_ids);
+            request_->deliveries.begin(false);
+            counted_.all = &request_->deliveries;
+            return {};
+        }
+
+        Result<void> await_deliveries() override
+        {
+            if (counted_.all == nullptr)
+                return {};
+            Completion& deliveries = *counted_.all;
+            const auto delivered = [&] { return deliveries.is_reached(); };
+            const bool may_be_interrupted = request_ != nullptr;
+            const Result<void> waited = sender_.self_.delivery.wait_until(
+                delivered, sender_.spin_limit_, [&](auto condition) {
+                    return sender_.progress_.await(
+                        details(WaitReason::delivery, arguments_, may_be_interrupted), condition);
+                });
+            if (!waited && waited.error() == Error::interrupted)
+                outcome_ = sender_.requests_.id(*request_);
+            else if (!waited)
+                return waited;
+            else if (request_ != nullptr)
+                sender_.requests_.end(*request_);
+            return {};
+        }
+
+        void abandon()
+        {
+            if (request_ != nullptr)
+                sender_.requests_.abandon(*request_);
+        }
+
+        const Counted& counted() const { return counted_; }
+        long outcome() const { return outcome_; }
+
+    private:
+        Sender& sender_;
+        const SendArguments& arguments_;
+        const bool is_to_itself_;
+        Counted counted_;
+        Request* request_ = nullptr;
+        long outcome_ = 0;
+    };
+
+    static bool is_valid_length(long length) { return static_cast<std::uint64_t>(length) <= Envelope::longest; }
+
+    Outcome send_anywhere(const SendArguments& arguments)
+    {
+        const Destinations to = TRY(find(arguments));
+        FullCsend csend(*this, arguments, to);
+        TRY_VOID(interaction_.before_put(csend));
+        const Result<void> posted = post(arguments, to, csend.counted());
+        if (!posted) {
+            csend.abandon();
+            return std::unexpected(posted.error());
+        }
+        if (arguments.node != -1 && router_.peer(to.first).state() == EndpointState::killed) [[unlikely]] {
+            csend.abandon();
+            return std::unexpected(Error::closed);
+        }
+        TRY_VOID(interaction_.after_put(csend));
+        return csend.outcome();
+    }
+
+    // The message number `sent` of a call.
+    Result<void> post_one(const SendArguments& arguments, const Offer& offer, unsigned to, unsigned sent,
+                          const Counted& counted)
+    {
+        Message& message = *TRY(prepare_all(arguments, offer, sent, counted));
+        PeerType& destination = router_.peer(to);
+        message.destination = static_cast<std::uint16_t>(to);
+        trace::sending(message);
+        Protocol* const protocol = message.protocol();
+        const Outcome put = router_.put(self_.waiter.party(), *destination.route, message);
+        if (put || put.error() == Error::closed) [[likely]] {
+            if (protocol == nullptr) [[likely]]
+                return {};
+            // A broadcast that has begun is finished first.
+            const Result<void> brought =
+                protocol->bring(message, offer, details(WaitReason::delivery, arguments, sent == 0));
+            if (!brought)
+                drop_shares(arguments, offer, sent + 1);
+            return brought;
+        }
+        drop_shares(arguments, offer, sent + 1);
+        return discard_unsent(message);
+    }
+
+    // A message with its bytes, waiting for budget if that can help; else nothing is left behind.
+    Result<Message*> prepare_all(const SendArguments& arguments, const Offer& offer, unsigned sent,
+                                 const Counted& counted)
+    {
+        Result<Message*> prepared = prepare(arguments, offer, sent, counted);
+        if (prepared) [[likely]]
+            return prepared;
+        if (prepared.error() == Error::no_memory) {
+            // A broadcast that has begun is finished first.
+            const WaitDetails waited_for = details(WaitReason::budget, arguments, sent == 0);
+            const Result<void> waited = progress_.await_budget(waited_for, [&] {
+                prepared = prepare(arguments, offer, sent, counted);
+                return prepared || prepared.error() != Error::no_memory;
+            });
+            if (!waited)
+                prepared = std::unexpected(waited.error());
+        }
+        if (!prepared)
+            drop_shares(arguments, offer, sent);
+        return prepared;
+    }
+
+    // The same at once, or the reason why not; then nothing is held.
+    Result<Message*> prepare(const SendArguments& arguments, const Offer& offer, unsigned sent,
+                             const Counted& counted)
+    {
+        MessageMemory& memory = *TRY(new_message());
+        Message& message = memory.open(header_.addressed(static_cast<std::uint32_t>(arguments.type),
+                                                         static_cast<std::uint32_t>(arguments.length),
+                                                         arguments.to, Envelope::home_bits(memory.place())));
+        Custody custody = Custody::taken;
+        if (message.length() > 0) {
+            const Result<Custody> offered =
+                sent > 0 ? transfer_.repeat(message, offer) : transfer_.offer(message, offer);
+            if (!offered) {
+                message.forget();
+                self_.delivery.pool().keep(memory); // retiring it would wake those who wait for the budget
+                return std::unexpected(offered.error());
+            }
+            custody = *offered;
+            has_lent_ = has_lent_ || custody == Custody::lent;
+        }
+        Completion* const completion =
+            counted.all != nullptr ? counted.all : custody == Custody::lent ? &counted.lent : nullptr;
+        if (completion != nullptr) {
+            completion->expect(1);
+            message.count_on(*completion);
+        }
+        return &message;
+    }
+
+    // Of a call's messages only `sent` were made: the others' share of the bytes is taken and dropped.
+    void drop_shares(const SendArguments& arguments, const Offer& offer, unsigned sent)
+    {
+        if (arguments.length == 0 || sent == 0)
+            return;
+        Message ghost;
+        ghost.write(Envelope().addressed(0, static_cast<std::uint32_t>(arguments.length), 0, 0));
+        for (unsigned share = sent; share < offer.copies; ++share)
+            if (transfer_.repeat(ghost, offer))
+                transfer_.drop(ghost);
+    }
+
+    // A broadcast in a job of one node: a Transfer that hands blocks over gives the block away nevertheless.
+    Result<void> post_to_nobody(const SendArguments& arguments, const Offer& offer)
+    {
+        router_.drop(*TRY(prepare_all(arguments, offer, 0, {nullptr, self_.delivery.lent()})));
+        return {};
+    }
+
+    [[gnu::noinline]] std::unexpected<Error> discard_unsent(Message& message)
+    {
+        router_.drop(message);
+        return std::unexpected(Error::killed);
+    }
+
+    // Errors: no_memory.
+    Result<MessageMemory*> new_message()
+    {
+        if (MessageMemory* const spare = self_.delivery.pool().take()) [[likely]]
+            return spare;
+        return message_from_heap();
+    }
+
+    // A pool that is empty gets a few at once, so that it need not look for returned ones at every send. The first
+    // without a place in the pool is the last: nobody would keep another.
+    [[gnu::noinline]] Result<MessageMemory*> message_from_heap()
+    {
+        static constexpr int at_once = 8;
+        MessageMemory* const message = TRY(one_from_heap());
+        for (int more = 1; more < at_once && self_.delivery.pool().has_room(); ++more) {
+            const Result<MessageMemory*> next = one_from_heap();
+            if (!next)
+                break;
+            self_.delivery.pool().keep(**next);
+        }
+        return message;
+    }
+    Result<MessageMemory*> one_from_heap()
+    {
+        auto* const message = new (TRY(budget_.heap().allocate(sizeof(Message)))) Message;
+        self_.delivery.pool().adopt(*message);
+        return message;
+    }
+
+    unsigned spin_limit_ = 0;
+    PeerType& self_;
+    Router<F>& router_;
+    Progress<F>& progress_;
+    Envelope header_{}; // of all that it sends
+    const Directory& directory_;
+    typename F::Interaction& interaction_;
+    typename F::Transfer& transfer_;
+    Budget<typename F::Synchronization>& budget_;
+    Requests& requests_;
+    SendArguments& unsent_;
+    bool has_lent_ = false;
+};
+
+} // namespace parley::messaging

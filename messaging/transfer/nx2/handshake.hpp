@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+// The rendezvous of a long message under transfer=nx2 (docs/nx2-protocol.md): what its two ends have agreed on while
+// its bytes are still its sender's, and what each end does. The receiver's end answers at once, by whoever brings
+// the message to rest: on a hypercube that is the destination's interrupt; here it may be the sender itself, so
+// nobody waits for a process that computes.
+#pragma once
+
+#include "messaging/buddy_heap.hpp"
+#include "messaging/location.hpp"
+#include "messaging/message.hpp"
+#include "messaging/protocol.hpp"
+#include "messaging/receive.hpp"
+#include "messaging/trace_points.hpp"
+#include "messaging/transfer.hpp"
+
+#include "platform.hpp"
+
+#include <new>
+
+namespace parley::messaging::nx2 {
+
+enum class HandshakeState : std::uint32_t {
+    requested, // the request to send is under way
+    queued,    // answered: no receive is posted; the sender is to bring the bytes to a system buffer
+    cleared,   // answered, clear to send: the sender is to bring them straight to `receive`
+    buffered,  // they are in a system buffer: the message is one like others. Without data: they never will be
+    refused,   // answered: nobody will receive it
+};
+
+constexpr bool may_follow(HandshakeState now, HandshakeState next)
+{
+    switch (next) {
+    case HandshakeState::requested: return false;
+    case HandshakeState::queued: return now == HandshakeState::requested || now == HandshakeState::cleared;
+    case HandshakeState::cleared:
+    case HandshakeState::buffered: // from cleared only by a sender that gives up
+    case HandshakeState::refused: return now != HandshakeState::buffered && now != HandshakeState::refused;
+    }
+    return false;
+}
+
+// Lies in the message itself, in the space that a short message's bytes would have. `receive` and `clearances` are
+// guarded by the lock of the destination's mailbox; so is every move of the state to or from `cleared`.
+struct Handshake {
+    State<HandshakeState> state{HandshakeState::requested};
+    std::uint32_t clearances = 0;
+    Receive* receive = nullptr;
+
+    HandshakeState now() const { return state.load(std::memory_order_acquire); }
+
+    // From requested or queued, which is the same to most: no receive has it. Release: who sees `next` sees what led
+    // to it. Requested is tried first, for it may become queued meanwhile, and never the other way.
+    bool leave_queue(HandshakeState next)
+    {
+        return state.move_from(HandshakeState::requested, next) ||
+               state.move_from(HandshakeState::queued, next);
+    }
+};
+
+static_assert(sizeof(Handshake) <= sizeof(Message::space));
+
+inline Handshake& handshake_of(Message& message) { return *reinterpret_cast<Handshake*>(message.space); }
+inline const Handshake& handshake_of(const Message& message)
+{
+    return *reinterpret_cast<const Handshake*>(message.space);
+}
+
+template <class L>
+class Rendezvous final : public Protocol {
+public:
+    Rendezvous(L& location, BuddyHeap& buffers, Exchange& exchange)
+        : location_(location), buffers_(buffers), exchange_(exchange)
+    {
+    }
+
+    void begin(Message& message)
+    {
+        message.data = nullptr;
+        new (message.space) Handshake;
+        message.follow(*this);
+    }
+
+    // The receiver's end. Not engaged: the bytes have just come to a system buffer.
+    Step matched(Message& message, Receive& receive) override
+    {
+        Handshake& handshake = handshake_of(message);
+        handshake.receive = &receive;
+        ++handshake.clearances;
+        if (!handshake.leave_queue(HandshakeState::cleared))
+            return Step::whole;
+        exchange_.signal(message.source()); // the lock is held, so the sender cannot go on with it yet
+        return Step::engaged;
+    }
+
+    void queued(Message& message) override
+    {
+        if (handshake_of(message).state.move_from(HandshakeState::requested, HandshakeState::queued))
+            exchange_.signal(message.source());
+    }
+
+    // The sender sees it before its next piece.
+    void withdrawn(Message& message) override
+    {
+        handshake_of(message).state.move(HandshakeState::queued, std::memory_order_release);
+    }
+
+    void abandoned(Message& message) override
+    {
+        handshake_of(message).state.move(HandshakeState::refused, std::memory_order_release);
+        exchange_.signal(message.source());
+    }
+
+    bool refused(Message& message) override
+    {
+        const unsigned sender = message.source(); // once refused, the message may be gone
+        if (!handshake_of(message).leave_queue(HandshakeState::refused))
+            return false;
+        exchange_.signal(sender);
+        return true;
+    }
+
+    // The sender's end.
+    Result<void> bring(Message& message, const Offer& offer, const WaitDetails& details) override
+    {
+        const auto answered = [&] { return handshake_of(message).now() != HandshakeState::requested; };
+        WaitDetails short_wait = details;
+        short_wait.restartable = false;
+        // It may be left in the port, behind an entry that is not yet published; then the sender goes on as if no
+        // receive were posted.
+        Result<void> brought = exchange_.settle(offer.sender, message, short_wait, answered);
+        for (bool done = false; brought && !done;) {
+            const Result<bool> step = bring_once(message, offer, details);
+            if (!step)
+                brought = std::unexpected(step.error());
+            done = step.value_or(true);
+        }
+        if (!brought && brought.error() != Error::interrupted)
+            give_up(message, offer.sender);
+        return brought;
+    }
+
+private:
+    // True: the message is somebody else's now, or over.
+    Result<bool> bring_once(Message& message, const Offer& offer, const WaitDetails& details)
+    {
+        switch (handshake_of(message).now()) {
+        case HandshakeState::cleared: return push(message, offer);
+        case HandshakeState::refused: exchange_.retire(message); return true;
+        default: break;
+        }
+        const Result<void> filled = fill(message, offer);
+        if (filled)
+            return hand_over(message);
+        if (filled.error() != Error::no_memory)
+            return std::unexpected(filled.error());
+        return wait_for_either(message, offer, details);
+    }
+
+    // Bytes to a system buffer. Errors: no_memory, nothing changed; bad_buffer.
+    Result<void> fill(Message& message, const Offer& offer)
+    {
+        message.data = TRY(buffers_.allocate(message.length()));
+        const Result<void> copied = location_.copy_in(message.data, offer.buffer, message.length());
+        if (!copied)
+            release(message);
+        return copied;
+    }
+
+    void release(Message& message)
+    {
+        buffers_.release(message.data);
+        message.data = nullptr;
+    }
+
+    // They are there. When a receive has been posted meanwhile they go straight to it nevertheless.
+    Result<bool> hand_over(Message& message)
+    {
+        if (handshake_of(message).leave_queue(HandshakeState::buffered))
+            return true;
+        release(message);
+        return false;
+    }
+
+    // The budget is used up: wait for some of it or for another answer. A message to oneself that no budget could
+    // hold would wait for ever.
+    Result<bool> wait_for_either(Message& message, const Offer& offer, const WaitDetails& details)
+    {
+        if (message.destination == offer.sender && message.length() > buffers_.largest())
+            return std::unexpected(Error::over_budget);
+        Result<void> filled = std::unexpected(Error::no_memory);
+        const auto answered_or_filled = [&] {
+            const HandshakeState now = handshake_of(message).now();
+            if (now == HandshakeState::cleared || now == HandshakeState::refused)
+                return true;
+            filled = fill(message, offer);
+            return filled || filled.error() != Error::no_memory;
+        };
+        WaitDetails waited_for = details;
+        waited_for.reason = WaitReason::budget;
+        const Result<void> waited = exchange_.await_budget(offer.sender, waited_for, answered_or_filled);
+        if (!waited && waited.error() == Error::interrupted) {
+            if (take_back(message, offer.sender))
+                return std::unexpected(Error::interrupted);
+            TRY_VOID(give_way());
+            return false;
+        }
+        TRY_VOID(waited);
+        if (filled)
+            return hand_over(message);
+        if (filled.error() != Error::no_memory)
+            return std::unexpected(filled.error());
+        return false;
+    }
+
+    // A handler of the sender's is due: the message is taken back, so that the call can be made again. False: its
+    // receiver has come to it.
+    bool take_back(Message& message, unsigned sender)
+    {
+        if (!exchange_.take_back(sender, message))
+            return false;
+        exchange_.retire(message);
+        return true;
+    }
+
+    // Straight into the posted receive, a page at a time. Between two pieces the receive may be withdrawn, and the
+    // process that posted it may end. Errors: killed, bad_buffer.
+    Result<bool> push(Message& message, const Offer& offer)
+    {
+        const unsigned to = message.destination;
+        std::uint32_t clearance = 0;
+        for (std::uint64_t at = 0;;) {
+            TRY_VOID(exchange_.lock(offer.sender, to));
+            const Handshake& handshake = handshake_of(message);
+            clearance = at == 0 ? handshake.clearances : clearance;
+            if (handshake.now() != HandshakeState::cleared || handshake.clearances != clearance) {
+                exchange_.unlock(offer.sender, to);
+                return false;
+            }
+            Receive& receive = *handshake.receive;
+            const std::uint64_t piece = piece_at(receive.buffer + at, message.length() - at);
+            const Result<void> pushed = location_.copy_to(to, receive.buffer + at, offer.buffer + at, piece);
+            const bool is_ours = !pushed && !is_readable(location_, offer.buffer + at, piece);
+            at += piece;
+            const bool is_last = !pushed || at == message.length();
+            if (is_last && !is_ours)
+                exchange_.end(to, receive, pushed);
+            exchange_.unlock(offer.sender, to);
+            if (is_ours)
+                return std::unexpected(Error::bad_buffer);
+            if (is_last) {
+                exchange_.signal(to);
+                trace::received(message);
+                exchange_.retire(message);
+                return true;
+            }
+            if (at % preemption_bytes < piece)
+                TRY_VOID(give_way());
+        }
+    }
+
+    static constexpr std::uint64_t preemption_bytes = 65536;
+
+    static std::uint64_t piece_at(UserAddress to, std::uint64_t left)
+    {
+        const std::uint64_t to_page_end = page_bytes - to.value % page_bytes;
+        return left < to_page_end ? left : to_page_end;
+    }
+
+    static Result<void> give_way()
+    {
+        platform::SpinWait spin;
+        if (!spin.once())
+            return std::unexpected(Error::killed);
+        return {};
+    }
+
+    // The sender must end, or its buffer is bad. The receive that gets the message, or has it already, fails: the
+    // message is here and without data.
+    [[gnu::noinline]] void give_up(Message& message, unsigned sender)
+    {
+        const unsigned to = message.destination;
+        for (;;) {
+            if (handshake_of(message).leave_queue(HandshakeState::buffered))
+                return;
+            if (handshake_of(message).now() == HandshakeState::refused)
+                return exchange_.retire(message);
+            exchange_.lock_always(sender, to);
+            const bool is_cleared = handshake_of(message).now() == HandshakeState::cleared;
+            if (is_cleared) { // else the receive has been withdrawn
+                handshake_of(message).state.move(HandshakeState::buffered, std::memory_order_release);
+                exchange_.match(to, *handshake_of(message).receive);
+            }
+            exchange_.unlock(sender, to);
+            if (is_cleared)
+                return exchange_.signal(to);
+        }
+    }
+
+    L& location_;
+    BuddyHeap& buffers_;
+    Exchange& exchange_;
+};
+
+} // namespace parley::messaging::nx2
