@@ -4,9 +4,13 @@
 BUILD := build
 CROSS ?=
 CXX := $(CROSS)g++
+# For what runs on this machine: host tests, and the tool that knows designs.
+HOST_CXX := $(CROSS)g++
+HOST_CC := $(CROSS)gcc
 PYTHON := /usr/bin/python3
 
-# Functions of kernel, library and libnx begin at cache lines. The emulator finds the target of a call that it
+# Functions of kernel, library and libnx begin at cache lines. The emulator finds the target of a call that
+# it
 # cannot chain by bits 0 to 11 of its address, folded to six: functions that begin at lines of one page then
 # never evict each other.
 ALIGNED := -falign-functions=64
@@ -25,8 +29,8 @@ ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 
-include $(wildcard kernel/kernel.mk messaging/messaging.mk sched/sched.mk userlib/userlib.mk apps/apps.mk \
-                   tools/tools.mk)
+include $(wildcard tools/testing/testing.mk kernel/kernel.mk messaging/messaging.mk sched/sched.mk \
+                   userlib/userlib.mk apps/apps.mk tools/tools.mk)
 
 .PHONY: help
 help:

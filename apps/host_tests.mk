@@ -5,19 +5,17 @@ APPS_TESTED := $(addprefix apps/fft/,butterfly.c reference.c signal.c) \
     $(wildcard apps/simplex/*.c))
 APPS_TESTS := $(wildcard apps/*/*_test.cpp)
 APPS_TEST_OBJECTS := $(APPS_TESTED:%=$(BUILD)/tests/%.o) $(APPS_TESTS:%=$(BUILD)/tests/%.o)
-APPS_TEST_FLAGS := -O1 -g -Wall -Wextra -I. -fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
+APPS_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
+APPS_TEST_FLAGS := -O1 -g -Wall -Wextra $(if $(WERROR),-Werror) -I. $(APPS_SANITIZE) -MMD -MP
 
 $(BUILD)/tests/apps/%.c.o: apps/%.c apps/host_tests.mk
 	@mkdir -p $(@D)
-	gcc -std=gnu17 $(APPS_TEST_FLAGS) -c -o $@ $<
+	$(HOST_CC) -std=gnu17 $(APPS_TEST_FLAGS) -c -o $@ $<
 
 $(BUILD)/tests/apps/%.cpp.o: apps/%.cpp apps/host_tests.mk
 	@mkdir -p $(@D)
-	g++ -std=c++20 $(APPS_TEST_FLAGS) -c -o $@ $<
+	$(HOST_CXX) -std=c++20 $(APPS_TEST_FLAGS) -c -o $@ $<
 
-$(BUILD)/tests/programs: $(APPS_TEST_OBJECTS) $(CATCH_MAIN)
-	g++ -fsanitize=address,undefined -o $@ $^
-
-HOST_TESTS += $(BUILD)/tests/programs
+$(call host_program,programs,$(APPS_TEST_OBJECTS),$(APPS_TESTS),$(APPS_SANITIZE))
 
 -include $(APPS_TEST_OBJECTS:.o=.d)

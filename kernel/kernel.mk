@@ -70,5 +70,9 @@ $(eval $(call kernel_rules,$(BUILD)/static,static,static))
 $(eval $(call kernel_rules,$(BUILD)/traced,virtual,traced,$(TRACED_INCLUDES),$(TRACED_SOURCES)))
 $(eval $(call kernel_rules,$(BUILD)/traced/static,static,traced_static,$(TRACED_INCLUDES),$(TRACED_SOURCES)))
 
+# Host tests of what needs no machine: the base, and programs with their files and system calls.
+KERNEL_TESTED := $(wildcard kernel/base/*.cpp kernel/program/*.cpp kernel/program/linux_calls/*.cpp)
+$(call host_tests,nucleus,$(KERNEL_TESTED),plain asan tsan)
+
 .PHONY: kernel
 kernel: $(BUILD)/kernel.elf

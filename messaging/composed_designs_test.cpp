@@ -20,14 +20,14 @@ behaviours::Manners manners_of(const messaging::Design& design)
     return {traits.hands_over, traits.needs_shared, traits.one_domain, design.interaction == "synchronous"};
 }
 
-// Sanitizers are slow, so their builds try every PARLEY_DESIGN_STRIDE-th design; a prime that divides no
-// factor's size.
+// All of them, or a sample (see selection.hpp).
 void try_designs(std::span<const behaviours::Behaviour> list)
 {
     const auto designs = testing::every_design();
-    REQUIRE(designs.size() >= 192);
-    for (std::size_t index = 0; index < designs.size(); index += PARLEY_DESIGN_STRIDE) {
+    REQUIRE(designs.size() >= (testing::selected_leaf().empty() ? 192 : 1));
+    for (std::size_t index = 0; index < designs.size(); index += testing::sample_stride()) {
         const auto name = messaging::canonical(designs[index]);
+        testing::at(name.text());
         for (const behaviours::Behaviour& behaviour : list) {
             if (!behaviour.applies(manners_of(designs[index])))
                 continue;

@@ -12,17 +12,13 @@ $(LEAVES): tools/list_leaves.py $(FACTOR_FOLDERS) $(wildcard $(addsuffix /*.hpp,
 	$(PYTHON) tools/list_leaves.py messaging $@
 	@touch $@
 
-HOST_CXX := $(CROSS)g++
-HOST_FLAGS := -std=c++23 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -MMD -MP -I. -I$(BUILD)/generated \
-  -Iarch/hosted -Ikernel/base/checked
-
 DESIGNS_SOURCES := tools/designs.cpp messaging/design.cpp messaging/traits.cpp messaging/sentence.cpp \
   kernel/base/result.cpp
 DESIGNS_OBJECTS := $(DESIGNS_SOURCES:%.cpp=$(BUILD)/designs.objects/%.o)
 
 $(DESIGNS_OBJECTS): $(BUILD)/designs.objects/%.o: %.cpp messaging/messaging.mk | $(LEAVES)
 	@mkdir -p $(@D)
-	$(HOST_CXX) $(HOST_FLAGS) -c $< -o $@
+	$(HOST_CXX) $(HOST_FLAGS) -Iarch/hosted -c $< -o $@
 
 $(BUILD)/designs: $(DESIGNS_OBJECTS)
 	$(HOST_CXX) -static $^ -o $@
@@ -79,65 +75,20 @@ $(eval $(call library_rules,$(BUILD)/traced,virtual,traced,$(WATCHED_INCLUDES),$
 $(eval $(call library_rules,$(BUILD)/traced/static,static,traced_static,$(WATCHED_INCLUDES),\
   $(WATCHED_SOURCES)))
 
-comma := ,
-
-# Host tests: every *_test.cpp of these folders with the very sources they test, and Linux as the platform.
-# Three
-# flavours of one rule; the slow ones try a sample of the designs (see composed_designs_test.cpp).
-TEST_FOLDERS := messaging messaging/* sched/synchronization arch/hosted kernel/base kernel/program \
-  kernel/program/linux_calls tools \
-  tools/testing
-TESTED_SOURCES := $(filter-out %_static.cpp tools/designs.cpp tools/testing/catch_main.cpp,\
-  $(wildcard messaging/*.cpp arch/hosted/*.cpp kernel/base/*.cpp kernel/program/*.cpp \
-  kernel/program/linux_calls/*.cpp tools/testing/hosted_job.cpp) \
-  $(wildcard $(addsuffix /*_test.cpp,$(TEST_FOLDERS))))
-TESTED_SOURCES := $(sort $(TESTED_SOURCES))
-CATCH_MAIN := $(BUILD)/tests/catch_main.o
-
-# $(1): folder of the flavour, $(2): its flags
-define host_test_rules
-$(1)/objects/%.o: %.cpp messaging/messaging.mk | $(LEAVES)
-	@mkdir -p $$(@D)
-	$$(HOST_CXX) $$(HOST_FLAGS) $(2) -c $$< -o $$@
-$(1)/messaging: $(TESTED_SOURCES:%.cpp=$(1)/objects/%.o) $(CATCH_MAIN)
-	$$(HOST_CXX) $(2) $$^ -pthread -o $$@
--include $(TESTED_SOURCES:%.cpp=$(1)/objects/%.d)
-HOST_TESTS += $(1)/messaging
-endef
-
-$(eval $(call host_test_rules,$(BUILD)/tests,-DPARLEY_DESIGN_STRIDE=1))
-$(eval $(call host_test_rules,$(BUILD)/tests/asan,-O1 -fsanitize=address$(comma)undefined \
-  -fno-sanitize-recover=all \
-  -DPARLEY_DESIGN_STRIDE=7))
-$(eval $(call host_test_rules,$(BUILD)/tests/tsan,-O1 -fsanitize=thread -DPARLEY_DESIGN_STRIDE=7))
+# Host tests. Everything in the folders joins in by itself.
+MESSAGING_TESTED := $(filter-out %_static.cpp,$(wildcard $(addsuffix /*.cpp,messaging messaging/* \
+  messaging/*/* sched/synchronization))) \
+  $(wildcard tools/testing/*_test.cpp) \
+  arch/hosted/platform.cpp tools/testing/hosted_job.cpp kernel/base/result.cpp
+$(call host_tests,messaging,$(MESSAGING_TESTED),plain asan tsan)
 
 # The named rows with static dispatch.
 STATIC_TESTED := $(addprefix messaging/,named_rows_test.cpp composition_static.cpp design.cpp traits.cpp \
-  sentence.cpp \
-  buddy_heap.cpp blocks.cpp) arch/hosted/platform.cpp tools/testing/hosted_job.cpp kernel/base/result.cpp
+  sentence.cpp buddy_heap.cpp blocks.cpp) arch/hosted/platform.cpp tools/testing/hosted_job.cpp \
+  kernel/base/result.cpp
+$(call host_tests,static,$(STATIC_TESTED),plain)
 
-$(BUILD)/tests/static: $(STATIC_TESTED:%.cpp=$(BUILD)/tests/objects/%.o) $(CATCH_MAIN)
-	$(HOST_CXX) $^ -pthread -o $@
-HOST_TESTS += $(BUILD)/tests/static $(BUILD)/tests/nx
--include $(BUILD)/tests/objects/messaging/composition_static.d
-
-$(CATCH_MAIN): tools/testing/catch_main.cpp
-	@mkdir -p $(@D)
-	$(HOST_CXX) -std=c++23 -O1 -I. -c $< -o $@
-
-# The explorer's tests see other atomics and another platform, first on their include path.
-EXPLORED_SOURCES := $(wildcard tools/testing/explored/*.cpp) tools/testing/explorer.cpp \
-  messaging/buddy_heap.cpp \
+# Every order of steps.
+EXPLORED := $(wildcard tools/testing/explored/*.cpp) tools/testing/explorer.cpp messaging/buddy_heap.cpp \
   messaging/blocks.cpp kernel/base/result.cpp sched/server.cpp sched/dispatcher.cpp sched/wait_table.cpp
-EXPLORED_OBJECTS := $(EXPLORED_SOURCES:%.cpp=$(BUILD)/tests/explored/%.o)
-
-$(EXPLORED_OBJECTS): $(BUILD)/tests/explored/%.o: %.cpp messaging/messaging.mk | $(LEAVES)
-	@mkdir -p $(@D)
-	$(HOST_CXX) -std=c++23 -O1 -g -Wall -Wextra $(if $(WERROR),-Werror) -MMD -MP \
-	  -Itools/testing/explored -I. -I$(BUILD)/generated -Ikernel/base/checked -c $< -o $@
-
-$(BUILD)/tests/explorer: $(EXPLORED_OBJECTS) $(CATCH_MAIN)
-	$(HOST_CXX) $^ -o $@
-HOST_TESTS += $(BUILD)/tests/explorer
-
--include $(EXPLORED_OBJECTS:.o=.d)
+$(call host_tests,explorer,$(EXPLORED),explored)

@@ -4,8 +4,9 @@
 folder. ROOT is `messaging`, or `kernel`: where jobs are made, by the factors that decide something there.
 
 A leaf is a file <folder of its factor>/<name>.hpp with the class <Name><Factor>, derived from <Factor>, or
-<name>/<name>.hpp where it brings more than its class; nothing else names it. Other headers there are what leaves share. Leaves of `transfer` are templates over the
-Location they work with; those of `context_switch` in messaging are constants only and derive from nothing."""
+<name>/<name>.hpp where it brings more than its class; nothing else names it. Other headers there are what
+leaves share. Leaves of `transfer` are templates over the Location they work with; those of `context_switch`
+in messaging are constants only and derive from nothing."""
 
 import pathlib
 import re
@@ -80,4 +81,5 @@ def main():
         output.write_text(text)
 
 
-main()
+if __name__ == "__main__":
+    main()

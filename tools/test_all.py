@@ -1,72 +1,165 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""make test: every suite, one after the other, and a last line of counts over all of them.
+"""make test, test-rest and test-all: builds what the chosen tests need, runs them, and ends with one line
+of counts.
 
-test_all.py BUILD [HOST-TEST...]: the host tests are Catch2 programs; the rest is found under tools/.
+test_all.py SCOPE BUILD [KEY=VALUE]... -- SUITE...: SCOPE is test, test-rest or test-all; a SUITE is a host
+program, as
+tools/testing/testing.mk describes it. The tests in Python are found under tools/.
 """
 
+import difflib
 import os
-import re
-import subprocess
 import sys
 import time
-import unittest
 
+sys.dont_write_bytecode = True
 ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
-CASES = re.compile(r'<OverallResultsCases\s+successes="(\d+)"\s+failures="(\d+)"')
+sys.path.insert(0, os.path.join(ROOT, "tools", "testing"))
+
+from suites import building, catalogue, running, selection  # noqa: E402
+from suites.progress import Progress, clock  # noqa: E402
+from suites.timings import Timings  # noqa: E402
+
+BAD_REQUEST = 2
+WORDS = ("ONLY", "LIMIT")
+# Every n-th design is tried: (in `make test`, else). The thread sanitizer is slow.
+SAMPLES = {"messaging": (7, 1), "asan/messaging": (29, 1), "tsan/messaging": (29, 7)}
 
 
-def failed_tests(result: unittest.TestResult) -> int:
-    """Tests that failed; several failing parts of one test count once."""
-    names = {getattr(test, "test_case", test).id() for test, _ in result.failures + result.errors}
-    return len(names) + len(result.unexpectedSuccesses)
+class Refused(Exception):
+    """A request that makes no sense; the sentence says what would."""
 
 
-def python_suite(folder: str) -> tuple[int, int]:
-    sys.path.insert(0, os.path.join(ROOT, "tools", "tests"))
-    suite = unittest.TestLoader().discover(os.path.join(ROOT, "tools", folder), top_level_dir=None)
-    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=1).run(suite)
-    failed = failed_tests(result)
-    return result.testsRun - len(result.skipped) - failed, failed
+def parse(arguments: list[str]) -> tuple[str, str, dict[str, str], list[str]]:
+    scope, build, *rest = arguments
+    split = rest.index("--")
+    given = dict(word.split("=", 1) for word in rest[:split])
+    for name in given:
+        if name not in WORDS:
+            near = difflib.get_close_matches(name.upper(), WORDS, 1)
+            hint = f"did you mean {near[0]}?" if near else f"it takes {' and '.join(WORDS)}."
+            raise Refused(f"`make {scope}' knows no word '{name}'; {hint}")
+    limit = given.get("LIMIT", "0")
+    if not limit.isdecimal():
+        raise Refused(f"LIMIT takes the seconds that a suite may take, not '{limit}'.")
+    return scope, build, given, rest[split + 1 :]
 
 
-def host_suite(program: str) -> tuple[int, int]:
-    """A Catch2 program (version 2 or 3); one that crashes counts as one failed test."""
-    environment = {**os.environ, "TSAN_OPTIONS": "halt_on_error=1 second_deadlock_stack=1"}
-    done = subprocess.run(
-        [program, "-r", "xml"], capture_output=True, text=True, env=environment, check=False
+def choose(suites, scope: str, only: str, build: str, progress: Progress) -> selection.Selection:
+    if not only:
+        return selection.select(suites, scope, None, "")
+    designs = {design for suite in suites for test in suite.tests for design in test.designs}
+    rows = sorted({design.split(",")[0] for design in designs})
+
+    def tool() -> selection.Designs:
+        failed, said = building.build([f"{build}/designs"], progress)
+        if failed:
+            raise Refused(
+                f"{said}\nThe tool that knows designs cannot be built, so ONLY={only} cannot be looked up."
+            )
+        return selection.Designs(os.path.join(ROOT, build, "designs"))
+
+    asked = selection.Asked(suites, catalogue.leaves(), rows, tool)
+    try:
+        return selection.select(suites, scope, asked, only)
+    except selection.NothingFound as problem:
+        raise Refused(str(problem)) from None
+
+
+def targets_of(suite: catalogue.Suite, tests: list[catalogue.Test]) -> set[str]:
+    if suite.kind == "host":
+        return {suite.path}
+    return {f"tests-need-{need}" for test in tests for need in test.needs}
+
+
+def describe_sample(scope: str, suite: str, chosen: selection.Selection) -> tuple[int, str]:
+    """Every how many designs the suite tries, and the words for it."""
+    stride = SAMPLES.get(suite, (1, 1))[0 if scope == selection.QUICK else 1]
+    tests = chosen.tests[suite]
+    if stride == 1 or not any(test.samples and test.name not in chosen.whole for test in tests):
+        return 1, ""
+    return stride, f"{suite}: every {stride}th design; all: {'build/tests/' + suite}"
+
+
+def report(done, chosen: selection.Selection, scope: str, notes: list[str]) -> int:
+    parts = [part for some in done.values() for part in some]
+    outcomes = [(part.suite.name, outcome) for part in parts for outcome in part.outcomes]
+    for suite, outcome in outcomes:
+        if outcome.outcome == "skipped":
+            print(f"skipped {suite}: {outcome.test}: {outcome.message.strip()}")
+    for note in notes:
+        print(note)
+    left_out = sum(map(len, chosen.left_out.values()))
+    if left_out and scope == selection.QUICK:
+        print(
+            f"Left out as more of the same kind: {left_out} tests; `make test-rest' runs these, "
+            "`make test-all' all."
+        )
+    for suite, outcome in outcomes:
+        if outcome.outcome == "failed":
+            print(f"failed {suite}: {outcome.test}: {first_line(outcome.message)}")
+    failed = sum(outcome.outcome == "failed" for _, outcome in outcomes)
+    passed = sum(outcome.outcome == "passed" for _, outcome in outcomes)
+    return 0 if passed and not failed else 1
+
+
+def first_line(message: str) -> str:
+    """The last line of a traceback says what was wrong."""
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    return (
+        (lines[-1] if lines[:1] == ["Traceback (most recent call last):"] else lines[0])[:200]
+        if lines
+        else ""
     )
-    counts = CASES.search(done.stdout)
-    passed, failed = (int(counts.group(1)), int(counts.group(2))) if counts else (0, 1)
-    if done.returncode != 0 or not counts or failed:
-        failed = max(failed, 1)
-        show(program)
-        print(done.stderr[-4000:])
-    return passed, failed
 
 
-def show(program: str) -> None:
-    """The same again, for people."""
-    subprocess.run([program, "--use-colour", "no"], check=False)
-
-
-def suites(arguments: list[str]):
-    for program in arguments:
-        yield os.path.relpath(program, ROOT), lambda program=program: host_suite(os.path.abspath(program))
-    yield "tools/tests (the runner, with a fake emulator)", lambda: python_suite("tests")
-    yield "tools/boots (the kernel in the emulator)", lambda: python_suite("boots")
+def run(scope: str, build: str, given: dict[str, str], host_words: list[str]) -> int:
+    progress = Progress()
+    suites = catalogue.suites(host_words)
+    chosen = choose(suites, scope, given.get("ONLY", ""), build, progress)
+    by_name = {suite.name: suite for suite in suites}
+    targets = {name: targets_of(by_name[name], tests) for name, tests in chosen.tests.items()}
+    lost, said = building.build(sorted(set().union(*targets.values())), progress)
+    if said.strip():
+        progress.say(said.rstrip())
+    started, used = time.monotonic(), running.processor_seconds()
+    folder = os.path.join(ROOT, build, "tests", "logs")
+    os.makedirs(folder, exist_ok=True)
+    timings = Timings(os.path.join(ROOT, build, "tests", "timings.json"))
+    environment = {"PARLEY_BUILD": os.path.join(ROOT, build), "PARLEY_LEAF": chosen.leaf}
+    runner = running.Runner(progress, timings, environment, folder, float(given.get("LIMIT", 0)))
+    notes = []
+    for name, tests in chosen.tests.items():
+        stride, note = describe_sample(scope, name, chosen)
+        notes += [note] if note else []
+        missing = sorted(lost & targets[name])
+        if missing:
+            runner.lose(by_name[name], f"not built, see above: {', '.join(missing)}")
+        else:
+            runner.add(by_name[name], tests, {"PARLEY_SAMPLE": str(stride)})
+    for suite in suites:
+        if suite.error and not given.get("ONLY"):
+            runner.lose(suite, f"the file cannot be loaded:\n{suite.error}")
+    done = runner.run()
+    timings.keep()
+    print()
+    code = report(done, chosen, scope, notes)
+    wall, used = time.monotonic() - started, running.processor_seconds() - used
+    print(f"{clock(wall)} minutes, {used:.0f} s of processor time")
+    print(running.counts([part for some in done.values() for part in some]))
+    return code
 
 
 def main() -> int:
-    os.chdir(ROOT)
-    passed = failed = 0
-    for title, run in suites(sys.argv[2:]):
-        started = time.monotonic()
-        good, bad = run()
-        passed, failed = passed + good, failed + bad
-        print(f"{title}: {good} passed, {bad} failed in {time.monotonic() - started:.0f} s", flush=True)
-    print(f"{passed} passed, {failed} failed")
-    return 0 if failed == 0 and passed > 0 else 1
+    try:
+        return run(*parse(sys.argv[1:]))
+    except Refused as problem:
+        print(problem, file=sys.stderr)
+        return BAD_REQUEST
+    except KeyboardInterrupt:
+        print("\ninterrupted", file=sys.stderr)
+        return 130
 
 
 if __name__ == "__main__":

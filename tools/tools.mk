@@ -8,9 +8,10 @@ RUN_KEYS := CONFIG DESIGN APP NODES PROCESSORS PIDS HOSTED CHECKS CLOCK ARGS REC
 GIVEN_ORIGINS := command environment override
 # Every key that the user gave, as a quoted KEY=value word; `value` keeps dollars and quotes as typed.
 given = $(filter $(firstword $(origin $(1))),$(GIVEN_ORIGINS))
-# Words given to make that are nobody's: the tool refuses them with the nearest name. A value may have blanks,
+# Words given to make that are nobody's: the tool refuses them with the nearest name. A value may have
+# blanks,
 # so only what make itself knows as given counts as a name.
-BUILD_WORDS := BUILD CROSS CXX PYTHON WERROR
+BUILD_WORDS := BUILD CROSS CXX HOST_CXX HOST_CC PYTHON WERROR CHECKED
 word_names = $(foreach word,$(MAKEOVERRIDES),$(firstword $(subst =, ,$(word))))
 given_names = $(foreach name,$(sort $(word_names)),\
     $(if $(filter command,$(firstword $(origin $(name)))),$(name)))
@@ -36,7 +37,8 @@ ifeq ($(KERNEL_$(DISPATCH)),)
 $(error DISPATCH is `virtual' or `static', not `$(DISPATCH)')
 endif
 
-.PHONY: all traced profile run run-files debug iso designs test test-files bench paper native check format
+.PHONY: all traced profile run run-files debug iso designs test test-rest test-all test-files bench paper
+.PHONY: native check format
 
 # Everything, the test programs included.
 all: $(TEST_FILES)
@@ -45,7 +47,7 @@ traced: $(TRACED_FILES)
 
 run-files: $(RUN_FILES) $(RUN_PROGRAMS)
 
-# What the host tests are and how they are built, messaging/messaging.mk knows: it lists them in HOST_TESTS.
+# All that test-all may need.
 test-files: $(TEST_FILES) $(HOST_TESTS)
 
 run:
@@ -67,10 +69,19 @@ designs:
 	@+$(MAKE) --quiet $(BUILD)/designs
 	@$(BUILD)/designs list
 
-test:
+# What a test declares to need (tools/testing/suites/declarations.py) is built before it runs.
+TEST_WORDS = $(filter-out $(BUILD_WORDS),$(given_names))
+test test-rest test-all:
 	@tools/install.sh test
-	@+$(MAKE) --quiet test-files
-	@$(PYTHON) -B tools/test_all.py $(BUILD) $(HOST_TESTS)
+	+@$(PYTHON) -B tools/test_all.py $@ $(BUILD) $(foreach name,$(TEST_WORDS),$(call quote,$(name))) -- \
+	    $(HOST_SUITES)
+
+.PHONY: tests-need-system tests-need-static tests-need-traced tests-need-traced-static tests-need-apps
+tests-need-system: $(SYSTEM_virtual) $(BUILD)/designs $(NX_READY)
+tests-need-static: $(SYSTEM_static)
+tests-need-traced: $(TRACED_virtual)
+tests-need-traced-static: $(TRACED_static)
+tests-need-apps: $(APPS)
 
 format:
 	@tools/install.sh check

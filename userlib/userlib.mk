@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# libnx (build/lib/libnx.a), its headers (build/include) and the compiler wrappers (build/nxcc, nxc++, nxf77).
+# libnx (build/lib/libnx.a), its headers (build/include) and the compiler wrappers (build/nxcc, nxc++,
+# nxf77).
 CROSS ?=
 BUILD ?= build
 
@@ -25,7 +26,8 @@ NX_READY := $(BUILD)/lib/libnx.a $(BUILD)/lib/program.ld $(NX_HEADERS) $(NX_WRAP
 .PHONY: userlib
 userlib: $(NX_READY)
 
-# The calls' names are weak: a program may have functions of its own under some of them, as programs had that
+# The calls' names are weak: a program may have functions of its own under some of them, as programs had
+# that
 # were moved between machines.
 $(NX_OBJECTS): $(BUILD)/%.o: %.c userlib/userlib.mk
 	@mkdir -p $(@D)
@@ -73,8 +75,10 @@ $(BUILD)/old-names/if77: $(NX_WRAPPERS)
 
 -include $(NX_OBJECTS:.o=.d)
 
-# Host tests: the same sources against a fake message system, in which a node is a thread. Two shadow headers,
-# found first on the include path, replace the proxy call by a function and give every thread its own process.
+# Host tests: the same sources against a fake message system, in which a node is a thread. Two shadow
+# headers,
+# found first on the include path, replace the proxy call by a function and give every thread its own
+# process.
 NX_TEST_SOURCES := $(wildcard userlib/testing/*_test.cpp userlib/testing/fake_*.cpp)
 NX_OF_FORTRAN_LIBRARY := userlib/fortran/statements.c userlib/fortran/files.c
 NX_OF_KERNEL := userlib/nx/start.c userlib/nx/join.c userlib/nx/sleeping.c userlib/fortran/sleeping.c
@@ -85,16 +89,13 @@ NX_SHADOWS := -Iuserlib/testing/shadow
 
 $(BUILD)/tests/userlib/%.o: userlib/%.c userlib/userlib.mk
 	@mkdir -p $(@D)
-	gcc $(NX_SHADOWS) $(filter-out -fPIE,$(NX_CFLAGS)) $(NX_SANITIZE) -MMD -MP -c -o $@ $<
+	$(HOST_CC) $(NX_SHADOWS) $(filter-out -fPIE,$(NX_CFLAGS)) $(NX_SANITIZE) -MMD -MP -c -o $@ $<
 
 $(BUILD)/tests/userlib/testing/%.o: userlib/testing/%.cpp userlib/userlib.mk
 	@mkdir -p $(@D)
-	g++ $(NX_SHADOWS) -std=c++20 -O1 -g -Wall -Wextra -I. -Iuserlib/include $(NX_SANITIZE) \
-	    -MMD -MP -c -o $@ $<
+	$(HOST_CXX) $(NX_SHADOWS) -std=c++20 -O1 -g -Wall -Wextra $(if $(WERROR),-Werror) -I. -Iuserlib/include \
+	    $(NX_SANITIZE) -MMD -MP -c -o $@ $<
 
-HOST_TESTS += $(BUILD)/tests/nx
-
-$(BUILD)/tests/nx: $(NX_TEST_OBJECTS) $(CATCH_MAIN)
-	g++ $(NX_SANITIZE) -o $@ $^ -pthread
+$(call host_program,nx,$(NX_TEST_OBJECTS),$(NX_TEST_SOURCES),$(NX_SANITIZE))
 
 -include $(NX_TEST_OBJECTS:.o=.d)

@@ -2,6 +2,7 @@
 // The list of behaviours that every design shares, run inside a booted machine: the same list that the host's
 // tests run. Node 0 prints a line a behaviour and at last "N passed, N failed".
 #include "apps/support/one_process.h"
+#include "kernel/interface/senders.h"
 #include "messaging/behaviours/basics.hpp"
 #include "messaging/behaviours/blocks.hpp"
 #include "messaging/behaviours/requests.hpp"
@@ -23,7 +24,10 @@ using behaviours::Manners;
 constexpr long any = -1;
 constexpr long cache_line = 64;
 
-long address(long pid, Context context) { return static_cast<long>(context) << 8 | pid << 32; }
+long address(long pid, Context context)
+{
+    return static_cast<long>(parley_address(pid, static_cast<unsigned long>(context)));
+}
 
 Answer of_receive(const nx_raw_reply& reply)
 {

@@ -2,6 +2,7 @@
 // What every Port leaf does, with real threads, seen through its interface.
 #include "tools/testing/catch.hpp"
 #include "tools/testing/port_faults.hpp"
+#include "tools/testing/selection.hpp"
 
 #include "messaging/leaves.hpp"
 
@@ -12,7 +13,7 @@ using namespace parley::messaging;
 
 TEST_CASE("every port gives messages out in the order in which they were put")
 {
-    PortLeaves::for_each([]<class P>() {
+    testing::for_each_leaf<PortLeaves>([]<class P>() {
         INFO("port=" + std::string(P::name));
         CHECK(testing::fault_in_order<P>() == "");
     });
@@ -20,7 +21,7 @@ TEST_CASE("every port gives messages out in the order in which they were put")
 
 TEST_CASE("every port that was full lets senders in again once it is empty")
 {
-    PortLeaves::for_each([]<class P>() {
+    testing::for_each_leaf<PortLeaves>([]<class P>() {
         INFO("port=" + std::string(P::name));
         CHECK(testing::fault_when_full<P>() == "");
     });
@@ -28,7 +29,7 @@ TEST_CASE("every port that was full lets senders in again once it is empty")
 
 TEST_CASE("every port sees a message that comes while it is looked at")
 {
-    PortLeaves::for_each([]<class P>() {
+    testing::for_each_leaf<PortLeaves>([]<class P>() {
         INFO("port=" + std::string(P::name));
         CHECK(testing::fault_in_looking<P>() == "");
     });
@@ -36,7 +37,7 @@ TEST_CASE("every port sees a message that comes while it is looked at")
 
 TEST_CASE("every port keeps each sender's messages and their order while several send at once")
 {
-    PortLeaves::for_each([]<class P>() {
+    testing::for_each_leaf<PortLeaves>([]<class P>() {
         INFO("port=" + std::string(P::name));
         CHECK(testing::fault_with_several_senders<P>() == "");
     });

@@ -5,6 +5,7 @@
 #include "tools/testing/catch.hpp"
 #include "tools/testing/lone_exchange.hpp"
 #include "tools/testing/mapped_memory.hpp"
+#include "tools/testing/selection.hpp"
 
 #include "messaging/leaves.hpp"
 
@@ -151,7 +152,7 @@ void refuses_bad_buffers()
 
 TEST_CASE("every transfer brings short and long messages and leaves nothing behind")
 {
-    TransferLeaves<>::for_each([]<class X>() {
+    testing::for_each_leaf<TransferLeaves<>>([]<class X>() {
         INFO(std::string(X::name));
         for (const std::size_t length : {1, 100, 104, 105, 65536})
             brings_the_bytes<X>(length);
@@ -160,7 +161,7 @@ TEST_CASE("every transfer brings short and long messages and leaves nothing behi
 
 TEST_CASE("every transfer brings every byte of a message, whatever its length")
 {
-    TransferLeaves<>::for_each([]<class X>() {
+    testing::for_each_leaf<TransferLeaves<>>([]<class X>() {
         for (std::size_t length = 1; length <= 300; ++length) {
             INFO("transfer=" + std::string(X::name) << ", bytes: " << length);
             brings_the_bytes<X>(length);
@@ -175,7 +176,7 @@ TEST_CASE("every transfer brings every byte of a message, whatever its length")
 
 TEST_CASE("every transfer serves a broadcast, also when a receiver is gone")
 {
-    TransferLeaves<>::for_each([]<class X>() {
+    testing::for_each_leaf<TransferLeaves<>>([]<class X>() {
         INFO(std::string(X::name));
         reaches_several_and_drops_the_rest<X>(50);
         reaches_several_and_drops_the_rest<X>(5000);
@@ -184,7 +185,7 @@ TEST_CASE("every transfer serves a broadcast, also when a receiver is gone")
 
 TEST_CASE("every transfer refuses bad buffers and leaves nothing behind")
 {
-    TransferLeaves<>::for_each([]<class X>() {
+    testing::for_each_leaf<TransferLeaves<>>([]<class X>() {
         INFO(std::string(X::name));
         refuses_bad_buffers<X>();
     });
@@ -192,7 +193,7 @@ TEST_CASE("every transfer refuses bad buffers and leaves nothing behind")
 
 TEST_CASE("every transport routes to the destination or to a helper of the job")
 {
-    TransportLeaves::for_each([]<class T>() {
+    testing::for_each_leaf<TransportLeaves>([]<class T>() {
         INFO(std::string(T::name));
         constexpr unsigned processes = 5;
         const T transport;

@@ -2,6 +2,7 @@
 // What every Synchronization leaf does, with real threads, seen through its interface, and what it does for a
 // process that is killed.
 #include "tools/testing/catch.hpp"
+#include "tools/testing/selection.hpp"
 #include "tools/testing/synchronization_faults.hpp"
 
 #include "messaging/leaves.hpp"
@@ -13,7 +14,7 @@ using namespace parley::messaging;
 
 TEST_CASE("every lock admits one at a time")
 {
-    SynchronizationLeaves::for_each([]<class S>() {
+    testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
         INFO("synchronization=" + std::string(S::name));
         CHECK(testing::fault_in_excluding<S>() == "");
     });
@@ -21,7 +22,7 @@ TEST_CASE("every lock admits one at a time")
 
 TEST_CASE("every event wakes its waiter each time")
 {
-    SynchronizationLeaves::for_each([]<class S>() {
+    testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
         INFO("synchronization=" + std::string(S::name));
         CHECK(testing::fault_in_waking<S>() == "");
     });
@@ -29,7 +30,7 @@ TEST_CASE("every event wakes its waiter each time")
 
 TEST_CASE("every wait ends when its process is killed, and nothing stays held")
 {
-    SynchronizationLeaves::for_each([]<class S>() {
+    testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
         INFO("synchronization=" + std::string(S::name));
         CHECK(testing::fault_in_ending_a_wait<S>() == "");
         CHECK(testing::fault_after_a_kill<S>() == "");

@@ -4,15 +4,23 @@
 import glob
 import json
 import os
+import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
+sys.path.append(
+    os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "testing", "suites")
+)
+from declarations import alone, extra, needs, under  # noqa: E402, F401 (for the tests)
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-BUILD = os.path.join(ROOT, "build")
+BUILD = os.environ.get("PARLEY_BUILD") or os.path.join(ROOT, "build")
 RUNNER = os.path.join(ROOT, "tools", "parley")
 SIX = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6")
+SHARED_LIMIT, MOST_JOBS = 600, 16  # of a boot
 SHORT_RING = "--sizes 0,4,100,1024,65536 --trips 4 --samples 5"
 
 
@@ -64,10 +72,20 @@ class BootCase(unittest.TestCase):
                 record = json.load(file)
         return Boot(done, record)
 
+    def well(self, job: "Job") -> "Job":
+        self.assertEqual(job.status, "ok", f"{job.boot.record['sentence']}\n{job.text[-6000:]}")
+        return job
+
     def boot_well(self, *words: str, limit: int = 60) -> Boot:
         boot = self.boot(*words, limit=limit)
         self.assertEqual(boot.status, 0, f"{' '.join(words)}\n{boot.text[-6000:]}")
         return boot
+
+    def compiled(self, source: str) -> str:
+        """A C program, compiled once for a test and all whose boot it shares."""
+        name = f"program_{abs(hash(source))}"
+        program = os.path.join(self.folder, name)
+        return program if os.path.exists(program) else self.compile("nxcc", f"{name}.c", source)
 
     def compile(self, wrapper: str, name: str, source: str, *flags: str) -> str:
         """A program from outside the tree, as a user would build it."""
@@ -83,17 +101,111 @@ class BootCase(unittest.TestCase):
         return program
 
 
-def for_each(values, name: str):
-    """Makes one test for each value from a method that takes it, so that each is counted and named."""
+def rows() -> set[str]:
+    """The named designs."""
+    with open(os.path.join(ROOT, "messaging", "rows.hpp"), encoding="utf-8") as file:
+        return set(re.findall(r'^    {"([\w-]+)", {', file.read(), re.M))
+
+
+class Job:
+    """One job of a boot: its entries in the record, and what was said from its beginning to the next
+    one's."""
+
+    def __init__(self, entry: dict, boot: Boot):
+        self.status, self.entry, self.boot = entry["status"], entry, boot
+        parts = re.split(r"^job ([^\n]+?): (?=\S+ on \d+ node)", boot.text, flags=re.M)
+        self.text = dict(zip(parts[1::2], parts[2::2])).get(entry["name"], boot.text)
+
+    def of_kind(self, kind: str) -> list[dict]:
+        """Its rows, or its processes."""
+        return [entry for entry in self.boot.record[kind] if entry["job"] == self.entry["job"]]
+
+
+class SharedBoot:
+    """A boot whose jobs are one test each. Those that are asked for run one after the other, in one boot;
+    if it ends
+    before its time, the jobs that have not begun get a boot of their own when their test comes."""
+
+    def __init__(self, names: dict, describe, words: tuple[str, ...]):
+        self.names, self.describe, self.words = names, describe, words  # names: a test's by its value
+        self.jobs: dict[str, Job] = {}
+        self.lost: dict[str, str] = {}  # why a boot of them all had no job
+
+    def of(self, case: "BootCase", value) -> Job:
+        name = self.names[value]
+        if name not in self.jobs and name not in self.lost:
+            self.boot(case, value)
+        if name in self.lost:
+            case.fail(self.lost[name])
+        return self.jobs[name]
+
+    def boot(self, case: "BootCase", first) -> None:
+        asked = os.environ.get("PARLEY_TEST_NAMES")
+        wanted = {name.split(".")[-1] for name in asked.split("\n")} if asked else set(self.names.values())
+        others = [v for v, name in self.names.items() if name in wanted - self.jobs.keys() and v != first]
+        values = [first, *others][:MOST_JOBS]
+        text = ""
+        for value in values:
+            text += f'[[job]]\nname = "{self.names[value]}"\n'
+            text += "".join(
+                f"{key} = {json.dumps(item)}\n" for key, item in self.describe(case, value).items()
+            )
+        boot = case.boot(f"CONFIG={case.write('shared.toml', text)}", *self.words, limit=SHARED_LIMIT)
+        if not boot.record.get("jobs"):
+            self.lost |= {self.names[value]: f"no job began:\n{boot.text[-6000:]}" for value in values}
+        for entry in boot.record.get("jobs", ()):
+            self.jobs[entry["name"]] = Job(entry, boot)
+
+
+def named(name: str, value) -> str:
+    words = value if isinstance(value, (tuple, list)) else (value,)
+    return f"test_{name}_" + "_".join(str(word) for word in words)
+
+
+def one_of_many(method, name: str, value, sample, body):
+    """A test for one value: named after it, with what its method declares."""
+
+    def test(self):
+        return body(self)
+
+    words = value if isinstance(value, (tuple, list)) else (value,)
+    test.__dict__.update(method.__dict__)
+    test.__name__ = named(name, value)
+    test.extra = sample is not None and value not in sample
+    test.designs = [word for word in words if str(word).split(",")[0] in rows()]
+    return test
+
+
+def for_each(values, name: str, sample=None):
+    """Makes one test for each value from a method that takes it, so that each is counted and named. Where
+    all try
+    the same, `make test` runs those of `sample`. Values that are designs, or begin with one, are found by
+    their
+    leaves."""
 
     def decorate(case: type) -> type:
         method = getattr(case, name)
         delattr(case, name)
         for value in values:
-            test = lambda self, value=value: method(self, value)  # noqa: E731
-            words = value if isinstance(value, (tuple, list)) else (value,)
-            test.__name__ = f"test_{name}_" + "_".join(str(word) for word in words)
-            setattr(case, test.__name__, test)
+            body = lambda self, value=value: method(self, value)  # noqa: E731
+            setattr(case, named(name, value), one_of_many(method, name, value, sample, body))
+        return case
+
+    return decorate
+
+
+def for_each_job(values, name: str, describe, words=(), sample=None):
+    """As for_each, where each value is a job of one boot: `describe(case, value)` is the job's keys, and
+    the method
+    takes the value and the Job."""
+
+    def decorate(case: type) -> type:
+        method = getattr(case, name)
+        delattr(case, name)
+        shared = SharedBoot({value: named(name, value) for value in values}, describe, tuple(words))
+        for value in values:
+            body = lambda self, value=value: method(self, value, shared.of(self, value))  # noqa: E731
+            setattr(case, named(name, value), one_of_many(method, name, value, sample, body))
         return case
 
     return decorate

@@ -4,7 +4,7 @@
 import os
 import unittest
 
-from boot_case import BootCase, for_each
+from boot_case import BootCase, for_each, for_each_job
 
 BAD_MPS = "NAME X\nROWS\n N COST\n L R1\nCOLUMNS\n X1 COST 1 R2 3\nENDATA\n"
 SENTENCES = {
@@ -69,8 +69,12 @@ int main(void)
 
 
 @for_each(sorted(SENTENCES), "one_sentence_for")
-@for_each(
-    ("exp1", "exp3", "exp4", "exp5", "exp6", "nx2", "exp6,location=user"), "a_flood_loses_nothing_under"
+@for_each_job(
+    ("exp1", "exp3", "exp4", "exp5", "exp6", "nx2", "exp6,location=user"),
+    "a_flood_loses_nothing_under",
+    lambda case, design: {"design": design, "app": case.compiled(FLOOD), "nodes": 3, "budget": 1000000},
+    words=("PROCESSORS=4",),
+    sample=("exp1", "exp4", "nx2", "exp6,location=user"),
 )
 @for_each(("shared", "private", "slots"), "the_next_job_runs_after_a_fault_with_gangs")
 class BadInput(BootCase):
@@ -81,9 +85,8 @@ class BadInput(BootCase):
         self.assertEqual((boot.status, boot.record["status"]), (1, "failed"), boot.text[-2000:])
         self.assertEqual(boot.text.count(sentence), 1, boot.text[-2000:])
 
-    def a_flood_loses_nothing_under(self, design: str):
-        program = self.compile("nxcc", "flood.c", FLOOD)
-        self.boot_well(f"APP={program}", f"DESIGN={design}", "NODES=3", "PROCESSORS=4", "BUDGET=1000000")
+    def a_flood_loses_nothing_under(self, _, job):
+        self.well(job)
 
     def the_next_job_runs_after_a_fault_with_gangs(self, policy: str):
         dying = self.compile("nxcc", "dying.c", DIES_HALFWAY)

@@ -4,7 +4,7 @@ says so of a run that is only slow."""
 
 import unittest
 
-from boot_case import BootCase, for_each
+from boot_case import BootCase, for_each_job
 
 STUCK = """#include <nx.h>
 int main(void)
@@ -47,32 +47,47 @@ int main(void)
 }
 """
 DESIGNS = ("exp1", "exp3", "exp4", "exp5", "exp6", "nx2", "exp4,location=user")
+FOUR = ("PROCESSORS=4",)
 
 
-@for_each(DESIGNS, "a_deadlock_is_told_with_its_near_misses")
-@for_each(DESIGNS, "a_slow_run_is_not_a_deadlock")
-@for_each(DESIGNS, "who_waits_for_a_failed_program_is_told")
+def three_nodes(source: str):
+    return lambda case, design: {"design": design, "app": case.compiled(source), "nodes": 3}
+
+
+@for_each_job(
+    DESIGNS,
+    "a_deadlock_is_told_with_its_near_misses",
+    three_nodes(STUCK),
+    FOUR,
+    sample=("exp1", "exp3", "exp5", "nx2"),
+)
+@for_each_job(DESIGNS, "a_slow_run_is_not_a_deadlock", three_nodes(SLOW), FOUR, sample=("exp1", "exp4"))
+@for_each_job(
+    DESIGNS,
+    "who_waits_for_a_failed_program_is_told",
+    three_nodes(LEFT_ALONE),
+    FOUR,
+    sample=("exp4", "exp5", "exp6"),
+)
 class Deadlocks(BootCase):
-    def a_deadlock_is_told_with_its_near_misses(self, design: str):
-        boot = self.boot(f"DESIGN={design}", "NODES=3", f"APP={self.compile('nxcc', 'stuck.c', STUCK)}")
-        self.assertEqual((boot.status, boot.record["jobs"][0]["status"]), (1, "deadlock"), boot.text[-3000:])
+    def a_deadlock_is_told_with_its_near_misses(self, _, job):
+        self.assertEqual(job.status, "deadlock", job.text[-3000:])
+        self.assertEqual(job.boot.status, 1)
         for line in (
             "node 0: crecv(selector 9, from any node) waits for a message",
             "node 1: crecv(selector 5, from node 2) waits for a message\n"
             "    near miss: type 7, 16 bytes, from node 0: another type is asked for\n"
             "    near miss: type 5, 24 bytes, from node 0: another node is asked for",
         ):
-            self.assertIn(line, boot.text)
-        self.assertRegex(boot.text, r"node 2: msgwait\(\d+\) waits")
+            self.assertIn(line, job.text)
+        self.assertRegex(job.text, r"node 2: msgwait\(\d+\) waits")
 
-    def a_slow_run_is_not_a_deadlock(self, design: str):
-        self.boot_well(f"DESIGN={design}", "NODES=3", f"APP={self.compile('nxcc', 'slow.c', SLOW)}")
+    def a_slow_run_is_not_a_deadlock(self, _, job):
+        self.well(job)
 
-    def who_waits_for_a_failed_program_is_told(self, design: str):
-        program = self.compile("nxcc", "alone.c", LEFT_ALONE)
-        boot = self.boot(f"DESIGN={design}", f"APP={program}", limit=20)
-        self.assertEqual((boot.status, boot.record["jobs"][0]["status"]), (1, "failed"), boot.text[-3000:])
-        self.assertIn("node 1: crecv(selector 5, from any node) waits for a message", boot.text)
+    def who_waits_for_a_failed_program_is_told(self, _, job):
+        self.assertEqual((job.boot.status, job.status), (1, "failed"), job.text[-3000:])
+        self.assertIn("node 1: crecv(selector 5, from any node) waits for a message", job.text)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ int main(void)
 
 
 @unittest.skipUnless(shutil.which("gdb"), "there is no gdb")
-@for_each(("exp4", "exp5", "exp6"), "processes_are_listed")
+@for_each(("exp4", "exp5", "exp6"), "processes_are_listed", sample=("exp4", "exp5"))
 class Debugger(BootCase):
     def debug(self, *words: str) -> str:
         script = self.write(

@@ -6,23 +6,43 @@ import re
 import subprocess
 import unittest
 
-from boot_case import BUILD, RUNNER, SHORT_RING, SIX, BootCase, for_each
+from boot_case import BUILD, RUNNER, SHORT_RING, SIX, BootCase, alone, for_each_job, needs
 
 SIXTEEN_TRIPS = "--sizes 0,1024 --trips 2 --samples 3"
 
 
-@for_each([(design, nodes) for design in (*SIX, "nx2", "exp2-user") for nodes in (2, 4)], "the_ring_turns")
-@for_each((*SIX, "nx2", "exp2-user", "exp6,location=user"), "the_static_build_turns_the_ring_too")
+NAMED = (*SIX, "nx2", "exp2-user")
+
+
+def ring(_, design: str) -> dict:
+    return {"design": design, "nodes": 2, "args": SHORT_RING}
+
+
+@for_each_job(
+    NAMED,
+    "the_ring_turns_on_four_nodes",
+    lambda _, design: {"design": design, "nodes": 4, "args": SHORT_RING},
+    sample=("exp3", "exp5", "nx2"),
+)
+@for_each_job(NAMED, "the_ring_turns", ring)
+@for_each_job(
+    (*NAMED, "exp6,location=user"), "the_static_build_turns_the_ring_too", ring, ("DISPATCH=static",)
+)
 class Designs(BootCase):
-    def the_ring_turns(self, value):
-        design, nodes = value
-        boot = self.boot_well(f"DESIGN={design}", f"NODES={nodes}", f"ARGS={SHORT_RING}")
-        record = boot.record
-        self.assertEqual(record["design"], self.canonical(design, nodes))
-        self.assertEqual((record["nodes"], record["processors"], record["clock"]), (nodes, nodes, "free"))
-        sizes = {row["bytes"] for row in boot.rows("round trip")}
-        self.assertEqual(sizes, {0, 4, 100, 1024, 65536})
-        for row in boot.rows("round trip"):
+    def the_ring_turns(self, design, job):
+        self.turned(design, 2, self.well(job))
+
+    def the_ring_turns_on_four_nodes(self, design, job):
+        self.turned(design, 4, self.well(job))
+
+    def turned(self, design: str, nodes: int, job):
+        self.assertEqual(job.entry["design"], self.canonical(design, nodes))
+        self.assertEqual(job.entry["nodes"], nodes)
+        record = job.boot.record
+        self.assertEqual((record["processors"], record["clock"]), (nodes, "free"))
+        trips = [row for row in job.of_kind("rows") if row["name"] == "round trip"]
+        self.assertEqual({row["bytes"] for row in trips}, {0, 4, 100, 1024, 65536})
+        for row in trips:
             self.assertGreater(row["lower_quartile"], 0)
             self.assertLessEqual(row["lower_quartile"], row["median"])
             self.assertLessEqual(row["median"], row["upper_quartile"])
@@ -40,10 +60,12 @@ class Designs(BootCase):
         ]
         return json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)["design"]
 
-    def the_static_build_turns_the_ring_too(self, design):
-        boot = self.boot_well(f"DESIGN={design}", "DISPATCH=static", f"ARGS={SHORT_RING}")
-        self.assertEqual(boot.record["dispatch"], "static")
+    @needs("static")
+    def the_static_build_turns_the_ring_too(self, _, job):
+        self.assertTrue(self.well(job).of_kind("rows"))
+        self.assertEqual(job.boot.record["dispatch"], "static")
 
+    @needs("static")
     def test_static_builds_refuse_what_they_have_not(self):
         for design in ("exp6,port=reuse", "exp5,port=reuse"):
             with self.subTest(design=design):
@@ -55,6 +77,7 @@ class Designs(BootCase):
         boot = self.boot_well("DESIGN=exp6", "NODES=16", "THREADS=single", f"ARGS={SIXTEEN_TRIPS}", limit=120)
         self.assertEqual((boot.record["processors"], boot.record["host"]["threads"]), (16, "single"))
 
+    @alone
     def test_four_processors_run_truly_in_parallel(self):
         boot = self.boot_well("APP=selftest", "NODES=4", "THREADS=multi", limit=120)
         self.assertEqual(boot.record["host"]["threads"], "multi")

@@ -25,6 +25,10 @@ class Lies(BootCase):
         boot = self.plant("panic-after-success", 3, "panic")
         self.assertRegex(boot.text, r"\.cpp:\d+")
 
+    def test_a_measurement_that_no_program_took_is_damage(self):
+        boot = self.plant("fake-result", 8, "damaged")
+        self.assertRegex(boot.record["sentence"], r"the end speaks of \d+ rows, \d+ arrived")
+
     def test_a_truncated_record_is_damage(self):
         self.plant("truncated-record", 8, "damaged")
 

@@ -6,7 +6,7 @@ import os
 import subprocess
 import unittest
 
-from boot_case import BUILD, ROOT, SIX, BootCase, for_each, newest
+from boot_case import BUILD, ROOT, SIX, BootCase, for_each, for_each_job, newest
 
 PROGRAMS = os.path.join(ROOT, "tools", "boots", "programs")
 OTHERS = ("exp6,location=user", "exp4,location=user", "exp6,context-switch=light")
@@ -20,6 +20,8 @@ HOSTED = (
     "exp6,location=user,context-switch=light",
 )
 
+
+FOUR = ("PROCESSORS=4",)
 
 # What each node of mistakes.c says as it dies.
 MISTAKES = (
@@ -47,7 +49,8 @@ MISTAKES = (
 
 
 def built(name: str) -> str:
-    """A program of that folder, compiled once; programs of a run lie in one folder, where load finds them."""
+    """A program of that folder, compiled once; programs of a run lie in one folder, where load finds
+    them."""
     sources = (os.path.join(PROGRAMS, name + end) for end in (".f", ".c"))
     source = next(path for path in sources if os.path.exists(path))
     folder = os.path.join(BUILD, "tests", "nx_programs")
@@ -60,23 +63,45 @@ def built(name: str) -> str:
     return program
 
 
-@for_each(EVERY_KIND, "handlers_keep_their_promises_under")
-@for_each(COPYING, "a_fortran_server_is_interrupted_under")
-@for_each(COPYING[:-1], "requests_and_small_calls_work_under")
-@for_each(HOSTED, "a_fortran_host_loads_its_nodes_under")
-@for_each(HOSTED, "places_are_used_again_under")
-@for_each(("exp2", "exp5", "exp6"), "shared_files_keep_their_modes_under")
+@for_each_job(
+    EVERY_KIND,
+    "handlers_keep_their_promises_under",
+    lambda _, design: {"app": built("handlers"), "design": design, "nodes": 3, "budget": 12582912},
+    FOUR,
+    sample=("exp1", "exp3", "nx2", "exp6,location=user"),
+)
+@for_each_job(
+    COPYING,
+    "a_fortran_server_is_interrupted_under",
+    lambda _, design: {"app": built("server"), "design": design, "nodes": 4},
+    ("PROCESSORS=5",),
+    sample=("exp4", "nx2"),
+)
+@for_each_job(
+    COPYING[:-1],
+    "requests_and_small_calls_work_under",
+    lambda _, design: {"app": built("requests"), "design": design, "nodes": 2, "hosted": 0},
+    FOUR,
+    sample=("exp3", "exp6,location=user"),
+)
+@for_each(HOSTED, "a_fortran_host_loads_its_nodes_under", sample=("exp3", "exp6"))
+@for_each(HOSTED, "places_are_used_again_under", sample=("exp4", "nx2", HOSTED[-1]))
+@for_each(("exp2", "exp5", "exp6"), "shared_files_keep_their_modes_under", sample=("exp5", "exp6"))
 @for_each(("exp3", "exp6,location=user"), "every_call_of_a_fortran_host_works_under")
-@for_each((*SIX, "nx2"), "promises_to_fortran_hold_under")
-@for_each(("exp1", "nx2"), "fortran_units_are_files_under")
+@for_each_job(
+    (*SIX, "nx2"),
+    "promises_to_fortran_hold_under",
+    lambda _, design: {"app": built("promises"), "design": design, "nodes": 3},
+    FOUR,
+    sample=("exp2", "exp5", "nx2"),
+)
+@for_each(("exp1", "nx2"), "fortran_units_are_files_under", sample=("nx2",))
 class Nx(BootCase):
-    def handlers_keep_their_promises_under(self, design):
-        boot = self.boot_well(f"APP={built('handlers')}", f"DESIGN={design}", "NODES=3", "BUDGET=12582912")
-        self.assertRegex(boot.text, r"[1-9]\d* passed, 0 failed")
+    def handlers_keep_their_promises_under(self, _, job):
+        self.assertRegex(self.well(job).text, r"[1-9]\d* passed, 0 failed")
 
-    def a_fortran_server_is_interrupted_under(self, design):
-        boot = self.boot_well(f"APP={built('server')}", f"DESIGN={design}", "NODES=4")
-        self.assertIn("SERVER OK:    40 TASKS", boot.text)
+    def a_fortran_server_is_interrupted_under(self, _, job):
+        self.assertIn("SERVER OK:    40 TASKS", self.well(job).text)
 
     def a_fortran_host_loads_its_nodes_under(self, design):
         built("jacobi_node")
@@ -97,13 +122,11 @@ class Nx(BootCase):
         boot = self.boot_well(f"APP={built('units')}", f"DESIGN={design}", "NODES=3")
         self.assertIn(" UNITS:      0 FAILURES", boot.text)
 
-    def requests_and_small_calls_work_under(self, design):
-        boot = self.boot_well(f"APP={built('requests')}", f"DESIGN={design}", "NODES=2", "HOSTED=0")
-        self.assertIn("0 failures", boot.text)
+    def requests_and_small_calls_work_under(self, _, job):
+        self.assertIn("0 failures", self.well(job).text)
 
-    def promises_to_fortran_hold_under(self, design):
-        boot = self.boot_well(f"APP={built('promises')}", f"DESIGN={design}", "NODES=3")
-        self.assertIn(" PROMISES:      0 BROKEN", boot.text)
+    def promises_to_fortran_hold_under(self, _, job):
+        self.assertIn(" PROMISES:      0 BROKEN", self.well(job).text)
 
     def test_plain_calls_that_fail_say_what_where_and_why(self):
         nodes = len(MISTAKES)

@@ -7,9 +7,10 @@ import subprocess
 import sys
 import unittest
 
-from boot_case import ROOT
+from boot_case import ROOT, needs
 
 
+@needs("static", "traced")
 class Profile(unittest.TestCase):
     def test_the_parts_are_the_whole(self):
         command = [sys.executable, "-B", os.path.join(ROOT, "tools", "profile", "where_time_goes.py")]

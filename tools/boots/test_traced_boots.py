@@ -6,7 +6,7 @@ import os
 import unittest
 import xml.etree.ElementTree
 
-from boot_case import BootCase, for_each
+from boot_case import BootCase, for_each, needs
 
 COLLECTIVE = """#include <nx.h>
 int main(void)
@@ -47,7 +47,9 @@ design = "exp5"
 @for_each(
     ("exp1", "exp3", "exp4", "exp5", "exp6", "exp3,location=user", "exp6,port=reuse"),
     "every_message_has_an_arrow",
+    sample=("exp1", "exp4", "exp3,location=user"),
 )
+@needs("traced")
 @for_each((4, 8), "a_collective_is_no_longer_than_it_must_be")
 class Tracing(BootCase):
     def trace(self, *words: str, name: str = "t.json"):
@@ -101,6 +103,7 @@ class Tracing(BootCase):
                 self.assertLess(entry["waiting"], entry["inside"])
                 self.assertLess(entry["inside"], entry["life"])
 
+    @needs("traced-static")
     def test_static_dispatch_can_be_traced(self):
         program = self.compile("nxcc", "talk.c", TALK)
         boot, content = self.trace(f"APP={program}", "DISPATCH=static", "PROFILE=1")

@@ -25,6 +25,8 @@ def main() -> int:
         "thread-safety": lambda: thread_safety.check(build),
         "dispatch": lambda: dispatch.check(build),
     }
+    if len(sys.argv) <= 2 or "style" in sys.argv[2:]:
+        style.sizes()
     results = [check() for name, check in checks.items() if name in sys.argv[2:] or len(sys.argv) <= 2]
     print(f"{results.count(True)} passed, {results.count(False)} failed")
     return 0 if all(results) else 1

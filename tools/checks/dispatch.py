@@ -16,18 +16,19 @@ EXPECTED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "dispatch.js
 INDIRECT = re.compile(r"\t(?:call|jmp)q?\s+\*")
 
 
-def count(path: str, pattern: str) -> int:
-    """Indirect calls in the functions of an object whose demangled names match."""
+def count(path: str, pattern: str) -> tuple[int, int]:
+    """The functions of an object whose demangled names match, and the indirect calls in them."""
     done = subprocess.run(
         ["objdump", "-d", "--no-show-raw-insn", "-C", path], capture_output=True, text=True, check=True
     )
-    wanted, calls = False, 0
+    wanted, functions, calls = False, 0, 0
     for line in done.stdout.splitlines():
         if line.endswith(">:"):
             wanted = re.search(pattern, line) is not None
+            functions += wanted
         elif wanted and INDIRECT.search(line):
             calls += 1
-    return calls
+    return functions, calls
 
 
 def check(build: str) -> bool:
@@ -39,8 +40,10 @@ def check(build: str) -> bool:
         if not os.path.exists(path):
             report.wrong(gate["object"], "is not built")
             continue
-        calls = count(path, gate["functions"])
-        if calls != gate["indirect_calls"]:
+        functions, calls = count(path, gate["functions"])
+        if not functions:  # an expectation of 0 would hold of nothing
+            report.wrong(gate["object"], f"has no function {gate['functions']}")
+        elif calls != gate["indirect_calls"]:
             report.wrong(
                 gate["object"],
                 f"{calls} indirect calls in {gate['functions']}, {gate['indirect_calls']} expected",

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Sizes and small rules: files, functions, columns, licence lines, contracts, words that must not stay."""
+"""Small rules: columns, licence lines, contracts, words that must not stay. Sizes are told and not judged: a
+file holds one idea, whole."""
 
 import re
 import statistics
@@ -7,7 +8,8 @@ import statistics
 import functions
 import sources
 
-MOST_LINES, MOST_FUNCTION_LINES, MOST_COLUMNS, MOST_MAKEFILE_LINES = 300, 40, 110, 200
+MOST_COLUMNS = 110
+LARGEST_SHOWN = 5
 ENDINGS = (*sources.CODE, ".py", ".sh", ".mk", ".ld", ".f", ".toml")
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:home|root|mnt|srv)/\w")
@@ -39,33 +41,38 @@ def lines_of(name: str, lines: list[str], report: sources.Report) -> None:
             report.wrong(f"{name}:{number}", "has a word that must not stay")
 
 
-def function_lengths(name: str, text: str, report: sources.Report) -> list[int]:
-    found = functions.of_python(text) if name.endswith(".py") else functions.of_cpp(text)
-    for function, line, length in found:
-        if length > MOST_FUNCTION_LINES:
-            report.wrong(f"{name}:{line}", f"{function} has {length} lines")
-    return [length for _, _, length in found]
-
-
 def check() -> bool:
     report = sources.Report("style")
-    sizes, lengths = [], []
     for name in [*sources.files(*ENDINGS), "Makefile"]:
-        text = sources.text(name)
-        lines = text.split("\n")
+        lines = sources.text(name).split("\n")
         license_line(name, lines, report)
         contract(name, lines, report)
         lines_of(name, lines, report)
-        limit = MOST_MAKEFILE_LINES if name == "Makefile" else MOST_LINES
-        if len(lines) - 1 > limit:
-            report.wrong(name, f"has {len(lines) - 1} lines")
-        if name.endswith(sources.CPP) or name.endswith(".py"):
-            sizes.append(len(lines) - 1)
-            lengths += function_lengths(name, text, report)
-    report.note(
-        f"{len(sizes)} files, median {statistics.median(sizes):.0f} lines; "
-        f"{len(lengths)} functions, median {statistics.median(lengths):.0f} lines"
-    )
-    assembly = sum(sources.text(name).count("\n") for name in sources.files(".S"))
-    report.note(f"{assembly} lines of assembly")
     return report.finish()
+
+
+def largest(kind: str, measured: list[tuple[int, str]]) -> None:
+    shown = ", ".join(f"{name} {count}" for count, name in sorted(measured, reverse=True)[:LARGEST_SHOWN])
+    middle = f", median {statistics.median(count for count, _ in measured):.0f}" if measured else ""
+    print(f"  {kind}: {len(measured)}{middle}; most: {shown}")
+
+
+def sizes() -> None:
+    """A summary for people: the longest files and functions, classes with most methods and data members."""
+    lines, lengths, methods, members = [], [], [], []
+    for name in sources.files(*sources.CPP, ".py"):
+        text, python = sources.text(name), name.endswith(".py")
+        lines.append((text.count("\n"), name))
+        found = functions.of_python(text) if python else functions.of_cpp(text)
+        lengths += [(length, f"{function} ({name})") for function, _, length in found]
+        for kind, have, hold in (
+            functions.classes_of_python(text) if python else functions.classes_of_cpp(text)
+        ):
+            methods.append((have, f"{kind} ({name})"))
+            members.append((hold, f"{kind} ({name})"))
+    assembly = sum(sources.text(name).count("\n") for name in sources.files(".S"))
+    print(f"sizes (told, not judged; {assembly} lines of assembly)")
+    largest("lines of files", lines)
+    largest("lines of functions", lengths)
+    largest("methods of classes", methods)
+    largest("data members of classes", members)

@@ -3,6 +3,7 @@
 #include "messaging/message.hpp"
 #include "tools/testing/catch.hpp"
 #include "tools/testing/explorer.hpp"
+#include "tools/testing/selection.hpp"
 #include "tools/testing/wrong_leaves.hpp"
 
 #include "messaging/leaves.hpp"
@@ -104,7 +105,7 @@ explorer::Play a_nearly_full_port()
 
 TEST_CASE("a port neither loses, doubles nor reorders in any order of steps")
 {
-    PortLeaves::for_each([]<class P>() {
+    testing::for_each_leaf<PortLeaves>([]<class P>() {
         INFO(std::string(P::name));
         const auto outcome = explorer::explore({.preemptions = 3}, two_senders_and_a_taker<P>);
         CHECK(outcome.failure == "");
@@ -114,7 +115,7 @@ TEST_CASE("a port neither loses, doubles nor reorders in any order of steps")
 
 TEST_CASE("a nearly full port refuses rather than overwrites in any order of steps")
 {
-    PortLeaves::for_each([]<class P>() {
+    testing::for_each_leaf<PortLeaves>([]<class P>() {
         INFO(std::string(P::name));
         CHECK(explorer::explore({.preemptions = 2}, a_nearly_full_port<P>).failure == "");
     });

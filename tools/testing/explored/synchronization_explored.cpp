@@ -4,6 +4,7 @@
 #include "tools/testing/catch.hpp"
 #include "tools/testing/contenders.hpp"
 #include "tools/testing/explorer.hpp"
+#include "tools/testing/selection.hpp"
 #include "tools/testing/wrong_leaves.hpp"
 
 #include "messaging/leaves.hpp"
@@ -107,7 +108,7 @@ explorer::Play a_pool_with_two_returners()
 
 TEST_CASE("a lock admits one at a time in any order of steps")
 {
-    SynchronizationLeaves::for_each([]<class S>() {
+    testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
         INFO(std::string(S::name));
         CHECK(explorer::explore({.preemptions = 3}, three_want_in<S>).failure == "");
     });
@@ -115,7 +116,7 @@ TEST_CASE("a lock admits one at a time in any order of steps")
 
 TEST_CASE("a signal is never lost in any order of steps")
 {
-    SynchronizationLeaves::for_each([]<class S>() {
+    testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
         INFO(std::string(S::name));
         CHECK(explorer::explore({.preemptions = 3}, one_waits_for_two<S>).failure == "");
     });

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+# Host tests: how a fragment declares them, in which flavours they are built.
+#
+#   $(call host_tests,NAME,SOURCES,FLAVOURS)   one Catch2 program of these sources in each flavour
+#   $(call host_program,NAME,OBJECTS,SOURCES,LINK-FLAGS)   one of objects that the fragment compiles itself
+#
+# SOURCES are the sources under test and the tests (*_test.cpp, *_explored.cpp). A program's name is its
+# suite's:
+# build/tests/NAME, build/tests/asan/NAME, build/tests/tsan/NAME. What is declared so is found by
+# tools/test_all.py; nothing else has to list it.
+
+TESTS := $(BUILD)/tests
+CATCH_MAIN := $(TESTS)/catch_main.o
+HOST_FLAGS := -std=c++23 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -MMD -MP -I. -I$(BUILD)/generated \
+  -Ikernel/base/checked
+
+# plain: over Linux threads (arch/hosted). asan, tsan: the same under the sanitizers. explored: over the
+# explorer's fibers, whose headers stand first on the include path.
+SANITIZE_asan := -fsanitize=address,undefined -fno-sanitize-recover=all
+SANITIZE_tsan := -fsanitize=thread
+FLAVOUR_plain := $(HOST_FLAGS) -Iarch/hosted
+FLAVOUR_asan := $(HOST_FLAGS) -Iarch/hosted -O1 $(SANITIZE_asan)
+FLAVOUR_tsan := $(HOST_FLAGS) -Iarch/hosted -O1 $(SANITIZE_tsan)
+FLAVOUR_explored := -Itools/testing/explored $(HOST_FLAGS) -O1
+OBJECTS_plain := $(TESTS)/objects
+OBJECTS_asan := $(TESTS)/asan/objects
+OBJECTS_tsan := $(TESTS)/tsan/objects
+OBJECTS_explored := $(TESTS)/explored/objects
+PROGRAMS_plain := $(TESTS)
+PROGRAMS_asan := $(TESTS)/asan
+PROGRAMS_tsan := $(TESTS)/tsan
+PROGRAMS_explored := $(TESTS)
+
+# $(1): a flavour
+define flavour_rules
+$(OBJECTS_$(1))/%.o: %.cpp tools/testing/testing.mk | $(BUILD)/generated/messaging/leaves.hpp
+	@mkdir -p $$(@D)
+	$$(HOST_CXX) $$(FLAVOUR_$(1)) -c $$< -o $$@
+endef
+$(foreach flavour,plain asan tsan explored,$(eval $(call flavour_rules,$(flavour))))
+
+$(CATCH_MAIN): tools/testing/catch_main.cpp tools/testing/progress.hpp
+	@mkdir -p $(@D)
+	$(HOST_CXX) -std=c++23 -O1 -Wall -Wextra $(if $(WERROR),-Werror) -I. -c $< -o $@
+
+# What the runner is told of each program: its suite|the program|the files with its tests.
+HOST_SUITES :=
+HOST_TESTS :=
+comma := ,
+nothing :=
+space := $(nothing) $(nothing)
+joined = $(subst $(space),$(comma),$(strip $(1)))
+define host_program_rules
+$(TESTS)/$(1): $(2) $(CATCH_MAIN)
+	$$(HOST_CXX) $(4) $$^ -pthread -o $$@
+HOST_TESTS += $(TESTS)/$(1)
+HOST_SUITES += '$(1)|$(TESTS)/$(1)|$(call joined,$(filter %_test.cpp %_explored.cpp,$(3)))'
+endef
+host_program = $(eval $(call host_program_rules,$(1),$(2),$(3),$(4)))
+
+host_objects = $(patsubst %.cpp,$(OBJECTS_$(2))/%.o,$(1))
+define host_tests_in
+$(call host_program,$(patsubst $(TESTS)/%,%,$(PROGRAMS_$(3))/$(1)),$(call host_objects,$(2),$(3)),\
+  $(2),$(SANITIZE_$(3)))
+$(eval -include $(patsubst %.cpp,$(OBJECTS_$(3))/%.d,$(2)))
+endef
+host_tests = $(foreach flavour,$(3),$(call host_tests_in,$(1),$(2),$(flavour)))

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: MIT
+"""Every check of `make check` finds what it is for: an offence is planted in a small project, and is seen."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+LICENCE = "// SPDX-License-Identifier: MIT\n"
+CLEAN = LICENCE + "// A number.\n#pragma once\n\ninline int number() { return 1; }\n"
+PYTHON = "# SPDX-License-Identifier: MIT\n"
+GATE = '{"gates": [{"name": "none", "object": "o.o", "functions": "%s", "indirect_calls": 0}]}'
+
+
+class Checks(unittest.TestCase):
+    def setUp(self):
+        """A project of one header, with the checks and what they read."""
+        self.folder = tempfile.mkdtemp(prefix="parley-checks-")
+        self.addCleanup(shutil.rmtree, self.folder, True)
+        shutil.copytree(os.path.join(ROOT, "tools", "checks"), os.path.join(self.folder, "tools", "checks"))
+        shutil.copy(os.path.join(ROOT, ".clang-format"), self.folder)
+        self.write("Makefile", PYTHON)
+        self.write("kernel/base/number.hpp", CLEAN)
+        subprocess.run(["git", "init", "--quiet", self.folder], check=True)
+
+    def write(self, name: str, content: str) -> None:
+        path = os.path.join(self.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(content)
+
+    def check(self, name: str) -> subprocess.CompletedProcess:
+        line = [sys.executable, "-B", os.path.join(self.folder, "tools/checks/check_all.py"), "build", name]
+        return subprocess.run(line, capture_output=True, text=True, check=False, cwd=self.folder)
+
+    def finds(self, check: str, sentence: str, name: str, content: str) -> None:
+        """The check passes, and fails with the sentence once the file is there."""
+        before = self.check(check)
+        self.assertEqual(before.returncode, 0, before.stdout + before.stderr)
+        self.write(name, content)
+        after = self.check(check)
+        self.assertEqual(after.returncode, 1, after.stdout + after.stderr)
+        self.assertIn(sentence, after.stdout)
+        self.assertIn("0 passed, 1 failed", after.stdout)
+
+    def include(self, name: str) -> str:
+        return f'{LICENCE}// An include.\n#pragma once\n\n#include "{name}"\n'
+
+    def test_layers_find_an_include_that_points_upwards(self):
+        self.write("messaging/port.hpp", CLEAN)
+        text = self.include("messaging/port.hpp")
+        self.finds("layers", 'may not include "messaging/port.hpp"', "kernel/base/up.hpp", text)
+
+    def test_layers_find_an_include_of_nothing(self):
+        self.finds("layers", "which does not exist", "kernel/base/a.hpp", self.include("kernel/base/no.hpp"))
+
+    def test_layers_find_a_circle(self):
+        self.write("kernel/base/one.hpp", CLEAN)
+        self.write("kernel/base/two.hpp", self.include("kernel/base/one.hpp"))
+        self.finds("layers", "includes itself:", "kernel/base/one.hpp", self.include("kernel/base/two.hpp"))
+
+    def test_layers_find_a_conditional_in_generic_code(self):
+        text = CLEAN + "\n#if 1\n#endif\n"
+        self.finds("layers", "has a conditional in generic code: #if 1", "kernel/base/a.hpp", text)
+
+    def test_style_finds_a_file_without_its_licence(self):
+        self.finds("style", "does not start with the SPDX line", "kernel/a.hpp", "// A contract.\n" * 2)
+
+    def test_style_finds_a_header_without_a_contract(self):
+        self.finds("style", "has no contract comment", "kernel/a.hpp", LICENCE + "#pragma once\n")
+
+    def test_style_finds_a_long_line_blanks_a_tab_and_a_word_that_must_not_stay(self):
+        long_line, word, path = "// " + "x" * 110, "TO" + "DO", "/ho" + "me/somebody"
+        lines = f"{long_line}\n// blanks \n// a\ttab\n// {word}\n// {path}\n"
+        self.finds("style", "kernel/a.hpp:6: has 113 columns", "kernel/a.hpp", CLEAN + lines)
+        said = self.check("style").stdout
+        for sentence in (
+            "a.hpp:7: ends in blanks",
+            "a.hpp:8: has a tab",
+            "a.hpp:9: has a word",
+            "a.hpp:10: has a",
+        ):
+            self.assertIn(sentence, said)
+
+    def test_style_tells_sizes_and_judges_none(self):
+        methods = "".join(f"    void method_{number}();\n" for number in range(50))
+        body = f"class Large {{\npublic:\n{methods}\nprivate:\n    int first_ = 0;\n    int second_;\n}};\n"
+        self.write("kernel/a.hpp", f"{LICENCE}// Large.\n{body}")
+        self.write("kernel/b.hpp", CLEAN + "// line\n" * 2000)
+        done = self.check("style")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("most: kernel/b.hpp 2005", done.stdout)
+        self.assertIn("most: Large (kernel/a.hpp) 50", done.stdout)
+        self.assertRegex(done.stdout, r"data members of classes: .*Large \(kernel/a.hpp\) 2\b")
+
+    @unittest.skipUnless(shutil.which("clang-format-19"), "there is no clang-format-19")
+    def test_formatting_finds_a_file_that_is_laid_out_otherwise(self):
+        text = CLEAN.replace("{ return", "{return")
+        self.finds("formatting", "kernel/a.hpp:5: is not formatted", "kernel/a.hpp", text)
+
+    @unittest.skipUnless(shutil.which("clang-19"), "there is no clang-19")
+    def test_thread_safety_finds_guarded_data_without_its_lock(self):
+        text = (
+            'struct __attribute__((capability("mutex"))) Lock {};\n'
+            "Lock lock;\nint guarded __attribute__((guarded_by(lock)));\nint read() { return guarded; }\n"
+        )
+        self.finds("thread-safety", "requires holding mutex 'lock'", "kernel/a.cpp", LICENCE + text)
+
+    def compile(self, text: str) -> None:
+        self.write("build/o.cpp", text)
+        path = os.path.join(self.folder, "build", "o")
+        compiler = os.environ.get("CROSS", "") + "g++"
+        subprocess.run(
+            [compiler, "-O2", "-fcf-protection=none", "-c", path + ".cpp", "-o", path + ".o"], check=True
+        )
+
+    def test_dispatch_finds_one_indirect_call_too_many(self):
+        self.compile("int leaf() { return 1; }\n")
+        self.write("tools/checks/dispatch.json", GATE % "leaf")
+        self.assertEqual(self.check("dispatch").returncode, 0)
+        self.compile("int (*table)();\nint leaf() { return table() + 1; }\n")
+        said = self.check("dispatch")
+        self.assertEqual(said.returncode, 1)
+        self.assertIn("1 indirect calls in leaf, 0 expected", said.stdout)
+
+    def test_dispatch_finds_that_its_functions_are_gone(self):
+        self.compile("int leaf() { return 1; }\n")
+        self.write("tools/checks/dispatch.json", GATE % "renamed")
+        said = self.check("dispatch")
+        self.assertEqual(said.returncode, 1)
+        self.assertIn("has no function renamed", said.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
