@@ -5,6 +5,7 @@
 // Any process calls this at any time; only rename() writes.
 #pragma once
 
+#include "messaging/envelope.hpp"
 #include "messaging/pid_names.hpp"
 #include "messaging/reply.hpp"
 
