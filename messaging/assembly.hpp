@@ -74,7 +74,6 @@ Binding bind(const FactorPointers<F>& chosen, const DesignTraits& traits)
     chosen.transport->bind(binding);
     chosen.transfer->bind(binding);
     binding.limit_spin(traits.spins ? platform::brief_turns() : 0);
-    binding.leaves_locks_unasked = !traits.marks_waiters;
     return binding;
 }
 

@@ -28,8 +28,6 @@ struct Binding {
     unsigned spin_limit = std::numeric_limits<unsigned>::max();
     // A crecv that waits is posted like an irecv, so that senders see it.
     bool posts_receives = false;
-    // A lock can be left without looking for those who wait for it. (Or else no message is marked inline.)
-    bool leaves_locks_unasked = true;
 
     void check_receives_from(std::uint64_t maximum)
     {

@@ -27,9 +27,8 @@ public:
                      WaitRecord& record, const sched::States& states, unsigned index, bool marks_waiters)
         : router_(shared.router), directory_(shared.directory),
           peer_(port, synchronization, record, states, index, marks_waiters),
-          progress_(peer_, shared.router, shared.transfer, shared.budget),
-          receiver_(peer_, progress_, shared.transfer, block),
-          sender_(peer_, shared.router, progress_, shared.directory, shared.interaction, shared.transfer,
+          receiver_(peer_, shared.router, shared.transfer, shared.budget, block),
+          sender_(peer_, shared.router, receiver_.progress(), shared.directory, shared.interaction, shared.transfer,
                   shared.budget, requests_, unsent)
     {
     }
@@ -39,7 +38,6 @@ public:
     {
         peers_ = peers;
         eager_nodes_ = binding.eager_nodes < directory_.nodes() ? binding.eager_nodes : directory_.nodes();
-        inline_mark_ = binding.leaves_locks_unasked && !trace::reads_messages ? Envelope::plain : 0;
         checked_from_ = binding.checked_from;
         checked_blocks_from_ = binding.checked_blocks_from;
         spin_limit_ = binding.spin_limit;
@@ -49,7 +47,7 @@ public:
     }
 
     PeerType& peer() { return peer_; }
-    Progress<F>& progress() { return progress_; }
+    Progress<F>& progress() { return receiver_.progress(); }
     bool has_lent() const { return sender_.has_lent(); }
 
     // What its process is known as from now on.
@@ -57,7 +55,7 @@ public:
     void set_name(ProcessName name)
     {
         sender_.set_name(name);
-        inline_sender_ = sender_.header().sender() | inline_mark_;
+        inline_sender_ = sender_.header().sender() | (trace::reads_messages ? 0 : Envelope::plain);
     }
 
     // Short ways that no factor has narrowed yet.
@@ -107,7 +105,7 @@ public:
     Result<Reply> start_receive(const ReceiveArguments& arguments)
     {
         TRY_VOID(receiver_.check(arguments, Want::bytes));
-        TRY_VOID(progress_.advance()); // what has arrived was there before this receive
+        TRY_VOID(progress().advance()); // what has arrived was there before this receive
         Request* const request = requests_.begin(RequestState::receiving);
         if (request == nullptr)
             return std::unexpected(Error::no_ids);
@@ -119,7 +117,7 @@ public:
             requests_.end(*request);
             return std::unexpected(posted.error());
         }
-        TRY_VOID(progress_.advance());
+        TRY_VOID(progress().advance());
         return Reply{.value = requests_.id(*request)};
     }
 
@@ -130,7 +128,7 @@ public:
         if (request == nullptr)
             return Reply{.value = 1};
         if (!request->is_complete())
-            TRY_VOID(progress_.advance());
+            TRY_VOID(progress().advance());
         if (!request->is_complete())
             return Reply{.value = 0};
         Reply reply = TRY(collect(*request));
@@ -144,7 +142,7 @@ public:
         Request* const request = TRY(requests_.find(id));
         if (request == nullptr)
             return Reply{};
-        TRY_VOID(progress_.await({WaitReason::request, id, 0, -1, true}, [&] { return request->is_complete(); }));
+        TRY_VOID(progress().await({WaitReason::request, id, 0, -1, true}, [&] { return request->is_complete(); }));
         return collect(*request);
     }
 
@@ -174,9 +172,9 @@ public:
             return found || found.error() != Error::not_found;
         };
         if (may_wait) {
-            TRY_VOID(progress_.await({WaitReason::probe, arguments.typesel, 0, selector.node(), true}, look));
+            TRY_VOID(progress().await({WaitReason::probe, arguments.typesel, 0, selector.node(), true}, look));
         } else {
-            TRY_VOID(progress_.advance());
+            TRY_VOID(progress().advance());
             look();
         }
         if (!found && found.error() == Error::not_found)
@@ -287,14 +285,27 @@ private:
         const Envelope envelope = taken.envelope();
         if (!envelope.is_plain() || !Receiver<F>::selector_of(arguments).names(envelope))
             return receive_taken<reason>(arguments, taken);
-        peer_.mailbox.leave_unmarked();
         if (reason == WaitReason::block)
             block = arguments.buffer;
-        PeerType& sender = *peers_[envelope.source()];
-        sender.delivery.pool().give_back(envelope.home());
+        if (peer_.mailbox.marks_waiters()) [[unlikely]]
+            return give_back_and_unlock(taken);
+        peer_.mailbox.leave_unmarked();
+        return give_back(taken);
+    }
+
+    // An inline message has been received: its memory is its sender's again.
+    [[gnu::always_inline]] Found give_back(const Found& found)
+    {
+        PeerType& sender = *peers_[found.envelope().source()];
+        sender.delivery.pool().give_back(found.envelope().home());
         if (!sender.waiter.status().is_ordinary()) [[unlikely]]
-            return router_.come_back(sender, taken);
-        return taken;
+            return router_.come_back(sender, found);
+        return found;
+    }
+    [[gnu::noinline]] Found give_back_and_unlock(Found found)
+    {
+        peer_.mailbox.unlock(peer_.waiter.party());
+        return give_back(found);
     }
 
     template <WaitReason reason>
@@ -365,7 +376,6 @@ private:
     PeerType* const* peers_ = nullptr;
     std::uint64_t eager_nodes_ = 0;
     std::uint64_t inline_sender_ = 0; // the sender's word of an inline message: the header's, and the mark
-    std::uint64_t inline_mark_ = 0;   // Envelope::plain; 0 where there is more to do
     std::uint64_t checked_from_ = 0;
     std::uint64_t checked_blocks_from_ = 0;
     unsigned spin_limit_ = 0;
@@ -373,7 +383,6 @@ private:
     const Directory& directory_;
 
     PeerType peer_;
-    Progress<F> progress_;
     Receiver<F> receiver_;
     Sender<F> sender_;
     Requests requests_;

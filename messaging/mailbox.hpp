@@ -86,7 +86,15 @@ public:
     [[gnu::always_inline]] Found take(unsigned spin_limit) { return port_.take(spin_limit); }
     // The message that take() has taken with this envelope.
     Message& open(const Envelope& envelope) { return port_.taken().open(envelope); }
-    // Of a lock whose Synchronization does not mark waiters.
+    // Whether the Synchronization marks waiters in the lock; with static dispatch it is known when this is compiled.
+    constexpr bool marks_waiters() const
+    {
+        if constexpr (requires { S::marks_waiters; })
+            return S::marks_waiters;
+        else
+            return marks_waiters_;
+    }
+    // Of a lock whose Synchronization does not.
     [[gnu::always_inline]] void leave_unmarked() { lock_.set_free(); }
 
     // Lock held, by the owner or by whoever brings it here. To the first posted receive that wants it, else to the
@@ -100,9 +108,9 @@ public:
         return ended;
     }
 
-    // Owner, lock held before and free afterwards. The first message that an idle receive wants, of those that are
-    // here, for the caller to accept; or null. Then the receive is still idle, or has failed; or, when `post` says
-    // so or the message has a protocol, it is posted or has its message as any other.
+    // Owner, lock held before and free afterwards. The first message that a receive wants, of those that are here,
+    // for the caller to accept: then the receive is idle, as it may be before. Or null: then it is idle, or posted
+    // where `post` says so; or its message is not whole, and the receive has it as any other; or it has ended.
     Message* search(Receive& receive, bool post)
     {
         Message* const message = search_locked(receive, post);
@@ -115,7 +123,12 @@ public:
     Result<void> post(Receive& receive)
     {
         TRY_VOID(lock(own()));
-        search(receive, true);
+        if (Message* const message = search_locked(receive, true)) {
+            receive.state.move(ReceiveState::posted, std::memory_order_relaxed);
+            receive.message = message;
+            match(receive, *message);
+        }
+        unlock(own());
         return {};
     }
 
@@ -257,14 +270,6 @@ public:
 private:
     Party& own() { return owner_.party(); }
 
-    // With static dispatch it is known when this is compiled.
-    constexpr bool marks_waiters() const
-    {
-        if constexpr (requires { S::marks_waiters; })
-            return S::marks_waiters;
-        else
-            return marks_waiters_;
-    }
     [[gnu::noinline]] void leave_marked(Party& caller)
     {
         sched::release(owner_.synchronization(), lock_, caller, true);
@@ -299,12 +304,14 @@ private:
 
     Message* search_locked(Receive& receive, bool post)
     {
+        if (post && !take_down(receive)) [[unlikely]]
+            return nullptr;
         Message* previous = nullptr;
         if (Message* const message = find_unexpected(receive.selector, previous)) {
             if (message->length() > receive.maximum)
                 return fail_for_length(receive);
             unexpected_.remove_after(previous);
-            return found(receive, *message, post);
+            return whole(receive, *message);
         }
         const std::uint32_t seen = owner_.sequence();
         bool ended = false; // the owner looks at its requests without being told
@@ -313,7 +320,7 @@ private:
                 continue;
             const bool is_wanted = receive.selector.takes(*message);
             if (is_wanted && message->length() <= receive.maximum)
-                return found(receive, *message, post);
+                return whole(receive, *message);
             keep_unexpected(*message);
             if (is_wanted)
                 return fail_for_length(receive);
@@ -326,22 +333,36 @@ private:
         return nullptr;
     }
 
+    // One that is posted is idle again. False: it has a message, or has ended.
+    bool take_down(Receive& receive)
+    {
+        if (receive.state.is(ReceiveState::posted)) {
+            posted_.remove(receive);
+            receive.state.move(ReceiveState::idle, std::memory_order_relaxed);
+        }
+        return receive.state.is(ReceiveState::idle);
+    }
+
     [[gnu::noinline]] Message* fail_for_length(Receive& receive)
     {
         receive.fail(Error::message_too_long);
         return nullptr;
     }
 
-    // The message is in no list, and made for the receive.
-    Message* found(Receive& receive, Message& message, bool post)
+    // The message is in no list, and made for the idle receive. Null: it is not whole, and its protocol knows of the
+    // receive now.
+    Message* whole(Receive& receive, Message& message)
     {
-        if (!post && message.protocol() == nullptr) {
-            trace::matched(message);
-            return &message;
+        if (Protocol* const protocol = message.protocol()) [[unlikely]] {
+            receive.state.move(ReceiveState::posted, std::memory_order_relaxed);
+            receive.message = &message;
+            if (engage(*protocol, message, receive))
+                return nullptr;
+            receive.message = nullptr;
+            receive.state.move(ReceiveState::idle, std::memory_order_relaxed);
         }
-        receive.state.move(ReceiveState::posted, std::memory_order_relaxed);
-        give(receive, message);
-        return nullptr;
+        trace::matched(message);
+        return &message;
     }
 
     // A receive whose buffer is too small fails, and the message stays for another.

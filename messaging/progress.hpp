@@ -54,39 +54,44 @@ public:
         return {};
     }
 
-    // Brings a message's bytes to `buffer`; tells where they are in `buffer`. The message is the caller's alone;
-    // afterwards it is nobody's, also when this fails. Errors: those of Transfer::accept; with would_block the
-    // message is still the caller's.
-    [[gnu::always_inline]] Found accept(Message& message, UserAddress& buffer)
+    // Brings a message's bytes to `buffer`, or tells in `place` where else they are. The message is the caller's
+    // alone; afterwards it is nobody's, also when this fails. Errors: those of Transfer::accept; with would_block
+    // the message is still the caller's.
+    [[gnu::always_inline]] Found accept(Message& message, UserAddress buffer, UserAddress& place)
     {
         const Envelope envelope = message;
         if (envelope.length() != 0) {
-            const Result<UserAddress> place = transfer_.accept(message, self_.index(), buffer);
-            if (!place) [[unlikely]]
-                return accept_nothing(message, place.error());
-            buffer = *place;
+            const Result<UserAddress> brought = transfer_.accept(message, self_.index(), buffer);
+            if (!brought) [[unlikely]]
+                return accept_nothing(message, brought.error());
+            buffer = *brought;
         }
+        place = buffer;
         trace::received(message);
-        if (envelope.home() == 0) [[unlikely]] {
-            router_.retire(message);
-            return envelope;
-        }
+        budget_.freed();
+        if (envelope.home() == 0) [[unlikely]]
+            return retire(message, envelope);
         PeerType& sender = router_.peer(envelope.source());
         sender.delivery.pool().give_back(envelope.home());
-        budget_.freed();
         if (!sender.waiter.status().is_ordinary()) [[unlikely]]
             return router_.come_back(sender, envelope);
         return envelope;
     }
 
 private:
-    // Without its bytes: the copy failed, or they were lent by a process that was killed and may be gone.
+    [[gnu::noinline]] Found retire(Message& message, Envelope envelope)
+    {
+        router_.retire(message);
+        return envelope;
+    }
+
+    // The copy failed, or the bytes were lent by a process that was killed and may be gone.
     [[gnu::noinline]] Found accept_nothing(Message& message, Error error)
     {
-        if (error == Error::would_block)
-            return std::unexpected(error);
-        trace::received(message);
-        router_.retire(message);
+        if (error != Error::would_block) {
+            trace::received(message);
+            router_.retire(message);
+        }
         return std::unexpected(error);
     }
 
@@ -113,7 +118,7 @@ private:
     // False: not all the bytes are there. Errors: killed.
     Result<bool> finish(Receive& receive)
     {
-        const Found found = accept(*receive.message, receive.buffer);
+        const Found found = accept(*receive.message, receive.buffer, receive.buffer);
         if (found) {
             receive.finish(found.envelope());
             return true;

@@ -11,11 +11,15 @@ template <class F>
 class Receiver {
 public:
     // `place`: where it is told where a receive's bytes are.
-    Receiver(Peer<F>& self, Progress<F>& progress, typename F::Transfer& transfer, UserAddress& place)
-        : self_(self), progress_(progress), transfer_(transfer), place_(place)
+    Receiver(Peer<F>& self, Router<F>& router, typename F::Transfer& transfer,
+             Budget<typename F::Synchronization>& budget, UserAddress& place)
+        : self_(self), progress_(self, router, transfer, budget), transfer_(transfer), place_(place)
     {
     }
     void bind(const Binding& binding) { posts_receives_ = binding.posts_receives; }
+
+    // What its process does whenever it waits.
+    Progress<F>& progress() { return progress_; }
 
     // Another program begins: a receive that the last one has left behind is in no list any more.
     void reset()
@@ -43,17 +47,13 @@ public:
         if (!taken)
             return receive_fully(arguments, reason);
         Message& message = self_.mailbox.open(taken.envelope());
-        const bool suits = selector_of(arguments).takes(message) &&
-                           message.length() <= static_cast<std::uint64_t>(arguments.maximum) &&
-                           message.protocol() == nullptr;
-        if (!suits) [[unlikely]] {
-            self_.mailbox.settle(message);
-            return receive_fully(arguments, reason);
-        }
+        const bool suits = selector_of(arguments).takes(message) && message.protocol() == nullptr &&
+                           message.length() <= static_cast<std::uint64_t>(arguments.maximum);
+        if (!suits) [[unlikely]]
+            return receive_another(arguments, reason, message);
         self_.mailbox.unlock(self_.waiter.party());
         trace::matched(message);
-        place_ = arguments.buffer;
-        return progress_.accept(message, place_);
+        return progress_.accept(message, arguments.buffer, place_);
     }
 
     [[gnu::noinline]] Found receive_after_contention(const ReceiveArguments& arguments, WaitReason reason)
@@ -71,24 +71,39 @@ public:
         const WaitDetails details{reason, arguments.typesel, arguments.maximum, own_.selector.node(), true};
         for (;;) {
             const std::uint32_t seen = self_.waiter.sequence();
-            if (Message* const message = self_.mailbox.search(own_, posts_receives_)) {
-                place_ = arguments.buffer;
-                return progress_.accept(*message, place_);
-            }
-            if (!own_.state.is(ReceiveState::idle))
+            if (Message* const message = self_.mailbox.search(own_, posts_receives_))
+                return progress_.accept(*message, arguments.buffer, place_);
+            if (!own_.state.is(ReceiveState::idle) && !own_.state.is(ReceiveState::posted)) [[unlikely]]
                 return await_end(details);
-            if (self_.mailbox.has_matched())
-                TRY_VOID(progress_.advance());
-            TRY_VOID(self_.waiter.wait(details, seen));
-            TRY_VOID(self_.mailbox.lock(self_.waiter.party()));
+            Result<void> waited;
+            if (self_.mailbox.has_matched()) [[unlikely]]
+                waited = progress_.advance();
+            if (waited)
+                waited = self_.waiter.wait(details, seen);
+            if (waited)
+                waited = self_.mailbox.lock(self_.waiter.party());
+            if (!waited) [[unlikely]]
+                return end(waited);
         }
     }
 
 private:
-    // It is posted, or has its message, or has failed.
+    // What has come out of the port is not for this receive, or not whole. The lock is held.
+    [[gnu::noinline]] Found receive_another(const ReceiveArguments& arguments, WaitReason reason, Message& message)
+    {
+        self_.mailbox.settle(message);
+        return receive_fully(arguments, reason);
+    }
+
+    // The receive has its message, which is not whole or which others have found for it, or has failed.
     [[gnu::noinline]] Found await_end(const WaitDetails& details)
     {
-        const Result<void> waited = progress_.await(details, [this] { return own_.has_ended(); });
+        return end(progress_.await(details, [this] { return own_.has_ended(); }));
+    }
+
+    // The wait is over, and so is the receive.
+    [[gnu::noinline]] Found end(const Result<void>& waited)
+    {
         if (!waited) [[unlikely]]
             self_.mailbox.withdraw(own_);
         const Found found = result(waited);
@@ -110,7 +125,7 @@ private:
 
     bool posts_receives_ = false;
     Peer<F>& self_;
-    Progress<F>& progress_;
+    Progress<F> progress_;
     typename F::Transfer& transfer_;
     UserAddress& place_;
     Receive own_; // of the call that takes the full way

@@ -56,10 +56,12 @@ public:
         if (length != 0) {
             const Offer offer{self_.index(), buffer, 1};
             const Result<Custody> custody = transfer_.offer(message, offer);
-            if (!custody || (!awaited && *custody != Custody::taken) || *custody == Custody::followed) [[unlikely]]
-                return send_otherwise(message, custody, offer, destination);
-            if (awaited)
-                has_lent_ = has_lent_ || *custody == Custody::lent;
+            if (!custody || *custody != Custody::taken) [[unlikely]] {
+                const bool goes_on = custody && *custody == Custody::lent;
+                if (!goes_on)
+                    return send_otherwise<awaited>(message, custody, offer, destination);
+                lend<awaited>(message);
+            }
         }
         trace::sending(message);
         const Envelope envelope = message;
@@ -70,16 +72,33 @@ public:
         return awaited ? await_return(destination, envelope) : 0;
     }
 
-    // The Transfer has not taken the bytes at once: the full way offers them anew.
-    [[gnu::noinline]] long send_otherwise(Message& message, const Result<Custody>& custody, const Offer& offer,
-                                          const PeerType& destination)
+    // Its bytes stay the sender's until it has been delivered: who does not wait for that counts it.
+    template <bool awaited>
+    void lend(Message& message)
     {
+        has_lent_ = true;
+        if (awaited)
+            return;
+        self_.delivery.lent().expect(1);
+        message.count_on(self_.delivery.lent());
+    }
+
+    // The message has a protocol, by which its bytes are brought now; or the Transfer could not take them at once, or
+    // the delivery is to be counted: the full way offers them anew.
+    template <bool awaited>
+    [[gnu::noinline]] long send_otherwise(Message& message, const Result<Custody>& custody, const Offer& offer,
+                                          PeerType& destination)
+    {
+        const SendArguments arguments{static_cast<long>(message.type()), offer.buffer,
+                                      static_cast<long>(message.length()), static_cast<long>(destination.index()),
+                                      message.sender() & PARLEY_SENDER_CONTEXT};
+        if (custody && !awaited)
+            return report(arguments, put_whole(arguments, offer, message, destination, 0));
         if (custody)
             transfer_.drop(message);
         message.forget();
         self_.delivery.pool().keep(message);
-        return send_fully(static_cast<long>(message.type()), offer.buffer, static_cast<long>(message.length()),
-                          static_cast<long>(destination.index()), message.sender() & PARLEY_SENDER_CONTEXT);
+        return report(arguments, send_anywhere(arguments));
     }
 
     // The port was full. A destination that is killed meanwhile has got the message before.
@@ -118,10 +137,7 @@ public:
     long send_fully(long type, UserAddress buffer, long length, long node, std::uint64_t to)
     {
         const SendArguments arguments{type, buffer, length, node, to};
-        const Outcome outcome = send_anywhere(arguments);
-        if (outcome.number() != 0)
-            unsent_ = arguments;
-        return outcome.number();
+        return report(arguments, send_anywhere(arguments));
     }
 
     // Errors: bad_type, bad_length.
@@ -263,28 +279,45 @@ private:
         return csend.outcome();
     }
 
+    long report(const SendArguments& arguments, const Outcome& outcome)
+    {
+        if (outcome.number() != 0)
+            unsent_ = arguments;
+        return outcome.number();
+    }
+
     // The message number `sent` of a call.
     Result<void> post_one(const SendArguments& arguments, const Offer& offer, unsigned to, unsigned sent,
                           const Counted& counted)
     {
         Message& message = *TRY(prepare_all(arguments, offer, sent, counted));
-        PeerType& destination = router_.peer(to);
-        message.destination = static_cast<std::uint16_t>(to);
+        const Outcome put = put_whole(arguments, offer, message, router_.peer(to), sent);
+        if (!put)
+            return std::unexpected(put.error());
+        return {};
+    }
+
+    // Puts it, and brings its bytes if it has a protocol. A broadcast that has begun is finished before a handler
+    // may interrupt.
+    Outcome put_whole(const SendArguments& arguments, const Offer& offer, Message& message, PeerType& destination,
+                      unsigned sent)
+    {
+        message.destination = static_cast<std::uint16_t>(destination.index());
         trace::sending(message);
         Protocol* const protocol = message.protocol();
         const Outcome put = router_.put(self_.waiter.party(), *destination.route, message);
-        if (put || put.error() == Error::closed) [[likely]] {
-            if (protocol == nullptr) [[likely]]
-                return {};
-            // A broadcast that has begun is finished first.
-            const Result<void> brought =
-                protocol->bring(message, offer, details(WaitReason::delivery, arguments, sent == 0));
-            if (!brought)
-                drop_shares(arguments, offer, sent + 1);
-            return brought;
+        if (!put && put.error() != Error::closed) [[unlikely]] {
+            drop_shares(arguments, offer, sent + 1);
+            return discard_unsent(message);
         }
+        if (protocol == nullptr) [[likely]]
+            return 0;
+        const Result<void> brought =
+            protocol->bring(message, offer, details(WaitReason::delivery, arguments, sent == 0));
+        if (brought)
+            return 0;
         drop_shares(arguments, offer, sent + 1);
-        return discard_unsent(message);
+        return std::unexpected(brought.error());
     }
 
     // A message with its bytes, waiting for budget if that can help; else nothing is left behind.

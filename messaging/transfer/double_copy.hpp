@@ -61,10 +61,9 @@ public:
 
     Result<UserAddress> accept(Message& message, unsigned, UserAddress buffer) override
     {
-        const Result<void> copied = location_.copy_out(buffer, message.data, message.length());
-        drop(message);
-        if (!copied)
-            return std::unexpected(copied.error());
+        if (!message.data_is_inside())
+            return accept_long(message, buffer);
+        TRY_VOID(location_.copy_out(buffer, message.data, message.length()));
         return buffer;
     }
 
@@ -86,6 +85,15 @@ private:
             return Custody::taken;
         drop(message);
         return std::unexpected(copied.error());
+    }
+
+    [[gnu::noinline]] Result<UserAddress> accept_long(Message& message, UserAddress buffer)
+    {
+        const Result<void> copied = location_.copy_out(buffer, message.data, message.length());
+        buffers_.release(message.data);
+        if (!copied)
+            return std::unexpected(copied.error());
+        return buffer;
     }
 
     L& location_;

@@ -84,6 +84,8 @@ public:
     Step matched(Message& message, Receive& receive) override
     {
         Handshake& handshake = handshake_of(message);
+        if (handshake.now() == HandshakeState::buffered)
+            return Step::whole;
         handshake.receive = &receive;
         ++handshake.clearances;
         if (!handshake.leave_queue(HandshakeState::cleared))
