@@ -30,7 +30,9 @@ void fake_result(ResultsChannel& results)
 {
     const std::uint32_t job = 0;
     const std::int32_t node = 0;
-    const parley_row row{.name = "round trip", .unit = "ns"};
+    parley_row row{};
+    __builtin_memcpy(row.name, "round trip", sizeof "round trip");
+    __builtin_memcpy(row.unit, "ns", sizeof "ns");
     results.send(PARLEY_FRAME_ROW, {bytes_of(job), bytes_of(node), bytes_of(row)});
 }
 
