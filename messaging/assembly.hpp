@@ -141,8 +141,9 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     const Shared<F> shared_parts{*chosen.interaction, *chosen.transfer, *places.directory, *places.router,
                                  *places.budget};
     for (unsigned index = 0; index < count; ++index) {
-        auto* const endpoint = new (&endpoints[index]) ComposedEndpoint<F>(
-            shared_parts, *ports[index], *chosen.synchronization, records[index], states, index, traits.marks_waiters);
+        auto* const endpoint =
+            new (&endpoints[index]) ComposedEndpoint<F>(shared_parts, *ports[index], *chosen.synchronization,
+                                                        records[index], states, index, traits.marks_waiters);
         places.peers[index] = &endpoint->peer();
         places.waiters[index] = &endpoint->peer().waiter;
     }

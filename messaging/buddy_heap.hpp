@@ -56,7 +56,8 @@ public:
     // Whether the address lies in the arena, used or not.
     bool contains(const std::byte* address) const
     {
-        const auto offset = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(arena_);
+        const auto offset =
+            reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(arena_);
         return offset < unit_count_ * unit_bytes;
     }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The memory that a job's messages and their bytes may use, and those who wait for some of it. A process announces
-// itself before it tries again, and whoever frees something looks for such processes afterwards: of a release and
-// an announcement that meet, one sees the other (the heap's lock orders the count after the try).
+// The memory that a job's messages and their bytes may use, and those who wait for some of it. A process
+// announces itself before it tries again, and whoever frees something looks for such processes afterwards: of
+// a release and an announcement that meet, one sees the other (the heap's lock orders the count after the
+// try).
 #pragma once
 
 #include "messaging/buddy_heap.hpp"

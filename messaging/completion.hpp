@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Counts deliveries that somebody wants to know of: those of an isend, of a csend to several that waits, or of
-// buffers that are lent. The owner expects messages before they are put; whoever accepts or drops one counts it.
-// Invariant: `remaining` is the number of messages that refer to it and have not been delivered.
+// Counts deliveries that somebody wants to know of: those of an isend, of a csend to several that waits, or
+// of buffers that are lent. The owner expects messages before they are put; whoever accepts or drops one
+// counts it. Invariant: `remaining` is the number of messages that refer to it and have not been delivered.
 #pragma once
 
 #include "kernel/base/atomic.hpp"

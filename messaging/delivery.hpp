@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What "delivered" means to one sender: its messages come back to its pool, or are counted by a completion, and
-// it hears of that when it waits for it or has ended. A csend to one process waits until its message has come
-// back; a csend to several, and a process that has lent buffers, until a completion is reached.
+// What "delivered" means to one sender: its messages come back to its pool, or are counted by a completion,
+// and it hears of that when it waits for it or has ended. A csend to one process waits until its message has
+// come back; a csend to several, and a process that has lent buffers, until a completion is reached.
 #pragma once
 
 #include "messaging/completion.hpp"
@@ -15,9 +15,9 @@ class Delivery {
 public:
     explicit Delivery(Waiter<S>& sender) : sender_(sender) { }
 
-    // The sender's own, as the pool says; but anyone gives a message back that is accepted or dropped, then looks at
-    // the sender's status, and calls come_back() unless that is ordinary. Both are sequentially consistent: of
-    // sender and caller one sees the other.
+    // The sender's own, as the pool says; but anyone gives a message back that is accepted or dropped, then
+    // looks at the sender's status, and calls come_back() unless that is ordinary. Both are sequentially
+    // consistent: of sender and caller one sees the other.
     MessagePool& pool() { return pool_; }
     // The messages of its csend that waits for several; and those whose buffers csend has lent, which must be
     // delivered before the process may end.
@@ -35,8 +35,8 @@ public:
             sender_.notify();
     }
 
-    // A message has come back to its pool, and the status is out of the ordinary. Where the sender has ended: of
-    // the return and the final emptying the later one frees the message, by `free`. Where it waits for a
+    // A message has come back to its pool, and the status is out of the ordinary. Where the sender has ended:
+    // of the return and the final emptying the later one frees the message, by `free`. Where it waits for a
     // delivery or for budget, which may be a message as well: this may be that. True: something was freed.
     template <class Free>
     bool come_back(Free free)
@@ -49,8 +49,9 @@ public:
         return ended;
     }
 
-    // Sender. Until `delivered` holds: it is looked for first, and the status says that it is waited for while
-    // `await` waits. Whoever delivers looks at the status afterwards, and here it is the other way round.
+    // Sender. Until `delivered` holds: it is looked for first, and the status says that it is waited for
+    // while `await` waits. Whoever delivers looks at the status afterwards, and here it is the other way
+    // round.
     template <class Delivered, class Await>
     Result<void> wait_until(Delivered delivered, unsigned spin_limit, Await await)
     {

@@ -45,7 +45,7 @@ struct DesignTraits {
     bool needs_shared;
     bool hands_over;
     bool writes_to_receivers; // moves bytes straight into the receiver's memory
-    unsigned helpers; // processes of its own, which the job starts
+    unsigned helpers;         // processes of its own, which the job starts
 };
 
 std::span<const Row> rows();

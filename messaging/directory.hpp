@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Whom a send is for: nodes and pids as programs name them, and the endpoints that they come to. The endpoint of
-// (node, pid) is pid * nodes + node, the host's follows those of the nodes. A program may choose another pid for
-// itself; the processes of all nodes that belong together form a row, and a row has one such pid at most.
-// Any process calls this at any time; only rename() writes.
+// Whom a send is for: nodes and pids as programs name them, and the endpoints that they come to. The endpoint
+// of (node, pid) is pid * nodes + node, the host's follows those of the nodes. A program may choose another
+// pid for itself; the processes of all nodes that belong together form a row, and a row has one such pid at
+// most. Any process calls this at any time; only rename() writes.
 #pragma once
 
 #include "messaging/envelope.hpp"
@@ -33,7 +33,8 @@ public:
     ProcessName name_of(unsigned endpoint) const
     {
         if (endpoint < on_nodes_)
-            return {static_cast<std::int32_t>(endpoint % nodes_), static_cast<std::int32_t>(endpoint / nodes_)};
+            return {static_cast<std::int32_t>(endpoint % nodes_),
+                    static_cast<std::int32_t>(endpoint / nodes_)};
         return {static_cast<std::int32_t>(nodes_), 0};
     }
 
@@ -50,8 +51,8 @@ public:
         return Destinations{to, to + 1, to + 1, 1};
     }
 
-    // What the process of this endpoint is known as from now on, `was` before; its row's number still finds it.
-    // Errors: bad_process, pid_in_use.
+    // What the process of this endpoint is known as from now on, `was` before; its row's number still finds
+    // it. Errors: bad_process, pid_in_use.
     Result<void> rename(unsigned endpoint, std::int32_t was, std::int32_t pid)
     {
         if (pid < 0)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The end of processes and of memory: whoever is killed, and wherever it waits, nothing is left and nobody is
 // wedged.
-#include "messaging/job_messages.hpp"
 #include "messaging/behaviours/parcels.hpp"
+#include "messaging/job_messages.hpp"
 #include "tools/testing/catch.hpp"
 #include "tools/testing/every_design.hpp"
 #include "tools/testing/hosted_job.hpp"
@@ -161,7 +161,8 @@ TEST_CASE("a message larger than the whole budget is an error")
     CHECK(job.run([](Peer& peer) {
         constexpr long length = 8 << 20;
         peer.expect(peer.send(1, peer.allocate(length), length, 0).value ==
-                        -static_cast<long>(Error::over_budget), "csend says so");
+                        -static_cast<long>(Error::over_budget),
+                    "csend says so");
     }) == "");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One process's end of its job's message system: composed of what sends, what receives, what goes on meanwhile and
-// what others see of it. The process itself makes these calls, or the kernel for it.
+// One process's end of its job's message system: composed of what sends, what receives, what goes on
+// meanwhile and what others see of it. The process itself makes these calls, or the kernel for it.
 #pragma once
 
 #include "messaging/receiver.hpp"
@@ -23,13 +23,14 @@ class ComposedEndpoint final : public Endpoint {
 public:
     using PeerType = Peer<F>;
 
-    ComposedEndpoint(const Shared<F>& shared, typename F::Port& port, typename F::Synchronization& synchronization,
-                     WaitRecord& record, const sched::States& states, unsigned index, bool marks_waiters)
+    ComposedEndpoint(const Shared<F>& shared, typename F::Port& port,
+                     typename F::Synchronization& synchronization, WaitRecord& record,
+                     const sched::States& states, unsigned index, bool marks_waiters)
         : router_(shared.router), directory_(shared.directory),
           peer_(port, synchronization, record, states, index, marks_waiters),
           receiver_(peer_, shared.router, shared.transfer, shared.budget, block),
-          sender_(peer_, shared.router, receiver_.progress(), shared.directory, shared.interaction, shared.transfer,
-                  shared.budget, requests_, unsent)
+          sender_(peer_, shared.router, receiver_.progress(), shared.directory, shared.interaction,
+                  shared.transfer, shared.budget, requests_, unsent)
     {
     }
 
@@ -61,7 +62,8 @@ public:
     // Short ways that no factor has narrowed yet.
     [[gnu::noinline]] static Binding widest() { return {.send = &send, .send_awaited = &send_awaited}; }
 
-    // The calls that are bound once (Calls). What can be bound is inlined: with static dispatch, the port too.
+    // The calls that are bound once (Calls). What can be bound is inlined: with static dispatch, the port
+    // too.
     [[gnu::flatten]] static long send(Endpoint& self, long type, UserAddress buffer, long length, long node,
                                       std::uint64_t to)
     {
@@ -85,7 +87,8 @@ public:
         return of(self).template receive_shortly<WaitReason::block>(arguments);
     }
 
-    // isend. A Transfer that lends makes the request's messages count on it; others have the bytes afterwards.
+    // isend. A Transfer that lends makes the request's messages count on it; others have the bytes
+    // afterwards.
     Result<Reply> start_send(const SendArguments& arguments)
     {
         const Destinations to = TRY(sender_.find(arguments));
@@ -142,12 +145,13 @@ public:
         Request* const request = TRY(requests_.find(id));
         if (request == nullptr)
             return Reply{};
-        TRY_VOID(progress().await({WaitReason::request, id, 0, -1, true}, [&] { return request->is_complete(); }));
+        TRY_VOID(
+            progress().await({WaitReason::request, id, 0, -1, true}, [&] { return request->is_complete(); }));
         return collect(*request);
     }
 
-    // msgcancel. A posted receive is forgotten; a message that it has goes to the next that wants it. A send is on
-    // its way.
+    // msgcancel. A posted receive is forgotten; a message that it has goes to the next that wants it. A send
+    // is on its way.
     Result<Reply> cancel(long id)
     {
         Request* const request = TRY(requests_.find(id));
@@ -172,7 +176,8 @@ public:
             return found || found.error() != Error::not_found;
         };
         if (may_wait) {
-            TRY_VOID(progress().await({WaitReason::probe, arguments.typesel, 0, selector.node(), true}, look));
+            TRY_VOID(
+                progress().await({WaitReason::probe, arguments.typesel, 0, selector.node(), true}, look));
         } else {
             TRY_VOID(progress().advance());
             look();
@@ -194,8 +199,8 @@ public:
         return Reply{};
     }
 
-    // The signal pairs with those of a put and of a delivery: who signals after it sees the notification armed;
-    // what came before it is seen by the owner, who looks at its requests now.
+    // The signal pairs with those of a put and of a delivery: who signals after it sees the notification
+    // armed; what came before it is seen by the owner, who looks at its requests now.
     void set_notification(bool armed)
     {
         peer_.waiter.status().set_notification(armed ? Notification::armed : Notification::off);
@@ -220,10 +225,10 @@ public:
 private:
     static ComposedEndpoint& of(Endpoint& self) { return static_cast<ComposedEndpoint&>(self); }
 
-    // The path of a message (README), 3: straight to the process 0 of a node. Everything else is the full way's
-    // (sender.hpp), which begins anew. What is not needed for a message without bytes is in functions of its
-    // own, so that next to nothing has to be saved here. `awaited`: csend waits for the delivery. 0, or minus an
-    // Error, or an id (Calls::send).
+    // The path of a message (README), 3: straight to the process 0 of a node. Everything else is the full
+    // way's (sender.hpp), which begins anew. What is not needed for a message without bytes is in functions
+    // of its own, so that next to nothing has to be saved here. `awaited`: csend waits for the delivery. 0,
+    // or minus an Error, or an id (Calls::send).
     template <bool awaited>
     [[gnu::always_inline]] long send_shortly(long type, UserAddress buffer, long length, long node,
                                              std::uint64_t to)
@@ -271,9 +276,9 @@ private:
         return send_inline<awaited>(*peers_[node], static_cast<std::uint64_t>(type), to);
     }
 
-    // The path of a message (README), 6: the oldest message in the port, which has no bytes and is named by its type.
-    // The lock is kept while the port is looked at for what may come at once: others want it only for a port that
-    // is full. Everything else is the full way's (receiver.hpp).
+    // The path of a message (README), 6: the oldest message in the port, which has no bytes and is named by
+    // its type. The lock is kept while the port is looked at for what may come at once: others want it only
+    // for a port that is full. Everything else is the full way's (receiver.hpp).
     template <WaitReason reason>
     [[gnu::always_inline]] Found receive_shortly(const ReceiveArguments& arguments)
     {

@@ -51,8 +51,8 @@ public:
     }
 
     // The same with what this message is. The context is where it is in a sender's word. `home`: by
-    // home_bits(), the message's place in the pool of its sender, and its return there tells all that somebody
-    // wants to know of its delivery; 0: its own memory says more.
+    // home_bits(), the message's place in the pool of its sender, and its return there tells all that
+    // somebody wants to know of its delivery; 0: its own memory says more.
     Envelope addressed(std::uint32_t type, std::uint32_t length, std::uint64_t context_bits,
                        std::uint64_t home) const
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The types that a message system calls its factors through: the abstract classes for virtual dispatch, leaves
-// for static dispatch. The code over them is the same, and so is the layout.
+// The types that a message system calls its factors through: the abstract classes for virtual dispatch,
+// leaves for static dispatch. The code over them is the same, and so is the layout.
 #pragma once
 
 #include "messaging/interaction.hpp"

@@ -10,8 +10,8 @@ namespace parley::messaging {
 // One csend on the full way, as an Interaction sees it.
 class Csend {
 public:
-    // Before its messages are put: they shall be counted, so that await_deliveries() can be called. A message to
-    // oneself is not waited for, since nobody else could receive it; its bytes are taken at once instead.
+    // Before its messages are put: they shall be counted, so that await_deliveries() can be called. A message
+    // to oneself is not waited for, since nobody else could receive it; its bytes are taken at once instead.
     // Errors: no_ids.
     virtual Result<void> count_deliveries() = 0;
     // Until all of them have been delivered, or a handler of the caller's is due. Errors: killed.

@@ -34,7 +34,10 @@ public:
     {
         peer(endpoint).mailbox.end_engaged(receive, brought);
     }
-    void match(unsigned endpoint, Receive& receive) override { peer(endpoint).mailbox.match_engaged(receive); }
+    void match(unsigned endpoint, Receive& receive) override
+    {
+        peer(endpoint).mailbox.match_engaged(receive);
+    }
 
     Result<void> settle(unsigned caller, const Message& message, const WaitDetails& details,
                         Condition arrived) override

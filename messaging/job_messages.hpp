@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A job's message system, composed: the endpoints of its processes and helpers, their names, the budget and the
-// blocks that they share. JobMessages<Factors<>> calls abstract factors; with leaves as arguments the very same
-// code, with the same layout, calls them directly.
+// A job's message system, composed: the endpoints of its processes and helpers, their names, the budget and
+// the blocks that they share. JobMessages<Factors<>> calls abstract factors; with leaves as arguments the
+// very same code, with the same layout, calls them directly.
 #pragma once
 
 #include "messaging/blocks.hpp"
@@ -94,7 +94,8 @@ public:
         parts_.router.discard_all(self.waiter.party(), self);
         while (MessageMemory* const message = self.delivery.pool().give_up())
             parts_.router.free_message(*message);
-        (void)self.delivery.come_back([this](MessageMemory& message) { parts_.router.free_message(message); });
+        (void)self.delivery.come_back(
+            [this](MessageMemory& message) { parts_.router.free_message(message); });
         parts_.blocks.release_all(index);
         for (unsigned helper = parts_.directory.processes(); helper < parts_.endpoints.size(); ++helper)
             peer(helper).waiter.signal(); // it may be waiting for the last process to end

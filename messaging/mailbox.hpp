@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Where a process's messages come to rest, and which receive each is for. Messages come in by the port; whoever
-// looks into the port (its owner, or a sender for whom it is full) matches each with the first posted receive that
-// wants it, else it is unexpected.
-//   Invariant, whenever the lock is free: no message in `unexpected` is wanted by a receive in `posted`; both are
+// looks into the port (its owner, or a sender for whom it is full) matches each with the first posted receive
+// that wants it, else it is unexpected.
+//
+// Invariant, whenever the lock is free: no message in `unexpected` is wanted by a receive in `posted`; both are
 // in the order of arrival; a receive in `matched` or `engaged` has its message, and that is in no list.
 #pragma once
 
@@ -35,8 +36,9 @@ public:
         return port_.put(message, envelope);
     }
 
-    // For a sender that has found the port full: its messages come to rest, so that nobody waits for the owner.
-    // An entry that is claimed and not yet published may keep the sender trying for a moment. Errors: killed.
+    // For a sender that has found the port full: its messages come to rest, so that nobody waits for the
+    // owner. An entry that is claimed and not yet published may keep the sender trying for a moment. Errors:
+    // killed.
     [[gnu::noinline]] Result<void> make_room(Party& caller)
     {
         TRY_VOID(drain(caller));
@@ -76,8 +78,8 @@ public:
             (void)spin.once();
     }
 
-    // The short way of the owner's receives, in steps. The lock is taken if that is free: then the port may be
-    // asked, as long as nothing is older than what lies there.
+    // The short way of the owner's receives, in steps. The lock is taken if that is free: then the port may
+    // be asked, as long as nothing is older than what lies there.
     [[gnu::always_inline]] bool enter() { return lock_.take_free(own_hold_); }
     bool nothing_older() const
     {
@@ -86,7 +88,8 @@ public:
     [[gnu::always_inline]] Found take(unsigned spin_limit) { return port_.take(spin_limit); }
     // The message that take() has taken with this envelope.
     Message& open(const Envelope& envelope) { return port_.taken().open(envelope); }
-    // Whether the Synchronization marks waiters in the lock; with static dispatch it is known when this is compiled.
+    // Whether the Synchronization marks waiters in the lock; with static dispatch it is known when this is
+    // compiled.
     constexpr bool marks_waiters() const
     {
         if constexpr (requires { S::marks_waiters; })
@@ -97,8 +100,8 @@ public:
     // Of a lock whose Synchronization does not.
     [[gnu::always_inline]] void leave_unmarked() { lock_.set_free(); }
 
-    // Lock held, by the owner or by whoever brings it here. To the first posted receive that wants it, else to the
-    // unexpected. True: a receive has ended or been matched, and the owner is to be told.
+    // Lock held, by the owner or by whoever brings it here. To the first posted receive that wants it, else
+    // to the unexpected. True: a receive has ended or been matched, and the owner is to be told.
     bool settle(Message& message)
     {
         bool ended = false;
@@ -108,9 +111,10 @@ public:
         return ended;
     }
 
-    // Owner, lock held before and free afterwards. The first message that a receive wants, of those that are here,
-    // for the caller to accept: then the receive is idle, as it may be before. Or null: then it is idle, or posted
-    // where `post` says so; or its message is not whole, and the receive has it as any other; or it has ended.
+    // Owner, lock held before and free afterwards. The first message that a receive wants, of those that are
+    // here, for the caller to accept: then the receive is idle, as it may be before. Or null: then it is
+    // idle, or posted where `post` says so; or its message is not whole, and the receive has it as any other;
+    // or it has ended.
     Message* search(Receive& receive, bool post)
     {
         Message* const message = search_locked(receive, post);
@@ -118,8 +122,8 @@ public:
         return message;
     }
 
-    // Owner. The receive, idle before, gets the first message that it wants, of those that have arrived or else
-    // will. Errors: killed; then it still is.
+    // Owner. The receive, idle before, gets the first message that it wants, of those that have arrived or
+    // else will. Errors: killed; then it still is.
     Result<void> post(Receive& receive)
     {
         TRY_VOID(lock(own()));
@@ -162,7 +166,8 @@ public:
         return {};
     }
 
-    // Owner. Whether receives have their messages and are to be accepted: a hint, that next_matched() looks into.
+    // Owner. Whether receives have their messages and are to be accepted: a hint, that next_matched() looks
+    // into.
     bool has_matched() const { return has_matched_.load(std::memory_order_acquire) != 0; }
     // The next of them, its owner's alone now, or null. Errors: killed.
     Result<Receive*> next_matched()
@@ -195,8 +200,8 @@ public:
         return found;
     }
 
-    // The oldest message of all, unexpected or in the port, or null. For a delivery process, whose mailbox has
-    // no receives. Errors: killed.
+    // The oldest message of all, unexpected or in the port, or null. For a delivery process, whose mailbox
+    // has no receives. Errors: killed.
     Result<Message*> next()
     {
         TRY_VOID(lock(own()));
@@ -349,8 +354,8 @@ private:
         return nullptr;
     }
 
-    // The message is in no list, and made for the idle receive. Null: it is not whole, and its protocol knows of the
-    // receive now.
+    // The message is in no list, and made for the idle receive. Null: it is not whole, and its protocol knows
+    // of the receive now.
     Message* whole(Receive& receive, Message& message)
     {
         if (Protocol* const protocol = message.protocol()) [[unlikely]] {

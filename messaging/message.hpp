@@ -15,9 +15,9 @@ class Completion;
 class Protocol;
 class Message;
 
-// A message's memory while its envelope is elsewhere: it is spare in its sender's pool, or lies in a port, which
-// has the envelope beside it. What is written in it may be of an older message; only open() makes it a message,
-// so envelope and memory cannot disagree.
+// A message's memory while its envelope is elsewhere: it is spare in its sender's pool, or lies in a port,
+// which has the envelope beside it. What is written in it may be of an older message; only open() makes it a
+// message, so envelope and memory cannot disagree.
 class MessageMemory {
 public:
     inline Message& open(const Envelope& envelope);
@@ -31,9 +31,9 @@ class alignas(64) Message final : public MessageMemory, public Envelope {
 public:
     static constexpr std::size_t short_bytes = 100;
 
-    Message* next;             // of the list that it is in
-    std::byte* data;           // the Transfer's: a system buffer, the space below, or a place in the shared region
-    std::uint32_t stamp;       // traced builds: its number, to pair its send with its receive
+    Message* next;       // of the list that it is in
+    std::byte* data;     // the Transfer's: a system buffer, the space below, or a place in the shared region
+    std::uint32_t stamp; // traced builds: its number, to pair its send with its receive
     std::uint16_t destination; // endpoint it is meant for, where a helper or a protocol wants to know
 
     // In its sender's pool, to which it returns; 0: in none, but from the heap.
@@ -42,8 +42,8 @@ public:
 
     void write(const Envelope& envelope) { static_cast<Envelope&>(*this) = envelope; }
     // Who counts its delivery, or null; what it still needs between sender and receiver, or null. A message
-    // that has either says so by an envelope without a home, so that nobody who reads that looks further. Spare
-    // messages have neither.
+    // that has either says so by an envelope without a home, so that nobody who reads that looks further.
+    // Spare messages have neither.
     Completion* completion() const { return completion_; }
     Protocol* protocol() const { return protocol_; }
     void count_on(Completion& completion)

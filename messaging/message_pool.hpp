@@ -128,9 +128,9 @@ private:
 
     MessageMemory* next_ = nullptr;
     std::uint64_t next_home_ = 0;
-    std::uint64_t kept_ = 0;        // as the words below, but so its use takes fewer steps; without the next
-    Atomic<std::uint32_t> used_{1}; // places
-    MessageMemory* spare_ = nullptr;      // one without a place that could not be used
+    std::uint64_t kept_ = 0;         // as the words below, but so its use takes fewer steps; without the next
+    Atomic<std::uint32_t> used_{1};  // places
+    MessageMemory* spare_ = nullptr; // one without a place that could not be used
     MessageMemory* messages_[places] = {};
     alignas(64) Atomic<std::uint32_t> returned_{0};
 };

@@ -3,8 +3,8 @@
 // a row's number is always one of its pids, and it may have one more.
 #pragma once
 
-#include "kernel/base/result.hpp"
 #include "kernel/base/atomic.hpp"
+#include "kernel/base/result.hpp"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a process does for its messages whenever it waits for anything, so that nobody waits for a receive that has
-// been posted: it looks into its port, and accepts the messages that its posted receives have got. The process
-// itself calls this.
+// What a process does for its messages whenever it waits for anything, so that nobody waits for a receive
+// that has been posted: it looks into its port, and accepts the messages that its posted receives have got.
+// The process itself calls this.
 #pragma once
 
 #include "messaging/router.hpp"
@@ -34,8 +34,8 @@ public:
         }
     }
 
-    // The same, and what is waited for may need some of the budget. The first try comes after the announcement, so
-    // that a release in between either serves it or signals us.
+    // The same, and what is waited for may need some of the budget. The first try comes after the
+    // announcement, so that a release in between either serves it or signals us.
     template <class Done>
     Result<void> await_budget(const WaitDetails& details, Done is_done)
     {
@@ -54,9 +54,9 @@ public:
         return {};
     }
 
-    // Brings a message's bytes to `buffer`, or tells in `place` where else they are. The message is the caller's
-    // alone; afterwards it is nobody's, also when this fails. Errors: those of Transfer::accept; with would_block
-    // the message is still the caller's.
+    // Brings a message's bytes to `buffer`, or tells in `place` where else they are. The message is the
+    // caller's alone; afterwards it is nobody's, also when this fails. Errors: those of Transfer::accept;
+    // with would_block the message is still the caller's.
     [[gnu::always_inline]] Found accept(Message& message, UserAddress buffer, UserAddress& place)
     {
         const Envelope envelope = message;

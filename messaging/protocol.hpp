@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a message may still need between its sender and its receiver. A Transfer whose messages take more than
-// one step gives each such message its protocol in offer() (Message::follow), and keeps what the protocol must
-// remember in the message's space. Only of such messages is the core's question asked.
+// one step gives each such message its protocol in offer() (Message::follow), and keeps what the protocol
+// must remember in the message's space. Only of such messages is the core's question asked.
 #pragma once
 
 #include "kernel/base/result.hpp"
@@ -53,8 +53,8 @@ public:
     // Lock held; the receive is engaged. From now on it is one whose message has come: its owner accepts it.
     virtual void match(unsigned endpoint, Receive& receive) = 0;
 
-    // Brings to rest what lies in the mailbox that the message is meant for; where messages are carried, waits
-    // until `arrived` says that it has come there. Errors: killed.
+    // Brings to rest what lies in the mailbox that the message is meant for; where messages are carried,
+    // waits until `arrived` says that it has come there. Errors: killed.
     virtual Result<void> settle(unsigned caller, const Message& message, const WaitDetails& details,
                                 Condition arrived) = 0;
     // Out of the unexpected messages of its destination; false: it is not among them.
@@ -79,8 +79,8 @@ public:
         engaged, // the protocol ends the receive, or hands it to its owner, when the bytes are there
     };
 
-    // By whoever brings the message to rest, which may be the sender itself; the lock of the mailbox is held and
-    // the message is in no list. It has met a receive that is still in no list either.
+    // By whoever brings the message to rest, which may be the sender itself; the lock of the mailbox is held
+    // and the message is in no list. It has met a receive that is still in no list either.
     virtual Step matched(Message& message, Receive& receive) = 0;
     // No receive is posted for it: it goes to the unexpected messages.
     virtual void queued(Message& message) = 0;
@@ -91,9 +91,9 @@ public:
     // Nobody will receive the message. True: its sender will retire it. False: it is the caller's.
     virtual bool refused(Message& message) = 0;
 
-    // The sender, when it has put the message: does what is left to do within the call. Afterwards the message is
-    // not the caller's. Errors: killed, and those of the Transfer's offer; interrupted, where `details` permit
-    // it, as if nothing had been sent.
+    // The sender, when it has put the message: does what is left to do within the call. Afterwards the
+    // message is not the caller's. Errors: killed, and those of the Transfer's offer; interrupted, where
+    // `details` permit it, as if nothing had been sent.
     virtual Result<void> bring(Message& message, const Offer& offer, const WaitDetails& details) = 0;
 
 protected:

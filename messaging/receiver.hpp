@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// crecv and crecvp where their short way (endpoint.hpp) does not do: for a message with bytes, one that is not the
-// first in the port, or one that has not come yet. The process itself calls this.
+// crecv and crecvp where their short way (endpoint.hpp) does not do: for a message with bytes, one that is
+// not the first in the port, or one that has not come yet. The process itself calls this.
 #pragma once
 
 #include "messaging/progress.hpp"
@@ -41,7 +41,8 @@ public:
         return {static_cast<std::int32_t>(arguments.typesel), arguments.from, arguments.mask};
     }
 
-    // The lock is held, and this is what the port has answered: a message that has bytes or is not named, or nothing.
+    // The lock is held, and this is what the port has answered: a message that has bytes or is not named, or
+    // nothing.
     [[gnu::noinline]] Found receive_taken(const ReceiveArguments& arguments, WaitReason reason, Found taken)
     {
         if (!taken)
@@ -62,7 +63,8 @@ public:
         return receive_fully(arguments, reason);
     }
 
-    // The lock is held, and nothing more. A message that is to be accepted at once never makes the receive more than idle.
+    // The lock is held, and nothing more. A message that is to be accepted at once never makes the receive
+    // more than idle.
     [[gnu::noinline]] Found receive_fully(const ReceiveArguments& arguments, WaitReason reason)
     {
         own_.selector = selector_of(arguments);
@@ -89,7 +91,8 @@ public:
 
 private:
     // What has come out of the port is not for this receive, or not whole. The lock is held.
-    [[gnu::noinline]] Found receive_another(const ReceiveArguments& arguments, WaitReason reason, Message& message)
+    [[gnu::noinline]] Found receive_another(const ReceiveArguments& arguments, WaitReason reason,
+                                            Message& message)
     {
         self_.mailbox.settle(message);
         return receive_fully(arguments, reason);
@@ -111,8 +114,8 @@ private:
         return found;
     }
 
-    // A receive that has ended in the very moment when the wait for it failed has ended, but for a process that
-    // must end.
+    // A receive that has ended in the very moment when the wait for it failed has ended, but for a process
+    // that must end.
     Found result(const Result<void>& waited)
     {
         if (!waited && (waited.error() == Error::killed || !own_.has_ended()))

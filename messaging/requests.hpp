@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The sends and receives of one process that go on while it does something else, and their ids. An id is
-// generation << index_bits | index, always positive in 32 bits; a slot's generation grows with each use, so an old
-// id is known to be old. Only the owner calls this.
+// generation << index_bits | index, always positive in 32 bits; a slot's generation grows with each use, so
+// an old id is known to be old. Only the owner calls this.
 #pragma once
 
 #include "messaging/completion.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Brings messages into the mailboxes of a job's processes, and back to their senders when they are over. Has no
-// state of its own; any process calls it.
+// Brings messages into the mailboxes of a job's processes, and back to their senders when they are over. Has
+// no state of its own; any process calls it.
 #pragma once
 
 #include "messaging/budget.hpp"
@@ -22,8 +22,8 @@ public:
 
     PeerType& peer(std::uint64_t index) const { return *peers_[index]; }
 
-    // Puts a message into the mailbox of `at`; `caller` is the process that does. Errors: killed, and then the message is still the caller's; closed,
-    // and then it is nobody's: the process there has been killed.
+    // Puts a message into the mailbox of `at`; `caller` is the process that does. Errors: killed, and then
+    // the message is still the caller's; closed, and then it is nobody's: the process there has been killed.
     Outcome put(Party& caller, PeerType& at, Message& message)
     {
         while (at.mailbox.put(message, message) != nullptr) [[unlikely]]
@@ -35,25 +35,26 @@ public:
         return 0;
     }
 
-    // A message has been put where something is out of the ordinary. Answers 0, so that a send can end with it.
+    // A message has been put where something is out of the ordinary. Answers 0, so that a send can end with
+    // it.
     [[gnu::noinline]] long attend(Party& caller, PeerType& at)
     {
         at.waiter.wake();
-        // Pairs with JobMessages::close(): if its signal came before ours we see the new state here; otherwise it
-        // empties the port after our put.
+        // Pairs with JobMessages::close(): if its signal came before ours we see the new state here;
+        // otherwise it empties the port after our put.
         if (at.state() != EndpointState::live)
             discard_all(caller, at);
         // Pairs with the arming of the notification: if its signal came before ours we see it here; otherwise
-        // the owner looks into its port after our put. The owner may be computing, so it is seen on its behalf
-        // whether this is a message that it wants to be interrupted for. The message is out of the sender's
-        // hands: a sender that must end has no error to tell.
+        // the owner looks into its port after our put. The owner may be computing, so it is seen on its
+        // behalf whether this is a message that it wants to be interrupted for. The message is out of the
+        // sender's hands: a sender that must end has no error to tell.
         if (at.waiter.status().notification() == Notification::armed)
             (void)at.mailbox.drain(caller);
         return 0;
     }
 
-    // A message has come back to its sender's pool, and the sender is to be told. The answer is what was given, so
-    // that a receive can end with it and keeps nothing.
+    // A message has come back to its sender's pool, and the sender is to be told. The answer is what was
+    // given, so that a receive can end with it and keeps nothing.
     [[gnu::noinline]] Found come_back(PeerType& sender, Found found)
     {
         tell(sender);

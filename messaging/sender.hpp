@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// csend where its short way (endpoint.hpp) does not do, and the putting of isend's messages: the full way can wait,
-// refuse, and send to all. A message that has been put is out of the sender's hands: only what is before that can
-// fail. The process itself calls this.
+// csend where its short way (endpoint.hpp) does not do, and the putting of isend's messages: the full way can
+// wait, refuse, and send to all. A message that has been put is out of the sender's hands: only what is
+// before that can fail. The process itself calls this.
 #pragma once
 
 #include "messaging/directory.hpp"
@@ -16,12 +16,11 @@ public:
     using PeerType = Peer<F>;
 
     // `unsent`: where is told what the last send was about that has answered with something else than 0.
-    Sender(PeerType& self, Router<F>& router, Progress<F>& progress,
-           const Directory& directory, typename F::Interaction& interaction, typename F::Transfer& transfer,
+    Sender(PeerType& self, Router<F>& router, Progress<F>& progress, const Directory& directory,
+           typename F::Interaction& interaction, typename F::Transfer& transfer,
            Budget<typename F::Synchronization>& budget, Requests& requests, SendArguments& unsent)
-        : self_(self), router_(router), progress_(progress),
-          directory_(directory), interaction_(interaction), transfer_(transfer), budget_(budget),
-          requests_(requests), unsent_(unsent)
+        : self_(self), router_(router), progress_(progress), directory_(directory), interaction_(interaction),
+          transfer_(transfer), budget_(budget), requests_(requests), unsent_(unsent)
     {
     }
     void bind(const Binding& binding) { spin_limit_ = binding.spin_limit; }
@@ -38,8 +37,9 @@ public:
     ProcessName name() const { return {header_.node(), header_.pid()}; }
     const Envelope& header() const { return header_; }
 
-    // csend of a message with bytes, to process 0 of a node about which nothing is out of the ordinary: the short
-    // way goes on here, if the Transfer takes the bytes at once. `awaited`: csend waits for the delivery.
+    // csend of a message with bytes, to process 0 of a node about which nothing is out of the ordinary: the
+    // short way goes on here, if the Transfer takes the bytes at once. `awaited`: csend waits for the
+    // delivery.
     template <bool awaited>
     [[gnu::noinline]] long send_bytes(long type, UserAddress buffer, long length, long node, std::uint64_t to)
     {
@@ -49,9 +49,8 @@ public:
         if (!pool.has_next() || !is_valid_length(length)) [[unlikely]]
             return send_fully(type, buffer, length, node, to);
         PeerType& destination = router_.peer(static_cast<std::uint64_t>(node));
-        Message& message = pool.next().open(header_.addressed(static_cast<std::uint32_t>(type),
-                                                              static_cast<std::uint32_t>(length), to,
-                                                              pool.next_home()));
+        Message& message = pool.next().open(header_.addressed(
+            static_cast<std::uint32_t>(type), static_cast<std::uint32_t>(length), to, pool.next_home()));
         pool.advance();
         if (length != 0) {
             const Offer offer{self_.index(), buffer, 1};
@@ -83,15 +82,15 @@ public:
         message.count_on(self_.delivery.lent());
     }
 
-    // The message has a protocol, by which its bytes are brought now; or the Transfer could not take them at once, or
-    // the delivery is to be counted: the full way offers them anew.
+    // The message has a protocol, by which its bytes are brought now; or the Transfer could not take them at
+    // once, or the delivery is to be counted: the full way offers them anew.
     template <bool awaited>
-    [[gnu::noinline]] long send_otherwise(Message& message, const Result<Custody>& custody, const Offer& offer,
-                                          PeerType& destination)
+    [[gnu::noinline]] long send_otherwise(Message& message, const Result<Custody>& custody,
+                                          const Offer& offer, PeerType& destination)
     {
-        const SendArguments arguments{static_cast<long>(message.type()), offer.buffer,
-                                      static_cast<long>(message.length()), static_cast<long>(destination.index()),
-                                      message.sender() & PARLEY_SENDER_CONTEXT};
+        const SendArguments arguments{
+            static_cast<long>(message.type()), offer.buffer, static_cast<long>(message.length()),
+            static_cast<long>(destination.index()), message.sender() & PARLEY_SENDER_CONTEXT};
         if (custody && !awaited)
             return report(arguments, put_whole(arguments, offer, message, destination, 0));
         if (custody)
@@ -124,11 +123,10 @@ public:
     [[gnu::noinline]] long wait_for_return(PeerType& destination, Envelope envelope)
     {
         const WaitDetails waited_for{WaitReason::delivery, static_cast<long>(envelope.type()),
-                                     static_cast<long>(envelope.length()),
-                                     destination.waiter.record().node};
-        const Result<void> waited = self_.delivery.wait_until(
-            [&] { return self_.delivery.pool().has_returned(envelope.home()); }, 0,
-            [&](auto delivered) { return progress_.await(waited_for, delivered); });
+                                     static_cast<long>(envelope.length()), destination.waiter.record().node};
+        const Result<void> waited =
+            self_.delivery.wait_until([&] { return self_.delivery.pool().has_returned(envelope.home()); }, 0,
+                                      [&](auto delivered) { return progress_.await(waited_for, delivered); });
         if (!waited)
             return Outcome(std::unexpected(waited.error())).number();
         return 0;
@@ -160,16 +158,16 @@ public:
         return to;
     }
 
-    // What a call's messages count on: each on `all`, where that is not null; else those whose bytes are lent on
-    // `lent`.
+    // What a call's messages count on: each on `all`, where that is not null; else those whose bytes are lent
+    // on `lent`.
     struct Counted {
         Completion* all;
         Completion& lent;
         bool may_lend = true;
     };
 
-    // Makes a message for each destination and puts it. On an error the rest is not sent. Errors: killed, no_memory,
-    // interrupted, and those of Transfer::offer and Protocol::bring.
+    // Makes a message for each destination and puts it. On an error the rest is not sent. Errors: killed,
+    // no_memory, interrupted, and those of Transfer::offer and Protocol::bring.
     Result<void> post(const SendArguments& arguments, const Destinations& to, const Counted& counted)
     {
         Offer offer{self_.index(), arguments.buffer, to.count, counted.may_lend};
@@ -193,8 +191,8 @@ public:
     }
 
 private:
-    // One csend on the full way. Where a handler of the caller's may become due while it waits, its messages count
-    // on a request: that is then left of the call, and its id is the outcome.
+    // One csend on the full way. Where a handler of the caller's may become due while it waits, its messages
+    // count on a request: that is then left of the call, and its id is the outcome.
     class FullCsend final : public Csend {
     public:
         FullCsend(Sender& sender, const SendArguments& arguments, const Destinations& to)
@@ -227,8 +225,8 @@ private:
             Completion& deliveries = *counted_.all;
             const auto delivered = [&] { return deliveries.is_reached(); };
             const bool may_be_interrupted = request_ != nullptr;
-            const Result<void> waited = sender_.self_.delivery.wait_until(
-                delivered, sender_.spin_limit_, [&](auto condition) {
+            const Result<void> waited =
+                sender_.self_.delivery.wait_until(delivered, sender_.spin_limit_, [&](auto condition) {
                     return sender_.progress_.await(
                         details(WaitReason::delivery, arguments_, may_be_interrupted), condition);
                 });
@@ -259,7 +257,10 @@ private:
         long outcome_ = 0;
     };
 
-    static bool is_valid_length(long length) { return static_cast<std::uint64_t>(length) <= Envelope::longest; }
+    static bool is_valid_length(long length)
+    {
+        return static_cast<std::uint64_t>(length) <= Envelope::longest;
+    }
 
     Outcome send_anywhere(const SendArguments& arguments)
     {
@@ -297,10 +298,10 @@ private:
         return {};
     }
 
-    // Puts it, and brings its bytes if it has a protocol. A broadcast that has begun is finished before a handler
-    // may interrupt.
-    Outcome put_whole(const SendArguments& arguments, const Offer& offer, Message& message, PeerType& destination,
-                      unsigned sent)
+    // Puts it, and brings its bytes if it has a protocol. A broadcast that has begun is finished before a
+    // handler may interrupt.
+    Outcome put_whole(const SendArguments& arguments, const Offer& offer, Message& message,
+                      PeerType& destination, unsigned sent)
     {
         message.destination = static_cast<std::uint16_t>(destination.index());
         trace::sending(message);
@@ -362,8 +363,9 @@ private:
             custody = *offered;
             has_lent_ = has_lent_ || custody == Custody::lent;
         }
-        Completion* const completion =
-            counted.all != nullptr ? counted.all : custody == Custody::lent ? &counted.lent : nullptr;
+        Completion* const completion = counted.all != nullptr     ? counted.all
+                                       : custody == Custody::lent ? &counted.lent
+                                                                  : nullptr;
         if (completion != nullptr) {
             completion->expect(1);
             message.count_on(*completion);
@@ -404,8 +406,8 @@ private:
         return message_from_heap();
     }
 
-    // A pool that is empty gets a few at once, so that it need not look for returned ones at every send. The first
-    // without a place in the pool is the last: nobody would keep another.
+    // A pool that is empty gets a few at once, so that it need not look for returned ones at every send. The
+    // first without a place in the pool is the last: nobody would keep another.
     [[gnu::noinline]] Result<MessageMemory*> message_from_heap()
     {
         static constexpr int at_once = 8;

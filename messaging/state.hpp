@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The state of a state machine: an atomic word that moves only as may_follow(from, to) of its type allows. Checked
-// builds assert that at each move; in others a move is a plain store.
+// The state of a state machine: an atomic word that moves only as may_follow(from, to) of its type allows.
+// Checked builds assert that at each move; in others a move is a plain store.
 #pragma once
 
 #include "kernel/base/atomic.hpp"

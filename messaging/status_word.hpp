@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What others must know about the process of an endpoint, in one word that is zero when there is nothing out of
-// the ordinary: then one load tells them so. Everything here is sequentially consistent, because each use pairs
-// a store on one side with a look on the other (waiter.hpp, mailbox.hpp, delivery.hpp, budget.hpp).
+// What others must know about the process of an endpoint, in one word that is zero when there is nothing out
+// of the ordinary: then one load tells them so. Everything here is sequentially consistent, because each use
+// pairs a store on one side with a look on the other (waiter.hpp, mailbox.hpp, delivery.hpp, budget.hpp).
 #pragma once
 
 #include "kernel/base/atomic.hpp"
@@ -17,8 +17,8 @@ enum class Notification : std::uint32_t { off, armed, pending };
 
 class StatusWord {
 public:
-    // 0: the process is live, has no notification armed, and waits neither for budget nor, after its first look,
-    // for a delivery.
+    // 0: the process is live, has no notification armed, and waits neither for budget nor, after its first
+    // look, for a delivery.
     std::uint32_t all() const { return word_.load(std::memory_order_seq_cst); }
     bool is_ordinary() const { return all() == 0; }
 

@@ -13,15 +13,15 @@ class Message;
 
 // The sender's side of one call.
 struct Offer {
-    unsigned sender;       // endpoint
-    UserAddress buffer;    // message.length() bytes
-    unsigned copies;       // how many messages will carry these bytes: more than one in a broadcast
-    bool may_lend = true;  // false: nobody would wait for the delivery before the buffer is used again
+    unsigned sender;      // endpoint
+    UserAddress buffer;   // message.length() bytes
+    unsigned copies;      // how many messages will carry these bytes: more than one in a broadcast
+    bool may_lend = true; // false: nobody would wait for the delivery before the buffer is used again
 };
 
 // After an offer, whose are the bytes? Taken: the system's, and the sender's buffer is free again. Lent: the
-// sender's buffer is in use until the message has been delivered; then whoever sends waits for that, or counts it.
-// Followed: the message has a protocol, by which the sender brings the bytes within the same call.
+// sender's buffer is in use until the message has been delivered; then whoever sends waits for that, or
+// counts it. Followed: the message has a protocol, by which the sender brings the bytes within the same call.
 enum class Custody : std::uint8_t { taken, lent, followed };
 
 // What a receive asks for: bytes in its buffer, or the block that has them (receive_block).
@@ -39,17 +39,18 @@ public:
     // kind of receive.
     virtual Result<void> check(const ReceiveArguments& arguments, Want want) = 0;
 
-    // Sender: take charge of the bytes for the first message of a call. A message that takes more than one step
-    // gets its Protocol here. Errors: no_memory, nothing changed, try again when some of the budget is free;
-    // over_budget, no waiting would help; those of the buffer.
+    // Sender: take charge of the bytes for the first message of a call. A message that takes more than one
+    // step gets its Protocol here. Errors: no_memory, nothing changed, try again when some of the budget is
+    // free; over_budget, no waiting would help; those of the buffer.
     virtual Result<Custody> offer(Message& message, const Offer& offer) = 0;
     // Sender: the same for each further message of the same call.
     virtual Result<Custody> repeat(Message& message, const Offer& offer) = 0;
     // Delivery process: move the message one step on.
     virtual void relay(Message& message) = 0;
-    // Receiver, named by its endpoint: bring the bytes to the buffer, or hand the sender's block over; returns where they are. Whatever
-    // happens, the message holds nothing afterwards, but for would_block: not all the bytes are here yet, and
-    // the receiver is signalled when there are more. Errors: closed, the sender was killed and they are gone.
+    // Receiver, named by its endpoint: bring the bytes to the buffer, or hand the sender's block over;
+    // returns where they are. Whatever happens, the message holds nothing afterwards, but for would_block:
+    // not all the bytes are here yet, and the receiver is signalled when there are more. Errors: closed, the
+    // sender was killed and they are gone.
     virtual Result<UserAddress> accept(Message& message, unsigned receiver, UserAddress buffer) = 0;
     // Anyone: release what a message holds that nobody will receive.
     virtual void drop(Message& message) = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Factor "transport": who moves a message to its destination? Leaves say in `helpers` how many delivery processes of
-// their own a job must start for them; their endpoints follow those of the job's programs.
+// Factor "transport": who moves a message to its destination? Leaves say in `helpers` how many delivery
+// processes of their own a job must start for them; their endpoints follow those of the job's programs.
 #pragma once
 
 #include "kernel/base/result.hpp"
@@ -17,8 +17,8 @@ public:
     virtual unsigned number() const = 0;
     // The oldest message that was put into its mailbox, or null. Errors: killed.
     virtual Result<Message*> next() = 0;
-    // The bytes are moved on, as the Transfer does that, and the message is put into its destination's mailbox.
-    // Errors: killed; then the message is gone.
+    // The bytes are moved on, as the Transfer does that, and the message is put into its destination's
+    // mailbox. Errors: killed; then the message is gone.
     virtual Result<void> deliver(Message& message) = 0;
     // The helper of this number shall look again.
     virtual void wake(unsigned helper) = 0;
@@ -36,8 +36,8 @@ protected:
 class Transport {
 public:
     virtual void bind(Binding& binding) const = 0;
-    // Into the mailbox of which endpoint senders put what is meant for `destination`; the first helper's endpoint
-    // is given. Asked once, when a system is made.
+    // Into the mailbox of which endpoint senders put what is meant for `destination`; the first helper's
+    // endpoint is given. Asked once, when a system is made.
     virtual unsigned route(unsigned destination, unsigned first_helper) const = 0;
     // The life of a delivery process: returns when all processes of the job have ended. Errors: killed.
     virtual Result<void> help(Helper& helper) = 0;

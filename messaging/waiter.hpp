@@ -40,9 +40,9 @@ public:
 
     void signal() { sched::signal(synchronization_, record_.event); }
 
-    // A signal in two steps, for the short way of a send: the event has moved, and somebody sleeps on it or the
-    // status is out of the ordinary; then whoever signalled must wake() and look. Sequentially consistent, as
-    // the status: of two that change one and look at the other, one sees the change.
+    // A signal in two steps, for the short way of a send: the event has moved, and somebody sleeps on it or
+    // the status is out of the ordinary; then whoever signalled must wake() and look. Sequentially
+    // consistent, as the status: of two that change one and look at the other, one sees the change.
     [[gnu::always_inline]] bool announce()
     {
         Event& event = record_.event;

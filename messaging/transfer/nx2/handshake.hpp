@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The rendezvous of a long message under transfer=nx2 (docs/nx2-protocol.md): what its two ends have agreed on while
-// its bytes are still its sender's, and what each end does. The receiver's end answers at once, by whoever brings
-// the message to rest: on a hypercube that is the destination's interrupt; here it may be the sender itself, so
-// nobody waits for a process that computes.
+// The rendezvous of a long message under transfer=nx2 (docs/nx2-protocol.md): what its two ends have agreed
+// on while its bytes are still its sender's, and what each end does. The receiver's end answers at once, by
+// whoever brings the message to rest: on a hypercube that is the destination's interrupt; here it may be the
+// sender itself, so nobody waits for a process that computes.
 #pragma once
 
 #include "messaging/buddy_heap.hpp"
@@ -23,8 +23,8 @@ enum class HandshakeState : std::uint32_t {
     requested, // the request to send is under way
     queued,    // answered: no receive is posted; the sender is to bring the bytes to a system buffer
     cleared,   // answered, clear to send: the sender is to bring them straight to `receive`
-    buffered,  // they are in a system buffer: the message is one like others. Without data: they never will be
-    refused,   // answered: nobody will receive it
+    buffered, // they are in a system buffer: the message is one like others. Without data: they never will be
+    refused,  // answered: nobody will receive it
 };
 
 constexpr bool may_follow(HandshakeState now, HandshakeState next)
@@ -39,8 +39,9 @@ constexpr bool may_follow(HandshakeState now, HandshakeState next)
     return false;
 }
 
-// Lies in the message itself, in the space that a short message's bytes would have. `receive` and `clearances` are
-// guarded by the lock of the destination's mailbox; so is every move of the state to or from `cleared`.
+// Lies in the message itself, in the space that a short message's bytes would have. `receive` and
+// `clearances` are guarded by the lock of the destination's mailbox; so is every move of the state to or from
+// `cleared`.
 struct Handshake {
     State<HandshakeState> state{HandshakeState::requested};
     std::uint32_t clearances = 0;
@@ -48,8 +49,8 @@ struct Handshake {
 
     HandshakeState now() const { return state.load(std::memory_order_acquire); }
 
-    // From requested or queued, which is the same to most: no receive has it. Release: who sees `next` sees what led
-    // to it. Requested is tried first, for it may become queued meanwhile, and never the other way.
+    // From requested or queued, which is the same to most: no receive has it. Release: who sees `next` sees
+    // what led to it. Requested is tried first, for it may become queued meanwhile, and never the other way.
     bool leave_queue(HandshakeState next)
     {
         return state.move_from(HandshakeState::requested, next) ||
@@ -127,8 +128,8 @@ public:
         const auto answered = [&] { return handshake_of(message).now() != HandshakeState::requested; };
         WaitDetails short_wait = details;
         short_wait.restartable = false;
-        // It may be left in the port, behind an entry that is not yet published; then the sender goes on as if no
-        // receive were posted.
+        // It may be left in the port, behind an entry that is not yet published; then the sender goes on as
+        // if no receive were posted.
         Result<void> brought = exchange_.settle(offer.sender, message, short_wait, answered);
         for (bool done = false; brought && !done;) {
             const Result<bool> step = bring_once(message, offer, details);
@@ -183,8 +184,8 @@ private:
         return false;
     }
 
-    // The budget is used up: wait for some of it or for another answer. A message to oneself that no budget could
-    // hold would wait for ever.
+    // The budget is used up: wait for some of it or for another answer. A message to oneself that no budget
+    // could hold would wait for ever.
     Result<bool> wait_for_either(Message& message, const Offer& offer, const WaitDetails& details)
     {
         if (message.destination == offer.sender && message.length() > buffers_.largest())
@@ -214,8 +215,8 @@ private:
         return false;
     }
 
-    // A handler of the sender's is due: the message is taken back, so that the call can be made again. False: its
-    // receiver has come to it.
+    // A handler of the sender's is due: the message is taken back, so that the call can be made again. False:
+    // its receiver has come to it.
     bool take_back(Message& message, unsigned sender)
     {
         if (!exchange_.take_back(sender, message))
@@ -224,8 +225,8 @@ private:
         return true;
     }
 
-    // Straight into the posted receive, a page at a time. Between two pieces the receive may be withdrawn, and the
-    // process that posted it may end. Errors: killed, bad_buffer.
+    // Straight into the posted receive, a page at a time. Between two pieces the receive may be withdrawn,
+    // and the process that posted it may end. Errors: killed, bad_buffer.
     Result<bool> push(Message& message, const Offer& offer)
     {
         const unsigned to = message.destination;
@@ -276,8 +277,8 @@ private:
         return {};
     }
 
-    // The sender must end, or its buffer is bad. The receive that gets the message, or has it already, fails: the
-    // message is here and without data.
+    // The sender must end, or its buffer is bad. The receive that gets the message, or has it already, fails:
+    // the message is here and without data.
     [[gnu::noinline]] void give_up(Message& message, unsigned sender)
     {
         const unsigned to = message.destination;
