@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// A step that a state machine does not have ends whoever takes it, in checked builds: these are.
+#include "messaging/requests.hpp"
+#include "messaging/transfer/nx2/handshake.hpp"
+#include "tools/testing/catch.hpp"
+
+#include <csignal>
+#include <memory>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace parley;
+using namespace parley::messaging;
+
+namespace {
+
+constexpr std::memory_order relaxed = std::memory_order_relaxed;
+
+// Whether a process that does this is ended by it.
+template <class Do>
+bool is_fatal(Do act)
+{
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        for (const int number : {SIGILL, SIGTRAP, SIGABRT, SIGSEGV})
+            std::signal(number, SIG_DFL); // not Catch's, which would report a failed test
+        const rlimit no_dump{};
+        setrlimit(RLIMIT_CORE, &no_dump);
+        act();
+        _exit(0);
+    }
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+}
+
+template <class S>
+bool is_fatal_move(S from, S to)
+{
+    return is_fatal([&] { State<S>(from).move(to, relaxed); });
+}
+
+} // namespace
+
+TEST_CASE("a receive gets its message before it ends with it, and ends once")
+{
+    using enum ReceiveState;
+    for (const ReceiveState from : {idle, posted, finished, failed})
+        CHECK(is_fatal_move(from, finished));
+    for (const ReceiveState from : {engaged, matched})
+        CHECK_FALSE(is_fatal_move(from, finished));
+    CHECK(is_fatal_move(posted, posted));
+    CHECK(is_fatal_move(idle, matched));
+    CHECK(is_fatal_move(finished, failed));
+    CHECK(is_fatal([] { Receive().finish(Envelope({0, 0}, 0)); }));
+}
+
+TEST_CASE("a request is ended once, and only a send is abandoned")
+{
+    const auto requests = std::make_unique<Requests>();
+    Request& receive = *requests->begin(RequestState::receiving);
+    receive.deliveries.expect(1);
+    CHECK(is_fatal([&] { requests->abandon(receive); }));
+    CHECK_FALSE(is_fatal([&] { requests->end(receive); }));
+    CHECK(is_fatal([&] {
+        requests->end(receive);
+        requests->end(receive);
+    }));
+}
+
+TEST_CASE("a rendezvous that has been refused or is over takes no further step")
+{
+    using enum nx2::HandshakeState;
+    for (const auto over : {buffered, refused})
+        for (const auto next : {requested, queued, cleared, buffered, refused})
+            CHECK(is_fatal_move(over, next));
+    CHECK(is_fatal_move(queued, queued));
+    CHECK_FALSE(is_fatal_move(requested, queued));
+    CHECK_FALSE(is_fatal_move(queued, cleared));
+}
+
+TEST_CASE("a step that several may take happens once, and one that no machine has is fatal all the same")
+{
+    State<RequestState> state(RequestState::sending);
+    CHECK(state.move_from(RequestState::sending, RequestState::free));
+    CHECK_FALSE(state.move_from(RequestState::sending, RequestState::free));
+    CHECK(state.is(RequestState::free));
+    CHECK(is_fatal([&] { state.move_from(RequestState::abandoned, RequestState::sending); }));
+}
