@@ -21,9 +21,9 @@ public:
     BuddyHeap& heap() { return heap_; }
 
     // Anyone: something has been freed.
-    [[gnu::always_inline]] void freed()
+    void freed()
     {
-        if (waiting_.load(std::memory_order_acquire) != 0) [[unlikely]]
+        if (waiting_.load(std::memory_order_acquire) != 0)
             wake_waiters();
     }
 

@@ -67,14 +67,14 @@ private:
     Result<unsigned> first_of(std::int32_t pid) const
     {
         const std::uint64_t first = std::uint64_t{static_cast<std::uint32_t>(pid)} * nodes_;
-        if (first >= on_nodes_) [[unlikely]]
+        if (first >= on_nodes_)
             return names_.find(pid, nodes_);
         return static_cast<unsigned>(first);
     }
 
     Result<unsigned> find_one(const SendArguments& arguments) const
     {
-        if (static_cast<unsigned long>(arguments.node) < nodes_) [[likely]]
+        if (static_cast<unsigned long>(arguments.node) < nodes_)
             return TRY(first_of(arguments.pid())) + static_cast<unsigned>(arguments.node);
         // The host is alone, and so has any pid.
         if (arguments.node != static_cast<long>(nodes_) || processes_ == on_nodes_)

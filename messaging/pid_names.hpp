@@ -13,7 +13,7 @@ namespace parley::messaging {
 class PidNames {
 public:
     // The first endpoint of the row with that pid, in a job of that many nodes. Errors: bad_process.
-    [[gnu::noinline]] Result<unsigned> find(std::int32_t pid, unsigned nodes) const
+    Result<unsigned> find(std::int32_t pid, unsigned nodes) const
     {
         for (unsigned row = 0; row < max_rows; ++row)
             if (pids_[row].load(std::memory_order_acquire) == pid + 1 && pid >= 0)

@@ -26,11 +26,11 @@ public:
     // the message is still the caller's; closed, and then it is nobody's: the process there has been killed.
     Outcome put(Party& caller, PeerType& at, Message& message)
     {
-        while (at.mailbox.put(message, message) != nullptr) [[unlikely]]
+        while (at.mailbox.put(message, message) != nullptr)
             TRY_VOID(at.mailbox.make_room(caller));
-        if (at.waiter.announce()) [[unlikely]]
+        if (at.waiter.announce())
             attend(caller, at);
-        if (at.state() == EndpointState::killed) [[unlikely]]
+        if (at.state() == EndpointState::killed)
             return std::unexpected(Error::closed);
         return 0;
     }
@@ -72,7 +72,7 @@ public:
             sender.delivery.pool().give_back(message.place());
         else
             free_message(message);
-        if (!sender.waiter.status().is_ordinary()) [[unlikely]]
+        if (!sender.waiter.status().is_ordinary())
             tell(sender);
         budget_.freed();
     }

@@ -49,7 +49,7 @@ public:
             return std::unexpected(Error::not_shared);
         if (tries_ && !is_readable(location_, offer.buffer, message.length()))
             return std::unexpected(Error::bad_buffer);
-        if (!offer.may_lend) [[unlikely]]
+        if (!offer.may_lend)
             return take(message, offer);
         return repeat(message, offer);
     }
@@ -64,9 +64,9 @@ public:
 
     Result<UserAddress> accept(Message& message, unsigned, UserAddress buffer) override
     {
-        if (is_taken(message)) [[unlikely]]
+        if (is_taken(message))
             return accept_taken(message, buffer);
-        if (exchange_.state_of(message.source()) == EndpointState::killed) [[unlikely]]
+        if (exchange_.state_of(message.source()) == EndpointState::killed)
             return std::unexpected(Error::closed);
         const UserAddress from{reinterpret_cast<std::uintptr_t>(message.data)};
         const Result<void> copied = location_.copy_across(buffer, from, message.length());
@@ -84,7 +84,7 @@ public:
 private:
     bool is_taken(const Message& message) const { return buffers_.contains(message.data); }
 
-    [[gnu::noinline]] Result<Custody> take(Message& message, const Offer& offer)
+    Result<Custody> take(Message& message, const Offer& offer)
     {
         if (message.length() > buffers_.largest())
             return std::unexpected(Error::over_budget);
@@ -98,7 +98,7 @@ private:
         return Custody::taken;
     }
 
-    [[gnu::noinline]] Result<UserAddress> accept_taken(Message& message, UserAddress buffer)
+    Result<UserAddress> accept_taken(Message& message, UserAddress buffer)
     {
         const Result<void> copied = location_.copy_out(buffer, message.data, message.length());
         buffers_.release(message.data);

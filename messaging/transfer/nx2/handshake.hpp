@@ -279,7 +279,7 @@ private:
 
     // The sender must end, or its buffer is bad. The receive that gets the message, or has it already, fails:
     // the message is here and without data.
-    [[gnu::noinline]] void give_up(Message& message, unsigned sender)
+    void give_up(Message& message, unsigned sender)
     {
         const unsigned to = message.destination;
         for (;;) {
