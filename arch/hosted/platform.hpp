@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the message system asks of its surroundings, on Linux: a process is a thread, block and wake really
-// sleep. Contract: see kernel/platform/platform.hpp; every port has the same functions.
+// The platform of the message system on Linux: a process is a thread, and block() really sleeps. Contract:
+// kernel/base/platform_contract.hpp.
 #pragma once
 
 #include "kernel/base/address.hpp"
@@ -16,7 +16,7 @@ namespace parley::platform {
 void pause();
 inline unsigned brief_turns() { return 50; }
 
-// Around a spin that may be long. The host may have fewer processors than processes, so spinning gives way.
+// The host may have fewer processors than processes, so spinning gives way.
 class SpinWait {
 public:
     SpinWait() = default;
@@ -46,3 +46,5 @@ void copy(std::byte* to, const std::byte* from, std::size_t bytes);
 Result<void> populate(std::byte* start, std::size_t bytes);
 
 } // namespace parley::platform
+
+#include "kernel/base/platform_contract.hpp"

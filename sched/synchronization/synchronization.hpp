@@ -11,7 +11,7 @@
 //   LockState          what each lock, and what each party keeps beside (default: nothing). They lie in
 //   PartyState         memory that all parties share at the same address, are made by the default
 //                      constructor and never destroyed; ask the Lock and the Party for them.
-// What a leaf may do while it waits, the contract of the platform says (platform.hpp).
+// What a leaf may do while it waits, the contract of the platform says (kernel/base/platform_contract.hpp).
 #pragma once
 
 #include "kernel/base/result.hpp"

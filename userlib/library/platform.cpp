@@ -35,6 +35,12 @@ std::uint32_t process_proxy() { return region().process_proxy.load(std::memory_o
 
 std::uintptr_t trace_base() { return region().trace_base.load(std::memory_order_relaxed); }
 
+void give_way()
+{
+    if (region().shares_processor.load(std::memory_order_relaxed) != 0)
+        process_call(process_yield, nullptr, 0);
+}
+
 } // namespace library
 
 namespace platform {
@@ -52,12 +58,6 @@ unsigned wake(std::atomic<std::uint32_t>& word, unsigned count)
 }
 
 void notify(unsigned endpoint) { process_call(process_notify, nullptr, endpoint); }
-
-void give_way()
-{
-    if (library::region().shares_processor.load(std::memory_order_relaxed) != 0)
-        process_call(process_yield, nullptr, 0);
-}
 
 } // namespace platform
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the message system asks of its surroundings, in the user-level library. The calling process's memory
-// is plain memory, the shared region gets its pages when it is touched, and only sleeping needs the kernel. A
-// process that must end never comes back from the kernel, so no wait is ever told to give up.
+// The platform of the message system in the user-level library. The calling process's memory is plain memory,
+// the shared region gets its pages when it is touched, and only sleeping needs the kernel. A process that must
+// end never comes back from the kernel, so no wait is ever told to give up. Contract:
+// kernel/base/platform_contract.hpp.
 #pragma once
 
 #include "kernel/base/address.hpp"
@@ -21,7 +22,6 @@ inline void pause()
         asm volatile("pause");
 }
 
-// How often to look for what should come at once, before a wait is begun in earnest.
 inline unsigned brief_turns() { return library::pause_wanted() ? 0 : 1500; }
 
 class SpinWait {
@@ -35,12 +35,7 @@ public:
 
 bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected);
 unsigned wake(std::atomic<std::uint32_t>& word, unsigned count);
-
-// A process of the job, named by its endpoint, is to be interrupted (messaging::WatchState).
 void notify(unsigned endpoint);
-
-// Whoever polls in vain lets others have the processor, where it shares one.
-void give_way();
 
 inline std::uint64_t cycles() { return __builtin_ia32_rdtsc(); }
 
@@ -69,3 +64,5 @@ inline Result<void> copy_to_process(unsigned, UserAddress to, UserAddress from, 
 inline Result<void> populate(std::byte*, std::size_t) { return {}; }
 
 } // namespace parley::platform
+
+#include "kernel/base/platform_contract.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The words of the region's header that the platform needs, without the rest of the message system.
+// What platform, tracing and table need of the region's words and of the kernel, without the rest of the message
+// system.
 #pragma once
 
 #include <cstdint>
@@ -9,5 +10,8 @@ namespace parley::library {
 bool pause_wanted();
 std::uint32_t process_proxy();
 std::uintptr_t trace_base();
+
+// Whoever polls in vain lets others have the processor, where it shares one.
+void give_way();
 
 } // namespace parley::library

@@ -2,9 +2,8 @@
 // The library's table of operations: the C face of messaging::MessageSystem, for libnx.
 #include "kernel/interface/library.h"
 #include "userlib/library/attach.hpp"
+#include "userlib/library/region_words.hpp"
 #include "userlib/library/trace_points.hpp"
-
-#include "platform.hpp"
 
 #include <bit>
 #include <cstddef>
@@ -37,7 +36,7 @@ parley_reply answer(const Result<Reply>& result)
 parley_reply answer_to_poll(const Result<Reply>& result)
 {
     if (result && result->value == 0)
-        platform::give_way();
+        give_way();
     return answer(result);
 }
 

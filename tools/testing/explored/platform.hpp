@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The platform of the explorer's tests: spinning and sleeping give way to other parties; memory is plain
-// memory.
+// memory, and there is no time. Contract: kernel/base/platform_contract.hpp.
 #pragma once
 
 #include "kernel/base/address.hpp"
@@ -42,6 +42,10 @@ inline unsigned wake(Atomic<std::uint32_t>& word, unsigned count)
     return count;
 }
 
+// Parties are not interrupted.
+inline void notify(unsigned) { }
+inline std::uint64_t cycles() { return 0; }
+
 inline void copy(std::byte* to, const std::byte* from, std::size_t bytes) { copy_bytes(to, from, bytes); }
 
 inline Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes)
@@ -65,3 +69,5 @@ inline Result<void> copy_to_process(unsigned, UserAddress to, UserAddress from, 
 inline Result<void> populate(std::byte*, std::size_t) { return {}; }
 
 } // namespace parley::platform
+
+#include "kernel/base/platform_contract.hpp"
