@@ -20,6 +20,23 @@ struct FactorPointers {
     typename F::Transfer* transfer = nullptr;
 };
 
+// A leaf that declares arguments is told their values after everything else.
+template <class Leaf, class... Others>
+Leaf* construct_leaf(std::byte* place, const LeafValues& values, const Others&... others)
+{
+    if constexpr (HasArguments<Leaf>)
+        return new (place) Leaf(others..., values);
+    else
+        return new (place) Leaf(others...);
+}
+
+// Errors: no_memory.
+template <class Leaf, class... Others>
+Result<Leaf*> place_leaf(Carver& carver, const LeafValues& values, const Others&... others)
+{
+    return construct_leaf<Leaf>(TRY(carver.space(sizeof(Leaf), alignof(Leaf))), values, others...);
+}
+
 struct Heaps {
     BuddyHeap* buffers;
     Blocks* blocks;

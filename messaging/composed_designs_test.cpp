@@ -17,7 +17,8 @@ namespace {
 behaviours::Manners manners_of(const messaging::Design& design)
 {
     const messaging::DesignTraits traits = messaging::traits_of(design);
-    return {traits.hands_over, traits.needs_shared, traits.one_domain, design.interaction == "synchronous"};
+    return {traits.hands_over, traits.needs_shared, traits.one_domain,
+            design.interaction.name == "synchronous"};
 }
 
 // All of them, or a sample (see selection.hpp).

@@ -13,13 +13,13 @@ namespace {
 
 using Abstract = Factors<>;
 
-// Places the leaf of that name and returns it as its base.
+// Places the leaf that was chosen and returns it as its base.
 template <class List, class Base, class... Arguments>
-Result<Base*> place_leaf(Carver& carver, std::string_view name, const Arguments&... arguments)
+Result<Base*> place_choice(Carver& carver, const LeafChoice& choice, const Arguments&... arguments)
 {
     Result<Base*> result = std::unexpected(Error::not_found);
-    List::with(name, [&]<class Leaf>() {
-        const auto placed = carver.place<Leaf>(arguments...);
+    List::with(choice.name, [&]<class Leaf>() {
+        const auto placed = place_leaf<Leaf>(carver, choice.values, arguments...);
         if (placed)
             result = *placed;
         else
@@ -43,11 +43,11 @@ struct ChooseByName {
 
     Result<void> basics(Carver& carver, FactorPointers<Abstract>& chosen, const SharedRange& shared)
     {
-        chosen.location = TRY((place_leaf<LocationLeaves, Location>(carver, design.location, shared)));
-        chosen.interaction = TRY((place_leaf<InteractionLeaves, Interaction>(carver, design.interaction)));
-        chosen.transport = TRY((place_leaf<TransportLeaves, Transport>(carver, design.transport)));
+        chosen.location = TRY((place_choice<LocationLeaves, Location>(carver, design.location, shared)));
+        chosen.interaction = TRY((place_choice<InteractionLeaves, Interaction>(carver, design.interaction)));
+        chosen.transport = TRY((place_choice<TransportLeaves, Transport>(carver, design.transport)));
         chosen.synchronization =
-            TRY((place_leaf<SynchronizationLeaves, Synchronization>(carver, design.synchronization)));
+            TRY((place_choice<SynchronizationLeaves, Synchronization>(carver, design.synchronization)));
         return {};
     }
 
@@ -55,18 +55,20 @@ struct ChooseByName {
     Result<sched::States> states(const Space& space, unsigned locks, unsigned parties)
     {
         Result<sched::States> result = std::unexpected(Error::not_found);
-        SynchronizationLeaves::with(design.synchronization, [&]<class Leaf>() {
+        SynchronizationLeaves::with(design.synchronization.name, [&]<class Leaf>() {
             result = sched::place_states<Leaf>(space, locks, parties);
         });
         return result;
     }
 
-    Result<Port*> port(Carver& carver) { return place_leaf<PortLeaves, Port>(carver, design.port); }
+    Result<Port*> port(Carver& carver) { return place_choice<PortLeaves, Port>(carver, design.port); }
 
     Result<Transfer*> transfer(std::byte* place, const TransferParts<>& parts)
     {
         Transfer* result = nullptr;
-        TransferLeaves<>::with(design.transfer, [&]<class Leaf>() { result = new (place) Leaf(parts); });
+        TransferLeaves<>::with(design.transfer.name, [&]<class Leaf>() {
+            result = construct_leaf<Leaf>(place, design.transfer.values, parts);
+        });
         if (result == nullptr)
             return std::unexpected(Error::not_found);
         return result;

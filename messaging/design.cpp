@@ -4,8 +4,11 @@
 #include "messaging/factors.hpp"
 #include "messaging/nearest_name.hpp"
 #include "messaging/rows.hpp"
+#include "messaging/split.hpp"
 
 #include "messaging/leaves.hpp"
+
+#include <array>
 
 namespace parley::messaging {
 
@@ -30,15 +33,34 @@ struct LeafTable {
 constexpr LeafTable leaf_table = [] {
     LeafTable table{};
     std::size_t at = 0;
-#define PARLEY_FACTOR_LEAVES(identifier, factor, list) \
-    list::for_each([&]<class Leaf>() { table.entries[at++] = {factor, Leaf::name, Leaf::promise}; });
+#define PARLEY_FACTOR_LEAVES(identifier, factor, list)                                   \
+    list::for_each([&]<class Leaf>() {                                                   \
+        static_assert(is_plain_name(Leaf::name));                                        \
+        static_assert(are_declared_well(arguments_of<Leaf>()));                          \
+        table.entries[at++] = {factor, Leaf::name, Leaf::promise, arguments_of<Leaf>()}; \
+    });
     PARLEY_FACTORS(PARLEY_FACTOR_LEAVES)
 #undef PARLEY_FACTOR_LEAVES
     return table;
 }();
 
-// The class that `design` has for a factor; null when there is no such factor.
-std::string_view* member(Design& design, std::string_view factor)
+// A row's classes may be told less than they take.
+constexpr auto complete_rows = [] {
+    std::array rows = std::to_array(design_rows);
+    for (Row& row : rows) {
+#define PARLEY_COMPLETE_FACTOR(identifier, factor, list)                                              \
+    list::with(row.design.identifier.name, [&]<class Leaf>() {                                        \
+        row.design.identifier.values = completed(arguments_of<Leaf>(), row.design.identifier.values); \
+    });
+        PARLEY_FACTORS(PARLEY_COMPLETE_FACTOR)
+#undef PARLEY_COMPLETE_FACTOR
+    }
+    return rows;
+}();
+
+// What `design`, which may be const, chooses for a factor; null when there is no such factor.
+template <class AnyDesign>
+auto member(AnyDesign& design, std::string_view factor) -> decltype(&design.location)
 {
 #define PARLEY_FACTOR_MEMBER(identifier, name, leaves) \
     if (factor == name)                                \
@@ -77,42 +99,41 @@ const Row* find_row(std::string_view name)
     return nullptr;
 }
 
-struct Halves {
-    std::string_view before, after;
-};
-
-// What is before and after the first `mark`; by hand, because string_view::substr may throw.
-Halves split(std::string_view text, char mark)
+// A class and what it is told: the name, then "" or ":100:8192".
+Halves class_and_arguments(std::string_view text)
 {
-    std::size_t length = 0;
-    while (length < text.size() && text[length] != mark)
-        ++length;
-    Halves halves{text, text};
-    halves.before.remove_suffix(text.size() - length);
-    halves.after.remove_prefix(length < text.size() ? length + 1 : length);
+    Halves halves{split(text, ':').before, text};
+    halves.after.remove_prefix(halves.before.size());
     return halves;
 }
 
-Sentence set_class(Design& design, std::string_view factor, std::string_view name)
+Sentence choose(LeafChoice& chosen, const LeafInfo& leaf, std::string_view arguments)
 {
+    Sentence full_name;
+    full_name << leaf.factor << "=" << leaf.name;
+    chosen.name = leaf.name;
+    return parse_arguments(full_name.text(), leaf.arguments, arguments, chosen.values);
+}
+
+Sentence set_class(Design& design, std::string_view factor, std::string_view text)
+{
+    const auto [name, arguments] = class_and_arguments(text);
     Sentence problem;
     if (factor == "ready-queue") {
-        if (name != "shared" && name != "private")
-            problem << "a ready queue is shared or private, not '" << name << "'";
-        design.shared_ready_queue = name == "shared";
+        if (text != "shared" && text != "private")
+            problem << "a ready queue is shared or private, not '" << text << "'";
+        design.shared_ready_queue = text == "shared";
         return problem;
     }
-    std::string_view* const chosen = member(design, factor);
+    LeafChoice* const chosen = member(design, factor);
     if (chosen == nullptr) {
         NearestName nearest(factor);
         for (const std::string_view known : factor_list)
             nearest.consider(known);
         return problem << "there is no factor '" << factor << "'; did you mean '" << nearest.best() << "'?";
     }
-    if (const LeafInfo* const leaf = find_leaf(factor, name)) {
-        *chosen = leaf->name;
-        return problem;
-    }
+    if (const LeafInfo* const leaf = find_leaf(factor, name))
+        return choose(*chosen, *leaf, arguments);
     NearestName nearest(name);
     for (const LeafInfo& leaf : leaves())
         if (leaf.factor == factor)
@@ -138,22 +159,25 @@ Sentence ask_for_class(std::string_view factor)
 
 Sentence set_word(Design& design, std::string_view word, bool first)
 {
-    const Row* const row = first ? find_row(word) : nullptr;
-    if (row != nullptr) {
+    const auto [name, arguments] = class_and_arguments(word);
+    if (const Row* const row = first ? find_row(name) : nullptr) {
         design = row->design;
-        return {};
+        if (arguments.empty())
+            return {};
+        return Sentence() << name << " is a row of classes, and only a class takes arguments; leave '"
+                          << arguments << "' out";
     }
-    if (const LeafInfo* const leaf = find_unique_leaf(word))
-        return set_class(design, leaf->factor, leaf->name);
-    if (member(design, word) != nullptr)
-        return ask_for_class(word);
-    NearestName nearest(word);
+    if (const LeafInfo* const leaf = find_unique_leaf(name))
+        return choose(*member(design, leaf->factor), *leaf, arguments);
+    if (member(design, name) != nullptr)
+        return ask_for_class(name);
+    NearestName nearest(name);
     for (const Row& known : rows())
         nearest.consider(known.name);
     for (const LeafInfo& leaf : leaves())
         nearest.consider(leaf.name);
     Sentence problem;
-    return problem << "there is no design or class '" << word << "'; did you mean '" << nearest.best()
+    return problem << "there is no design or class '" << name << "'; did you mean '" << nearest.best()
                    << "'?";
 }
 
@@ -163,7 +187,7 @@ std::string_view factor_of(std::string_view word)
     const auto [factor, name] = split(word, '=');
     if (factor.size() < word.size())
         return factor;
-    const LeafInfo* const leaf = find_unique_leaf(word);
+    const LeafInfo* const leaf = find_unique_leaf(class_and_arguments(word).before);
     return leaf == nullptr ? std::string_view() : leaf->factor;
 }
 
@@ -178,33 +202,11 @@ bool is_chosen(std::string_view factor, std::string_view words)
     return false;
 }
 
-constexpr RefusalRule rules[] = {
-    {"process transport needs a processor for the delivery process when waiting keeps the processor: give "
-     "the run one more "
-     "processor than nodes, or choose synchronization=semaphore",
-     [](const DesignTraits& traits, const Machine& machine) {
-         return traits.helpers > 0 && traits.spins && machine.processors < machine.nodes + traits.helpers;
-     }},
-    {"transfer=nx2 moves long messages straight into the receiver's memory, which a message system in user "
-     "space "
-     "(location=user) reaches only in one domain: choose location=kernel or context-switch=light",
-     [](const DesignTraits& traits, const Machine&) {
-         return traits.writes_to_receivers && traits.in_user && !traits.one_domain;
-     }},
-    {"a job has at most 64 nodes: the readers of a broadcast block are kept in a word of 64 bits",
-     [](const DesignTraits&, const Machine& machine) { return machine.nodes > 64; }},
-    {"a job needs at least one node, and a machine one processor",
-     [](const DesignTraits&, const Machine& machine) {
-         return machine.nodes == 0 || machine.processors == 0;
-     }},
-};
-
 } // namespace
 
-std::span<const Row> rows() { return design_rows; }
+std::span<const Row> rows() { return complete_rows; }
 std::span<const LeafInfo> leaves() { return leaf_table.entries; }
 std::span<const std::string_view> factor_names() { return factor_list; }
-std::span<const RefusalRule> refusal_rules() { return rules; }
 
 Sentence parse_design(std::string_view text, Design& design)
 {
@@ -224,14 +226,38 @@ Sentence parse_design(std::string_view text, Design& design)
     return {};
 }
 
+Sentence canonical(const LeafInfo& leaf, const LeafValues& values)
+{
+    Sentence text;
+    text << leaf.name;
+    write_arguments(text, leaf.arguments, values);
+    return text;
+}
+
 Sentence canonical(const Design& design)
 {
     Sentence text;
-    text << design.location << "," << design.context_switch << "," << design.interaction << "," << design.port
-         << "," << design.transport << "," << design.synchronization << "," << design.transfer;
+    std::string_view between;
+    for (const std::string_view factor : factor_names()) {
+        const LeafChoice& choice = choice_of(design, factor);
+        text << between << choice.name;
+        if (const LeafInfo* const leaf = find_leaf(factor, choice.name))
+            write_arguments(text, leaf->arguments, choice.values);
+        between = ",";
+    }
     if (design.shared_ready_queue)
         text << ",ready-queue=shared";
     return text;
+}
+
+const LeafChoice& choice_of(const Design& design, std::string_view factor) { return *member(design, factor); }
+
+bool same_classes(const Design& one, const Design& other)
+{
+    for (const std::string_view factor : factor_names())
+        if (choice_of(one, factor).name != choice_of(other, factor).name)
+            return false;
+    return true;
 }
 
 std::string_view row_name(const Design& design)
@@ -240,16 +266,6 @@ std::string_view row_name(const Design& design)
         if (row.design == design)
             return row.name;
     return {};
-}
-
-Sentence refusal(const Design& design, const Machine& machine)
-{
-    Sentence sentence;
-    const DesignTraits traits = traits_of(design);
-    for (const RefusalRule& rule : rules)
-        if (rule.applies(traits, machine))
-            return sentence << rule.reason;
-    return sentence;
 }
 
 } // namespace parley::messaging

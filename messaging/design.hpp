@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A design as data: one class for each factor. Parses `exp6,synchronization=ticket` (a row's name, then
-// overrides; a class name that only one factor has may stand alone), writes the canonical form, and refuses
-// what makes no sense, in one sentence.
+// overrides; a class name that only one factor has may stand alone; a class's arguments follow its name after
+// colons), writes the canonical form, and refuses what makes no sense, in one sentence.
 #pragma once
 
+#include "messaging/leaf_arguments.hpp"
 #include "messaging/sentence.hpp"
 
 #include <span>
@@ -11,15 +12,27 @@
 
 namespace parley::messaging {
 
-// The names point to the leaves' own, so designs can be copied freely.
+// The class that a design has for a factor, and the values of its arguments. The name points to the leaf's
+// own, so designs can be copied freely.
+struct LeafChoice {
+    constexpr LeafChoice() = default;
+    constexpr LeafChoice(std::string_view leaf, const LeafValues& told = {}) : name(leaf), values(told) { }
+    constexpr LeafChoice(const char* leaf, const LeafValues& told = {}) : name(leaf), values(told) { }
+
+    std::string_view name;
+    LeafValues values;
+
+    constexpr bool operator==(const LeafChoice&) const = default;
+};
+
 struct Design {
-    std::string_view location;
-    std::string_view context_switch;
-    std::string_view interaction;
-    std::string_view port;
-    std::string_view transport;
-    std::string_view synchronization;
-    std::string_view transfer;
+    LeafChoice location;
+    LeafChoice context_switch;
+    LeafChoice interaction;
+    LeafChoice port;
+    LeafChoice transport;
+    LeafChoice synchronization;
+    LeafChoice transfer;
     bool shared_ready_queue = false; // one ready queue for all processors, instead of one each
 
     bool operator==(const Design&) const = default;
@@ -34,6 +47,7 @@ struct LeafInfo {
     std::string_view factor;
     std::string_view name;
     std::string_view promise;
+    std::span<const LeafArgument> arguments;
 };
 
 struct DesignTraits {
@@ -54,7 +68,15 @@ std::span<const std::string_view> factor_names();
 
 // Empty on success; `design` is then complete.
 Sentence parse_design(std::string_view text, Design& design);
+// All that a design chooses, with every argument: what parse_design() reads as the same design.
 Sentence canonical(const Design& design);
+// A class with its arguments, as a design says it: "adaptive:100:8192".
+Sentence canonical(const LeafInfo& leaf, const LeafValues& values);
+// What `design` chooses for the factor of that name, which exists.
+const LeafChoice& choice_of(const Design& design, std::string_view factor);
+// Whether both compose the same classes, whatever these are told and however processes are scheduled: what
+// static dispatch is compiled for.
+bool same_classes(const Design& one, const Design& other);
 DesignTraits traits_of(const Design& design);
 // What its programs must know: bits of enum parley_capability.
 unsigned capabilities_of(const Design& design);

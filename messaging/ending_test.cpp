@@ -48,9 +48,9 @@ void until_ended(testing::HostedJob& job, unsigned endpoint)
 template <class Try>
 void with_designs(Try try_design)
 {
-    for (const auto transport : testing::classes_of("transport"))
-        for (const auto synchronization : testing::classes_of("synchronization"))
-            for (const auto transfer : testing::classes_of("transfer")) {
+    for (const auto& transport : testing::choices_of("transport"))
+        for (const auto& synchronization : testing::choices_of("synchronization"))
+            for (const auto& transfer : testing::choices_of("transfer")) {
                 messaging::Design design = design_of("exp6");
                 design.transport = transport;
                 design.synchronization = synchronization;

@@ -12,8 +12,9 @@ $(LEAVES): tools/list_leaves.py $(FACTOR_FOLDERS) $(wildcard $(addsuffix /*.hpp,
 	$(PYTHON) tools/list_leaves.py messaging $@
 	@touch $@
 
-DESIGNS_SOURCES := tools/designs.cpp messaging/design.cpp messaging/traits.cpp messaging/sentence.cpp \
-  kernel/base/result.cpp
+DESIGN_SOURCES := $(addprefix messaging/,design.cpp leaf_arguments.cpp refusals.cpp sentence.cpp \
+  traits.cpp)
+DESIGNS_SOURCES := tools/designs.cpp $(DESIGN_SOURCES) kernel/base/result.cpp
 DESIGNS_OBJECTS := $(DESIGNS_SOURCES:%.cpp=$(BUILD)/designs.objects/%.o)
 
 $(DESIGNS_OBJECTS): $(BUILD)/designs.objects/%.o: %.cpp messaging/messaging.mk | $(LEAVES)
@@ -83,10 +84,32 @@ MESSAGING_TESTED := $(filter-out %_static.cpp,$(wildcard $(addsuffix /*.cpp,mess
 $(call host_tests,messaging,$(MESSAGING_TESTED),plain asan tsan)
 
 # The named rows with static dispatch.
-STATIC_TESTED := $(addprefix messaging/,named_rows_test.cpp composition_static.cpp design.cpp traits.cpp \
-  sentence.cpp buddy_heap.cpp blocks.cpp) arch/hosted/platform.cpp tools/testing/hosted_job.cpp \
-  kernel/base/result.cpp
+STATIC_TESTED := $(addprefix messaging/,named_rows_test.cpp composition_static.cpp buddy_heap.cpp \
+  blocks.cpp) $(DESIGN_SOURCES) arch/hosted/platform.cpp tools/testing/hosted_job.cpp kernel/base/result.cpp
 $(call host_tests,static,$(STATIC_TESTED),plain)
+
+# Leaves that only a test composes: the sources that see a list of leaves see a longer one here.
+OWN_LEAVES := tools/testing/own_leaves
+OWN_LISTED := $(TESTS)/own_leaves/generated/messaging/leaves.hpp
+OWN_TESTED := $(OWN_LEAVES)/arguments_test.cpp messaging/buddy_heap.cpp messaging/blocks.cpp \
+  $(DESIGN_SOURCES) arch/hosted/platform.cpp tools/testing/hosted_job.cpp kernel/base/result.cpp
+OWN_virtual := $(OWN_TESTED) messaging/composition_virtual.cpp messaging/message_system_virtual.cpp
+OWN_static := $(OWN_TESTED) $(OWN_LEAVES)/composition_static.cpp
+
+$(OWN_LISTED): tools/list_leaves.py $(FACTOR_FOLDERS) \
+    $(wildcard $(addsuffix /*.hpp,$(FACTOR_FOLDERS)) $(OWN_LEAVES)/*/*.hpp)
+	@mkdir -p $(@D)
+	$(PYTHON) tools/list_leaves.py messaging $@ $(OWN_LEAVES)
+	@touch $@
+
+$(TESTS)/own_leaves/objects/%.o: %.cpp messaging/messaging.mk | $(OWN_LISTED)
+	@mkdir -p $(@D)
+	$(HOST_CXX) -I$(TESTS)/own_leaves/generated $(FLAVOUR_plain) -c $< -o $@
+
+own_objects = $(patsubst %.cpp,$(TESTS)/own_leaves/objects/%.o,$(1))
+$(call host_program,own_leaves/virtual,$(call own_objects,$(OWN_virtual)),$(OWN_virtual))
+$(call host_program,own_leaves/static,$(call own_objects,$(OWN_static)),$(OWN_static))
+-include $(patsubst %.o,%.d,$(call own_objects,$(OWN_virtual) $(OWN_static)))
 
 # Every order of steps.
 EXPLORED := $(wildcard tools/testing/explored/*.cpp) tools/testing/explorer.cpp messaging/buddy_heap.cpp \

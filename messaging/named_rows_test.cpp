@@ -18,7 +18,7 @@ void try_row(const messaging::Row& row, std::span<const behaviours::Behaviour> l
 {
     const messaging::DesignTraits traits = messaging::traits_of(row.design);
     const behaviours::Manners manners{traits.hands_over, traits.needs_shared, traits.one_domain,
-                                      row.design.interaction == "synchronous"};
+                                      row.design.interaction.name == "synchronous"};
     for (const behaviours::Behaviour& behaviour : list) {
         if (!behaviour.applies(manners))
             continue;

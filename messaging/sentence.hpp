@@ -10,13 +10,15 @@ namespace parley::messaging {
 
 class Sentence {
 public:
+    static constexpr std::size_t most = 256; // characters
+
     Sentence& operator<<(std::string_view text);
     Sentence& operator<<(long number);
     std::string_view text() const { return {characters_.data(), length_}; }
     bool empty() const { return length_ == 0; }
 
 private:
-    std::array<char, 256> characters_{};
+    std::array<char, most> characters_{};
     std::size_t length_ = 0;
 };
 

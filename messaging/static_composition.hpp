@@ -22,12 +22,12 @@ consteval auto find_leaf(LeafList<First, Rest...>)
         return find_leaf<Name>(LeafList<Rest...>{});
 }
 
-template <const auto& rows, std::size_t row, std::string_view Design::* factor>
+template <const auto& rows, std::size_t row, LeafChoice Design::* factor>
 struct ClassName {
-    static constexpr std::string_view value = rows[row].design.*factor;
+    static constexpr std::string_view value = (rows[row].design.*factor).name;
 };
 
-template <const auto& rows, std::size_t row, std::string_view Design::* factor, class List>
+template <const auto& rows, std::size_t row, LeafChoice Design::* factor, class List>
 using LeafOf = std::remove_pointer_t<decltype(find_leaf<ClassName<rows, row, factor>>(List{}))>;
 
 template <const auto& rows, std::size_t row>
@@ -45,12 +45,15 @@ template <class F>
 struct ChooseByType {
     static constexpr std::size_t transfer_bytes = sizeof(typename F::Transfer);
 
+    const Design& design; // what the leaves are told
+
     Result<void> basics(Carver& carver, FactorPointers<F>& chosen, const SharedRange& shared)
     {
-        chosen.location = TRY(carver.place<typename F::Location>(shared));
-        chosen.interaction = TRY(carver.place<typename F::Interaction>());
-        chosen.transport = TRY(carver.place<typename F::Transport>());
-        chosen.synchronization = TRY(carver.place<typename F::Synchronization>());
+        chosen.location = TRY(place_leaf<typename F::Location>(carver, design.location.values, shared));
+        chosen.interaction = TRY(place_leaf<typename F::Interaction>(carver, design.interaction.values));
+        chosen.transport = TRY(place_leaf<typename F::Transport>(carver, design.transport.values));
+        chosen.synchronization =
+            TRY(place_leaf<typename F::Synchronization>(carver, design.synchronization.values));
         return {};
     }
 
@@ -60,11 +63,14 @@ struct ChooseByType {
         return sched::place_states<typename F::Synchronization>(space, locks, parties);
     }
 
-    Result<typename F::Port*> port(Carver& carver) { return carver.place<typename F::Port>(); }
+    Result<typename F::Port*> port(Carver& carver)
+    {
+        return place_leaf<typename F::Port>(carver, design.port.values);
+    }
 
     Result<typename F::Transfer*> transfer(std::byte* place, const TransferParts<typename F::Location>& parts)
     {
-        return new (place) typename F::Transfer(parts);
+        return construct_leaf<typename F::Transfer>(place, design.transfer.values, parts);
     }
 };
 
@@ -75,14 +81,14 @@ Result<MessageSystem*> create_row(std::byte* memory, std::size_t bytes, const Sy
     Result<MessageSystem*> result = std::unexpected(Error::not_found);
     const auto try_row = [&]<std::size_t index>() {
         using F = typename RowFactors<rows, index>::Type;
-        if (rows[index].design == options.design)
-            result = assemble<F>(memory, bytes, options, ChooseByType<F>{});
+        if (same_classes(rows[index].design, options.design))
+            result = assemble<F>(memory, bytes, options, ChooseByType<F>{options.design});
     };
     (try_row.template operator()<row>(), ...);
     return result;
 }
 
-// The row whose design is asked for. Errors: not_found, and those of assemble().
+// The row whose classes are asked for. Errors: not_found, and those of assemble().
 template <const auto& rows>
 Result<MessageSystem*> create_among(std::byte* memory, std::size_t bytes, const SystemOptions& options)
 {

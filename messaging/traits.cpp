@@ -14,7 +14,7 @@ namespace {
 template <class Use>
 void for_each_class(const Design& design, Use use)
 {
-#define PARLEY_FACTOR_CLASS(identifier, factor, list) list::with(design.identifier, use);
+#define PARLEY_FACTOR_CLASS(identifier, factor, list) list::with(design.identifier.name, use);
     PARLEY_FACTORS(PARLEY_FACTOR_CLASS)
 #undef PARLEY_FACTOR_CLASS
 }
@@ -35,12 +35,12 @@ unsigned stated_capabilities(const Design& design)
 DesignTraits traits_of(const Design& design)
 {
     DesignTraits traits{};
-    LocationLeaves::with(design.location, [&]<class Leaf>() { traits.in_user = Leaf::in_user; });
-    SynchronizationLeaves::with(design.synchronization, [&]<class Leaf>() {
+    LocationLeaves::with(design.location.name, [&]<class Leaf>() { traits.in_user = Leaf::in_user; });
+    SynchronizationLeaves::with(design.synchronization.name, [&]<class Leaf>() {
         traits.spins = Leaf::spins;
         traits.marks_waiters = Leaf::marks_waiters;
     });
-    TransferLeaves<>::with(design.transfer,
+    TransferLeaves<>::with(design.transfer.name,
                            [&]<class Leaf>() { traits.writes_to_receivers = Leaf::writes_to_receivers; });
     const unsigned stated = stated_capabilities(design);
     traits.one_domain = (stated & PARLEY_ONE_ADDRESS_SPACE) != 0;

@@ -15,6 +15,8 @@
 #include <vector>
 
 using namespace parley::messaging;
+using parley::LeafArgument;
+using std::quoted;
 
 namespace {
 
@@ -31,30 +33,23 @@ int refuse(std::string_view sentence)
     return 2;
 }
 
-std::string_view class_of(const Design& design, std::string_view factor)
+bool is_chosen(const Design& design, const LeafInfo& leaf)
 {
-#define PARLEY_FACTOR_CLASS(identifier, name, leaves) \
-    if (factor == name)                               \
-        return design.identifier;
-    PARLEY_FACTORS(PARLEY_FACTOR_CLASS)
-#undef PARLEY_FACTOR_CLASS
+    return choice_of(design, leaf.factor).name == leaf.name;
+}
+
+// "adaptive:100:8192"
+std::string text_of(const Design& design, std::string_view factor)
+{
+    for (const LeafInfo& leaf : leaves())
+        if (leaf.factor == factor && is_chosen(design, leaf))
+            return std::string(canonical(leaf, choice_of(design, factor).values).text());
     return {};
 }
 
 std::string_view ready_queue(const Design& design)
 {
     return design.shared_ready_queue ? "shared" : "private";
-}
-
-std::string quoted(std::string_view text)
-{
-    std::string result = "\"";
-    for (const char character : text) {
-        if (character == '"' || character == '\\')
-            result += '\\';
-        result += character;
-    }
-    return result + '"';
 }
 
 // The elements of a JSON list or object, with commas between them.
@@ -73,19 +68,56 @@ private:
     bool first_ = true;
 };
 
+// What the classes are told, by factor and name: {"transfer": {"inline-limit": 100}}.
+void print_arguments(Listing& object, const Design& design)
+{
+    object.key("arguments");
+    Listing factors('}');
+    for (const LeafInfo& leaf : leaves()) {
+        if (leaf.arguments.empty() || !is_chosen(design, leaf))
+            continue;
+        factors.key(leaf.factor);
+        Listing values('}');
+        for (std::size_t at = 0; at < leaf.arguments.size(); ++at)
+            values.key(leaf.arguments[at].name) << choice_of(design, leaf.factor).values[at];
+    }
+}
+
 void print_design(Listing& object, const Design& design)
 {
     const DesignTraits traits = traits_of(design);
     object.key("design") << quoted(canonical(design).text());
     for (const std::string_view factor : factor_names())
-        object.key(factor) << quoted(class_of(design, factor));
+        object.key(factor) << quoted(choice_of(design, factor).name);
+    print_arguments(object, design);
     object.key("ready_queue") << quoted(ready_queue(design));
     object.key("extra_processes") << traits.helpers;
     object.key("promises");
     Listing promises(']');
     for (const LeafInfo& leaf : leaves())
-        if (class_of(design, leaf.factor) == leaf.name)
+        if (is_chosen(design, leaf))
             promises.next() << quoted(leaf.promise);
+}
+
+void print_class(Listing& list, const LeafInfo& leaf)
+{
+    list.next();
+    Listing object('}');
+    object.key("factor") << quoted(leaf.factor);
+    object.key("name") << quoted(leaf.name);
+    object.key("promise") << quoted(leaf.promise);
+    object.key("arguments");
+    Listing arguments(']');
+    for (const LeafArgument& argument : leaf.arguments) {
+        arguments.next();
+        Listing each('}');
+        each.key("name") << quoted(argument.name);
+        each.key("meaning") << quoted(argument.meaning);
+        each.key("unit") << quoted(argument.unit.name);
+        each.key("least") << argument.least;
+        each.key("most") << argument.most;
+        each.key("default") << argument.standard;
+    }
 }
 
 void list_json()
@@ -105,8 +137,7 @@ void list_json()
     {
         Listing list(']');
         for (const LeafInfo& leaf : leaves())
-            list.next() << "{\"factor\": " << quoted(leaf.factor) << ", \"name\": " << quoted(leaf.name)
-                        << ", \"promise\": " << quoted(leaf.promise) << '}';
+            print_class(list, leaf);
     }
     all.key("refusals");
     Listing list(']');
@@ -127,6 +158,8 @@ int column_width(std::string_view factor)
     int width = wider(0, title_of(factor));
     for (const LeafInfo& leaf : leaves())
         width = leaf.factor == factor ? wider(width, leaf.name) : width;
+    for (const Row& row : rows())
+        width = wider(width, text_of(row.design, factor));
     return width;
 }
 
@@ -135,16 +168,38 @@ void print_rows()
     int names = wider(0, "row");
     for (const Row& row : rows())
         names = wider(names, row.name);
-    std::cout << "Designs (DESIGN=row, or DESIGN=row,factor=class,...)\n  " << std::left << std::setw(names)
-              << "row";
+    std::cout << "Designs (DESIGN=row, or DESIGN=row,factor=class,...; a class's arguments follow it after "
+                 "colons)\n  "
+              << std::left << std::setw(names) << "row";
     for (const std::string_view factor : factor_names())
         std::cout << std::setw(column_width(factor)) << title_of(factor);
     std::cout << "ready-queue\n";
     for (const Row& row : rows()) {
         std::cout << "  " << std::setw(names) << row.name;
         for (const std::string_view factor : factor_names())
-            std::cout << std::setw(column_width(factor)) << class_of(row.design, factor);
+            std::cout << std::setw(column_width(factor)) << text_of(row.design, factor);
         std::cout << ready_queue(row.design) << '\n';
+    }
+}
+
+// "adaptive[:inline-limit[:double-copy-limit]]", then a line for each argument.
+void explain_arguments(const LeafInfo& leaf, int indent)
+{
+    if (leaf.arguments.empty())
+        return;
+    std::cout << std::setw(indent) << "" << leaf.name;
+    int names = 0;
+    for (const LeafArgument& argument : leaf.arguments) {
+        std::cout << "[:" << argument.name;
+        names = wider(names, argument.name);
+    }
+    std::cout << std::string(leaf.arguments.size(), ']') << '\n';
+    for (const LeafArgument& argument : leaf.arguments) {
+        Sentence range, standard;
+        write_range(range, argument);
+        write_value(standard, argument.unit, argument.standard);
+        std::cout << std::setw(indent + 2) << "" << std::setw(names) << argument.name << argument.meaning
+                  << ": " << range.text() << " (default " << standard.text() << ")\n";
     }
 }
 
@@ -159,6 +214,7 @@ void list_text()
         if (leaf.factor != factor)
             std::cout << '\n' << (factor = leaf.factor) << '\n';
         std::cout << "  " << std::setw(names) << leaf.name << leaf.promise << '\n';
+        explain_arguments(leaf, names + 2);
     }
     std::cout << "\nready-queue\n  shared, private: one for all processors, or one each\n\nRefused\n";
     for (const RefusalRule& rule : refusal_rules())

@@ -1,12 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Write the list of leaves that a composition root knows: list_leaves.py ROOT OUTPUT, in the project's top
-folder. ROOT is `messaging`, or `kernel`: where jobs are made, by the factors that decide something there.
+"""Write the list of leaves that a composition root knows: list_leaves.py ROOT OUTPUT [FOLDER...].
+
+It runs in the project's top folder. ROOT is `messaging`, or `kernel`: where jobs are made, by the factors
+that decide something there.
 
 A leaf is a file <folder of its factor>/<name>.hpp with the class <Name><Factor>, derived from <Factor>, or
 <name>/<name>.hpp where it brings more than its class; nothing else names it. Other headers there are what
 leaves share. Leaves of `transfer` are templates over the Location they work with; those of `context_switch`
-in messaging are constants only and derive from nothing."""
+in messaging are constants only and derive from nothing. Each FOLDER adds leaves of its own, in
+FOLDER/<factor>/."""
 
 import pathlib
 import re
@@ -52,10 +55,12 @@ def leaves(factor, folder):
     return names
 
 
-def listing(root):
+def listing(root, more):
     includes, lists = [], []
     for factor, folder in ROOTS[root].items():
         names = leaves(factor, folder)
+        for other in more:
+            names |= leaves(factor, f"{other}/{factor}")
         includes += [f'#include "{path}"' for path in names.values()]
         argument = "<L>" if factor in TEMPLATES else ""
         namespace = NAMESPACES.get(factor, "")
@@ -75,7 +80,7 @@ def listing(root):
 
 def main():
     root, output = sys.argv[1], pathlib.Path(sys.argv[2])
-    text = listing(root)
+    text = listing(root, sys.argv[3:])
     output.parent.mkdir(parents=True, exist_ok=True)
     if not output.exists() or output.read_text() != text:  # an unchanged list rebuilds nothing
         output.write_text(text)

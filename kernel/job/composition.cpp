@@ -4,16 +4,28 @@
 
 #include "kernel/job/leaves.hpp"
 
+#include <type_traits>
+
 namespace parley::kernel {
 
 namespace {
 
+// What a factor's class is told (messaging/leaf_arguments.hpp) it gets here too, if it wants it.
+template <class Leaf>
+Result<Leaf*> create_leaf(Arena& arena, const LeafValues& values)
+{
+    if constexpr (std::is_constructible_v<Leaf, const LeafValues&>)
+        return arena.create<Leaf>(values);
+    else
+        return arena.create<Leaf>();
+}
+
 template <class List, class Base>
-Result<Base*> make_leaf(Arena& arena, std::string_view name)
+Result<Base*> make_leaf(Arena& arena, const messaging::LeafChoice& choice)
 {
     Result<Base*> made = std::unexpected(Error::not_found);
-    List::with(name, [&]<class Leaf>() {
-        const Result<Leaf*> leaf = arena.create<Leaf>();
+    List::with(choice.name, [&]<class Leaf>() {
+        const Result<Leaf*> leaf = create_leaf<Leaf>(arena, choice.values);
         if (leaf)
             made = *leaf;
         else

@@ -8,7 +8,7 @@ std::string_view dispatch_name() { return "static"; }
 bool kernel_composes(const messaging::Design& design)
 {
     for (const messaging::Row& row : messaging::rows())
-        if (row.design == design)
+        if (messaging::same_classes(row.design, design))
             return true;
     return false;
 }
@@ -19,7 +19,7 @@ bool library_composes(const messaging::Design& design)
     for (const messaging::Row& row : messaging::rows()) {
         messaging::Design composed = row.design;
         composed.location = design.location;
-        if (composed == design)
+        if (messaging::same_classes(composed, design))
             return true;
     }
     return false;

@@ -10,7 +10,7 @@ from .request import Job, Request
 from .status import BadRequest, said_in
 
 KERNEL_MEBIBYTES = 4
-LARGEST_JOB = 64  # processes; as in messaging/design.cpp
+LARGEST_JOB = 64  # processes; as in messaging/refusals.cpp
 
 
 def host_cores() -> int:

@@ -6,32 +6,33 @@
 #include "messaging/design.hpp"
 #include "tools/testing/selection.hpp"
 
-#include <algorithm>
 #include <string_view>
 #include <vector>
 
 namespace parley::testing {
 
-inline std::vector<std::string_view> classes_of(std::string_view factor)
+// Each class of a factor, told nothing.
+inline std::vector<messaging::LeafChoice> choices_of(std::string_view factor)
 {
-    std::vector<std::string_view> classes;
+    std::vector<messaging::LeafChoice> choices;
     for (const messaging::LeafInfo& leaf : messaging::leaves())
         if (leaf.factor == factor)
-            classes.push_back(leaf.name);
-    if (std::ranges::find(classes, selected_leaf()) != classes.end())
-        return {selected_leaf()};
-    return classes;
+            choices.emplace_back(leaf.name, messaging::completed(leaf.arguments));
+    for (const messaging::LeafChoice& choice : choices)
+        if (choice.name == selected_leaf())
+            return {choice};
+    return choices;
 }
 
 inline std::vector<messaging::Design> every_design()
 {
     std::vector<messaging::Design> designs{messaging::Design{}};
-    const auto multiply = [&](std::string_view factor, std::string_view messaging::Design::* member) {
+    const auto multiply = [&](std::string_view factor, messaging::LeafChoice messaging::Design::* member) {
         std::vector<messaging::Design> more;
         for (const messaging::Design& design : designs)
-            for (const std::string_view name : classes_of(factor)) {
+            for (const messaging::LeafChoice& choice : choices_of(factor)) {
                 more.push_back(design);
-                more.back().*member = name;
+                more.back().*member = choice;
             }
         designs = more;
     };
@@ -48,10 +49,8 @@ inline std::vector<messaging::Design> every_design()
 // True of every design, unless a leaf is selected that it does not have.
 inline bool is_selected(const messaging::Design& design)
 {
-    for (const std::string_view name :
-         {design.location, design.context_switch, design.interaction, design.port, design.transport,
-          design.synchronization, design.transfer})
-        if (name == selected_leaf())
+    for (const std::string_view factor : messaging::factor_names())
+        if (messaging::choice_of(design, factor).name == selected_leaf())
             return true;
     return selected_leaf().empty();
 }

@@ -153,7 +153,7 @@ void HostedJob::live(unsigned endpoint, const std::function<void(behaviours::Pee
         (void)system_->deliver(endpoint);
         return;
     }
-    const bool waits = options_.design.interaction == "synchronous";
+    const bool waits = options_.design.interaction.name == "synchronous";
     HostedPeer peer(*this, endpoint, options_.nodes,
                     {traits_.hands_over, traits_.needs_shared, traits_.one_domain, waits});
     program(peer);

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The table of refusals: combinations that make no sense on a machine, each with its reason.
+#include "messaging/design.hpp"
+
+namespace parley::messaging {
+
+namespace {
+
+constexpr RefusalRule rules[] = {
+    {"process transport needs a processor for the delivery process when waiting keeps the processor: give "
+     "the run one more "
+     "processor than nodes, or choose synchronization=semaphore",
+     [](const DesignTraits& traits, const Machine& machine) {
+         return traits.helpers > 0 && traits.spins && machine.processors < machine.nodes + traits.helpers;
+     }},
+    {"transfer=nx2 moves long messages straight into the receiver's memory, which a message system in user "
+     "space "
+     "(location=user) reaches only in one domain: choose location=kernel or context-switch=light",
+     [](const DesignTraits& traits, const Machine&) {
+         return traits.writes_to_receivers && traits.in_user && !traits.one_domain;
+     }},
+    {"a job has at most 64 nodes: the readers of a broadcast block are kept in a word of 64 bits",
+     [](const DesignTraits&, const Machine& machine) { return machine.nodes > 64; }},
+    {"a job needs at least one node, and a machine one processor",
+     [](const DesignTraits&, const Machine& machine) {
+         return machine.nodes == 0 || machine.processors == 0;
+     }},
+};
+
+} // namespace
+
+std::span<const RefusalRule> refusal_rules() { return rules; }
+
+Sentence refusal(const Design& design, const Machine& machine)
+{
+    Sentence sentence;
+    const DesignTraits traits = traits_of(design);
+    for (const RefusalRule& rule : rules)
+        if (rule.applies(traits, machine))
+            return sentence << rule.reason;
+    return sentence;
+}
+
+} // namespace parley::messaging
