@@ -38,7 +38,7 @@ $(error DISPATCH is `virtual' or `static', not `$(DISPATCH)')
 endif
 
 .PHONY: all traced profile run run-files debug iso designs test test-rest test-all test-files bench paper
-.PHONY: native check format
+.PHONY: native check format path
 
 # Everything, the test programs included.
 all: $(TEST_FILES)
@@ -98,6 +98,12 @@ profile:
 	@tools/install.sh run
 	@+$(MAKE) --quiet run-files $(SYSTEM_static)
 	@$(PYTHON) -B tools/profile/where_time_goes.py
+
+# The files whose code one message runs through; it names the words that it does not take.
+path:
+	@tools/install.sh run
+	@+$(MAKE) --quiet run-files
+	@$(PYTHON) -B tools/profile/path_of_message.py $(run_words)
 
 bench:
 	@tools/install.sh run

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What a lock costs when parties contend for it. 1, 2, 4 ... nodes at once send empty messages to the last node, as
- * fast as they can: its port fills, and whoever wants room in it takes the receiver's lock, as the receiver does
- * at every message. Then 2, 4 ... nodes do so to each other, and each reads what has come only when it has sent
- * everything. The times are those of the slowest sender, divided by its messages:
+/* What a lock costs when parties contend for it. 1, 2, 4 ... nodes at once send empty messages to the last
+ * node, as fast as they can: its port fills, and whoever wants room in it takes the receiver's lock, as the
+ * receiver does at every message. Then 2, 4 ... nodes do so to each other, and each reads what has come only
+ * when it has sent everything. The times are those of the slowest sender, divided by its messages:
  * make run APP=contend NODES=5 DESIGN="exp6 exp6,synchronization=mcs" */
 #include "../support/one_process.h"
 
