@@ -16,6 +16,18 @@ sched::WaitKey key_of(const std::atomic<std::uint32_t>& word)
 
 } // namespace
 
+Result<void> Cube::make_places(Window& window, unsigned processes)
+{
+    std::byte* const memory = TRY(window.allocate(processes * sizeof(Place), alignof(Place)));
+    auto* const places = reinterpret_cast<Place*>(memory);
+    for (unsigned i = 0; i < processes; ++i)
+        ::new (&places[i]) Place;
+    places_ = {places, processes};
+    return {};
+}
+
+Cube::Place& Cube::place_of(const UserProcess& process) const { return places_[process.endpoint]; }
+
 bool Cube::keeps(const UserProcess& process) const
 {
     return job_.configuration().host && process.endpoint < job_.configuration().programs();
@@ -25,20 +37,20 @@ void Cube::begin(UserProcess& process)
 {
     {
         LockGuard guard(lock_);
-        process.life.begin();
+        place_of(process).life.begin();
         running_ += process.personality != nullptr ? 1 : 0;
     }
-    kernel().waits.wake(key_of(process.life), 1);
+    kernel().waits.wake(key_of(place_of(process).life), 1);
 }
 
 bool Cube::await_program(UserProcess& process)
 {
-    const auto wanted = [&] { return !process.life.runs() && !over_.load(std::memory_order_acquire); };
+    const auto wanted = [&] { return !place_of(process).life.runs() && !over_.load(std::memory_order_acquire); };
     while (wanted()) {
-        if (!kernel().waits.block(key_of(process.life), wanted))
+        if (!kernel().waits.block(key_of(place_of(process).life), wanted))
             return false;
     }
-    return process.life.runs() && !process.summons.killed();
+    return place_of(process).life.runs() && !process.summons.killed();
 }
 
 // Those who wait for ends look again. Under the lock, so that the monitor never sees somebody wait for what
@@ -48,15 +60,15 @@ void Cube::leave(UserProcess& process, int status)
     bool last = false;
     {
         LockGuard guard(lock_);
-        process.life.leave(status, process.summons, job_.ends());
+        place_of(process).life.leave(status, process.summons, job_.ends());
         last = process.personality != nullptr && --running_ == 0;
-        for (unsigned i = 0; UserProcess* other = job_.process(i); ++i) {
-            const std::uint32_t epoch = other->ends_epoch.load(std::memory_order_relaxed);
-            other->ends_epoch.store(epoch + epoch % 2, std::memory_order_release);
+        for (Place& other : places_) {
+            const std::uint32_t epoch = other.ends_epoch.load(std::memory_order_relaxed);
+            other.ends_epoch.store(epoch + epoch % 2, std::memory_order_release);
         }
     }
-    for (unsigned i = 0; UserProcess* other = job_.process(i); ++i)
-        kernel().waits.wake(key_of(other->ends_epoch), 1);
+    for (const Place& other : places_)
+        kernel().waits.wake(key_of(other.ends_epoch), 1);
     if (last)
         end_of_all();
 }
@@ -68,10 +80,11 @@ void Cube::end_of_all()
     const unsigned programs = job_.configuration().programs();
     for (unsigned i = 0; UserProcess* process = job_.process(i); ++i) {
         if (i < programs)
-            kernel().waits.wake(key_of(process->life), 1);
-        else if (job_.configuration().host) {
+            kernel().waits.wake(key_of(place_of(*process).life), 1);
+        else if (job_.configuration().host && !job_.messages().helpers_see_the_end()) {
             LockGuard guard(lock_);
-            job_.messages().dismiss(*process); // places may have stayed empty
+            if (place_of(*process).life.remove(false))
+                job_.stop(*process);
         }
     }
 }
@@ -93,7 +106,7 @@ void Cube::each(Chosen chosen, const UserProcess* except, Visit visit)
 template <class Done>
 Result<void> Cube::wait_until(UserProcess& caller, bool for_handlers, Done done)
 {
-    std::atomic<std::uint32_t>& epoch = caller.ends_epoch;
+    std::atomic<std::uint32_t>& epoch = place_of(caller).ends_epoch;
     for (;;) {
         {
             LockGuard guard(lock_);
@@ -120,14 +133,14 @@ Result<void> Cube::wait_until(UserProcess& caller, bool for_handlers, Done done)
 bool Cube::none_runs(UserProcess& caller, Chosen chosen)
 {
     bool none = true;
-    each(chosen, &caller, [&](UserProcess& process) { none = none && !process.life.runs(); });
+    each(chosen, &caller, [&](UserProcess& process) { none = none && !place_of(process).life.runs(); });
     return none;
 }
 
 void Cube::start(Chosen chosen)
 {
     each(chosen, nullptr, [&](UserProcess& process) {
-        if (process.life.claim())
+        if (place_of(process).life.claim())
             begin(process);
     });
 }
@@ -137,7 +150,7 @@ Result<void> Cube::wait_for_all(UserProcess& caller, Chosen chosen)
     return wait_until(caller, true, [&] {
         if (!none_runs(caller, chosen))
             return false;
-        each(chosen, &caller, [](UserProcess& process) { (void)process.life.collect(); });
+        each(chosen, &caller, [this](UserProcess& process) { (void)place_of(process).life.collect(); });
         return true;
     });
 }
@@ -148,23 +161,23 @@ Result<Cube::Ended> Cube::wait_for_one(UserProcess& caller, Chosen chosen)
     bool nobody = false;
     TRY_VOID(wait_until(caller, true, [&] {
         each(chosen, &caller, [&](UserProcess& process) {
-            if (found == nullptr && process.life.standing() == Standing::ended)
+            if (found == nullptr && place_of(process).life.standing() == Standing::ended)
                 found = &process;
         });
         if (found != nullptr)
-            (void)found->life.collect();
+            (void)place_of(*found).life.collect();
         nobody = found == nullptr && none_runs(caller, chosen);
         return found != nullptr || nobody;
     }));
     if (nobody)
         return std::unexpected(Error::closed);
-    return Ended{found->life.exit_status(), found->node, found->pid};
+    return Ended{place_of(*found).life.exit_status(), found->node, found->pid};
 }
 
 // Lock held. A process that has left is not stopped any more, since it waits for its next program.
 bool Cube::remove(UserProcess& caller, UserProcess& process, messaging::Waiting messages)
 {
-    const bool runs = process.life.remove(messages == messaging::Waiting::kept);
+    const bool runs = place_of(process).life.remove(messages == messaging::Waiting::kept);
     if (runs && &process != &caller)
         job_.stop(process);
     return runs && &process == &caller;
@@ -175,7 +188,7 @@ void Cube::forget_messages(Chosen chosen)
 {
     each(chosen, nullptr, [&](UserProcess& process) {
         const messaging::WaitRecord* const record = job_.messages().record(process.endpoint);
-        if (keeps(process) && process.life.standing() == Standing::empty && record != nullptr &&
+        if (keeps(process) && place_of(process).life.standing() == Standing::empty && record != nullptr &&
             record->state.load() == messaging::EndpointState::live)
             job_.messages().vacate(process.endpoint, messaging::Waiting::dropped);
     });
@@ -197,7 +210,7 @@ Result<void> Cube::kill(UserProcess& caller, Chosen chosen, messaging::Waiting m
     return {};
 }
 
-void Cube::look_again(UserProcess& process) { kernel().waits.wake(key_of(process.ends_epoch), 1); }
+void Cube::look_again(UserProcess& process) { kernel().waits.wake(key_of(place_of(process).ends_epoch), 1); }
 
 Result<void> Cube::set_pid(UserProcess& caller, int pid)
 {

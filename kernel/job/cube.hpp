@@ -6,11 +6,14 @@
 
 #include "kernel/base/result.hpp"
 #include "kernel/base/spin_lock.hpp"
+#include "kernel/job/program_life.hpp"
+#include "kernel/memory/window.hpp"
 #include "kernel/program/failure.hpp"
 #include "messaging/message_system.hpp"
 
 #include <atomic>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace parley::kernel {
@@ -29,6 +32,9 @@ public:
     explicit Cube(Job& job) : job_(job) { }
     Cube(const Cube&) = delete;
 
+    // A place for each process, by endpoint; before anything else. Error::no_memory.
+    Result<void> make_places(Window& window, unsigned processes);
+
     // Its program has been made ready.
     void begin(UserProcess& process);
     // Until the process has a program; false when it will never have one any more. On its own behalf.
@@ -37,6 +43,18 @@ public:
     void leave(UserProcess& process, int status);
     // Whether the process stays when its program ends.
     bool keeps(const UserProcess& process) const;
+    bool runs(const UserProcess& process) const { return place_of(process).life.runs(); }
+    // Whether its own job ends the program that it runs, and who gets then what waits for it.
+    bool removed(const UserProcess& process) const { return place_of(process).life.removed(); }
+    bool successor_receives(const UserProcess& process) const
+    {
+        return place_of(process).life.successor_receives();
+    }
+    // Odd while it waits for others to end; only counts upwards.
+    std::uint32_t ends_epoch(const UserProcess& process) const
+    {
+        return place_of(process).ends_epoch.load(std::memory_order_acquire);
+    }
 
     // The calls. Errors: not_permitted, bad_node, bad_process, pid_in_use, not_found, bad_executable,
     // bad_argument, no_memory; interrupted, killed, and closed when there is nobody to wait for.
@@ -58,6 +76,12 @@ public:
     void look_again(UserProcess& process);
 
 private:
+    struct Place {
+        ProgramLife life;
+        std::atomic<std::uint32_t> ends_epoch{0};
+    };
+
+    Place& place_of(const UserProcess& process) const;
     template <class Visit>
     void each(Chosen chosen, const UserProcess* except, Visit visit);
     template <class Done>
@@ -73,6 +97,7 @@ private:
     static constexpr unsigned max_rows = 64;
 
     Job& job_;
+    std::span<Place> places_;
     SpinLock lock_;
     unsigned running_ GUARDED_BY(lock_) = 0;
     std::atomic<bool> over_{false};

@@ -143,8 +143,7 @@ void Job::program_ended(UserProcess& process, Ending ending, int status, std::st
 
 void Job::release_endpoint(UserProcess& process, Ending ending)
 {
-    const bool was_removed = process.life.removed();
-    if (was_removed && process.life.successor_receives() && cube_.keeps(process))
+    if (cube_.removed(process) && cube_.successor_receives(process) && cube_.keeps(process))
         return parts_.messages->vacate(process.endpoint, messaging::Waiting::kept);
     parts_.messages->close(process.endpoint, ending == Ending::exited ? messaging::EndpointState::ended
                                                                       : messaging::EndpointState::killed);

@@ -156,6 +156,7 @@ Loaded<void> JobBuilder::make_processes()
     if (!list)
         return refuse(too_little_memory, list.error());
     parts_.processes = reinterpret_cast<UserProcess**>(*list);
+    TRY_VOID(explain(job_.cube().make_places(parts_.window, count), too_little_memory));
     for (unsigned i = 0; i < count; ++i) {
         const Result<UserProcess*> process =
             parts_.window.create<UserProcess>(job_, i, static_cast<int>(i < on_nodes ? i % nodes : nodes),
@@ -198,7 +199,7 @@ Loaded<void> JobBuilder::make_programs()
                               : parts_.location->make_helper(process, start_info(process)));
         ++parts_.process_count;
     }
-    parts_.waits.know(parts_.processes, programs);
+    parts_.waits.know(job_.cube(), parts_.processes, programs);
     return {};
 }
 

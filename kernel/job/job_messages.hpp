@@ -28,8 +28,9 @@ public:
     virtual void close(unsigned endpoint, messaging::EndpointState how) = 0;
     virtual void vacate(unsigned endpoint, messaging::Waiting messages) = 0;
 
-    // No program of the job runs, and none will: a helper that cannot find out by itself is told to end.
-    virtual void dismiss(UserProcess& helper) = 0;
+    // Whether helpers end by themselves when no program of the job runs and none will, though places have
+    // stayed empty; otherwise they are told to.
+    virtual bool helpers_see_the_end() const = 0;
     // After all have ended: how many objects are still allocated.
     virtual std::size_t leaks() const = 0;
 

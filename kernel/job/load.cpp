@@ -82,7 +82,7 @@ Result<void> Cube::check_places(unsigned row, int node)
     for (int at = 0; at < nodes; ++at) {
         const UserProcess& process =
             *job_.process(row * static_cast<unsigned>(nodes) + static_cast<unsigned>(at));
-        if ((node == -1 || node == at) && process.life.standing() != Standing::empty)
+        if ((node == -1 || node == at) && place_of(process).life.standing() != Standing::empty)
             return std::unexpected(Error::pid_in_use);
     }
     return {};
@@ -109,7 +109,7 @@ Loaded<void> Cube::place_program(unsigned row, Chosen chosen, std::string_view f
         }
         job_.messages().open(process.endpoint);
         (void)job_.messages().set_pid(process.endpoint, chosen.pid);
-        process.life.place();
+        place_of(process).life.place();
     }
     return {};
 }

@@ -2,6 +2,7 @@
 #include "kernel/job/wait_monitor.hpp"
 
 #include "kernel/base/text.hpp"
+#include "kernel/job/cube.hpp"
 #include "kernel/job/near_misses.hpp"
 #include "kernel/process/user_process.hpp"
 #include "kernel/report/console.hpp"
@@ -63,23 +64,11 @@ bool has_ended(const WaitRecord& record)
 
 bool waits_for_ends(std::uint32_t epoch) { return epoch % 2 == 1; }
 
-// It runs no program, or waits for programs to end, as `epoch` then says: it will not go on by itself.
-bool elsewhere(const UserProcess& process, std::uint32_t& epoch)
-{
-    epoch = process.ends_epoch.load(std::memory_order_acquire);
-    return waits_for_ends(epoch) || !process.life.runs();
-}
-
-// A message handler is due: a program that waits for ends will run it first, and it may send.
-bool has_handler_due(const UserProcess& process)
-{
-    return process.life.runs() && process.summons.interrupted();
-}
-
 } // namespace
 
-void WaitMonitor::know(UserProcess* const* programs, unsigned count)
+void WaitMonitor::know(const Cube& cube, UserProcess* const* programs, unsigned count)
 {
+    cube_ = &cube;
     programs_ = programs;
     program_count_ = count;
 }
@@ -90,6 +79,19 @@ void WaitMonitor::watch(JobMessages& messages, unsigned count, std::string_view 
     records_ = messages.records_address();
     count_ = count < max_processes ? count : max_processes;
     job_ = job;
+}
+
+// It runs no program, or waits for programs to end, as `epoch` then says: it will not go on by itself.
+bool WaitMonitor::elsewhere(const UserProcess& process, std::uint32_t& epoch) const
+{
+    epoch = cube_->ends_epoch(process);
+    return waits_for_ends(epoch) || !cube_->runs(process);
+}
+
+// A message handler is due: a program that waits for ends will run it first, and it may send.
+bool WaitMonitor::has_handler_due(const UserProcess& process) const
+{
+    return cube_->runs(process) && process.summons.interrupted();
 }
 
 // Every live process waits for an event that has not been signalled since the process looked.
@@ -150,14 +152,14 @@ void WaitMonitor::report()
     for (unsigned i = 0; i < count_; ++i) {
         const WaitRecord* at = messages_->record(i);
         const UserProcess* const process = program(i);
-        if (at == nullptr || has_ended(*at) || (process != nullptr && !process->life.runs()))
+        if (at == nullptr || has_ended(*at) || (process != nullptr && !cube_->runs(*process)))
             continue;
         Text<200> line;
         line << "  node " << at->node;
         if (at->pid != 0)
             line << ", process " << at->pid;
         line << ": ";
-        if (process != nullptr && waits_for_ends(process->ends_epoch.load(std::memory_order_relaxed)))
+        if (process != nullptr && waits_for_ends(cube_->ends_epoch(*process)))
             line << "waitall waits for programs to end";
         else
             describe(line, *at);

@@ -63,7 +63,7 @@ void UserProcess::run(void* argument)
 void UserProcess::live()
 {
     if (!job.cube().await_program(*this)) {
-        if (life.runs())
+        if (job.cube().runs(*this))
             end_killed(); // before its first instruction
         job.process_gone(*this);
         sched::Dispatcher::here().run_next();
@@ -93,12 +93,6 @@ void UserProcess::fail(std::string_view sentence)
     finish(Ending::failed, failed_status, sentence);
 }
 
-void UserProcess::remove()
-{
-    if (life.remove(false))
-        job.stop(*this);
-}
-
 void UserProcess::end_killed()
 {
     constexpr int killed_status = 137;
@@ -110,7 +104,7 @@ void UserProcess::finish(Ending ending, int status, std::string_view reason)
     if (personality != nullptr)
         personality->finish();
     plant_at_exit(kernel());
-    const bool was_removed = life.removed();
+    const bool was_removed = job.cube().removed(*this);
     job.program_ended(*this, ending, was_removed ? 0 : status, was_removed ? "ended by its own job" : reason);
     if (job.cube().keeps(*this))
         live();

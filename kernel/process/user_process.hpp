@@ -3,7 +3,6 @@
 // finish().
 #pragma once
 
-#include "kernel/job/program_life.hpp"
 #include "kernel/memory/domain.hpp"
 #include "kernel/process/proxy_table.hpp"
 #include "kernel/program/personality.hpp"
@@ -56,8 +55,6 @@ public:
     // Whether others may wait for the processor that it runs on: it has none for its own.
     bool shares_processor() const { return kind != sched::ProcessKind::uninterruptible; }
 
-    // Its own job ends it: no failure. Under the lock of the job's cube.
-    void remove();
     // It has been killed and has reached a place where it can end.
     [[noreturn]] void end_killed();
 
@@ -81,10 +78,6 @@ public:
     arch::FloatingPoint registers;
     UpcallState upcall;
     std::atomic<bool> ended{false};
-
-    // Kept by the job's Cube.
-    ProgramLife life;
-    std::atomic<std::uint32_t> ends_epoch{0}; // odd: it waits for ends of others
 
 private:
     [[noreturn]] void finish(Ending ending, int status, std::string_view reason);

@@ -24,8 +24,8 @@ public:
     {
         system_.vacate(endpoint, messages);
     }
-    // It ends when all endpoints of processes have been closed.
-    void dismiss(UserProcess&) override { }
+    // They end when all endpoints of processes have been closed.
+    bool helpers_see_the_end() const override { return true; }
     std::size_t leaks() const override { return system_.leaks(); }
 
     std::uintptr_t records_address() const override
