@@ -13,7 +13,7 @@
 #include "kernel/report/heartbeat.hpp"
 #include "sched/dispatcher.hpp"
 #include "sched/fifo_queue.hpp"
-#include "sched/slot_scheduler.hpp"
+#include "sched/gang_host.hpp"
 #include "sched/wait_table.hpp"
 
 namespace parley::kernel {
@@ -38,9 +38,8 @@ struct Kernel {
     arch::Processor* processor[arch::max_processors + 1] = {};
     sched::Dispatcher* dispatchers[arch::max_processors + 1] = {};
     sched::ServerSet servers;              // the dispatchers of those that run jobs
-    sched::GangHost* scheduler = nullptr;  // of the machine
-    sched::SlotScheduler* slots = nullptr; // the same, when gangs share processors by slots
-    sched::ServerSet service_server;       // the service processor's
+    sched::GangHost* scheduler = nullptr; // of the machine
+    sched::ServerSet service_server;      // the service processor's
     sched::FifoQueue* service_queue = nullptr;
     sched::WaitTable waits;
     TimerQueue timers{waits};

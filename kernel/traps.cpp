@@ -88,8 +88,8 @@ void give_way(const TrapFrame& frame)
         sched::Dispatcher::here().preempt();
 }
 
-// Processors that are idle find the new row when they are woken, the others are asked to decide again.
-void switch_slots(kernel::Kernel& kernel)
+// Processors that are idle look for work when they are woken, the others are asked to decide again.
+void decide_again(kernel::Kernel& kernel)
 {
     for (unsigned i = 0; i < kernel.servers.count(); ++i) {
         sched::Dispatcher& dispatcher = *kernel.dispatchers[i];
@@ -112,8 +112,8 @@ void keep_time()
         job->look_after(now);
         overdue = std::max(overdue, job->overdue(now));
     }
-    if (kernel.slots != nullptr && kernel.slots->advance())
-        switch_slots(kernel);
+    if (kernel.scheduler->advance())
+        decide_again(kernel);
     kernel.heartbeat.tick(kernel.configuration.clock, now, overdue);
 }
 
@@ -157,8 +157,8 @@ void on_timer(TrapFrame& frame)
     ++sched::current().ticks;
     if (this_processor().id == (kernel.service_processor ? kernel.processors : 0))
         keep_time();
-    const bool slot_ended = kernel.slots != nullptr && sched::Dispatcher::here().take_decision_request();
-    if (slot_ended || sched::current().kind != sched::ProcessKind::uninterruptible)
+    const bool asked = sched::Dispatcher::here().take_decision_request();
+    if (asked || sched::current().kind != sched::ProcessKind::uninterruptible)
         give_way(frame);
     look_after_program(frame);
 }

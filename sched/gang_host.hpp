@@ -17,6 +17,9 @@ public:
     // Forget a gang none of whose members has run yet: its job ends before it began. False: it is too late
     // for that.
     virtual bool withdraw(Gang& gang) = 0;
+    // Called by one processor at the end of every slice of time. True: every processor must decide again. A
+    // policy without slots has nothing to do.
+    virtual bool advance() { return false; }
 
 protected:
     ~GangHost() = default;

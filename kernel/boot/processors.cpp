@@ -6,6 +6,7 @@
 #include "arch/x86_64/smp.hpp"
 #include "arch/x86_64/trap.hpp"
 #include "kernel/boot/steps.hpp"
+#include "sched/slot_scheduler.hpp"
 #include "sched/system_scheduler.hpp"
 
 #include <algorithm>
@@ -82,8 +83,7 @@ Result<void> make_scheduling(Kernel& kernel)
 {
     Window& window = *kernel.windows[0];
     if (kernel.configuration.gang_policy == GangPolicy::slots)
-        kernel.scheduler = kernel.slots =
-            TRY(window.create<sched::SlotScheduler>(kernel.servers, arch::nanoseconds));
+        kernel.scheduler = TRY(window.create<sched::SlotScheduler>(kernel.servers, arch::nanoseconds));
     else
         kernel.scheduler = TRY(window.create<sched::SystemScheduler>(kernel.servers, arch::nanoseconds));
     kernel.service_queue = TRY(window.create<sched::FifoQueue>(kernel.service_server));

@@ -109,10 +109,11 @@ void GangBench::leave_processors(const sched::ReadyQueue* queue)
 
 sched::ReadyQueue& GangBench::new_queue()
 {
-    if (kernel_.slots != nullptr)
-        return *kernel_.slots;
-    if (one_queue_)
-        return *::new (shared_) sched::SharedGangScheduler(kernel_.servers);
+    switch (queue_) {
+    case GangQueue::slots: return *kernel_.scheduler;
+    case GangQueue::shared: return *::new (shared_) sched::SharedGangScheduler(kernel_.servers);
+    case GangQueue::private_queues: break;
+    }
     return *::new (private_) sched::PrivateGangScheduler;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernel/interface/gang_times.h"
+#include "kernel/job/schedule_plan.hpp"
 #include "kernel/kernel.hpp"
 #include "sched/gang.hpp"
 #include "sched/gang_policy/private.hpp"
@@ -13,9 +14,9 @@ namespace parley::kernel {
 
 class GangBench {
 public:
-    // `one_queue`: what its gangs are like where they do not live in slots.
-    GangBench(Kernel& kernel, Window& window, bool one_queue)
-        : kernel_(kernel), window_(window), one_queue_(one_queue)
+    // `queue`: what its gangs have.
+    GangBench(Kernel& kernel, Window& window, GangQueue queue)
+        : kernel_(kernel), window_(window), queue_(queue)
     {
     }
     GangBench(const GangBench&) = delete;
@@ -49,7 +50,7 @@ private:
 
     Kernel& kernel_;
     Window& window_;
-    const bool one_queue_;
+    const GangQueue queue_;
     std::atomic<bool> busy_{false};
     Worker* workers_[max_workers] = {};
     unsigned equipped_ = 0;

@@ -98,17 +98,16 @@ Result<GangBench*> Job::gang_bench()
 {
     if (GangBench* bench = gang_bench_.load(std::memory_order_acquire))
         return bench;
-    GangBench* made = TRY(parts_.window.create<GangBench>(kernel_, parts_.window, shares_gang_queue()));
+    GangBench* made = TRY(parts_.window.create<GangBench>(kernel_, parts_.window, queue_of_gangs()));
     GangBench* expected = nullptr;
     if (gang_bench_.compare_exchange_strong(expected, made, std::memory_order_acq_rel))
         return made;
     return expected;
 }
 
-bool Job::shares_gang_queue() const
+GangQueue Job::queue_of_gangs() const
 {
-    return gang_queue(kernel_.configuration.gang_policy, parts_.design.shared_ready_queue) ==
-           GangQueue::shared;
+    return gang_queue(kernel_.configuration.gang_policy, parts_.design.shared_ready_queue);
 }
 
 bool Job::linger(UserProcess& process) { return parts_.messages->linger(process.endpoint).has_value(); }

@@ -54,8 +54,8 @@ public:
 
     // Made when a process first asks for it. Error::no_memory.
     Result<GangBench*> gang_bench();
-    // Whether a gang of this design has one queue or one a processor, unless all gangs live in slots.
-    bool shares_gang_queue() const;
+    // What a gang of this design has.
+    GangQueue queue_of_gangs() const;
     // How it is scheduled, for the record.
     std::string_view schedule_name() const { return parts_.schedule.name(); }
     const sched::Gang* gang() const { return parts_.gang; }

@@ -38,7 +38,7 @@ Loaded<void> JobBuilder::make_gang(const SchedulePlan::Gang& plan)
     const sched::ServerSet& servers = kernel_.servers;
     sched::ReadyQueue* queue = nullptr;
     switch (plan.queue) {
-    case GangQueue::slots: queue = kernel_.slots; break;
+    case GangQueue::slots: queue = kernel_.scheduler; break;
     case GangQueue::shared:
         queue = parts_.window.create<sched::SharedGangScheduler>(servers).value_or(nullptr);
         break;
