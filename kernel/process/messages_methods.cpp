@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The `messages` proxies: the message system of the caller's job, when that is in the kernel. The caller's
 // identity comes from its process, never from its arguments. Sends and receives: proxy_calls.hpp.
+#include "arch/x86_64/pause.hpp"
 #include "kernel/job/job.hpp"
 #include "kernel/process/proxy_methods.hpp"
 
@@ -32,11 +33,16 @@ std::uint64_t reply(CallFrame& frame, const Result<Reply>& result)
 long id_of(const CallFrame& frame) { return static_cast<long>(frame.rsi); }
 
 // A program that has found nothing will look again: where it shares its processor, whoever could bring it
-// what it looks for goes first.
+// what it looks for goes first. Elsewhere the emulator may, which runs processors in turn when it counts
+// instructions, and ends a turn early only for a pause.
 std::uint64_t reply_to_poll(UserProcess& self, CallFrame& frame, const Result<Reply>& result)
 {
-    if (result && result->value == 0 && self.shares_processor())
-        self.yield();
+    if (result && result->value == 0) {
+        if (self.shares_processor())
+            self.yield();
+        else
+            arch::pause();
+    }
     return reply(frame, result);
 }
 

@@ -2,6 +2,7 @@
 #include "kernel/process/user_process.hpp"
 
 #include "arch/x86_64/clock.hpp"
+#include "arch/x86_64/pause.hpp"
 #include "arch/x86_64/registers.hpp"
 #include "kernel/base/text.hpp"
 #include "kernel/boot/plant.hpp"
@@ -131,7 +132,12 @@ Result<void> UserProcess::sleep_until(std::uint64_t nanoseconds)
     return std::unexpected(Error::interrupted);
 }
 
-void UserProcess::yield() { sched::Dispatcher::here().preempt(); }
+void UserProcess::yield()
+{
+    if (!shares_processor())
+        arch::pause();
+    sched::Dispatcher::here().preempt();
+}
 
 int UserProcess::process_id() { return static_cast<int>(endpoint) + 1; }
 

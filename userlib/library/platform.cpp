@@ -39,6 +39,8 @@ void give_way()
 {
     if (region().shares_processor.load(std::memory_order_relaxed) != 0)
         process_call(process_yield, nullptr, 0);
+    else
+        platform::pause();
 }
 
 } // namespace library

@@ -11,7 +11,7 @@ bool pause_wanted();
 std::uint32_t process_proxy();
 std::uintptr_t trace_base();
 
-// Whoever polls in vain lets others have the processor, where it shares one.
+// Whoever polls in vain lets others have the processor, where it shares one, and else pauses.
 void give_way();
 
 } // namespace parley::library
