@@ -13,25 +13,14 @@ namespace {
 
 using arch::CallFrame;
 
-// The library's delivery loop has no C library and knows one Linux call, its end.
-[[noreturn]] void end_delivery(UserProcess& self, const CallFrame& frame, std::uint64_t number)
-{
-    constexpr std::uint64_t exit_group = 231;
-    if (number == exit_group)
-        self.exit(static_cast<int>(frame.rdi));
-    self.fail("made a Linux call in its delivery process");
-}
-
 std::uint64_t other_call(CallFrame& frame, std::uint64_t number)
 {
     UserProcess& self = UserProcess::here();
     const long arguments[6] = {static_cast<long>(frame.rdi), static_cast<long>(frame.rsi),
                                static_cast<long>(frame.rdx), static_cast<long>(frame.r10),
                                static_cast<long>(frame.r8),  static_cast<long>(frame.r9)};
-    if (self.personality == nullptr)
-        end_delivery(self, frame, number);
     return leave(
-        static_cast<std::uint64_t>(linux_call(*self.personality, static_cast<long>(number), arguments)));
+        static_cast<std::uint64_t>(self.occupation->linux_call(self, static_cast<long>(number), arguments)));
 }
 
 std::uint64_t no_such_call(CallFrame&, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t,

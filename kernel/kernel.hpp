@@ -37,7 +37,7 @@ struct Kernel {
     bool service_processor = false; // one more keeps the time, so that no tick lands on the others
     arch::Processor* processor[arch::max_processors + 1] = {};
     sched::Dispatcher* dispatchers[arch::max_processors + 1] = {};
-    sched::ServerSet servers;              // the dispatchers of those that run jobs
+    sched::ServerSet servers;             // the dispatchers of those that run jobs
     sched::GangHost* scheduler = nullptr; // of the machine
     sched::ServerSet service_server;      // the service processor's
     sched::FifoQueue* service_queue = nullptr;

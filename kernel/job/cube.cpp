@@ -38,14 +38,16 @@ void Cube::begin(UserProcess& process)
     {
         LockGuard guard(lock_);
         place_of(process).life.begin();
-        running_ += process.personality != nullptr ? 1 : 0;
+        running_ += job_.runs_programs(process) ? 1 : 0;
     }
     kernel().waits.wake(key_of(place_of(process).life), 1);
 }
 
 bool Cube::await_program(UserProcess& process)
 {
-    const auto wanted = [&] { return !place_of(process).life.runs() && !over_.load(std::memory_order_acquire); };
+    const auto wanted = [&] {
+        return !place_of(process).life.runs() && !over_.load(std::memory_order_acquire);
+    };
     while (wanted()) {
         if (!kernel().waits.block(key_of(place_of(process).life), wanted))
             return false;
@@ -61,7 +63,7 @@ void Cube::leave(UserProcess& process, int status)
     {
         LockGuard guard(lock_);
         place_of(process).life.leave(status, process.summons, job_.ends());
-        last = process.personality != nullptr && --running_ == 0;
+        last = job_.runs_programs(process) && --running_ == 0;
         for (Place& other : places_) {
             const std::uint32_t epoch = other.ends_epoch.load(std::memory_order_relaxed);
             other.ends_epoch.store(epoch + epoch % 2, std::memory_order_release);

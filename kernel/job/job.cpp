@@ -57,10 +57,7 @@ void Job::start()
     live_.store(parts_.process_count, std::memory_order_relaxed);
     for (unsigned i = 0; i < parts_.process_count; ++i) {
         UserProcess& process = *parts_.processes[i];
-        if (process.domain != nullptr)
-            process.prepare();
-        else
-            process.prepare_carrier();
+        process.occupation->prepare(process);
         if (process.entry.value != 0)
             cube_.begin(process);
     }
@@ -127,7 +124,7 @@ void Job::program_ended(UserProcess& process, Ending ending, int status, std::st
     Text<400> text;
     text << "job=" << number_ << "\nnode=" << process.node << "\npid=" << process.pid << "\nstatus=" << status
          << "\nswitches=" << process.switches << "\nticks=" << process.ticks << "\nreason=" << reason << '\n';
-    if (process.personality != nullptr)
+    if (runs_programs(process))
         kernel_.results.send(PARLEY_FRAME_PROCESS, text.view());
     release_endpoint(process, ending);
     if (ending == Ending::failed)

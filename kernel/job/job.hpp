@@ -90,6 +90,15 @@ public:
     {
         return endpoint < parts_.process_count ? parts_.processes[endpoint] : nullptr;
     }
+    // The same, if it runs programs; helpers come behind them.
+    UserProcess* program(unsigned endpoint)
+    {
+        return endpoint < configuration_.programs() ? process(endpoint) : nullptr;
+    }
+    bool runs_programs(const UserProcess& process) const
+    {
+        return process.endpoint < configuration_.programs();
+    }
     SharedRegion* shared() { return parts_.shared; }
     const UnknownCalls& unknown_calls() const { return unknown_calls_; }
     std::size_t objects_leaked() const { return objects_leaked_; }

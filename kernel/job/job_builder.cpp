@@ -6,6 +6,7 @@
 #include "kernel/job/places.hpp"
 #include "kernel/job/sentences.hpp"
 #include "kernel/job/words.hpp"
+#include "kernel/process/occupation/programs.hpp"
 #include "kernel/program/executable.hpp"
 
 namespace parley::kernel {
@@ -157,6 +158,11 @@ Loaded<void> JobBuilder::make_processes()
         return refuse(too_little_memory, list.error());
     parts_.processes = reinterpret_cast<UserProcess**>(*list);
     TRY_VOID(explain(job_.cube().make_places(parts_.window, count), too_little_memory));
+    const Result<std::byte*> programs =
+        parts_.window.allocate(job_.configuration().programs() * sizeof(Programs*), alignof(Programs*));
+    if (!programs)
+        return refuse(too_little_memory, programs.error());
+    parts_.programs = reinterpret_cast<Programs**>(*programs);
     for (unsigned i = 0; i < count; ++i) {
         const Result<UserProcess*> process =
             parts_.window.create<UserProcess>(job_, i, static_cast<int>(i < on_nodes ? i % nodes : nodes),
@@ -215,6 +221,9 @@ void JobBuilder::house(UserProcess& process)
 // In a job with a host only the host, the last of the programs, has something to run.
 Loaded<void> JobBuilder::make_place(UserProcess& process)
 {
+    Programs* const programs = TRY(explain(parts_.window.create<Programs>(), too_little_memory));
+    parts_.programs[process.endpoint] = programs;
+    process.occupation = programs;
     if (job_.configuration().host && process.endpoint + 1 != job_.configuration().programs())
         return {};
     return make_program(process);
@@ -261,13 +270,10 @@ Loaded<void> JobBuilder::make_program(UserProcess& process)
                           {std::span(arguments_).first(argument_count_), start, seed}, scratch_));
     process.entry = program.entry;
     process.stack_pointer = program.stack_pointer;
-    const Result<Personality*> personality = parts_.window.create<Personality>(
-        PersonalityOptions{*process.domain, process, parts_.files, parts_.sink, input_of(process),
-                           program.heap_start, anywhere ? heap_limit(place) : UserAddress{fixed_window.end},
-                           stack_bytes, seed, job_.configuration().tag ? process.node : LineOutput::no_tag});
-    if (!personality)
-        return refuse(too_little_memory, personality.error());
-    process.personality = *personality;
+    parts_.programs[process.endpoint]->load(
+        {*process.domain, process, parts_.files, parts_.sink, input_of(process), program.heap_start,
+         anywhere ? heap_limit(place) : UserAddress{fixed_window.end}, stack_bytes, seed,
+         job_.configuration().tag ? process.node : LineOutput::no_tag});
     return {};
 }
 

@@ -20,6 +20,7 @@ class Gang;
 
 namespace parley::kernel {
 
+class Programs;
 class UserProcess;
 
 struct JobParts {
@@ -44,6 +45,7 @@ struct JobParts {
     unsigned domain_count = 0;
     UserProcess** processes = nullptr; // by endpoint: programs, then helpers
     unsigned process_count = 0;        // that are complete
+    Programs** programs = nullptr;     // what the first of them do, by endpoint
 
     // For its programs.
     LineSink sink;

@@ -16,7 +16,8 @@ class WaitMonitor {
 public:
     // From now on it watches the first `count` endpoints.
     void watch(JobMessages& messages, unsigned count, std::string_view job);
-    // The processes of the first endpoints, in their order: those that run programs, and which of them do now.
+    // The processes of the first endpoints, in their order: those that run programs. The cube knows which of
+    // them do now.
     void know(const Cube& cube, UserProcess* const* programs, unsigned count);
     // True, after a report of who waits for what, when every process waits and none has been signalled since
     // it looked.

@@ -27,8 +27,8 @@ void notify(unsigned endpoint)
 Result<void> copy_to_process(unsigned endpoint, UserAddress to, UserAddress from, std::size_t bytes)
 {
     kernel::UserProcess& self = kernel::UserProcess::here();
-    kernel::UserProcess* const receiver = self.job.process(endpoint);
-    if (receiver == nullptr || receiver->domain == nullptr)
+    kernel::UserProcess* const receiver = self.job.program(endpoint);
+    if (receiver == nullptr)
         return std::unexpected(Error::bad_buffer);
     return receiver->domain->copy_from(*self.domain, to, from, bytes);
 }

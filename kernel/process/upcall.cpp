@@ -116,8 +116,6 @@ void postpone_upcall(UserProcess& self)
 void settle_upcall(UserProcess& self, std::uint64_t value)
 {
     constexpr auto interrupted = static_cast<std::uint64_t>(-static_cast<long>(Error::interrupted));
-    if (self.personality == nullptr)
-        return;
     // This error makes the caller look at its handlers before it goes on.
     if (value == interrupted)
         self.summons.set_interrupted(false);

@@ -102,8 +102,7 @@ void UserProcess::end_killed()
 
 void UserProcess::finish(Ending ending, int status, std::string_view reason)
 {
-    if (personality != nullptr)
-        personality->finish();
+    occupation->finish();
     plant_at_exit(kernel());
     const bool was_removed = job.cube().removed(*this);
     job.program_ended(*this, ending, was_removed ? 0 : status, was_removed ? "ended by its own job" : reason);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A process that runs a program: a node of a job, or the job's delivery process. It ends exactly once, in
-// finish().
+// A process of a job: it runs a node's programs, or it delivers messages (occupation.hpp). It ends
+// exactly once, in finish().
 #pragma once
 
 #include "kernel/memory/domain.hpp"
+#include "kernel/process/occupation.hpp"
 #include "kernel/process/proxy_table.hpp"
-#include "kernel/program/personality.hpp"
+#include "kernel/program/process_control.hpp"
 #include "messaging/message_system.hpp"
 #include "sched/dispatcher.hpp"
 
@@ -64,9 +65,9 @@ public:
     int pid;                                    // of its program, which may choose it
     messaging::MessageSystem* system = nullptr; // null: not in the kernel
     messaging::Calls messages{};                // its own, of that system
-    Domain* domain = nullptr;
-    unsigned place = 0;                 // in its domain: kernel/job/places.hpp
-    Personality* personality = nullptr; // null: the delivery process
+    Domain* domain = nullptr;                   // of what it runs in user mode
+    unsigned place = 0;                         // in its domain: kernel/job/places.hpp
+    Occupation* occupation = nullptr;           // given before its first run
     ProxyTable proxies;
     std::uint32_t messages_proxy = 0;
     std::uint32_t results_proxy = 0;

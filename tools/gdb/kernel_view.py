@@ -97,7 +97,7 @@ class Process:
     def __init__(self, job: Job, value: gdb.Value):
         self.job, self.value = job, value
         self.node, self.pid, self.endpoint = int(value["node"]), int(value["pid"]), int(value["endpoint"])
-        self.carries = int(value["personality"]) == 0
+        self.carries = self.endpoint >= int(job.parts["waits"]["program_count_"])
         self.record = job.record(self.endpoint)
         self.processor = self.find_processor()
 

@@ -5,6 +5,7 @@
 
 #include "kernel/job/location.hpp"
 #include "kernel/job/sentences.hpp"
+#include "kernel/process/occupation/helper_in_kernel.hpp"
 #include "kernel/process/user_process.hpp"
 #include "kernel/report/dispatch.hpp"
 #include "messaging/location/kernel.hpp"
@@ -60,7 +61,11 @@ public:
     }
 
     void describe(parley_start& start) const override { start.location = PARLEY_IN_KERNEL; }
-    Loaded<void> make_helper(UserProcess&, const parley_start&) override { return {}; }
+    Loaded<void> make_helper(UserProcess& process, const parley_start&) override
+    {
+        process.occupation = &helper_in_kernel;
+        return {};
+    }
     std::string_view caution() const override { return {}; }
 };
 

@@ -7,6 +7,7 @@
 #include "kernel/job/location.hpp"
 #include "kernel/job/places.hpp"
 #include "kernel/job/sentences.hpp"
+#include "kernel/process/occupation/helper_in_user.hpp"
 #include "kernel/process/user_process.hpp"
 #include "kernel/report/dispatch.hpp"
 #include "kernel/trace_points.hpp"
@@ -102,6 +103,7 @@ public:
             domain.map(stack_low(process.place), stack_bytes, Protection::read_write, Replace::no), no_room));
         TRY_VOID(explain(domain.store(info, &start, sizeof start), no_room));
         TRY_VOID(explain(domain.store(word, &info.value, sizeof info.value), no_room));
+        process.occupation = &helper_in_user;
         process.entry = deliver_;
         process.stack_pointer = word;
         return {};

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// The process runs programs, one after the other; a place of a cube may stay empty until one is loaded.
+#pragma once
+
+#include "kernel/process/occupation.hpp"
+#include "kernel/process/user_process.hpp"
+#include "kernel/program/personality.hpp"
+
+#include <optional>
+
+namespace parley::kernel {
+
+class Programs final : public Occupation {
+public:
+    // The next program has been loaded; before it runs.
+    void load(const PersonalityOptions& options) { personality_.emplace(options); }
+
+    void prepare(UserProcess& process) override { process.prepare(); }
+    LinuxValue linux_call(UserProcess&, long number, const long (&arguments)[6]) override
+    {
+        return kernel::linux_call(*personality_, number, arguments);
+    }
+    void finish() override { personality_->finish(); }
+
+private:
+    std::optional<Personality> personality_; // of the latest
+};
+
+} // namespace parley::kernel
