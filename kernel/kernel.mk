@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The kernel: build/kernel.elf (virtual dispatch), build/static/kernel.elf (static dispatch),
-# build/traced/kernel.elf and build/traced/static/kernel.elf (watched)
+# build/traced/kernel.elf and build/traced/static/kernel.elf (watched), build/checked/kernel.elf and
+# build/checked/static/kernel.elf (what must hold is looked at)
 
 KERNEL_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno-stack-protector \
   -fno-threadsafe-statics -mno-red-zone -mcmodel=kernel -mgeneral-regs-only -fno-pic -fcf-protection=none \
@@ -9,7 +10,7 @@ KERNEL_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno-
   -fno-devirtualize -fno-devirtualize-speculatively $(ALIGNED) -Wall -Wextra -MMD -MP \
   -ffile-prefix-map='$(CURDIR)/'= $(if $(WERROR),-Werror)
 KERNEL_INCLUDES := -I. -Ikernel/platform -Iarch/x86_64 -I$(BUILD)/generated \
-  -Ikernel/base/$(if $(CHECKED),checked,unchecked)
+  -Ikernel/base/unchecked
 
 # A folder's sources are its *.cpp without the tests; X_virtual.cpp and X_static.cpp belong to one way of
 # dispatch.
@@ -31,6 +32,9 @@ $(JOB_LEAVES): tools/list_leaves.py $(JOB_FACTORS) $(wildcard $(addsuffix /*.hpp
 # A traced kernel finds other trace_points.hpp first and has a recorder.
 TRACED_INCLUDES := -Ikernel/trace/on
 TRACED_SOURCES := $(wildcard kernel/trace/*.cpp)
+
+# A checked one finds the assertion.hpp that asserts first; so does its library (messaging.mk).
+CHECKED_INCLUDES := -Ikernel/base/checked
 
 # $(1): output folder, $(2): virtual or static, $(3): a name, $(4): includes before all others,
 # $(5): more sources
@@ -69,6 +73,8 @@ $(eval $(call kernel_rules,$(BUILD),virtual,virtual))
 $(eval $(call kernel_rules,$(BUILD)/static,static,static))
 $(eval $(call kernel_rules,$(BUILD)/traced,virtual,traced,$(TRACED_INCLUDES),$(TRACED_SOURCES)))
 $(eval $(call kernel_rules,$(BUILD)/traced/static,static,traced_static,$(TRACED_INCLUDES),$(TRACED_SOURCES)))
+$(eval $(call kernel_rules,$(BUILD)/checked,virtual,checked,$(CHECKED_INCLUDES)))
+$(eval $(call kernel_rules,$(BUILD)/checked/static,static,checked_static,$(CHECKED_INCLUDES)))
 
 # Host tests of what needs no machine: the base, and programs with their files and system calls.
 KERNEL_TESTED := $(wildcard kernel/base/*.cpp kernel/program/*.cpp kernel/program/linux_calls/*.cpp)

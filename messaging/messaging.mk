@@ -32,14 +32,12 @@ LIBRARY_SOURCES := $(filter-out %_test.cpp %_static.cpp %_virtual.cpp,\
   $(wildcard messaging/*.cpp userlib/library/*.cpp)) kernel/base/result.cpp arch/x86_64/copy.S
 LIBRARY_virtual := $(wildcard messaging/*_virtual.cpp)
 LIBRARY_static := $(wildcard userlib/library/*_static.cpp)
-# Checked builds (CHECKED=1) look at what must hold.
-ASSERTIONS := -Ikernel/base/$(if $(CHECKED),checked,unchecked)
-
 LIBRARY_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno-stack-protector \
   -fno-threadsafe-statics -mgeneral-regs-only -fPIE -fvisibility=hidden -fcf-protection=none \
   -fno-asynchronous-unwind-tables -fno-strict-aliasing -fno-delete-null-pointer-checks \
   -fno-devirtualize -fno-devirtualize-speculatively $(ALIGNED) -Wall -Wextra $(if $(WERROR),-Werror) \
-  -ffile-prefix-map='$(CURDIR)/'= -MMD -MP -I. -Iuserlib/library -I$(BUILD)/generated $(ASSERTIONS)
+  -ffile-prefix-map='$(CURDIR)/'= -MMD -MP -I. -Iuserlib/library -I$(BUILD)/generated \
+  -Ikernel/base/unchecked
 
 # The base comes from start_info.h, the one place that knows it.
 $(BUILD)/lib/library.ld: userlib/library/library.ld.in kernel/interface/start_info.h
@@ -75,6 +73,8 @@ $(eval $(call library_rules,$(BUILD)/static,static,static))
 $(eval $(call library_rules,$(BUILD)/traced,virtual,traced,$(WATCHED_INCLUDES),$(WATCHED_SOURCES)))
 $(eval $(call library_rules,$(BUILD)/traced/static,static,traced_static,$(WATCHED_INCLUDES),\
   $(WATCHED_SOURCES)))
+$(eval $(call library_rules,$(BUILD)/checked,virtual,checked,$(CHECKED_INCLUDES)))
+$(eval $(call library_rules,$(BUILD)/checked/static,static,checked_static,$(CHECKED_INCLUDES)))
 
 # Host tests. Everything in the folders joins in by itself.
 MESSAGING_TESTED := $(filter-out %_static.cpp,$(wildcard $(addsuffix /*.cpp,messaging messaging/* \

@@ -4,14 +4,14 @@
 RUN_KEYS := CONFIG DESIGN APP NODES PROCESSORS PIDS HOSTED CHECKS CLOCK ARGS RECORD FILES OUT INPUT \
             DISPATCH MEMORY \
             LIMIT TAG BUDGET THREADS PLANT BOOT CONSOLE SCHEDULE GANG JOBS TRACE \
-            TRACE_RECORDS WINDOW PROFILE
+            TRACE_RECORDS WINDOW PROFILE CHECKED
 GIVEN_ORIGINS := command environment override
 # Every key that the user gave, as a quoted KEY=value word; `value` keeps dollars and quotes as typed.
 given = $(filter $(firstword $(origin $(1))),$(GIVEN_ORIGINS))
 # Words given to make that are nobody's: the tool refuses them with the nearest name. A value may have
 # blanks,
 # so only what make itself knows as given counts as a name.
-BUILD_WORDS := BUILD CROSS CXX HOST_CXX HOST_CC PYTHON WERROR CHECKED
+BUILD_WORDS := BUILD CROSS CXX HOST_CXX HOST_CC PYTHON WERROR
 word_names = $(foreach word,$(MAKEOVERRIDES),$(firstword $(subst =, ,$(word))))
 given_names = $(foreach name,$(sort $(word_names)),\
     $(if $(filter command,$(firstword $(origin $(name)))),$(name)))
@@ -29,9 +29,12 @@ RUN_PROGRAMS := $(foreach name,$(NAMED_APPS),$(BUILD)/apps/$(name)/$(name))
 TRACED_virtual := $(BUILD)/traced/kernel.elf $(BUILD)/traced/lib/messages.elf
 TRACED_static := $(BUILD)/traced/static/kernel.elf $(BUILD)/traced/static/lib/messages.elf
 TRACED_FILES := $(TRACED_$(DISPATCH))
-RUN_FILES := $(SYSTEM_$(DISPATCH)) $(BUILD)/designs $(NX_READY) $(if $(TRACE)$(PROFILE),$(TRACED_FILES))
+CHECKED_virtual := $(BUILD)/checked/kernel.elf $(BUILD)/checked/lib/messages.elf
+CHECKED_static := $(BUILD)/checked/static/kernel.elf $(BUILD)/checked/static/lib/messages.elf
+RUN_FILES := $(SYSTEM_$(DISPATCH)) $(BUILD)/designs $(NX_READY) $(if $(TRACE)$(PROFILE),$(TRACED_FILES)) \
+             $(if $(filter 1,$(CHECKED)),$(CHECKED_$(DISPATCH)))
 TEST_FILES := $(SYSTEM_virtual) $(SYSTEM_static) $(BUILD)/designs $(NX_READY) \
-              $(APPS) $(TRACED_virtual) $(TRACED_static)
+              $(APPS) $(TRACED_virtual) $(TRACED_static) $(CHECKED_virtual)
 
 ifeq ($(KERNEL_$(DISPATCH)),)
 $(error DISPATCH is `virtual' or `static', not `$(DISPATCH)')
@@ -76,11 +79,13 @@ test test-rest test-all:
 	+@$(PYTHON) -B tools/test_all.py $@ $(BUILD) $(foreach name,$(TEST_WORDS),$(call quote,$(name))) -- \
 	    $(HOST_SUITES)
 
-.PHONY: tests-need-system tests-need-static tests-need-traced tests-need-traced-static tests-need-apps
+.PHONY: tests-need-system tests-need-static tests-need-traced tests-need-traced-static tests-need-checked
+.PHONY: tests-need-apps
 tests-need-system: $(SYSTEM_virtual) $(BUILD)/designs $(NX_READY)
 tests-need-static: $(SYSTEM_static)
 tests-need-traced: $(TRACED_virtual)
 tests-need-traced-static: $(TRACED_static)
+tests-need-checked: $(CHECKED_virtual)
 tests-need-apps: $(APPS)
 
 format:

@@ -3,6 +3,7 @@
 
 #include "arch/x86_64/registers.hpp"
 #include "kernel/report/panic.hpp"
+#include "messaging/receive.hpp"
 
 namespace parley::kernel {
 
@@ -36,6 +37,13 @@ void fake_result(ResultsChannel& results)
     results.send(PARLEY_FRAME_ROW, {bytes_of(job), bytes_of(node), bytes_of(row)});
 }
 
+// A receive that ends with a message which it never had: checked builds stop here, others do not notice.
+[[gnu::noinline]] void wrong_transition()
+{
+    messaging::Receive receive;
+    receive.finish(messaging::Envelope({0, 0}, 0));
+}
+
 } // namespace
 
 void plant_before_jobs(Kernel& kernel)
@@ -44,6 +52,8 @@ void plant_before_jobs(Kernel& kernel)
         hang();
     if (kernel.configuration.plant == "triple-fault")
         triple_fault();
+    if (kernel.configuration.plant == "wrong-transition")
+        wrong_transition();
     if (kernel.configuration.plant == "no-result")
         end_run(PARLEY_EXIT_SUCCESS);
 }

@@ -25,7 +25,7 @@ FOLDERS = ("kernel/", "messaging/", "sched/", "arch/x86_64/")
 
 def analyse(name: str, build: str) -> str:
     traced = ("kernel/trace/on",) if name.startswith("kernel/trace/") else ()
-    folders = (*traced, ".", "kernel/platform", "arch/x86_64", f"{build}/generated")
+    folders = (*traced, ".", "kernel/platform", "arch/x86_64", "kernel/base/checked", f"{build}/generated")
     includes = [f"-I{os.path.join(sources.ROOT, folder)}" for folder in folders]
     line = ["clang-19", *FLAGS, *includes, os.path.join(sources.ROOT, name)]
     done = subprocess.run(line, capture_output=True, text=True, check=False)

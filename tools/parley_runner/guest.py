@@ -46,12 +46,19 @@ def traced(request: Request) -> bool:
     return bool(request.values["trace"]) or request.values["profile"] == "1"
 
 
+def kind(request: Request) -> str:
+    """Of the kernel and the library that the run needs: traced, checked, or as they are measured."""
+    if traced(request):
+        return "traced"
+    return "checked" if request.values["checked"] == "1" else ""
+
+
 def kernel(request: Request) -> str:
-    return places.kernel(request.values["dispatch"], traced(request))
+    return places.kernel(request.values["dispatch"], kind(request))
 
 
 def library(request: Request) -> str:
-    return places.library(request.values["dispatch"], traced(request))
+    return places.library(request.values["dispatch"], kind(request))
 
 
 def check(request: Request) -> list[dict]:
@@ -67,6 +74,8 @@ def check(request: Request) -> list[dict]:
         check_processors(job, request.processors)
         with said_in(job.where, "budget"):
             check_budget(job, request.values["memory"])
+    if traced(request) and request.values["checked"] == "1":
+        raise BadRequest("CHECKED=1 goes with neither TRACE nor PROFILE: leave out the one or the other.")
     if not os.path.exists(kernel(request)):
         raise BadRequest(f"{kernel(request)} is not built yet; `make run' builds it.")
     with said_in(request.where, "files"):

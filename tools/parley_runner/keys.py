@@ -39,6 +39,7 @@ PLANTS = (
     "hang-at-exit",
     "triple-fault",
     "no-result",
+    "wrong-transition",
 )
 KEYS = {
     key.name: key
@@ -140,6 +141,13 @@ KEYS = {
             "FROM..TO: the part that a picture shows, in microseconds from the first message",
         ),
         Key("profile", RUN, "0", "1: print where each node's time went", ("0", "1")),
+        Key(
+            "checked",
+            RUN,
+            "0",
+            "1: a kernel and a library that look at what must hold and end where it does not; no figures",
+            ("0", "1"),
+        ),
         Key("config", RUN, None, "TOML file with all of this", path=True),
         Key("plant", RUN, "none", "a planted lie that the runner must find out, for its tests", PLANTS),
     )

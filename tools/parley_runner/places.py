@@ -11,18 +11,19 @@ BUILD = os.environ.get("PARLEY_BUILD") or os.path.join(ROOT, "build")
 EMULATOR = os.environ.get("PARLEY_EMULATOR") or "qemu-system-x86_64"
 
 
-def kernel(dispatch: str, traced: bool = False) -> str:
-    """dispatch: virtual or static; a traced kernel writes down what it sees"""
-    return os.path.join(build_folder(dispatch, traced), "kernel.elf")
+def kernel(dispatch: str, kind: str = "") -> str:
+    """dispatch: virtual or static; kind: traced, which writes down what it sees, checked, which looks at what
+    must hold, or neither"""
+    return os.path.join(build_folder(dispatch, kind), "kernel.elf")
 
 
-def library(dispatch: str, traced: bool = False) -> str:
+def library(dispatch: str, kind: str = "") -> str:
     """The user-level message library, of the same kinds."""
-    return os.path.join(build_folder(dispatch, traced), "lib", "messages.elf")
+    return os.path.join(build_folder(dispatch, kind), "lib", "messages.elf")
 
 
-def build_folder(dispatch: str, traced: bool) -> str:
-    return os.path.join(BUILD, *["traced"] * traced, *["static"] * (dispatch == "static"))
+def build_folder(dispatch: str, kind: str) -> str:
+    return os.path.join(BUILD, kind, *["static"] * (dispatch == "static"))
 
 
 def check_writable_folder(path: str, what: str) -> None:

@@ -128,6 +128,7 @@ def heading(records: list[dict]) -> str:
     return (
         f"{' + '.join(map(str, names))}: {count(job.get('nodes'), 'node')}, "
         f"{count(first['processors'], 'processor')}, checks {first['checks']}, {first['dispatch']} dispatch"
+        + (", checked" if first.get("asked", {}).get("checked") == "1" else "")
     )
 
 
