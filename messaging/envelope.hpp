@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernel/base/result.hpp"
+#include "kernel/interface/limits.h"
 #include "kernel/interface/senders.h"
 
 #include <cstdint>
@@ -33,6 +34,7 @@ private:
 
     static_assert(source_shift + source_bits == PARLEY_PID_SHIFT);
     static_assert(PARLEY_MAX_PROCESSES <= 1 << source_bits);
+    static_assert(PARLEY_MAX_NODES < PARLEY_NO_NODE, "the host's number follows the last node's");
 
 public:
     // In a sender's word: all that there is of the message is here and its place, and its receiver's lock is

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* How a receive says whose messages it takes: two words, `from` and `mask`. A message is taken when its
- * sender's word and the mask give `from`. A sender's word has, from its lowest bit on, the node, the context (0
- * the program's own messages, 1 the library's), bits of the message system's, and from bit 32 on the pid. An
- * address, which says where a send goes, is a sender's word of context and pid alone. */
+ * sender's word and the mask give `from`. A sender's word has, from its lowest bit on, the node, the context
+ * (0 the program's own messages, 1 the library's), bits of the message system's, and from bit 32 on the pid.
+ * An address, which says where a send goes, is a sender's word of context and pid alone. */
 #ifndef PARLEY_KERNEL_INTERFACE_SENDERS_H
 #define PARLEY_KERNEL_INTERFACE_SENDERS_H
-
-#include "kernel/interface/limits.h"
 
 #define PARLEY_NODE_BITS 11
 #define PARLEY_CONTEXT_BITS 3
@@ -19,10 +17,6 @@
 
 /* A number that no node and no host has. */
 #define PARLEY_NO_NODE PARLEY_SENDER_NODE
-
-#if PARLEY_MAX_NODES >= (1 << PARLEY_NODE_BITS) - 1
-#error "a sender's word has no room for the nodes, a host and the number of none"
-#endif
 
 static inline unsigned long parley_address(long pid, unsigned long context)
 {
