@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* one_message BYTES...: node 0 sends messages of each length to node 1, one at a time, and node 1 receives each
- * when it has come. When that is, it learns from a word of shared memory, so that no other call is in between;
- * a csend that waits for its delivery is under way then. */
+/* one_message BYTES...: node 0 sends messages of each length to node 1, and node 1 receives each
+ * when it has come. When that is, it learns from a word of shared memory. */
 #include <nx.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """make path: the files whose code one message runs through, from csend's first instruction to crecv's
-last, inlined functions included, in the order in which they come. DESIGN= and BYTES= (several lengths) say which."""
+last, inlined functions included, in the order in which they come. DESIGN= and BYTES= say which."""
 
 import bisect
 import os
