@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Where a process's messages come to rest, and which receive each is for. Messages come in by the port; whoever
-// looks into the port (its owner, or a sender for whom it is full) matches each with the first posted receive
-// that wants it, else it is unexpected.
+// Where a process's messages come to rest, and which receive each is for. Messages come in by the port;
+// whoever looks into the port (its owner, or a sender for whom it is full) matches each with the first posted
+// receive that wants it, else it is unexpected.
 //
-// Invariant, whenever the lock is free: no message in `unexpected` is wanted by a receive in `posted`; both are
-// in the order of arrival; a receive in `matched` or `engaged` has its message, and that is in no list.
+// Invariant, whenever the lock is free: no message in `unexpected` is wanted by a receive in `posted`; both
+// are in the order of arrival; a receive in `matched` or `engaged` has its message, and that is in no list.
 #pragma once
 
 #include "messaging/message_list.hpp"

@@ -76,7 +76,7 @@ class Protocol {
 public:
     enum class Step : std::uint8_t {
         whole,   // nothing more is needed: the message is one like others
-        engaged, // the protocol ends the receive, or hands it to its owner, when the bytes are there
+        engaged, // the protocol ends the receive, or hands it to its owner (Exchange::match): now or later
     };
 
     // By whoever brings the message to rest, which may be the sender itself; the lock of the mailbox is held

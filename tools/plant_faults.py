@@ -81,8 +81,8 @@ FAULTS = {
     ),
     "status-without-compare-and-swap": Fault(
         "messaging/status_word.hpp",
-        """        while (!word_.compare_exchange_weak(word, (word & ~bits) | value, std::memory_order_seq_cst)) { }
-""",
+        "        while (!word_.compare_exchange_weak(word, (word & ~bits) | value, "
+        "std::memory_order_seq_cst)) { }\n",
         """        word_.store((word & ~bits) | value, std::memory_order_seq_cst);
 """,
         ENDPOINT,

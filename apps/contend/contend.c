@@ -25,11 +25,11 @@ struct request {
 /* Both return what this node has sent, in messages. */
 typedef long pattern(long parties, long messages);
 
-static int parse(struct request* request, int count, char** arguments)
+static int parse(struct request *request, int count, char **arguments)
 {
     *request = (struct request){.messages = 1000, .samples = 5};
     for (int i = 1; i < count; i += 2) {
-        char* end = 0;
+        char *end = 0;
         long value = i + 1 < count ? strtol(arguments[i + 1], &end, 10) : 0;
         if (value < 1 || *end)
             return 0;
@@ -45,7 +45,7 @@ static int parse(struct request* request, int count, char** arguments)
 
 static void receive(long count)
 {
-    void* none = 0;
+    void *none = 0;
     while (count-- > 0)
         if (nx_hands_over())
             crecvp(its_type, &none, 0);
@@ -80,7 +80,7 @@ static long all_to_each_other(long parties, long messages)
 }
 
 /* The slowest sender's time for a message, in ns; the same on every node. */
-static double measure(pattern* run, long parties, long messages)
+static double measure(pattern *run, long parties, long messages)
 {
     gsync();
     unsigned long start = nx_cycles();
@@ -91,14 +91,14 @@ static double measure(pattern* run, long parties, long messages)
     return slowest;
 }
 
-static int in_order(const void* a, const void* b)
+static int in_order(const void *a, const void *b)
 {
-    double x = *(const double*)a, y = *(const double*)b;
+    double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
 /* One line of the table: returns its median. The first sample finds everything cold and is left out. */
-static double row(const char* title, pattern* run, long parties, const struct request* request, double alone)
+static double row(const char *title, pattern *run, long parties, const struct request *request, double alone)
 {
     double samples[most_samples];
     for (long i = -warm_up; i < request->samples; i++) {
@@ -118,9 +118,12 @@ static double row(const char* title, pattern* run, long parties, const struct re
 }
 
 /* 1, 2, 4 ... and all of them. */
-static long after(long parties, long all) { return parties < all && 2 * parties > all ? all : 2 * parties; }
+static long after(long parties, long all)
+{
+    return parties < all && 2 * parties > all ? all : 2 * parties;
+}
 
-int main(int count, char** arguments)
+int main(int count, char **arguments)
 {
     struct request request;
     if (!parse(&request, count, arguments) || numnodes() < 2) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The contract of a platform: what the message system and its waiting ask of their surroundings. There are four
-// ports, each a header `platform.hpp` that the include path chooses: the kernel (kernel/platform), the user-level
-// library (userlib/library), Linux (arch/hosted) and the explorer (tools/testing/explored). Each includes this
-// header at its end and is checked here; an operation that it lacks, or has with another signature, is an error
-// that names the operation.
-//   Every operation is called by a process of a job, for itself, and from many processors at once. Nothing waits
-// but block(), SpinWait::once() and pause(); only the last may be called with a ShortGuard held.
+// The contract of a platform: what the message system and its waiting ask of their surroundings. There are
+// four ports, each a header `platform.hpp` that the include path chooses: the kernel (kernel/platform), the
+// user-level library (userlib/library), Linux (arch/hosted) and the explorer (tools/testing/explored). Each
+// includes this header at its end and is checked here; an operation that it lacks, or has with another
+// signature, is an error that names the operation.
+//
+// Every operation is called by a process of a job, for itself, and from many processors at once. Nothing
+// waits but block(), SpinWait::once() and pause(); only the last may be called with a ShortGuard held.
 //
 // What a party may do while it waits for what another does:
 // - look at words that others change, as often as it likes;
@@ -32,8 +33,8 @@ namespace parley {
 template <auto* function, class Signature>
 concept PlatformOperation = std::same_as<decltype(function), Signature*>;
 
-// Around a spin that may be long: the process that spins can be preempted and killed. Only its own process uses
-// it, and holds nothing that others spin for.
+// Around a spin that may be long: the process that spins can be preempted and killed. Only its own process
+// uses it, and holds nothing that others spin for.
 template <class Wait>
 concept PlatformSpinWait = std::default_initializable<Wait> && requires(Wait& wait) {
     // Pause, perhaps while others have the processor; false when the process must give up, and then always. A
@@ -46,18 +47,19 @@ namespace platform {
 // A polite turn between two looks at memory. Never gives the processor away.
 static_assert(PlatformOperation<&pause, void()>);
 
-// How often to look for what should come at once, before a wait is begun in earnest: a few microseconds, in the
-// kernel with interrupts off. 0 where processors share a core of the host.
+// How often to look for what should come at once, before a wait is begun in earnest: a few microseconds, in
+// the kernel with interrupts off. 0 where processors share a core of the host.
 static_assert(PlatformOperation<&brief_turns, unsigned()>);
 
 static_assert(PlatformSpinWait<SpinWait>);
 
 // Sleep unless the word is no longer `expected`: look and sleep are one step, which a wake() of the same word
-// either precedes or ends. May return earlier, so whoever calls it looks again. False when the process must end.
+// either precedes or ends. May return earlier, so whoever calls it looks again. False when the process must
+// end.
 static_assert(PlatformOperation<&block, bool(Atomic<std::uint32_t>& word, std::uint32_t expected)>);
 
-// Up to so many sleepers on the word go on; those who change the word do so before. The answer, how many, is a
-// hint. Any process of the job; locks may be held.
+// Up to so many sleepers on the word go on; those who change the word do so before. The answer, how many, is
+// a hint. Any process of the job; locks may be held.
 static_assert(PlatformOperation<&wake, unsigned(Atomic<std::uint32_t>& word, unsigned count)>);
 
 // The process with this endpoint, of the caller's job, is to be interrupted while it computes
@@ -70,22 +72,23 @@ static_assert(PlatformOperation<&cycles, std::uint64_t()>);
 // Between places of system memory that do not overlap; any alignment. Cannot fail.
 static_assert(PlatformOperation<&copy, void(std::byte* to, const std::byte* from, std::size_t bytes)>);
 
-// From the calling process's memory, into it, and within it. Its addresses may be anything. May take page faults
-// and be preempted, so the caller holds no lock. Errors: bad_buffer, where the program itself has no right to the
-// memory; a part may have been copied. A platform whose processes are ended by a bad address has no errors.
+// From the calling process's memory, into it, and within it. Its addresses may be anything. May take page
+// faults and be preempted, so the caller holds no lock. Errors: bad_buffer, where the program itself has no
+// right to the memory; a part may have been copied. A platform whose processes are ended by a bad address has
+// no errors.
 static_assert(PlatformOperation<&copy_in, Result<void>(std::byte* to, UserAddress from, std::size_t bytes)>);
 static_assert(
     PlatformOperation<&copy_out, Result<void>(UserAddress to, const std::byte* from, std::size_t bytes)>);
 static_assert(
     PlatformOperation<&copy_across, Result<void>(UserAddress to, UserAddress from, std::size_t bytes)>);
 
-// From the calling process's memory into that of another of its job, named by its endpoint; at most a page. Takes
-// no page fault, so locks may be held. Errors: bad_buffer, also where a page is not there.
+// From the calling process's memory into that of another of its job, named by its endpoint; at most a page.
+// Takes no page fault, so locks may be held. Errors: bad_buffer, also where a page is not there.
 static_assert(PlatformOperation<&copy_to_process, Result<void>(unsigned endpoint, UserAddress to,
                                                                UserAddress from, std::size_t bytes)>);
 
-// System memory that was only reserved gets its pages, charged to the job; where they come when they are touched,
-// this does nothing. Locks may be held. Errors: no_memory.
+// System memory that was only reserved gets its pages, charged to the job; where they come when they are
+// touched, this does nothing. Locks may be held. Errors: no_memory.
 static_assert(PlatformOperation<&populate, Result<void>(std::byte* start, std::size_t bytes)>);
 
 } // namespace platform

@@ -7,6 +7,7 @@
 #include "tools/testing/mapped_memory.hpp"
 #include "tools/testing/selection.hpp"
 
+#include "messaging/leaf_arguments.hpp"
 #include "messaging/leaves.hpp"
 
 #include <string>
@@ -34,6 +35,15 @@ struct Surroundings {
     {
         REQUIRE(buffers.start());
         REQUIRE(blocks.start());
+    }
+    // With the standard of each of its arguments.
+    template <class X>
+    X make()
+    {
+        if constexpr (HasArguments<X>)
+            return X(parts(), completed(arguments_of<X>()));
+        else
+            return X(parts());
     }
     TransferParts<> parts() { return {location, buffers, blocks, exchange}; }
     UserAddress block(unsigned owner) { return {*blocks.allocate(owner, 70000, 8)}; }
@@ -72,7 +82,7 @@ template <class X>
 void brings_the_bytes(std::size_t length)
 {
     Surroundings around;
-    X transfer(around.parts());
+    X transfer = around.make<X>();
     const UserAddress from = around.block(0);
     const UserAddress to = around.block(1);
     fill(from, 7, length);
@@ -96,7 +106,7 @@ template <class X>
 void reaches_several_and_drops_the_rest(std::size_t length)
 {
     Surroundings around;
-    X transfer(around.parts());
+    X transfer = around.make<X>();
     const UserAddress from = around.block(0);
     fill(from, 9, length);
     Message messages[3]{};
@@ -124,7 +134,7 @@ template <class X>
 void refuses_bad_buffers()
 {
     Surroundings around;
-    X transfer(around.parts());
+    X transfer = around.make<X>();
     const UserAddress from = around.block(0);
     Message message{};
     message.write(Envelope().addressed(0, 300, 0, 0));

@@ -14,7 +14,7 @@ BASELINE = os.path.join(places.ROOT, "docs", "data", "instruction-counts.json")
 DESIGNS = ("exp1", "exp2", "exp4", "exp5", "exp6", "nx2", "exp6,location=user")
 DISPATCHES = ("virtual", "static")
 SIZES = (0, 100, 1000)
-# What has been found worth more than the tolerance, with the reason: {"why": [...], "counts": {design: {name: count}}}.
+# What is accepted above the tolerance: {"why": [...], "counts": {design: {name: count}}}.
 ACCEPTED = os.path.join(places.ROOT, "docs", "data", "accepted-counts.json")
 TOLERANCE = 1.03
 # Limits of their own for csend and crecv of a message without bytes, together.
@@ -70,7 +70,7 @@ def pair(counts: Counts, size: int) -> float:
 
 
 def problems(system: str, now: Counts, before: Counts | None, known: Counts | None = None) -> list[str]:
-    """What is above its limit, a sentence each; `known`: counts above it that are accepted, as they were then."""
+    """What is above its limit, a sentence each; `known`: counts above it that are accepted."""
     found = []
     limit = NULL_PAIR.get(system)
     if limit is not None and pair(now, 0) > limit:
@@ -135,7 +135,8 @@ def compare(asked: list[str], update: bool) -> bool:
         for sentence in sentences:
             print(f"  ABOVE: {system}: {sentence}")
     if not any(above.values()):
-        print(f"  what is more than {TOLERANCE - 1:.0%} above is accepted: {os.path.relpath(ACCEPTED)} says why")
+        why = os.path.relpath(ACCEPTED)
+        print(f"  what is more than {TOLERANCE - 1:.0%} above the baseline is accepted: {why} says why")
     if update:
         record(counts)
     return update or not any(above.values())

@@ -7,12 +7,15 @@
 
 enum { messages = 16, its_type = 1, first_type = 2, pauses = 20000, longest = 65536 };
 
-static void* block; /* what this node sends next, or receives into */
+static void *block; /* what this node sends next, or receives into */
 static long blocks_change_owner;
-static volatile long* sending;
+static volatile long *sending;
 
 /* In the log of executed instructions a call ends here. */
-[[gnu::noinline]] static void returned(void) { __asm__ volatile(""); }
+[[gnu::noinline]] static void returned(void)
+{
+    __asm__ volatile("");
+}
 
 /* Where blocks change owner, the block that comes takes the place of the other. */
 static void take(long type, long bytes)
@@ -22,7 +25,7 @@ static void take(long type, long bytes)
         returned();
         return;
     }
-    void* given = 0;
+    void *given = 0;
     crecvp(type, &given, bytes);
     returned();
     if (bytes) /* a message without bytes brings no block */
@@ -60,16 +63,16 @@ static void agree_on_the_word(void)
     if (mynode() == 0) {
         sending = nx_alloc(sizeof *sending);
         *sending = 0;
-        *(volatile long**)block = sending;
+        *(volatile long **)block = sending;
         csend(first_type, block, sizeof sending, 1, 0);
         returned();
     } else {
         take(first_type, sizeof sending);
-        sending = *(volatile long**)block;
+        sending = *(volatile long **)block;
     }
 }
 
-int main(int count, char** arguments)
+int main(int count, char **arguments)
 {
     block = nx_alloc(longest);
     if (!block) {

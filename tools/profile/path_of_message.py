@@ -101,7 +101,7 @@ def libnx_names() -> set[str]:
 
 
 def paths(design: str, lengths: list[int], dispatch: str = "virtual") -> list[Path]:
-    """One for each length, from one boot: the messages of the middle length of execution, for a pool is refilled
+    """One for each length, from one boot: the messages of the middle length, for a pool is refilled
     once in several of them. Raises boots.Failed."""
     with tempfile.TemporaryDirectory(prefix="parley-path-") as folder:
         libnx = libnx_names() | {RETURNED}
@@ -205,7 +205,7 @@ def short(function: str) -> str:
 
 
 def file_of(place: str) -> str:
-    """Under the project's folder, also where a shared cache of objects has kept another's; else as it stands."""
+    """Under the project's folder, also where a cache of objects has kept another's; else as it stands."""
     parts = os.path.normpath(place.rsplit(":", 1)[0]).split(os.sep)
     for first in range(len(parts)):
         name = os.path.join(*parts[first:])
@@ -231,7 +231,8 @@ def steps() -> dict[str, list[int]]:
 def show(path: Path, design: str, dispatch: str) -> None:
     way, named = path.on_the_way(), steps()
     print(
-        f"\nA message of {path.bytes} bytes under {design}, {dispatch} dispatch: {path.instructions} instructions "
+        f"\nA message of {path.bytes} bytes under {design}, {dispatch} dispatch: "
+        f"{path.instructions} instructions "
         f"in {len(way)} files"
     )
     width = max(len(file.name) for file in way)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The platform of the message system in the user-level library. The calling process's memory is plain memory,
-// the shared region gets its pages when it is touched, and only sleeping needs the kernel. A process that must
-// end never comes back from the kernel, so no wait is ever told to give up. Contract:
+// the shared region gets its pages when it is touched, and only sleeping needs the kernel. A process that
+// must end never comes back from the kernel, so no wait is ever told to give up. Contract:
 // kernel/base/platform_contract.hpp.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What platform, tracing and table need of the region's words and of the kernel, without the rest of the message
-// system.
+// What platform, tracing and table need of the region's words and of the kernel, without the rest of the
+// message system.
 #pragma once
 
 #include <cstdint>

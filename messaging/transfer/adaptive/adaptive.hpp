@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The way of a message depends on its length. Up to the first limit it travels in the space that the message has
-// ready; up to the second it is copied to a system buffer and out of it again; a longer one is moved through a system
-// buffer in pieces, while both sides copy.
+// The way of a message depends on its length. Up to the first limit it travels in the space that the message
+// has ready; up to the second it is copied to a system buffer and out of it again; a longer one is moved
+// through a system buffer in pieces, while both sides copy.
 #pragma once
 
+#include "kernel/base/leaf_argument.hpp"
 #include "messaging/transfer/adaptive/pipeline.hpp"
 #include "messaging/transfer_parts.hpp"
 
@@ -16,14 +17,17 @@ class AdaptiveTransfer final : public Transfer {
 public:
     static constexpr std::string_view name = "adaptive";
     static constexpr std::string_view promise =
-        "full NX/2 semantics with any buffers; above 8192 bytes both sides copy at once";
+        "full NX/2 semantics with any buffers; long messages are moved while both sides copy";
+    static constexpr LeafArgument arguments[] = {
+        {"inline-limit", "longest message that travels inline", units::bytes, 0, Message::short_bytes,
+         Message::short_bytes},
+        {"double-copy-limit", "longest message that is copied to a system buffer before it is put",
+         units::bytes, Message::short_bytes, Envelope::longest, 8192},
+    };
 
-    static constexpr std::uint64_t inline_limit = Message::short_bytes;
-    static constexpr std::uint64_t double_copy_limit = 8192;
-
-    explicit AdaptiveTransfer(const TransferParts<L>& parts)
-        : location_(parts.location), buffers_(parts.buffers),
-          pipeline_(parts.location, parts.buffers, parts.exchange)
+    AdaptiveTransfer(const TransferParts<L>& parts, const LeafValues& values)
+        : inline_limit_(values[0]), double_copy_limit_(values[1]), location_(parts.location),
+          buffers_(parts.buffers), pipeline_(parts.location, parts.buffers, parts.exchange)
     {
     }
 
@@ -32,12 +36,12 @@ public:
 
     Result<Custody> offer(Message& message, const Offer& offer) override
     {
-        if (message.length() > double_copy_limit) {
+        if (message.length() > double_copy_limit_) {
             TRY_VOID(pipeline_.begin(message, offer));
             return Custody::followed;
         }
         message.data = message.space;
-        if (message.length() > inline_limit) {
+        if (message.length() > inline_limit_) {
             if (message.length() > buffers_.largest())
                 return std::unexpected(Error::over_budget);
             message.data = TRY(buffers_.allocate(message.length()));
@@ -51,8 +55,8 @@ public:
 
     Result<Custody> repeat(Message& message, const Offer& more) override { return offer(message, more); }
 
-    // What is being moved in pieces moves on as it is; else the delivery process makes its own copy, as far as the
-    // budget has room for it: a delivery process that waited for that could never free any.
+    // What is being moved in pieces moves on as it is; else the delivery process makes its own copy, as far
+    // as the budget has room for it: a delivery process that waited for that could never free any.
     void relay(Message& message) override
     {
         if (message.protocol() != nullptr)
@@ -91,6 +95,8 @@ public:
     }
 
 private:
+    const std::uint64_t inline_limit_;
+    const std::uint64_t double_copy_limit_;
     L& location_;
     BuddyHeap& buffers_;
     adaptive::Pipeline<L> pipeline_;

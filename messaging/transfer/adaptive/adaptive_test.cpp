@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// transfer=adaptive where it differs from copying twice: lengths at its limits, both sides in the middle of one
-// message, and what happens to it when a receive is taken back or a process ends there.
+// transfer=adaptive where it differs from copying twice: lengths at its limits, both sides in the middle of
+// one message, and what happens to it when a receive is taken back or a process ends there.
 #include "arch/hosted/hosted.hpp"
 #include "messaging/behaviours/parcels.hpp"
 #include "messaging/location/kernel.hpp"
@@ -65,7 +65,7 @@ struct Halfway {
     KernelLocation kernel{SharedRange{shared.address(), arena_bytes}};
     Location& location = kernel;
     SteppedExchange exchange;
-    Adaptive transfer{TransferParts<>{location, buffers, blocks, exchange}};
+    Adaptive transfer{TransferParts<>{location, buffers, blocks, exchange}, {100, 8192}};
     testing::MappedMemory from{1 << 16};
     testing::MappedMemory to{1 << 16};
     Message message{};
@@ -129,10 +129,10 @@ TEST_CASE("adaptive: the length decides the way")
         around.transfer.drop(message);
         return *custody == Custody::followed ? "pieces" : is_inside ? "inline" : "twice";
     };
-    CHECK(std::string(way(Adaptive::inline_limit)) == "inline");
-    CHECK(std::string(way(Adaptive::inline_limit + 1)) == "twice");
-    CHECK(std::string(way(Adaptive::double_copy_limit)) == "twice");
-    CHECK(std::string(way(Adaptive::double_copy_limit + 1)) == "pieces");
+    CHECK(std::string(way(Message::short_bytes)) == "inline");
+    CHECK(std::string(way(Message::short_bytes + 1)) == "twice");
+    CHECK(std::string(way(8192)) == "twice");
+    CHECK(std::string(way(8193)) == "pieces");
     around.transfer.drop(around.message);
 }
 

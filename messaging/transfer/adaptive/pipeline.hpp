@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The long messages of transfer=adaptive: a system buffer between a sender that fills it piece by piece and a receiver
-// that empties it meanwhile. The message is put before its bytes; nobody waits for the other end, so a sender whose
-// message is not wanted yet fills the buffer and goes.
+// The long messages of transfer=adaptive: a system buffer between a sender that fills it piece by piece and a
+// receiver that empties it meanwhile. The message is put before its bytes; nobody waits for the other end, so
+// a sender whose message is not wanted yet fills the buffer and goes.
 #pragma once
 
 #include "messaging/buddy_heap.hpp"
@@ -30,9 +30,9 @@ constexpr bool may_follow(FlowState now, FlowState next)
     return now == FlowState::filling && next != FlowState::filling;
 }
 
-// Lies in the message, in the space that a short message's bytes would have. `filled` is written by the sender alone:
-// its release pairs with the receiver's acquire, and so the bytes below it are there. `taken` and `failure` belong to
-// the receive that has the message, and begin anew with the next.
+// Lies in the message, in the space that a short message's bytes would have. `filled` is written by the
+// sender alone: its release pairs with the receiver's acquire, and so the bytes below it are there. `taken`
+// and `failure` belong to the receive that has the message, and begin anew with the next.
 struct Flow {
     State<FlowState> state{FlowState::filling};
     Atomic<std::uint64_t> filled{0};
@@ -58,8 +58,8 @@ public:
     {
     }
 
-    // Sender. The message gets its buffer and begins without bytes; of the sender's buffer both ends are tried.
-    // Errors: those of Transfer::offer; then nothing is held.
+    // Sender. The message gets its buffer and begins without bytes; of the sender's buffer both ends are
+    // tried. Errors: those of Transfer::offer; then nothing is held.
     Result<void> begin(Message& message, const Offer& offer)
     {
         if (message.length() > buffers_.largest())
@@ -72,9 +72,9 @@ public:
         return {};
     }
 
-    // Receiver. Copies what has come since the last time. Errors: would_block, the message is as it was but for what
-    // has been taken of it; the others leave a buffer that is to be released: closed, the rest will never come;
-    // those of the receiver's buffer.
+    // Receiver. Copies what has come since the last time. Errors: would_block, the message is as it was but
+    // for what has been taken of it; the others leave a buffer that is to be released: closed, the rest will
+    // never come; those of the receiver's buffer.
     Result<void> take(Message& message, UserAddress buffer)
     {
         Flow& flow = flow_of(message);
@@ -93,8 +93,9 @@ public:
         }
     }
 
-    // A receive that has been taken back may have had some of the bytes; the next one begins at the first. While
-    // there are bytes to come its owner accepts it like others that have a message: as often as it is signalled.
+    // A receive that has been taken back may have had some of the bytes; the next one begins at the first.
+    // While there are bytes to come its owner accepts it like others that have a message: as often as it is
+    // signalled.
     Step matched(Message& message, Receive& receive) override
     {
         Flow& flow = flow_of(message);
@@ -157,7 +158,8 @@ private:
         exchange_.retire(message);
     }
 
-    // A process that is ended in the user-level library does not come to say that it leaves the message broken.
+    // A process that is ended in the user-level library does not come to say that it leaves the message
+    // broken.
     FlowState state_seen_by_receiver(Message& message)
     {
         if (exchange_.state_of(message.source()) == EndpointState::killed) [[unlikely]]
