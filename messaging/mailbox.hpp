@@ -225,11 +225,12 @@ public:
     void end_engaged(Receive& receive, const Result<void>& brought)
     {
         engaged_.remove(receive);
+        const bool watched = receive.watched; // its owner may use it again as soon as it has ended
         if (brought)
             receive.finish(*receive.message);
         else
             receive.fail(brought.error());
-        if (receive.watched)
+        if (watched)
             owner_.notify();
     }
     // The same: what it has is for its owner to accept.
@@ -386,9 +387,10 @@ private:
                 give(*receive, message);
                 return true;
             }
+            const bool watched = receive->watched; // its owner may use it again as soon as it has ended
             receive->fail(Error::message_too_long);
             ended = true;
-            if (receive->watched)
+            if (watched)
                 owner_.notify();
             receive = next;
         }
@@ -442,12 +444,12 @@ private:
     {
         if (posted_.remove(receive))
             return;
-        Message& message = *receive.message;
         if (engaged_.remove(receive))
-            message.protocol()->withdrawn(message);
+            receive.message->protocol()->withdrawn(*receive.message);
         else if (!matched_.remove(receive))
             return;
         // It is older than all that its sender has among the unexpected ones.
+        Message& message = *receive.message;
         bool ended = false;
         if (posted_.empty() || !match_posted(message, ended))
             unexpected_.push_front(message);

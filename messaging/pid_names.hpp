@@ -16,7 +16,7 @@ public:
     Result<unsigned> find(std::int32_t pid, unsigned nodes) const
     {
         for (unsigned row = 0; row < max_rows; ++row)
-            if (pids_[row].load(std::memory_order_acquire) == pid + 1 && pid >= 0)
+            if (pids_[row].load(std::memory_order_acquire) == marked(pid) && pid >= 0)
                 return row * nodes;
         return std::unexpected(Error::bad_process);
     }
@@ -27,18 +27,21 @@ public:
         if (static_cast<unsigned>(pid) == row)
             return {};
         for (unsigned other = 0; other < rows; ++other)
-            if (other != row && pids_[other].load(std::memory_order_acquire) == pid + 1)
+            if (other != row && pids_[other].load(std::memory_order_acquire) == marked(pid))
                 return std::unexpected(Error::pid_in_use);
         if (static_cast<unsigned>(pid) < rows)
             return std::unexpected(Error::pid_in_use);
-        pids_[row].store(pid + 1, std::memory_order_release);
+        pids_[row].store(marked(pid), std::memory_order_release);
         return {};
     }
 
 private:
     static constexpr unsigned max_rows = 64;
 
-    Atomic<std::int32_t> pids_[max_rows] = {}; // plus 1; 0: none
+    // 0 is none.
+    static std::uint32_t marked(std::int32_t pid) { return static_cast<std::uint32_t>(pid) + 1; }
+
+    Atomic<std::uint32_t> pids_[max_rows] = {};
 };
 
 } // namespace parley::messaging

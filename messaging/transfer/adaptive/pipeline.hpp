@@ -34,6 +34,9 @@ constexpr bool may_follow(FlowState now, FlowState next)
 // sender alone: its release pairs with the receiver's acquire, and so the bytes below it are there. `taken`
 // and `failure` belong to the receive that has the message, and begin anew with the next.
 struct Flow {
+    explicit Flow(std::uint64_t bytes) : length(bytes) { }
+
+    const std::uint64_t length; // of the message: its envelope is the receiver's once it has been put
     State<FlowState> state{FlowState::filling};
     Atomic<std::uint64_t> filled{0};
     std::uint64_t taken = 0;
@@ -67,7 +70,7 @@ public:
         if (!is_readable(location_, offer.buffer, message.length()))
             return std::unexpected(Error::bad_buffer);
         message.data = TRY(buffers_.allocate(message.length()));
-        new (message.space) Flow;
+        new (message.space) Flow(message.length());
         message.follow(*this);
         return {};
     }
@@ -125,7 +128,7 @@ public:
     {
         Flow& flow = flow_of(message);
         const unsigned to = message.destination; // once whole or broken, the message may be gone
-        const std::uint64_t length = message.length();
+        const std::uint64_t length = flow.length;
         Result<void> brought{};
         for (std::uint64_t at = 0; at < length && brought && flow.state.is(FlowState::filling);) {
             const std::uint64_t left = length - at;
