@@ -6,7 +6,10 @@ import unittest
 
 from boot_case import BootCase, extra, for_each_job, needs
 
-DESIGNS = ("exp1", "exp4", "exp5", "exp6", "nx2", "exp6,location=user", "nx2,location=user,context-switch=light")
+DESIGNS = (
+    *("exp1", "exp4", "exp5", "exp6", "nx2"),
+    *("exp6,location=user", "nx2,location=user,context-switch=light"),
+)
 RING = "--sizes 0,1024 --trips 2 --samples 2"
 
 
