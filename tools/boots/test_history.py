@@ -103,6 +103,13 @@ class History(BootCase):
         expected = [first, "ODD 1", "SECOND 3 3 42", "ODD 3", "NONE", "ALL"]
         self.assertEqual([line for line in found if not line.startswith("boot ")], expected)
 
+    def test_blanks_in_fixed_form_mean_nothing(self):
+        text = self.boot_well(f"APP={self.built('nxf77', 'blanks.f')}", "NODES=1").text
+        expected = [" MIXED . AND.", " EQUAL", " IT'S  NE", " A  B.EQ.!DON'T!'!<>X"]
+        expected += [" LAST ENDS", " 1000.0 2"]
+        found = [line.rstrip() for line in text.splitlines() if line.startswith(" ")]
+        self.assertEqual([line for line in found if "boot " not in line], expected)
+
     def test_formats_may_have_expressions_in_them(self):
         for option in ("-O2", "-Mextend"):
             text = self.boot_well(f"APP={self.built('nxf77', 'formats.f', option)}", "NODES=1").text

@@ -3,20 +3,19 @@
 
 import re
 
-from fortran_source import Statement, fixed_form
+from fortran_source import Statement, fixed_form, silent
 
-# Outside of literals, which the first alternative passes over.
-EXPRESSION = re.compile(r"'[^']*'|<([^<>']+)>")
+EXPRESSION = re.compile(r"<([^<>']+)>")
 USE = re.compile(
     r"(?P<before>\s*(?:if\s*\(.*\)\s*)?)"
-    r"(?P<verb>(?:write|read)\s*\([^(),]+,\s*(?:fmt\s*=\s*)?|(?:print|read|type|accept)\s+)"
+    r"(?P<verb>(?:write|read)\s*\([^(),]+,\s*(?:fmt\s*=\s*)?|(?:print|read|type|accept))"
     r"(?P<label>\d+)(?P<after>\s*(?:[,)].*)?)$",
     re.I | re.S,
 )
 
 
 def is_variable(statement: Statement) -> bool:
-    return statement.packed.startswith("format(") and any(EXPRESSION.findall(statement.body))
+    return statement.packed.startswith("format(") and bool(EXPRESSION.search(silent(statement.body)))
 
 
 def quoted(text: str, mark: str) -> str:
@@ -26,10 +25,9 @@ def quoted(text: str, mark: str) -> str:
 def writing(name: str, body: str) -> str:
     """The statement that makes the text of this FORMAT."""
     text, parts, expressions, start = body[body.index("(") :].rstrip(), [], [], 0
-    for match in EXPRESSION.finditer(text):
-        if match[1]:
-            parts, start = [*parts, text[start : match.start()]], match.end()
-            expressions.append(f"({match[1]})")
+    for match in EXPRESSION.finditer(silent(text)):
+        parts, start = [*parts, text[start : match.start()]], match.end()
+        expressions.append(f"({match[1]})")
     template = ",I0,".join(quoted(part, '"') for part in [*parts, text[start:]])
     pieces = [template[at : at + 24] for at in range(0, len(template), 24)]
     constant = "//".join(quoted(piece, "'") for piece in pieces)
@@ -55,7 +53,8 @@ class Formats:
             return None
         name, before = self.names[use["label"]], use["before"].strip()
         text = writing(name, self.bodies[use["label"]])
-        io = use["verb"].strip() + (" " if use["verb"][-1:] == " " else "") + name + use["after"]
+        verb = use["verb"] if "(" in use["verb"] else use["verb"] + " "
+        io = verb + name + use["after"]
         if before:
             lines = fixed_form(statement.label, f"{before} THEN")
             return lines + fixed_form("", text) + fixed_form("", io) + fixed_form("", "ENDIF")

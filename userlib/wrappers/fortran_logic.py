@@ -4,6 +4,7 @@
 
 import re
 
+from fortran_source import silent
 from fortran_types import Types
 
 RELATION = re.compile(r"\.(eq|ne)\.", re.I)
@@ -12,11 +13,6 @@ JOINING = re.compile(r"\.(?:and|or|eqv|neqv|xor)\.", re.I)
 COMPARING = re.compile(r"\.(?:eq|ne|lt|le|gt|ge)\.", re.I)
 LITERAL = re.compile(r"\.(?:true|false)\.", re.I)
 NUMBER = re.compile(r"\d+(?![\w.])")
-
-
-def silent(text: str) -> str:
-    """The text with nothing in its literals, at the same places."""
-    return re.sub(r"'[^']*'|\"[^\"]*\"", lambda match: "'" + "_" * (len(match.group()) - 2) + "'", text)
 
 
 def closing(text: str, at: int) -> int:

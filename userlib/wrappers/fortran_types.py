@@ -30,10 +30,10 @@ def top_level(text: str) -> list[str]:
 
 
 class Types:
-    def __init__(self, unit: list[Statement], folders: list[str]):
+    def __init__(self, unit: list[Statement], folders: list[str], width: int):
         self.names = {name: "logical" for name in LOGICAL_FUNCTIONS}
         self.letters = {letter: "integer" for letter in "ijklmn"}
-        self.folders = folders
+        self.folders, self.width = folders, width
         self.complete = True  # every included file was found
         self.learn(unit)
 
@@ -63,7 +63,7 @@ class Types:
         for folder in self.folders:
             path = os.path.join(folder, found)
             if os.path.isfile(path):
-                return self.learn(statements(lines_of(path)))
+                return self.learn(statements(lines_of(path, self.width)))
         self.complete = False
         return None
 

@@ -53,7 +53,7 @@ OPENING = {
     "STATUS=": re.compile(r"(?<=[(,])\s*type\s*=", re.I),
 }
 DISPOSING = re.compile(r"\bdisp(?:ose)?\s*=\s*('(?:delete|keep)')", re.I)
-ACCEPTING = re.compile(r"\baccept(?=\s*(?:\*|\d+)\s*,)", re.I)
+ACCEPTING = re.compile(r"^((?:if\(.*\))?)accept(?=(?:\*|\d+),)", re.I)
 
 
 def own_name(unit: list[Statement]) -> str:
@@ -137,9 +137,9 @@ def declared_names(statement: Statement) -> set[str]:
 
 
 class Translation:
-    def __init__(self, path: str, headers: list[str]):
-        self.path, self.headers = path, headers
-        self.lines = lines_of(path)
+    def __init__(self, path: str, headers: list[str], width: int):
+        self.path, self.headers, self.width = path, headers, width
+        self.lines = lines_of(path, width)
         # Newer Fortran says things of its names that fortran_types does not read, and the preprocessor too.
         self.modern = any(re.search(r"::|^ *(?:use|contains)\b|^#", line, re.I) for line in self.lines)
         self.before: dict[int, list[str]] = {}  # lines to put before a line
@@ -150,7 +150,7 @@ class Translation:
         number, formats_before = 0, 1
         for unit in units(statements(self.lines)):
             place = place_for_declarations(unit)
-            types = Types(unit, [os.path.dirname(self.path) or ".", *self.headers])
+            types = Types(unit, [os.path.dirname(self.path) or ".", *self.headers], self.width)
             formats = Formats(unit, formats_before)
             formats_before += len(formats.names)
             if formats.names:
@@ -188,14 +188,14 @@ class Translation:
                 self.instead[statement.first] = (statement.last, fixed_form(statement.label, body.strip()))
             return
         else:
-            lines = [ACCEPTING.sub("READ", line) if "'" not in line else line]
+            return
         if lines != [line]:
             self.instead[statement.first] = (statement.first, lines)
 
     def rewrite_body(self, statement: Statement, types: Types, own: set[str]):
         if statement.first in self.instead:
             return
-        body = fortran_names.translate(statement.body, own)
+        body = ACCEPTING.sub(r"\1READ ", fortran_names.translate(statement.body, own))
         if not self.modern:
             body = fortran_logic.translate(body, types)
         if body != statement.body:
@@ -236,5 +236,5 @@ def names_around(path: str) -> set[str]:
     return found
 
 
-def translate(path: str, headers: list[str]) -> str | None:
-    return Translation(path, headers).run(names_around(path)) if is_fixed_form(path) else None
+def translate(path: str, headers: list[str], width: int) -> str | None:
+    return Translation(path, headers, width).run(names_around(path)) if is_fixed_form(path) else None

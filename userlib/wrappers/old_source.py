@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What the compiler wrappers do to an old source file: old_source.py FILE TARGET HEADERS... writes the
-translated text to TARGET; where there is nothing to translate it writes nothing.
+"""What the compiler wrappers do to an old source file: old_source.py WIDTH FILE TARGET HEADERS... writes the
+translated text to TARGET; where there is nothing to translate it writes nothing. WIDTH: the last column of
+Fortran's fixed form; none or 0: there is no last one.
 old_source.py -long32 FILE TARGET HOME makes long narrow in preprocessed C."""
 
 import sys
@@ -18,13 +19,15 @@ def main() -> int:
         with open(sys.argv[3], "w", encoding="latin-1") as file:
             file.write(text)
         return 0
-    path, target, *headers = sys.argv[1:]
+    width, path, target, *headers = sys.argv[1:]
     ending = path.rsplit(".", 1)[-1]
-    language = {"c": old_c, "C": old_cxx, "cc": old_cxx, "cpp": old_cxx, "cxx": old_cxx}.get(
-        ending, old_fortran
-    )
+    language = {"c": old_c, "C": old_cxx, "cc": old_cxx, "cpp": old_cxx, "cxx": old_cxx}.get(ending)
+    last_column = int(width) if width.isdigit() and int(width) else sys.maxsize
     try:
-        text = language.translate(path, headers)
+        if language:
+            text = language.translate(path, headers)
+        else:
+            text = old_fortran.translate(path, headers, last_column)
     except OSError:
         return 0  # the compiler says what is wrong with the file
     if text is not None:

@@ -15,7 +15,7 @@ C     JINT, is the program's own.
      &  'A LITERAL THAT IS LONG ENOUGH FOR TWO LINES .EQ. ', LINE
       DO 10 I = 1, 3
          IF (DONE(I) .NE. MASTER .AND. I .EQ. 2) THEN
-            WRITE (*, *) 'SECOND', JMAX0(I, FLAG, 1), JNINT(2.6), JINT(I)
+            WRITE (*,*) 'SECOND', JMAX0(I, FLAG, 1), JNINT(2.6), JINT(I)
          ELSE IF (MOD(I, 2)) THEN
             WRITE (*, *) 'ODD', I
          ENDIF
