@@ -6,9 +6,13 @@ import io
 import os
 import stat
 
+from . import places
 from .status import BadRequest
 
-LARGEST_FILE = 0xFFFFFFFF
+LARGEST_FILE = places.LARGEST_FILE
+LONGEST_PATH = 255  # bytes, in the folder of files: File::max_path of kernel/program/file_store.hpp
+MOST_FILES = 100_000  # the kernel keeps a record of each for every job
+ENDLESS = 4 << 20  # bytes of what says that it is empty and is not, as files of /proc are
 
 
 def header(inode: int, mode: int, size: int, name: bytes) -> bytes:
@@ -23,32 +27,45 @@ def pad(out: io.BufferedIOBase) -> None:
 class Archive:
     """Entries are written in the order in which they are added; close() writes the trailer."""
 
-    def __init__(self, path: str):
+    def __init__(self, path: str, room: int):
+        """`room`: bytes that the machine can take. What comes after that is counted and not written."""
         self.out = open(path, "wb")
-        self.inode = 0
-        self.names: set[str] = set()
+        self.room = room
+        self.bytes = 0
+        self.entries = 0
+
+    def begin(self, name: str, size: int, mode: int) -> bool:
+        """Whether there is room for the content."""
+        self.entries += 1
+        path = os.fsencode(name)
+        self.bytes += 116 + len(path) + size
+        if self.bytes > self.room:
+            return False
+        self.out.write(header(self.entries, mode, size, path))
+        pad(self.out)
+        return True
 
     def add(self, name: str, content: bytes, mode: int = stat.S_IFREG | 0o644) -> None:
-        if len(content) > LARGEST_FILE:
-            raise BadRequest(f"{name} is larger than 4 GiB, which the archive cannot hold.")
-        self.inode += 1
-        self.names.add(name)
-        self.out.write(header(self.inode, mode, len(content), os.fsencode(name)))
-        pad(self.out)
-        self.out.write(content)
-        pad(self.out)
+        if self.begin(name, len(content), mode):
+            self.out.write(content)
+            pad(self.out)
 
-    def add_file(self, name: str, path: str, executable: bool = False) -> None:
-        try:
-            with open(path, "rb") as source:
-                content = source.read()
-        except OSError as problem:
-            raise BadRequest(f"Cannot read {path}: {problem.strerror}.") from problem
-        self.add(name, content, stat.S_IFREG | (0o755 if executable else 0o644))
+    def add_file(self, name: str, path: str, executable: bool = False, what: str = "") -> None:
+        """`what` names the file in a refusal."""
+        what = what or f"The file {path}"
+        mode = stat.S_IFREG | (0o755 if executable else 0o644)
+        with places.open_regular(path, what) as source:
+            size = os.fstat(source.fileno()).st_size
+            if size == 0:
+                self.add(name, places.read_regular(path, what, ENDLESS), mode)
+            elif self.begin(name, size, mode):
+                copy(source, self.out, size, what)
+                pad(self.out)
 
-    def add_folder(self, name: str, folder: str, above: tuple[str, ...] = ()) -> None:
+    def add_folder(self, name: str, folder: str, below: str = "", above: tuple[str, ...] = ()) -> None:
         """The folder's regular files and folders, also behind links, in sorted order so that the same input
-        gives the same archive. A link back to a folder `above` has no end, so it is left out."""
+        gives the same archive. A link back to a folder `above` has no end, so it is left out. `below`: the
+        folder's path in the outermost one."""
         here = os.path.realpath(folder)
         if here in above:
             return
@@ -58,13 +75,38 @@ class Archive:
         except OSError as problem:
             raise BadRequest(f"Cannot read the folder {folder}: {problem.strerror}.") from problem
         for entry in entries:
-            path = os.path.join(folder, entry)
+            path, place = os.path.join(folder, entry), os.path.join(below, entry)
             if os.path.isdir(path):
-                self.add_folder(f"{name}/{entry}", path, (*above, here))
+                self.add_folder(f"{name}/{entry}", path, place, (*above, here))
             elif os.path.isfile(path):
+                self.check(place)
                 self.add_file(f"{name}/{entry}", path, os.access(path, os.X_OK))
 
-    def close(self) -> None:
+    def check(self, place: str) -> None:
+        length = len(os.fsencode(place))
+        if length > LONGEST_PATH:
+            raise BadRequest(
+                f"FILES holds a path of {length} bytes, and programs can name {LONGEST_PATH}: {place[:60]}..."
+            )
+        if self.entries >= MOST_FILES:
+            raise BadRequest(f"FILES holds more than {MOST_FILES} files; take a smaller folder.")
+
+    def close(self) -> int:
+        """The size that everything needs, written or not."""
         self.add("TRAILER!!!", b"", 0)
         self.out.write(b"\0" * (-self.out.tell() % 512))
         self.out.close()
+        return self.bytes
+
+
+def copy(source: io.BufferedIOBase, out: io.BufferedIOBase, size: int, what: str) -> None:
+    """Exactly `size` bytes, as the header has promised."""
+    before = out.tell()
+    while (left := size - (out.tell() - before)) > 0:
+        try:
+            piece = source.read(min(left, 1 << 20))
+        except OSError as problem:
+            raise BadRequest(f"{what}: {problem.strerror}.") from problem
+        if not piece:
+            raise BadRequest(f"{what} became shorter while it was read.")
+        out.write(piece)

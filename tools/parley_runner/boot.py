@@ -15,6 +15,12 @@ from .watch import Seen, Watch
 LINES_ON_FAILURE = 40  # of a hidden console
 
 
+def folder_name(job: str) -> str:
+    """A job's name as the name of one folder."""
+    name = job.replace("/", "_")
+    return name if name.strip(".") else f"_{name}"
+
+
 class Boot:
     def __init__(
         self, request: Request, screen: Screen, show_console: bool, label: str, out_subfolder: str = ""
@@ -79,7 +85,7 @@ class Boot:
         elif frame.kind == frames.FILE:
             parts = [self.out_subfolder]
             if len(self.request.jobs) > 1:
-                parts.append(self.names.get(frame.file()[0], "job").replace("/", "_"))
+                parts.append(folder_name(self.names.get(frame.file()[0], "job")))
             self.out.take(frame, os.path.join(*parts))
         elif frame.kind == frames.PROCESS and not self.show_console:
             self.report_process(frame.fields())

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The command line: tools/parley COMMAND [KEY=VALUE | --key VALUE | --key=VALUE]..."""
 
+import codecs
 import os
 import signal
 import sys
@@ -48,6 +49,12 @@ def on_terminate(number, frame):
     raise Interrupted
 
 
+def complain(sentence: str) -> None:
+    from .screen import shown
+
+    print(f"parley: {shown(sentence) if sys.stderr.isatty() else sentence}", file=sys.stderr)
+
+
 def dispatch(command: str, arguments: list[str]) -> int:
     if command == "run":
         from . import run
@@ -75,7 +82,19 @@ def dispatch(command: str, arguments: list[str]) -> int:
     )
 
 
+def any_text(problem: UnicodeError):
+    """Bytes that came in go out again as they were; what the output's encoding lacks is written as an
+    escape."""
+    try:
+        return codecs.lookup_error("surrogateescape")(problem)
+    except UnicodeError:
+        return codecs.lookup_error("backslashreplace")(problem)
+
+
 def main() -> int:
+    codecs.register_error("parley", any_text)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="parley")
     arguments = sys.argv[1:]
     if not arguments or arguments[0] in ("help", "-h", "--help") or arguments[-1] == "--help":
         print(usage())
@@ -86,7 +105,7 @@ def main() -> int:
     try:
         return dispatch(arguments[0], arguments[1:])
     except BadRequest as problem:
-        print(f"parley: {problem}", file=sys.stderr)
+        complain(str(problem))
         return Status.BAD_REQUEST
     except (KeyboardInterrupt, Interrupted):
         print("parley: interrupted", file=sys.stderr)
@@ -98,5 +117,5 @@ def main() -> int:
         return Status.INTERRUPTED
     except OSError as problem:
         what = f"{problem.filename}: " if problem.filename else ""
-        print(f"parley: {what}{problem.strerror}.", file=sys.stderr)
+        complain(f"{what}{problem.strerror}.")
         return Status.BAD_REQUEST

@@ -10,8 +10,11 @@ import re
 import tomllib
 from dataclasses import dataclass, field
 
-from . import keys
+from . import keys, places
 from .status import BadRequest, said_in
+
+
+LARGEST = 1 << 20  # bytes
 
 
 @dataclass
@@ -25,16 +28,15 @@ class Table:
 def read(path: str) -> tuple[Table, list[Table]]:
     """the top level, and a table a job"""
     try:
-        with open(path, "rb") as file:
-            text = file.read().decode("utf-8")
-    except OSError as problem:
-        raise BadRequest(f"CONFIG={path}: {problem.strerror}.") from problem
+        text = places.read_bounded(path, f"CONFIG={path}", LARGEST).decode("utf-8")
     except UnicodeDecodeError:
         raise BadRequest(f"CONFIG={path} is not UTF-8 text.") from None
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
+    except ValueError as problem:  # a number of thousands of digits is no TOMLDecodeError
         raise BadRequest(broken(path, str(problem))) from problem
+    except RecursionError:
+        raise BadRequest(f"{path}: lists and tables lie too deep inside one another.") from None
     jobs = data.pop("job", [])
     if not isinstance(jobs, list) or not all(isinstance(job, dict) for job in jobs):
         raise BadRequest(f"{path}, line {line_of(text, 'job', -1)}: jobs are written as [[job]] tables.")

@@ -11,7 +11,14 @@ from .status import BadRequest
 def call(build: str, *arguments: str) -> str:
     tool = os.path.join(build, "designs")
     try:
-        done = subprocess.run([tool, *arguments], capture_output=True, text=True, timeout=30, check=False)
+        done = subprocess.run(
+            [tool, *arguments],
+            capture_output=True,
+            text=True,
+            errors="surrogateescape",
+            timeout=30,
+            check=False,
+        )
     except OSError as problem:
         raise BadRequest(f"{tool} cannot be run ({problem.strerror}); `make run' builds it.") from problem
     except subprocess.TimeoutExpired:

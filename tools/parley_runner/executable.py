@@ -3,6 +3,7 @@
 
 import os
 import struct
+from typing import BinaryIO
 
 from . import places
 from .status import BadRequest
@@ -13,17 +14,32 @@ EXECUTABLE, SHARED_OBJECT, X86_64 = 2, 3, 62
 LOAD, INTERPRETER = 1, 3
 
 
-def program_headers(data: bytes, offset: int, size: int, count: int) -> list[tuple]:
-    return [PROGRAM_HEADER.unpack_from(data, offset + i * size) for i in range(count)]
+def program_headers(file: BinaryIO, offset: int, size: int, count: int) -> list[tuple]:
+    """struct.error, ValueError or OverflowError where they do not lie in the file."""
+    if size != PROGRAM_HEADER.size:
+        raise ValueError
+    file.seek(offset)
+    return list(PROGRAM_HEADER.iter_unpack(exactly(file, count * size)))
+
+
+def exactly(file: BinaryIO, size: int) -> bytes:
+    data = file.read(size)
+    if len(data) != size:
+        raise ValueError
+    return data
 
 
 def check(path: str) -> str:
     """'fixed' or 'pie'; a BadRequest with a sentence when the file cannot run."""
-    try:
-        with open(path, "rb") as file:
-            data = file.read()
-    except OSError as problem:
-        raise BadRequest(f"APP={path}: {problem.strerror}.") from problem
+    with places.open_regular(path, f"APP={path}") as file:
+        try:
+            return check_opened(path, file)
+        except OSError as problem:
+            raise BadRequest(f"APP={path}: {problem.strerror}.") from problem
+
+
+def check_opened(path: str, file: BinaryIO) -> str:
+    data = file.read(ELF_HEADER.size)
     if data[:2] == b"#!":
         raise BadRequest(f"APP={path} is a script; only machine code runs in the kernel.")
     if len(data) < ELF_HEADER.size or data[:4] != b"\x7fELF":
@@ -34,8 +50,8 @@ def check(path: str) -> str:
     if kind not in (EXECUTABLE, SHARED_OBJECT):
         raise BadRequest(f"APP={path} is not linked: it is an object file, so link it (build/nxcc does).")
     try:
-        headers = program_headers(data, offset, entry_size, count)
-    except struct.error:
+        headers = program_headers(file, offset, entry_size, count)
+    except (struct.error, ValueError, OverflowError, OSError):
         raise BadRequest(f"APP={path} is cut off: its program headers lie beyond its end.") from None
     if any(header[0] == INTERPRETER for header in headers):
         raise BadRequest(
@@ -66,10 +82,20 @@ ONE_PROCESS_MARK = b"@(#)parley: this program runs one process a node"  # apps/s
 def has_mark(app: str, mark: bytes) -> bool:
     """What cannot be read is refused elsewhere."""
     try:
-        with open(find(app, places.BUILD, places.ROOT), "rb") as file:
-            return mark in file.read()
+        with places.open_regular(find(app, places.BUILD, places.ROOT), f"APP={app}") as file:
+            return holds(file, mark)
     except (OSError, BadRequest):
         return False
+
+
+def holds(file: BinaryIO, mark: bytes) -> bool:
+    """Piece by piece: a program may be large."""
+    before = b""
+    while piece := file.read(1 << 20):
+        if mark in before + piece:
+            return True
+        before = piece[-len(mark) :]
+    return False
 
 
 def loads_others(app: str) -> bool:
@@ -92,7 +118,7 @@ def neighbours(path: str) -> list[str]:
     folder, found = os.path.dirname(path), []
     for name in sorted(os.listdir(folder)):
         other = os.path.join(folder, name)
-        if other == path or not os.path.isfile(other) or os.path.getsize(other) < ELF_HEADER.size:
+        if other == path or not os.path.isfile(other):
             continue
         try:
             check(other)

@@ -5,6 +5,8 @@ A Decoder takes bytes as they come and returns whole frames. The first damage en
 broken frame cannot be trusted, so it is counted and not read.
 """
 
+import math
+import re
 import struct
 import zlib
 from dataclasses import dataclass, field
@@ -17,9 +19,20 @@ KIND_NAMES = dict(
 )
 LARGEST_PAYLOAD = 16 << 20
 
+# The whole numbers without which a frame of text cannot be read, and those that some kernels leave out.
+NUMBERS = {
+    JOB: ("job", "nodes"),
+    PROCESS: ("job", "node"),
+    JOB_END: ("job",),
+    TIME: ("job", "endpoint", "life", "inside", "waiting", "calls", "clock_hertz"),
+}
+OPTIONAL_NUMBERS = ("pids", "pid", "host", "processors", "memory")
+WHOLE_NUMBER = re.compile(r"-?[0-9]{1,19}")
+
 ROW_HEAD = struct.Struct("<Ii")
 ROW_BODY = struct.Struct("<24s12s12sqqddddd")
 FILE_HEAD = struct.Struct("<IIQQ")
+SPREAD = ("median", "lower_quartile", "upper_quartile", "minimum", "maximum")
 
 
 @dataclass
@@ -54,11 +67,7 @@ class Frame:
             "access": string(access),
             "bytes": size,
             "samples": samples,
-            "median": median,
-            "lower_quartile": lower,
-            "upper_quartile": upper,
-            "minimum": least,
-            "maximum": most,
+            **{key: finite(value) for key, value in zip(SPREAD, (median, lower, upper, least, most))},
         }
 
     def file(self) -> tuple[int, str, int, int, bytes]:
@@ -75,6 +84,11 @@ class Frame:
             offset,
             self.payload[start + name_bytes :],
         )
+
+
+def finite(value: float) -> float | None:
+    """None for what is no number, or infinite: no record could hold it."""
+    return value if math.isfinite(value) else None
 
 
 def string(raw: bytes) -> str:
@@ -96,9 +110,19 @@ def check_payload(frame: Frame) -> str:
             frame.row()
         elif frame.kind == FILE:
             frame.file()
+        else:
+            check_numbers(frame)
     except (struct.error, ValueError) as problem:
         return f"a {frame.name} frame is malformed: {problem}"
     return ""
+
+
+def check_numbers(frame: Frame) -> None:
+    fields = frame.fields() if frame.kind in NUMBERS or frame.kind == PLAN else {}
+    wanted = (*NUMBERS.get(frame.kind, ()), *(name for name in OPTIONAL_NUMBERS if name in fields))
+    for name in wanted:
+        if not WHOLE_NUMBER.fullmatch(fields.get(name, "")):
+            raise ValueError(f"its {name} is {fields.get(name, 'missing')!r}")
 
 
 @dataclass

@@ -81,6 +81,9 @@ def check(request: Request) -> list[dict]:
     with said_in(request.where, "files"):
         if request.values["files"] and not os.path.isdir(request.values["files"]):
             raise BadRequest(f"FILES={request.values['files']} is not a folder.")
+    with said_in(request.where, "input"):
+        if request.values["input"]:
+            places.open_regular(request.values["input"], f"INPUT={request.values['input']}").close()
     threads(request)
     return resolved
 
@@ -165,15 +168,16 @@ def configuration(request: Request, names: dict[str, str]) -> str:
 
 
 def make_archive(request: Request, path: str) -> None:
+    mebibytes = request.values["memory"]
     try:
-        fill_archive(request, path)
+        needed = fill_archive(request, path, (mebibytes - KERNEL_MEBIBYTES) << 20)
     except OSError as problem:
         folder = os.path.dirname(os.path.dirname(path))
         raise BadRequest(
             f"Cannot write the archive of programs and files in {folder}: {problem.strerror}; TMPDIR=folder "
             "names another place for it."
         ) from problem
-    check_memory(os.path.getsize(path), request.values["memory"])
+    check_memory(needed, mebibytes)
 
 
 def check_memory(archive_bytes: int, mebibytes: int) -> None:
@@ -186,16 +190,17 @@ def check_memory(archive_bytes: int, mebibytes: int) -> None:
         )
 
 
-def fill_archive(request: Request, path: str) -> None:
+def fill_archive(request: Request, path: str, room: int) -> int:
+    """The bytes that everything needs; nothing beyond `room` is written."""
     names = program_names(request)
-    archive = Archive(path)
-    archive.add("parley.conf", configuration(request, names).encode())
+    archive = Archive(path, room)
+    archive.add("parley.conf", os.fsencode(configuration(request, names)))
     if os.path.exists(library(request)):
         archive.add_file("lib/messages", library(request))
     for program, name in names.items():
         archive.add_file(name, program, executable=True)
     if request.values["input"]:
-        archive.add_file("input", request.values["input"])
+        archive.add_file("input", request.values["input"], what=f"INPUT={request.values['input']}")
     if request.values["files"]:
         archive.add_folder("files", request.values["files"])
-    archive.close()
+    return archive.close()

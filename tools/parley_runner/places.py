@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Where things are, and writing files so that a reader never sees half of one."""
+"""Where things are; reading files that users name, and writing so that a reader never sees half of one."""
 
 import os
+import stat
 import tempfile
+from typing import BinaryIO
 
 from .status import BadRequest
 
@@ -24,6 +26,59 @@ def library(dispatch: str, kind: str = "") -> str:
 
 def build_folder(dispatch: str, kind: str) -> str:
     return os.path.join(BUILD, kind, *["static"] * (dispatch == "static"))
+
+
+KINDS = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+LARGEST_FILE = (4 << 30) - 1  # that the archive can hold
+
+
+def open_regular(path: str, what: str, largest: int = LARGEST_FILE) -> BinaryIO:
+    """Opens a regular file of at most `largest` bytes: neither a pipe, which may block for ever, nor a
+    device, which may never end. `what` begins the sentence of a BadRequest."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as problem:
+        raise BadRequest(f"{what}: {problem.strerror}.") from problem
+    file = os.fdopen(handle, "rb") if stat.S_ISREG(os.fstat(handle).st_mode) else None
+    if file is None:
+        kind = KINDS.get(stat.S_IFMT(os.fstat(handle).st_mode), "something else")
+        os.close(handle)
+        raise BadRequest(f"{what} is {kind}; it must be a regular file.")
+    size = os.fstat(handle).st_size
+    if size > largest:
+        file.close()
+        raise BadRequest(f"{what} has {size} bytes, more than the {largest} that are read.")
+    return file
+
+
+def read_regular(path: str, what: str, largest: int) -> bytes:
+    """The whole of a file that open_regular() opens, also if it grows meanwhile."""
+    with open_regular(path, what, largest) as file:
+        try:
+            content = file.read(largest + 1)
+        except OSError as problem:
+            raise BadRequest(f"{what}: {problem.strerror}.") from problem
+    if content is None or len(content) > largest:
+        raise BadRequest(f"{what} has more than the {largest} bytes that are read.")
+    return content
+
+
+def read_bounded(path: str, what: str, largest: int) -> bytes:
+    """What a user hands over to be read at once, which may be a pipe; no device is read for ever."""
+    try:
+        with open(path, "rb") as file:
+            content = file.read(largest + 1)
+    except OSError as problem:
+        raise BadRequest(f"{what}: {problem.strerror}.") from problem
+    if len(content) > largest:
+        raise BadRequest(f"{what} has more than the {largest} bytes that are read.")
+    return content
 
 
 def check_writable_folder(path: str, what: str) -> None:

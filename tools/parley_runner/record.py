@@ -3,6 +3,8 @@
 was asked stands outside `asked`."""
 
 import json
+import math
+import os
 
 from . import frames, guest, places
 from .request import Request
@@ -10,15 +12,29 @@ from .status import BadRequest, Status
 from .watch import Seen
 
 FORMAT = "parley-record-1"
+LARGEST = 1 << 30  # bytes of a record that is read again
+TEXT, WHOLE, REAL = (str, type(None)), (int, type(None)), (int, float, type(None))
 # What it takes to print a record again.
-SHOWN = set("status sentence design processors clock checks dispatch jobs rows host asked".split())
+RUN_SHAPE = {
+    **dict.fromkeys("design clock checks dispatch".split(), TEXT),
+    **dict.fromkeys("status sentence".split(), str),
+    "processors": WHOLE,
+    **dict.fromkeys("jobs rows".split(), list),
+    **dict.fromkeys("host asked".split(), dict),
+}
+JOB_SHAPE = {"name": str, "nodes": int, "job": int}
+ROW_SHAPE = {
+    **dict.fromkeys("name access unit".split(), str),
+    **dict.fromkeys("job node bytes".split(), int),
+    **dict.fromkeys(frames.SPREAD, REAL),
+}
 # Fields that stay text even when they look like a number.
 TEXTS = ("name", "app", "design", "row", "version", "reason", "unknown_calls")
 
 
 def typed(fields: dict[str, str]) -> dict:
     return {
-        key: int(value) if key not in TEXTS and value.lstrip("-").isdecimal() else value
+        key: int(value) if key not in TEXTS and frames.WHOLE_NUMBER.fullmatch(value) else value
         for key, value in fields.items()
     }
 
@@ -94,20 +110,65 @@ def write(path: str, records: list[dict]) -> None:
             "runs": records,
         }
     )
-    places.write_atomically(path, (json.dumps(whole, indent=2) + "\n").encode())
+    places.write_atomically(path, text(whole).encode())
+
+
+def text(whole: dict) -> str:
+    """JSON that every reader takes: no NaN, and no halves of characters."""
+    return json.dumps(plain(whole), indent=2, allow_nan=False) + "\n"
+
+
+def plain(value):
+    """Bytes that are no UTF-8 (file names may have such) become \\xff, numbers that are none become null."""
+    if isinstance(value, str):
+        return os.fsencode(value).decode("utf-8", "backslashreplace")
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {plain(key): plain(item) for key, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def read(path: str) -> list[dict]:
     try:
-        with open(path, encoding="utf-8") as file:
-            whole = json.load(file)
-    except OSError as problem:
-        raise BadRequest(f"{path}: {problem.strerror}.") from problem
-    except ValueError:
+        content = places.read_bounded(path, path, LARGEST)
+        whole = json.loads(content, parse_constant=no_number, parse_int=whole_number)
+    except (ValueError, RecursionError):
         raise BadRequest(f"{path} is not a record: it is not JSON.") from None
     if not isinstance(whole, dict) or whole.get("format") != FORMAT:
         raise BadRequest(f"{path} is not a record of this version ({FORMAT}).")
     runs = whole.get("runs", [whole])
-    if not isinstance(runs, list) or not all(isinstance(run, dict) and SHOWN <= run.keys() for run in runs):
-        raise BadRequest(f"{path} is not a whole record: parts of a run are missing.")
+    if not isinstance(runs, list) or not all(is_run(run) for run in runs):
+        raise BadRequest(
+            f"{path} is not a whole record: parts of a run are missing, or are not what they were."
+        )
     return runs
+
+
+def no_number(word: str):
+    raise ValueError(word)
+
+
+def whole_number(digits: str) -> int:
+    """Of as many digits as a measurement can have."""
+    if len(digits) > 20:
+        raise ValueError(digits)
+    return int(digits)
+
+
+def is_run(run) -> bool:
+    """Whether all that is printed of a run is there, and of the kind that it must be."""
+    return (
+        matches(run, RUN_SHAPE)
+        and all(matches(job, JOB_SHAPE) for job in run["jobs"])
+        and all(matches(row, ROW_SHAPE) for row in run["rows"])
+        and matches(run["asked"], {"jobs": list})
+        and all(matches(job, {"design": str}) for job in run["asked"]["jobs"])
+    )
+
+
+def matches(value, shape: dict) -> bool:
+    """Whether an object has every key of the shape, with a value of its type."""
+    return isinstance(value, dict) and all(
+        name in value and isinstance(value[name], kind) for name, kind in shape.items()
+    )

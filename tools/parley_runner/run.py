@@ -64,12 +64,12 @@ def first_line(sentence: str) -> str:
 
 
 def conclude(asked: request.Request, records: list[dict], screen: Screen) -> None:
-    text = table.render(records)
+    text = table.render(records, screen.width)
     if text:
         screen.say("")
         screen.say(text)
     elif all(entry["exit_status"] == Status.SUCCESS for entry in records):
-        screen.say(screen.coloured("Finished; the program reported no measurements.", GREEN, screen.out))
+        screen.say("Finished; the program reported no measurements.", GREEN)
     if asked.values["record"]:
         record.write(asked.values["record"], records)
 
@@ -79,7 +79,8 @@ def show(words: list[str]) -> int:
     if len(words) < 2 or words[0] != "show":
         raise BadRequest("Say: record show FILE...")
     records = [entry for path in words[1:] for entry in record.read(path)]
+    screen = Screen()
     for entry in records:
-        print(f"{entry['design'] or 'no design'}: {entry['status']}. {entry['sentence']}")
-    print("\n" + table.render(records))
+        screen.say(f"{entry['design'] or 'no design'}: {entry['status']}. {entry['sentence']}")
+    screen.say("\n" + table.render(records, screen.width))
     return Status.SUCCESS

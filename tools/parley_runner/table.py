@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Measurements as tables: rows are sizes, columns are designs side by side, and the clock stands
+"""Measurements as tables: rows are sizes, columns are jobs and designs side by side, and the clock stands
 underneath."""
+
+import zlib
+from dataclasses import dataclass, field
 
 YARDSTICK = "bare ping-pong"
 BUSY_NS = 20_000  # a cache line crosses in well under a microsecond when both processors really run
+DIGEST = "digest"  # the unit of rows that only serve to be compared
+# Yardsticks of one emulator on one host that differ by more than this were not taken under one load.
+COMPARABLE = 2.0
 CLOCK_NOTES = {
     "free": (
         "Clock: emulated processors, free running on {threads}. Ratios within a run mean something; absolute"
@@ -14,6 +20,19 @@ CLOCK_NOTES = {
         "thread. Repeatable; says nothing about parallel speed."
     ),
 }
+
+
+@dataclass
+class Column:
+    """What one job of one boot measured."""
+
+    name: str
+    record: dict
+    rows: dict[tuple, dict] = field(default_factory=dict)  # (name, access, unit, bytes, node) -> row
+    yardstick: float = 0.0
+
+    def row(self, group: tuple, size: int, node: int) -> dict | None:
+        return self.rows.get((*group, size, node))
 
 
 def number(value: float) -> str:
@@ -30,89 +49,119 @@ def scale(unit: str) -> tuple[float, str]:
 def spread(row: dict, narrow: bool) -> str:
     """The median with its quartiles, or in a wide table with half their distance in percent."""
     factor, _ = scale(row["unit"])
+    quartiles = [row[key] for key in ("lower_quartile", "median", "upper_quartile")]
+    if None in quartiles:
+        return "no number"
+    lower, median, upper = (value * factor for value in quartiles)
     if narrow:
-        half = (row["upper_quartile"] - row["lower_quartile"]) / 2
-        percent = 100 * half / row["median"] if row["median"] else 0
-        return number(row["median"] * factor) + (f" ±{percent:.0f}%" if percent >= 0.5 else "")
-    low, middle, high = (number(row[key] * factor) for key in ("lower_quartile", "median", "upper_quartile"))
+        percent = 50 * (upper - lower) / median if median else 0
+        return number(median) + (f" ±{percent:.0f}%" if percent >= 0.5 else "")
+    low, middle, high = map(number, (lower, median, upper))
     return middle if low == high else f"{middle} ({low}..{high})"
 
 
-def short_design(record: dict, job: int) -> str:
-    """The asked-for string heads a column; what it came to stands in the record."""
-    jobs = record["asked"]["jobs"]
-    return jobs[job]["design"] if job < len(jobs) else "?"
-
-
-def columns(records: list[dict]) -> list[tuple[str, dict, int]]:
-    result = []
+def columns(records: list[dict]) -> list[Column]:
+    """The asked-for design heads a column, and what it came to stands in the record; jobs of one boot are
+    told apart by their names."""
+    found = []
     for record in records:
+        first = len(found)
+        jobs = record["asked"].get("jobs", [])
+        by_number = {}
         for position, job in enumerate(record["jobs"]):
-            result.append((short_design(record, position), record, job.get("job", position)))
-    return result
-
-
-def rows_of(record: dict, job: int) -> list[dict]:
-    return [row for row in record["rows"] if row["job"] == job]
-
-
-def groups(columns_: list) -> dict:
-    """(name, access, unit) -> sizes, in order of appearance"""
-    found: dict[tuple, list] = {}
-    for _, record, job in columns_:
-        for row in rows_of(record, job):
-            sizes = found.setdefault((row["name"], row["access"], row["unit"]), [])
-            if (row["bytes"], row["node"]) not in sizes:
-                sizes.append((row["bytes"], row["node"]))
+            design = jobs[position]["design"] if position < len(jobs) else "?"
+            name = f"{job.get('name')} {design}" if len(record["jobs"]) > 1 else design
+            found.append(by_number.setdefault(job.get("job", position), Column(name, record)))
+        for row in record["rows"]:
+            column = by_number.get(row["job"])
+            if column is not None:
+                key = tuple(row[part] for part in ("name", "access", "unit", "bytes", "node"))
+                column.rows.setdefault(key, row)
+                if row["name"] == YARDSTICK and not column.yardstick:
+                    column.yardstick = row["median"] or 0.0
+        shorten(found[first:], record)
     return found
 
 
-def yardstick(rows: list[dict]) -> float:
-    return next((row["median"] for row in rows if row["name"] == YARDSTICK), 0.0)
+def shorten(found: list[Column], record: dict) -> None:
+    """Where all jobs of a boot have one design, their names alone tell them apart."""
+    jobs = record["asked"].get("jobs", [])
+    if len(found) > 1 and len({job["design"] for job in jobs}) == 1:
+        for column, job in zip(found, record["jobs"]):
+            column.name = str(job.get("name"))
 
 
-def cell(record: dict, job: int, group: tuple, size: int, node: int, narrow: bool) -> str:
-    rows = rows_of(record, job)
-    for row in rows:
-        if (row["name"], row["access"], row["unit"]) == group and (row["bytes"], row["node"]) == (size, node):
-            base = yardstick(rows)
-            ratio = f"  x{number(row['median'] / base)}" if base and row["name"] != YARDSTICK else ""
-            return spread(row, narrow) + ratio
-    return "-"
+def groups(columns_: list[Column]) -> dict[tuple, list]:
+    """(name, access, unit) -> its (bytes, node), in order of appearance"""
+    found: dict[tuple, dict] = {}
+    for column in columns_:
+        for name, access, unit, size, node in column.rows:
+            found.setdefault((name, access, unit), {})[size, node] = None
+    return {group: list(sizes) for group, sizes in found.items()}
 
 
-def grid(lines: list[list[str]]) -> list[str]:
+def cell(column: Column, group: tuple, size: int, node: int, narrow: bool, ratios: bool) -> str:
+    row = column.row(group, size, node)
+    if row is None:
+        return "-"
+    compared = ratios and column.yardstick and row["name"] != YARDSTICK and row["median"] is not None
+    ratio = f"  x{number(row['median'] / column.yardstick)}" if compared else ""
+    return spread(row, narrow) + ratio
+
+
+def grid(lines: list[list[str]], width: int = 0) -> list[str]:
+    """Right-aligned columns. What is wider than `width` (0: any) goes on underneath, under the same first
+    column."""
     widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
-    return ["  ".join(text.rjust(width) for text, width in zip(line, widths)).rstrip() for line in lines]
+    result: list[str] = []
+    first = 1
+    while first < len(widths) or not result:
+        last, used = first + 1, sum(widths[:1]) + 2 + sum(widths[first : first + 1])
+        while last < len(widths) and (width == 0 or used + 2 + widths[last] <= width):
+            used += 2 + widths[last]
+            last += 1
+        shown = [0, *range(first, min(last, len(widths)))]
+        result += [""] * bool(result)
+        result += ["  ".join(line[i].rjust(widths[i]) for i in shown).rstrip() for line in lines]
+        first = last
+    return result
 
 
-def tables(records: list[dict]) -> list[str]:
-    shown = columns(records)
+def tables(shown: list[Column], ratios: bool, width: int) -> list[str]:
     lines: list[str] = []
     single: list[list[str]] = []
-    found = groups(shown)
     narrow = len(shown) > 2
-    ratio = any(yardstick(rows_of(record, job)) for _, record, job in shown)
-    for group, sizes in found.items():
-        cells = [[cell(record, job, group, *size, narrow) for _, record, job in shown] for size in sizes]
+    names = [column.name for column in shown]
+    for group, sizes in groups(shown).items():
+        if group[2] == DIGEST:
+            single.append([f"{group[0]}, {DIGEST}", *[digest(column, group, sizes) for column in shown]])
+            continue
+        cells = [[cell(column, group, *size, narrow, ratios) for column in shown] for size in sizes]
         if len({size for size, _ in sizes}) == 1 and sizes[0][0] == 0:
             single += [[label(group, node, sizes), *line] for (_, node), line in zip(sizes, cells)]
             continue
         several = len({node for _, node in sizes}) > 1
-        names = [str(size) + (f" node {node}" if several else "") for size, node in sizes]
-        lines += ["", title(group, ratio, narrow)]
-        lines += grid([["bytes", *[name for name, _, _ in shown]]] + [[n, *c] for n, c in zip(names, cells)])
+        sizes_names = [str(size) + (f" node {node}" if several else "") for size, node in sizes]
+        lines += ["", title(group, ratios, narrow)]
+        lines += grid([["bytes", *names]] + [[n, *c] for n, c in zip(sizes_names, cells)], width)
     if single:
-        lines += ["", *grid([["", *[name for name, _, _ in shown]]] + single)]
+        lines += ["", *grid([["", *names], *single], width)]
     return lines
 
 
-def title(group: tuple, ratio: bool, narrow: bool) -> str:
+def digest(column: Column, group: tuple, sizes: list) -> str:
+    """One short word for all sizes, the same for the same results."""
+    rows = [(size, column.row(group, *size)) for size in sizes]
+    text = repr([(size, row["median"]) for size, row in rows if row is not None])
+    return f"{zlib.crc32(text.encode()):08x}" if any(row for _, row in rows) else "-"
+
+
+def title(group: tuple, ratios: bool, narrow: bool) -> str:
     name, access, unit = group
     spread_words = "median ± half the quartiles' distance" if narrow else "median (quartiles)"
     how = f", access {access}" if access else ""
     return f"{name}{how}, in {scale(unit)[1]}: {spread_words}" + (
-        f"  x = times the {YARDSTICK} of the same boot" if ratio else ""
+        f"  x = times the {YARDSTICK} of the same boot" if ratios else ""
     )
 
 
@@ -132,23 +181,51 @@ def heading(records: list[dict]) -> str:
     )
 
 
-def render(records: list[dict]) -> str:
-    """Everything that the finished boots among the records measured, or nothing."""
+def render(records: list[dict], width: int = 0) -> str:
+    """Everything that the finished boots among the records measured, or nothing. `width`: of the terminal; 0:
+    lines may have any length."""
     records = [record for record in records if record["rows"]]
     if not records:
         return ""
-    clock, threads = records[0]["clock"], records[0]["host"]["threads"]
+    shown = columns(records)
+    yardsticks = [column.yardstick for column in shown if column.yardstick]
+    agree = agreeing(yardsticks) or records[0]["clock"] != "free"
+    clock, threads = records[0]["clock"], records[0]["host"].get("threads")
     note = CLOCK_NOTES.get(clock or "", f"Clock: {clock}.")
     threads_text = "several host threads" if threads == "multi" else "one host thread"
-    lines = [*tables(records), "", note.format(threads=threads_text), *busy_note(records)]
-    return "\n".join([heading(records), *lines])
+    lines = [*tables(shown, bool(yardsticks) and agree, width), "", note.format(threads=threads_text)]
+    notes = [number_note(records), busy_note(records), "" if agree else disagreement(yardsticks)]
+    return "\n".join([heading(records), *lines, *filter(None, notes)])
 
 
-def busy_note(records: list[dict]) -> list[str]:
-    slowest = max(yardstick(record["rows"]) for record in records)
-    if records[0]["host"]["threads"] != "multi" or slowest < BUSY_NS:
-        return []
-    return [
+def agreeing(yardsticks: list[float]) -> bool:
+    return not yardsticks or max(yardsticks) <= COMPARABLE * min(yardsticks)
+
+
+def disagreement(yardsticks: list[float]) -> str:
+    return (
+        f"The {YARDSTICK} took {number(min(yardsticks) / 1000)} us under one design and "
+        f"{number(max(yardsticks) / 1000)} us under another, so multiples of it say nothing here and "
+        "are left out; run the designs again on an idle host, or with CLOCK=counted."
+    )
+
+
+def number_note(records: list[dict]) -> str:
+    count = sum(row["median"] is None for record in records for row in record["rows"])
+    if count == 0:
+        return ""
+    what = "1 measurement has" if count == 1 else f"{count} measurements have"
+    return f"{what} no number: the program reported NaN or infinity, and the record says null."
+
+
+def busy_note(records: list[dict]) -> str:
+    slowest = max(
+        (row["median"] or 0.0 for record in records for row in record["rows"] if row["name"] == YARDSTICK),
+        default=0.0,
+    )
+    if records[0]["host"].get("threads") != "multi" or slowest < BUSY_NS:
+        return ""
+    return (
         f"The host was busy: even the {YARDSTICK} took {number(slowest / 1000)} us, so these times mean"
         " little."
-    ]
+    )

@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Callable
 
-from .frames import FILE, HEARTBEAT, Decoder, Frame
+from .frames import FILE, HEARTBEAT, ROW, Decoder, Frame
 from .emulator import Emulator
 from .emulator_clock import EmulatorClock
 from .pulse import Pulse
@@ -34,6 +34,7 @@ class Seen:
     returncode: int | None = None
     console: bytes = b""  # its last part
     errors: bytes = b""
+    rows: int = 0  # measurements among the frames
     guest_ns: int = 0
     seconds: float = 0.0
     start: float | None = None  # seconds of the emulator's time to the first sign of life
@@ -122,6 +123,7 @@ class Watch:
             else:
                 if frame.kind != FILE:
                     self.seen.frames.append(frame)
+                self.seen.rows += frame.kind == ROW
                 self.on_frame(frame)
 
     def take_heartbeat(self, frame: Frame) -> None:

@@ -135,14 +135,22 @@ def blocked(records: list[Record]) -> set[Record]:
 
 def longest_chain(messages: list[Message]) -> int:
     """Of dependent messages: each was sent by the receiver of the one before, after it had received that."""
-    complete = sorted((m for m in messages if m.send and m.receive), key=lambda m: m.send.ns)
-    arrivals: dict[tuple, list[tuple[float, int]]] = {}
-    longest = 0
-    for message in complete:
-        sender = (message.send.job, message.send.process)
-        before = [depth for ns, depth in arrivals.get(sender, []) if ns <= message.send.ns]
-        depth = 1 + max(before, default=0)
+    complete = [m for m in messages if m.send and m.receive]
+    # In the order of time; at one moment what has been received comes before what is sent.
+    moments = sorted(
+        [(m.receive.ns, 0, i) for i, m in enumerate(complete)]
+        + [(m.send.ns, 1, i) for i, m in enumerate(complete)]
+    )
+    reached: dict[tuple, int] = {}  # a process -> the longest chain that has come to it
+    depths: dict[int, int] = {}
+    early: set[int] = set()  # received before they were sent, by clocks that differ
+    for _, sent, i in moments:
+        message = complete[i]
         receiver = (message.receive.job, message.receive.process)
-        arrivals.setdefault(receiver, []).append((message.receive.ns, depth))
-        longest = max(longest, depth)
-    return longest
+        if sent:
+            depths[i] = 1 + reached.get((message.send.job, message.send.process), 0)
+        elif i not in depths:
+            early.add(i)
+        if i in depths and (not sent or i in early):
+            reached[receiver] = max(reached.get(receiver, 0), depths[i])
+    return max(depths.values(), default=0)

@@ -16,7 +16,7 @@ def table(entries: list[dict], names: Names) -> list[str]:
         lines.append(
             [
                 names.process(entry["job"] + 1, entry["endpoint"]),
-                f"{1000 * life / entry['clock_hertz']:.3f}",
+                f"{1000 * life / max(entry['clock_hertz'], 1):.3f}",
                 percent(inside, life),
                 percent(inside - waiting, life),
                 percent(waiting, life),

@@ -3,6 +3,7 @@
 
 import json
 import os
+import pty
 import resource
 import shutil
 import signal
@@ -10,6 +11,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import textwrap
 import unittest
 
@@ -91,6 +93,7 @@ class RunnerCase(unittest.TestCase):
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            errors="surrogateescape",
             env=self.environment(script, **more),
             cwd=self.folder,
             preexec_fn=self.before_exec,
@@ -100,6 +103,28 @@ class RunnerCase(unittest.TestCase):
         process = self.start(script, *words, **more)
         out, errors = process.communicate(timeout=60)
         return subprocess.CompletedProcess(process.args, process.returncode, out, errors)
+
+    def terminal(self, script: str, *words: str, **more) -> bytes:
+        """What a terminal of 80 columns gets."""
+        master, slave = pty.openpty()
+        termios.tcsetwinsize(slave, (24, 80))
+        process = subprocess.Popen(
+            [sys.executable, RUNNER, "run", *words],
+            stdout=slave,
+            stderr=slave,
+            cwd=self.folder,
+            env=self.environment(script, TERM="xterm", **more),
+        )
+        os.close(slave)
+        text = b""
+        try:
+            while piece := os.read(master, 4096):
+                text += piece
+        except OSError:
+            pass  # the other end is closed: all has been read
+        os.close(master)
+        process.wait(timeout=60)
+        return text
 
     def record(self, name: str = "record.json") -> dict:
         with open(self.path(name), encoding="utf-8") as file:
