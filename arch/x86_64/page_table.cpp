@@ -13,6 +13,7 @@ constexpr std::uint64_t writable_bit = 2;
 constexpr std::uint64_t user_bit = 4;
 constexpr std::uint64_t no_cache = 0x18;
 constexpr std::uint64_t large = 0x80;
+constexpr std::uint64_t withdrawn = 0x200; // one of the processor's free bits: a frame without `present`
 constexpr std::uint64_t no_execute = std::uint64_t{1} << 63;
 constexpr std::uint64_t address_mask = 0x000f'ffff'ffff'f000;
 constexpr std::size_t entries = 512;
@@ -22,9 +23,12 @@ constinit PhysAddr kernel_root;
 
 std::uint64_t bits(PageRights rights)
 {
-    return present | (rights.write ? writable_bit : 0) | (rights.user ? user_bit : 0) |
-           (rights.device ? no_cache : 0) | (rights.execute ? 0 : no_execute);
+    return (rights.present ? present : withdrawn) | (rights.write ? writable_bit : 0) |
+           (rights.user ? user_bit : 0) | (rights.device ? no_cache : 0) | (rights.execute ? 0 : no_execute);
 }
+
+// Whether an entry has a table or a frame, touchable or not.
+constexpr bool filled(std::uint64_t entry) { return (entry & (present | withdrawn)) != 0; }
 
 constexpr unsigned shift_of(int level) { return 12 + 9 * static_cast<unsigned>(level); }
 
@@ -35,7 +39,7 @@ std::uint64_t* table_of(std::uint64_t entry)
     return to_pointer<std::uint64_t>(PhysAddr{entry & address_mask});
 }
 
-// Visit every present leaf of [start, end) below one table; whole missing subtrees are skipped.
+// Visit every filled leaf of [start, end) below one table; whole missing subtrees are skipped.
 template <class Visit>
 void for_each_leaf(std::uint64_t* table, int level, std::uintptr_t start, std::uintptr_t end,
                    const Visit& visit)
@@ -43,7 +47,7 @@ void for_each_leaf(std::uint64_t* table, int level, std::uintptr_t start, std::u
     const std::uintptr_t step = std::uintptr_t{1} << shift_of(level);
     for (std::uintptr_t at = start; at < end; at = round_down(at, step) + step) {
         std::uint64_t& entry = table[index(at, level)];
-        if ((entry & present) == 0)
+        if (!filled(entry))
             continue;
         const std::uintptr_t next = round_down(at, step) + step;
         if (level == 0)
@@ -120,7 +124,7 @@ Result<void> PageTable::map(std::uintptr_t page, PhysAddr frame, PageRights righ
 Result<PhysAddr> PageTable::find(std::uintptr_t page) const
 {
     const std::uint64_t* place = entry(page);
-    if (place == nullptr || (*place & present) == 0)
+    if (place == nullptr || !filled(*place))
         return std::unexpected(Error::not_found);
     return PhysAddr{*place & address_mask};
 }

@@ -33,6 +33,7 @@ T* to_pointer(PhysAddr address)
 PhysAddr direct_map_address(const void* pointer);
 
 struct PageRights {
+    bool present = true; // false: the page keeps its frame, and nobody may touch it, the kernel included
     bool write = false;
     bool execute = false;
     bool user = false;

@@ -15,9 +15,10 @@ constexpr std::size_t max_bytes = std::size_t{1} << 40;
 
 arch::PageRights rights(Protection protection)
 {
-    return {.write = protection == Protection::read_write,
+    return {.present = protection != Protection::none,
+            .write = protection == Protection::read_write,
             .execute = protection == Protection::read_execute,
-            .user = protection != Protection::none};
+            .user = true};
 }
 
 bool allows(Protection protection, bool write, bool execute)

@@ -67,8 +67,37 @@ int main(void)
 }
 """
 
+# The kernel has no more right to a program's pages than the program.
+WITHDRAWN = """#include <errno.h>
+#include <nx.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+int main(void)
+{
+    char *page = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char copy[8] = "none";
+    sprintf(page, "secret");
+    mprotect(page, 4096, PROT_NONE);
+    if (write(1, page, 6) != -1 || errno != EFAULT)
+        return 1;
+    if (_csend(1, page, 6, mynode(), mypid()) != -1)
+        return 2;
+    mprotect(page, 4096, PROT_READ);
+    csend(1, page, 7, mynode(), mypid());
+    crecv(1, copy, 8);
+    return puts(copy) < 0;
+}
+"""
+
 
 @for_each(sorted(SENTENCES), "one_sentence_for")
+@for_each_job(
+    ("exp4", "exp6", "nx2"),
+    "withdrawn_pages_are_not_read_under",
+    lambda case, design: {"design": design, "app": case.compiled(WITHDRAWN), "nodes": 1},
+    sample=("exp6",),
+)
 @for_each_job(
     ("exp1", "exp3", "exp4", "exp5", "exp6", "nx2", "exp6,location=user"),
     "a_flood_loses_nothing_under",
@@ -78,6 +107,10 @@ int main(void)
 )
 @for_each(("shared", "private", "slots"), "the_next_job_runs_after_a_fault_with_gangs")
 class BadInput(BootCase):
+    def withdrawn_pages_are_not_read_under(self, _, job):
+        self.assertIn("secret", self.well(job).text)
+        self.assertEqual(job.text.count("secret"), 1)
+
     def one_sentence_for(self, name: str):
         sentence, *words = SENTENCES[name]
         path = self.write("files/bad.mps", BAD_MPS)
