@@ -20,9 +20,11 @@ enum parley_frame {
     PARLEY_FRAME_PLAN = 1,      /* first: version, processors, clock, checks, dispatch, memory, pause, jobs */
     PARLEY_FRAME_HEARTBEAT = 2, /* binary: u64 nanoseconds of guest time since the boot, u64 nanoseconds since
                                    the running job that was first told to end was told so (0: none) */
-    PARLEY_FRAME_JOB = 3,  /* a job starts: job, name, design (canonical), app, nodes, location, promises */
-    PARLEY_FRAME_ROW = 4,  /* binary: u32 job, i32 node, struct parley_row */
-    PARLEY_FRAME_FILE = 5, /* binary: u32 job, u32 name bytes, u64 file bytes, u64 offset, name, contents */
+    PARLEY_FRAME_JOB = 3, /* a job starts: job, name, design (canonical), app, nodes, location, promises */
+    PARLEY_FRAME_ROW = 4, /* binary: u32 job, i32 node, struct parley_row */
+    /* binary: u32 job, u32 name bytes, u64 file bytes, u64 offset, name, contents. A file's first frame has
+     * offset 0, its last ends at its size; what lies between two frames is zeroes. */
+    PARLEY_FRAME_FILE = 5,
     PARLEY_FRAME_PROCESS = 6, /* a process ended: job, node, pid, status, reason */
     PARLEY_FRAME_JOB_END =
         7, /* job, status (ok|failed|deadlock|limit), frames_leaked, objects_leaked, unknown_calls */

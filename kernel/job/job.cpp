@@ -14,6 +14,8 @@ namespace parley::kernel {
 
 namespace {
 
+constexpr std::uint64_t second = 1'000'000'000;
+
 // Windows 1 and up belong to jobs.
 unsigned window_index(unsigned slot) { return 1 + slot; }
 
@@ -221,7 +223,6 @@ void Job::look_after(std::uint64_t now)
     // A job that has failed may still run: a program has ended badly, and others wait for it.
     if (ending_.load(std::memory_order_relaxed))
         return;
-    constexpr std::uint64_t second = 1'000'000'000;
     const std::uint64_t began = began_.load(std::memory_order_relaxed);
     const std::uint64_t limit = configuration_.limit_seconds * second;
     // Another processor may have begun after our look at the clock: then nothing has passed yet.
@@ -238,23 +239,53 @@ void Job::look_after(std::uint64_t now)
 
 void Job::send_files()
 {
-    constexpr std::size_t piece_bytes = 1024;
-    std::byte piece[piece_bytes];
+    const std::uint64_t limit = configuration_.limit_seconds * second;
+    const std::uint64_t end = limit == 0 ? ~std::uint64_t{0} : arch::nanoseconds() + limit;
     for (File* file = parts_.files.next_changed(nullptr); file != nullptr;
          file = parts_.files.next_changed(file)) {
-        const std::string_view path = FileStore::path(*file);
-        const std::uint64_t bytes = parts_.files.status(*file).bytes;
-        std::uint64_t offset = 0;
-        do {
-            const std::size_t count = parts_.files.read(*file, offset, piece);
-            const std::uint32_t head[2] = {number_, static_cast<std::uint32_t>(path.size())};
-            const std::uint64_t place[2] = {bytes, offset};
-            kernel_.results.send(PARLEY_FRAME_FILE, {bytes_of(head), bytes_of(place), bytes_of(path),
-                                                     ResultsChannel::Bytes(piece).first(count)});
-            offset += count;
-            preemption_point();
-        } while (offset < bytes);
+        if (send_file(*file, end))
+            continue;
+        Text<480> line;
+        line << "parley: job " << configuration_.name << ": sending its files takes longer than its limit of "
+             << configuration_.limit_seconds << " s: " << FileStore::path(*file)
+             << " and what follows is not kept; raise LIMIT= or write less\n";
+        console().write(line.view());
+        JobStatus expected = JobStatus::ok;
+        status_.compare_exchange_strong(expected, JobStatus::limit, std::memory_order_relaxed);
+        return;
     }
+}
+
+// A frame for the start, one for each piece that is stored, and one for the end: holes stay holes.
+bool Job::send_file(File& file, std::uint64_t end)
+{
+    constexpr std::size_t piece_bytes = 1024;
+    std::byte piece[piece_bytes];
+    const std::string_view path = FileStore::path(file);
+    const std::uint64_t bytes = parts_.files.status(file).bytes;
+    const auto send = [&](std::uint64_t offset, std::size_t count) {
+        const std::uint32_t head[2] = {number_, static_cast<std::uint32_t>(path.size())};
+        const std::uint64_t place[2] = {bytes, offset};
+        kernel_.results.send(PARLEY_FRAME_FILE, {bytes_of(head), bytes_of(place), bytes_of(path),
+                                                 ResultsChannel::Bytes(piece).first(count)});
+        preemption_point();
+    };
+    std::uint64_t sent = 0;
+    for (std::uint64_t at = parts_.files.next_stored(file, 0); at < bytes;
+         at = parts_.files.next_stored(file, sent)) {
+        if (arch::nanoseconds() > end)
+            return false;
+        if (sent == 0 && at != 0)
+            send(0, 0);
+        const std::size_t count = parts_.files.read(file, at, piece);
+        send(at, count);
+        sent = at + count;
+    }
+    if (sent == 0 && bytes != 0)
+        send(0, 0);
+    if (sent < bytes || bytes == 0)
+        send(bytes, 0);
+    return true;
 }
 
 std::size_t Job::release()

@@ -36,7 +36,7 @@ public:
     void start();
     // Returns when all processes have ended and no processor uses anything of the job's.
     void wait();
-    // Send the changed files on their way.
+    // Send the changed files on their way, for as long as the job's limit says; what is left then is named.
     void send_files();
     // Give everything back; how many frames are missing (0).
     std::size_t release();
@@ -49,6 +49,8 @@ public:
     // It runs no program and never will again.
     void process_gone(UserProcess& process);
     // What its program had in its domain goes, for another one.
+    // False when `end` (nanoseconds since boot) came first.
+    bool send_file(File& file, std::uint64_t end);
     void clear_domain(UserProcess& process);
     void note_unknown_call(long number) { unknown_calls_.add(number); }
 

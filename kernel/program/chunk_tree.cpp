@@ -31,6 +31,15 @@ Result<void> fill(ChunkPool& pool, Table*& place)
 
 Result<std::byte*> ChunkPool::take()
 {
+    if (free_ == nullptr && tables_ != nullptr) {
+        Table* table = tables_;
+        tables_ = reinterpret_cast<Table*>(table->chunks[0]);
+        for (std::byte* chunk : std::span(table->chunks).subspan(1)) {
+            if (chunk != nullptr)
+                give(chunk);
+        }
+        give(reinterpret_cast<std::byte*>(table));
+    }
     if (free_ == nullptr)
         return arena_.allocate(chunk_bytes, chunk_bytes);
     auto* chunk = reinterpret_cast<std::byte*>(free_);
@@ -46,9 +55,18 @@ void ChunkPool::give(std::byte* chunk)
     free_ = free;
 }
 
+void ChunkPool::give(Table* table)
+{
+    if (table->chunks[0] != nullptr)
+        give(table->chunks[0]);
+    table->chunks[0] = reinterpret_cast<std::byte*>(tables_);
+    tables_ = table;
+}
+
 const std::byte* ChunkTree::find(std::size_t offset) const
 {
-    const Table* table = root_ == nullptr ? nullptr : root_->tables[table_index(offset)];
+    const Table* table =
+        root_ == nullptr || offset >= max_bytes ? nullptr : root_->tables[table_index(offset)];
     return table == nullptr ? nullptr : table->chunks[chunk_index(offset)];
 }
 
@@ -113,20 +131,34 @@ void ChunkTree::cut(ChunkPool& pool, std::size_t offset)
         if (table == nullptr)
             continue;
         const std::size_t start = index == first / fan_out ? first % fan_out : 0;
-        for (std::size_t slot = start; slot < fan_out; ++slot) {
-            if (table->chunks[slot] != nullptr)
-                pool.give(table->chunks[slot]);
-            table->chunks[slot] = nullptr;
-        }
         if (start == 0) {
-            pool.give(reinterpret_cast<std::byte*>(table));
+            pool.give(table);
             root_->tables[index] = nullptr;
+            continue;
+        }
+        for (std::byte*& chunk : std::span(table->chunks).subspan(start)) {
+            if (chunk != nullptr)
+                pool.give(chunk);
+            chunk = nullptr;
         }
     }
     if (first == 0) {
         pool.give(reinterpret_cast<std::byte*>(root_));
         root_ = nullptr;
     }
+}
+
+std::size_t ChunkTree::next_stored(std::size_t offset) const
+{
+    if (offset < original_.size() || find(offset) != nullptr)
+        return offset;
+    for (std::size_t index = offset / chunk_bytes + 1; root_ != nullptr && index < fan_out * fan_out;) {
+        const Table* table = root_->tables[index / fan_out];
+        if (table != nullptr && table->chunks[index % fan_out] != nullptr)
+            return index * chunk_bytes;
+        index = table == nullptr ? (index / fan_out + 1) * fan_out : index + 1;
+    }
+    return max_bytes;
 }
 
 } // namespace parley::kernel

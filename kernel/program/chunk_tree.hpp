@@ -19,8 +19,18 @@ public:
     explicit ChunkPool(Arena& arena) : arena_(arena) { }
     ChunkPool(const ChunkPool&) = delete;
 
+    static constexpr std::size_t fan_out = chunk_bytes / sizeof(void*);
+
+    // A chunk of pointers to chunks, null where there is none.
+    struct Table {
+        std::byte* chunks[fan_out];
+    };
+
     Result<std::byte*> take(); // zeroed
     void give(std::byte* chunk);
+    // A table and all its chunks, in one step: they are taken apart when they are needed, so that giving back
+    // the largest file takes no longer than its root has entries.
+    void give(Table* table);
 
 private:
     struct Free {
@@ -28,11 +38,12 @@ private:
     };
     Arena& arena_;
     Free* free_ = nullptr;
+    Table* tables_ = nullptr; // whole ones, linked through their first entry
 };
 
 class ChunkTree {
 public:
-    static constexpr std::size_t fan_out = ChunkPool::chunk_bytes / sizeof(void*);
+    static constexpr std::size_t fan_out = ChunkPool::fan_out;
     static constexpr std::size_t max_bytes = fan_out * fan_out * ChunkPool::chunk_bytes;
 
     ChunkTree() = default;
@@ -44,11 +55,11 @@ public:
     Result<void> write(ChunkPool& pool, std::size_t offset, std::span<const std::byte> from);
     // Gives back everything from `offset` on; what is written there later starts out as zeroes.
     void cut(ChunkPool& pool, std::size_t offset);
+    // Where contents are stored at `offset` or, if that is in a hole, next behind it; max_bytes: nowhere.
+    std::size_t next_stored(std::size_t offset) const;
 
 private:
-    struct Table {
-        std::byte* chunks[fan_out];
-    };
+    using Table = ChunkPool::Table;
     struct Root {
         Table* tables[fan_out];
     };

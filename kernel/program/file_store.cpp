@@ -55,6 +55,8 @@ std::expected<File*, LinuxValue> FileStore::open(std::string_view path, OpenMode
         return std::unexpected(linux_error::exists);
     File* file = find(path);
     if (file == nullptr) {
+        if (count_ >= max_files)
+            return std::unexpected(linux_error::no_space);
         const Result<File*> created = create(path);
         if (!created)
             return std::unexpected(linux_value(created.error()));
@@ -169,6 +171,12 @@ File* FileStore::next_changed(const File* after)
     return file;
 }
 
+std::size_t FileStore::next_stored(File& file, std::size_t offset)
+{
+    LockGuard guard(lock_);
+    return std::min(file.contents.next_stored(offset), file.bytes);
+}
+
 File* FileStore::find(std::string_view path)
 {
     for (File* file = first_; file != nullptr; file = file->next) {
@@ -209,6 +217,7 @@ Result<File*> FileStore::create(std::string_view path)
     file->number = ++last_number_;
     file->next = first_;
     first_ = file;
+    ++count_;
     return file;
 }
 
@@ -248,6 +257,7 @@ void FileStore::drop_if_unused(File& file)
     *link = file.next;
     file.next = spare_;
     spare_ = &file;
+    --count_;
 }
 
 } // namespace parley::kernel

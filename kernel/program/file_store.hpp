@@ -62,6 +62,9 @@ public:
     // All of the archive's files under `prefix`, named by what follows it.
     Result<void> add_originals(const Archive& archive, std::string_view prefix);
 
+    // Files that programs may make, so that looking for one ends soon: the next is refused (ENOSPC).
+    static constexpr std::size_t max_files = 4096;
+
     // Paths below are normal ones (see path.hpp). An opened file must be closed.
     std::expected<File*, LinuxValue> open(std::string_view path, OpenMode mode);
     void close(File& file);
@@ -82,6 +85,8 @@ public:
     // Files that were created or changed, for the run's record: the first one after null, null after the
     // last. For when the job's processes have ended: files must not go away in between.
     File* next_changed(const File* after);
+    // Where a file has contents at `offset` or next behind it; its size: there are only holes.
+    std::size_t next_stored(File& file, std::size_t offset);
     static std::string_view path(const File& file) { return {file.path, file.path_length}; }
 
 private:
@@ -99,6 +104,7 @@ private:
     File* first_ GUARDED_BY(lock_) = nullptr;
     File* spare_ GUARDED_BY(lock_) = nullptr;
     std::uint64_t last_number_ GUARDED_BY(lock_) = 0;
+    std::size_t count_ GUARDED_BY(lock_) = 0;
 };
 
 } // namespace parley::kernel

@@ -28,6 +28,7 @@ inline constexpr LinuxValue invalid = -22;       // EINVAL
 inline constexpr LinuxValue too_many_open = -24; // EMFILE
 inline constexpr LinuxValue not_terminal = -25;  // ENOTTY
 inline constexpr LinuxValue file_too_big = -27;  // EFBIG
+inline constexpr LinuxValue no_space = -28;      // ENOSPC
 inline constexpr LinuxValue illegal_seek = -29;  // ESPIPE
 inline constexpr LinuxValue range = -34;         // ERANGE
 inline constexpr LinuxValue name_too_long = -36; // ENAMETOOLONG

@@ -142,6 +142,60 @@ TEST_CASE("an unlinked file lives while it is open and its memory is used again"
     REQUIRE(job.store.next_changed(nullptr) == nullptr);
 }
 
+TEST_CASE("what is stored is found behind holes")
+{
+    Job job;
+    const long descriptor = job.files.open("f", read_write_create);
+    const auto next = [&](std::size_t offset) {
+        return job.store.next_stored(*job.store.next_changed(nullptr), offset);
+    };
+    REQUIRE(job.files.resize(descriptor, 1 << 30) == 0);
+    REQUIRE(next(0) == 1 << 30);
+    REQUIRE(job.files.write_at(descriptor, (512 << 20) + 5000, bytes_of("x")) == 1);
+    REQUIRE(next(0) == (512 << 20) + 4096); // whole pages are stored
+    REQUIRE(next((512 << 20) + 5000) == (512 << 20) + 5000);
+    REQUIRE(next((512 << 20) + 8192) == 1 << 30);
+    REQUIRE(job.files.resize(descriptor, 3) == 0);
+    REQUIRE(next(0) == 3);
+    REQUIRE(job.store.add_original("original", bytes_of("abc")));
+    const long original = job.files.open("original", open_flag::read_write);
+    REQUIRE(job.files.resize(original, 10'000) == 0);
+    REQUIRE(next(2) == 2);
+    REQUIRE(next(3) == 10'000);
+}
+
+TEST_CASE("the pages of a large file that went are all used again")
+{
+    Job job;
+    const std::string page(4096, 'p');
+    std::size_t used = 0;
+    for (int round = 0; round < 3; ++round) {
+        const long file = job.files.open("scratch", read_write_create);
+        for (std::size_t i = 0; i < 1500; ++i)
+            REQUIRE(job.files.write_at(file, 2 * i * page.size(), bytes_of(page)) == 4096);
+        REQUIRE(job.files.resize(file, 1'000'000) == 0);
+        REQUIRE(job.files.write_at(file, 2'000'000, bytes_of("z")) == 1);
+        std::byte byte;
+        REQUIRE(job.files.read_at(file, 1'999'999, {&byte, 1}) == 1);
+        REQUIRE(byte == std::byte{0});
+        REQUIRE(job.store.unlink("scratch") == 0);
+        REQUIRE(job.files.close(file) == 0);
+        REQUIRE((round == 0 || job.arena.used == used));
+        used = job.arena.used;
+    }
+}
+
+TEST_CASE("programs make as many files as there may be, and one that went makes room")
+{
+    Job job;
+    for (std::size_t i = 0; i < FileStore::max_files; ++i)
+        REQUIRE(job.files.close(job.files.open("d/" + std::to_string(i), read_write_create)) == 0);
+    REQUIRE(job.files.open("one more", read_write_create) == linux_error::no_space);
+    REQUIRE(job.files.open("d/7", open_flag::read_write) >= 0);
+    REQUIRE(job.store.unlink("d/8") == 0);
+    REQUIRE(job.files.open("one more", read_write_create) >= 0);
+}
+
 TEST_CASE("a full arena is an error and leaves the file as it was")
 {
     Job job;

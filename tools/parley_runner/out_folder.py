@@ -65,10 +65,12 @@ class OutFolder:
         if key not in self.open:
             raise ValueError("its first piece is missing")
         file, temporary, path = self.open[key]
-        if file.tell() != offset or offset + len(piece) > size:
+        if file.tell() > offset or offset + len(piece) > size:
             raise ValueError("its pieces do not fit together")
+        file.seek(offset)  # what is left out stays a hole
         file.write(piece)
         if file.tell() == size:
+            file.truncate()
             file.close()
             os.chmod(temporary, 0o644)
             os.replace(temporary, path)

@@ -101,8 +101,8 @@ class Watch:
 
     def longest_run(self) -> float:
         """Seconds of guest time. Heartbeats tell it, so a slow host is no reason; the limits add up also for
-        jobs that run together, for gangs wait for one another."""
-        return sum(self.limits) + OUTSIDE_JOBS * self.pulse.patience * (len(self.limits) + 1)
+        jobs that run together, for gangs wait for one another. A job's files have its limit once more."""
+        return 2 * sum(self.limits) + OUTSIDE_JOBS * self.pulse.patience * (len(self.limits) + 1)
 
     def finish(self) -> None:
         if self.seen.ended_by != "itself":
