@@ -46,6 +46,8 @@ struct Kernel {
     static constexpr unsigned max_running_jobs = WINDOW_COUNT - 1;
     std::atomic<Job*> jobs[max_running_jobs] = {}; // those that run
     std::atomic<unsigned> rows{0};                 // results reported so far
+    // By how many nanoseconds a tick came too late at most since this was last set to 0.
+    std::atomic<std::uint64_t> latest_tick{0};
 };
 
 Kernel& kernel();

@@ -76,8 +76,10 @@ $(eval $(call kernel_rules,$(BUILD)/traced/static,static,traced_static,$(TRACED_
 $(eval $(call kernel_rules,$(BUILD)/checked,virtual,checked,$(CHECKED_INCLUDES)))
 $(eval $(call kernel_rules,$(BUILD)/checked/static,static,checked_static,$(CHECKED_INCLUDES)))
 
-# Host tests of what needs no machine: the base, and programs with their files and system calls.
-KERNEL_TESTED := $(wildcard kernel/base/*.cpp kernel/program/*.cpp kernel/program/linux_calls/*.cpp)
+# Host tests of what needs no machine: the base, programs with their files and system calls, and the list of
+# regions.
+KERNEL_TESTED := $(wildcard kernel/base/*.cpp kernel/program/*.cpp kernel/program/linux_calls/*.cpp) \
+  $(wildcard kernel/memory/regions*.cpp)
 $(call host_tests,nucleus,$(KERNEL_TESTED),plain asan tsan)
 
 .PHONY: kernel

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the machine calls up for (arch/x86_64/trap.hpp): faults, ticks, wake-ups. A program's fault ends the
 // program, the kernel's ends the run.
+#include "arch/x86_64/apic.hpp"
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/registers.hpp"
 #include "arch/x86_64/trap.hpp"
@@ -117,6 +118,12 @@ void keep_time()
     kernel.heartbeat.tick(kernel.configuration.clock, now, overdue);
 }
 
+void note_lateness(std::atomic<std::uint64_t>& latest, std::uint64_t late)
+{
+    std::uint64_t known = latest.load(std::memory_order_relaxed);
+    while (late > known && !latest.compare_exchange_weak(known, late, std::memory_order_relaxed)) { }
+}
+
 } // namespace
 
 void on_page_fault(TrapFrame& frame, PageFault fault)
@@ -153,7 +160,10 @@ void on_exception(TrapFrame& frame)
 
 void on_timer(TrapFrame& frame)
 {
-    const kernel::Kernel& kernel = kernel::kernel();
+    kernel::Kernel& kernel = kernel::kernel();
+    const std::uint64_t late = take_tick();
+    if (!sched::Dispatcher::here().idles()) // the emulator may leave out a processor that has nothing to do
+        note_lateness(kernel.latest_tick, late);
     ++sched::current().ticks;
     if (this_processor().id == (kernel.service_processor ? kernel.processors : 0))
         keep_time();

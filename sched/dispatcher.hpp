@@ -38,6 +38,7 @@ public:
     void wake() override;
     // Whether `process` is the one that runs here. A hint: it may change at any time.
     bool runs(const Process& process) const { return current_.load(std::memory_order_seq_cst) == &process; }
+    bool idles() const { return runs(idle_process_); }
     // All processors decide again at the next interrupt; set before wake().
     void request_decision() { decision_wanted_.store(true, std::memory_order_release); }
     bool take_decision_request() { return decision_wanted_.exchange(false, std::memory_order_acq_rel); }

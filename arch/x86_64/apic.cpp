@@ -4,6 +4,7 @@
 #include "arch/x86_64/asm_offsets.hpp"
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/memory_map.hpp"
+#include "arch/x86_64/processor.hpp"
 #include "arch/x86_64/registers.hpp"
 
 namespace parley::arch {
@@ -105,6 +106,18 @@ void start_timer(std::uint64_t period_nanoseconds)
     write(Register::timer, periodic | TIMER_VECTOR);
     write(Register::initial_count,
           static_cast<std::uint32_t>(ticks_per_millisecond * period_nanoseconds / 1'000'000));
+    this_processor().tick_period = period_nanoseconds;
+    this_processor().next_tick = nanoseconds() + period_nanoseconds;
+}
+
+std::uint64_t take_tick()
+{
+    Processor& self = this_processor();
+    const std::uint64_t now = nanoseconds();
+    const std::uint64_t late = now > self.next_tick ? now - self.next_tick : 0;
+    if (self.tick_period != 0)
+        self.next_tick += (late / self.tick_period + 1) * self.tick_period; // those in between are lost
+    return late;
 }
 
 void stop_timer() { write(Register::initial_count, 0); }

@@ -25,5 +25,9 @@ void send_start(std::uint32_t apic_id);
 void calibrate_timer();
 void start_timer(std::uint64_t period_nanoseconds);
 void stop_timer();
+// In the timer's interrupt: how many nanoseconds after it was due the processor took it, that is for how long
+// at least interrupts were off. With instructions as the clock, and one processor at a
+// time at work, this is exact; else the emulator's and the host's delays are in it.
+std::uint64_t take_tick();
 
 } // namespace parley::arch

@@ -35,6 +35,8 @@ struct Processor {
     std::uint64_t descriptors[7] =
         {}; // null, kernel code, kernel data, user data, user code, task state (two)
     TaskState task;
+    std::uint64_t tick_period = 0; // of its timer, in nanoseconds
+    std::uint64_t next_tick = 0;   // when it is due, in nanoseconds since boot
 };
 
 // The processor that runs this. Only valid where the caller cannot be moved: interrupts off.

@@ -53,6 +53,7 @@ void send_job_end(Kernel& kernel, const Job& job, std::size_t frames_leaked, std
     Text<1024> text;
     text << "job=" << job.number() << "\nstatus=" << name_of(job.status())
          << "\nframes_leaked=" << frames_leaked << "\nobjects_leaked=" << job.objects_leaked()
+         << "\nlatest_tick_ns=" << kernel.latest_tick.exchange(0, std::memory_order_relaxed)
          << "\nreason=" << reason << "\nunknown_calls=";
     job.unknown_calls().for_each([&](long number) { text << number << ' '; });
     text << '\n';

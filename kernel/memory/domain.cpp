@@ -7,6 +7,8 @@
 #include "kernel/interface/start_info.h"
 #include "kernel/memory/pieces.hpp"
 
+#include <algorithm>
+
 namespace parley::kernel {
 
 namespace {
@@ -52,6 +54,7 @@ public:
         *arch::to_pointer<PhysAddr>(frame) = first_;
         first_ = frame;
     }
+    bool empty() const { return first_.value == 0; }
     void give_back()
     {
         while (first_.value != 0) {
@@ -66,6 +69,25 @@ private:
     PhysAddr first_;
 };
 
+// Calls visit(region, from, to) for what regions have of [start, end), in order, as much of it as may be done
+// with interrupts off: piece_bytes of addresses, and no more regions than their pages would be. Returns where
+// to go on: `end` after the last.
+template <class Visit>
+std::uintptr_t visit_some(const Regions& regions, std::uintptr_t start, std::uintptr_t end,
+                          const Visit& visit)
+{
+    std::uintptr_t visited = 0;
+    for (const Region& region : regions.within(start, end)) {
+        const std::uintptr_t from = std::max(region.start, start);
+        const std::uintptr_t to = std::min({region.end, end, from + (piece_bytes - visited)});
+        visit(region, from, to);
+        visited += to - from;
+        if (visited == piece_bytes)
+            return to;
+    }
+    return end;
+}
+
 } // namespace
 
 Result<Domain*> Domain::create(Arena& arena, FrameOwner& frames)
@@ -76,11 +98,11 @@ Result<Domain*> Domain::create(Arena& arena, FrameOwner& frames)
 
 void Domain::release()
 {
-    for (const Region* region = regions_.first(); region != nullptr; region = region->next) {
-        for_each_piece(region->start, region->end, [&](std::uintptr_t from, std::uintptr_t to) {
-            table_.clear(from, to, region->shared ? nullptr : &frames_);
-        });
-    }
+    for (std::uintptr_t at = user_start; at < user_end; preemption_point())
+        at = visit_some(regions_, at, user_end,
+                        [&](const Region& region, std::uintptr_t from, std::uintptr_t to) {
+                            table_.clear(from, to, region.shared ? nullptr : &frames_);
+                        });
     table_.free_tables(0, std::uintptr_t{1} << 47, frames_);
     frames_.free_frame(table_.root());
 }
@@ -104,16 +126,33 @@ Result<void> Domain::unmap(UserAddress start, std::size_t bytes)
     bytes = round_up(bytes, page_bytes);
     if (!sensible(start, bytes))
         return std::unexpected(Error::bad_argument);
-    Withheld withheld(frames_);
-    {
-        LockGuard guard(lock_);
-        if (!regions_.overlaps(start.value, start.value + bytes))
-            return {};
-        drop_pages(start.value, start.value + bytes, withheld);
-        TRY_VOID(regions_.erase(start.value, start.value + bytes));
+    return drop(start.value, start.value + bytes);
+}
+
+Result<void> Domain::drop(std::uintptr_t start, std::uintptr_t end)
+{
+    while (start < end) {
+        Withheld withheld(frames_);
+        bool shared_too = false;
+        {
+            LockGuard guard(lock_);
+            const std::uintptr_t next =
+                visit_some(regions_, start, end, [&](const Region& region, std::uintptr_t, std::uintptr_t) {
+                    shared_too = shared_too || region.shared;
+                });
+            TRY_VOID(regions_.prepare_to_erase(start, next)); // before any page is lost
+            visit_some(regions_, start, next,
+                       [&](const Region& region, std::uintptr_t from, std::uintptr_t to) {
+                           table_.clear(from, to, region.shared ? nullptr : &withheld);
+                       });
+            TRY_VOID(regions_.erase(start, next));
+            start = next;
+        }
+        if (!withheld.empty() || shared_too)
+            tell_other_processors();
+        withheld.give_back();
+        preemption_point();
     }
-    tell_other_processors();
-    withheld.give_back();
     return {};
 }
 
@@ -127,7 +166,14 @@ Result<void> Domain::protect(UserAddress start, std::size_t bytes, Protection pr
         if (!regions_.covered(start.value, start.value + bytes))
             return std::unexpected(Error::bad_argument);
         TRY_VOID(regions_.protect(start.value, start.value + bytes, protection));
-        table_.protect(start.value, start.value + bytes, rights(protection));
+    }
+    // Another process of the domain may change the range meanwhile: each page gets what its region says now.
+    const std::uintptr_t end = start.value + bytes;
+    for (std::uintptr_t at = start.value; at < end; preemption_point()) {
+        LockGuard guard(lock_);
+        at = visit_some(regions_, at, end, [&](const Region& region, std::uintptr_t from, std::uintptr_t to) {
+            table_.protect(from, to, rights(region.protection));
+        });
     }
     tell_other_processors();
     return {};
@@ -141,21 +187,10 @@ bool Domain::covers(UserAddress start, std::size_t bytes)
 
 void Domain::clear_program()
 {
-    Withheld withheld(frames_);
-    {
-        LockGuard guard(lock_);
-        const Region* region = regions_.first();
-        while (region != nullptr) {
-            const Region dropped = *region;
-            region = region->next;
-            if (dropped.shared ||
-                (dropped.start >= PARLEY_LIBRARY_BASE && dropped.start < PARLEY_SHARED_BASE))
-                continue;
-            drop_pages(dropped.start, dropped.end, withheld);
-            (void)regions_.erase(dropped.start, dropped.end); // a whole region: nothing is split
-        }
-    }
-    withheld.give_back();
+    // Erasing whole ranges cuts no region in two, so it cannot fail.
+    (void)drop(user_start, PARLEY_LIBRARY_BASE);
+    (void)drop(PARLEY_SHARED_BASE + round_up(shared_ == nullptr ? 0 : shared_->bytes(), page_bytes),
+               user_end);
 }
 
 Result<void> Domain::hide_code(UserAddress start, UserAddress end, Hiding hiding)
@@ -186,7 +221,7 @@ Result<void> Domain::store(UserAddress to, const void* from, std::size_t bytes)
         const std::size_t piece = bytes < page_bytes - offset ? bytes : page_bytes - offset;
         {
             LockGuard guard(lock_);
-            Region* region = regions_.find(page);
+            const Region* region = regions_.find(page);
             if (region == nullptr)
                 return std::unexpected(Error::bad_argument);
             auto* place = arch::to_pointer<std::byte>(TRY(present_page(*region, page))) + offset;
@@ -217,14 +252,14 @@ Result<void> Domain::settle_fault(UserAddress address, bool write, bool execute)
 
 Result<PhysAddr> Domain::touched_page(UserAddress address, bool write, bool execute)
 {
-    Region* region = regions_.find(address.value);
+    const Region* region = regions_.find(address.value);
     if (region == nullptr || !allows(region->protection, write, execute))
         return std::unexpected(Error::bad_buffer);
     return present_page(*region, round_down(address.value, page_bytes));
 }
 
 // The page's frame, entered into the table. Another processor may have been faster: then it is there already.
-Result<PhysAddr> Domain::present_page(Region& region, std::uintptr_t page)
+Result<PhysAddr> Domain::present_page(const Region& region, std::uintptr_t page)
 {
     if (const Result<PhysAddr> present = table_.find(page))
         return present;
@@ -237,16 +272,6 @@ Result<PhysAddr> Domain::present_page(Region& region, std::uintptr_t page)
         return std::unexpected(entered.error());
     }
     return frame;
-}
-
-void Domain::drop_pages(std::uintptr_t start, std::uintptr_t end, arch::FrameSource& to)
-{
-    for (const Region* region = regions_.first(); region != nullptr; region = region->next) {
-        const std::uintptr_t from = region->start > start ? region->start : start;
-        const std::uintptr_t until = region->end < end ? region->end : end;
-        if (from < until)
-            table_.clear(from, until, region->shared ? nullptr : &to);
-    }
 }
 
 void Domain::tell_other_processors()

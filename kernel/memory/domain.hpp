@@ -55,8 +55,9 @@ private:
     // Lock held: the frame of a page that the program may touch so. Error::bad_buffer: it may not.
     Result<PhysAddr> touched_page(UserAddress address, bool write, bool execute);
     Result<std::byte*> place_of(UserAddress address, bool write);
-    Result<PhysAddr> present_page(Region& region, std::uintptr_t page);
-    void drop_pages(std::uintptr_t start, std::uintptr_t end, arch::FrameSource& to);
+    Result<PhysAddr> present_page(const Region& region, std::uintptr_t page);
+    // Forget the regions of [start, end) and give their pages back, some at a time.
+    Result<void> drop(std::uintptr_t start, std::uintptr_t end);
     void tell_other_processors();
 
     SpinLock lock_;

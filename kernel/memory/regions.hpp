@@ -1,38 +1,55 @@
 // SPDX-License-Identifier: MIT
-// Which user addresses are in use, and for what: an ordered list of ranges that do not overlap. Not
-// synchronised; no page tables.
+// Which user addresses are in use, and for what: ranges that do not overlap, in the order of their addresses,
+// neighbours that are alike joined into one. A search halves; a change moves what lies behind it, so every
+// call ends within the time that moving max_regions records takes. Not synchronised; no page tables.
 #pragma once
 
 #include "kernel/base/arena.hpp"
 #include "kernel/program/address_space.hpp"
 
+#include <span>
+
 namespace parley::kernel {
 
 struct Region {
-    Region* next;
     std::uintptr_t start;
     std::uintptr_t end;
     Protection protection;
     bool shared; // its pages are the job's shared region
+
+    bool is_like(const Region& other) const
+    {
+        return protection == other.protection && shared == other.shared;
+    }
 };
 
 class Regions {
 public:
+    // As many as Linux allows a process.
+    static constexpr std::size_t max_regions = 65536;
+
     explicit Regions(Arena& arena) : arena_(arena) { }
     Regions(const Regions&) = delete;
 
-    Region* find(std::uintptr_t address) const;
+    // In order. Any change makes it invalid, and every pointer into it.
+    std::span<const Region> all() const { return {records_, count_}; }
+    const Region* find(std::uintptr_t address) const;
+    // Those that have addresses in [start, end).
+    std::span<const Region> within(std::uintptr_t start, std::uintptr_t end) const;
     bool covered(std::uintptr_t start, std::uintptr_t end) const;
-    bool overlaps(std::uintptr_t start, std::uintptr_t end) const;
+    bool overlaps(std::uintptr_t start, std::uintptr_t end) const { return !within(start, end).empty(); }
+
+    // These change nothing when they fail. Error::no_memory: there would be more than max_regions, or the
+    // arena is used up.
     // Error::bad_argument when part of it is taken.
     Result<void> insert(std::uintptr_t start, std::uintptr_t end, Protection protection, bool shared = false);
     Result<void> erase(std::uintptr_t start, std::uintptr_t end);
+    // Whatever can make erase() of that range fail fails here.
+    Result<void> prepare_to_erase(std::uintptr_t start, std::uintptr_t end);
     Result<void> protect(std::uintptr_t start, std::uintptr_t end, Protection protection);
     // The lowest place where `bytes` are free among the addresses that map() chooses from: below 2 GiB while
     // there is room, for programs that keep addresses in an int.
     Result<std::uintptr_t> free_place(std::size_t bytes) const;
-
-    Region* first() const { return first_; }
 
 private:
     struct Range {
@@ -44,13 +61,23 @@ private:
 
     Result<std::uintptr_t> free_place_in(Range range, std::size_t bytes) const;
 
-    Result<Region*> record();
-    // Make `address` a boundary between two regions if it lies inside one.
-    Result<void> split(std::uintptr_t address);
+    // The index of the first that ends behind `address`.
+    std::size_t first_behind(std::uintptr_t address) const;
+    // Room for that many more.
+    Result<void> make_room(std::size_t more);
+    void open_gap(std::size_t index);
+    void close_gap(std::size_t first, std::size_t last);
+    // Whether `address` lies inside a region, not at its start.
+    bool cuts(std::uintptr_t address) const;
+    // Make `address` a boundary between two regions if it lies inside one. There is room.
+    void split(std::uintptr_t address);
+    // Join neighbours that are alike among those with the indices [first, last].
+    void join(std::size_t first, std::size_t last);
 
     Arena& arena_;
-    Region* first_ = nullptr;
-    Region* spare_ = nullptr; // records to use again: the arena never takes anything back
+    Region* records_ = nullptr;
+    std::size_t count_ = 0;
+    std::size_t room_ = 0;
 };
 
 } // namespace parley::kernel

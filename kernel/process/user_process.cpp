@@ -8,6 +8,7 @@
 #include "kernel/boot/plant.hpp"
 #include "kernel/job/job.hpp"
 #include "kernel/kernel.hpp"
+#include "kernel/process/preemption.hpp"
 #include "kernel/process/upcall.hpp"
 #include "kernel/report/panic.hpp"
 
@@ -136,6 +137,14 @@ void UserProcess::yield()
     if (!shares_processor())
         arch::pause();
     sched::Dispatcher::here().preempt();
+}
+
+Result<void> UserProcess::preemption_point()
+{
+    kernel::preemption_point();
+    if (summons.killed())
+        return std::unexpected(Error::killed);
+    return {};
 }
 
 int UserProcess::process_id() { return static_cast<int>(endpoint) + 1; }

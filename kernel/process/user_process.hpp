@@ -50,6 +50,7 @@ public:
     std::uint64_t nanoseconds() override;
     Result<void> sleep_until(std::uint64_t nanoseconds) override;
     void yield() override;
+    Result<void> preemption_point() override;
     int process_id() override;
     void note_unknown_call(long number) override;
 

@@ -21,6 +21,9 @@ public:
     // Error::killed when the process must end, Error::interrupted when a message handler is due.
     virtual Result<void> sleep_until(std::uint64_t nanoseconds) = 0;
     virtual void yield() = 0;
+    // Long calls pass one between pieces of some microseconds: others get the processor if it is their turn.
+    // Error::killed when the process must end.
+    virtual Result<void> preemption_point() = 0;
     virtual int process_id() = 0;
     // For the record: a Linux call that is not in the table.
     virtual void note_unknown_call(long number) = 0;

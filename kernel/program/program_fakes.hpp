@@ -93,6 +93,12 @@ public:
         return {};
     }
     void yield() override { ++yields; }
+    Result<void> preemption_point() override
+    {
+        if (++points == kill_at)
+            return std::unexpected(Error::killed);
+        return {};
+    }
     int process_id() override { return 7; }
     void note_unknown_call(long number) override { unknown.push_back(number); }
 
@@ -100,6 +106,7 @@ public:
     std::uint64_t now = 1'500'000'000;
     std::uint64_t interruption = 0; // when a message handler is due; 0: none is
     int yields = 0;
+    int points = 0, kill_at = -1;
     std::vector<long> unknown;
 };
 

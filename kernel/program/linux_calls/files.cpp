@@ -34,7 +34,7 @@ LinuxValue in_pieces(Personality& personality, std::size_t bytes, Move move)
         done += static_cast<std::size_t>(moved);
         if (static_cast<std::size_t>(moved) < piece.size())
             break;
-    } while (done < bytes);
+    } while (done < bytes && personality.control().preemption_point());
     return static_cast<LinuxValue>(done);
 }
 

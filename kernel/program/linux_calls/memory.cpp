@@ -80,6 +80,8 @@ LinuxValue fill_from_file(Personality& personality, UserAddress to, std::size_t 
         if (!copied)
             return linux_value(copied.error());
         done += static_cast<std::size_t>(got);
+        if (const auto alive = personality.control().preemption_point(); !alive)
+            return linux_value(alive.error());
     }
     return 0;
 }

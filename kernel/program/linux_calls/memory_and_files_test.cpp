@@ -148,6 +148,20 @@ TEST_CASE("vectors are written in order and counted together")
     REQUIRE(program.sink.all() == "one two\n");
 }
 
+TEST_CASE("a long transfer lets others in between its pieces, and ends when its process must")
+{
+    Program program;
+    const long file = program.open("f", create), room = program.space.room(100'000);
+    REQUIRE(program.call(call_write, file, room, 100'000) == 100'000);
+    REQUIRE(program.control.points >= 100'000 / 4096);
+    program.control.kill_at = program.control.points + 3;
+    REQUIRE(program.call(call_write, file, room, 100'000) == 3 * 4096);
+    program.control.kill_at = program.control.points + 3;
+    REQUIRE(program.call(call_getrandom, room, 100'000, 0) == linux_error::interrupted);
+    program.control.kill_at = program.control.points + 3;
+    REQUIRE(program.call(call_mmap, 0, 65536, 1, 2, file, 0) == linux_error::interrupted);
+}
+
 TEST_CASE("bad pointers give EFAULT and what was done before counts")
 {
     Program program;

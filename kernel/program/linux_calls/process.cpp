@@ -191,6 +191,8 @@ LinuxValue getrandom(Personality& personality, Arguments arguments)
         const LinuxValue written = linux_value(copy_to_user(address(arguments[0]) + done, words, piece));
         if (written < 0)
             return written;
+        if (const auto alive = personality.control().preemption_point(); !alive)
+            return linux_value(alive.error());
     }
     return static_cast<LinuxValue>(bytes);
 }
