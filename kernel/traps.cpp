@@ -50,7 +50,7 @@ std::string_view exception_sentence(std::uint64_t vector)
 {
     Text<128> text;
     if (error == Error::no_memory)
-        text << "found no memory left in the machine (boot with more, MEMORY=)";
+        text << "found no memory left for its job (give it more, JOB_MEMORY= or MEMORY=)";
     else if (kernel::below_a_stack(fault.address))
         text << "used up its stack of " << (kernel::stack_bytes >> 20) << " MiB";
     else

@@ -3,7 +3,8 @@
 # switches real processors is tested by booting.
 
 SCHED_TESTED := sched/server.cpp sched/gang.cpp sched/system_scheduler.cpp sched/slot_scheduler.cpp \
-  kernel/job/schedule_plan.cpp messaging/design.cpp messaging/traits.cpp messaging/sentence.cpp \
+  kernel/job/schedule_plan.cpp kernel/job/shares.cpp \
+  messaging/design.cpp messaging/traits.cpp messaging/sentence.cpp \
   messaging/leaf_arguments.cpp messaging/refusals.cpp \
   kernel/base/result.cpp \
   $(wildcard sched/*_test.cpp kernel/job/*_test.cpp)

@@ -73,11 +73,13 @@ void banner(const Job& job)
 
 Job& job_in(unsigned slot) { return *std::launder(reinterpret_cast<Job*>(job_memory[slot])); }
 
+std::size_t memory_of(const Kernel& kernel) { return kernel.memory_frames * page_bytes; }
+
 // Start a job, or say why it cannot run. What is said of the job comes before anything that it says itself.
 // The reason is kept: the sentence may lie in the job's own memory.
-void begin_job(Kernel& kernel, unsigned number, unsigned slot)
+void begin_job(Kernel& kernel, unsigned number, unsigned slot, Share share)
 {
-    Job& job = *::new (job_memory[slot]) Job(kernel, number, slot, kernel.configuration.jobs[number]);
+    Job& job = *::new (job_memory[slot]) Job(kernel, number, slot, kernel.configuration.jobs[number], share);
     const Loaded<void> built = job.build();
     send_job(kernel, job);
     reasons[slot][0] = 0;
@@ -110,7 +112,9 @@ unsigned run_one_by_one(Kernel& kernel)
 {
     unsigned failed = 0;
     for (unsigned number = 0; number < kernel.configuration.job_count; ++number) {
-        begin_job(kernel, number, 0);
+        Share share;
+        share_memory(kernel.configuration.all_jobs().subspan(number, 1), memory_of(kernel), {&share, 1});
+        begin_job(kernel, number, 0, share);
         failed += finish_job(kernel, 0) ? 0 : 1;
     }
     return failed;
@@ -123,8 +127,10 @@ unsigned run_together(Kernel& kernel)
     for (unsigned first = 0; first < kernel.configuration.job_count; first += Kernel::max_running_jobs) {
         const unsigned rest = static_cast<unsigned>(kernel.configuration.job_count) - first;
         const unsigned count = rest < Kernel::max_running_jobs ? rest : Kernel::max_running_jobs;
+        Share shares[Kernel::max_running_jobs];
+        share_memory(kernel.configuration.all_jobs().subspan(first, count), memory_of(kernel), shares);
         for (unsigned slot = 0; slot < count; ++slot)
-            begin_job(kernel, first + slot, slot);
+            begin_job(kernel, first + slot, slot, shares[slot]);
         for (unsigned slot = 0; slot < count; ++slot)
             failed += finish_job(kernel, slot) ? 0 : 1;
     }

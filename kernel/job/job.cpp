@@ -33,9 +33,9 @@ std::string_view name_of(JobStatus status)
     return "unknown";
 }
 
-Job::Job(Kernel& kernel, unsigned number, unsigned slot, const JobConfiguration& configuration)
+Job::Job(Kernel& kernel, unsigned number, unsigned slot, const JobConfiguration& configuration, Share share)
     : kernel_(kernel), number_(number), slot_(slot), configuration_(configuration),
-      parts_(kernel.frames, kernel.memory_frames - kernel.memory_frames / 16, window_index(slot))
+      parts_(kernel.frames, share, window_index(slot))
 {
     kernel.windows[window_index(slot)] = &parts_.window;
 }

@@ -22,8 +22,8 @@ class GangBench;
 
 class Job {
 public:
-    // `slot`: which of the kernel's places for running jobs it has.
-    Job(Kernel& kernel, unsigned number, unsigned slot, const JobConfiguration& configuration);
+    // `slot`: which of the kernel's places for running jobs it has. A share that does not fit refuses it.
+    Job(Kernel& kernel, unsigned number, unsigned slot, const JobConfiguration& configuration, Share share);
     Job(const Job&) = delete;
 
     // Make everything. On a failure nothing may be started; release() is still due.
@@ -48,9 +48,9 @@ public:
     void program_ended(UserProcess& process, Ending ending, int status, std::string_view reason);
     // It runs no program and never will again.
     void process_gone(UserProcess& process);
-    // What its program had in its domain goes, for another one.
     // False when `end` (nanoseconds since boot) came first.
     bool send_file(File& file, std::uint64_t end);
+    // What its program had in its domain goes, for another one.
     void clear_domain(UserProcess& process);
     void note_unknown_call(long number) { unknown_calls_.add(number); }
 

@@ -15,10 +15,10 @@ namespace {
 
 constexpr std::size_t scratch_bytes = 16384;
 
-// Messages and shared blocks may take a quarter of memory each unless the job says otherwise.
-std::size_t budget(const Kernel& kernel, const JobConfiguration& configuration)
+// Messages and shared blocks may take a quarter of the job's memory each unless the job says otherwise.
+std::size_t budget(const JobParts& parts, const JobConfiguration& configuration)
 {
-    const std::uint64_t quarter = kernel.memory_frames / 4 * page_bytes;
+    const std::uint64_t quarter = parts.share.bytes / 4;
     const std::uint64_t wanted = configuration.budget_bytes != 0 ? configuration.budget_bytes : quarter;
     return round_up(wanted, page_bytes);
 }
@@ -28,10 +28,10 @@ std::size_t budget(const Kernel& kernel, const JobConfiguration& configuration)
 Loaded<void> JobBuilder::build()
 {
     using Step = Loaded<void> (JobBuilder::*)();
-    static constexpr Step steps[] = {&JobBuilder::choose_design,       &JobBuilder::make_factors,
-                                     &JobBuilder::find_program,        &JobBuilder::make_shared_region,
-                                     &JobBuilder::make_domains,        &JobBuilder::make_processes,
-                                     &JobBuilder::make_message_system, &JobBuilder::make_programs};
+    static constexpr Step steps[] = {
+        &JobBuilder::check_share,    &JobBuilder::choose_design,       &JobBuilder::make_factors,
+        &JobBuilder::find_program,   &JobBuilder::make_shared_region,  &JobBuilder::make_domains,
+        &JobBuilder::make_processes, &JobBuilder::make_message_system, &JobBuilder::make_programs};
     for (const Step step : steps)
         TRY_VOID((this->*step)());
     return {};
@@ -45,6 +45,27 @@ Loaded<void> JobBuilder::refuse_with(std::string_view sentence)
         return refuse(too_little_memory, Error::no_memory);
     __builtin_memcpy(*copy, sentence.data(), sentence.size());
     return refuse({reinterpret_cast<const char*>(*copy), sentence.size()}, Error::bad_argument);
+}
+
+Loaded<void> JobBuilder::check_share()
+{
+    const Share& share = parts_.share;
+    const std::uint64_t budget = job_.configuration().budget_bytes;
+    Text<240> text;
+    if (!share.fits() && job_.configuration().memory_bytes != 0)
+        text << "with its JOB_MEMORY the jobs that run at the same time would have "
+             << (share.wanted_by_all >> 20) << " MiB, and there are " << (share.for_all >> 20)
+             << " MiB for them (a job needs " << (Share::least >> 20)
+             << "): lower JOB_MEMORY=, or boot with more (MEMORY=)";
+    else if (!share.fits())
+        text << "there is no room for it beside the others: lower their JOB_MEMORY=, run fewer at the same "
+                "time, or boot with more (MEMORY=)";
+    else if (budget > share.bytes)
+        text << "its BUDGET is larger than the " << (share.bytes >> 20)
+             << " MiB that it may hold: lower it, or raise JOB_MEMORY= or MEMORY=";
+    else
+        return {};
+    return refuse_with(text.view());
 }
 
 Loaded<void> JobBuilder::choose_design()
@@ -104,7 +125,7 @@ Loaded<void> JobBuilder::find_program()
 
 Loaded<void> JobBuilder::make_shared_region()
 {
-    const std::size_t blocks = budget(kernel_, job_.configuration());
+    const std::size_t blocks = budget(parts_, job_.configuration());
     const std::size_t bytes = parts_.location->region_bytes(blocks);
     const Result<SharedRegion*> region =
         SharedRegion::create(parts_.window, parts_.frames, bytes + trace_area());
@@ -185,7 +206,7 @@ Loaded<void> JobBuilder::make_message_system()
     parts_.messages = TRY(parts_.location->make_messages(
         {.options = {parts_.design, wanted.nodes, wanted.pids, blocks, wanted.host},
          .endpoints = endpoint_count(),
-         .budget = budget(kernel_, wanted),
+         .budget = budget(parts_, wanted),
          .window = parts_.window,
          .shared = *parts_.shared}));
     parts_.waits.watch(*parts_.messages, endpoint_count(), wanted.name);

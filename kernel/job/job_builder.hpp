@@ -22,6 +22,7 @@ public:
                       std::string_view rest);
 
 private:
+    Loaded<void> check_share();
     Loaded<void> choose_design();
     Loaded<void> make_factors();
     Loaded<void> refuse_with(std::string_view sentence);

@@ -7,6 +7,7 @@
 #include "kernel/job/line_sink.hpp"
 #include "kernel/job/location.hpp"
 #include "kernel/job/schedule_plan.hpp"
+#include "kernel/job/shares.hpp"
 #include "kernel/job/wait_monitor.hpp"
 #include "kernel/memory/window.hpp"
 #include "kernel/program/file_store.hpp"
@@ -24,12 +25,15 @@ class Programs;
 class UserProcess;
 
 struct JobParts {
-    JobParts(FramePool& pool, std::size_t most_frames, unsigned window_index)
-        : frames(pool, most_frames), window(window_index, frames), files(window)
+    // A job that is refused still needs a little, for the sentence that says so.
+    JobParts(FramePool& pool, Share memory, unsigned window_index)
+        : share(memory), frames(pool, (memory.fits() ? memory.bytes : Share::least) / page_bytes),
+          window(window_index, frames), files(window)
     {
     }
     JobParts(const JobParts&) = delete;
 
+    const Share share;
     // The memory that all the others are charged to, and lie in.
     FrameOwner frames;
     Window window;

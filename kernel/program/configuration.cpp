@@ -164,6 +164,13 @@ constexpr JobKey job_keys[] = {
                            "the value must be a number of seconds, 0 for no limit");
      }},
     {"budget", [](JobConfiguration& j, std::string_view v) { return set_budget(j.budget_bytes, v); }},
+    {"job_memory",
+     [](JobConfiguration& j, std::string_view v) {
+         unsigned mebibytes = 0;
+         const Reason reason = set_number(mebibytes, v, 1, 1 << 20, "the value must be a number of MiB");
+         j.memory_bytes = std::uint64_t{mebibytes} << 20;
+         return reason;
+     }},
 };
 
 template <class Key, std::size_t count>

@@ -34,7 +34,8 @@ struct JobConfiguration {
     bool tag = false;
     Schedule schedule = Schedule::automatic;
     unsigned limit_seconds = 0;     // 0: none
-    std::uint64_t budget_bytes = 0; // 0: a quarter of memory
+    std::uint64_t budget_bytes = 0; // 0: a quarter of the job's memory
+    std::uint64_t memory_bytes = 0; // that it may hold; 0: an equal part of what others leave
 
     // Places for programs: on the nodes, and then the host's.
     unsigned programs() const { return nodes * pids + (host ? 1 : 0); }

@@ -186,7 +186,7 @@ class History(BootCase):
         program = self.compile("nxf77", "large.f", source)
         boot = self.boot(f"APP={program}", "NODES=2", "MEMORY=128")
         self.assertEqual(boot.status, 1)
-        self.assertIn("found no memory left in the machine (boot with more, MEMORY=)", boot.text)
+        self.assertIn("found no memory left for its job (give it more, JOB_MEMORY= or MEMORY=)", boot.text)
         self.boot_well(f"APP={program}", "NODES=2", "MEMORY=320")
 
     def test_the_host_says_what_is_wrong_with_its_input(self):

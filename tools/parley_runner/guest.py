@@ -162,6 +162,8 @@ def configuration(request: Request, names: dict[str, str]) -> str:
             lines.append(f"pids {job.pids}")
         if job.budget is not None:
             lines.append(f"budget {job.budget}")
+        if job.job_memory is not None:
+            lines.append(f"job_memory {job.job_memory}")
         if job.args:
             lines.append(f"args {job.args}")
     return "\n".join(lines) + "\n"

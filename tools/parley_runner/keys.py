@@ -66,9 +66,17 @@ KEYS = {
             "budget",
             JOB,
             None,
-            "bytes of message memory (default: a quarter of memory)",
+            "bytes of message memory (default: a quarter of the job's memory)",
             lowest=65536,
             highest=1 << 40,
+        ),
+        Key(
+            "job_memory",
+            JOB,
+            None,
+            "MiB that the job may hold (default: all that there is; with JOBS=together an equal part of it)",
+            lowest=4,
+            highest=16384,
         ),
         Key(
             "schedule",

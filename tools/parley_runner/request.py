@@ -20,6 +20,7 @@ class Job:
     args: str
     tag: str
     budget: int | None
+    job_memory: int | None  # MiB
     schedule: str
     limit: int  # seconds of guest time
     where: dict = field(default_factory=dict)  # key -> the place in a file that set it
@@ -129,7 +130,8 @@ def make_job(values: dict, taken: set[str]) -> Job:
         name = f"{wanted}-{count}"
     fields = {
         key: values[key]
-        for key in ("design", "app", "nodes", "pids", "hosted", "args", "tag", "budget", "schedule", "limit")
+        for key in Job.__dataclass_fields__
+        if key not in ("name", "where")
     }
     if fields["schedule"] == "auto" and executable.measures_gangs(fields["app"]):
         fields["schedule"] = "timeshared"
