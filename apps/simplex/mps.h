@@ -5,8 +5,9 @@
 #ifndef PARLEY_SIMPLEX_MPS_H
 #define PARLEY_SIMPLEX_MPS_H
 
-#include "mps_line.h"
 #include "problem.h"
+
+enum mps_format { mps_automatic, mps_fixed, mps_free };
 
 /* Null, or "name:12: sentence". The problem must have been made, and is to be freed in both cases. */
 const char *mps_read(struct problem *problem, const char *name, const char *text, long length,

@@ -37,8 +37,17 @@ struct standard {
 void standard_make(struct standard *standard, const struct problem *problem);
 void standard_free(struct standard *standard);
 
-/* The problem's columns from values of the standard ones. */
-void standard_restore(const struct standard *standard, const struct problem *problem, const double *values,
-                      double *solution);
+/* The solution in the problem's own terms. */
+struct solution {
+    double *columns;
+    double *activities; /* of all rows */
+    double objective;
+    double violation; /* the largest of a row or bound, relative to the limit */
+};
+
+/* `values`: of the standard form's columns. */
+void solution_make(struct solution *solution, const struct problem *problem, const struct standard *standard,
+                   const double *values);
+void solution_free(struct solution *solution);
 
 #endif

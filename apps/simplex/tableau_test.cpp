@@ -6,7 +6,6 @@
 
 extern "C" {
 #include "apps/simplex/mps.h"
-#include "apps/simplex/solution.h"
 #include "apps/simplex/tableau.h"
 }
 

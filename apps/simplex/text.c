@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "text.h"
 
-#include "names.h"
+#include "mail.h"
+#include "problem.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -70,4 +71,38 @@ void text_generate(struct text *text, long rows, long columns, long seed)
     fprintf(out, "ENDATA\n");
     fclose(out);
     text->length = (long)length;
+}
+
+enum { type_text = 20, piece_bytes = 32768 };
+
+/* The length comes first, then pieces. Every piece waits for an answer, so that its buffer may be filled
+ * again where it was only lent. */
+void text_share(struct text *text, int shared, struct traffic *traffic)
+{
+    struct mail pieces;
+    if (numnodes() == 1)
+        return;
+    mail_make(&pieces, type_text, piece_bytes, shared, traffic);
+    if (mynode() == 0) {
+        mail_send(&pieces, &text->length, sizeof text->length, -1);
+        gsync();
+    } else {
+        char piece[piece_bytes];
+        mail_receive(&pieces, piece);
+        gsync();
+        memcpy(&text->length, piece, sizeof text->length);
+        text->letters = need_memory(text->length > 0 ? (size_t)text->length : 1);
+    }
+    for (long at = 0; at < text->length; at += piece_bytes) {
+        long bytes = text->length - at < piece_bytes ? text->length - at : piece_bytes;
+        char piece[piece_bytes];
+        if (mynode() == 0) {
+            mail_send(&pieces, text->letters + at, bytes, -1);
+        } else {
+            mail_receive(&pieces, piece);
+            memcpy(text->letters + at, piece, (size_t)bytes);
+        }
+        gsync();
+    }
+    mail_free(&pieces);
 }
