@@ -9,11 +9,8 @@ HOST_CXX := $(CROSS)g++
 HOST_CC := $(CROSS)gcc
 PYTHON := /usr/bin/python3
 
-# Functions of kernel, library and libnx begin at cache lines. The emulator finds the target of a call that
-# it
-# cannot chain by bits 0 to 11 of its address, folded to six: functions that begin at lines of one page then
-# never evict each other.
-ALIGNED := -falign-functions=64
+# Of kernel, library and libnx; the file says why.
+ALIGNED := -falign-functions=$(shell sed -n 's/^.define FUNCTION_ALIGNMENT //p' arch/x86_64/emulator.hpp)
 WERROR ?=
 DISPATCH ?= virtual
 # With WERROR=1 (as in .ci/run) every compiler warning ends the build.

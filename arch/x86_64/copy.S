@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* parley_copy(to, from, bytes): the one copy routine of kernel, user library and native library, so that
- * designs compare. General registers only; eight bytes a move, 64 a turn: string instructions are about
- * thirty times dearer under the emulator. Returns 0. It uses no stack, so that a fault at any of its
- * instructions can be turned into the return of 1. */
+ * designs compare. General registers only; eight bytes a move, 64 a turn; no string instructions
+ * (emulator.hpp). Returns 0. It uses no stack, so that a fault at any of its instructions can be turned into
+ * the return of 1. */
     .text
     .global parley_copy, parley_copy_end, parley_copy_fault
     .type parley_copy, @function

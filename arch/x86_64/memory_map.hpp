@@ -7,18 +7,12 @@
 //   0xffff800000000000    + 512 GiB             all physical memory, no execute
 //   0xffff810000000000    + 512 GiB             windows of 64 GiB, no execute: 0 the kernel's, 1-7 jobs'
 //   0xffffffff80000000    + 1 GiB               the kernel image: text, constants, data
-//
-// A window begins a little behind its base: translations are found by the low bits of a page's number, in
-// the emulator above all, and what the kernel uses all the time should not meet there: its constants and data
-// come first, then its own window, then a job's.
 #pragma once
 
 #define DIRECT_MAP_BASE 0xffff800000000000
 #define WINDOW_BASE 0xffff810000000000
 #define WINDOW_BYTES 0x1000000000
 #define WINDOW_COUNT 8
-#define KERNEL_WINDOW_SKIP 0x90000
-#define JOB_WINDOW_SKIP 0xa0000
 #define KERNEL_BASE 0xffffffff80000000
 #define KERNEL_LOAD_ADDRESS 0x100000
 #define TRAMPOLINE_ADDRESS 0x8000

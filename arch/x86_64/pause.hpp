@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PAUSE leaves the emulator's translated code (about 100 ns), which doubles a ping-pong; without it, spinning
-// processors that share a host core starve each other. So the boot chooses: nothing when every processor has
-// a host core, PAUSE otherwise.
+// PAUSE, or nothing where it costs more than it brings (emulator.hpp): the boot chooses.
 #pragma once
 
 namespace parley::arch {

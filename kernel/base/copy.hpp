@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // THE copy routine: kernel, user-level library and native library move message bytes with this very loop, so
-// that designs can be compared. General registers only, sixty-four bytes a turn; never `rep movsb`, which
-// emulators make about thirty times dearer. The two ranges do not overlap; either may be unaligned.
+// that designs can be compared. General registers only, sixty-four bytes a turn; never `rep movsb`
+// (arch/x86_64/emulator.hpp). The two ranges do not overlap; either may be unaligned.
 #pragma once
 
 #include <cstddef>

@@ -10,10 +10,8 @@
 
 enum parley_location { PARLEY_IN_KERNEL = 0, PARLEY_IN_USER = 1 };
 
-/* Fixed places in every domain. The library begins 224 pages later than the region, which is more than a pair
- * of nodes uses, because the emulator finds translations and translated code by the low bits of a page's
- * number: pages with equal ones evict each other. */
-#define PARLEY_LIBRARY_BASE 0x3000000e0000UL /* the user-level message library */
+/* Fixed places in every domain. */
+#define PARLEY_LIBRARY_BASE 0x300000000000UL /* the user-level message library */
 #define PARLEY_SHARED_BASE 0x310000000000UL  /* the job's shared region */
 
 struct parley_start {

@@ -13,8 +13,7 @@ constexpr arch::PageRights data{.write = true};
 } // namespace
 
 Window::Window(unsigned index, FrameOwner& frames)
-    : frames_(frames), start_(WINDOW_BASE + index * WINDOW_BYTES),
-      next_(start_ + (index == 0 ? KERNEL_WINDOW_SKIP : JOB_WINDOW_SKIP)), filled_(next_)
+    : frames_(frames), start_(WINDOW_BASE + index * WINDOW_BYTES), next_(start_), filled_(start_)
 {
 }
 
