@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Makes sure that a command's needs are met: tools/install.sh run|test|check|iso|debug.
+# Makes sure that a command's needs are met: tools/install.sh run|test|check|iso|debug|report|compare|paper.
 # Nothing missing: returns at once. Something missing: installs it through apt when that is allowed, saying
 # what; otherwise names the packages and the line to type, and fails.
 set -eu
@@ -25,6 +25,16 @@ run_needs() {
     want_file python3 /usr/bin/python3
     want_command qemu-system-x86_64 qemu-system-x86
 }
+python_packages=/usr/lib/python3/dist-packages
+compare_needs() {
+    want_file python3 /usr/bin/python3
+    want_file python3-scipy $python_packages/scipy
+}
+report_needs() {
+    compare_needs
+    want_file python3-matplotlib $python_packages/matplotlib
+    want_file python3-jinja2 $python_packages/jinja2
+}
 iso_needs() {
     run_needs
     want_command grub-mkrescue grub-common
@@ -36,12 +46,21 @@ test_needs() {
     iso_needs
     want_file catch2 /usr/include/catch2/catch.hpp /usr/include/catch2/catch_all.hpp
     wish_command glpsol glpk-utils
+    for package in scipy matplotlib jinja2; do
+        if [ ! -e "$python_packages/$package" ]; then wished="$wished python3-$package"; fi
+    done
 }
 
 case "${1:-run}" in
 run) run_needs ;;
 iso) iso_needs ;;
 test) test_needs ;;
+report) report_needs ;;
+compare) compare_needs ;;
+paper)
+    run_needs
+    report_needs
+    ;;
 debug)
     run_needs
     want_command gdb gdb
@@ -52,7 +71,7 @@ check)
     want_command clang-format-19 clang-format-19
     ;;
 *)
-    echo "tools/install.sh: run, test, check, iso or debug, not '$1'" >&2
+    echo "tools/install.sh: run, test, check, iso, debug, report, compare or paper, not '$1'" >&2
     exit 2
     ;;
 esac

@@ -41,7 +41,7 @@ $(error DISPATCH is `virtual' or `static', not `$(DISPATCH)')
 endif
 
 .PHONY: all traced profile run run-files debug iso designs test test-rest test-all test-files bench paper
-.PHONY: native check format path
+.PHONY: native check format path report compare-runs
 
 # Everything, the test programs included.
 all: $(TEST_FILES)
@@ -67,6 +67,23 @@ iso:
 	@tools/install.sh iso
 	@+$(MAKE) --quiet run-files
 	@tools/parley iso $(run_words)
+
+# Records may be named as plain words, too: make compare-runs before.json after.json
+NAMED_RECORDS := $(if $(filter report compare-runs,$(MAKECMDGOALS)),$(filter %.json,$(MAKECMDGOALS)))
+ifneq ($(NAMED_RECORDS),)
+.PHONY: $(NAMED_RECORDS)
+$(NAMED_RECORDS): ; @:
+endif
+# What was given on the command line and is not the build's own.
+tool_words = $(foreach name,$(filter-out $(BUILD_WORDS),$(given_names)),$(call quote,$(name)))
+
+report:
+	@tools/install.sh report
+	@tools/parley report $(NAMED_RECORDS) $(tool_words)
+
+compare-runs:
+	@tools/install.sh compare
+	@tools/parley compare-runs $(NAMED_RECORDS) $(tool_words)
 
 designs:
 	@+$(MAKE) --quiet $(BUILD)/designs

@@ -16,7 +16,12 @@ USAGE = """tools/parley COMMAND [KEY=VALUE | --key VALUE]...
   iso              make build/parley.iso                      tools/parley iso APP=ring
   designs          rows, classes and promises                 tools/parley designs [list|resolve ...]
   record show F... print records                              tools/parley record show a.json b.json
+  report F...      a page with pictures, OUT=folder           tools/parley report a.json b.json
+  compare-runs A B what changed beyond the noise [--json]     tools/parley compare-runs a.json b.json
 """
+
+
+COMMANDS = ("run", "debug", "iso", "designs", "record", "report", "compare-runs")
 
 
 def usage() -> str:
@@ -72,13 +77,21 @@ def dispatch(command: str, arguments: list[str]) -> int:
         from . import debug
 
         return debug.command(arguments)
+    if command == "report":
+        from parley_report import report
+
+        return report.command(arguments)
+    if command == "compare-runs":
+        from parley_report import compare
+
+        return compare.command(arguments)
     if command == "designs":
         return os.spawnv(
             os.P_WAIT, os.path.join(places.BUILD, "designs"), ["designs", *(arguments or ["list"])]
         )
     raise BadRequest(
         f"There is no command '{command}'."
-        + keys.nearest(command, ["run", "debug", "iso", "designs", "record"])
+        + keys.nearest(command, COMMANDS)
     )
 
 

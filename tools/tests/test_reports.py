@@ -1,0 +1,418 @@
+# SPDX-License-Identifier: MIT
+"""Reports and comparisons of records, without a machine: what they say, and that nothing breaks them."""
+
+import copy
+import json
+import math
+import os
+import random
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+import unittest.mock
+import xml.etree.ElementTree
+
+from made_records import boot, ring, row, times, written
+
+TOOLS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+sys.path.insert(0, TOOLS)
+
+from parley_report import compare, measurements, packages, report, verdicts  # noqa: E402
+from parley_report import page as pages  # noqa: E402
+from parley_runner.status import BadRequest  # noqa: E402
+
+try:
+    packages.need("matplotlib", "scipy", "jinja2")
+    MISSING = ""
+except BadRequest as problem:
+    MISSING = str(problem)
+NAUGHTY = "<b>$x_1$ & \x1b[31m\"'\u202e" + "]]>"
+
+
+class InAFolder(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="parley-test-")
+        self.addCleanup(shutil.rmtree, self.folder, True)
+
+    def path(self, name: str) -> str:
+        return os.path.join(self.folder, name)
+
+    def record(self, *boots, name="record.json") -> str:
+        return written(self.path(name), *boots)
+
+    def parley(self, *words, **more) -> subprocess.CompletedProcess:
+        command = [sys.executable, "-B", os.path.join(TOOLS, "parley"), *words]
+        return subprocess.run(
+            command, capture_output=True, text=True, check=False, cwd=self.folder, timeout=120, **more
+        )
+
+
+def noisy(factor=1.0, boots=5, seed=1, design="exp6", scatter=0.05):
+    """Boots whose host runs at any speed, and whose ratios scatter."""
+    chance = random.Random(seed)
+    result = []
+    for _ in range(boots):
+        rows = ring(factor, 60 * math.exp(chance.gauss(0, 0.7)))
+        for entry in rows[1:]:
+            shift = math.exp(chance.gauss(0, scatter))
+            for figure in ("median", "lower_quartile", "upper_quartile", "minimum", "maximum"):
+                entry[figure] *= shift
+        result.append(boot(rows, design))
+    return result
+
+
+@unittest.skipIf(MISSING, MISSING)
+class Pages(InAFolder):
+    def page(self, *boots) -> tuple[str, dict[str, str]]:
+        """The page, and its pictures."""
+        made = report.make(measurements.read([self.record(*boots)]))
+        path = pages.write(made, self.path("out"))
+        found = {}
+        for name in os.listdir(self.path("out")):
+            with open(self.path(f"out/{name}"), encoding="utf-8") as file:
+                found[name] = file.read()
+        text = found.pop(os.path.basename(path))
+        for name, picture in found.items():
+            with self.subTest(picture=name):
+                xml.etree.ElementTree.fromstring(picture.encode())
+        return text, found
+
+    def test_curves_stand_beside_each_other_with_their_clock_and_units(self):
+        counted = {"clock": "counted"}
+        text, pictures = self.page(boot(ring(), "exp1", **counted), boot(ring(1.5), "exp6", **counted))
+        curve = pictures["ring-round-trip-counted.svg"]
+        for word in ("exp1", "exp6", "round trip, µs", "bytes", "clock counted", "1 Ki", "2 nodes"):
+            self.assertIn(word, curve)
+        self.assertIn("ring-round-trip-beside-exp1-counted.svg", pictures)
+        self.assertIn("exp6 is slower at 3 of 3 sizes than exp1, on average x1.50", text)
+
+    def test_a_page_names_record_command_clock_and_host_and_loads_nothing(self):
+        text, pictures = self.page(boot(ring(), clock="counted", args="--sizes 0,128"))
+        for word in (
+            "record",
+            "make run ARGS=",
+            "--sizes 0,128",
+            "CLOCK=counted",
+            "QEMU emulator version 7.2",
+        ):
+            self.assertIn(word, text)
+        sources = re.findall(r'(?:src|href)="([^"]*)"', text)
+        self.assertTrue(pictures)
+        for source in sources:
+            self.assertTrue(
+                source.startswith(("data:image/svg+xml;base64,", "#")) or source in pictures, source
+            )
+
+    def test_the_free_clock_is_drawn_in_units_of_the_boots_own_ping_pong(self):
+        _, pictures = self.page(*noisy(boots=2))
+        self.assertIn("times the bare ping-pong", pictures["ring-round-trip-free.svg"])
+
+    def test_every_program_becomes_a_page(self):
+        gang = [row("create and add", members, 100.0 * members) for members in (2, 4, 6)]
+        contend = [row(f"to one, {parties}", 0, 100.0 * parties) for parties in (1, 2, 4)]
+        fft = [row("share", 2048 << n, 80.0 - n, unit="percent") for n in range(3)]
+        fft += [row("spectrum", 2048, 4.0e17, 0, "digest", samples=1)]
+        simplex = [row("share", 0, 77.0, unit="percent"), row("pivots", 0, 122.0, 0, "pivots", samples=1)]
+        zeros = [row("nothing", size, 0.0) for size in (0, 1, 2)]
+        many = [row(f"measurement {n}", 0, 1.0 + n) for n in range(100)]
+        nodes = [row("each", size, 5.0 + node, node=node) for size in (0, 8) for node in range(3)]
+        for app, rows in (
+            ("gang", gang), ("contend", contend), ("fft", fft), ("simplex", simplex), ("zeros", zeros),
+            ("many", many), ("nodes", nodes), ("none", []),
+        ):  # fmt: skip
+            with self.subTest(app=app):
+                text, pictures = self.page(boot(rows, "exp1", app), boot(rows, "exp6", app))
+                self.assertEqual(bool(pictures), app != "none")
+                self.assertIn("no measurements" if app == "none" else app, text)
+                shutil.rmtree(self.path("out"))
+
+    def test_shares_of_time_are_drawn_from_a_profile(self):
+        text, pictures = self.page(boot([], app="fft", times=times(), clock="counted"))
+        picture = pictures["fft-time-counted.svg"]
+        for word in ("40 %", "20 %", "waiting there", "node 1"):
+            self.assertIn(word, picture)
+        self.assertIn("60", text)
+
+    def test_unsteady_rows_are_marked_and_judged_by_nobody(self):
+        boots = noisy(design="exp1") + noisy(3.0, seed=2)
+        for entry in boots[5:]:
+            entry["rows"][2]["unsteady"] = True
+        text, pictures = self.page(*boots)
+        self.assertIn("5 measurements marked unsteady", text)
+        self.assertIn("unsteady: the host was busy", pictures["ring-round-trip-free.svg"])
+        self.assertIn("not to be told at 1", text)
+
+    def test_what_is_no_number_is_left_out_and_said(self):
+        rows = ring()
+        rows[1]["median"] = None
+        text, _ = self.page(boot(rows))
+        self.assertIn("1 row left out: their figures are no finite numbers", text)
+
+    def test_names_that_programs_choose_break_nothing(self):
+        rows = [row(NAUGHTY, size, 5.0 + size, access=NAUGHTY) for size in (0, 8)]
+        text, pictures = self.page(boot(rows, NAUGHTY, "x" + NAUGHTY.replace("/", "")))
+        self.assertNotIn("<b>$", text)
+        self.assertNotIn("\x1b", text + "".join(pictures.values()))
+
+    def test_counts_that_differ_between_designs_are_said(self):
+        one, other = ([row("spectrum", 0, value, 0, "digest", samples=1)] for value in (1e17, 2e17))
+        self.assertIn(
+            "differs between designs: spectrum", self.page(boot(one, "exp1"), boot(other, "exp6"))[0]
+        )
+
+    def test_an_earlier_page_is_replaced_and_what_is_not_its_own_stays(self):
+        self.page(boot(ring(), clock="counted"))
+        with open(self.path("out/mine.svg"), "w", encoding="utf-8") as file:
+            file.write("<svg/>")
+        self.page(boot(ring(), app="other", clock="counted"))
+        found = sorted(os.listdir(self.path("out")))
+        self.assertEqual(
+            [name for name in found if name.startswith(("ring", "mine", ".parley"))], ["mine.svg"]
+        )
+
+    def test_a_full_disk_leaves_everything_as_it_was(self):
+        record = self.record(boot(ring(), clock="counted"))
+        self.assertEqual(self.parley("report", record, "OUT=out").returncode, 0)
+        before = {
+            name: os.stat(self.path(f"out/{name}")).st_mtime_ns for name in os.listdir(self.path("out"))
+        }
+
+        def small_files():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, 30_000))
+
+        for folder in ("out", "new"):
+            done = self.parley("report", record, f"OUT={folder}", preexec_fn=small_files)
+            self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+            self.assertIn("File too large; nothing was written", done.stderr)
+        after = {name: os.stat(self.path(f"out/{name}")).st_mtime_ns for name in os.listdir(self.path("out"))}
+        self.assertEqual(before, after)
+        self.assertFalse(os.path.exists(self.path("new")))
+
+    def test_the_command_says_where_the_page_is_and_refuses_in_one_sentence(self):
+        record = self.record(boot(ring(), clock="counted"))
+        done = self.parley("report", f"RECORD={record}")
+        self.assertIn("record-report/report.html and 2 pictures", done.stdout)
+        for words, sentence in (
+            ([], "No record is named."),
+            (["none.json"], "There is no record none.json"),
+            ([record, "OUT=/proc/x"], "/proc"),
+            ([record, "BASE=exp9"], "no record has measurements of this design"),
+            ([record, "DESIGN=exp1"], "There is no key 'DESIGN' here"),
+            ([self.folder], "Is a directory"),
+        ):
+            with self.subTest(words=words):
+                done = self.parley("report", *words)
+                self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+                self.assertIn(sentence, done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1)
+
+    def test_a_missing_package_is_said_in_one_sentence_that_names_the_command(self):
+        with unittest.mock.patch.dict(sys.modules, {"matplotlib": None, "jinja2": None}):
+            with self.assertRaisesRegex(BadRequest, "apt-get install .*python3-matplotlib python3-jinja2$"):
+                packages.need("matplotlib", "scipy", "jinja2")
+
+
+def broken(value, chance: random.Random):
+    """The same with one part replaced, removed or doubled."""
+    value = copy.deepcopy(value)
+    place, steps = value, chance.randint(1, 5)
+    for _ in range(steps):
+        if not isinstance(place, (dict, list)) or not place:
+            break
+        key = chance.choice(list(place) if isinstance(place, dict) else range(len(place)))
+        if not isinstance(place[key], (dict, list)) or not place[key] or chance.random() < 0.3:
+            if chance.random() < 0.3:
+                del place[key]
+            else:
+                junk = (None, True, -1, 1e308, 10**19, "", NAUGHTY, [], {}, [None], {"a": 1}, 0, 3.5, [[]])
+                place[key] = copy.deepcopy(chance.choice(junk))
+            break
+        place = place[key]
+    return value
+
+
+@unittest.skipIf(MISSING, MISSING)
+class BrokenRecords(InAFolder):
+    def test_a_thousand_broken_records_end_in_a_page_or_in_one_sentence(self):
+        chance = random.Random(7)
+        whole = {"format": "parley-record-1",
+                 "runs": [boot(ring(), "exp1", times=times(), clock="counted"),
+                          boot(ring(), "exp6", times=times(), clock="counted")]}  # fmt: skip
+        whole["runs"] += noisy(boots=2)
+        good = refused = 0
+        for number in range(1000):
+            variant = broken(whole, chance)
+            path = self.path("r.json")
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(variant, file)
+            try:
+                records = measurements.read([path])
+                found = measurements.sections(records)
+                judged = [report.judge(section) for section in found]
+                compare.compare(records.columns, records.columns, ("A", "B"))
+                if number % 200 == 0:
+                    pages.render(report.make(records))
+                good += bool(judged)
+            except BadRequest as problem:
+                self.assertEqual(str(problem).count("\n"), 0)
+                refused += 1
+        self.assertGreater(good, 100)
+        self.assertGreater(refused, 100)
+
+    def test_what_is_no_json_is_refused(self):
+        for text in (
+            "",
+            "{",
+            "[]",
+            "null",
+            "\x00",
+            "[" * 100000,
+            '{"format": "parley-record-1", "runs": {}}',
+        ):
+            with self.subTest(text=text[:20]):
+                with open(self.path("r.json"), "w", encoding="utf-8") as file:
+                    file.write(text)
+                with self.assertRaises(BadRequest):
+                    measurements.read([self.path("r.json")])
+
+
+def judged(before, after):
+    """Verdicts of the rows that both lists of boots have, by name and bytes."""
+    folder = tempfile.mkdtemp(prefix="parley-test-")
+    try:
+        sides = [
+            measurements.read([written(os.path.join(folder, f"{name}.json"), *side)]).columns
+            for name, side in (("a", before), ("b", after))
+        ]
+    finally:
+        shutil.rmtree(folder)
+    made = compare.compare(*sides, ("A", "B"))
+    return {(change.key[0], change.key[3]): change.verdict for change in made.changes}
+
+
+@unittest.skipIf(MISSING, MISSING)
+class Verdicts(unittest.TestCase):
+    TRIPS = [("round trip", size) for size in (0, 128, 1024)]
+
+    def test_what_is_the_same_is_seldom_called_different(self):
+        for boots in (1, 5):
+            wrong = 0
+            for seed in range(40):
+                found = judged(noisy(boots=boots, seed=2 * seed), noisy(boots=boots, seed=2 * seed + 1))
+                wrong += any(verdict.differs for verdict in found.values())
+            self.assertLess(wrong, 6, f"{boots} boots: of 40 comparisons")
+
+    def test_what_differs_is_found_with_enough_boots(self):
+        right = 0
+        for seed in range(20):
+            found = judged(noisy(boots=6, seed=2 * seed), noisy(1.2, boots=6, seed=2 * seed + 1))
+            right += all(found[trip].kind == verdicts.HIGHER for trip in self.TRIPS)
+        self.assertGreater(right, 17, "of 20")
+
+    def test_one_boot_each_tells_a_large_difference_and_no_small_one(self):
+        for factor, kind in ((2.0, verdicts.HIGHER), (0.5, verdicts.LOWER), (1.15, verdicts.SAME)):
+            found = judged([boot(ring())], [boot(ring(factor))])
+            self.assertEqual({found[trip].kind for trip in self.TRIPS}, {kind}, factor)
+
+    def test_a_host_that_is_twice_as_slow_is_no_difference(self):
+        found = judged([boot(ring(unit=60))], [boot(ring(unit=120))])
+        self.assertFalse(any(verdict.differs for verdict in found.values()))
+
+    def test_the_counted_clock_is_exact(self):
+        for apart, kind in ((0, verdicts.SAME), (1, verdicts.HIGHER), (-1, verdicts.LOWER)):
+            after = ring()
+            after[2]["median"] += apart
+            found = judged([boot(ring(), clock="counted")], [boot(after, clock="counted")])
+            self.assertEqual(found["round trip", 128].kind, kind)
+            self.assertEqual(found["round trip", 0].kind, verdicts.SAME)
+
+    def test_counts_are_exact_under_every_clock(self):
+        one, other = ([row("messages", 0, value, 0, "messages", samples=1)] for value in (100.0, 101.0))
+        self.assertTrue(judged([boot(one)], [boot(other)])["messages", 0].differs)
+
+    def test_a_busy_host_is_not_judged(self):
+        found = judged([boot(ring(unit=5e6))], [boot(ring(3.0))])
+        self.assertEqual({found[trip].kind for trip in self.TRIPS}, {verdicts.UNTOLD})
+        self.assertIn("busy", found["round trip", 0].why)
+
+    def test_jobs_of_one_boot_are_compared_as_measured_there(self):
+        """The boot is the same, so how far boots lie apart is none of its noise."""
+        rows = ring() + [{**entry, "job": 1} for entry in ring(1.15, spread=0.01)]
+        whole = boot([{**entry} for entry in rows])
+        whole["jobs"].append({**whole["jobs"][0], "job": 1})
+        whole["asked"]["jobs"].append({**whole["asked"]["jobs"][0], "design": "exp1"})
+        folder = tempfile.mkdtemp(prefix="parley-test-")
+        self.addCleanup(shutil.rmtree, folder)
+        records = measurements.read([written(os.path.join(folder, "r.json"), whole)])
+        (section,) = measurements.sections(records)
+        found = report.judge(section)
+        self.assertEqual(found[1, ("round trip", "none", "ns", 128, 0)].kind, verdicts.HIGHER)
+
+
+@unittest.skipIf(MISSING, MISSING)
+class Comparisons(InAFolder):
+    def compare(self, *words) -> subprocess.CompletedProcess:
+        return self.parley("compare-runs", *words)
+
+    def setUp(self):
+        super().setUp()
+        slower = ring()
+        slower[1]["median"] += 7
+        self.a = self.record(boot(ring(), clock="counted"), name="a.json")
+        self.b = self.record(boot(slower, clock="counted"), name="b.json")
+        self.free = self.record(boot(ring()), name="free.json")
+
+    def test_the_status_says_whether_something_changed(self):
+        self.assertEqual(self.compare("a.json", "a.json").returncode, 0)
+        done = self.compare("A=a.json", "B=b.json")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stdout, r"round trip, us +1.80 +1.81 +1.004 +exact +slower")
+        self.assertIn("Changed: 1 slower; 3 of 4 measurements the same.", done.stdout)
+
+    def test_json_says_the_same(self):
+        done = self.compare("a.json", "b.json", "--json")
+        data = json.loads(done.stdout)
+        self.assertEqual((done.returncode, data["changed"], len(data["rows"])), (1, True, 4))
+        self.assertEqual([entry["verdict"] for entry in data["rows"]].count("slower"), 1)
+
+    def test_what_is_gone_or_ended_otherwise_is_a_change(self):
+        lost = self.record(boot(ring()[:-1], clock="counted"), name="lost.json")
+        done = self.compare(self.a, lost)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("round trip, 1024 bytes is not in lost", done.stdout)
+        failed = boot(ring(), clock="counted")
+        failed["jobs"][0]["status"] = "failed"
+        done = self.compare(self.a, self.record(failed, name="failed.json"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("ended with ok in a, with failed in failed", done.stdout)
+
+    def test_two_designs_are_compared_when_each_record_has_one(self):
+        done = self.compare(self.a, self.record(boot(ring(2.0), "exp1", clock="counted"), name="c.json"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("exp6, 2 nodes in a is set beside ring, exp1, 2 nodes in c", done.stdout)
+
+    def test_bad_input_is_refused_in_one_sentence(self):
+        other = self.record(boot(ring(), app="other", clock="counted"), name="other.json")
+        for words, sentence in (
+            ([], "Two records are compared, not 0"),
+            ([self.a], "Two records are compared, not 1"),
+            ([self.a, "none.json"], "There is no record none.json"),
+            ([self.a, self.free], "different clocks cannot be compared"),
+            ([self.a, other], "nothing in common"),
+            ([self.a, self.b, "--jason"], "Did you mean --json?"),
+        ):
+            with self.subTest(words=words):
+                done = self.compare(*words)
+                self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+                self.assertIn(sentence, done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
