@@ -8,6 +8,7 @@
 
 #include "../support/buffers.h"
 #include "../support/one_process.h"
+#include "../support/own_table.h"
 
 enum { sample_count = 15, type_told = 1, type_answer = 2, default_repeats = 20 };
 
@@ -43,7 +44,7 @@ static void report(const char *name, long bytes, double *samples)
 {
     nx_report(name, bytes, "none", "us", samples, sample_count);
     qsort(samples, sample_count, sizeof *samples, in_order);
-    printf(" %12.2f", samples[sample_count / 2]);
+    table_printf(" %12.2f", samples[sample_count / 2]);
 }
 
 /* The first samples find everything cold and are left out. */
@@ -62,10 +63,10 @@ static void measure(long bytes, long repeats)
     }
     if (mynode() != 0)
         return;
-    printf("%8ld", bytes);
+    table_printf("%8ld", bytes);
     report("csend to all", bytes, told);
     report("told and answered", bytes, answered);
-    printf("\n");
+    table_printf("\n");
 }
 
 int main(int count, char **arguments)
@@ -86,7 +87,7 @@ int main(int count, char **arguments)
     buffer = buffers_take(buffers_are_shared(buffers_automatic), largest, 64);
     memset(buffer, 1, largest);
     if (mynode() == 0)
-        printf("   bytes    csend, us  answered, us\n");
+        table_printf("   bytes    csend, us  answered, us\n");
     for (int i = 0; i < size_count; i++)
         measure(sizes[i], repeats);
     return 0;

@@ -3,6 +3,7 @@
  * size with unrolled loops over words of 4 or 8 bytes. One node is enough; with more, each measures for
  * itself and node 0 reports. */
 #include "../support/one_process.h"
+#include "../support/own_table.h"
 #include "loops.h"
 
 #include <nx.h>
@@ -65,7 +66,7 @@ static void measure(const struct loop *loop, const struct buffers *buffers)
     if (mynode() != 0)
         return;
     nx_report(loop->name, buffers->bytes, loop->access, "ns", samples, sample_count);
-    printf(" %11.1f", samples[sample_count / 2]);
+    table_printf(" %11.1f", samples[sample_count / 2]);
 }
 
 static void *touched(long bytes)
@@ -89,15 +90,15 @@ int main(int count, char **arguments)
     const struct loop *loops = loops_of_word(request.word);
     struct buffers buffers = {touched(request.maximum), touched(request.maximum), 0};
     if (mynode() == 0)
-        printf("buffer: words of %ld bytes, times in ns\n%8s %11s %11s %11s\n", request.word, "bytes", "read",
-               "write", "copy");
+        table_printf("buffer: words of %ld bytes, times in ns\n%8s %11s %11s %11s\n", request.word, "bytes",
+                     "read", "write", "copy");
     for (buffers.bytes = smallest; buffers.bytes <= request.maximum; buffers.bytes *= 2) {
         if (mynode() == 0)
-            printf("%8ld", buffers.bytes);
+            table_printf("%8ld", buffers.bytes);
         for (int i = 0; i < loop_count; i++)
             measure(&loops[i], &buffers);
         if (mynode() == 0)
-            printf("\n");
+            table_printf("\n");
     }
     return 0;
 }

@@ -5,6 +5,7 @@
  * when it has sent everything. The times are those of the slowest sender, divided by its messages:
  * make run APP=contend NODES=5 DESIGN="exp6 exp6,synchronization=mcs" */
 #include "../support/one_process.h"
+#include "../support/own_table.h"
 
 #include <nx.h>
 #include <stdio.h>
@@ -112,7 +113,8 @@ static double row(const char *title, pattern *run, long parties, const struct re
         char name[64];
         snprintf(name, sizeof name, "%s, %ld", title, parties);
         nx_report(name, 0, "none", "ns", samples, request->samples);
-        printf("%-20s %8ld %14.1f %9.2f\n", title, parties, median, median / (alone > 0 ? alone : median));
+        table_printf("%-20s %8ld %14.1f %9.2f\n", title, parties, median,
+                     median / (alone > 0 ? alone : median));
     }
     return median;
 }
@@ -132,8 +134,9 @@ int main(int count, char **arguments)
         return 2;
     }
     if (mynode() == 0)
-        printf("contend: %ld messages of each sender, ns a message of the slowest\n%-20s %8s %14s %9s\n",
-               request.messages, "", "parties", "ns", "x alone");
+        table_printf(
+            "contend: %ld messages of each sender, ns a message of the slowest\n%-20s %8s %14s %9s\n",
+            request.messages, "", "parties", "ns", "x alone");
     double alone = 0;
     long senders = numnodes() - 1;
     for (long parties = 1; parties <= senders; parties = after(parties, senders)) {

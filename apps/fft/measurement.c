@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "measurement.h"
 
+#include "../support/own_table.h"
+
 static double *need_numbers(long count)
 {
     double *numbers = calloc((size_t)count, sizeof *numbers);
@@ -91,8 +93,8 @@ static double median(const double *samples, long count)
 void measurement_heading(void)
 {
     if (mynode() == 0)
-        printf("%8s %8s %8s %10s %11s %11s %7s %6s  %s\n", "points", "messages", "of bytes", "in all",
-               "time us", "inside us", "share", "error", "spectrum");
+        table_printf("%8s %8s %8s %10s %11s %11s %7s %6s  %s\n", "points", "messages", "of bytes", "in all",
+                     "time us", "inside us", "share", "error", "spectrum");
 }
 
 void measurement_show(const struct measurement *measurement, const struct data_set *set, double error,
@@ -101,11 +103,12 @@ void measurement_show(const struct measurement *measurement, const struct data_s
     if (mynode() != 0)
         return;
     long each = measurement->messages ? measurement->bytes / measurement->messages : 0;
-    printf("%8ld %8ld %8ld %10ld %11.1f %11.1f %6.1f%% %6.3f  %016lx\n", set->points, measurement->messages,
-           each, measurement->bytes, median(measurement->times, measurement->samples) / 1e3,
-           median(measurement->message_times, measurement->samples) / 1e3,
-           median(measurement->shares, measurement->samples), error, digest);
-    printf("%8s inside, for each node:", "");
+    table_printf("%8ld %8ld %8ld %10ld %11.1f %11.1f %6.1f%% %6.3f  %016lx\n", set->points,
+                 measurement->messages, each, measurement->bytes,
+                 median(measurement->times, measurement->samples) / 1e3,
+                 median(measurement->message_times, measurement->samples) / 1e3,
+                 median(measurement->shares, measurement->samples), error, digest);
+    printf("%8ld points, us inside, for each node:", set->points);
     for (long node = 0; node < numnodes(); node++)
         printf(" %.1f", measurement->node_times[node] / 1e3);
     printf("\n");

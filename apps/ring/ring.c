@@ -4,6 +4,7 @@
  * around, so that it can fit the number of trips to the speed of the design. Trips with checked contents lie
  * between the timed ones. */
 #include "../support/one_process.h"
+#include "../support/own_table.h"
 #include "options.h"
 #include "trip.h"
 #include "yardsticks.h"
@@ -57,8 +58,8 @@ static int by_size(const void *left, const void *right)
 static void show(long bytes, double *samples, long count)
 {
     qsort(samples, (size_t)count, sizeof *samples, by_size);
-    printf("%8ld %12.2f %12.2f %12.2f %12.2f\n", bytes, samples[count / 2] / 1e3, samples[count / 4] / 1e3,
-           samples[count * 3 / 4] / 1e3, samples[0] / 1e3);
+    table_printf("%8ld %12.2f %12.2f %12.2f %12.2f\n", bytes, samples[count / 2] / 1e3,
+                 samples[count / 4] / 1e3, samples[count * 3 / 4] / 1e3, samples[0] / 1e3);
 }
 
 static void lead_size(struct trip *trip, const struct ring_options *options, long bytes, double *samples)
@@ -105,7 +106,7 @@ static void lead(struct trip *trip, const struct ring_options *options)
     }
     printf("ring: %ld nodes, access %s, %s\n", numnodes(), ring_access_name(options->access), nx_design());
     lead_yardsticks();
-    printf("%8s %12s %12s %12s %12s\n", "bytes", "median us", "lower us", "upper us", "least us");
+    table_printf("%8s %12s %12s %12s %12s\n", "bytes", "median us", "lower us", "upper us", "least us");
     for (long i = 0; i < options->size_count; i++)
         lead_size(trip, options, options->sizes[i], samples);
     struct plan end = {.samples = 0};

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "yardsticks.h"
 
+#include "../support/own_table.h"
+
 #include <nx.h>
 #include <stdio.h>
 
@@ -77,7 +79,7 @@ static void show(const char *name, const double *samples)
     double least = samples[0];
     for (int i = 1; i < sample_count; i++)
         least = samples[i] < least ? samples[i] : least;
-    printf("%s: %.3f us at best\n", name, least / 1e3);
+    table_printf("%s: %.3f us at best\n", name, least / 1e3);
     nx_report(name, 0, "", "ns", samples, sample_count);
 }
 

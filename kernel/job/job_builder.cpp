@@ -286,9 +286,9 @@ Loaded<void> JobBuilder::make_program(UserProcess& process)
                               stack_top(place)};
     const parley_start start = start_info(process);
     const std::uint64_t seed = process.endpoint + 1;
-    const StartedProgram program =
-        TRY(start_program(*process.domain, program_, options,
-                          {std::span(arguments_).first(argument_count_), start, seed}, scratch_));
+    const StartedProgram program = TRY(start_program(
+        *process.domain, program_, options,
+        {std::span(arguments_).first(argument_count_), start, seed, kernel_.configuration.table}, scratch_));
     process.entry = program.entry;
     process.stack_pointer = program.stack_pointer;
     parts_.programs[process.endpoint]->load(

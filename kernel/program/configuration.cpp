@@ -131,6 +131,7 @@ constexpr GlobalKey global_keys[] = {
      [](Configuration& c, std::string_view v) {
          return set_number(c.trace_records, v, 0, 1 << 24, "the value must be a number of records");
      }},
+    {"table", [](Configuration& c, std::string_view v) { return set_bool(c.table, v); }},
     {"plant", [](Configuration& c, std::string_view v) { return set_text(c.plant, v); }},
 };
 

@@ -58,6 +58,7 @@ struct Configuration {
     GangPolicy gang_policy = GangPolicy::by_design;
     JobOrder job_order = JobOrder::sequential;
     unsigned trace_records = 0; // that a traced kernel keeps of each processor
+    bool table = false;         // what programs report is shown as a table after the run
     std::string_view plant;     // a lie to tell, for tests of the runner
     std::array<JobConfiguration, max_jobs> jobs;
     std::size_t job_count = 0;

@@ -28,7 +28,7 @@ Loaded<StartedProgram> start_program(AddressSpace& space, std::span<const std::b
     const LoadedImage image = TRY(executable.load(space, options.window));
     TRY_VOID(map_stack(space, options));
     const StackContents contents{.arguments = texts.arguments,
-                                 .environment = standard_environment(),
+                                 .environment = standard_environment(texts.table_follows),
                                  .image = image,
                                  .start = texts.start,
                                  .seed = texts.seed};

@@ -24,6 +24,7 @@ struct ProgramTexts {
     std::span<const std::string_view> arguments;
     const parley_start& start;
     std::uint64_t seed;
+    bool table_follows = false; // see standard_environment()
 };
 
 // `scratch` bounds the initial stack's size: 8 KiB is plenty.

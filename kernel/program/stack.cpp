@@ -38,7 +38,7 @@ enum Auxiliary : std::uint64_t {
 constexpr std::size_t auxiliary_entries = 21;
 constexpr std::string_view platform = "x86_64";
 constexpr std::string_view environment_texts[] = {
-    "PATH=/bin", "HOME=/", "LANG=C", "PWD=/", "GFORTRAN_UNBUFFERED_PRECONNECTED=y",
+    "PATH=/bin", "HOME=/", "LANG=C", "PWD=/", "GFORTRAN_UNBUFFERED_PRECONNECTED=y", "PARLEY_TABLE=1",
 };
 
 std::uint64_t processor_features()
@@ -153,7 +153,11 @@ UserAddress push_texts(StackWriter& writer, std::span<const std::string_view> te
 
 } // namespace
 
-std::span<const std::string_view> standard_environment() { return environment_texts; }
+std::span<const std::string_view> standard_environment(bool table_follows)
+{
+    const std::span<const std::string_view> texts(environment_texts);
+    return table_follows ? texts : texts.first(texts.size() - 1);
+}
 
 Loaded<UserAddress> build_stack(AddressSpace& space, UserAddress top, const StackContents& contents,
                                 std::span<std::byte> scratch)

@@ -25,7 +25,8 @@ struct StackContents {
 
 // What every program finds in its environment. Fortran's units go out line by line, as terminals would have
 // them, so that a program that is stopped leaves what it has written.
-std::span<const std::string_view> standard_environment();
+// `table_follows`: PARLEY_TABLE tells programs that what they report is shown as a table after the run.
+std::span<const std::string_view> standard_environment(bool table_follows = false);
 
 // Stores the stack below `top` (a multiple of 16) and returns the initial stack pointer. `scratch` bounds its
 // size.

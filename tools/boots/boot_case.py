@@ -56,7 +56,7 @@ class BootCase(unittest.TestCase):
         path = os.path.join(self.folder, "record.json")
         if os.path.exists(path):
             os.unlink(path)
-        command = [RUNNER, "run", f"RECORD={path}", f"LIMIT={limit or ''}", *words]
+        command = [RUNNER, "run", f"RECORD={path}", f"LIMIT={limit or ''}", "REMEASURE=0", *words]
         done = subprocess.run(
             command,
             capture_output=True,

@@ -5,7 +5,7 @@ import os
 import shutil
 import tempfile
 
-from . import emulator, frames, guest, outcome, record
+from . import console, emulator, frames, guest, outcome, record
 from .out_folder import OutFolder
 from .request import Request
 from .screen import Screen
@@ -32,6 +32,9 @@ class Boot:
         self.names: dict[int, str] = {}
         self.unwanted: set[str] = set()  # files that came though no folder was named for them
         self.seen = Seen()
+        quiet = request.values["quiet"] == "1"
+        self.programs = console.Programs([job.name for job in request.jobs] if quiet else [])
+        self.only_programs = quiet or out_subfolder != ""
 
     def run(self) -> dict:
         scratch = tempfile.mkdtemp(prefix="parley-")
@@ -39,6 +42,7 @@ class Boot:
             seen = self.watch(scratch)
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
+        self.take_console_end()
         self.seen = seen
         status, sentence = outcome.judge(seen)
         if self.out is not None:
@@ -50,7 +54,8 @@ class Boot:
         elif self.unwanted and status == Status.SUCCESS:
             first, count = min(self.unwanted), len(self.unwanted)
             what = f"the file {first}" if count == 1 else f"{count} files ({first} ...)"
-            self.screen.say(f"The program wrote {what}; OUT=folder keeps what it writes.")
+            if self.request.values["quiet"] != "1":
+                self.screen.say(f"The program wrote {what}; OUT=folder keeps what it writes.")
         if status != Status.SUCCESS and not self.show_console and seen.console:
             self.screen.console(b"\n".join(seen.console.split(b"\n")[-LINES_ON_FAILURE:]))
         return record.make(self.request, seen, status, sentence, emulator.version())
@@ -96,7 +101,11 @@ class Boot:
 
     def take_console(self, data: bytes) -> None:
         if self.show_console:
-            self.screen.console(data)
+            self.screen.console(self.programs.feed(data) if self.only_programs else data)
+
+    def take_console_end(self) -> None:
+        if self.show_console and (rest := self.programs.finish()):
+            self.screen.console(rest)
 
     def tick(self, seen: Seen) -> None:
         self.screen.progress(self.label, seen)

@@ -141,6 +141,8 @@ def configuration(request: Request, names: dict[str, str]) -> str:
         f"gang {values['gang']}",
         f"jobs {values['jobs']}",
     ]
+    if values["quiet"] != "1":
+        lines.append("table 1")
     if values["trace"]:
         lines.append(f"trace {values['trace_records']}")
     if values["plant"] != "none":

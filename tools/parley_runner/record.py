@@ -6,12 +6,15 @@ import json
 import math
 import os
 
-from . import frames, guest, places
+from . import frames, guest, places, steadiness
 from .request import Request
 from .status import BadRequest, Status
 from .watch import Seen
 
 FORMAT = "parley-record-1"
+# Counts what was added: readers of an older one find all that they know. 2: rows say whether they are
+# unsteady and may have null for a number; host says kept_from_running and boots.
+SCHEMA = 2
 LARGEST = 1 << 30  # bytes of a record that is read again
 TEXT, WHOLE, REAL = (str, type(None)), (int, type(None)), (int, float, type(None))
 # What it takes to print a record again.
@@ -64,8 +67,11 @@ def make(request: Request, seen: Seen, status: Status, sentence: str, emulator: 
     plan = (fields_of(seen, frames.PLAN) or [{}])[0]
     jobs = jobs_of(seen)
     first = jobs[0] if jobs else {}
+    rows = [frame.row() for frame in seen.frames if frame.kind == frames.ROW]
+    steadiness.mark(rows, seen.kept, plan.get("clock", ""), guest.threads(request))
     return {
         "format": FORMAT,
+        "schema": SCHEMA,
         "status": status.word,
         "exit_status": int(status),
         "sentence": sentence,
@@ -82,7 +88,7 @@ def make(request: Request, seen: Seen, status: Status, sentence: str, emulator: 
         "plan": plan,
         "jobs": jobs,
         "processes": fields_of(seen, frames.PROCESS),
-        "rows": [frame.row() for frame in seen.frames if frame.kind == frames.ROW],
+        "rows": rows,
         "times": fields_of(seen, frames.TIME),
         "host": {
             "emulator": emulator,
@@ -93,6 +99,8 @@ def make(request: Request, seen: Seen, status: Status, sentence: str, emulator: 
             "start_seconds": round(seen.start or 0.0, 3),
             "longest_silence": round(seen.longest_silence, 3),
             "longest_gap": round(seen.longest_gap_ns / 1e9, 6),
+            "kept_from_running": round(max(seen.kept, default=0.0), 3),
+            "boots": 1,
         },
         "asked": asked(request),
     }
@@ -105,6 +113,7 @@ def write(path: str, records: list[dict]) -> None:
         if len(records) == 1
         else {
             "format": FORMAT,
+            "schema": SCHEMA,
             "status": next((r["status"] for r in records if r["exit_status"]), "success"),
             "exit_status": next((r["exit_status"] for r in records if r["exit_status"]), 0),
             "runs": records,

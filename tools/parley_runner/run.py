@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The command `run`: every asked-for design, one boot after the other, then one table and one record."""
 
-from . import boot, designs, guest, linux_calls, places, record, request, table, tracing
+from . import boot, designs, guest, linux_calls, places, record, request, steadiness, table, tracing
 from .screen import GREEN, Screen
 from .status import BadRequest, Status, said_in
 
@@ -23,15 +23,15 @@ def run(words: list[str]) -> int:
     with said_in(asked.where, "record"):
         check_outputs(asked.values)
     tracing.check(asked)
-    screen = Screen()
-    console = asked.values["console"]
-    show = console == "show" or (console == "auto" and len(boots) == 1)
+    screen = Screen(quiet=asked.values["quiet"] == "1")
+    show = asked.values["console"] != "hide"
     records = []
     unwritten: list[str] = []
     for one in boots:
         records.append(run_one(one, screen, show, len(boots) > 1, unwritten))
         if records[-1]["exit_status"] == Status.INTERRUPTED:
             break
+    compare(boots, records, screen)
     conclude(asked, records, screen)
     for sentence in unwritten:
         screen.complain(f"parley: {sentence}")
@@ -39,23 +39,77 @@ def run(words: list[str]) -> int:
     return failed or (Status.BAD_REQUEST if unwritten else Status.SUCCESS)
 
 
+def label_of(one: request.Request) -> str:
+    return " + ".join(dict.fromkeys(job.design for job in one.jobs))
+
+
 def run_one(one: request.Request, screen: Screen, show: bool, several: bool, unwritten: list[str]) -> dict:
     """`unwritten` gathers sentences about files that do not stop the run: the table and the record are still
     to come."""
-    label = " + ".join(dict.fromkeys(job.design for job in one.jobs))
+    label = label_of(one)
     machine = boot.Boot(one, screen, show, label, label.replace("/", "_") if several else "")
     result = machine.run()
+    tell(result, label, screen)
+    while may_repeat(one, result) and steadiness.unsteady(result):
+        part = result["host"]["kept_from_running"]
+        result = repeat(one, result, screen, f"the host kept the machine from running ({part:.0%})")
+    try:
+        tracing.finish(one, machine.seen, result, screen, label if several else "")
+    except BadRequest as problem:
+        unwritten.append(str(problem))
+    return result
+
+
+def tell(result: dict, label: str, screen: Screen) -> None:
     screen.clear()
     if result["exit_status"] != Status.SUCCESS:
         screen.complain(f"{label}: {result['status']}: {first_line(result['sentence'])}")
     missed = linux_calls.missed(result["jobs"]) if result["exit_status"] == Status.FAILED else ""
     if missed:  # C libraries try calls and do without: only a failure makes them worth a word
         screen.complain(f"{label}: {missed}")
-    try:
-        tracing.finish(one, machine.seen, result, screen, label if several else "")
-    except BadRequest as problem:
-        unwritten.append(str(problem))
-    return result
+
+
+# A boot that took longer than this many seconds of the host's is not repeated on our own account.
+LONGEST_REPEATED = 120
+
+
+def may_repeat(one: request.Request, result: dict) -> bool:
+    """Whether a boot's measurements may be taken once more: its figures are meant, and it is not too long."""
+    watched = guest.kind(one) != ""
+    return (
+        result["exit_status"] == Status.SUCCESS
+        and not watched
+        and result["host"]["seconds"] <= LONGEST_REPEATED
+        and result["host"]["boots"] <= one.values["remeasure"]
+    )
+
+
+def repeat(one: request.Request, before: dict, screen: Screen, reason: str) -> dict:
+    """The steadier one of a boot and its repetition, whose files take the place of the first one's. What
+    fails in the repetition has failed."""
+    label, count = label_of(one), before["host"]["boots"]
+    if one.values["quiet"] != "1":
+        screen.say(f"{label}: {reason}, so it is measured again.")
+    result = boot.Boot(one, screen, False, label, label.replace("/", "_")).run()
+    tell(result, label, screen)
+    worse = steadiness.unsteady(result) > steadiness.unsteady(before)
+    kept = before if result["exit_status"] == Status.SUCCESS and worse else result
+    kept["host"]["boots"] = count + 1
+    return kept
+
+
+def compare(boots: list[request.Request], records: list[dict], screen: Screen) -> None:
+    """Boots whose yardstick is far above the others' were not taken under the same load: once more."""
+    sticks = [table.slowest_yardstick(entry) for entry in records]
+    known = [stick for stick in sticks if stick]
+    if len(records) < 2 or table.agreeing(known) or records[0]["clock"] != "free":
+        return
+    for position, stick in enumerate(sticks):
+        apart = stick and not table.agreeing([stick, min(known)])
+        if apart and may_repeat(boots[position], records[position]):
+            times = table.number(stick / min(known))
+            reason = f"its {table.YARDSTICK} took {times} times as long as another's"
+            records[position] = repeat(boots[position], records[position], screen, reason)
 
 
 def first_line(sentence: str) -> str:
@@ -65,7 +119,9 @@ def first_line(sentence: str) -> str:
 
 def conclude(asked: request.Request, records: list[dict], screen: Screen) -> None:
     text = table.render(records, screen.width)
-    if text:
+    if asked.values["quiet"] == "1":
+        pass
+    elif text:
         screen.say("")
         screen.say(text)
     elif all(entry["exit_status"] == Status.SUCCESS for entry in records):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What the user sees while machines run: the console, and a progress line when there is a terminal to draw it
-on. On a terminal the control bytes of programs are shown, as in \\x1b; a pipe gets every byte as it is."""
+"""What the user sees while machines run: the console, and, where there is a terminal to draw on,
+the measurements as they come and a line of progress, whose place the table takes. On a terminal the control
+bytes of programs are shown, as in \\x1b; a pipe gets every byte as it is."""
 
 import codecs
 import os
@@ -8,6 +9,7 @@ import shutil
 import sys
 import unicodedata
 
+from . import table
 from .watch import Seen
 
 BOLD, RED, GREEN, PLAIN = "\033[1m", "\033[31m", "\033[32m", "\033[0m"
@@ -33,9 +35,9 @@ def shown_character(character: str) -> str:
 
 
 class Screen:
-    def __init__(self, out=None, errors=None):
+    def __init__(self, out=None, errors=None, quiet: bool = False):
         self.out, self.errors = out or sys.stdout, errors or sys.stderr
-        self.progress_on = self.errors.isatty() and os.environ.get("TERM") != "dumb"
+        self.progress_on = self.errors.isatty() and os.environ.get("TERM") != "dumb" and not quiet
         self.drawn = ""
         self.at_line_start = True
         self.decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
@@ -50,19 +52,32 @@ class Screen:
     def progress(self, what: str, seen: Seen) -> None:
         if not self.progress_on or not self.at_line_start:
             return
-        text = f"{what}: {seen.seconds:.0f} s, {seen.rows} measurements"
+        size = shutil.get_terminal_size()
+        rows = [table.line(frame.row()) for frame in seen.recent][-max(size.lines - 3, 1) :]
+        rows.append(f"{what}: {seen.seconds:.0f} s, {seen.rows} measurements")
+        self.draw("\n".join(shown(row)[: size.columns - 1] for row in rows))
+
+    def draw(self, text: str) -> None:
+        """Lines that stay until the next words take their place."""
         if text != self.drawn:
-            self.errors.write(CLEAR_LINE + shown(text))
+            self.errors.write(self.undrawn() + text)
             self.errors.flush()
             self.drawn = text
 
+    def undrawn(self) -> str:
+        """What takes the drawn lines away again."""
+        lines = self.drawn.count("\n")
+        return (f"\r\033[{lines}A" if lines else "\r") + "\033[J" if self.drawn else CLEAR_LINE
+
     def clear(self) -> None:
         if self.drawn:
-            self.errors.write(CLEAR_LINE)
+            self.errors.write(self.undrawn())
             self.errors.flush()
             self.drawn = ""
 
     def console(self, data: bytes) -> None:
+        if not data:
+            return
         self.clear()
         self.out.flush()
         self.out.buffer.write(self.harmless(data) if self.out.isatty() else data)

@@ -2,11 +2,13 @@
 """Measurements as tables: rows are sizes, columns are jobs and designs side by side, and the clock stands
 underneath."""
 
+import textwrap
 import zlib
 from dataclasses import dataclass, field
 
 YARDSTICK = "bare ping-pong"
 BUSY_NS = 20_000  # a cache line crosses in well under a microsecond when both processors really run
+UNSTEADY = " ~"
 DIGEST = "digest"  # the unit of rows that only serve to be compared
 # Yardsticks of one emulator on one host that differ by more than this were not taken under one load.
 COMPARABLE = 2.0
@@ -60,6 +62,12 @@ def spread(row: dict, narrow: bool) -> str:
     return middle if low == high else f"{middle} ({low}..{high})"
 
 
+def line(row: dict) -> str:
+    """One measurement, as it comes."""
+    size = f", {row['bytes']} bytes" if row["bytes"] else ""
+    return f"  {row['name']}{size}: {spread(row, False)} {scale(row['unit'])[1]}"
+
+
 def columns(records: list[dict]) -> list[Column]:
     """The asked-for design heads a column, and what it came to stands in the record; jobs of one boot are
     told apart by their names."""
@@ -106,7 +114,7 @@ def cell(column: Column, group: tuple, size: int, node: int, narrow: bool, ratio
         return "-"
     compared = ratios and column.yardstick and row["name"] != YARDSTICK and row["median"] is not None
     ratio = f"  x{number(row['median'] / column.yardstick)}" if compared else ""
-    return spread(row, narrow) + ratio
+    return spread(row, narrow) + (UNSTEADY if row.get("unsteady") else "") + ratio
 
 
 def grid(lines: list[list[str]], width: int = 0) -> list[str]:
@@ -142,7 +150,7 @@ def tables(shown: list[Column], ratios: bool, width: int) -> list[str]:
             continue
         several = len({node for _, node in sizes}) > 1
         sizes_names = [str(size) + (f" node {node}" if several else "") for size, node in sizes]
-        lines += ["", title(group, ratios, narrow)]
+        lines += ["", *wrapped(title(group, ratios, narrow), width)]
         lines += grid([["bytes", *names]] + [[n, *c] for n, c in zip(sizes_names, cells)], width)
     if single:
         lines += ["", *grid([["", *names], *single], width)]
@@ -193,9 +201,15 @@ def render(records: list[dict], width: int = 0) -> str:
     clock, threads = records[0]["clock"], records[0]["host"].get("threads")
     note = CLOCK_NOTES.get(clock or "", f"Clock: {clock}.")
     threads_text = "several host threads" if threads == "multi" else "one host thread"
-    lines = [*tables(shown, bool(yardsticks) and agree, width), "", note.format(threads=threads_text)]
-    notes = [number_note(records), busy_note(records), "" if agree else disagreement(yardsticks)]
-    return "\n".join([heading(records), *lines, *filter(None, notes)])
+    notes = [note.format(threads=threads_text), number_note(records), unsteady_note(records)]
+    notes += [busy_note(records), "" if agree else disagreement(yardsticks)]
+    said = [line for sentence in filter(None, notes) for line in wrapped(sentence, width)]
+    found = tables(shown, bool(yardsticks) and agree, width)
+    return "\n".join([*wrapped(heading(records), width), *found, "", *said])
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width, break_on_hyphens=False) if width else [text]
 
 
 def agreeing(yardsticks: list[float]) -> bool:
@@ -218,12 +232,32 @@ def number_note(records: list[dict]) -> str:
     return f"{what} no number: the program reported NaN or infinity, and the record says null."
 
 
-def busy_note(records: list[dict]) -> str:
-    slowest = max(
-        (row["median"] or 0.0 for record in records for row in record["rows"] if row["name"] == YARDSTICK),
-        default=0.0,
+def unsteady_note(records: list[dict]) -> str:
+    spoiled = [record for record in records if any(row.get("unsteady") for row in record["rows"])]
+    if not spoiled:
+        return ""
+    part = max(record["host"].get("kept_from_running") or 0.0 for record in spoiled)
+    again = max(record["host"].get("boots") or 1 for record in spoiled)
+    times = f", also when they were measured again ({again} boots)" if again > 1 else ""
+    return (
+        f"{UNSTEADY.strip()} unsteady: the host was busy and kept the machine from running (up to {part:.0%} "
+        f"of the time){times}."
     )
-    if records[0]["host"].get("threads") != "multi" or slowest < BUSY_NS:
+
+
+def slowest_yardstick(record: dict) -> float:
+    """In nanoseconds; 0: the boot has none."""
+    return max((row["median"] or 0.0 for row in record["rows"] if row["name"] == YARDSTICK), default=0.0)
+
+
+def busy(record: dict) -> bool:
+    """Whether even the bare ping-pong says that the processors did not run together."""
+    return record["host"].get("threads") == "multi" and slowest_yardstick(record) >= BUSY_NS
+
+
+def busy_note(records: list[dict]) -> str:
+    slowest = max(map(slowest_yardstick, records))
+    if not any(map(busy, records)):
         return ""
     return (
         f"The host was busy: even the {YARDSTICK} took {number(slowest / 1000)} us, so these times mean"

@@ -8,20 +8,23 @@ has ended.
 import os
 import selectors
 import time
+from collections import deque
 from dataclasses import dataclass, field
 from typing import Callable
 
-from .frames import FILE, HEARTBEAT, ROW, Decoder, Frame
+from .frames import FILE, HEARTBEAT, JOB, ROW, Decoder, Frame
 from .emulator import Emulator
 from .emulator_clock import EmulatorClock
 from .pulse import Pulse
 from .status import Interrupted
+from .steadiness import Steadiness
 
 # The kernel ends jobs at their limits by itself. What it does before, between and after them may take this
 # many times the longest silence each; only then does the runner step in.
 OUTSIDE_JOBS = 10
 TICK = 0.25
 CONSOLE_TAIL = 1 << 16
+RECENT = 40  # measurements, more than a screen shows
 
 
 @dataclass
@@ -35,6 +38,8 @@ class Seen:
     console: bytes = b""  # its last part
     errors: bytes = b""
     rows: int = 0  # measurements among the frames
+    recent: deque[Frame] = field(default_factory=lambda: deque(maxlen=RECENT))  # the last of them
+    kept: list[float] = field(default_factory=list)  # a row: the part of its time without a host core
     guest_ns: int = 0
     seconds: float = 0.0
     start: float | None = None  # seconds of the emulator's time to the first sign of life
@@ -61,6 +66,7 @@ class Watch:
         self.decoder, self.seen = Decoder(), Seen()
         self.start = time.monotonic()
         self.clock, self.pulse = EmulatorClock(emulator.process.pid), Pulse(turns)
+        self.steadiness = Steadiness(emulator.process.pid)
         self.ending_since: float | None = None  # of the emulator's time: a job has been told to end
 
     def run(self) -> Seen:
@@ -123,8 +129,16 @@ class Watch:
             else:
                 if frame.kind != FILE:
                     self.seen.frames.append(frame)
-                self.seen.rows += frame.kind == ROW
+                if frame.kind == ROW:
+                    self.take_row(frame)
+                elif frame.kind == JOB:
+                    self.steadiness.begin()
                 self.on_frame(frame)
+
+    def take_row(self, frame: Frame) -> None:
+        self.seen.rows += 1
+        self.seen.recent.append(frame)
+        self.seen.kept.append(self.steadiness.kept_from_running())
 
     def take_heartbeat(self, frame: Frame) -> None:
         now = self.clock.tick()

@@ -74,6 +74,7 @@ class RunnerCase(unittest.TestCase):
             "PARLEY_BUILD": self.build,
             "PARLEY_EMULATOR": FAKE_EMULATOR,
             "PARLEY_HANG_SECONDS": "1",
+            "PARLEY_STEADY": "1",  # whatever else runs beside the tests
             "FAKE_SCRIPT": self.write("script.py", body),
             "PYTHONDONTWRITEBYTECODE": "1",
             **more,
