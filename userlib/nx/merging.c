@@ -12,21 +12,29 @@ enum { most_ignored = 1024 };
 static long ignored[most_ignored];
 static int ignored_count;
 
+/* The last id of the chain that begins with this one. Chains have no circles: merge() sees to it. */
+static long end_of_chain(long id)
+{
+    const struct nx_companion *companion;
+    while ((companion = nx_find_companion(id)) && companion->send_id)
+        id = companion->send_id;
+    return id;
+}
+
 /* The second id's chain of companions gets the first id as its last; -1 stands for no request. */
 static long merge(long first, long second)
 {
     if ((int)first == -1 || (int)second == -1)
         return (int)first == -1 ? (int)second : (int)first;
-    struct nx_companion *last = nx_find_companion((int)second);
-    while (last && last->send_id && nx_find_companion(last->send_id))
-        last = nx_find_companion(last->send_id);
-    if (last && !last->send_id) {
-        last->send_id = (int)first;
-        return (int)second;
-    }
-    long at = last ? last->send_id : (int)second;
-    return nx_add_companion((struct nx_companion){.id = at, .send_id = (int)first}) ? (int)second
-                                                                                    : -nx_error_no_ids;
+    const long last = end_of_chain((int)second);
+    if (end_of_chain((int)first) == last)
+        return -nx_error_bad_id; /* they are one request already */
+    struct nx_companion *companion = nx_find_companion(last);
+    if (companion)
+        companion->send_id = (int)first;
+    else if (!nx_add_companion((struct nx_companion){.id = last, .send_id = (int)first}))
+        return -nx_error_no_ids;
+    return (int)second;
 }
 
 long msgmerge(long first, long second)

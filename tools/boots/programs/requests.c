@@ -94,6 +94,11 @@ static void small_calls(void)
     long one = 1, work;
     CHECK(_gisum(&one, 1, &work) == 0 && one == numnodes());
     CHECK(_gisum(&one, -1, &work) == -1 && errno == EQLEN);
+    const long first = irecv(27, 0, 0), second = irecv(28, 0, 0);
+    CHECK(_msgmerge(first, first) == -1 && errno == EQMID); /* a circle would have no end */
+    CHECK(_msgmerge(first, second) == second);
+    CHECK(_msgmerge(second, first) == -1 && _msgmerge(first, second) == -1);
+    CHECK(_msgcancel(second) == 0);
     CHECK(_masktrap(0) == 0 && _msgmerge(-1, -1) == -1);
     CHECK(_hsend(1, numbers, 4, 99, 0, ignoring) == -1 && errno == EQNODE);
     CHECK(_hrecv(1, numbers, -1, ignoring) == -1 && errno == EQLEN);
