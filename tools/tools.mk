@@ -41,7 +41,7 @@ $(error DISPATCH is `virtual' or `static', not `$(DISPATCH)')
 endif
 
 .PHONY: all traced profile run run-files debug iso designs test test-rest test-all test-files bench paper
-.PHONY: native check format path report compare-runs
+.PHONY: native check format path report compare-runs soak
 
 # Everything, the test programs included.
 all: $(TEST_FILES)
@@ -140,6 +140,12 @@ paper:
 	@$(PYTHON) -B tools/profile/where_time_goes.py
 	@$(PYTHON) -B tools/applications/figures.py fft simplex
 	@$(PYTHON) -B tools/applications/gangs.py
+
+# What no user should try: MINUTES=10, SEED= (repeats a find), ONLY= (parts).
+soak:
+	@tools/install.sh run
+	@+$(MAKE) --quiet run-files apps
+	@$(PYTHON) -B tools/soak/soak.py $(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED)) $(ONLY)
 
 native:
 	@echo "make native: there is no native library yet; 'make bench' measures the booted kernel." >&2

@@ -1,0 +1,233 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""What no user should try, tried for as long as one likes: soak.py [--minutes M] [--seed S] [PART ...].
+
+Parts: calls (Linux calls, proxies and NX/2 calls with nonsense for arguments), kills (programs ended in the
+middle of their messages and loaded anew), executables (broken ones), configurations (any words). After every
+boot the kernel must have ended by itself, with nothing left behind. What was tried adds up in the ledger
+build/soak/ledger.json. A boot that went wrong is kept in build/soak/ with the words that repeat it.
+Status 0: nothing was found; 1: something was; 2: wrong words."""
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+from parley_runner import executable  # noqa: E402
+from parley_runner.status import BadRequest  # noqa: E402
+
+BUILD = os.environ.get("PARLEY_BUILD") or os.path.join(ROOT, "build")
+RUNNER = os.path.join(ROOT, "tools", "parley")
+SOURCES = os.path.dirname(os.path.realpath(__file__))
+FOLDER = os.path.join(BUILD, "soak")
+LEDGER = os.path.join(FOLDER, "ledger.json")
+
+DESIGNS = (
+    *("exp1", "exp2", "exp3", "exp4", "exp5", "exp6", "nx2"),
+    *("exp6,location=user", "exp2,location=user", "exp6,transfer=adaptive", "exp6,synchronization=mcs"),
+    *("exp4,synchronization=semaphore", "exp6,port=locked", "exp6,context-switch=light"),
+)
+# How a boot may end whatever its programs did; all else is the system's fault. The words are the record's.
+GOOD_ENDS = {"success", "failed", "time-out"}
+JOBS_A_BOOT, CALLS = 12, 40000
+
+
+class Found(Exception):
+    """Something that must not be."""
+
+
+class Soak:
+    def __init__(self, seed: int):
+        self.random = random.Random(seed)
+        self.ledger = read_ledger()
+        self.scratch = tempfile.TemporaryDirectory(prefix="parley-soak-")
+        self.programs = {name: self.compile(name) for name in ("calls", "storm_host", "storm_node")}
+
+    def compile(self, name: str) -> str:
+        program = os.path.join(self.scratch.name, name)
+        source = os.path.join(SOURCES, f"{name}.c")
+        subprocess.run([os.path.join(BUILD, "nxcc"), f"-I{ROOT}", "-o", program, source], check=True)
+        return program
+
+    def boot(self, words: list[str], refused_too: bool = False) -> dict:
+        """The record, once it says that the system did what it must."""
+        path = os.path.join(self.scratch.name, "record.json")
+        if os.path.exists(path):
+            os.unlink(path)
+        command = [RUNNER, "run", f"RECORD={path}", *words]
+        # The runner ends a machine that hangs; this bound is for the runner itself.
+        done = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", timeout=3600, check=False
+        )
+        said = done.stdout + done.stderr
+        self.ledger["boots"] += 1
+        if "Traceback" in said:
+            raise Found(f"the runner lost its way\n{said}")
+        if done.returncode == 2 and refused_too:
+            if len(done.stderr.strip().splitlines()) != 1:
+                raise Found(f"a refusal is one sentence\n{said}")
+            return {}
+        if not os.path.exists(path):
+            raise Found(f"there is no record\n{said}")
+        with open(path, encoding="utf-8") as file:
+            record = json.load(file)
+        if record["status"] not in GOOD_ENDS:
+            raise Found(f"the boot ended with {record['status']}: {record['sentence']}\n{said}")
+        for job in record["jobs"]:
+            if job.get("frames_leaked") or job.get("objects_leaked"):
+                raise Found(f"job {job['name']} left something behind\n{said}")
+        return record
+
+    def calls(self) -> str:
+        """Many jobs in a boot, one after the other: each must leave the machine as it was."""
+        design = self.random.choice(DESIGNS)
+        nodes = self.random.choice((1, 2, 4))
+        same = {"app": self.programs["calls"], "nodes": nodes}
+        jobs = [
+            {"name": f"calls{i}", "args": f"{self.seed()} {CALLS}", **same} for i in range(JOBS_A_BOOT)
+        ]
+        record = self.boot([f"CONFIG={self.configuration(jobs)}", f"DESIGN={design}", "LIMIT=20"])
+        most: dict = {}
+        for row in record["rows"]:
+            if row["name"] == "calls" and row["unit"] == "calls" and row["samples"] == 1:
+                place = (row["job"], row["node"])
+                most[place] = max(most.get(place, 0), min(row["median"] or 0, CALLS))
+        self.ledger["calls"] += int(sum(most.values()))
+        return f"{int(sum(most.values()))} calls under {design}"
+
+    def kills(self) -> str:
+        design = self.random.choice([name for name in DESIGNS if "light" not in name])
+        words = [f"APP={self.programs['storm_host']}", f"FILES={self.scratch.name}", "HOSTED=1"]
+        words += [f"NODES={self.random.choice((2, 3, 4))}", f"ARGS={self.seed()} 100", f"DESIGN={design}"]
+        record = self.boot([*words, "LIMIT=30", "PROCESSORS=5"])
+        kills = sum(int(row["median"]) for row in record["rows"] if row["name"] == "kills")
+        if kills == 0:
+            raise Found(f"the storm did not end: {record['sentence']} ({' '.join(words)})")
+        self.ledger["kills"] += kills
+        return f"{kills} kills under {design}"
+
+    def executables(self) -> str:
+        """Programs of which some bytes are others: in their headers, or anywhere."""
+        with open(os.path.join(BUILD, "apps", "ring", "ring"), "rb") as file:
+            whole = file.read()
+        jobs = []
+        for i in range(JOBS_A_BOOT):
+            broken = bytearray(whole)
+            end = self.random.choice((64, 64 + 56 * 8, 4096, len(broken)))
+            for _ in range(self.random.randint(1, 8)):
+                odd = (0, 1, 0x7F, 0x80, 0xFF, self.random.randrange(256))
+                broken[self.random.randrange(end)] = self.random.choice(odd)
+            if self.random.random() < 0.2:
+                del broken[self.random.randrange(len(broken)) :]
+            path = os.path.join(self.scratch.name, f"broken{i}")
+            with open(path, "wb") as file:
+                file.write(broken)
+            try:
+                executable.check(path)
+            except BadRequest:
+                continue  # what the runner refuses would keep the others from being tried
+            jobs.append({"name": f"broken{i}", "app": path, "nodes": 1, "args": "--sizes 0 --samples 1"})
+        self.ledger["executables"] += JOBS_A_BOOT
+        if jobs:
+            self.boot([f"CONFIG={self.configuration(jobs)}", "LIMIT=5"])
+        return f"{JOBS_A_BOOT} executables, {len(jobs)} of them booted"
+
+    def configurations(self) -> str:
+        choices = {
+            "DESIGN": (*DESIGNS, "exp7", "exp6,port", "exp4,transfer=adaptive:1:0", ""),
+            "NODES": ("1", "2", "3", "5", "64", "0", "x"),
+            "PROCESSORS": ("1", "2", "3", "4"),
+            "PIDS": ("1", "2", "65"),
+            "GANG": ("design", "shared", "private", "slots"),
+            "SCHEDULE": ("auto", "gang", "timeshared"),
+            "JOBS": ("sequential", "together"),
+            "CHECKS": ("full", "reduced"),
+            "MEMORY": ("64", "256", "1"),
+            "BUDGET": ("65536", "1000000", "99999999999"),
+            "JOB_MEMORY": ("4", "40", "4000"),
+            "TAG": ("0", "1"),
+            "APP": ("ring", "selftest", "buffer", "nothing"),
+            "THREADS": ("auto", "single"),
+        }
+        chosen = [key for key in choices if self.random.random() < 0.3]
+        words = [f"{key}={self.random.choice(choices[key])}" for key in chosen]
+        self.boot([*words, "ARGS=--sizes 0,100 --trips 1 --samples 2", "LIMIT=20"], refused_too=True)
+        self.ledger["configurations"] += 1
+        return " ".join(words)
+
+    def seed(self) -> int:
+        return self.random.randrange(1, 1 << 30)
+
+    def configuration(self, jobs: list[dict]) -> str:
+        path = os.path.join(self.scratch.name, "jobs.toml")
+        with open(path, "w", encoding="utf-8") as file:
+            for job in jobs:
+                file.write("[[job]]\n")
+                file.writelines(f"{key} = {json.dumps(value)}\n" for key, value in job.items())
+        return path
+
+    def note(self, part: str, seed: int, problem: str) -> None:
+        self.ledger["found"] += 1
+        path = os.path.join(FOLDER, f"found-{part}-{seed}.txt")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"make soak SEED={seed} ONLY={part}\n{problem}\n")
+        print(f"\n{part}: {problem.splitlines()[0]}\n  kept in {path}")
+
+
+def read_ledger() -> dict:
+    empty = dict.fromkeys(("boots", "calls", "kills", "executables", "configurations", "found"), 0)
+    if not os.path.exists(LEDGER):
+        return empty
+    with open(LEDGER, encoding="utf-8") as file:
+        return {**empty, **json.load(file)}
+
+
+def write_ledger(ledger: dict) -> None:
+    with open(f"{LEDGER}.new", "w", encoding="utf-8") as file:
+        json.dump(ledger, file, indent=1)
+    os.replace(f"{LEDGER}.new", LEDGER)
+
+
+PARTS = ("calls", "kills", "executables", "configurations")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="make soak", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=10, help="for how long (default: 10)")
+    parser.add_argument("--seed", type=int, help="of the first boot alone: repeats what was found")
+    parser.add_argument("parts", nargs="*", choices=[[], *PARTS], help="all unless some are named")
+    wanted = parser.parse_args()
+    os.makedirs(FOLDER, exist_ok=True)
+    end = time.monotonic() + wanted.minutes * 60
+    found, turn = 0, 0
+    while time.monotonic() < end:
+        part = (wanted.parts or PARTS)[turn % len(wanted.parts or PARTS)]
+        seed = wanted.seed if wanted.seed is not None else random.randrange(1 << 30)
+        soak = Soak(seed)
+        try:
+            said = getattr(soak, part)()
+            print(f"{part} (seed {seed}): {said}", flush=True)
+        except Found as problem:
+            soak.note(part, seed, str(problem))
+            found += 1
+        write_ledger(soak.ledger)
+        soak.scratch.cleanup()
+        turn += 1
+        if wanted.seed is not None:
+            break
+    print(", ".join(f"{value:,} {key}" for key, value in read_ledger().items()) + f" (in all: {LEDGER})")
+    print("nothing was found" if found == 0 else f"{found} found")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)
