@@ -213,9 +213,9 @@ def noise_notes(made: Comparison, asked: list) -> list[str]:
     if few:
         spread = verdicts.boot_spread([side for pair in asked for side in pair])
         notes.append(
-            f"Fewer than {verdicts.BOOTS} boots a side: boots of the same thing are taken to lie {spread:.0%} "
-            f"apart (one standard deviation), so less than {2 * 1.41 * spread:.0%} cannot be told "
-            'with one boot each. More boots tell more: DESIGN="exp6 exp6 exp6 exp6 exp6".'
+            f"Fewer than {verdicts.BOOTS} boots a side: boots of the same thing are taken to lie "
+            f"{spread:.0%} apart (one standard deviation), so less than {2 * 1.41 * spread:.0%} cannot be "
+            'told with one boot each. More boots tell more: DESIGN="exp6 exp6 exp6 exp6 exp6".'
         )
     return notes
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from parley_runner import keys, record, table
 from parley_runner.status import BadRequest
+from parley_trace.naming import shown
 
 NUMBERS = ("median", "lower_quartile", "upper_quartile", "minimum", "maximum")
 TIMES = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
@@ -130,14 +131,6 @@ class Records:
     paths: list[str]
     boots: list[Boots] = field(default_factory=list)
     columns: list[Column] = field(default_factory=list)
-
-
-def shown(text) -> str:
-    """Without control characters, which neither a page nor a picture may hold; programs choose names."""
-    return "".join(
-        part if part.isprintable() else part.encode("unicode_escape", "surrogatepass").decode()
-        for part in str(text)
-    )
 
 
 def files(words: list[str]) -> list[str]:

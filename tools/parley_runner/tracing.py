@@ -35,8 +35,10 @@ def finish(request: Request, seen: Seen, record: dict, screen: Screen, label: st
         payloads = [frame.payload for frame in seen.frames if frame.kind == frames.TRACE]
         trace = reading.read(payloads)
         path = output.file_name(request.values["trace"], label, bool(label))
-        text = output.content(path, trace, record["jobs"], window(request))
+        text, shows = output.content(path, trace, record["jobs"], window(request))
         places.write_atomically(path, text.encode())
         screen.say(output.summary(path, trace))
+        if shows:
+            screen.say(shows)
     if request.values["profile"] == "1" and record["times"]:
         screen.say("\n".join(["", *times.table(record["times"], Names(record["jobs"]))]))

@@ -4,6 +4,14 @@
 from dataclasses import dataclass
 
 
+def shown(text) -> str:
+    """Without control characters, which neither a page nor a picture may hold; programs choose names."""
+    return "".join(
+        part if part.isprintable() else part.encode("unicode_escape", "surrogatepass").decode()
+        for part in str(text)
+    )
+
+
 @dataclass
 class Names:
     jobs: list[dict]  # the record's

@@ -25,12 +25,16 @@ def file_name(path: str, label: str, several: bool) -> str:
     return f"{stem}-{label.replace('/', '_').replace(' ', '_')}{ending}" if several else path
 
 
-def content(path: str, trace: reading.Trace, jobs: list[dict], window: tuple[float, float] | None) -> str:
+def content(
+    path: str, trace: reading.Trace, jobs: list[dict], window: tuple[float, float] | None
+) -> tuple[str, str]:
+    """The file's text, and what is to be said of it: of a picture, which part of the run it shows."""
     names = Names(jobs)
     if path.endswith(".json"):
-        return perfetto.text(trace, names)
+        return perfetto.text(trace, names), ""
     title = "; ".join(f"{job.get('name')} on {job.get('nodes')} nodes, {short(job)}" for job in jobs)
-    return Picture(trace, names, title, window).text()
+    picture = Picture(trace, names, title, window)
+    return picture.text(), f"The picture {'; '.join(picture.notes())}." if picture.is_part else ""
 
 
 def short(job: dict) -> str:

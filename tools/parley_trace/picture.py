@@ -1,16 +1,27 @@
 # SPDX-License-Identifier: MIT
 """A space-time picture (SVG): time runs from left to right, each process has a line, arrows are
-messages from their send to their receive, and waits are shaded."""
+messages from their send to their receive, and waits are shaded.
+
+A run that is too long for one stretch of paper goes on in the next strip below, as music does, and one that
+is too long for a picture is shown in part: the bar at the top is the whole run, with the part that is shown.
+What is not drawn is counted, in the picture and in notes().
+"""
 
 import math
+from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 from . import reading
-from .naming import Names
+from .naming import Names, shown
 
-WIDTH, LEFT, RIGHT, TOP, STEP, BAR = 1000, 110, 20, 66, 56, 12
-MOST_MESSAGES, MOST_WAITS = 1500, 3000
-COLOURS = ("#1f6fb4", "#c9542c", "#2f8f4e", "#8451a8", "#a67c00", "#167f86", "#b23a6b", "#5b5b5b")
+LEFT, RIGHT, STEP, BAR = 110, 20, 56, 12
+NARROW, WIDE = 1000, 1600  # of a picture of one strip, and of several
+HEAD, BAND, SCALE, FOOT = 34, 40, 26, 40  # title; whole run; times over a strip; legend
+A_STRIP = 80  # messages in a strip, about
+USUAL_STRIPS = 12  # of a picture without WINDOW
+MOST_MESSAGES = 20_000  # more than that no viewer draws: of a WINDOW the first so many
+BINS = 200  # of the bar of the whole run
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#8C6D00", "#167f86", "#8451a8", "#5b5b5b")
 SHADE = {"spinning": "#f2c879", "blocked": "#c9cfd8"}
 STYLE = (
     "text{font:12px sans-serif;fill:#222}.small{font-size:10px;fill:#555}"
@@ -19,110 +30,219 @@ STYLE = (
 )
 
 
-class Picture:
-    def __init__(self, trace: reading.Trace, names: Names, title: str, window: tuple[float, float] | None):
-        """window: microseconds from the first message on."""
-        self.trace, self.names, self.title = trace, names, title
-        self.lines = {who: i for i, who in enumerate(trace.processes())}
-        first = min((r.ns for r in trace.records if r.event in reading.MESSAGE_EVENTS), default=0.0)
-        last = max((r.ns for r in trace.records if r.event in reading.MESSAGE_EVENTS), default=1.0)
-        self.origin = first
-        self.start, self.end = first, max(last, first + 1)
-        if window is not None:
-            self.start, self.end = first + window[0] * 1000, first + window[1] * 1000
+@dataclass
+class Strip:
+    """Part of the time, and where it lies on the paper."""
+
+    start: float  # ns
+    end: float
+    top: float
+    width: float
 
     def x(self, ns: float) -> float:
-        part = (min(max(ns, self.start), self.end) - self.start) / (self.end - self.start)
-        return round(LEFT + part * (WIDTH - LEFT - RIGHT), 1)
+        """Also outside of the strip, where nothing is seen: a line that goes on there keeps its slope."""
+        part = (ns - self.start) / (self.end - self.start)
+        return round(LEFT + min(max(part, -9.0), 9.0) * (self.width - LEFT - RIGHT), 1)
 
-    def y(self, who: tuple) -> int:
-        return TOP + STEP * self.lines[who] + STEP // 2
+    def inside(self, ns: float) -> float:
+        return self.x(min(max(ns, self.start), self.end))
+
+    def meets(self, begin: float, end: float) -> bool:
+        return end >= self.start and begin < self.end
+
+
+class Picture:
+    def __init__(self, trace: reading.Trace, names: Names, title: str, window: tuple[float, float] | None):
+        """window: microseconds from the first message on; None: from there on as much as a picture holds"""
+        self.trace, self.names, self.title = trace, names, title
+        self.lines = {who: i for i, who in enumerate(trace.processes())}
+        every = list(trace.messages().values())
+        self.whole = sorted((m for m in every if m.send and m.receive), key=lambda m: m.send.ns)
+        self.half = sum(not (m.send and m.receive) for m in every)
+        times = [r.ns for r in trace.records if r.event in reading.MESSAGE_EVENTS]
+        self.origin = min(times, default=0.0)
+        self.last = max(times, default=0.0) + 1
+        self.start, self.end = self.part(window)
+        self.shown = [m for m in self.whole if m.receive.ns >= self.start and m.send.ns < self.end]
+        self.strips = self.cut()
+
+    def part(self, window: tuple[float, float] | None) -> tuple[float, float]:
+        """From when to when is shown."""
+        start, end, most = self.origin, self.last, A_STRIP * USUAL_STRIPS
+        if window is not None:
+            start, end = (self.origin + time * 1000 for time in window)
+            most = MOST_MESSAGES
+        found = [m for m in self.whole if m.receive.ns >= start and m.send.ns < end]
+        if len(found) > most:
+            end = max(found[most - 1].receive.ns, start + 1)
+        return start, end
+
+    def cut(self) -> list[Strip]:
+        count = max(1, math.ceil(len(self.shown) / A_STRIP))
+        width = NARROW if count == 1 else WIDE
+        length = (self.end - self.start) / count
+        top = HEAD + (BAND if self.is_part else 0)
+        height = SCALE + STEP * max(len(self.lines), 1) + (18 if count > 1 else 0)
+        return [
+            Strip(self.start + i * length, self.start + (i + 1) * length, top + i * height, width)
+            for i in range(count)
+        ]
+
+    @property
+    def is_part(self) -> bool:
+        return self.start > self.origin or self.end < self.last
+
+    @property
+    def width(self) -> int:
+        return NARROW if len(self.strips) == 1 else WIDE
+
+    @property
+    def height(self) -> float:
+        return self.strips[-1].top + SCALE + STEP * max(len(self.lines), 1) + FOOT
+
+    def y(self, strip: Strip, who: tuple) -> float:
+        return strip.top + SCALE + STEP * self.lines[who] + STEP // 2
+
+    def notes(self) -> list[str]:
+        """Sentences about what is drawn, and what is not."""
+        said = [f"{len(self.shown)} messages"]
+        if self.is_part:
+            span = self.last - self.origin
+            first, end = (in_words(ns - self.origin, span) for ns in (self.start, self.end))
+            said = [
+                f"shows {first} to {end} of {in_words(span, span)}: {len(self.shown)} of "
+                f"{len(self.whole)} messages"
+            ]
+            following = math.floor(self.end - self.origin) / 1000
+            if self.end < self.last:
+                step = max(round(self.end - self.start) / 1000, 0.001)
+                said.append(f"WINDOW={following:.10g}..{following + step:.10g} shows what follows")
+        if self.half:
+            said.append(f"{self.half} messages without their send or their receive are not drawn")
+        if self.trace.lost:
+            said.append(f"{self.trace.lost} records were lost for want of room (TRACE_RECORDS)")
+        return said
 
     def text(self) -> str:
-        height = TOP + STEP * max(len(self.lines), 1) + 40
-        waits, arrows = self.waits(), self.arrows()
-        body = [*self.grid(height), *waits, *self.lives(), *arrows, *self.legend(height, len(arrows) // 2)]
+        waits = [
+            (begin, end)
+            for begin, end in reading.waits(self.trace.records)
+            if (begin.job, begin.process) in self.lines and end >= self.start and begin.ns < self.end
+        ]
+        asleep = reading.blocked(self.trace.records)
+        body = [*self.overview()]
+        for number, strip in enumerate(self.strips):
+            body += self.strip(number, strip, waits, asleep)
+        title, width, height = escape(shown(self.title)), self.width, f"{self.height:g}"
         return "\n".join(
             [
                 '<?xml version="1.0" encoding="UTF-8"?>',
-                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
+                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
                 f'height="{height}" role="img">',
-                f"<title>{escape(self.title)}</title>",
+                f"<title>{title}</title>",
                 f"<style>{STYLE}</style>",
-                f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>',
-                f'<text class="head" x="12" y="24">{escape(self.title)}</text>',
+                f'<rect width="{width}" height="{height}" fill="#fff"/>',
+                f'<text class="head" x="12" y="24">{title}</text>',
                 *body,
+                *self.legend(),
                 "</svg>\n",
             ]
         )
 
-    def seen(self, begin: float, end: float) -> bool:
-        return end >= self.start and begin <= self.end
+    def overview(self):
+        """How many messages were sent when, over the whole run, and which part of it is shown."""
+        if not self.is_part:
+            return
+        counts = [0] * BINS
+        for message in self.whole:
+            place = (message.send.ns - self.origin) / (self.last - self.origin)
+            counts[min(int(place * BINS), BINS - 1)] += 1
+        bar = Strip(self.origin, self.last, HEAD, self.width)
+        left, right, bottom = bar.inside(self.start), bar.inside(self.end), HEAD + 24
+        yield f'<text class="small" x="12" y="{HEAD + 16}">whole run</text>'
+        yield f'<rect x="{left}" y="{HEAD}" width="{max(right - left, 2):.1f}" height="24" fill="#cfe3f2"/>'
+        step, most = (self.width - LEFT - RIGHT) / BINS, max([*counts, 1])
+        columns = (
+            f"M{LEFT + i * step:.1f} {bottom}h{step:.1f}v{-max(22 * count / most, 1):.1f}h{-step:.1f}z"
+            for i, count in enumerate(counts)
+            if count
+        )
+        yield f'<path fill="#555" d="{"".join(columns)}"/>'
+        yield f'<line class="grid" x1="{LEFT}" y1="{bottom}" x2="{self.width - RIGHT}" y2="{bottom}"/>'
 
-    def grid(self, height: int):
-        for ns in marks(self.start - self.origin, self.end - self.origin):
-            x, label = self.x(ns + self.origin), in_words(ns, self.end - self.origin)
-            yield f'<line class="grid" x1="{x}" y1="{TOP - 8}" x2="{x}" y2="{height - 36}"/>'
-            yield f'<text class="small" text-anchor="middle" x="{x}" y="{TOP - 14}">{label}</text>'
-
-    def lives(self):
-        for who, line in self.lines.items():
-            y = self.y(who)
-            yield f'<line class="life" x1="{LEFT}" y1="{y}" x2="{WIDTH - RIGHT}" y2="{y}"/>'
-            yield f'<text x="12" y="{y + 4}" fill="{colour(line)}">{escape(self.names.process(*who))}</text>'
-
-    def waits(self) -> list[str]:
-        asleep = reading.blocked(self.trace.records)
-        shown = [wait for wait in reading.waits(self.trace.records) if self.seen(wait[0].ns, wait[1])]
-        result = []
-        for begin, end in shown[:MOST_WAITS]:
-            who = (begin.job, begin.process)
-            if who not in self.lines or self.x(end) - self.x(begin.ns) < 0.3:
-                continue
-            how = "blocked" if begin in asleep else "spinning"
-            result.append(
-                f'<rect x="{self.x(begin.ns)}" y="{self.y(who) - BAR // 2}" '
-                f'width="{round(self.x(end) - self.x(begin.ns), 1)}" height="{BAR}" fill="{SHADE[how]}"/>'
-            )
-        return result
-
-    def arrows(self) -> list[str]:
-        """Two elements a message: its line and its head."""
-        shown = [
-            message
-            for message in self.trace.messages().values()
-            if message.send and message.receive and self.seen(message.send.ns, message.receive.ns)
+    def strip(self, number: int, strip: Strip, waits: list, asleep: set) -> list[str]:
+        bottom = strip.top + SCALE + STEP * max(len(self.lines), 1)
+        width = strip.width - LEFT - RIGHT
+        clip = (
+            f'<clipPath id="strip{number}"><rect x="{LEFT}" y="{strip.top:g}" width="{width:g}" '
+            f'height="{bottom - strip.top:g}"/></clipPath>'
+        )
+        drawn = [element for wait in waits if strip.meets(wait[0].ns, wait[1])
+                 for element in self.wait(strip, *wait, asleep)]  # fmt: skip
+        drawn += self.lives(strip)
+        for message in self.shown:
+            if strip.meets(message.send.ns, message.receive.ns):
+                drawn += self.arrow(strip, message)
+        labels = (
+            f'<text x="12" y="{self.y(strip, who) + 4:g}" fill="{colour(line)}">'
+            f"{escape(shown(self.names.process(*who)))}</text>"
+            for who, line in self.lines.items()
+        )
+        return [
+            clip,
+            *self.grid(strip, bottom),
+            *labels,
+            f'<g clip-path="url(#strip{number})">',
+            *drawn,
+            "</g>",
         ]
-        result = []
-        for message in shown[:MOST_MESSAGES]:
-            result += self.arrow(message)
-        return result
 
-    def arrow(self, message: reading.Message) -> list[str]:
+    def grid(self, strip: Strip, bottom: float):
+        for ns in marks(strip.start - self.origin, strip.end - self.origin):
+            x, label = strip.x(ns + self.origin), in_words(ns, self.end - self.origin)
+            yield f'<line class="grid" x1="{x}" y1="{strip.top + 18:g}" x2="{x}" y2="{bottom - 4:g}"/>'
+            yield f'<text class="small" text-anchor="middle" x="{x}" y="{strip.top + 12:g}">{label}</text>'
+
+    def lives(self, strip: Strip):
+        for who in self.lines:
+            y = self.y(strip, who)
+            yield f'<line class="life" x1="{LEFT}" y1="{y:g}" x2="{strip.width - RIGHT}" y2="{y:g}"/>'
+
+    def wait(self, strip: Strip, begin: reading.Record, end: float, asleep: set):
+        how = "blocked" if begin in asleep else "spinning"
+        left, right = strip.inside(begin.ns), strip.inside(end)
+        y = self.y(strip, (begin.job, begin.process)) - BAR // 2
+        yield (
+            f'<rect x="{left}" y="{y:g}" width="{max(right - left, 0.2):.1f}" height="{BAR}" '
+            f'fill="{SHADE[how]}"/>'
+        )
+
+    def arrow(self, strip: Strip, message: reading.Message) -> list[str]:
+        """Two elements: the line and its head; one that goes on in the next strip is drawn in both."""
         send, receive = message.send, message.receive
         start, end = (send.job, send.process), (receive.job, receive.process)
-        x1, y1, x2, y2 = self.x(send.ns), self.y(start), self.x(receive.ns), self.y(end)
+        if start not in self.lines or end not in self.lines:
+            return []
+        x1, y1, x2, y2 = strip.x(send.ns), self.y(strip, start), strip.x(receive.ns), self.y(strip, end)
         ink = colour(self.lines[start])
         note = f"type {send.type}, {send.length} bytes, {(receive.ns - send.ns) / 1000:.4g} us"
         if start == end:
-            path = f"M{x1} {y1}Q{(x1 + x2) / 2:.1f} {y1 - 22} {x2} {y2}"
+            path = f"M{x1} {y1:g}Q{(x1 + x2) / 2:.1f} {y1 - 22:g} {x2} {y2:g}"
         else:
-            path = f"M{x1} {y1}L{x2} {y2}"
+            path = f"M{x1} {y1:g}L{x2} {y2:g}"
+        again = "" if strip.start <= send.ns or strip is self.strips[0] else " continued"
         return [
-            f'<path class="arrow" stroke="{ink}" d="{path}"><title>{note}</title></path>',
+            f'<path class="arrow{again}" stroke="{ink}" d="{path}"><title>{note}</title></path>',
             f'<path fill="{ink}" d="{head(x1, y1, x2, y2)}"/>',
         ]
 
-    def legend(self, height: int, messages: int):
-        y = height - 14
-        yield f'<rect x="{LEFT}" y="{y - 10}" width="18" height="{BAR}" fill="{SHADE["spinning"]}"/>'
-        yield f'<text class="small" x="{LEFT + 24}" y="{y}">waits, spinning</text>'
-        yield f'<rect x="{LEFT + 120}" y="{y - 10}" width="18" height="{BAR}" fill="{SHADE["blocked"]}"/>'
-        yield f'<text class="small" x="{LEFT + 144}" y="{y}">waits, blocked</text>'
-        words = f"{messages} messages"
-        if self.trace.lost:
-            words += f"; {self.trace.lost} records were lost for want of room"
-        yield f'<text class="small" x="{LEFT + 250}" y="{y}">{words}</text>'
+    def legend(self):
+        y = self.height - 14
+        yield f'<rect x="{LEFT}" y="{y - 10:g}" width="18" height="{BAR}" fill="{SHADE["spinning"]}"/>'
+        yield f'<text class="small" x="{LEFT + 24}" y="{y:g}">waits, spinning</text>'
+        yield f'<rect x="{LEFT + 120}" y="{y - 10:g}" width="18" height="{BAR}" fill="{SHADE["blocked"]}"/>'
+        yield f'<text class="small" x="{LEFT + 144}" y="{y:g}">waits, blocked</text>'
+        yield f'<text class="small" x="{LEFT + 250}" y="{y:g}">{"; ".join(self.notes())}</text>'
 
 
 def marks(start: float, end: float) -> list[float]:
@@ -136,7 +256,7 @@ def marks(start: float, end: float) -> list[float]:
 
 def in_words(ns: float, longest: float) -> str:
     unit, name = next((u, n) for u, n in ((1e9, "s"), (1e6, "ms"), (1e3, "us"), (1, "ns")) if longest >= u)
-    return f"{ns / unit:g} {name}"
+    return f"{ns / unit:.6g} {name}"
 
 
 def colour(line: int) -> str:
@@ -148,4 +268,4 @@ def head(x1: float, y1: float, x2: float, y2: float) -> str:
     length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 0.1)
     dx, dy = (x2 - x1) / length, (y2 - y1) / length
     bx, by = x2 - 7 * dx, y2 - 7 * dy
-    return f"M{x2} {y2}L{bx - 3 * dy:.1f} {by + 3 * dx:.1f}L{bx + 3 * dy:.1f} {by - 3 * dx:.1f}Z"
+    return f"M{x2} {y2:g}L{bx - 3 * dy:.1f} {by + 3 * dx:.1f}L{bx + 3 * dy:.1f} {by - 3 * dx:.1f}Z"

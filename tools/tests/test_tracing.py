@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import struct
 import sys
 import unittest
@@ -98,6 +99,68 @@ class Reading(unittest.TestCase):
                 reading.read([payload])
 
 
+def exchange(messages: int) -> reading.Trace:
+    """Two nodes that send by turns, a message a microsecond; one that waits for the first."""
+    one, other = [record(1500, "wait", 1)], []
+    for i in range(messages):
+        time, sender = 2000 + 1000 * i, i % 2
+        one.append(record(time, "send", sender, 1 - sender, message=i))
+        other.append(record(time + 600, "receive", 1 - sender, sender, message=i))
+    return reading.read([frame(*one), frame(*other, source=1)])
+
+
+class LongRuns(unittest.TestCase):
+    def drawn(self, trace, window=None) -> tuple[int, str, str]:
+        """Messages drawn, the picture, and what is said of it."""
+        text, said = output.content("a.svg", trace, JOBS, window)
+        xml.etree.ElementTree.fromstring(text.encode())
+        return text.count('class="arrow"'), text, said
+
+    def test_a_run_of_some_strips_is_drawn_whole(self):
+        count, text, said = self.drawn(exchange(900))
+        self.assertEqual((count, said), (900, ""))
+        self.assertIn(">900 messages<", text)
+        self.assertGreater(text.count("<clipPath"), 10)
+        self.assertIn('width="1600"', text)
+
+    def test_of_a_long_run_a_part_is_drawn_and_that_is_said(self):
+        count, text, said = self.drawn(exchange(3900))
+        self.assertLess(count, 1500)
+        self.assertIn(f"{count} of 3900 messages", text)
+        self.assertIn("whole run", text)
+        self.assertRegex(said, rf"shows 0 ms to [0-9.]+ ms of 3.8996 ms: {count} of 3900 messages; WINDOW=")
+
+    def test_the_windows_that_are_named_show_the_whole_run(self):
+        trace, shown, window = exchange(3900), 0, None
+        for _ in range(9):
+            count, text, said = self.drawn(trace, window)
+            shown += count
+            following = re.search(r"WINDOW=([0-9.]+?)\.\.([0-9.]+) ", said)
+            if following is None:
+                break
+            window = float(following[1]), float(following[2])
+        # What crosses an edge of a window may be in both.
+        self.assertTrue(3900 <= shown <= 3910, shown)
+
+    def test_a_window_is_drawn_whole_up_to_what_a_viewer_bears(self):
+        count, _, said = self.drawn(exchange(25000), (0.0, 2000.0))
+        self.assertEqual(count, 2000)
+        count, _, said = self.drawn(exchange(25000), (0.0, 25000.0))
+        self.assertEqual(count, 20000)
+        self.assertIn("20000 of 25000 messages", said)
+
+    def test_messages_are_drawn_where_they_were_also_in_later_strips(self):
+        _, text, _ = self.drawn(exchange(200))
+        paths = re.findall(r'class="arrow" stroke="[^"]*" d="M([0-9.]+) ([0-9.]+)L([0-9.]+) ([0-9.]+)"', text)
+        strip = 26 + 2 * 56 + 18
+        starts = [((float(y1) - 34) // strip, float(x1)) for x1, y1, _, _ in paths]
+        self.assertEqual(len(starts), 200)
+        self.assertEqual(starts, sorted(starts))
+
+    def test_what_has_no_receive_is_counted(self):
+        self.assertIn("1 messages without their send or their receive", self.drawn(conversation())[1])
+
+
 class Files(unittest.TestCase):
     def test_json_has_a_track_a_process_and_an_arrow_a_message(self):
         data = json.loads(perfetto.text(conversation(), Names(JOBS)))
@@ -113,19 +176,19 @@ class Files(unittest.TestCase):
         self.assertEqual(data["otherData"]["lost_records"], 3)
 
     def test_svg_is_well_formed_and_has_an_arrow_a_message(self):
-        text = output.content("a.svg", conversation(), JOBS, None)
+        text = output.content("a.svg", conversation(), JOBS, None)[0]
         root = xml.etree.ElementTree.fromstring(text.encode())
         arrows = [e for e in root.iter() if e.get("class") == "arrow"]
         self.assertEqual(len(arrows), 2)
         self.assertIn("3 records were lost", text)
 
     def test_a_window_leaves_out_what_is_outside(self):
-        text = output.content("a.svg", conversation(), JOBS, (0.9, 3.0))
+        text = output.content("a.svg", conversation(), JOBS, (0.9, 3.0))[0]
         self.assertEqual(text.count('class="arrow"'), 1)
 
     def test_an_empty_trace_is_a_file_too(self):
         for name in ("a.json", "a.svg"):
-            self.assertTrue(output.content(name, reading.read([]), JOBS, None))
+            self.assertTrue(output.content(name, reading.read([]), JOBS, None)[0])
 
     def test_several_designs_have_a_file_each(self):
         self.assertEqual(output.file_name("a/t.json", "exp1 + exp2", True), "a/t-exp1_+_exp2.json")
