@@ -24,9 +24,11 @@ KERNEL_SOURCES := $(filter-out %_test.cpp %_static.cpp %_virtual.cpp,\
 JOB_LEAVES := $(BUILD)/generated/kernel/job/leaves.hpp
 
 JOB_FACTORS := kernel/job/location kernel/job/context_switch
-$(JOB_LEAVES): tools/list_leaves.py $(JOB_FACTORS) $(wildcard $(addsuffix /*.hpp,$(JOB_FACTORS)))
+$(JOB_LEAVES): tools/list_leaves.py $(BUILD)/generated/added_leaves $(JOB_FACTORS) \
+    $(wildcard $(addsuffix /*.hpp,$(JOB_FACTORS) \
+    $(foreach folder,$(LEAVES),$(addprefix $(folder)/,$(JOB_FACTORS)))))
 	@mkdir -p $(@D)
-	$(PYTHON) tools/list_leaves.py kernel $@
+	$(PYTHON) tools/list_leaves.py kernel $@ $(LEAVES)
 	@touch $@
 
 # A traced kernel finds other trace_points.hpp first and has a recorder.

@@ -14,13 +14,6 @@ using namespace parley;
 
 namespace {
 
-behaviours::Manners manners_of(const messaging::Design& design)
-{
-    const messaging::DesignTraits traits = messaging::traits_of(design);
-    return {traits.hands_over, traits.needs_shared, traits.one_domain,
-            design.interaction.name == "synchronous"};
-}
-
 // All of them, or a sample (see selection.hpp).
 void try_designs(std::span<const behaviours::Behaviour> list)
 {
@@ -30,7 +23,7 @@ void try_designs(std::span<const behaviours::Behaviour> list)
         const auto name = messaging::canonical(designs[index]);
         testing::at(name.text());
         for (const behaviours::Behaviour& behaviour : list) {
-            if (!behaviour.applies(manners_of(designs[index])))
+            if (!behaviour.applies(testing::manners_of(designs[index])))
                 continue;
             INFO(std::string(name.text()) << ": " << behaviour.sentence);
             testing::HostedJob job(

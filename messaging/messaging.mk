@@ -4,12 +4,24 @@
 
 FACTOR_FOLDERS := $(addprefix messaging/,location context_switch interaction port transport transfer) \
   sched/synchronization
-LEAVES := $(BUILD)/generated/messaging/leaves.hpp
+LEAF_LIST := $(BUILD)/generated/messaging/leaves.hpp
+
+# LEAVES: folders with leaves of their own, each laid out like the project (docs/adding-a-subclass.md).
+LEAVES ?=
+ADDED_LEAVES := $(BUILD)/generated/added_leaves
+leaves_in = $(wildcard $(foreach factor,$(1),$(addprefix $(factor)/,*.hpp */*.hpp)))
+
+# What was built with other folders is built anew.
+$(ADDED_LEAVES): $(if $(filter-out x$(file <$(ADDED_LEAVES)),x$(strip $(LEAVES))),always)
+	@mkdir -p $(@D)
+	printf '%s' '$(strip $(LEAVES))' > $@
+.PHONY: always
 
 # A leaf that is gone changes its folder, a new one too.
-$(LEAVES): tools/list_leaves.py $(FACTOR_FOLDERS) $(wildcard $(addsuffix /*.hpp,$(FACTOR_FOLDERS)))
+$(LEAF_LIST): tools/list_leaves.py $(ADDED_LEAVES) $(FACTOR_FOLDERS) $(call leaves_in,$(FACTOR_FOLDERS) \
+    $(foreach folder,$(LEAVES),$(addprefix $(folder)/,$(FACTOR_FOLDERS))))
 	@mkdir -p $(@D)
-	$(PYTHON) tools/list_leaves.py messaging $@
+	$(PYTHON) tools/list_leaves.py messaging $@ $(LEAVES)
 	@touch $@
 
 DESIGN_SOURCES := $(addprefix messaging/,design.cpp leaf_arguments.cpp refusals.cpp sentence.cpp \
@@ -17,7 +29,7 @@ DESIGN_SOURCES := $(addprefix messaging/,design.cpp leaf_arguments.cpp refusals.
 DESIGNS_SOURCES := tools/designs.cpp $(DESIGN_SOURCES) kernel/base/result.cpp
 DESIGNS_OBJECTS := $(DESIGNS_SOURCES:%.cpp=$(BUILD)/designs.objects/%.o)
 
-$(DESIGNS_OBJECTS): $(BUILD)/designs.objects/%.o: %.cpp messaging/messaging.mk | $(LEAVES)
+$(DESIGNS_OBJECTS): $(BUILD)/designs.objects/%.o: %.cpp messaging/messaging.mk | $(LEAF_LIST)
 	@mkdir -p $(@D)
 	$(HOST_CXX) $(HOST_FLAGS) -Iarch/hosted -c $< -o $@
 
@@ -50,7 +62,7 @@ $(BUILD)/lib/library.ld: userlib/library/library.ld.in kernel/interface/start_in
 define library_rules
 LIBRARY_OBJECTS_$(3) := $$(patsubst %,$(1)/lib/objects/%.o,$$(LIBRARY_SOURCES) $$(LIBRARY_$(2)) $(5))
 
-$(1)/lib/objects/%.cpp.o: %.cpp messaging/messaging.mk | $(LEAVES)
+$(1)/lib/objects/%.cpp.o: %.cpp messaging/messaging.mk | $(LEAF_LIST)
 	@mkdir -p $$(@D)
 	$$(HOST_CXX) $(4) $$(LIBRARY_FLAGS) -c $$< -o $$@
 
@@ -88,16 +100,21 @@ STATIC_TESTED := $(addprefix messaging/,named_rows_test.cpp composition_static.c
   blocks.cpp) $(DESIGN_SOURCES) arch/hosted/platform.cpp tools/testing/hosted_job.cpp kernel/base/result.cpp
 $(call host_tests,static,$(STATIC_TESTED),plain)
 
-# Leaves that only a test composes: the sources that see a list of leaves see a longer one here.
+# Leaves of every factor that only a test composes: the sources that see a list of leaves see a longer one
+# here.
 OWN_LEAVES := tools/testing/own_leaves
 OWN_LISTED := $(TESTS)/own_leaves/generated/messaging/leaves.hpp
-OWN_TESTED := $(OWN_LEAVES)/arguments_test.cpp messaging/buddy_heap.cpp messaging/blocks.cpp \
-  $(DESIGN_SOURCES) arch/hosted/platform.cpp tools/testing/hosted_job.cpp kernel/base/result.cpp
-OWN_virtual := $(OWN_TESTED) messaging/composition_virtual.cpp messaging/message_system_virtual.cpp
-OWN_static := $(OWN_TESTED) $(OWN_LEAVES)/composition_static.cpp
+OWN_HEADERS := $(wildcard $(addprefix $(OWN_LEAVES)/,*/*/*.hpp */*/*/*.hpp))
+OWN_TESTED := $(wildcard $(addprefix $(OWN_LEAVES)/,*_test.cpp */*/*_test.cpp */*/*/*_test.cpp)) \
+  messaging/buddy_heap.cpp messaging/blocks.cpp messaging/system_bytes.cpp $(DESIGN_SOURCES) \
+  arch/hosted/platform.cpp tools/testing/hosted_job.cpp kernel/base/result.cpp
+OWN_virtual := $(OWN_TESTED) messaging/composition_virtual.cpp messaging/message_system_virtual.cpp \
+  messaging/port/port_test.cpp messaging/transfer/transfer_test.cpp \
+  messaging/ending_test.cpp sched/synchronization/synchronization_test.cpp
+OWN_static := $(filter-out %_virtual_test.cpp $(OWN_LEAVES)/messaging/% $(OWN_LEAVES)/sched/%,$(OWN_TESTED)) \
+  $(OWN_LEAVES)/composition_static.cpp
 
-$(OWN_LISTED): tools/list_leaves.py $(FACTOR_FOLDERS) \
-    $(wildcard $(addsuffix /*.hpp,$(FACTOR_FOLDERS)) $(OWN_LEAVES)/*/*.hpp)
+$(OWN_LISTED): tools/list_leaves.py $(FACTOR_FOLDERS) $(call leaves_in,$(FACTOR_FOLDERS)) $(OWN_HEADERS)
 	@mkdir -p $(@D)
 	$(PYTHON) tools/list_leaves.py messaging $@ $(OWN_LEAVES)
 	@touch $@

@@ -16,9 +16,7 @@ namespace {
 
 void try_row(const messaging::Row& row, std::span<const behaviours::Behaviour> list)
 {
-    const messaging::DesignTraits traits = messaging::traits_of(row.design);
-    const behaviours::Manners manners{traits.hands_over, traits.needs_shared, traits.one_domain,
-                                      row.design.interaction.name == "synchronous"};
+    const behaviours::Manners manners = testing::manners_of(row.design);
     for (const behaviours::Behaviour& behaviour : list) {
         if (!behaviour.applies(manners))
             continue;

@@ -7,15 +7,13 @@ namespace parley::messaging {
 namespace {
 
 constexpr RefusalRule rules[] = {
-    {"process transport needs a processor for the delivery process when waiting keeps the processor: give "
-     "the run one more "
-     "processor than nodes, or choose synchronization=semaphore",
+    {"a transport with delivery processes needs a processor for each of them when waiting keeps the "
+     "processor: give the run so many more processors than nodes, or choose synchronization=semaphore",
      [](const DesignTraits& traits, const Machine& machine) {
          return traits.helpers > 0 && traits.spins && machine.processors < machine.nodes + traits.helpers;
      }},
-    {"transfer=nx2 moves long messages straight into the receiver's memory, which a message system in user "
-     "space "
-     "(location=user) reaches only in one domain: choose location=kernel or context-switch=light",
+    {"this transfer moves messages straight into the receiver's memory, which a message system in user "
+     "space (location=user) reaches only in one domain: choose location=kernel or context-switch=light",
      [](const DesignTraits& traits, const Machine&) {
          return traits.writes_to_receivers && traits.in_user && !traits.one_domain;
      }},

@@ -8,9 +8,10 @@ that decide something there.
 A leaf is a file <folder of its factor>/<name>.hpp with the class <Name><Factor>, derived from <Factor>, or
 <name>/<name>.hpp where it brings more than its class; nothing else names it. Other headers there are what
 leaves share. Leaves of `transfer` are templates over the Location they work with; those of `context_switch`
-in messaging are constants only and derive from nothing. Each FOLDER adds leaves of its own, in
-FOLDER/<factor>/."""
+in messaging are constants only and derive from nothing. Each FOLDER adds leaves of its own: it is laid out
+like the project, FOLDER/messaging/port/<name>.hpp."""
 
+import os
 import pathlib
 import re
 import sys
@@ -35,15 +36,25 @@ NAMESPACES = {"synchronization": "sched::"}
 TEMPLATES = {"transfer"}
 
 
+def all_leaves():
+    """(factor, name), as designs say them, with those of the folders that `make LEAVES=' names."""
+    more = folders(os.environ.get("LEAVES", ""))
+    return [
+        (factor.replace("_", "-"), name.replace("_", "-"))
+        for factor, folder in ROOTS["messaging"].items()
+        for name in leaves(factor, folder) | added_leaves(factor, folder, more)
+    ]
+
+
 def camel(name):
     return "".join(part.capitalize() for part in name.split("_"))
 
 
-def leaves(factor, folder):
+def leaves(factor, folder, top="."):
     """The names of the leaves in a factor's folder with their files, sorted."""
-    names = {}
-    own_folders = [path for path in pathlib.Path(folder).glob("*/*.hpp") if path.parent.name == path.stem]
-    for path in sorted([*pathlib.Path(folder).glob("*.hpp"), *own_folders], key=lambda path: path.stem):
+    names, place = {}, pathlib.Path(top, folder)
+    own_folders = [path for path in place.glob("*/*.hpp") if path.parent.name == path.stem]
+    for path in sorted([*place.glob("*.hpp"), *own_folders], key=lambda path: path.stem):
         derived = rf"class (\w+) final\b[^{{;]*\bpublic {camel(factor)}\b"
         derived = r"struct (\w+) final\b" if folder in CONSTANTS_ONLY else derived
         classes = re.findall(derived, path.read_text("utf-8"))
@@ -55,18 +66,44 @@ def leaves(factor, folder):
     return names
 
 
+def added_leaves(factor, folder, more):
+    """Those of the FOLDERs that are laid out like the project, as leaves() returns them."""
+    own, added = leaves(factor, folder), {}
+    for other in more:
+        for name, path in leaves(factor, folder, other).items():
+            if name in own or name in added:
+                sys.exit(f"{path} has the name of {own.get(name, added.get(name))}: give it another")
+            added[name] = path
+    return added
+
+
+def list_of(factor, names, what):
+    argument = "<L>" if factor in TEMPLATES else ""
+    namespace = NAMESPACES.get(factor, "")
+    classes = ", ".join(f"{namespace}{camel(name)}{camel(factor)}{argument}" for name in names)
+    prefix = "template <class L = Location>\n" if factor in TEMPLATES else ""
+    return f"{prefix}using {what}{camel(factor)}Leaves = messaging::LeafList<{classes}>;"
+
+
+def folders(words):
+    """The FOLDERs that LEAVES names, each with leaves in it."""
+    places = {place for factors in ROOTS.values() for place in factors.values()}
+    for folder in words.split():
+        if not any(pathlib.Path(folder, place).is_dir() for place in places):
+            sys.exit(
+                f"LEAVES={folder}: there are no leaves in it. It is laid out like the project, so that a port "
+                f"is {folder}/messaging/port/<name>.hpp (docs/adding-a-subclass.md)"
+            )
+    return words.split()
+
+
 def listing(root, more):
     includes, lists = [], []
     for factor, folder in ROOTS[root].items():
-        names = leaves(factor, folder)
-        for other in more:
-            names |= leaves(factor, f"{other}/{factor}")
+        added = added_leaves(factor, folder, more)
+        names = leaves(factor, folder) | added
         includes += [f'#include "{path}"' for path in names.values()]
-        argument = "<L>" if factor in TEMPLATES else ""
-        namespace = NAMESPACES.get(factor, "")
-        classes = ", ".join(f"{namespace}{camel(name)}{camel(factor)}{argument}" for name in names)
-        prefix = "template <class L = Location>\n" if factor in TEMPLATES else ""
-        lists.append(f"{prefix}using {camel(factor)}Leaves = messaging::LeafList<{classes}>;")
+        lists += [list_of(factor, names, ""), list_of(factor, added, "Added")]
     head = [
         "// SPDX-License-Identifier: MIT",
         "// Written by tools/list_leaves.py from the files of each factor's folder.",
@@ -80,7 +117,7 @@ def listing(root, more):
 
 def main():
     root, output = sys.argv[1], pathlib.Path(sys.argv[2])
-    text = listing(root, sys.argv[3:])
+    text = listing(root, folders(" ".join(sys.argv[3:])))
     output.parent.mkdir(parents=True, exist_ok=True)
     if not output.exists() or output.read_text() != text:  # an unchanged list rebuilds nothing
         output.write_text(text)

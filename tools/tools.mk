@@ -11,7 +11,7 @@ given = $(filter $(firstword $(origin $(1))),$(GIVEN_ORIGINS))
 # Words given to make that are nobody's: the tool refuses them with the nearest name. A value may have
 # blanks,
 # so only what make itself knows as given counts as a name.
-BUILD_WORDS := BUILD CROSS CXX HOST_CXX HOST_CC PYTHON WERROR
+BUILD_WORDS := BUILD CROSS CXX HOST_CXX HOST_CC PYTHON WERROR LEAVES
 word_names = $(foreach word,$(MAKEOVERRIDES),$(firstword $(subst =, ,$(word))))
 given_names = $(foreach name,$(sort $(word_names)),\
     $(if $(filter command,$(firstword $(origin $(name)))),$(name)))
@@ -97,13 +97,19 @@ test test-rest test-all:
 	    $(HOST_SUITES)
 
 .PHONY: tests-need-system tests-need-static tests-need-traced tests-need-traced-static tests-need-checked
-.PHONY: tests-need-apps
+.PHONY: tests-need-apps tests-need-own-leaves
 tests-need-system: $(SYSTEM_virtual) $(BUILD)/designs $(NX_READY)
 tests-need-static: $(SYSTEM_static)
 tests-need-traced: $(TRACED_virtual)
 tests-need-traced-static: $(TRACED_static)
 tests-need-checked: $(CHECKED_virtual)
 tests-need-apps: $(APPS)
+
+# A whole system with leaves that it has never seen, in a folder of its own.
+OWN_SYSTEM := $(BUILD)/own_leaves
+tests-need-own-leaves:
+	+$(MAKE) BUILD=$(OWN_SYSTEM) LEAVES=$(OWN_LEAVES) tests-need-system \
+	    $(foreach app,behaviours ring selftest,$(OWN_SYSTEM)/apps/$(app)/$(app))
 
 format:
 	@tools/install.sh check

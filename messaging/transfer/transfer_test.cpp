@@ -4,10 +4,10 @@
 #include "kernel/interface/capabilities.h"
 #include "tools/testing/catch.hpp"
 #include "tools/testing/lone_exchange.hpp"
+#include "tools/testing/made.hpp"
 #include "tools/testing/mapped_memory.hpp"
 #include "tools/testing/selection.hpp"
 
-#include "messaging/leaf_arguments.hpp"
 #include "messaging/leaves.hpp"
 
 #include <string>
@@ -36,14 +36,10 @@ struct Surroundings {
         REQUIRE(buffers.start());
         REQUIRE(blocks.start());
     }
-    // With the standard of each of its arguments.
     template <class X>
     X make()
     {
-        if constexpr (HasArguments<X>)
-            return X(parts(), completed(arguments_of<X>()));
-        else
-            return X(parts());
+        return testing::made<X>(parts());
     }
     TransferParts<> parts() { return {location, buffers, blocks, exchange}; }
     UserAddress block(unsigned owner) { return {*blocks.allocate(owner, 70000, 8)}; }
@@ -206,7 +202,7 @@ TEST_CASE("every transport routes to the destination or to a helper of the job")
     testing::for_each_leaf<TransportLeaves>([]<class T>() {
         INFO(std::string(T::name));
         constexpr unsigned processes = 5;
-        const T transport;
+        const T transport = testing::made<T>();
         for (unsigned destination = 0; destination < processes; ++destination) {
             const unsigned route = transport.route(destination, processes);
             const bool is_helper = route >= processes && route < processes + T::helpers;

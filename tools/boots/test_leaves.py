@@ -14,11 +14,7 @@ sys.path.insert(0, os.path.join(ROOT, "tools"))
 import list_leaves  # noqa: E402
 
 NODES, PROCESSORS = 3, 4  # one more, for a transport that has a process of its own
-LEAVES = [
-    (factor.replace("_", "-"), name.replace("_", "-"))
-    for factor, folder in list_leaves.ROOTS["messaging"].items()
-    for name in list_leaves.leaves(factor, folder)
-]
+LEAVES = list_leaves.all_leaves()
 
 
 def design_with(factor: str, leaf: str) -> str:

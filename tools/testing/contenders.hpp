@@ -4,6 +4,7 @@
 
 #include "sched/synchronization/states.hpp"
 #include "sched/synchronization/synchronization.hpp"
+#include "tools/testing/made.hpp"
 
 #include <cstddef>
 #include <new>
@@ -57,7 +58,7 @@ private:
         std::size_t alignment;
     };
 
-    S synchronization_;
+    S synchronization_ = made<S>();
     sched::Lock lock_;
     std::vector<sched::Party> parties_;
     std::vector<Piece> memory_;

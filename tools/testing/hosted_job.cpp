@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/testing/hosted_job.hpp"
 
+#include "kernel/interface/capabilities.h"
 #include "kernel/interface/senders.h"
 
 #include <chrono>
@@ -104,6 +105,13 @@ private:
 
 } // namespace
 
+behaviours::Manners manners_of(const messaging::Design& design)
+{
+    const messaging::DesignTraits traits = messaging::traits_of(design);
+    return {traits.hands_over, traits.needs_shared, traits.one_domain,
+            (messaging::capabilities_of(design) & PARLEY_SENDS_AWAIT_DELIVERY) != 0};
+}
+
 HostedJob::HostedJob(const JobOptions& options)
     : options_(options), traits_(messaging::traits_of(options.design)), memory_(options.system_bytes),
       shared_(options.shared_bytes),
@@ -153,9 +161,7 @@ void HostedJob::live(unsigned endpoint, const std::function<void(behaviours::Pee
         (void)system_->deliver(endpoint);
         return;
     }
-    const bool waits = options_.design.interaction.name == "synchronous";
-    HostedPeer peer(*this, endpoint, options_.nodes,
-                    {traits_.hands_over, traits_.needs_shared, traits_.one_domain, waits});
+    HostedPeer peer(*this, endpoint, options_.nodes, manners_of(options_.design));
     program(peer);
     (void)system_->linger(endpoint);
 }

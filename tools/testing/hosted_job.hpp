@@ -25,6 +25,9 @@ struct JobOptions {
     unsigned seconds = 60;
 };
 
+// What programs must know of a design, as its classes say.
+behaviours::Manners manners_of(const messaging::Design& design);
+
 class HostedJob {
 public:
     explicit HostedJob(const JobOptions& options);

@@ -5,6 +5,7 @@
 
 #include "messaging/message.hpp"
 #include "messaging/port.hpp"
+#include "tools/testing/made.hpp"
 #include "tools/testing/processes.hpp"
 
 #include <algorithm>
@@ -54,7 +55,7 @@ inline std::string fault_in_batch(messaging::Port& port, std::vector<messaging::
 template <class P>
 std::string fault_in_order()
 {
-    const auto port = std::make_unique<P>();
+    const auto port = std::unique_ptr<P>(new P(made<P>()));
     std::vector<messaging::Message> messages(8);
     std::uint32_t put_last = 0, taken_last = 0;
     for (std::uint32_t round = 0; round < 4000; ++round) {
@@ -78,7 +79,7 @@ constexpr std::uint32_t enough_to_fill = 1000;
 template <class P>
 std::string fault_when_full()
 {
-    const auto port = std::make_unique<P>();
+    const auto port = std::unique_ptr<P>(new P(made<P>()));
     std::vector<messaging::Message> messages(enough_to_fill);
     for (unsigned round = 0; round < 5; ++round) {
         std::uint32_t inside = 0;
@@ -101,7 +102,7 @@ std::string fault_when_full()
 template <class P>
 std::string fault_in_looking()
 {
-    const auto port = std::make_unique<P>();
+    const auto port = std::unique_ptr<P>(new P(made<P>()));
     std::vector<messaging::Message> messages(1);
     for (std::uint32_t round = 0; round < 60; ++round) {
         for (unsigned before = 0; before < 10; ++before) // so that every entry is used more than once
@@ -126,7 +127,7 @@ std::string fault_with_several_senders()
 {
     static constexpr unsigned senders = 3;
     static constexpr std::uint32_t messages_each = 4000;
-    const auto port = std::make_unique<P>();
+    const auto port = std::unique_ptr<P>(new P(made<P>()));
     std::vector<std::vector<messaging::Message>> messages(senders,
                                                           std::vector<messaging::Message>(messages_each));
     std::string fault;

@@ -5,6 +5,7 @@
 
 #include "sched/synchronization/synchronization.hpp"
 #include "tools/testing/contenders.hpp"
+#include "tools/testing/made.hpp"
 #include "tools/testing/processes.hpp"
 
 #include <atomic>
@@ -68,7 +69,7 @@ template <class S>
 std::string fault_in_waking()
 {
     static constexpr std::uint32_t turns = 3000;
-    S synchronization;
+    S synchronization = made<S>();
     sched::Event events[2];
     const auto play = [&](unsigned self) {
         for (std::uint32_t turn = 0; turn < turns && !must_end(); ++turn) {
@@ -129,7 +130,7 @@ std::string fault_after_a_kill()
 template <class S>
 std::string fault_in_ending_a_wait()
 {
-    S synchronization;
+    S synchronization = made<S>();
     sched::Event event;
     Result<void> waited;
     std::atomic<hosted::Process*> process{nullptr};

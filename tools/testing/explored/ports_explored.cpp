@@ -3,6 +3,7 @@
 #include "messaging/message.hpp"
 #include "tools/testing/catch.hpp"
 #include "tools/testing/explorer.hpp"
+#include "tools/testing/made.hpp"
 #include "tools/testing/selection.hpp"
 #include "tools/testing/wrong_leaves.hpp"
 
@@ -25,7 +26,7 @@ Message* take_from(P& port, unsigned turns)
 // Everything one execution needs; the taker plays the owner who holds the endpoint's lock.
 template <class P>
 struct Scene {
-    P port;
+    P port = testing::made<P>();
     std::array<Message, 4> messages{};
     std::vector<Message*> taken;
     unsigned refused = 0;

@@ -18,7 +18,7 @@ namespace {
 
 template <class S>
 struct Scene {
-    S synchronization;
+    S synchronization = testing::made<S>();
     testing::Contenders<S> contenders{3};
     Event event;
     Atomic<unsigned> news{0};

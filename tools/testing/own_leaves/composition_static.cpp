@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Static dispatch for the test of leaves with arguments: exp6 with the leaf of this folder.
+// Static dispatch for leaves that only a test composes.
 #include "messaging/static_composition.hpp"
 
 namespace parley::messaging {
 
 namespace {
 
-constexpr Row limited_rows[] = {
+constexpr Row own_rows[] = {
     {"limited",
      {"kernel", "heavy", "asynchronous", "circular", "buffered", "spinlock", {"limited", {9, 99}}}},
+    {"all", {"piecewise", "paired", "paced", "stacked", "divided", "patient", "wiped"}},
 };
 
 } // namespace
 
 Result<MessageSystem*> create(std::byte* memory, std::size_t bytes, const SystemOptions& options)
 {
-    return create_among<limited_rows>(memory, bytes, options);
+    return create_among<own_rows>(memory, bytes, options);
 }
 
 } // namespace parley::messaging

@@ -111,8 +111,4 @@ def suites(host_words: list[str]) -> list[Suite]:
 
 def leaves() -> dict[str, str]:
     """Each leaf's name, as designs say it, and its factor."""
-    return {
-        name.replace("_", "-"): factor.replace("_", "-")
-        for factor, folder in list_leaves.ROOTS["messaging"].items()
-        for name in list_leaves.leaves(factor, folder)
-    }
+    return {name: factor for factor, name in list_leaves.all_leaves()}

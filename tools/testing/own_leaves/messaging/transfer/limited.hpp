@@ -14,7 +14,7 @@ public:
     static constexpr std::string_view promise = "no message is longer than it is told";
     static constexpr LeafArgument arguments[] = {
         {"least", "shortest message that is carried", units::bytes, 1, 100, 1},
-        {"most", "longest message that is carried", units::bytes, 100, 65'536, 2'000},
+        {"most", "longest message that is carried", units::bytes, 100, Envelope::longest, Envelope::longest},
     };
 
     LimitedTransfer(const TransferParts<L>& parts, const LeafValues& values)

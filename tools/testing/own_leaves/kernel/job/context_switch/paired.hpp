@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// A context switch that only a test composes: two processes share a domain, each in a place of its own.
+#pragma once
+
+#include "kernel/job/context_switch.hpp"
+#include "kernel/job/places.hpp"
+#include "kernel/job/sentences.hpp"
+
+namespace parley::kernel {
+
+class PairedContextSwitch final : public ContextSwitch {
+public:
+    static constexpr std::string_view name = "paired";
+
+    unsigned domains_for(unsigned processes) const override { return (processes + 1) / 2; }
+    Residence residence(unsigned process) const override
+    {
+        return {process / 2, shared_place(process % 2), true};
+    }
+    void equip(Domain& domain) const override { domain.set_shared_by_processes(); }
+    void clear(Domain& domain, unsigned place) const override
+    {
+        (void)domain.unmap({place_start(place)}, place_bytes);
+    }
+    std::string_view caution() const override { return unprotected; }
+};
+
+} // namespace parley::kernel

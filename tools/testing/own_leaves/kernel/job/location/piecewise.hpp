@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// A location that only a test composes: jobs are made as where the system lives in the kernel.
+#pragma once
+
+#include "kernel/job/location/kernel.hpp"
+
+namespace parley::kernel {
+
+class PiecewiseLocation final : public Location {
+public:
+    static constexpr std::string_view name = "piecewise";
+
+    bool composes(const messaging::Design& design) const override { return kernel_.composes(design); }
+    std::size_t region_bytes(std::size_t budget) const override { return kernel_.region_bytes(budget); }
+    std::size_t trace_bytes(unsigned endpoints) const override { return kernel_.trace_bytes(endpoints); }
+    unsigned in_domains(unsigned programs, unsigned helpers) const override
+    {
+        return kernel_.in_domains(programs, helpers);
+    }
+    Loaded<void> equip(Domain& domain, const Archive& archive) override
+    {
+        return kernel_.equip(domain, archive);
+    }
+    Loaded<JobMessages*> make_messages(const SystemPlan& plan) override
+    {
+        return kernel_.make_messages(plan);
+    }
+    void describe(parley_start& start) const override { kernel_.describe(start); }
+    Loaded<void> make_helper(UserProcess& process, const parley_start& start) override
+    {
+        return kernel_.make_helper(process, start);
+    }
+    std::string_view caution() const override { return kernel_.caution(); }
+
+private:
+    KernelLocation kernel_;
+};
+
+} // namespace parley::kernel

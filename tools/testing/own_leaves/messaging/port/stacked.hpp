@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Senders push onto a stack with one compare-and-swap (Treiber's); whoever takes and has nothing left grabs
+// the whole of it and turns it round, so that the oldest comes first. Never full.
+#pragma once
+
+#include "messaging/message.hpp"
+#include "messaging/message_list.hpp"
+#include "messaging/port.hpp"
+
+#include <string_view>
+
+namespace parley::messaging {
+
+class StackedPort final : public Port {
+public:
+    static constexpr std::string_view name = "stacked";
+    static constexpr std::string_view promise = "one compare-and-swap to send, no lock; never full";
+
+    Message* put(MessageMemory& memory, Envelope envelope) override
+    {
+        Message& message = memory.open(envelope);
+        Message* below = pushed_.load(std::memory_order_relaxed);
+        do {
+            message.next = below;
+        } while (!pushed_.compare_exchange_weak(below, &message, std::memory_order_release,
+                                                std::memory_order_relaxed)); // pairs with the exchange below
+        return nullptr;
+    }
+
+    Found take(unsigned turns) override
+    {
+        while (in_order_.empty() && pushed_.load(std::memory_order_relaxed) == nullptr)
+            if (turns-- == 0)
+                return std::unexpected(Error::not_found);
+        if (in_order_.empty())
+            turn_round(pushed_.exchange(nullptr, std::memory_order_acquire));
+        Message* const message = in_order_.pop_front();
+        taken_ = message;
+        return Envelope(*message);
+    }
+
+private:
+    void turn_round(Message* youngest)
+    {
+        while (youngest != nullptr) {
+            Message& message = *youngest;
+            youngest = message.next;
+            in_order_.push_front(message);
+        }
+    }
+
+    MessageList in_order_; // guarded by the endpoint's lock
+    alignas(64) Atomic<Message*> pushed_{nullptr};
+};
+
+} // namespace parley::messaging
