@@ -91,8 +91,8 @@ def folders(words):
     for folder in words.split():
         if not any(pathlib.Path(folder, place).is_dir() for place in places):
             sys.exit(
-                f"LEAVES={folder}: there are no leaves in it. It is laid out like the project, so that a port "
-                f"is {folder}/messaging/port/<name>.hpp (docs/adding-a-subclass.md)"
+                f"LEAVES={folder}: there are no leaves in it. It is laid out like the project: a port is "
+                f"{folder}/messaging/port/<name>.hpp (docs/adding-a-subclass.md)"
             )
     return words.split()
 
