@@ -32,6 +32,9 @@ include $(wildcard tools/testing/testing.mk kernel/kernel.mk messaging/messaging
 .PHONY: help
 help:
 	@cat tools/help.txt
+	@echo
+	@echo "Programs of apps/ (APP=): $(sort $(APPS_FOLDERS))," \
+	    "and those that do what none may: $(sort $(APPS_FAULTS))" | fold -s -w 110
 
 .PHONY: clean
 clean:

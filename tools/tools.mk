@@ -40,32 +40,35 @@ ifeq ($(KERNEL_$(DISPATCH)),)
 $(error DISPATCH is `virtual' or `static', not `$(DISPATCH)')
 endif
 
-.PHONY: all traced profile run run-files debug iso designs test test-rest test-all test-files bench paper
-.PHONY: native check format path report compare-runs soak
+.PHONY: all traced profile run run-system run-files debug iso designs test test-rest test-all test-files
+.PHONY: bench paper native check format path report compare-runs soak
 
 # Everything, the test programs included.
 all: $(TEST_FILES)
 
 traced: $(TRACED_FILES)
 
-run-files: $(RUN_FILES) $(RUN_PROGRAMS)
+run-system: $(RUN_FILES)
+
+run-files: run-system $(RUN_PROGRAMS)
+
+# Refuses wrong words, then installs and builds what they need, and shows what is done.
+prepare = if ! test -x $(PYTHON); then tools/install.sh $(1); fi; \
+    $(PYTHON) -B tools/prepare.py $(1) $(BUILD) $(run_words)
 
 # All that test-all may need.
 test-files: $(TEST_FILES) $(HOST_TESTS)
 
 run:
-	@tools/install.sh run
-	@+$(MAKE) --quiet run-files
+	@+$(call prepare,run)
 	@tools/parley run $(run_words)
 
 debug:
-	@tools/install.sh debug
-	@+$(MAKE) --quiet run-files
+	@+$(call prepare,debug)
 	@tools/parley debug $(run_words)
 
 iso:
-	@tools/install.sh iso
-	@+$(MAKE) --quiet run-files
+	@+$(call prepare,iso)
 	@tools/parley iso $(run_words)
 
 # Records may be named as plain words, too: make compare-runs before.json after.json

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A program's own table of what it reports: printed where the run makes none of it (on a PC, and with QUIET=1),
- * so that a result is never shown twice. */
+/* A program's own table of what it reports: printed where the run makes none of it (on a PC, and with
+ * QUIET=1), so that a result is never shown twice. */
 #ifndef PARLEY_APPS_OWN_TABLE_H
 #define PARLEY_APPS_OWN_TABLE_H
 

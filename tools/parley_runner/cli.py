@@ -18,10 +18,12 @@ USAGE = """tools/parley COMMAND [KEY=VALUE | --key VALUE]...
   record show F... print records                              tools/parley record show a.json b.json
   report F...      a page with pictures, OUT=folder           tools/parley report a.json b.json
   compare-runs A B what changed beyond the noise [--json]     tools/parley compare-runs a.json b.json
+  completion bash  what a shell needs to complete words       eval "$(tools/parley completion bash)"
+  --version        this version, and that of its records      tools/parley --version
 """
 
 
-COMMANDS = ("run", "debug", "iso", "designs", "record", "report", "compare-runs")
+COMMANDS = ("run", "debug", "iso", "designs", "record", "report", "compare-runs", "completion")
 
 
 def usage() -> str:
@@ -85,14 +87,21 @@ def dispatch(command: str, arguments: list[str]) -> int:
         from parley_report import compare
 
         return compare.command(arguments)
+    if command == "completion":
+        from . import completion
+
+        print(completion.script("".join(arguments) or "bash"), end="")
+        return Status.SUCCESS
+    if command == "complete":  # the shell's own
+        from . import completion
+
+        print("\n".join(completion.answers(COMMANDS, arguments)))
+        return Status.SUCCESS
     if command == "designs":
         return os.spawnv(
             os.P_WAIT, os.path.join(places.BUILD, "designs"), ["designs", *(arguments or ["list"])]
         )
-    raise BadRequest(
-        f"There is no command '{command}'."
-        + keys.nearest(command, COMMANDS)
-    )
+    raise BadRequest(f"There is no command '{command}'." + keys.nearest(command, COMMANDS))
 
 
 def any_text(problem: UnicodeError):
@@ -105,18 +114,32 @@ def any_text(problem: UnicodeError):
 
 
 def main() -> int:
-    codecs.register_error("parley", any_text)
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="parley")
     arguments = sys.argv[1:]
     if not arguments or arguments[0] in ("help", "-h", "--help") or arguments[-1] == "--help":
         print(usage())
         return Status.SUCCESS if arguments else Status.BAD_REQUEST
+    if arguments[0] in ("version", "--version"):
+        print(version())
+        return Status.SUCCESS
+    return guarded(lambda: dispatch(arguments[0], arguments[1:]))
+
+
+def version() -> str:
+    from . import record
+
+    return f"Parley {places.version()}; records: {record.FORMAT}, schema {record.SCHEMA}"
+
+
+def guarded(command) -> int:
+    """Runs it and gives its exit status; whatever goes wrong is one sentence."""
+    codecs.register_error("parley", any_text)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="parley")
     signal.signal(signal.SIGTERM, on_terminate)
     if signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:  # not under nohup
         signal.signal(signal.SIGHUP, on_terminate)
     try:
-        return dispatch(arguments[0], arguments[1:])
+        return command()
     except BadRequest as problem:
         complain(str(problem))
         return Status.BAD_REQUEST

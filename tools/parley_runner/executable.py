@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a program file must be before it is worth a boot: a static x86-64 Linux executable."""
 
+import glob
 import os
 import struct
 from typing import BinaryIO
@@ -140,8 +141,28 @@ def unknown_app(name: str, build: str, root: str) -> str:
 
 
 def known_apps(build: str, root: str) -> list[str]:
-    names = set()
-    for folder in (os.path.join(build, "apps"), os.path.join(root, "apps")):
-        if os.path.isdir(folder):
-            names.update(name for name in os.listdir(folder) if os.path.isdir(os.path.join(folder, name)))
+    """Those that are built, and those that can be: a folder of apps/ is a program, in faults each file is."""
+    names = set(sources(root))
+    folder = os.path.join(build, "apps")
+    if os.path.isdir(folder):
+        names.update(name for name in os.listdir(folder) if os.path.isfile(os.path.join(folder, name, name)))
     return sorted(names)
+
+
+def sources(root: str) -> list[str]:
+    """The programs whose sources lie in apps/."""
+    names = set()
+    for path in glob.glob(os.path.join(root, "apps", "*", "*")):
+        folder, file = os.path.split(path)
+        stem, ending = os.path.splitext(file)
+        if os.path.basename(folder) == "faults" and ending == ".c":
+            names.add(stem)
+        elif os.path.basename(folder) != "faults" and ending in (".c", ".cc", ".f"):
+            names.add(os.path.basename(folder))
+    return sorted(names)
+
+
+def to_be_built(name: str, build: str, root: str) -> bool:
+    """Whether APP=name is a program of apps/ that the build has not made yet."""
+    built = "/" in name or os.path.isfile(name) or os.path.exists(os.path.join(build, "apps", name, name))
+    return not built and name in sources(root)

@@ -63,21 +63,35 @@ def library(request: Request) -> str:
 
 def check(request: Request) -> list[dict]:
     """Every refusal that can be known before the boot; what each job's design comes to."""
+    check_words(request)
     resolved = []
     for job in request.jobs:
         with said_in(job.where, "app"):
             executable.check(executable.find(job.app, places.BUILD, places.ROOT))
+        resolved.append(check_design(job, request.processors))
+    if not os.path.exists(kernel(request)):
+        raise BadRequest(f"{kernel(request)} is not built yet; `make run' builds it.")
+    return resolved
+
+
+def check_design(job: Job, processors: int) -> dict:
+    with said_in(job.where, "design"):
+        return designs.resolve(places.BUILD, job.design, job.processes, processors)
+
+
+def check_words(request: Request) -> None:
+    """What can be refused before anything is built: a program of apps/ may still have to be."""
+    for job in request.jobs:
+        with said_in(job.where, "app"):
+            if not executable.to_be_built(job.app, places.BUILD, places.ROOT):
+                executable.check(executable.find(job.app, places.BUILD, places.ROOT))
         with said_in(job.where, "pids"):
             check_size(job)
-        with said_in(job.where, "design"):
-            resolved.append(designs.resolve(places.BUILD, job.design, job.processes, request.processors))
         check_processors(job, request.processors)
         with said_in(job.where, "budget"):
             check_budget(job, request.values["memory"])
     if traced(request) and request.values["checked"] == "1":
         raise BadRequest("CHECKED=1 goes with neither TRACE nor PROFILE: leave out the one or the other.")
-    if not os.path.exists(kernel(request)):
-        raise BadRequest(f"{kernel(request)} is not built yet; `make run' builds it.")
     with said_in(request.where, "files"):
         if request.values["files"] and not os.path.isdir(request.values["files"]):
             raise BadRequest(f"FILES={request.values['files']} is not a folder.")
@@ -85,7 +99,6 @@ def check(request: Request) -> list[dict]:
         if request.values["input"]:
             places.open_regular(request.values["input"], f"INPUT={request.values['input']}").close()
     threads(request)
-    return resolved
 
 
 def check_size(job: Job) -> None:

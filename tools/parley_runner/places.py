@@ -3,6 +3,7 @@
 
 import os
 import stat
+import subprocess
 import tempfile
 from typing import BinaryIO
 
@@ -11,6 +12,21 @@ from .status import BadRequest
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.environ.get("PARLEY_BUILD") or os.path.join(ROOT, "build")
 EMULATOR = os.environ.get("PARLEY_EMULATOR") or "qemu-system-x86_64"
+
+
+def version() -> str:
+    """The commit, as far as git knows it."""
+    try:
+        done = subprocess.run(
+            ["git", "-C", ROOT, "describe", "--always", "--dirty", "--tags"],
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return "of an unknown commit"
+    return done.stdout.strip() or "of an unknown commit"
 
 
 def kernel(dispatch: str, kind: str = "") -> str:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The command `run`: every asked-for design, one boot after the other, then one table and one record."""
 
+import os
+
 from . import boot, designs, guest, linux_calls, places, record, request, steadiness, table, tracing
 from .screen import GREEN, Screen
 from .status import BadRequest, Status, said_in
@@ -10,9 +12,23 @@ def rows() -> list[str]:
     return designs.rows(places.BUILD)
 
 
-def check_outputs(values: dict) -> None:
-    if values["record"]:
-        places.check_writable_folder(values["record"], "RECORD")
+def check_outputs(asked: request.Request) -> None:
+    with said_in(asked.where, "record"):
+        if asked.values["record"]:
+            places.check_writable_folder(asked.values["record"], "RECORD")
+    tracing.check(asked)
+
+
+def check(words: list[str]) -> request.Request:
+    """What can be refused before anything is built; designs only once the tool that knows them is there."""
+    asked = request.make(words)
+    guest.check_words(asked)
+    check_outputs(asked)
+    if os.path.exists(os.path.join(places.BUILD, "designs")):
+        for one in asked.boots(rows):
+            for job in one.jobs:
+                guest.check_design(job, one.processors)
+    return asked
 
 
 def run(words: list[str]) -> int:
@@ -20,9 +36,7 @@ def run(words: list[str]) -> int:
     boots = asked.boots(rows)
     for one in boots:
         guest.check(one)
-    with said_in(asked.where, "record"):
-        check_outputs(asked.values)
-    tracing.check(asked)
+    check_outputs(asked)
     screen = Screen(quiet=asked.values["quiet"] == "1")
     show = asked.values["console"] != "hide"
     records = []

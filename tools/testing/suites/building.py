@@ -19,20 +19,26 @@ def make_line() -> list[str]:
     return [os.environ.get("MAKE", "make"), "--no-print-directory"]
 
 
-def steps(targets: list[str]) -> int:
-    """How many files make would write; 0 when everything is there."""
+def outputs(targets: list[str]) -> list[str]:
+    """The files that make would write; none when everything is there."""
     done = subprocess.run(
         [*make_line(), "--dry-run", *targets], capture_output=True, text=True, check=False, cwd=ROOT
     )
-    return sum(1 for line in done.stdout.splitlines() if OUTPUT.search(line))
+    return [found[1] for line in done.stdout.splitlines() if (found := OUTPUT.search(line))]
 
 
 def build(targets: list[str], progress: Progress) -> tuple[set[str], str]:
     """The targets that could not be built, and what the compilers said."""
-    count, done = steps(targets), 0
+    count = len(outputs(targets))
     if count:
         progress.say(f"Building {count} files.")
-    line = [*make_line(), "--keep-going", "--output-sync=target", *targets]
+    return make(targets, count, progress, ["--keep-going"])
+
+
+def make(targets: list[str], count: int, progress: Progress, options: list[str]) -> tuple[set[str], str]:
+    """Shows how many of `count` files are there."""
+    done = 0
+    line = [*make_line(), *options, "--output-sync=target", *targets]
     with tempfile.TemporaryFile("w+", errors="replace") as said:
         # Descriptors stay open, for make's own job server.
         with subprocess.Popen(

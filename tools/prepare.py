@@ -1,0 +1,79 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Everything that a run needs before it: refuses what makes no sense, then installs, builds, and says so.
+
+prepare.py run|debug|iso BUILD [KEY=VALUE]... What is wrong with the words is said before anything is
+built; a design is judged by the tool that knows designs, which is built first.
+"""
+
+import os
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+TOOLS = os.path.dirname(os.path.realpath(__file__))
+ROOT = os.path.dirname(TOOLS)
+sys.path[1:1] = [os.path.join(TOOLS, "testing")]
+
+from parley_runner import cli, executable, guest, request, run  # noqa: E402
+from parley_runner.status import BadRequest  # noqa: E402
+from suites import building  # noqa: E402
+from suites.progress import Progress  # noqa: E402
+
+# What a file of the build says about why it is made.
+KINDS = {
+    "/traced/": "a kernel that writes down what it sees, for TRACE and PROFILE",
+    "/checked/": "a kernel that looks at what must hold, for CHECKED=1",
+    "/static/": "a kernel of static calls, for DISPATCH=static",
+}
+
+
+def programs(asked: request.Request, build: str) -> list[str]:
+    """Those of apps/ that the jobs name: make's targets."""
+    known = executable.sources(ROOT)
+    names = dict.fromkeys(job.app for job in asked.jobs)
+    return [f"{build}/apps/{name}/{name}" for name in names if name in known and not os.path.isfile(name)]
+
+
+def variables(asked: request.Request) -> list[str]:
+    """What a configuration file says, and make must know, too."""
+    words = [f"DISPATCH={asked.values['dispatch']}", f"CHECKED={asked.values['checked']}"]
+    return words + ["PROFILE=1"] * guest.traced(asked)
+
+
+def reason(outputs: list[str]) -> str:
+    """Why so much is built: the kernels beside the usual one."""
+    found = [what for part, what in KINDS.items() if any(part in f"/{output}" for output in outputs)]
+    return f", among them {' and '.join(found)}" if found else ""
+
+
+def build(targets: list[str], progress: Progress) -> int:
+    """How many files were made; a BadRequest when one could not be."""
+    outputs = building.outputs(targets)
+    if outputs:
+        files = "1 file" if len(outputs) == 1 else f"{len(outputs)} files"
+        progress.say(f"Building {files}{reason(outputs)}.")
+    failed, said = building.make(targets, len(outputs), progress, ["--quiet"] if not outputs else [])
+    if said.strip():
+        print(said.rstrip(), file=sys.stderr)
+    if failed:
+        raise BadRequest("It could not be built, see above.")
+    return len(outputs)
+
+
+def prepare(command: str, folder: str, words: list[str]) -> int:
+    progress = Progress(sys.stderr)
+    run.check(words)
+    installed = subprocess.run([os.path.join(TOOLS, "install.sh"), command], check=False).returncode
+    if installed != 0:
+        return installed
+    made = build([f"{folder}/designs"], progress)
+    asked = run.check(words)
+    made += build(["run-system", *programs(asked, folder), *variables(asked)], progress)
+    if made:
+        progress.say("Booting." if command == "run" else "Built.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(cli.guarded(lambda: prepare(sys.argv[1], sys.argv[2], cli.words_of(sys.argv[3:]))))
