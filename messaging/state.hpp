@@ -15,6 +15,8 @@ public:
     explicit constexpr State(S first) : now_(first) { }
 
     S load(std::memory_order order) const { return now_.load(order); }
+    // To sleep on.
+    const Atomic<S>& word() const { return now_; }
     bool is(S state) const { return now_.load(std::memory_order_relaxed) == state; }
 
     // By its owner of the moment: nobody else moves it meanwhile.

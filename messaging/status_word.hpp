@@ -6,6 +6,8 @@
 
 #include "kernel/base/atomic.hpp"
 
+#include "assertion.hpp"
+
 #include <cstdint>
 
 namespace parley::messaging {
@@ -14,6 +16,12 @@ enum class EndpointState : std::uint32_t { live, ended, killed };
 
 // Whether the end of a watched request interrupts the process (MessageSystem::watch).
 enum class Notification : std::uint32_t { off, armed, pending };
+
+// An interruption is due only where one was asked for, once.
+constexpr bool may_follow(Notification from, Notification to)
+{
+    return to != Notification::pending || from == Notification::armed;
+}
 
 class StatusWord {
 public:
@@ -29,6 +37,7 @@ public:
     Notification notification() const { return notification_in(word_.load(std::memory_order_seq_cst)); }
     void set_notification(Notification state)
     {
+        assert_that(may_follow(notification(), state));
         replace(notification_bits, static_cast<std::uint32_t>(state) * notification_unit);
     }
     // From armed to pending; false where it is not armed. One of several callers succeeds.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernel/base/atomic.hpp"
+#include "messaging/state.hpp"
 #include "sched/summons.hpp"
 
 namespace parley::kernel {
@@ -13,22 +14,33 @@ namespace parley::kernel {
 // nobody has waited for its end.
 enum class Standing : std::uint8_t { empty, placed, running, ended };
 
+constexpr bool may_follow(Standing from, Standing to)
+{
+    switch (from) {
+    case Standing::empty: return to == Standing::placed || to == Standing::running; // running: claimed first
+    case Standing::placed: return to == Standing::empty;
+    case Standing::running: return to == Standing::ended || to == Standing::empty;
+    case Standing::ended: return to == Standing::empty;
+    }
+    return false;
+}
+
 // All transitions but place() and claim() are made under the lock of the job's Cube; anybody may look.
 class ProgramLife {
 public:
     Standing standing() const { return standing_.load(std::memory_order_acquire); }
     bool runs() const { return standing() == Standing::running; }
     // The word to sleep on until it runs.
-    const Atomic<Standing>& word() const { return standing_; }
+    const Atomic<Standing>& word() const { return standing_.word(); }
 
     // load() has made a program; the place was empty. By who holds the cube's turn of loading.
-    void place() { standing_.store(Standing::placed, std::memory_order_release); }
+    void place() { standing_.move(Standing::placed, std::memory_order_release); }
     // True for the one caller who must then begin() what was placed.
-    bool claim() { return go(Standing::placed, Standing::empty); }
+    bool claim() { return standing_.move_from(Standing::placed, Standing::empty); }
     // Its program may start.
-    void begin() { standing_.store(Standing::running, std::memory_order_release); }
+    void begin() { standing_.move(Standing::running, std::memory_order_release); }
     // Its end has been waited for. False: there was none to wait for.
-    bool collect() { return go(Standing::ended, Standing::empty); }
+    bool collect() { return standing_.move_from(Standing::ended, Standing::empty); }
 
     // The program is to end by its own job's wish: no failure, and no end to wait for. What waits for it may
     // stay for its successor. True: it runs, and the caller stops it before it gives the lock away.
@@ -58,18 +70,13 @@ public:
                 summons.set_killed(true);
         }
         exit_status_ = status;
-        standing_.store(was_removed ? Standing::empty : Standing::ended, std::memory_order_release);
+        standing_.move(was_removed ? Standing::empty : Standing::ended, std::memory_order_release);
     }
     // Of the program that has ended; under the lock.
     int exit_status() const { return exit_status_; }
 
 private:
-    bool go(Standing from, Standing to)
-    {
-        return standing_.compare_exchange_strong(from, to, std::memory_order_acq_rel);
-    }
-
-    Atomic<Standing> standing_{Standing::empty};
+    messaging::State<Standing> standing_{Standing::empty};
     Atomic<bool> removed_{false};
     Atomic<bool> successor_receives_{false};
     int exit_status_ = 0;
