@@ -41,7 +41,7 @@ $(error DISPATCH is `virtual' or `static', not `$(DISPATCH)')
 endif
 
 .PHONY: all traced profile run run-system run-files debug iso designs test test-rest test-all test-files
-.PHONY: bench paper native check format path report compare-runs soak
+.PHONY: bench paper native check format path report compare-runs sweep soak
 
 # Everything, the test programs included.
 all: $(TEST_FILES)
@@ -83,6 +83,14 @@ tool_words = $(foreach name,$(filter-out $(BUILD_WORDS),$(given_names)),$(call q
 report:
 	@tools/install.sh report
 	@tools/parley report $(NAMED_RECORDS) $(tool_words)
+
+# Refused first, then built what its boots need, then run.
+sweep:
+	@tools/install.sh run
+	@+$(MAKE) --quiet $(BUILD)/designs
+	@+needs=$$(tools/parley sweep --needs $(tool_words)) && echo "$$needs" | while read -r words; do \
+	    $(MAKE) --quiet run-files $$words || exit 1; done
+	@tools/parley sweep $(tool_words)
 
 compare-runs:
 	@tools/install.sh compare

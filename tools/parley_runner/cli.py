@@ -17,13 +17,14 @@ USAGE = """tools/parley COMMAND [KEY=VALUE | --key VALUE]...
   designs          rows, classes and promises                 tools/parley designs [list|resolve ...]
   record show F... print records                              tools/parley record show a.json b.json
   report F...      a page with pictures, OUT=folder           tools/parley report a.json b.json
+  sweep FILE       many boots from a TOML file, OUT=folder    tools/parley sweep configs/sweep.toml OUT=sweep
   compare-runs A B what changed beyond the noise [--json]     tools/parley compare-runs a.json b.json
   completion bash  what a shell needs to complete words       eval "$(tools/parley completion bash)"
   --version        this version, and that of its records      tools/parley --version
 """
 
 
-COMMANDS = ("run", "debug", "iso", "designs", "record", "report", "compare-runs", "completion")
+COMMANDS = ("run", "debug", "iso", "designs", "record", "report", "compare-runs", "sweep", "completion")
 
 
 def usage() -> str:
@@ -79,6 +80,10 @@ def dispatch(command: str, arguments: list[str]) -> int:
         from . import debug
 
         return debug.command(arguments)
+    if command == "sweep":
+        from . import sweep
+
+        return sweep.command(arguments)
     if command == "report":
         from parley_report import report
 

@@ -1,0 +1,368 @@
+# SPDX-License-Identifier: MIT
+"""The command `sweep`: a TOML file of designs x programs x nodes x sizes, boot after boot. Every finished
+boot's record is kept, so after an interruption the same command goes on where it was."""
+
+import hashlib
+import itertools
+import json
+import os
+import re
+import time
+import tomllib
+from dataclasses import dataclass, field
+
+from . import executable, guest, keys, places, record, request, run
+from .screen import Screen
+from .status import BadRequest, Status
+
+USAGE = "Say: make sweep FILE=sweep.toml [OUT=folder]"
+LARGEST_FILE = 1 << 20
+MOST_BOOTS = 10_000
+ALL = "all.json"  # the records of all boots, when these have ended
+BUILD = "build.json"  # of which kernel and programs the records are
+# What a file may say besides the keys of a run and of a job.
+OWN = ("designs", "programs", "program", "nodes", "sizes", "repeat", "out")
+OF_A_PROGRAM = ("app", "args", "nodes", "sizes", "designs")
+# The sweep decides about these itself.
+TAKEN = ("design", "app", "nodes", "args", "name", "record", "config", "trace", "window", "out", "console")
+# How programs of apps/ take their sizes.
+SIZES = {"ring": "--sizes {sizes}", "fft": "--points {sizes}"}
+
+
+@dataclass
+class Boot:
+    app: str
+    design: str
+    nodes: int
+    args: str
+    size: int | None  # where every size is a boot of its own
+    round: int
+    common: list[str]
+    name: str = ""  # of the record's file
+    asked: request.Request = None
+
+    def make(self) -> None:
+        """BadRequest when the runner would refuse it."""
+        words = [f"design={self.design}", f"app={self.app}", f"nodes={self.nodes}", f"args={self.args}"]
+        found = request.make([*words, *self.common, "console=hide"]).boots(run.rows)
+        if len(found) != 1:
+            raise BadRequest(f"'{self.design}' is not one design; in `designs' each has its own quotes.")
+        (self.asked,) = found
+
+    @property
+    def label(self) -> str:
+        size = f", size {self.size}" if self.size is not None else ""
+        nodes = f"{self.nodes} node{'' if self.nodes == 1 else 's'}"
+        return f"{os.path.basename(self.app)} {self.design}, {nodes}{size}"
+
+
+@dataclass
+class Sweep:
+    path: str
+    out: str
+    rounds: int
+    boots: list[Boot] = field(default_factory=list)
+
+
+def command(words: list[str]) -> int:
+    """0: every boot succeeded; 1: some did not; 130: interrupted."""
+    needs = "--needs" in words
+    sweep = read(*parse([word for word in words if word != "--needs"]))
+    if needs:
+        print("\n".join(needed(sweep)))
+        return Status.SUCCESS
+    check(sweep)
+    return measure(sweep)
+
+
+def parse(words: list[str]) -> tuple[str, str]:
+    given = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals and "FILE" not in given:
+            name, value = "FILE", word
+        if name.upper() not in ("FILE", "OUT"):
+            raise BadRequest(f"There is no key '{name}' here.{keys.nearest(name, ('FILE', 'OUT'))} {USAGE}.")
+        given[name.upper()] = os.path.expanduser(value)
+    if not given.get("FILE"):
+        raise BadRequest(f"No file is named. {USAGE}.")
+    return given["FILE"], given.get("OUT", "")
+
+
+def read(path: str, out: str) -> Sweep:
+    """BadRequest, one sentence, about anything that is wrong in the file."""
+    try:
+        data = tomllib.loads(places.read_bounded(path, f"FILE={path}", LARGEST_FILE).decode("utf-8"))
+    except UnicodeDecodeError:
+        raise BadRequest(f"FILE={path} is not UTF-8 text.") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as problem:
+        raise BadRequest(f"{path}: {problem or 'it is nested without end'}.") from None
+    try:
+        return sweep_of(path, out, data)
+    except BadRequest as problem:
+        raise BadRequest(f"{path}: {problem}") from None
+
+
+def sweep_of(path: str, out: str, data: dict) -> Sweep:
+    for name in data:
+        if name not in OWN and (name not in keys.KEYS or name in TAKEN):
+            raise BadRequest(f"there is no key '{name}' here.{hint(name)}")
+    common = [f"{name}={text_of(name, value)}" for name, value in data.items() if name not in OWN]
+    rounds = whole("repeat", data.get("repeat", 1), 1, 1000)
+    folder = os.path.dirname(path)
+    own = data.get("out", os.path.basename(path).removesuffix(".toml") + "-records")
+    if not isinstance(own, str) or not own:
+        raise BadRequest(f"out is a folder's name, not {own!r}.")
+    sweep = Sweep(path, out or os.path.join(folder, own), rounds)
+    programs = [program_of(entry, data, folder) for entry in programs_of(data)]
+    for number in range(1, rounds + 1):  # by turns, so that what befalls the host befalls all
+        for program in programs:
+            sweep.boots += [Boot(*one, number, common) for one in program]
+    if len(sweep.boots) > MOST_BOOTS:
+        raise BadRequest(f"these are {len(sweep.boots)} boots; a sweep has at most {MOST_BOOTS}.")
+    name_records(sweep)
+    for boot in sweep.boots:
+        boot.make()
+    return sweep
+
+
+def hint(name: str) -> str:
+    meant = {"design": "designs", "app": "programs", "args": "args of a [[program]]"}
+    if name in meant:
+        return f" Did you mean {meant[name]}?"
+    return keys.nearest(name, [*OWN, *(key for key in keys.KEYS if key not in TAKEN)])
+
+
+def text_of(name: str, value) -> str:
+    keys.parse(keys.KEYS[name], value)
+    return str(int(value)) if isinstance(value, bool) else str(value)
+
+
+def whole(name: str, value, lowest: int, highest: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not lowest <= value <= highest:
+        raise BadRequest(f"{name} takes whole numbers from {lowest} to {highest}, not {value!r}.")
+    return value
+
+
+def listed(name: str, value, kind: type) -> list:
+    """A list with something in it, or a single value as one."""
+    values = value if isinstance(value, list) else [value]
+    if not values or not all(isinstance(entry, kind) and entry != "" for entry in values):
+        raise BadRequest(
+            f"{name} takes a list of {'names' if kind is str else 'whole numbers'}, not {value!r}."
+        )
+    return values
+
+
+def programs_of(data: dict) -> list[dict]:
+    if "programs" in data and "program" in data:
+        raise BadRequest("programs are a list, or [[program]] tables, not both.")
+    if "program" in data:
+        tables = data["program"]
+        if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+            raise BadRequest("programs are written as [[program]] tables.")
+        for table in tables:
+            for name in table:
+                if name not in OF_A_PROGRAM:
+                    near = keys.nearest(name, OF_A_PROGRAM)
+                    raise BadRequest(f"there is no key '{name}' in a [[program]].{near}")
+            if not isinstance(table.get("app"), str) or not table["app"]:
+                raise BadRequest("a [[program]] needs its app.")
+        return tables
+    return [{"app": name} for name in listed("programs", data.get("programs", ["ring"]), str)]
+
+
+def program_of(entry: dict, data: dict, folder: str) -> list[tuple]:
+    """(app, design, nodes, args, size) of each boot of one round"""
+    app = os.path.expanduser(entry["app"])
+    app = os.path.join(folder, app) if "/" in app else app
+    names = listed("designs", entry.get("designs", data.get("designs", ["exp6"])), str)
+    nodes = listed("nodes", entry.get("nodes", data.get("nodes", [2])), int)
+    nodes = [whole("nodes", count, 1, keys.KEYS["nodes"].highest) for count in nodes]
+    sizes = entry.get("sizes", data.get("sizes"))
+    args = entry.get("args", SIZES.get(os.path.basename(app), "") if sizes is not None else "")
+    if not isinstance(args, str):
+        raise BadRequest(f"args takes text, not {args!r}.")
+    if sizes is None:
+        if "{size" in args:
+            raise BadRequest(f"the args of {app} name sizes, and no sizes are given.")
+        argued = [(args, None)]
+    else:
+        sizes = [whole("sizes", size, 0, 1 << 40) for size in listed("sizes", sizes, int)]
+        argued = with_sizes(app, args, sizes)
+    every = [name for name in names for name in (run.rows() if name == "all" else [name])]
+    return [
+        (app, design, count, text, size)
+        for count, (text, size), design in itertools.product(nodes, argued, every)
+    ]
+
+
+def with_sizes(app: str, args: str, sizes: list[int]) -> list[tuple[str, int | None]]:
+    if "{sizes}" in args:
+        return [(args.replace("{sizes}", ",".join(map(str, sizes))), None)]
+    if "{size}" in args:
+        return [(args.replace("{size}", str(size)), size) for size in sizes]
+    raise BadRequest(
+        f"{app} is not known to take sizes: say in its args where they go, as in "
+        'args = "--sizes {sizes}", or {size} for a boot each.'
+    )
+
+
+def name_records(sweep: Sweep) -> None:
+    taken: set[str] = {ALL, BUILD}
+    for boot in sweep.boots:
+        words = [os.path.basename(boot.app), boot.design, f"{boot.nodes}-nodes"]
+        words += [f"size-{boot.size}"] if boot.size is not None else []
+        words += [f"round-{boot.round}"] if sweep.rounds > 1 else []
+        stem = re.sub(r"[^A-Za-z0-9._+=,-]", "_", "-".join(words))[:200]
+        boot.name, number = f"{stem}.json", 1
+        while boot.name in taken:
+            number += 1
+            boot.name = f"{stem}-{number}.json"
+        taken.add(boot.name)
+
+
+def needed(sweep: Sweep) -> list[str]:
+    """Words for `make run-files`, a line for each kind of system and program."""
+    lines = {}
+    for boot in sweep.boots:
+        values = boot.asked.values
+        app = f"APP={boot.app} " if re.fullmatch("[A-Za-z0-9_.-]+", boot.app) else ""
+        lines[
+            f"{app}DISPATCH={values['dispatch']} PROFILE={values['profile']} CHECKED={values['checked']}"
+        ] = None
+    return list(lines)
+
+
+def check(sweep: Sweep) -> None:
+    """Everything that can be refused before the first boot."""
+    seen = set()
+    for boot in sweep.boots:
+        if (which := (boot.app, boot.design, boot.nodes)) not in seen:
+            seen.add(which)
+            try:
+                guest.check(boot.asked)
+            except BadRequest as problem:
+                raise BadRequest(f"{sweep.path}: {boot.label}: {problem}") from None
+    if os.path.exists(sweep.out) and not os.path.isdir(sweep.out):
+        raise BadRequest(f"OUT={sweep.out} is a file, not a folder.")
+    try:
+        os.makedirs(sweep.out, exist_ok=True)
+    except OSError as problem:
+        raise BadRequest(f"OUT={sweep.out} cannot be made: {problem.strerror}.") from None
+    places.check_room(sweep.out, f"OUT={sweep.out}")
+
+
+def digest(sweep: Sweep) -> str:
+    """Of kernels, libraries and programs: records of others are not continued."""
+    used = {guest.kernel(boot.asked) for boot in sweep.boots} | {
+        guest.library(boot.asked) for boot in sweep.boots
+    }
+    used |= {executable.find(boot.app, places.BUILD, places.ROOT) for boot in sweep.boots}
+    whole_digest = hashlib.sha256()
+    for path in sorted(used):
+        if os.path.exists(path):
+            with open(path, "rb") as file:
+                whole_digest.update(hashlib.file_digest(file, "sha256").digest())
+    return whole_digest.hexdigest()
+
+
+def check_build(sweep: Sweep) -> None:
+    path, now = os.path.join(sweep.out, BUILD), digest(sweep)
+    try:
+        with open(path, encoding="utf-8") as file:
+            before = json.load(file).get("digest")
+    except FileNotFoundError:
+        before = None
+    except (OSError, ValueError, AttributeError):
+        before = "damaged"
+    if before is None or not any(kept(sweep, boot) for boot in sweep.boots):
+        places.write_atomically(path, (json.dumps({"digest": now}) + "\n").encode())
+    elif before != now:
+        raise BadRequest(
+            f"{sweep.out} holds records of another build of the kernel or the programs: say another OUT=, or "
+            "remove that folder to measure everything again."
+        )
+
+
+def kept(sweep: Sweep, boot: Boot) -> dict | None:
+    """The record of a boot that has succeeded already, asked for with the same words."""
+    path = os.path.join(sweep.out, boot.name)
+    if not os.path.exists(path):
+        return None
+    try:
+        (found,) = record.read(path)
+    except (BadRequest, ValueError):
+        return None
+    same = found["asked"] == json.loads(record.text(record.asked(boot.asked)))
+    return found if same and found["status"] == Status.SUCCESS.word else None
+
+
+def measure(sweep: Sweep) -> int:
+    check_build(sweep)
+    screen = Screen()
+    done = {boot.name: found for boot in sweep.boots if (found := kept(sweep, boot))}
+    before, count = len(done), len(sweep.boots)
+    if before:
+        screen.say(f"{before} of {count} boots are measured already: {sweep.out}")
+    seconds: dict[tuple, list[float]] = {}
+    failed: list[str] = []
+    for place, boot in enumerate(sweep.boots, start=1):
+        if boot.name in done:
+            continue
+        started = time.monotonic()
+        found = run.run_one(boot.asked, screen, False, True, [])
+        if found["exit_status"] == Status.INTERRUPTED:
+            screen.complain(
+                f"Interrupted: {len(done)} of {count} boots are kept in {sweep.out}; the same command goes"
+                " on."
+            )
+            return Status.INTERRUPTED
+        record.write(os.path.join(sweep.out, boot.name), [found])
+        took = time.monotonic() - started
+        if found["exit_status"] == Status.SUCCESS:
+            done[boot.name] = found
+        else:
+            failed.append(boot.label)
+        seconds.setdefault((boot.app, boot.nodes), []).append(took)
+        left = [other for other in sweep.boots[place:] if other.name not in done]
+        ending = f"; about {words_of(time_left(left, seconds))} left" if left else ""
+        round_words = f", round {boot.round}" if sweep.rounds > 1 else ""
+        screen.say(f"[{place}/{count}] {boot.label}{round_words}: {found['status']}, {took:.1f} s{ending}")
+    return conclude(sweep, done, failed, before, screen)
+
+
+def time_left(left: list[Boot], seconds: dict[tuple, list[float]]) -> float:
+    """By boots of the same program and nodes so far, or of all."""
+    every = [took for some in seconds.values() for took in some]
+    return sum(mean(seconds.get((boot.app, boot.nodes)) or every) for boot in left)
+
+
+def mean(values: list[float]) -> float:
+    return sum(values) / len(values)
+
+
+def words_of(seconds: float) -> str:
+    whole_seconds = round(seconds)
+    hours, minutes = whole_seconds // 3600, whole_seconds // 60 % 60
+    if hours:
+        return f"{hours} h {minutes:02} min"
+    return f"{minutes} min {whole_seconds % 60:02} s" if minutes else f"{whole_seconds} s"
+
+
+def conclude(sweep: Sweep, done: dict[str, dict], failed: list[str], before: int, screen: Screen) -> int:
+    path = os.path.join(sweep.out, ALL)
+    if done:
+        record.write(path, [done[boot.name] for boot in sweep.boots if boot.name in done])
+    words = f"{len(done)} of {len(sweep.boots)} boots succeeded"
+    words += f", {before} of them before" if before else ""
+    screen.say(f"{words}: {path}" if done else f"{words}.")
+    if failed:
+        more = f" and {len(failed) - 5} more" if len(failed) > 5 else ""
+        screen.complain(
+            f"Failed: {'; '.join(failed[:5])}{more}. Their records are in {sweep.out}; the same command "
+            "tries them again."
+        )
+    elif done:
+        screen.say(f"A page with pictures: make report RECORD={path}")
+    return Status.FAILED if failed else Status.SUCCESS

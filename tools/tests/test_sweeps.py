@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: MIT
+"""Sweeps with an emulator that plays a script: what is booted, what is kept, and what is refused."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from runner_case import RUNNER, TOOLS, RunnerCase, elf
+
+sys.path.insert(0, TOOLS)
+
+from parley_runner import places, sweep  # noqa: E402
+
+GOOD = "machine.good(); machine.exit(33)"
+FILE = """
+designs = ["exp1", "exp6"]
+nodes = [1, 2]
+sizes = [0, 128]
+repeat = 2
+clock = "counted"
+"""
+
+
+class Sweeps(RunnerCase):
+    def sweep(self, script: str, *words, **more) -> subprocess.CompletedProcess:
+        command = [sys.executable, "-B", RUNNER, "sweep", *words]
+        return subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=self.folder,
+            timeout=120,
+            env=self.environment(f"open('boots', 'a').write('x'); {script}", **more),
+        )
+
+    def booted(self) -> int:
+        """Since the last call."""
+        try:
+            count = os.path.getsize(self.path("boots"))
+            os.unlink(self.path("boots"))
+            return count
+        except FileNotFoundError:
+            return 0
+
+    def test_every_combination_is_booted_and_recorded_with_the_time_left(self):
+        self.write("s.toml", FILE)
+        done = self.sweep(GOOD, "FILE=s.toml")
+        self.assert_status(done, 0)
+        self.assertEqual(self.booted(), 8)
+        records = sorted(os.listdir(self.path("s-records")))
+        self.assertIn("ring-exp1-1-nodes-round-1.json", records)
+        self.assertIn("ring-exp6-2-nodes-round-2.json", records)
+        whole = self.record("s-records/all.json")["runs"]
+        asked = [(run["asked"]["jobs"][0]["design"], run["asked"]["jobs"][0]["nodes"]) for run in whole]
+        self.assertEqual(asked, [("exp1", 1), ("exp6", 1), ("exp1", 2), ("exp6", 2)] * 2)
+        self.assertEqual({run["asked"]["jobs"][0]["args"] for run in whole}, {"--sizes 0,128"})
+        self.assertEqual({run["asked"]["clock"] for run in whole}, {"counted"})
+        self.assertRegex(
+            done.stdout, r"\[1/8\] ring exp1, 1 node, round 1: success, [0-9.]+ s; about \d+ s left"
+        )
+        self.assertIn("8 of 8 boots succeeded: s-records/all.json", done.stdout)
+
+    def test_what_is_finished_is_skipped_and_what_failed_is_tried_again(self):
+        self.write("s.toml", FILE)
+        fails = f"""
+if os.path.getsize('boots') > 5: machine.plan(); machine.frame(8, b'oh'); machine.exit(37)
+{GOOD}"""
+        done = self.sweep(fails, "s.toml")
+        self.assert_status(done, 1, "the same command tries them again")
+        self.booted()
+        done = self.sweep(GOOD, "s.toml")
+        self.assert_status(done, 0, "5 of 8 boots are measured already")
+        self.assertEqual(self.booted(), 3)
+        self.assert_status(self.sweep(GOOD, "s.toml"), 0, "8 of 8 boots succeeded, 8 of them before")
+        self.assertEqual(self.booted(), 0)
+
+    def test_an_interrupted_sweep_says_what_it_keeps_and_goes_on(self):
+        self.write("s.toml", FILE)
+        slow = f"if os.path.getsize('boots') > 2: machine.plan(); time.sleep(60)\n{GOOD}"
+        process = subprocess.Popen(
+            [sys.executable, "-B", RUNNER, "sweep", "s.toml"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=self.folder,
+            env=self.environment(f"open('boots', 'a').write('x')\n{slow}"),
+            preexec_fn=self.before_exec,
+        )
+        deadline = time.monotonic() + 60
+        while not (os.path.exists(self.path("boots")) and os.path.getsize(self.path("boots")) > 2):
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, out + errors)
+        self.assertIn("2 of 8 boots are kept in s-records; the same command goes on", errors)
+        self.booted()
+        self.assert_status(self.sweep(GOOD, "s.toml"), 0)
+        self.assertEqual(self.booted(), 6)
+
+    def test_a_file_that_changed_measures_what_it_changed(self):
+        self.write("s.toml", FILE)
+        self.sweep(GOOD, "s.toml", "OUT=out")
+        self.booted()
+        self.write("s.toml", FILE.replace("0, 128", "0, 256").replace("nodes = [1, 2]", "nodes = [2]"))
+        self.assert_status(self.sweep(GOOD, "s.toml", "OUT=out"), 0)
+        self.assertEqual(self.booted(), 4)
+
+    def test_records_of_another_build_are_not_continued(self):
+        self.write("s.toml", FILE)
+        self.sweep(GOOD, "s.toml")
+        self.booted()
+        self.write("build/kernel.elf", b"another kernel")
+        self.assert_status(self.sweep(GOOD, "s.toml"), 2, "another build")
+        self.assertEqual(self.booted(), 0)
+
+    def test_a_size_each_is_a_boot_each_and_programs_have_their_own(self):
+        self.write("build/apps/other/other", elf())
+        self.write(
+            "s.toml",
+            """
+            designs = "exp6"
+            [[program]]
+            app = "other"
+            args = "--bytes {size} -v"
+            sizes = [1, 2, 4]
+            nodes = 1
+            [[program]]
+            app = "ring"
+            designs = ["exp1"]
+            """,
+        )
+        self.assert_status(self.sweep(GOOD, "s.toml"), 0)
+        jobs = [run["asked"]["jobs"][0] for run in self.record("s-records/all.json")["runs"]]
+        found = [(job["app"], job["design"], job["nodes"], job["args"]) for job in jobs]
+        others = [("other", "exp6", 1, f"--bytes {size} -v") for size in (1, 2, 4)]
+        self.assertEqual(found, [*others, ("ring", "exp1", 2, "")])
+
+    def test_bad_files_are_refused_in_one_sentence_before_the_first_boot(self):
+        for text, sentence in (
+            ("designs = [", "Invalid"),
+            ("design = 'exp1'", "Did you mean designs?"),
+            ("designs = []", "designs takes a list of names"),
+            ("designs = [1]", "designs takes a list of names"),
+            ("designs = ['exp1 exp6']", "is not one design"),
+            ("designs = ['nonsense']", "There is no design 'nonsense'"),
+            ("programs = ['nonsense']", "nonsense"),
+            ("programs = 'ring'\n[[program]]\napp = 'ring'", "not both"),
+            ("[[program]]\nsizes = [1]", "needs its app"),
+            ("[[program]]\napp = 'ring'\ncolour = 1", "no key 'colour' in a [[program]]"),
+            ("program = 3", "[[program]] tables"),
+            ("nodes = [0]", "nodes takes whole numbers from 1"),
+            ("nodes = [true]", "nodes takes whole numbers"),
+            ("nodes = ['two']", "nodes takes a list of whole numbers"),
+            ("sizes = [-1]", "sizes takes whole numbers from 0"),
+            ("sizes = []", "sizes takes a list"),
+            ("repeat = 0", "repeat takes whole numbers from 1 to 1000"),
+            ("clock = 'sundial'", "clock is one of free, counted"),
+            ("clok = 'free'", "Did you mean clock?"),
+            ("record = 'x.json'", "no key 'record'"),
+            ("repeat = 1000\nnodes = [" + ",".join(["1"] * 20) + "]", "at most 10000"),
+            ("[[program]]\napp = 'ring'\nargs = '--sizes {sizes}'", "no sizes are given"),
+            ("[[program]]\napp = './none'\nsizes = [1]", "not known to take sizes"),
+            ("out = 3", "out is a folder's name"),
+        ):
+            with self.subTest(text=text):
+                self.write("bad.toml", text + "\n")
+                done = self.sweep(GOOD, "bad.toml")
+                self.assert_status(done, 2, sentence)
+                self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1), done.stderr)
+                self.assertEqual(self.booted(), 0)
+                self.assertFalse(os.path.exists(self.path("bad-records")))
+
+    def test_bad_words_and_paths_are_refused(self):
+        self.write("s.toml", FILE)
+        self.write("file", "")
+        self.write("raw.toml", b"\xff\xfe")
+        for words, sentence in (
+            ([], "No file is named"),
+            (["none.toml"], "No such file"),
+            (["raw.toml"], "not UTF-8"),
+            (["s.toml", "NODES=2"], "There is no key 'NODES' here"),
+            (["s.toml", "OUT=file"], "OUT=file is a file, not a folder"),
+            (["s.toml", "OUT=/proc/x"], "cannot be made"),
+        ):
+            with self.subTest(words=words):
+                done = self.sweep(GOOD, *words)
+                self.assert_status(done, 2, sentence)
+                self.assertEqual(self.booted(), 0)
+
+    def test_what_has_to_be_built_is_named(self):
+        self.write("s.toml", FILE + "dispatch = 'static'\n")
+        done = self.sweep(GOOD, "--needs", "s.toml")
+        self.assertEqual(done.stdout, "APP=ring DISPATCH=static PROFILE=0 CHECKED=0\n")
+
+    def test_the_example_is_a_good_file(self):
+        example = os.path.join(places.ROOT, "configs", "sweep.toml")
+        found = sweep.read(example, "")
+        self.assertEqual(len(found.boots), 9)
+
+
+class TimeLeft(unittest.TestCase):
+    def test_it_goes_by_boots_of_the_same_program_and_nodes(self):
+        one, two = (sweep.Boot("ring", "exp6", nodes, "", None, 1, []) for nodes in (1, 2))
+        other = sweep.Boot("fft", "exp6", 2, "", None, 1, [])
+        seconds = {("ring", 1): [1.0, 3.0], ("ring", 2): [10.0]}
+        self.assertAlmostEqual(sweep.time_left([one, two, other], seconds), 2 + 10 + 14 / 3)
+
+    def test_it_is_said_in_words(self):
+        self.assertEqual([sweep.words_of(s) for s in (5, 65, 3700)], ["5 s", "1 min 05 s", "1 h 01 min"])
+
+
+if __name__ == "__main__":
+    unittest.main()
