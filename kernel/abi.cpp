@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the compiler takes for granted: memory functions for its own copies, and the calls that must never
 // happen.
+#include "kernel/base/copy.hpp"
 #include "kernel/report/panic.hpp"
 
 #include <cstddef>
@@ -20,14 +21,7 @@ void* memcpy(void* to, const void* from, std::size_t bytes)
 
 void* memmove(void* to, const void* from, std::size_t bytes)
 {
-    if (to <= from)
-        return memcpy(to, from, bytes);
-    auto* target = static_cast<volatile unsigned char*>(to);
-    const auto* source = static_cast<const unsigned char*>(from);
-    while (bytes > 0) {
-        --bytes;
-        target[bytes] = source[bytes];
-    }
+    parley::move_bytes(static_cast<std::byte*>(to), static_cast<const std::byte*>(from), bytes);
     return to;
 }
 

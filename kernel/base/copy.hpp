@@ -40,4 +40,28 @@ inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes)
     }
 }
 
+// The same where the ranges may overlap: in words, from the end that is not overwritten before it is read.
+inline void move_bytes(std::byte* to, const std::byte* from, std::size_t bytes)
+{
+    if (to <= from) {
+        for (; bytes >= 8; bytes -= 8, to += 8, from += 8) {
+            store_word(to, load_word(from));
+            asm volatile("" : : : "memory"); // keeps the compiler from calling memmove instead
+        }
+        for (; bytes > 0; --bytes) {
+            *to++ = *from++;
+            asm volatile("" : : : "memory");
+        }
+        return;
+    }
+    for (; bytes >= 8; bytes -= 8) {
+        store_word(to + bytes - 8, load_word(from + bytes - 8));
+        asm volatile("" : : : "memory");
+    }
+    for (; bytes > 0; --bytes) {
+        to[bytes - 1] = from[bytes - 1];
+        asm volatile("" : : : "memory");
+    }
+}
+
 } // namespace parley
