@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The door for programs: one entry for proxy calls (kernel/interface/proxies.h) and Linux calls.
+// The entry of programs: proxy calls (kernel/interface/proxies.h), and Linux calls.
 #include "arch/x86_64/trap.hpp"
 #include "kernel/interface/proxies.h"
 #include "kernel/job/job.hpp"
@@ -35,10 +35,12 @@ consteval arch::CallHandlers make_handlers()
     arch::CallHandlers handlers{};
     for (auto& handler : handlers.numbered)
         handler = no_such_call;
-#define PARLEY_METHOD_ENTRY(kind, name, number) \
-    handlers.numbered[number] = proxy_call<checks, ObjectClass::kind, &kind##_##name>;
-    PARLEY_PROXY_METHODS(PARLEY_METHOD_ENTRY)
-#undef PARLEY_METHOD_ENTRY
+#define PARLEY_MESSAGE_CALL(answer, name, number, parameters, arguments) \
+    handlers.numbered[number] =                                          \
+        proxy_call<checks, ObjectClass::messages, &parley_calls::name, Answers::answer>;
+#define PARLEY_CALL(class, name, number, parameters, arguments) \
+    handlers.numbered[number] = proxy_call<checks, ObjectClass::class, &class##_##name>;
+#include "kernel/interface/calls.def"
     handlers.others = other_call;
     return handlers;
 }

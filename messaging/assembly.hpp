@@ -155,8 +155,8 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
         places.transfer, {*chosen.location, *heaps.buffers, *heaps.blocks, *places.exchange}));
     new (places.budget) Budget<typename F::Synchronization>(*heaps.buffers, std::span(places.waiters, count));
     new (places.router) Router<F>(places.peers, *chosen.transfer, *places.budget);
-    const Shared<F> shared_parts{*chosen.interaction, *chosen.transfer, *places.directory, *places.router,
-                                 *places.budget};
+    const Shared<F> shared_parts{*chosen.interaction, *chosen.transfer, *places.directory,
+                                 *places.router,      *places.budget,   *heaps.blocks};
     for (unsigned index = 0; index < count; ++index) {
         auto* const endpoint =
             new (&endpoints[index]) ComposedEndpoint<F>(shared_parts, *ports[index], *chosen.synchronization,

@@ -42,7 +42,7 @@ public:
     Result<Destinations> find(const SendArguments& arguments, unsigned sender) const
     {
         if (arguments.node == -1) {
-            const unsigned first = TRY(first_of(arguments.pid()));
+            const unsigned first = TRY(first_of(parley_address_pid(arguments.address)));
             const bool from_host = sender >= on_nodes_; // then nobody is left out
             return Destinations{first, first + nodes_, from_host ? first + nodes_ : first + sender % nodes_,
                                 from_host ? nodes_ : nodes_ - 1};
@@ -75,7 +75,8 @@ private:
     Result<unsigned> find_one(const SendArguments& arguments) const
     {
         if (static_cast<unsigned long>(arguments.node) < nodes_)
-            return TRY(first_of(arguments.pid())) + static_cast<unsigned>(arguments.node);
+            return TRY(first_of(parley_address_pid(arguments.address))) +
+                   static_cast<unsigned>(arguments.node);
         // The host is alone, and so has any pid.
         if (arguments.node != static_cast<long>(nodes_) || processes_ == on_nodes_)
             return std::unexpected(Error::bad_node);

@@ -15,7 +15,7 @@ constexpr unsigned nobody = 0; // as the sender of what is for one process
 
 SendArguments to(long node, long pid)
 {
-    return {.type = 1, .buffer = {}, .length = 0, .node = node, .to = parley_address(pid, 0)};
+    return {.type = 1, .buffer = 0, .length = 0, .node = node, .address = parley_address(pid, 0)};
 }
 
 Destinations found(const Directory& directory, long node, long pid, unsigned sender = nobody)

@@ -210,7 +210,7 @@ TEST_CASE("a place whose program has ended while it looked into its port serves 
     testing::HostedJob job({.design = design_of("exp6"), .nodes = 2});
     messaging::MessageSystem& system = job.system();
     auto& endpoint =
-        static_cast<messaging::ComposedEndpoint<messaging::Factors<>>&>(*system.calls_of(1).endpoint);
+        *static_cast<messaging::ComposedEndpoint<messaging::Factors<>>*>(system.calls_of(1).self);
     REQUIRE(endpoint.peer().mailbox.enter());
     endpoint.peer().waiter.status().set_wants_delivery(true);
     system.vacate(1, messaging::Waiting::kept); // would wait for the lock for ever

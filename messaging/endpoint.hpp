@@ -3,8 +3,12 @@
 // meanwhile and what others see of it. The process itself makes these calls, or the kernel for it.
 #pragma once
 
+#include "messaging/blocks.hpp"
 #include "messaging/receiver.hpp"
 #include "messaging/sender.hpp"
+
+#include <bit>
+#include <type_traits>
 
 namespace parley::messaging {
 
@@ -16,17 +20,18 @@ struct Shared {
     const Directory& directory;
     Router<F>& router;
     Budget<typename F::Synchronization>& budget;
+    Blocks& blocks;
 };
 
 template <class F>
-class ComposedEndpoint final : public Endpoint {
+class ComposedEndpoint final : parley_left {
 public:
     using PeerType = Peer<F>;
 
     ComposedEndpoint(const Shared<F>& shared, typename F::Port& port,
                      typename F::Synchronization& synchronization, WaitRecord& record,
                      const sched::States& states, unsigned index, bool marks_waiters)
-        : router_(shared.router), directory_(shared.directory),
+        : parley_left{}, router_(shared.router), directory_(shared.directory), blocks_(shared.blocks),
           peer_(port, synchronization, record, states, index, marks_waiters),
           receiver_(peer_, shared.router, shared.transfer, shared.budget, block),
           sender_(peer_, shared.router, receiver_.progress(), shared.directory, shared.interaction,
@@ -62,35 +67,50 @@ public:
     // Short ways that no factor has narrowed yet.
     [[gnu::noinline]] static Binding widest() { return {.send = &send, .send_awaited = &send_awaited}; }
 
-    // The calls that are bound once (Calls). What can be bound is inlined: with static dispatch, the port
-    // too.
-    [[gnu::flatten]] static long send(Endpoint& self, long type, UserAddress buffer, long length, long node,
-                                      std::uint64_t to)
+    // The calls whose price counts, as entries of the table. What can be bound is inlined: with static
+    // dispatch, the port too.
+    [[gnu::flatten]] static long send(void* self, long type, unsigned long buffer, long length, long node,
+                                      unsigned long address)
     {
-        return of(self).template send_shortly<false>(type, buffer, length, node, to);
+        return of(self).template send_shortly<false>(type, {buffer}, length, node, address);
     }
-    [[gnu::flatten]] static long send_awaited(Endpoint& self, long type, UserAddress buffer, long length,
-                                              long node, std::uint64_t to)
+    [[gnu::flatten]] static long send_awaited(void* self, long type, unsigned long buffer, long length,
+                                              long node, unsigned long address)
     {
-        return of(self).template send_shortly<true>(type, buffer, length, node, to);
+        return of(self).template send_shortly<true>(type, {buffer}, length, node, address);
     }
-    [[gnu::flatten]] static Found receive(Endpoint& self, const ReceiveArguments& arguments)
+    [[gnu::flatten]] static Found receive(void* self, const ReceiveArguments* call)
     {
-        if (static_cast<std::uint64_t>(arguments.maximum) >= of(self).checked_from_) [[unlikely]]
-            return of(self).template receive_checked<WaitReason::message>(arguments);
-        return of(self).template receive_shortly<WaitReason::message>(arguments);
+        if (static_cast<std::uint64_t>(call->maximum) >= of(self).checked_from_) [[unlikely]]
+            return of(self).template receive_checked<WaitReason::message>(*call);
+        return of(self).template receive_shortly<WaitReason::message>(*call);
     }
-    [[gnu::flatten]] static Found receive_block(Endpoint& self, const ReceiveArguments& arguments)
+    [[gnu::flatten]] static Found receive_block(void* self, const ReceiveArguments* call)
     {
-        if (static_cast<std::uint64_t>(arguments.maximum) >= of(self).checked_blocks_from_) [[unlikely]]
-            return of(self).template receive_checked<WaitReason::block>(arguments);
-        return of(self).template receive_shortly<WaitReason::block>(arguments);
+        if (static_cast<std::uint64_t>(call->maximum) >= of(self).checked_blocks_from_) [[unlikely]]
+            return of(self).template receive_checked<WaitReason::block>(*call);
+        return of(self).template receive_shortly<WaitReason::block>(*call);
+    }
+
+    // The calls by which its process reaches it. `send`: as the factors have bound it.
+    parley_calls calls(SendEntry send)
+    {
+        parley_calls calls{};
+#define PARLEY_CALL(class, name, number, parameters, arguments)
+#define PARLEY_MESSAGE_CALL(answer, name, number, parameters, arguments) \
+    calls.name = entry<&ComposedEndpoint::name>();
+#include "kernel/interface/calls.def"
+        calls.self = this;
+        calls.left = this;
+        calls.send = send;
+        return calls;
     }
 
     // isend. A Transfer that lends makes the request's messages count on it; others have the bytes
     // afterwards.
-    Result<Reply> start_send(const SendArguments& arguments)
+    Outcome start_send(long type, unsigned long buffer, long length, long node, unsigned long address)
     {
+        const SendArguments arguments{type, buffer, length, node, address};
         const Destinations to = TRY(sender_.find(arguments));
         Request* const request = requests_.begin(RequestState::sending);
         if (request == nullptr)
@@ -101,19 +121,21 @@ public:
             requests_.abandon(*request);
             return std::unexpected(posted.error());
         }
-        return Reply{.value = requests_.id(*request)};
+        return requests_.id(*request);
     }
 
     // irecv.
-    Result<Reply> start_receive(const ReceiveArguments& arguments)
+    Outcome start_receive(long typesel, unsigned long buffer, long maximum, unsigned long from,
+                          unsigned long mask)
     {
+        const ReceiveArguments arguments{typesel, buffer, maximum, from, mask};
         TRY_VOID(receiver_.check(arguments, Want::bytes));
         TRY_VOID(progress().advance()); // what has arrived was there before this receive
         Request* const request = requests_.begin(RequestState::receiving);
         if (request == nullptr)
             return std::unexpected(Error::no_ids);
         request->receive.selector = Receiver<F>::selector_of(arguments);
-        request->receive.buffer = arguments.buffer;
+        request->receive.buffer = {arguments.buffer};
         request->receive.maximum = static_cast<std::uint64_t>(arguments.maximum);
         const Result<void> posted = peer_.mailbox.post(request->receive);
         if (!posted) {
@@ -121,30 +143,28 @@ public:
             return std::unexpected(posted.error());
         }
         TRY_VOID(progress().advance());
-        return Reply{.value = requests_.id(*request)};
+        return requests_.id(*request);
     }
 
     // msgdone.
-    Result<Reply> done(long id)
+    Found done(long id)
     {
         Request* const request = TRY(requests_.find(id));
         if (request == nullptr)
-            return Reply{.value = 1};
+            return Found::no_message();
         if (!request->is_complete())
             TRY_VOID(progress().advance());
         if (!request->is_complete())
-            return Reply{.value = 0};
-        Reply reply = TRY(collect(*request));
-        reply.value = 1;
-        return reply;
+            return found_nothing();
+        return collect(*request);
     }
 
     // msgwait.
-    Result<Reply> wait(long id)
+    Found wait(long id)
     {
         Request* const request = TRY(requests_.find(id));
         if (request == nullptr)
-            return Reply{};
+            return Found::no_message();
         TRY_VOID(
             progress().await({WaitReason::request, id, 0, -1, true}, [&] { return request->is_complete(); }));
         return collect(*request);
@@ -152,60 +172,68 @@ public:
 
     // msgcancel. A posted receive is forgotten; a message that it has goes to the next that wants it. A send
     // is on its way.
-    Result<Reply> cancel(long id)
+    Outcome cancel(long id)
     {
         Request* const request = TRY(requests_.find(id));
         if (request == nullptr)
-            return Reply{};
+            return 0;
         if (request->state.is(RequestState::sending)) {
             requests_.abandon(*request);
-            return Reply{};
+            return 0;
         }
         peer_.mailbox.withdraw(request->receive);
         requests_.end(*request);
-        return Reply{};
+        return 0;
     }
 
     // iprobe and cprobe.
-    Result<Reply> probe(const ReceiveArguments& arguments, bool may_wait)
+    Found probe(long typesel, long may_wait, unsigned long from, unsigned long mask)
     {
-        const Selector selector = Receiver<F>::selector_of(arguments);
+        const Selector selector{static_cast<std::int32_t>(typesel), from, mask};
         Result<Envelope> found = std::unexpected(Error::not_found);
         const auto look = [&] {
             found = peer_.mailbox.look(selector);
             return found || found.error() != Error::not_found;
         };
-        if (may_wait) {
-            TRY_VOID(
-                progress().await({WaitReason::probe, arguments.typesel, 0, selector.node(), true}, look));
+        if (may_wait != 0) {
+            TRY_VOID(progress().await({WaitReason::probe, typesel, 0, selector.node(), true}, look));
         } else {
             TRY_VOID(progress().advance());
             look();
         }
         if (!found && found.error() == Error::not_found)
-            return Reply{};
-        Reply reply = reply_of(TRY(found));
-        reply.value = 1;
-        return reply;
+            return found_nothing();
+        return TRY(found);
     }
 
-    // The end of this request will notify the process. One that has already ended will not: whoever asks for
-    // notifications arms them first, or looks at its requests afterwards.
-    Result<Reply> watch(long id)
+    // nx_alloc and nx_free.
+    Outcome allocate(long bytes, long alignment)
     {
+        if (bytes < 0 || alignment < 0)
+            return std::unexpected(Error::bad_length);
+        return static_cast<long>(
+            TRY(blocks_.allocate(peer_.index(), static_cast<std::size_t>(bytes),
+                                 alignment == 0 ? 1 : static_cast<std::size_t>(alignment))));
+    }
+    Outcome release(unsigned long block)
+    {
+        TRY_VOID(blocks_.release(peer_.index(), block));
+        return 0;
+    }
+
+    // The end of this request will notify the process; or whether such ends do so now (enum parley_watch).
+    // One that has already ended will not: whoever asks for notifications arms them first, or looks at its
+    // requests afterwards.
+    Outcome watch(long id)
+    {
+        if (id <= 0) {
+            set_notification(id != parley_watch_off);
+            return 0;
+        }
         Request* const request = TRY(requests_.find(id));
         if (request != nullptr)
             TRY_VOID(peer_.mailbox.watch(request->receive));
-        return Reply{};
-    }
-
-    // The signal pairs with those of a put and of a delivery: who signals after it sees the notification
-    // armed; what came before it is seen by the owner, who looks at its requests now.
-    void set_notification(bool armed)
-    {
-        peer_.waiter.status().set_notification(armed ? Notification::armed : Notification::off);
-        if (armed)
-            peer_.waiter.signal();
+        return 0;
     }
 
     // Whatever it has lent has been delivered.
@@ -223,12 +251,53 @@ public:
     }
 
 private:
-    static ComposedEndpoint& of(Endpoint& self) { return static_cast<ComposedEndpoint&>(self); }
+    static ComposedEndpoint& of(void* self) { return *static_cast<ComposedEndpoint*>(self); }
+
+    // A member function as an entry of the table of calls, whose words must be the function's parameters.
+    template <auto call>
+    struct Entry;
+    template <class Answer, class... Words, Answer (ComposedEndpoint::*call)(Words...)>
+    struct Entry<call> {
+        static auto enter(void* self, Words... words) { return answer((of(self).*call)(words...)); }
+    };
+    static long answer(const Outcome& outcome) { return outcome.number(); }
+    static parley_found answer(const Found& found) { return found.words(); }
+
+    using ReceiveEntry = decltype(parley_calls::receive);
+
+    // A Found is in the registers of a parley_found. To convert it would cost the jumps with which the short
+    // ways go on to the full ones.
+    template <auto call>
+    static auto entry()
+    {
+        if constexpr (std::is_member_function_pointer_v<decltype(call)>)
+            return &Entry<call>::enter;
+        else if constexpr (std::is_same_v<decltype(call), Found (*)(void*, const ReceiveArguments*)>)
+            return std::bit_cast<ReceiveEntry>(call);
+        else
+            return call;
+    }
+
+    // Whoever has looked in vain will look again.
+    Found found_nothing()
+    {
+        platform::give_way();
+        return std::unexpected(Error::would_block);
+    }
+
+    // The signal pairs with those of a put and of a delivery: who signals after it sees the notification
+    // armed; what came before it is seen by the owner, who looks at its requests now.
+    void set_notification(bool armed)
+    {
+        peer_.waiter.status().set_notification(armed ? Notification::armed : Notification::off);
+        if (armed)
+            peer_.waiter.signal();
+    }
 
     // The path of a message (README), 3: straight to the process 0 of a node. Everything else is the full
     // way's (sender.hpp), which begins anew. What is not needed for a message without bytes is in functions
     // of its own, so that next to nothing has to be saved here. `awaited`: csend waits for the delivery. 0,
-    // or minus an Error, or an id (Calls::send).
+    // or minus an Error, or an id (calls.def: send).
     template <bool awaited>
     [[gnu::always_inline]] long send_shortly(long type, UserAddress buffer, long length, long node,
                                              std::uint64_t to)
@@ -355,26 +424,15 @@ private:
         return receiver_.receive_after_contention(arguments, reason);
     }
 
-    // Of a request: done tells the length as the block.
-    static Reply reply_of(const Envelope& envelope)
+    Found collect(Request& request)
     {
-        const auto length = static_cast<long>(envelope.length());
-        return {.value = length,
-                .type = static_cast<long>(envelope.type()),
-                .block = length,
-                .node = envelope.node(),
-                .pid = envelope.pid()};
-    }
-
-    Result<Reply> collect(Request& request)
-    {
-        Result<Reply> reply = Reply{};
+        Found found = Found::no_message();
         if (request.receive.state.is(ReceiveState::finished))
-            reply = reply_of(request.receive.received);
+            found = request.receive.received;
         else if (request.receive.state.is(ReceiveState::failed))
-            reply = std::unexpected(request.receive.error);
+            found = std::unexpected(request.receive.error);
         requests_.end(request);
-        return reply;
+        return found;
     }
 
     // Of the short ways.
@@ -386,6 +444,7 @@ private:
     unsigned spin_limit_ = 0;
     Router<F>& router_;
     const Directory& directory_;
+    Blocks& blocks_;
 
     PeerType peer_;
     Receiver<F> receiver_;

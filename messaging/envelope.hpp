@@ -5,10 +5,12 @@
 #pragma once
 
 #include "kernel/base/result.hpp"
+#include "kernel/interface/found.h"
 #include "kernel/interface/limits.h"
 #include "kernel/interface/senders.h"
 
 #include <cstdint>
+#include <type_traits>
 
 namespace parley::messaging {
 
@@ -108,18 +110,20 @@ public:
     {
     }
     Found(const std::unexpected<Error>& error) : contents_(-static_cast<long>(error.error())), sender_(0) { }
+    // A request has ended that has received nothing.
+    static Found no_message() { return Found(Envelope::of_words(PARLEY_FOUND_NO_MESSAGE, 0)); }
 
     explicit operator bool() const { return contents_ >= 0; }
     Error error() const { return static_cast<Error>(-contents_); }
 
-    long contents() const { return contents_; } // or minus the Error
-    std::uint64_t sender() const { return sender_; }
-
     Envelope envelope() const { return Envelope::of_words(static_cast<std::uint64_t>(contents_), sender_); }
+    parley_found words() const { return {contents_, sender_}; } // as a call answers it
 
 private:
     long contents_;
     std::uint64_t sender_;
 };
+
+static_assert(sizeof(Found) == sizeof(parley_found) && std::is_trivially_copyable_v<Found>);
 
 } // namespace parley::messaging

@@ -4,7 +4,6 @@
 // very same code, with the same layout, calls them directly.
 #pragma once
 
-#include "messaging/blocks.hpp"
 #include "messaging/endpoint.hpp"
 
 namespace parley::messaging {
@@ -30,48 +29,7 @@ class JobMessages final : public MessageSystem {
 public:
     explicit JobMessages(const Parts<F>& parts) : parts_(parts) { }
 
-    Calls calls_of(unsigned caller) override
-    {
-        return {&endpoint(caller), parts_.send, &EndpointType::receive, &EndpointType::receive_block};
-    }
-
-    Result<Reply> start_send(unsigned caller, const SendArguments& arguments) override
-    {
-        return endpoint(caller).start_send(arguments);
-    }
-    Result<Reply> start_receive(unsigned caller, const ReceiveArguments& arguments) override
-    {
-        return endpoint(caller).start_receive(arguments);
-    }
-    Result<Reply> done(unsigned caller, long id) override { return endpoint(caller).done(id); }
-    Result<Reply> wait(unsigned caller, long id) override { return endpoint(caller).wait(id); }
-    Result<Reply> cancel(unsigned caller, long id) override { return endpoint(caller).cancel(id); }
-    Result<Reply> probe(unsigned caller, const ReceiveArguments& arguments, bool may_wait) override
-    {
-        return endpoint(caller).probe(arguments, may_wait);
-    }
-    Result<Reply> watch(unsigned caller, long id) override
-    {
-        if (id > 0)
-            return endpoint(caller).watch(id);
-        endpoint(caller).set_notification(id != watch_off);
-        return Reply{};
-    }
-
-    Result<Reply> allocate(unsigned caller, long bytes, long alignment) override
-    {
-        if (bytes < 0 || alignment < 0)
-            return std::unexpected(Error::bad_length);
-        const auto block =
-            TRY(parts_.blocks.allocate(caller, static_cast<std::size_t>(bytes),
-                                       alignment == 0 ? 1 : static_cast<std::size_t>(alignment)));
-        return Reply{.value = static_cast<long>(block)};
-    }
-    Result<Reply> release(unsigned caller, UserAddress block) override
-    {
-        TRY_VOID(parts_.blocks.release(caller, block.value));
-        return Reply{};
-    }
+    parley_calls calls_of(unsigned caller) override { return endpoint(caller).calls(parts_.send); }
 
     Result<void> deliver(unsigned index) override
     {

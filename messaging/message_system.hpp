@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A job's message system as its callers see it: the methods of the `messages` proxies
-// (kernel/interface/proxies.h), called by the kernel on behalf of a process, or by the process itself in the
-// user-level library. `caller` is the index of the calling process among the job's endpoints; nothing that a
-// caller passes can change who it is.
+// A job's message system as those see it who keep its processes: the kernel, or the user-level library on
+// behalf of the processes themselves. It gives each process the table of its calls, and is told of what
+// becomes of the process. Processes go by the index of their endpoints.
 #pragma once
 
 #include "kernel/base/result.hpp"
@@ -15,51 +14,16 @@
 
 namespace parley::messaging {
 
-inline constexpr long watch_off = 0;
-inline constexpr long watch_armed = -1;
-
 // What becomes of messages that nobody has received.
 enum class Waiting : std::uint8_t { kept, dropped };
 
-// One process's end of it: what its calls leave behind for their callers.
-struct Endpoint {
-    // What the last send was about that has answered with something else than 0.
-    SendArguments unsent;
-    // Where the bytes are of what receive_block has found last.
-    UserAddress block;
-};
-
-using SendEntry = long (*)(Endpoint& endpoint, long type, UserAddress buffer, long length, long node,
-                           std::uint64_t to);
-
-// The calls of one process whose price counts, bound once, so that each is a jump to where it is done.
-struct Calls {
-    Endpoint* endpoint;
-    // 0, or minus an Error; or, where csend waits for its delivery and a handler of the caller's is due, the
-    // id of the request that is left of the call, to be waited for. Its arguments are those of SendArguments,
-    // in registers.
-    SendEntry send;
-    Found (*receive)(Endpoint& endpoint, const ReceiveArguments& arguments);
-    Found (*receive_block)(Endpoint& endpoint, const ReceiveArguments& arguments);
-};
+using SendEntry = decltype(parley_calls::send);
 
 class MessageSystem {
 public:
+    // The message calls of this process, which makes them itself or the kernel for it (kernel/interface).
     // They are the same as long as the system exists.
-    virtual Calls calls_of(unsigned caller) = 0;
-
-    virtual Result<Reply> start_send(unsigned caller, const SendArguments& arguments) = 0;
-    virtual Result<Reply> start_receive(unsigned caller, const ReceiveArguments& arguments) = 0;
-    virtual Result<Reply> done(unsigned caller, long id) = 0;
-    virtual Result<Reply> wait(unsigned caller, long id) = 0;
-    virtual Result<Reply> cancel(unsigned caller, long id) = 0;
-    virtual Result<Reply> probe(unsigned caller, const ReceiveArguments& arguments, bool may_wait) = 0;
-    // id > 0: the end of this request shall interrupt its owner; watch_armed or watch_off: whether such ends
-    // interrupt now. Each arming gives one interruption: platform::notify(), and Error::interrupted from
-    // waits.
-    virtual Result<Reply> watch(unsigned caller, long id) = 0;
-    virtual Result<Reply> allocate(unsigned caller, long bytes, long alignment) = 0;
-    virtual Result<Reply> release(unsigned caller, UserAddress block) = 0;
+    virtual parley_calls calls_of(unsigned caller) = 0;
 
     // The life of a delivery process: returns when all processes of the job have ended, or it must end
     // itself.

@@ -57,7 +57,7 @@ public:
     // Brings a message's bytes to `buffer`, or tells in `place` where else they are. The message is the
     // caller's alone; afterwards it is nobody's, also when this fails. Errors: those of Transfer::accept;
     // with would_block the message is still the caller's.
-    [[gnu::always_inline]] Found accept(Message& message, UserAddress buffer, UserAddress& place)
+    [[gnu::always_inline]] Found accept(Message& message, UserAddress buffer, unsigned long& place)
     {
         const Envelope envelope = message;
         if (envelope.length() != 0) {
@@ -66,7 +66,7 @@ public:
                 return accept_nothing(message, brought.error());
             buffer = *brought;
         }
-        place = buffer;
+        place = buffer.value;
         trace::received(message);
         budget_.freed();
         if (envelope.home() == 0) [[unlikely]]
@@ -118,7 +118,7 @@ private:
     // False: not all the bytes are there. Errors: killed.
     Result<bool> finish(Receive& receive)
     {
-        const Found found = accept(*receive.message, receive.buffer, receive.buffer);
+        const Found found = accept(*receive.message, receive.buffer, receive.buffer.value);
         if (found) {
             receive.finish(found.envelope());
             return true;

@@ -12,7 +12,7 @@ class Receiver {
 public:
     // `place`: where it is told where a receive's bytes are.
     Receiver(Peer<F>& self, Router<F>& router, typename F::Transfer& transfer,
-             Budget<typename F::Synchronization>& budget, UserAddress& place)
+             Budget<typename F::Synchronization>& budget, unsigned long& place)
         : self_(self), progress_(self, router, transfer, budget), transfer_(transfer), place_(place)
     {
     }
@@ -54,7 +54,7 @@ public:
             return receive_another(arguments, reason, message);
         self_.mailbox.unlock(self_.waiter.party());
         trace::matched(message);
-        return progress_.accept(message, arguments.buffer, place_);
+        return progress_.accept(message, {arguments.buffer}, place_);
     }
 
     [[gnu::noinline]] Found receive_after_contention(const ReceiveArguments& arguments, WaitReason reason)
@@ -68,13 +68,13 @@ public:
     [[gnu::noinline]] Found receive_fully(const ReceiveArguments& arguments, WaitReason reason)
     {
         own_.selector = selector_of(arguments);
-        own_.buffer = arguments.buffer;
+        own_.buffer = {arguments.buffer};
         own_.maximum = static_cast<std::uint64_t>(arguments.maximum);
         const WaitDetails details{reason, arguments.typesel, arguments.maximum, own_.selector.node(), true};
         for (;;) {
             const std::uint32_t seen = self_.waiter.sequence();
             if (Message* const message = self_.mailbox.search(own_, posts_receives_))
-                return progress_.accept(*message, arguments.buffer, place_);
+                return progress_.accept(*message, {arguments.buffer}, place_);
             if (!own_.state.is(ReceiveState::idle) && !own_.state.is(ReceiveState::posted)) [[unlikely]]
                 return await_end(details);
             Result<void> waited;
@@ -122,7 +122,7 @@ private:
             return std::unexpected(waited.error());
         if (own_.state.is(ReceiveState::failed))
             return std::unexpected(own_.error);
-        place_ = own_.buffer;
+        place_ = own_.buffer.value;
         return own_.received;
     }
 
@@ -130,7 +130,7 @@ private:
     Peer<F>& self_;
     Progress<F> progress_;
     typename F::Transfer& transfer_;
-    UserAddress& place_;
+    unsigned long& place_;
     Receive own_; // of the call that takes the full way
 };
 

@@ -89,7 +89,7 @@ public:
                                           const Offer& offer, PeerType& destination)
     {
         const SendArguments arguments{
-            static_cast<long>(message.type()), offer.buffer, static_cast<long>(message.length()),
+            static_cast<long>(message.type()), offer.buffer.value, static_cast<long>(message.length()),
             static_cast<long>(destination.index()), message.sender() & PARLEY_SENDER_CONTEXT};
         if (custody && !awaited)
             return report(arguments, put_whole(arguments, offer, message, destination, 0));
@@ -134,7 +134,7 @@ public:
 
     long send_fully(long type, UserAddress buffer, long length, long node, std::uint64_t to)
     {
-        const SendArguments arguments{type, buffer, length, node, to};
+        const SendArguments arguments{type, buffer.value, length, node, to};
         return report(arguments, send_anywhere(arguments));
     }
 
@@ -170,7 +170,7 @@ public:
     // no_memory, interrupted, and those of Transfer::offer and Protocol::bring.
     Result<void> post(const SendArguments& arguments, const Destinations& to, const Counted& counted)
     {
-        Offer offer{self_.index(), arguments.buffer, to.count, counted.may_lend};
+        Offer offer{self_.index(), {arguments.buffer}, to.count, counted.may_lend};
         if (to.count == 0)
             return post_to_nobody(arguments, offer);
         unsigned sent = 0;
@@ -348,9 +348,9 @@ private:
                              const Counted& counted)
     {
         MessageMemory& memory = *TRY(new_message());
-        Message& message = memory.open(header_.addressed(static_cast<std::uint32_t>(arguments.type),
-                                                         static_cast<std::uint32_t>(arguments.length),
-                                                         arguments.to, Envelope::home_bits(memory.place())));
+        Message& message = memory.open(header_.addressed(
+            static_cast<std::uint32_t>(arguments.type), static_cast<std::uint32_t>(arguments.length),
+            arguments.address, Envelope::home_bits(memory.place())));
         Custody custody = Custody::taken;
         if (message.length() > 0) {
             const Result<Custody> offered =

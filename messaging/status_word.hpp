@@ -14,7 +14,7 @@ namespace parley::messaging {
 
 enum class EndpointState : std::uint32_t { live, ended, killed };
 
-// Whether the end of a watched request interrupts the process (MessageSystem::watch).
+// Whether the end of a watched request interrupts the process (kernel/interface/calls.def: watch).
 enum class Notification : std::uint32_t { off, armed, pending };
 
 // An interruption is due only where one was asked for, once.

@@ -47,6 +47,10 @@ namespace platform {
 // A polite turn between two looks at memory. Never gives the processor away.
 static_assert(PlatformOperation<&pause, void()>);
 
+// The process has looked for something in vain, and its program will look again: whoever else wants its
+// processor goes first; where nobody shares it, a pause. Called with nothing held.
+static_assert(PlatformOperation<&give_way, void()>);
+
 // How often to look for what should come at once, before a wait is begun in earnest: a few microseconds, in
 // the kernel with interrupts off. 0 where processors share a core of the host.
 static_assert(PlatformOperation<&brief_turns, unsigned()>);
@@ -63,7 +67,7 @@ static_assert(PlatformOperation<&block, bool(Atomic<std::uint32_t>& word, std::u
 static_assert(PlatformOperation<&wake, unsigned(Atomic<std::uint32_t>& word, unsigned count)>);
 
 // The process with this endpoint, of the caller's job, is to be interrupted while it computes
-// (MessageSystem::watch); its waits end by their event. A platform that cannot interrupt does nothing.
+// (calls.def: watch); its waits end by their event. A platform that cannot interrupt does nothing.
 static_assert(PlatformOperation<&notify, void(unsigned endpoint)>);
 
 // The time, in a unit of the platform's: only differences on one machine mean something.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a receive answers, in two words: type | length << 32, which is not negative, and the sender's word
- * (senders.h). An error is minus its number, in place of the first. */
+/* What a call answers that finds a message, in two words: type | length << 32, which is not negative, and the
+ * sender's word (senders.h). An error is minus its number, in place of the first. A request that has ended
+ * without a message, as a send's, has the type -1. */
 #ifndef PARLEY_KERNEL_INTERFACE_FOUND_H
 #define PARLEY_KERNEL_INTERFACE_FOUND_H
 
@@ -11,6 +12,9 @@ struct parley_found {
     unsigned long sender;
 };
 
+#define PARLEY_FOUND_NO_MESSAGE 0xffffffffl /* as contents: type -1 */
+
+/* Of what is no error. */
 static inline long parley_found_type(struct parley_found found) { return (int)found.contents; }
 
 static inline long parley_found_length(struct parley_found found) { return found.contents >> 32; }

@@ -28,6 +28,8 @@ static inline unsigned long parley_address_context(unsigned long address)
     return (address & PARLEY_SENDER_CONTEXT) >> PARLEY_CONTEXT_SHIFT;
 }
 
+static inline int parley_address_pid(unsigned long address) { return (int)(address >> PARLEY_PID_SHIFT); }
+
 /* -1 is any node, any pid. Nodes that cannot be have a number that none has. */
 static inline unsigned long parley_senders_from(long node, long pid, unsigned long context)
 {

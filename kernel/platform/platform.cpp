@@ -7,6 +7,17 @@
 
 namespace parley::platform {
 
+// Where it has the processor for itself the emulator may let others run, which runs processors in turn when
+// it counts instructions, and ends a turn early only for a pause.
+void give_way()
+{
+    kernel::UserProcess& self = kernel::UserProcess::here();
+    if (self.shares_processor())
+        self.yield();
+    else
+        arch::pause();
+}
+
 bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected)
 {
     return kernel::kernel().waits.block({reinterpret_cast<std::uint64_t>(&word), 0},

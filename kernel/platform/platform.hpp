@@ -16,6 +16,8 @@ namespace parley::platform {
 
 inline void pause() { arch::pause(); }
 
+void give_way();
+
 inline unsigned brief_turns() { return arch::pause_wanted ? 0 : 1500; }
 
 class SpinWait {

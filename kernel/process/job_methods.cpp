@@ -45,8 +45,7 @@ std::uint64_t job_wait_for(UserProcess& self, CallFrame& frame)
     const Result<Cube::Ended> ended = self.job.cube().wait_for_one(self, chosen(frame.rsi, frame.rdx));
     if (!ended)
         return failure(ended.error());
-    frame.r8 = static_cast<std::uint64_t>(ended->node);
-    frame.r9 = static_cast<std::uint64_t>(ended->pid);
+    frame.rdx = parley_senders_from(ended->node, ended->pid, 0);
     return static_cast<std::uint32_t>(ended->status);
 }
 

@@ -5,6 +5,10 @@
 #include "kernel/process/proxy_methods.hpp"
 #include "kernel/trace_points.hpp"
 
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
 namespace parley::kernel {
 
 // Whether every call's proxy is checked, or the paper's customised interface is used, which takes it on trust
@@ -27,41 +31,65 @@ template <ProxyChecks checks>
                                           : self.proxies.check(static_cast<std::uint32_t>(frame.rdi), kind);
 }
 
-// A method is called with the frame. Those whose price counts are spelled out here, where the call is.
-template <auto method>
+// What a message call answers: kernel/interface/calls.def.
+enum class Answers : std::uint8_t { value, found, block };
+
+// A method is called with the frame.
+template <auto method, Answers>
+    requires std::is_function_v<std::remove_pointer_t<decltype(method)>>
 [[gnu::always_inline]] inline std::uint64_t carry_out(UserProcess& self, arch::CallFrame& frame,
                                                       const CallWords&)
 {
     return method(self, frame);
 }
 
-template <>
-[[gnu::always_inline]] inline std::uint64_t carry_out<&messages_send>(UserProcess& self, arch::CallFrame&,
-                                                                      const CallWords& words)
+// A message call's words are its arguments, in their order.
+template <class Answer, class... Words>
+[[gnu::always_inline]] inline Answer make_call(Answer (*call)(void*, Words...), void* self,
+                                               const arch::CallFrame&, const CallWords& words)
 {
-    return static_cast<std::uint64_t>(
-        self.messages.send(*self.messages.endpoint, static_cast<long>(words.rsi), {words.rdx},
-                           static_cast<long>(words.r10), static_cast<long>(words.r8), words.r9));
+    const std::uint64_t all[] = {words.rsi, words.rdx, words.r10, words.r8, words.r9};
+    return [&]<std::size_t... index>(std::index_sequence<index...>) [[gnu::always_inline]] {
+        return call(self, static_cast<Words>(all[index])...);
+    }(std::index_sequence_for<Words...>{});
 }
 
-template <>
-[[gnu::always_inline]] inline std::uint64_t carry_out<&messages_receive>(UserProcess& self,
-                                                                         arch::CallFrame& frame,
-                                                                         const CallWords&)
+// Those of a receive are read where they lie, in the frame.
+static_assert(sizeof(parley_receive) == 5 * sizeof(std::uint64_t));
+static_assert(offsetof(arch::CallFrame, r9) - offsetof(arch::CallFrame, rsi) == 4 * sizeof(std::uint64_t));
+
+template <class Answer>
+[[gnu::always_inline]] inline Answer make_call(Answer (*call)(void*, const parley_receive*), void* self,
+                                               const arch::CallFrame& frame, const CallWords&)
 {
-    return tell(frame, self.messages.receive(*self.messages.endpoint, receive_arguments(frame)));
+    return call(self, reinterpret_cast<const parley_receive*>(&frame.rsi));
 }
 
-template <>
-[[gnu::always_inline]] inline std::uint64_t carry_out<&messages_receive_block>(UserProcess& self,
-                                                                               arch::CallFrame& frame,
-                                                                               const CallWords&)
+[[gnu::always_inline]] inline std::uint64_t answer_call(long value, arch::CallFrame&)
 {
-    const messaging::Found found =
-        self.messages.receive_block(*self.messages.endpoint, receive_arguments(frame));
-    if (found) [[likely]]
-        frame.r10 = self.messages.endpoint->block.value;
-    return tell(frame, found);
+    return static_cast<std::uint64_t>(value);
+}
+
+[[gnu::always_inline]] inline std::uint64_t answer_call(const parley_found& found, arch::CallFrame& frame)
+{
+    if (found.contents >= 0) [[likely]]
+        frame.rdx = found.sender;
+    return static_cast<std::uint64_t>(found.contents);
+}
+
+// A message call is the entry of the process's own table: the caller's identity comes from its process,
+// never from its arguments.
+template <auto call, Answers answers>
+    requires std::is_member_object_pointer_v<decltype(call)>
+[[gnu::always_inline]] inline std::uint64_t carry_out(UserProcess& self, arch::CallFrame& frame,
+                                                      const CallWords& words)
+{
+    const parley_calls& calls = self.messages;
+    const std::uint64_t value = answer_call(make_call(calls.*call, calls.self, frame, words), frame);
+    if constexpr (answers == Answers::block)
+        if (static_cast<long>(value) >= 0) [[likely]]
+            frame.r10 = calls.left->block;
+    return value;
 }
 
 // What the process has to do before it goes back to its program: `value`, unless it is to be another.
@@ -77,7 +105,7 @@ std::uint64_t heed_summons(UserProcess& self, std::uint64_t value);
 }
 
 // The path of a message (README), 2: the check, and on to the object.
-template <ProxyChecks checks, ObjectClass kind, auto method>
+template <ProxyChecks checks, ObjectClass kind, auto method, Answers answers = Answers::value>
 std::uint64_t proxy_call(arch::CallFrame& frame, std::uint64_t rsi, std::uint64_t rdx, std::uint64_t r10,
                          std::uint64_t r8, std::uint64_t r9)
 {
@@ -85,7 +113,7 @@ std::uint64_t proxy_call(arch::CallFrame& frame, std::uint64_t rsi, std::uint64_
     if (!is_allowed<checks>(self, frame, kind)) [[unlikely]]
         return leave(failure(Error::bad_proxy));
     const trace::Inside inside(self, kind);
-    return leave(carry_out<method>(self, frame, {rsi, rdx, r10, r8, r9}));
+    return leave(carry_out<method, answers>(self, frame, {rsi, rdx, r10, r8, r9}));
 }
 
 } // namespace parley::kernel

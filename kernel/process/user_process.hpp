@@ -65,7 +65,7 @@ public:
     const int node;
     int pid;                                    // of its program, which may choose it
     messaging::MessageSystem* system = nullptr; // null: not in the kernel
-    messaging::Calls messages{};                // its own, of that system
+    parley_calls messages{};                    // its own, of that system
     Domain* domain = nullptr;                   // of what it runs in user mode
     unsigned place = 0;                         // in its domain: kernel/job/places.hpp
     Occupation* occupation = nullptr;           // given before its first run

@@ -37,7 +37,7 @@ public:
     Result<void> check(const ReceiveArguments& arguments, Want) override
     {
         const auto maximum = static_cast<std::size_t>(arguments.maximum);
-        if (maximum > 0 && !location_.shares(arguments.buffer, maximum))
+        if (maximum > 0 && !location_.shares({arguments.buffer}, maximum))
             return std::unexpected(Error::not_shared);
         return {};
     }

@@ -6,7 +6,7 @@ import os
 import subprocess
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-CODE = (".hpp", ".cpp", ".h", ".c", ".cc", ".S")
+CODE = (".hpp", ".cpp", ".h", ".c", ".cc", ".def", ".S")
 CPP = (".hpp", ".cpp", ".h", ".c", ".cc")
 
 

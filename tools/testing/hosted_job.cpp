@@ -2,7 +2,7 @@
 #include "tools/testing/hosted_job.hpp"
 
 #include "kernel/interface/capabilities.h"
-#include "kernel/interface/senders.h"
+#include "kernel/interface/message_calls.h"
 
 #include <chrono>
 #include <thread>
@@ -19,53 +19,61 @@ std::uint64_t address_of(Context context, long pid)
     return parley_senders_from(0, pid, static_cast<unsigned long>(context));
 }
 
-UserAddress user_address(const void* pointer) { return {reinterpret_cast<std::uintptr_t>(pointer)}; }
+unsigned long user_address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
 // A process's calls, straight into the message system.
 class HostedPeer final : public behaviours::Peer {
 public:
     HostedPeer(HostedJob& job, unsigned endpoint, unsigned nodes, const behaviours::Manners& manners)
-        : Peer(static_cast<int>(endpoint), static_cast<int>(nodes), manners), job_(job), self_(endpoint)
+        : Peer(static_cast<int>(endpoint), static_cast<int>(nodes), manners), job_(job),
+          calls_(job.system().calls_of(endpoint))
     {
     }
 
     Answer send(long type, const void* buffer, long length, long to, Context context) override
     {
-        const messaging::Calls calls = system().calls_of(self_);
-        return {.value = calls.send(*calls.endpoint, type, user_address(buffer), length, to,
-                                    address_of(context, 0))};
+        return {.value =
+                    calls_.send(calls_.self, type, user_address(buffer), length, to, address_of(context, 0))};
     }
     Answer start_send(long type, const void* buffer, long length, long to) override
     {
-        return answer(system().start_send(self_, {type, user_address(buffer), length, to, 0}));
+        return {.value = calls_.start_send(calls_.self, type, user_address(buffer), length, to, 0)};
     }
     Answer receive(long typesel, void* buffer, long maximum) override
     {
-        const messaging::Calls calls = system().calls_of(self_);
-        return arrived(calls.receive(*calls.endpoint, from_any(typesel, buffer, maximum, Context::program)));
+        const parley_receive call = from_any(typesel, buffer, maximum, Context::program);
+        return arrived(calls_.receive(calls_.self, &call));
     }
     Answer receive_block(long typesel, void* buffer, long maximum, Context context) override
     {
-        const messaging::Calls calls = system().calls_of(self_);
-        return arrived(calls.receive_block(*calls.endpoint, from_any(typesel, buffer, maximum, context)));
+        const parley_receive call = from_any(typesel, buffer, maximum, context);
+        Answer answer = arrived(calls_.receive_block(calls_.self, &call));
+        answer.block = reinterpret_cast<void*>(calls_.left->block);
+        return answer;
     }
     Answer start_receive(long typesel, void* buffer, long maximum) override
     {
-        return answer(system().start_receive(self_, from_any(typesel, buffer, maximum, Context::program)));
+        const parley_receive call = from_any(typesel, buffer, maximum, Context::program);
+        return {.value = calls_.start_receive(calls_.self, call.typesel, call.buffer, call.maximum, call.from,
+                                              call.mask)};
     }
-    Answer done(long id) override { return answer(system().done(self_, id)); }
-    Answer wait(long id) override { return answer(system().wait(self_, id)); }
-    Answer cancel(long id) override { return answer(system().cancel(self_, id)); }
+    Answer done(long id) override { return yes_or_no(calls_.done(calls_.self, id)); }
+    Answer wait(long id) override { return arrived(calls_.wait(calls_.self, id)); }
+    Answer cancel(long id) override { return {.value = calls_.cancel(calls_.self, id)}; }
     Answer probe(long typesel, bool may_wait) override
     {
-        return answer(system().probe(self_, from_any(typesel, nullptr, 0, Context::program), may_wait));
+        const parley_receive any = from_any(typesel, nullptr, 0, Context::program);
+        return yes_or_no(calls_.probe(calls_.self, typesel, may_wait, any.from, any.mask));
     }
     void* allocate(long bytes) override
     {
-        const auto reply = system().allocate(self_, bytes, 8);
-        return reply ? reinterpret_cast<void*>(reply->value) : nullptr;
+        const long block = calls_.allocate(calls_.self, bytes, 8);
+        return block > 0 ? reinterpret_cast<void*>(block) : nullptr;
     }
-    Answer release(void* block) override { return answer(system().release(self_, user_address(block))); }
+    Answer release(void* block) override
+    {
+        return {.value = calls_.release(calls_.self, user_address(block))};
+    }
     void expect(bool holds, const char* sentence) override
     {
         if (!holds)
@@ -73,34 +81,38 @@ public:
     }
 
 private:
-    static messaging::ReceiveArguments from_any(long typesel, void* buffer, long maximum, Context context)
+    static parley_receive from_any(long typesel, void* buffer, long maximum, Context context)
     {
         return {typesel, user_address(buffer), maximum,
                 parley_senders_from(-1, -1, static_cast<unsigned long>(context)),
                 parley_senders_mask(-1, -1)};
     }
 
-    Answer arrived(const messaging::Found& found)
+    // The value is the message's length.
+    static Answer arrived(const parley_found& found)
     {
-        if (!found)
-            return {.value = found.contents()};
-        const messaging::Envelope envelope = found.envelope();
-        const auto length = static_cast<long>(envelope.length());
-        return {length, static_cast<long>(envelope.type()), envelope.node(), length,
-                reinterpret_cast<void*>(system().calls_of(self_).endpoint->block.value)};
+        if (found.contents < 0)
+            return {.value = found.contents};
+        const long length = parley_found_length(found);
+        return {.value = length,
+                .type = parley_found_type(found),
+                .node = parley_found_node(found),
+                .length = length};
     }
 
-    static Answer answer(const Result<messaging::Reply>& result)
+    // Of a call that only asks: 1, or 0 when there is nothing yet.
+    static Answer yes_or_no(const parley_found& found)
     {
-        if (!result)
-            return {.value = -static_cast<long>(result.error())};
-        return {result->value, result->type, static_cast<std::int32_t>(result->node), result->block, nullptr};
+        Answer answer = arrived(found);
+        if (answer.good())
+            answer.value = 1;
+        else if (answer.value == -static_cast<long>(Error::would_block))
+            answer.value = 0;
+        return answer;
     }
-
-    messaging::MessageSystem& system() { return job_.system(); }
 
     HostedJob& job_;
-    unsigned self_;
+    const parley_calls calls_;
 };
 
 } // namespace

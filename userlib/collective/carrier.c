@@ -26,7 +26,7 @@ static long must(const char *call, long value)
 
 static void *need_block(const char *call, long bytes)
 {
-    return (void *)must(call, nx_allocate(bytes, block_alignment).value);
+    return (void *)must(call, NX_CALL(allocate, bytes, block_alignment));
 }
 
 static void send(const char *call, long node, const void *data, long bytes)
@@ -37,8 +37,8 @@ static void send(const char *call, long node, const void *data, long bytes)
 /* Buffers that are only lent are ours again after the wait. */
 static void lend(const char *call, long node, const void *data, long bytes)
 {
-    long id = must(call, nx_start_send(type_collective, data, bytes, node, here()).value);
-    must(call, nx_wait(id).value);
+    long id = must(call, nx_start_send(type_collective, data, bytes, node, here()));
+    must(call, nx_wait(id).contents);
 }
 
 static void *filled_block(const char *call, const void *data, long bytes)
@@ -53,7 +53,7 @@ static void lend_block(const char *call, long node, const void *data, long bytes
     void *block = bytes > 0 ? filled_block(call, data, bytes) : 0;
     lend(call, node, block, bytes);
     if (block)
-        must(call, nx_release(block).value);
+        must(call, NX_CALL(release, (unsigned long)block));
 }
 
 /* It is the receiver's then. */
@@ -64,20 +64,19 @@ static void give_block(const char *call, long node, const void *data, long bytes
 
 static long receive(const char *call, long node, void *data, long maximum)
 {
-    return must(call, nx_receive(type_collective, data, maximum, node, here()).value);
+    return must(call, nx_length_or_error(nx_receive(type_collective, data, maximum, node, here())));
 }
 
 static long receive_block(const char *call, long node, void *data, long maximum)
 {
-    void *room = 0;
-    must(call, nx_make_room(&room, maximum, block_alignment));
-    struct parley_reply reply = nx_receive_block(type_collective, room, maximum, node, here());
-    long length = must(call, reply.value);
-    void *block = (void *)reply.block;
+    void *block = 0;
+    must(call, nx_make_room(&block, maximum, block_alignment));
+    long length =
+        must(call, nx_length_or_error(nx_receive_block(type_collective, &block, maximum, node, here())));
     if (length > 0)
         memcpy(data, block, (size_t)length);
     if (block)
-        must(call, nx_release(block).value);
+        must(call, NX_CALL(release, (unsigned long)block));
     return length;
 }
 
@@ -103,7 +102,5 @@ long nx_fetch(const char *call, long node, void *data, long maximum)
 
 long nx_fetch_length(const char *call, long node)
 {
-    struct parley_reply reply = nx_probe(type_collective, 1, node, here());
-    must(call, reply.value);
-    return reply.block;
+    return must(call, nx_length_or_error(nx_probe(type_collective, 1, node, here())));
 }

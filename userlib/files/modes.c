@@ -29,8 +29,8 @@ static long share_pointer(int file)
 {
     long *pointer = 0;
     if (nx_process.node == 0) {
-        struct parley_reply reply = nx_allocate(sizeof *pointer, 64);
-        pointer = reply.value > 0 ? (long *)reply.value : 0;
+        long block = NX_CALL(allocate, sizeof *pointer, 64);
+        pointer = block > 0 ? (long *)block : 0;
         if (pointer)
             *pointer = lseek(file, 0, SEEK_CUR);
     }

@@ -7,14 +7,8 @@ namespace parley {
 
 namespace {
 
-enum Method : long {
-#define PARLEY_METHOD(kind, name, number) kind##_##name = PARLEY_PROXY_BASE + number,
-    PARLEY_PROXY_METHODS(PARLEY_METHOD)
-#undef PARLEY_METHOD
-};
-
 // Registers: kernel/interface/proxies.h.
-long process_call(Method method, const void* word, unsigned long argument)
+long process_call(parley_method method, const void* word, unsigned long argument)
 {
     long value = method;
     long type = static_cast<long>(argument);
@@ -35,31 +29,31 @@ std::uint32_t process_proxy() { return region().process_proxy.load(std::memory_o
 
 std::uintptr_t trace_base() { return region().trace_base.load(std::memory_order_relaxed); }
 
-void give_way()
-{
-    if (region().shares_processor.load(std::memory_order_relaxed) != 0)
-        process_call(process_yield, nullptr, 0);
-    else
-        platform::pause();
-}
-
 } // namespace library
 
 namespace platform {
 
+void give_way()
+{
+    if (library::region().shares_processor.load(std::memory_order_relaxed) != 0)
+        process_call(parley_method_process_yield, nullptr, 0);
+    else
+        pause();
+}
+
 bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected)
 {
-    process_call(process_block, &word, expected);
+    process_call(parley_method_process_block, &word, expected);
     return true;
 }
 
 unsigned wake(std::atomic<std::uint32_t>& word, unsigned count)
 {
-    const long woken = process_call(process_wake, &word, count);
+    const long woken = process_call(parley_method_process_wake, &word, count);
     return woken > 0 ? static_cast<unsigned>(woken) : 0;
 }
 
-void notify(unsigned endpoint) { process_call(process_notify, nullptr, endpoint); }
+void notify(unsigned endpoint) { process_call(parley_method_process_notify, nullptr, endpoint); }
 
 } // namespace platform
 

@@ -22,6 +22,8 @@ inline void pause()
         asm volatile("pause");
 }
 
+void give_way();
+
 inline unsigned brief_turns() { return library::pause_wanted() ? 0 : 1500; }
 
 class SpinWait {

@@ -5,6 +5,8 @@
 #include "userlib/nx/arrival.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/operations.h"
+#include "userlib/nx/proxies.h"
+#include "userlib/nx/short_ways.h"
 
 #include <nx.h>
 
@@ -12,10 +14,10 @@ enum { cache_line = 64 };
 
 void *nx_alloc_aligned(long bytes, long alignment)
 {
-    struct parley_reply reply = nx_allocate(bytes, alignment);
-    if (reply.value > 0)
-        return (void *)reply.value;
-    nx_set_errno(-reply.value);
+    long value = NX_CALL(allocate, bytes, alignment);
+    if (value > 0)
+        return (void *)value;
+    nx_set_errno(-value);
     return 0;
 }
 
@@ -39,10 +41,10 @@ static long allocate_room(void **room, long bytes, long alignment)
 {
     if (bytes <= 0)
         return 0;
-    struct parley_reply reply = nx_allocate(bytes, alignment);
-    if (reply.value > 0)
-        *room = (void *)reply.value;
-    return reply.value < 0 ? reply.value : 0;
+    long value = NX_CALL(allocate, bytes, alignment);
+    if (value > 0)
+        *room = (void *)value;
+    return value < 0 ? value : 0;
 }
 
 /* The sender's block comes. */
@@ -66,7 +68,7 @@ void nx_free(void *block)
 {
     if (!block)
         return;
-    long value = nx_release(block).value;
+    long value = NX_CALL(release, (unsigned long)block);
     if (value < 0)
         manners[nx_process.passing].cannot_free(value);
 }
@@ -88,13 +90,12 @@ NX_INLINE long receive_block(long typesel, void **buffer, long maximum)
     long given = give_buffer(buffer, (int)maximum);
     if (__builtin_expect(given < 0, 0))
         return given;
-    struct parley_reply reply =
-        nx_receive_block((int)typesel, *buffer, (int)maximum, nx_any, nx_address(nx_any, nx_program));
-    if (__builtin_expect(reply.value < 0, 0))
-        return reply.value;
-    *buffer = (void *)reply.block;
-    nx_note_arrival(msginfo, &reply, reply.value);
-    return reply.value;
+    const struct parley_found found =
+        nx_receive_block((int)typesel, buffer, (int)maximum, nx_any, nx_address(nx_any, nx_program));
+    if (__builtin_expect(found.contents < 0, 0))
+        return found.contents;
+    nx_note_found(msginfo, found);
+    return parley_found_length(found);
 }
 
 /* What crecvp does without a buffer, or when a handler was due, or in the end. */
@@ -109,40 +110,49 @@ static __attribute__((noinline)) void receive_block_anyhow(long value, long type
         nx_fail_receive("crecvp", typesel, maximum, -value);
 }
 
-/* Functions of their own, so that little is saved on the way. */
-static __attribute__((noinline)) void receive_block_by_library(long typesel, void **buffer, long maximum)
+void nx_crecvp_by_proxy(long typesel, void **buffer, long maximum)
 {
-    const struct parley_call call = {(int)typesel, (long)*buffer, (int)maximum,
-                                     NX_SENDERS(nx_any, nx_address(nx_any, nx_program))};
-    const struct parley_found found = nx_process.calls.receive_block(nx_process.calls.self, &call);
-    if (__builtin_expect(found.contents < 0, 0)) {
-        receive_block_anyhow(found.contents, call.first, buffer, call.third);
+    if (__builtin_expect(!*buffer, 0)) {
+        receive_block_anyhow(0, typesel, buffer, maximum);
         return;
     }
-    *buffer = nx_process.left->block;
+    const struct nx_registers left =
+        nx_proxy_call(parley_method_messages_receive_block, nx_process.messages_proxy,
+                      NX_PROXY_WORDS((int)typesel, *buffer, (int)maximum,
+                                     NX_SENDERS(nx_any, nx_address(nx_any, nx_program))));
+    if (__builtin_expect(left.value < 0, 0)) {
+        receive_block_anyhow(left.value, typesel, buffer, left.r10);
+        return;
+    }
+    *buffer = (void *)left.r10;
+    nx_note_found(msginfo, (struct parley_found){left.value, (unsigned long)left.rdx});
+}
+
+/* A function of its own, so that little is saved on the way. */
+static __attribute__((noinline)) void receive_block_by_library(long typesel, void **buffer, long maximum)
+{
+    const struct parley_receive call = {(int)typesel, (unsigned long)*buffer, (int)maximum,
+                                        NX_SENDERS(nx_any, nx_address(nx_any, nx_program))};
+    const struct parley_found found = NX_CALL(receive_block, &call);
+    if (__builtin_expect(found.contents < 0, 0)) {
+        receive_block_anyhow(found.contents, call.typesel, buffer, call.maximum);
+        return;
+    }
+    *buffer = (void *)nx_process.calls.left->block;
     nx_note_found(msginfo, found);
 }
 
-NX_INLINE void receive_block_by_proxy(long typesel, void **buffer, long maximum)
+void nx_crecvp_by_library(long typesel, void **buffer, long maximum)
 {
-    const struct parley_reply reply = NX_PROXY(receive_block, typesel, *buffer, maximum,
-                                               NX_SENDERS(nx_any, nx_address(nx_any, nx_program)));
-    if (__builtin_expect(reply.value < 0, 0)) {
-        receive_block_anyhow(reply.value, typesel, buffer, reply.block);
-        return;
-    }
-    *buffer = (void *)reply.block;
-    nx_note_found(msginfo, nx_found(&reply));
+    if (__builtin_expect(!*buffer, 0))
+        receive_block_anyhow(0, typesel, buffer, maximum);
+    else
+        receive_block_by_library(typesel, buffer, maximum);
 }
 
 void crecvp(long typesel, void **buffer, long maximum)
 {
-    if (__builtin_expect(!*buffer, 0))
-        receive_block_anyhow(0, typesel, buffer, maximum);
-    else if (nx_process.library)
-        receive_block_by_library(typesel, buffer, maximum);
-    else
-        receive_block_by_proxy((int)typesel, buffer, (int)maximum);
+    nx_process.short_ways.crecvp(typesel, buffer, maximum);
 }
 
 long _crecvp(long typesel, void **buffer, long maximum)

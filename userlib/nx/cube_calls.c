@@ -3,11 +3,14 @@
 
 #include "userlib/nx/arrival.h"
 #include "userlib/nx/blocks.h"
-#include "userlib/nx/job_call.h"
+#include "userlib/nx/operations.h"
+#include "userlib/nx/proxies.h"
 
-static struct parley_reply wait_for(long node, long pid, int one)
+static struct parley_found wait_for(long node, long pid, int one)
 {
-    NX_UNINTERRUPTED(NX_JOB(wait_for, (int)node, (int)pid, one, 0));
+    struct parley_found ended;
+    NX_UNINTERRUPTED(ended, ended.contents, nx_job_wait_for((int)node, (int)pid, one));
+    return ended;
 }
 
 /* Where a delivery process moves messages, all that the ended have sent to this process are here when one
@@ -19,32 +22,34 @@ static long let_messages_arrive(void)
         return 0;
     long here = nx_address(nx_process.pid, nx_library);
     long value = nx_send(type_last, 0, 0, nx_process.node, here);
-    return value < 0 ? value : nx_receive_block(type_last, 0, 0, nx_process.node, here).value;
+    void *nothing = 0;
+    return value < 0 ? value
+                     : nx_length_or_error(nx_receive_block(type_last, &nothing, 0, nx_process.node, here));
 }
 
 long nx_wait_for_all(long node, long pid)
 {
-    long value = wait_for(node, pid, 0).value;
+    long value = wait_for(node, pid, 0).contents;
     return value < 0 ? value : let_messages_arrive();
 }
 
 long nx_wait_for_one(long node, long pid, struct nx_ended *ended)
 {
-    struct parley_reply reply = wait_for(node, pid, 1);
-    if (reply.value < 0)
-        return reply.value;
+    const struct parley_found one = wait_for(node, pid, 1);
+    if (one.contents < 0)
+        return one.contents;
     long arrived = let_messages_arrive();
     if (arrived < 0)
         return arrived;
-    *ended = (struct nx_ended){(int)reply.node, (int)reply.pid, (int)reply.value};
+    *ended = (struct nx_ended){(int)parley_found_node(one), (int)parley_found_pid(one), (int)one.contents};
     return 0;
 }
 
 /* In user location only the processes themselves know the message system, so the killer clears the places. */
 static long kill_processes(long node, long pid, enum nx_waiting_messages messages)
 {
-    long value = NX_JOB(kill, (int)node, (int)pid, messages, 0).value;
-    if (value >= 0 && nx_process.library)
+    long value = nx_job_kill((int)node, (int)pid, messages).contents;
+    if (value >= 0)
         nx_process.library->vacate(nx_process.self, nx_process.nodes, (int)node, (int)pid, messages);
     return value;
 }
@@ -58,12 +63,9 @@ long nx_kill(long node, long pid, enum nx_waiting_messages messages)
 
 long nx_set_pid(long pid)
 {
-    if (nx_process.library) {
-        long value = nx_process.library->set_pid(nx_process.self, nx_process.start->endpoint, (int)pid).value;
-        if (value < 0)
-            return value;
-    }
-    long value = NX_JOB(set_pid, (int)pid, 0, 0, 0).value;
+    long value = nx_process.library->set_pid(nx_process.self, nx_process.start->endpoint, (int)pid);
+    if (value >= 0)
+        value = nx_job_set_pid((int)pid).contents;
     if (value >= 0)
         nx_process.pid = (int)pid;
     return value;
@@ -83,19 +85,21 @@ long nx_check_cube(const char *type, unsigned long length)
 /* One message of the program's that nobody has asked for. 0: there is none. */
 static long drop_one(long typesel)
 {
-    struct parley_reply found = nx_probe(typesel, 0, nx_any, nx_address(nx_any, nx_program));
-    if (found.value <= 0)
-        return found.value;
+    const struct parley_found found = nx_probe(typesel, 0, nx_any, nx_address(nx_any, nx_program));
+    long is_there = nx_yes_or_no(found);
+    if (is_there <= 0)
+        return is_there;
     void *room = 0;
-    long made = nx_make_room(&room, found.block, 1);
+    long length = parley_found_length(found);
+    long made = nx_make_room(&room, length, 1);
     if (made < 0)
         return made;
-    struct parley_reply reply =
-        nx_receive_block(found.type, room, found.block, found.node, nx_address(found.pid, nx_program));
-    void *block = reply.value > 0 ? (void *)reply.block : room;
-    if (block)
-        nx_release(block);
-    return reply.value < 0 ? reply.value : 1;
+    const struct parley_found taken =
+        nx_receive_block(parley_found_type(found), &room, length, parley_found_node(found),
+                         nx_address(parley_found_pid(found), nx_program));
+    if (room)
+        NX_CALL(release, (unsigned long)room);
+    return taken.contents < 0 ? taken.contents : 1;
 }
 
 long nx_flush(long typesel, long node, long pid)

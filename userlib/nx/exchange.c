@@ -34,7 +34,7 @@ long csendrecv(long type, const void *buffer, long length, long node, long pid, 
 {
     long id = isend(type, buffer, length, node, pid);
     crecv(typesel, reply, maximum);
-    long value = nx_wait(id).value;
+    long value = nx_length_or_error(nx_wait(id));
     if (value < 0)
         nx_fail_send("csendrecv", type, length, node, pid, -value);
     return infocount();
@@ -47,7 +47,7 @@ long _csendrecv(long type, const void *buffer, long length, long node, long pid,
     if (id < 0)
         return id;
     long received = _crecv(typesel, reply, maximum);
-    long sent = nx_wait(id).value;
+    long sent = nx_length_or_error(nx_wait(id));
     if (received >= 0 && sent < 0)
         return nx_set_errno(-sent);
     return received < 0 ? received : infocount();

@@ -2,7 +2,7 @@
 /* The machine's scheduler, for programs that measure it. */
 #include "kernel/interface/gang_times.h"
 #include "userlib/nx/failure.h"
-#include "userlib/nx/operations.h"
+#include "userlib/nx/proxies.h"
 
 #include <nx.h>
 
@@ -20,7 +20,6 @@ long nx_processors(void)
 
 long nx_measure_gang(long members, long load, struct nx_gang_times *times)
 {
-    unsigned long proxy = nx_process.start->gangs_proxy;
-    long value = nx_proxy_call(nx_method_gangs_measure, proxy, members, load, (long)times, 0, 0).value;
+    long value = nx_gangs_measure(members, load, (struct parley_gang_times *)times).contents;
     return value < 0 ? nx_set_errno(-value) : 0;
 }

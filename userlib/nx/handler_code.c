@@ -4,7 +4,7 @@
 #include "kernel/interface/upcall.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/handlers.h"
-#include "userlib/nx/operations.h"
+#include "userlib/nx/proxies.h"
 
 /* The program's own code, whole pages: the wrappers' linker script collects it (program.ld). */
 extern const char nx_program_start[] __attribute__((weak, visibility("hidden")));
@@ -59,11 +59,9 @@ long nx_prepare_interruptions(void)
         nx_end(
             "parley: this program was linked without nxcc, nxc++ or nxf77, so nobody knows which code is its "
             "own and may be interrupted for handlers: link it with one of these\n");
-    struct parley_reply reply =
-        nx_proxy_call(nx_method_process_set_upcall, nx_process.process_proxy, (long)nx_interrupted,
-                      (long)nx_program_start, (long)nx_program_end, 0, 0);
-    prepared = reply.value >= 0;
-    return reply.value;
+    long value = nx_process_set_upcall(nx_interrupted, nx_program_start, nx_program_end).contents;
+    prepared = value >= 0;
+    return value;
 }
 
 int nx_is_program_code(const void *address)

@@ -10,7 +10,6 @@
 #include <string.h>
 
 enum { most_handlers = 1024 };
-enum watch { watch_off = 0, watch_armed = -1 };
 
 struct posted_handler {
     struct nx_handler handler;
@@ -39,9 +38,9 @@ static int post(const struct posted_handler *handler)
     if (count == most_handlers)
         return 0;
     posted[count++] = *handler;
-    nx_watch(handler->id);
+    NX_CALL(watch, handler->id);
     if (handler->send_id)
-        nx_watch(handler->send_id);
+        NX_CALL(watch, handler->send_id);
     return 1;
 }
 
@@ -66,21 +65,22 @@ static void call_handler(const struct nx_handler *handler, const long told[8])
 static int has_ended(struct posted_handler *one, long told[8])
 {
     if (one->send_id) {
-        long sent = nx_done(one->send_id).value;
+        long sent = nx_yes_or_no(NX_CALL(done, one->send_id));
         if (sent < 0)
             nx_fail(one->handler.call, -sent);
         if (sent == 0)
             return 0;
         one->send_id = 0;
     }
-    struct parley_reply reply = nx_done(one->id);
-    if (reply.value < 0)
-        nx_fail_receive(one->handler.call, one->typesel, one->maximum, -reply.value);
-    if (reply.value == 0)
+    const struct parley_found found = NX_CALL(done, one->id);
+    const long done = nx_yes_or_no(found);
+    if (done < 0)
+        nx_fail_receive(one->handler.call, one->typesel, one->maximum, -done);
+    if (done == 0)
         return 0;
     memcpy(told, one->told, sizeof one->told);
-    if ((int)reply.type != -1)
-        nx_note_arrival(told, &reply, reply.block);
+    if (parley_found_type(found) != -1)
+        nx_note_found(told, found);
     return 1;
 }
 
@@ -103,10 +103,10 @@ static void run_ended(void)
     long told[8] = {0};
     for (;;) {
         state.due = 0;
-        nx_watch(count > 0 ? watch_armed : watch_off);
+        NX_CALL(watch, count > 0 ? parley_watch_armed : parley_watch_off);
         if (!take_ended(&handler, told))
             return;
-        nx_watch(watch_off);
+        NX_CALL(watch, parley_watch_off);
         memcpy(msginfo, told, sizeof told);
         call_handler(&handler, told);
     }
@@ -116,7 +116,7 @@ void nx_attend(void)
 {
     if (state.running || state.masked || state.held) {
         if (!state.running)
-            nx_watch(watch_off);
+            NX_CALL(watch, parley_watch_off);
         state.due = 1;
         return;
     }
@@ -142,9 +142,9 @@ static long begin(struct posted_handler handler)
     if (value < 0)
         return value;
     if (!post(&handler)) {
-        nx_cancel(handler.id);
+        NX_CALL(cancel, handler.id);
         if (handler.send_id)
-            nx_cancel(handler.send_id);
+            NX_CALL(cancel, handler.send_id);
         return -nx_error_no_ids;
     }
     nx_attend(); /* its message may be here already */
@@ -155,8 +155,7 @@ long nx_receive_for(struct nx_handler handler, long typesel, void *buffer, long 
                     long pidsel)
 {
     long id =
-        nx_start_receive((int)typesel, buffer, (int)maximum, (int)nodesel, nx_address(pidsel, nx_program))
-            .value;
+        nx_start_receive((int)typesel, buffer, (int)maximum, (int)nodesel, nx_address(pidsel, nx_program));
     return id < 0 ? id
                   : begin((struct posted_handler){.handler = handler,
                                                   .id = id,
@@ -167,7 +166,7 @@ long nx_receive_for(struct nx_handler handler, long typesel, void *buffer, long 
 
 long nx_send_for(struct nx_handler handler, long type, const void *buffer, long length, long node, long pid)
 {
-    long id = nx_start_send((int)type, buffer, (int)length, (int)node, nx_address(pid, nx_program)).value;
+    long id = nx_start_send((int)type, buffer, (int)length, (int)node, nx_address(pid, nx_program));
     return id < 0 ? id
                   : begin((struct posted_handler){
                         .handler = handler, .id = id, .told = {(int)type, (int)length, (int)node, (int)pid}});
@@ -176,15 +175,14 @@ long nx_send_for(struct nx_handler handler, long type, const void *buffer, long 
 long nx_exchange_for(struct nx_handler handler, long type, const void *buffer, long length, long node,
                      long pid, long typesel, void *reply, long maximum)
 {
-    long sent = nx_start_send((int)type, buffer, (int)length, (int)node, nx_address(pid, nx_program)).value;
+    long sent = nx_start_send((int)type, buffer, (int)length, (int)node, nx_address(pid, nx_program));
     if (sent < 0)
         return sent;
-    long id =
-        nx_start_receive((int)typesel, reply, (int)maximum, nx_any, nx_address(nx_any, nx_program)).value;
+    long id = nx_start_receive((int)typesel, reply, (int)maximum, nx_any, nx_address(nx_any, nx_program));
     if (id >= 0)
         return begin((struct posted_handler){
             .handler = handler, .id = id, .send_id = sent, .typesel = (int)typesel, .maximum = (int)maximum});
-    nx_cancel(sent);
+    NX_CALL(cancel, sent);
     return id;
 }
 
@@ -193,7 +191,7 @@ long nx_forget_receives(long typesel)
     for (int i = count - 1; i >= 0; i--) {
         if (!posted[i].receives || posted[i].typesel != (int)typesel)
             continue;
-        nx_cancel(posted[i].id);
+        NX_CALL(cancel, posted[i].id);
         remove_handler(i);
     }
     return 0;
@@ -227,5 +225,5 @@ void nx_end_handlers(void)
 {
     state.running = 1;
     if (count > 0)
-        nx_watch(watch_off);
+        NX_CALL(watch, parley_watch_off);
 }

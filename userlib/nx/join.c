@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* User location: entering and leaving the message system that lives in the shared region. */
 #include "userlib/nx/failure.h"
-#include "userlib/nx/operations.h"
+#include "userlib/nx/handlers.h"
+#include "userlib/nx/short_ways.h"
+#include "userlib/nx/this_process.h"
 
 void nx_join(const struct parley_start *start)
 {
@@ -13,16 +15,15 @@ void nx_join(const struct parley_start *start)
     if (!nx_process.self)
         nx_end("parley: the message system does not fit into the shared region, or its design is unknown\n");
     nx_process.library = library;
+    nx_process.short_ways =
+        (struct nx_short_ways){nx_csend_by_library, nx_crecv_by_library, nx_crecvp_by_library};
     nx_process.calls = library->calls(nx_process.self);
-    nx_process.left = library->left(nx_process.self);
 }
 
 void nx_leave(void)
 {
     nx_end_handlers();
     const struct parley_library *library = nx_process.library;
-    nx_process.library = 0;
-    nx_process.calls = (struct parley_calls){0};
-    if (library)
-        library->close(nx_process.self);
+    nx_bind_proxies();
+    library->close(nx_process.self);
 }

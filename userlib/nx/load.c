@@ -2,7 +2,7 @@
 /* load, in a file of its own: only programs that call it are host programs. */
 #include "userlib/nx/cube_calls.h"
 #include "userlib/nx/failure.h"
-#include "userlib/nx/job_call.h"
+#include "userlib/nx/proxies.h"
 
 #include <nx.h>
 #include <string.h>
@@ -16,13 +16,13 @@ __attribute__((used)) static const char host_program[] = "@(#)parley: this progr
  * ready, before it begins: messages sent to it from now on wait for it. */
 long nx_load_program(const char *name, unsigned long length, long node, long pid)
 {
-    struct parley_reply reply = NX_JOB(load, name, length, (int)node, (int)pid);
-    if (reply.value < 0)
-        return reply.value == -nx_error_bad_buffer ? -nx_error_bad_file_name : reply.value;
+    long first = nx_job_load(name, length, (int)node, (int)pid).contents;
+    if (first < 0)
+        return first == -nx_error_bad_buffer ? -nx_error_bad_file_name : first;
     int count = (int)node == -1 ? nx_process.nodes : 1;
-    for (long i = 0; i < count && nx_process.library; i++)
-        nx_process.library->reopen(nx_process.self, reply.value + i, (int)pid);
-    return NX_JOB(start, (int)node, (int)pid, 0, 0).value;
+    for (long i = 0; i < count; i++)
+        nx_process.library->reopen(nx_process.self, first + i, (int)pid);
+    return nx_job_start((int)node, (int)pid).contents;
 }
 
 _Noreturn void nx_fail_load(long node, long pid, long error)

@@ -55,7 +55,7 @@ void nx_forget_ignored(void)
 {
     int kept = 0;
     for (int i = 0; i < ignored_count; i++)
-        if (nx_done(ignored[i]).value == 0)
+        if (nx_yes_or_no(NX_CALL(done, ignored[i])) == 0)
             ignored[kept++] = ignored[i];
     ignored_count = kept;
 }
@@ -63,7 +63,7 @@ void nx_forget_ignored(void)
 static long ignore(long id)
 {
     nx_forget_ignored();
-    long done = nx_done((int)id).value;
+    long done = nx_yes_or_no(NX_CALL(done, (int)id));
     if (done != 0)
         return done < 0 ? done : 0;
     if (ignored_count == most_ignored)

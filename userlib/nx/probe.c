@@ -10,10 +10,11 @@ enum waiting { only_look = 0, may_wait = 1 };
 /* 1 and info filled, 0, or minus an error. */
 NX_INLINE long probe(enum waiting waiting, long typesel, long nodesel, long pidsel, long info[8])
 {
-    struct parley_reply reply = nx_probe((int)typesel, waiting, (int)nodesel, nx_address(pidsel, nx_program));
-    if (reply.value > 0)
-        nx_note_arrival(info, &reply, reply.block);
-    return reply.value;
+    const struct parley_found found =
+        nx_probe((int)typesel, waiting, (int)nodesel, nx_address(pidsel, nx_program));
+    if (found.contents >= 0)
+        nx_note_found(info, found);
+    return nx_yes_or_no(found);
 }
 
 static long checked(const char *call, long typesel, long value)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What libnx knows about its process: one object, filled in before main (start.c), read by every call. In
- * user location `library` is the table of the user-level message library, `self` its handle for this process
- * and `calls` what it has bound for it; in kernel location all are null and calls go through the proxies. */
+/* What libnx knows about its process: one object, filled in before main (start.c), read by every call. */
 #ifndef PARLEY_NX_PROCESS_H
 #define PARLEY_NX_PROCESS_H
 
@@ -16,15 +14,26 @@ enum nx_passing {
     nx_passes_blocks          /* the block itself goes to the receiver */
 };
 
+/* The calls whose price counts, each as a whole: what is in between would be felt. */
+struct nx_short_ways {
+    void (*csend)(long type, const void *buffer, long length, long node, long pid);
+    void (*crecv)(long typesel, void *buffer, long maximum);
+    void (*crecvp)(long typesel, void **buffer, long maximum);
+};
+
+/* Where the message system lives is asked once, when the process joins it: `short_ways`, `calls` and
+ * `library` are bound then, by nx_bind_proxies() or by nx_join(). */
 struct nx_process {
+    struct nx_short_ways short_ways;
     struct parley_calls calls;
-    const struct parley_left *left;
-    const struct parley_library *library;
-    struct parley_process *self;
+    const struct parley_library *library; /* in kernel location one whose calls have nothing to do */
+    struct parley_process *self;          /* its argument */
+    struct parley_left left;              /* of calls by proxy */
     unsigned long messages_proxy;
     unsigned long process_proxy;
     unsigned long results_proxy;
     unsigned long job_proxy;
+    unsigned long gangs_proxy;
     int node;
     int nodes;
     int pid;
@@ -36,6 +45,12 @@ struct nx_process {
 
 /* Fills in the two above. */
 void nx_take_capabilities(unsigned capabilities);
+
+/* Message calls are proxy calls from now on. Needs messages_proxy. */
+void nx_bind_proxies(void);
+
+/* Joins the user-level message system; ends the program when that is impossible. */
+void nx_join(const struct parley_start *start);
 
 /* Leaves the user-level message system, if the process is in it. Harmless when called twice. */
 void nx_leave(void);

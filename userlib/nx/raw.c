@@ -3,62 +3,82 @@
 
 #include <nx_raw.h>
 
-static struct nx_raw_reply raw(struct parley_reply reply)
+static struct nx_raw_reply of_value(long value)
 {
-    return (struct nx_raw_reply){reply.value, reply.type, reply.block, reply.node, reply.pid};
+    return (struct nx_raw_reply){.value = value, .type = -1};
+}
+
+/* The value is the message's length. */
+static struct nx_raw_reply of_found(struct parley_found found, const void *block)
+{
+    if (found.contents < 0)
+        return of_value(found.contents);
+    return (struct nx_raw_reply){parley_found_length(found), parley_found_type(found), (long)block,
+                                 parley_found_node(found), parley_found_pid(found)};
+}
+
+/* The value is yes or no, and the length stands as the block. */
+static struct nx_raw_reply of_question(struct parley_found found)
+{
+    struct nx_raw_reply reply = of_found(found, 0);
+    if (found.contents >= 0)
+        reply.block = reply.value;
+    reply.value = nx_yes_or_no(found);
+    return reply;
 }
 
 struct nx_raw_reply nx_raw_send(long type, const void *buffer, long length, long node, long address)
 {
-    return raw((struct parley_reply){.value = nx_send(type, buffer, length, node, address), .type = -1});
+    return of_value(nx_send(type, buffer, length, node, address));
 }
 
 struct nx_raw_reply nx_raw_start_send(long type, const void *buffer, long length, long node, long address)
 {
-    return raw(nx_start_send(type, buffer, length, node, address));
+    return of_value(nx_start_send(type, buffer, length, node, address));
 }
 
 struct nx_raw_reply nx_raw_receive(long typesel, void *buffer, long maximum, long nodesel, long address)
 {
-    return raw(nx_receive(typesel, buffer, maximum, nodesel, address));
+    return of_found(nx_receive(typesel, buffer, maximum, nodesel, address), buffer);
 }
 
 struct nx_raw_reply nx_raw_receive_block(long typesel, void *buffer, long maximum, long nodesel, long address)
 {
-    return raw(nx_receive_block(typesel, buffer, maximum, nodesel, address));
+    const struct parley_found found = nx_receive_block(typesel, &buffer, maximum, nodesel, address);
+    return of_found(found, buffer);
 }
 
 struct nx_raw_reply nx_raw_start_receive(long typesel, void *buffer, long maximum, long nodesel, long address)
 {
-    return raw(nx_start_receive(typesel, buffer, maximum, nodesel, address));
+    return of_value(nx_start_receive(typesel, buffer, maximum, nodesel, address));
 }
 
 struct nx_raw_reply nx_raw_done(long id)
 {
-    return raw(nx_done(id));
+    return of_question(NX_CALL(done, id));
 }
 
 struct nx_raw_reply nx_raw_wait(long id)
 {
-    return raw(nx_wait(id));
+    return of_found(nx_wait(id), 0);
 }
 
 struct nx_raw_reply nx_raw_cancel(long id)
 {
-    return raw(nx_cancel(id));
+    return of_value(NX_CALL(cancel, id));
 }
 
 struct nx_raw_reply nx_raw_probe(long typesel, long may_wait, long nodesel, long address)
 {
-    return raw(nx_probe(typesel, may_wait, nodesel, address));
+    return of_question(nx_probe(typesel, may_wait, nodesel, address));
 }
 
 struct nx_raw_reply nx_raw_allocate(long bytes, long alignment)
 {
-    return raw(nx_allocate(bytes, alignment));
+    return of_value(NX_CALL(allocate, bytes, alignment));
 }
 
 struct nx_raw_reply nx_raw_release(void *block)
 {
-    return raw(nx_release(block));
+    return of_value(NX_CALL(release, (unsigned long)block));
 }

@@ -2,6 +2,8 @@
 #include "userlib/nx/arrival.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/operations.h"
+#include "userlib/nx/proxies.h"
+#include "userlib/nx/short_ways.h"
 
 #include <nx.h>
 
@@ -10,11 +12,12 @@ long msginfo[8];
 /* The message's length, or minus an error; fills info after success. */
 NX_INLINE long receive_into(long typesel, void *buffer, long maximum, long nodesel, long pidsel, long info[8])
 {
-    struct parley_reply reply =
+    const struct parley_found found =
         nx_receive((int)typesel, buffer, (int)maximum, (int)nodesel, nx_address(pidsel, nx_program));
-    if (__builtin_expect(reply.value >= 0, 1))
-        nx_note_arrival(info, &reply, reply.value);
-    return reply.value;
+    if (__builtin_expect(found.contents < 0, 0))
+        return found.contents;
+    nx_note_found(info, found);
+    return parley_found_length(found);
 }
 
 /* What crecv does after an error: once more when a handler was due, or the end. The parameters are where a
@@ -29,35 +32,32 @@ static __attribute__((noinline)) void receive_again(long value, long typesel, vo
         nx_fail_receive("crecv", typesel, maximum, -value);
 }
 
-/* What a call that failed was about is still in the reply, so nothing is saved for it. */
-NX_INLINE void receive_by_proxy(long typesel, void *buffer, long maximum)
+void nx_crecv_by_proxy(long typesel, void *buffer, long maximum)
 {
-    const struct parley_reply reply =
-        NX_PROXY(receive, typesel, buffer, maximum, NX_SENDERS(nx_any, nx_address(nx_any, nx_program)));
-    if (__builtin_expect(reply.value < 0, 0))
-        receive_again(reply.value, typesel, (void *)reply.type, reply.block);
+    const struct nx_registers left =
+        nx_proxy_call(parley_method_messages_receive, nx_process.messages_proxy,
+                      NX_PROXY_WORDS((int)typesel, buffer, (int)maximum,
+                                     NX_SENDERS(nx_any, nx_address(nx_any, nx_program))));
+    if (__builtin_expect(left.value < 0, 0))
+        receive_again(left.value, (int)typesel, (void *)left.rdx, left.r10);
     else
-        nx_note_found(msginfo, nx_found(&reply));
+        nx_note_found(msginfo, (struct parley_found){left.value, (unsigned long)left.rdx});
 }
 
-/* A function of its own, so that the proxy call needs no frame on the stack. */
-static __attribute__((noinline)) void receive_by_library(long typesel, void *buffer, long maximum)
+void nx_crecv_by_library(long typesel, void *buffer, long maximum)
 {
-    const struct parley_call call = {(int)typesel, (long)buffer, (int)maximum,
-                                     NX_SENDERS(nx_any, nx_address(nx_any, nx_program))};
-    const struct parley_found found = nx_process.calls.receive(nx_process.calls.self, &call);
+    const struct parley_receive call = {(int)typesel, (unsigned long)buffer, (int)maximum,
+                                        NX_SENDERS(nx_any, nx_address(nx_any, nx_program))};
+    const struct parley_found found = NX_CALL(receive, &call);
     if (__builtin_expect(found.contents < 0, 0))
-        receive_again(found.contents, call.first, (void *)call.second, call.third);
+        receive_again(found.contents, call.typesel, (void *)call.buffer, call.maximum);
     else
         nx_note_found(msginfo, found);
 }
 
 void crecv(long typesel, void *buffer, long maximum)
 {
-    if (nx_process.library)
-        receive_by_library(typesel, buffer, maximum);
-    else
-        receive_by_proxy((int)typesel, buffer, (int)maximum);
+    nx_process.short_ways.crecv(typesel, buffer, maximum);
 }
 
 long _crecv(long typesel, void *buffer, long maximum)

@@ -2,7 +2,7 @@
 /* A measurement's way into the run's record. */
 #include "kernel/interface/results.h"
 #include "userlib/nx/failure.h"
-#include "userlib/nx/operations.h"
+#include "userlib/nx/proxies.h"
 #include "userlib/nx/statistics.h"
 
 #include <nx.h>
@@ -12,11 +12,6 @@
 static void set_text(char *to, size_t room, const char *text)
 {
     strncpy(to, text ? text : "", room - 1);
-}
-
-static long report(struct parley_row *row)
-{
-    return nx_proxy_call(nx_method_results_report, nx_process.results_proxy, (long)row, 0, 0, 0, 0).value;
 }
 
 void nx_report(const char *name, long bytes, const char *access, const char *unit, const double *samples,
@@ -43,7 +38,7 @@ void nx_report(const char *name, long bytes, const char *access, const char *uni
     row.upper_quartile = spread.upper_quartile;
     row.minimum = spread.minimum;
     row.maximum = spread.maximum;
-    long value = report(&row);
+    long value = nx_results_report(&row).contents;
     if (value < 0)
         nx_fail("nx_report", -value);
 }

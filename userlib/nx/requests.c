@@ -12,34 +12,34 @@ long nx_begin_receive(long typesel, void *buffer, long maximum, long nodesel, lo
                       long send_id)
 {
     long address = nx_address(pidsel, nx_program);
-    long id = nx_start_receive((int)typesel, buffer, (int)maximum, (int)nodesel, address).value;
+    long id = nx_start_receive((int)typesel, buffer, (int)maximum, (int)nodesel, address);
     if (id == -nx_error_no_ids) {
         nx_forget_ignored();
-        id = nx_start_receive((int)typesel, buffer, (int)maximum, (int)nodesel, address).value;
+        id = nx_start_receive((int)typesel, buffer, (int)maximum, (int)nodesel, address);
     }
     if (id <= 0 || (!info && !send_id))
         return id;
     if (nx_add_companion((struct nx_companion){.id = id, .send_id = send_id, .info = info}))
         return id;
-    nx_cancel(id);
+    NX_CALL(cancel, id);
     return -nx_error_no_ids;
 }
 
-static void note(const struct nx_companion *companion, const struct parley_reply *reply, long length)
+static void note(const struct nx_companion *companion, struct parley_found found)
 {
-    if ((int)reply->type == -1)
+    if (parley_found_type(found) == -1)
         return;
     long *info = companion && companion->info ? companion->info : msginfo;
-    nx_note_arrival(info, reply, length);
+    nx_note_found(info, found);
     for (int i = 0; companion && companion->narrow && i < 4; i++)
         companion->narrow[i] = (int)info[i];
 }
 
 /* The request is over: its arrival is noted, and its send half, if it has one, is waited for. */
-static void end_request(long id, const struct parley_reply *reply, long length)
+static void end_request(long id, struct parley_found found)
 {
     struct nx_companion *companion = nx_find_companion(id);
-    note(companion, reply, length);
+    note(companion, found);
     if (!companion)
         return;
     long send_id = companion->send_id;
@@ -50,10 +50,10 @@ static void end_request(long id, const struct parley_reply *reply, long length)
 
 long nx_finish(long id)
 {
-    struct parley_reply reply = nx_wait((int)id);
-    if (reply.value < 0)
-        return reply.value;
-    end_request((int)id, &reply, reply.value);
+    const struct parley_found found = nx_wait((int)id);
+    if (found.contents < 0)
+        return found.contents;
+    end_request((int)id, found);
     return 0;
 }
 
@@ -67,11 +67,10 @@ long nx_is_finished(long id)
         companion = nx_find_companion((int)id); /* the table may have changed */
         companion->send_id = 0;
     }
-    struct parley_reply reply = nx_done((int)id);
-    if (reply.value <= 0)
-        return reply.value;
-    end_request((int)id, &reply, reply.block);
-    return 1;
+    const struct parley_found found = NX_CALL(done, (int)id);
+    if (found.contents >= 0)
+        end_request((int)id, found);
+    return nx_yes_or_no(found);
 }
 
 void msgwait(long id)
@@ -106,10 +105,10 @@ static long cancel(long id)
     struct nx_companion *companion = nx_find_companion((int)id);
     if (companion) {
         if (companion->send_id)
-            nx_cancel(companion->send_id);
+            NX_CALL(cancel, companion->send_id);
         nx_remove_companion(companion);
     }
-    return nx_cancel((int)id).value;
+    return NX_CALL(cancel, (int)id);
 }
 
 void msgcancel(long id)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "userlib/nx/failure.h"
 #include "userlib/nx/operations.h"
+#include "userlib/nx/proxies.h"
+#include "userlib/nx/short_ways.h"
 
 #include <nx.h>
 
@@ -13,27 +15,34 @@ static __attribute__((noinline)) void send_further(long value, long type, const 
         nx_fail_send("csend", type, length, node, address >> 32, -value);
 }
 
-/* The same where the message library keeps what the call was about. */
-static __attribute__((noinline)) void library_send_further(long value)
+void nx_csend_by_proxy(long type, const void *buffer, long length, long node, long pid)
 {
-    const struct parley_call call = nx_process.left->unsent;
-    send_further(value, call.first, (const void *)call.second, call.third, call.fourth, call.fifth);
+    const struct nx_registers left =
+        nx_proxy_call(parley_method_messages_send, nx_process.messages_proxy,
+                      NX_PROXY_WORDS((int)type, buffer, (int)length, (int)node, nx_address(pid, nx_program)));
+    if (__builtin_expect(left.value != 0, 0))
+        send_further(left.value, (int)type, (const void *)left.rdx, left.r10, left.r8, left.r9);
 }
 
-/* The path of a message (README), 1: a thin entry over one operation. What it was about is still in the
- * reply of a proxy, so nothing is saved for the rest. */
+static __attribute__((noinline)) void library_send_further(long value)
+{
+    const struct parley_send unsent = nx_process.calls.left->unsent;
+    send_further(value, unsent.type, (const void *)unsent.buffer, unsent.length, unsent.node,
+                 (long)unsent.address);
+}
+
+void nx_csend_by_library(long type, const void *buffer, long length, long node, long pid)
+{
+    long value = NX_CALL(send, (int)type, (unsigned long)buffer, (int)length, (int)node,
+                         (unsigned long)nx_address(pid, nx_program));
+    if (__builtin_expect(value != 0, 0))
+        library_send_further(value);
+}
+
+/* The path of a message (README), 1: a thin entry over one call, which was bound when the process joined. */
 void csend(long type, const void *buffer, long length, long node, long pid)
 {
-    long address = nx_address(pid, nx_program);
-    if (nx_process.calls.send) {
-        long value = nx_library_send((int)type, buffer, (int)length, (int)node, address);
-        if (__builtin_expect(value != 0, 0))
-            library_send_further(value);
-        return;
-    }
-    struct parley_reply reply = nx_proxy_send((int)type, buffer, (int)length, (int)node, address);
-    if (__builtin_expect(reply.value != 0, 0))
-        send_further(reply.value, (int)type, (const void *)reply.type, reply.block, reply.node, reply.pid);
+    nx_process.short_ways.csend(type, buffer, length, node, pid);
 }
 
 long _csend(long type, const void *buffer, long length, long node, long pid)

@@ -2,7 +2,6 @@
 /* Start-up: reads what the kernel wrote about this process's place in the job, before any constructor of the
  * program runs, and in user location joins the message system in the shared region. */
 #include "userlib/nx/failure.h"
-#include "userlib/nx/operations.h"
 #include "userlib/nx/this_process.h"
 
 #include <sys/auxv.h>
@@ -21,6 +20,7 @@ static void take_place(const struct parley_start *start)
     nx_process.job_proxy = start->job_proxy;
     nx_process.results_proxy = start->results_proxy;
     nx_process.process_proxy = start->process_proxy;
+    nx_process.gangs_proxy = start->gangs_proxy;
 }
 
 /* Priority 101 is the first that programs may use, so NX calls work in their own constructors. */
@@ -33,6 +33,7 @@ __attribute__((constructor(101))) static void enter(void)
         nx_end("parley: this program was linked with a libnx of another version than the kernel's: link it "
                "again\n");
     take_place(start);
+    nx_bind_proxies();
     if (start->location == PARLEY_IN_USER)
         nx_join(start);
 }

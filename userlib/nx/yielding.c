@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Giving the processor away, and doing nothing in measured ways. */
-#include "userlib/nx/operations.h"
+#include "userlib/nx/proxies.h"
 
 #include <nx.h>
 
 void flick(void)
 {
-    nx_proxy_call(nx_method_process_yield, nx_process.process_proxy, 0, 0, 0, 0, 0);
+    nx_process_yield();
 }
 
 long _flick(void)
@@ -50,5 +50,5 @@ void nx_pause(void)
 
 void nx_null_call(void)
 {
-    nx_proxy_call(nx_method_process_null, nx_process.process_proxy, 0, 0, 0, 0, 0);
+    nx_process_null();
 }

@@ -19,6 +19,7 @@ extern "C" {
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 __thread struct nx_process nx_process;
@@ -34,31 +35,28 @@ struct Message {
     void* block;
 };
 
-struct Receive {
-    long typesel, maximum, from, mask;
-    void* buffer;
-};
-
 struct System {
     std::mutex mutex;
     std::condition_variable changed;
     Style style = Style::copying;
     std::vector<std::list<Message>> waiting;
-    std::map<std::pair<int, long>, Receive> posted;
+    std::map<std::pair<int, long>, parley_receive> posted;
     std::set<void*> blocks;
     long next_id = 1;
 };
 
 System fake;
+thread_local unsigned long left_block = 0; // of a node's last receive_block
 
-bool selects(const Receive& receive, const Message& message)
+bool selects(const parley_receive& receive, const Message& message)
 {
     const auto typesel = static_cast<int>(receive.typesel);
-    const auto sender = static_cast<long>(parley_senders_from(message.source, 0, message.context));
+    const unsigned long sender = parley_senders_from(message.source, 0, message.context);
     return (sender & receive.mask) == receive.from && (typesel == -1 || typesel == message.type);
 }
 
-std::list<Message>::iterator await(std::unique_lock<std::mutex>& lock, const Receive& receive, bool may_wait)
+std::list<Message>::iterator await(std::unique_lock<std::mutex>& lock, const parley_receive& receive,
+                                   bool may_wait)
 {
     auto& mine = fake.waiting[nx_process.node];
     for (;;) {
@@ -71,124 +69,181 @@ std::list<Message>::iterator await(std::unique_lock<std::mutex>& lock, const Rec
     }
 }
 
-parley_reply send(long type, const void* buffer, long length, long node, long address)
+using Lock = std::unique_lock<std::mutex>;
+
+enum class Error {
+#define ERROR_ENUMERATOR(name, number, nx_errno, sentence) name = number,
+    PARLEY_ERRORS(ERROR_ENUMERATOR)
+#undef ERROR_ENUMERATOR
+};
+
+constexpr long minus(Error error) { return -static_cast<long>(error); }
+constexpr parley_found failed(Error error) { return {minus(error), 0}; }
+constexpr parley_found no_message = {PARLEY_FOUND_NO_MESSAGE, 0};
+
+parley_found found_message(const Message& message)
+{
+    const auto length = static_cast<long>(message.bytes.size());
+    return {length << 32 | message.type, parley_senders_from(message.source, 0, message.context)};
+}
+
+// The calls of kernel/interface/calls.def; one that is missing here does not compile.
+long send(Lock&, long type, unsigned long buffer, long length, long node, unsigned long address)
 {
     if (length < 0)
-        return {-3, -1, 0, 0, 0};
+        return minus(Error::bad_length);
     if (node < -1 || node >= nx_process.nodes)
-        return {-5, -1, 0, 0, 0};
-    std::string bytes = length > 0 ? std::string(static_cast<const char*>(buffer), length) : std::string();
+        return minus(Error::bad_node);
+    auto* const from = reinterpret_cast<char*>(buffer);
+    const std::string bytes = length > 0 ? std::string(from, length) : std::string();
     const bool moved = fake.style == Style::handing_over && length > 0;
-    if (moved && fake.blocks.erase(const_cast<void*>(buffer)) == 0)
-        return {-12, -1, 0, 0, 0};
-    if (fake.style == Style::shared_buffers && length > 0 &&
-        fake.blocks.count(const_cast<void*>(buffer)) == 0)
-        return {-11, -1, 0, 0, 0};
+    if (moved && fake.blocks.erase(from) == 0)
+        return minus(Error::not_owned);
+    if (fake.style == Style::shared_buffers && length > 0 && fake.blocks.count(from) == 0)
+        return minus(Error::not_shared);
     for (int to = 0; to < nx_process.nodes; to++)
         if (node == to || (node == -1 && to != nx_process.node))
             fake.waiting[to].push_back(
                 {static_cast<long>(parley_address_context(address)), type, nx_process.node, bytes, nullptr});
     if (moved)
-        std::free(const_cast<void*>(buffer));
-    return {0, -1, 0, 0, 0};
+        std::free(from);
+    return 0;
 }
 
-parley_reply allocate(long bytes)
+long start_send(Lock& lock, long type, unsigned long buffer, long length, long node, unsigned long address)
+{
+    const long value = send(lock, type, buffer, length, node, address);
+    return value < 0 ? value : fake.next_id++;
+}
+
+long allocate(Lock&, long bytes, long)
 {
     void* block = std::malloc(bytes);
     fake.blocks.insert(block);
-    return {reinterpret_cast<long>(block), -1, 0, 0, 0};
+    return reinterpret_cast<long>(block);
 }
 
-parley_reply receive(std::unique_lock<std::mutex>& lock, const Receive& wanted, bool as_block)
+long release(Lock&, unsigned long address)
 {
-    if (fake.style == Style::handing_over && !as_block)
-        return {-13, -1, 0, 0, 0};
-    auto found = await(lock, wanted, true);
+    auto* const block = reinterpret_cast<void*>(address);
+    if (fake.blocks.erase(block) == 0)
+        return minus(Error::not_owned);
+    std::free(block);
+    return 0;
+}
+
+// Where the bytes have gone is left in `block`.
+parley_found take(Lock& lock, const parley_receive& wanted, unsigned long& block)
+{
+    const auto found = await(lock, wanted, true);
     const auto length = static_cast<long>(found->bytes.size());
     if (length > wanted.maximum)
-        return {-4, -1, 0, 0, 0};
-    void* to = wanted.buffer;
+        return failed(Error::message_too_long);
+    block = wanted.buffer;
     if (fake.style == Style::handing_over && length > 0)
-        to = reinterpret_cast<void*>(allocate(length).value);
+        block = allocate(lock, length, 1);
     if (length > 0)
-        std::memcpy(to, found->bytes.data(), length);
-    parley_reply reply = {length, found->type, reinterpret_cast<long>(to), found->source, 0};
+        std::memcpy(reinterpret_cast<void*>(block), found->bytes.data(), length);
+    const parley_found answer = found_message(*found);
     fake.waiting[nx_process.node].erase(found);
-    return reply;
+    return answer;
 }
 
-parley_reply probe(std::unique_lock<std::mutex>& lock, const Receive& wanted, bool may_wait)
+parley_found receive(Lock& lock, const parley_receive* call)
 {
-    auto found = await(lock, wanted, may_wait);
-    if (found == fake.waiting[nx_process.node].end())
-        return {0, -1, 0, 0, 0};
-    return {1, found->type, static_cast<long>(found->bytes.size()), found->source, 0};
+    unsigned long block = 0;
+    if (fake.style == Style::handing_over)
+        return failed(Error::needs_crecvp);
+    return take(lock, *call, block);
 }
 
-parley_reply start_receive(const Receive& wanted)
+parley_found receive_block(Lock& lock, const parley_receive* call) { return take(lock, *call, left_block); }
+
+long start_receive(Lock&, long typesel, unsigned long buffer, long maximum, unsigned long from,
+                   unsigned long mask)
 {
-    fake.posted[{nx_process.node, fake.next_id}] = wanted;
-    return {fake.next_id++, -1, 0, 0, 0};
+    fake.posted[{nx_process.node, fake.next_id}] = {typesel, buffer, maximum, from, mask};
+    return fake.next_id++;
 }
 
-parley_reply finish(std::unique_lock<std::mutex>& lock, long id, bool may_wait)
+parley_found done(Lock& lock, long id)
 {
     const auto found = fake.posted.find({nx_process.node, id});
     if (found == fake.posted.end())
-        return {may_wait ? 0 : 1, -1, 0, 0, 0};
-    const Receive wanted = found->second;
-    if (!may_wait && await(lock, wanted, false) == fake.waiting[nx_process.node].end())
-        return {0, -1, 0, 0, 0};
+        return no_message;
+    const parley_receive wanted = found->second;
+    if (await(lock, wanted, false) == fake.waiting[nx_process.node].end())
+        return failed(Error::would_block);
     fake.posted.erase(found);
-    parley_reply reply = receive(lock, wanted, false);
-    if (!may_wait && reply.value >= 0) {
-        reply.block = reply.value;
-        reply.value = 1;
-    }
-    return reply;
+    return receive(lock, &wanted);
 }
 
-parley_reply release(void* block)
+parley_found wait(Lock& lock, long id)
 {
-    if (fake.blocks.erase(block) == 0)
-        return {-12, -1, 0, 0, 0};
-    std::free(block);
-    return {0, -1, 0, 0, 0};
+    const auto found = fake.posted.find({nx_process.node, id});
+    if (found == fake.posted.end())
+        return no_message;
+    const parley_receive wanted = found->second;
+    fake.posted.erase(found);
+    return receive(lock, &wanted);
 }
 
-// As receives answer (kernel/interface/found.h).
-parley_reply packed(const parley_reply& reply)
+long cancel(Lock&, long id)
 {
-    if (reply.value < 0)
-        return reply;
-    const auto sender = parley_senders_from(reply.node, reply.pid, 0);
-    return {reply.value << 32 | reply.type, static_cast<long>(sender), reply.block, 0, 0};
+    fake.posted.erase({nx_process.node, id});
+    return 0;
 }
 
-parley_reply carry_out(enum nx_method method, long first, long second, long third, long fourth, long fifth)
+parley_found probe(Lock& lock, long typesel, long may_wait, unsigned long from, unsigned long mask)
 {
-    std::unique_lock lock(fake.mutex);
-    const auto buffer = reinterpret_cast<void*>(second);
-    const Receive wanted = {first, third, fourth, fifth, buffer};
+    const auto found = await(lock, {typesel, 0, 0, from, mask}, may_wait != 0);
+    if (found == fake.waiting[nx_process.node].end())
+        return failed(Error::would_block);
+    return found_message(*found);
+}
+
+// Handlers are never due here.
+long watch(Lock&, long) { return 0; }
+
+// A call's words become its arguments.
+template <class Answer, class... Words, std::size_t... index>
+Answer make(Answer (*call)(Lock&, Words...), Lock& lock, const long (&words)[5],
+            std::index_sequence<index...>)
+{
+    return call(lock, static_cast<Words>(words[index])...);
+}
+template <class Answer, class... Words>
+Answer make(Answer (*call)(Lock&, Words...), Lock& lock, const long (&words)[5])
+{
+    return make(call, lock, words, std::index_sequence_for<Words...>{});
+}
+parley_found make(parley_found (*call)(Lock&, const parley_receive*), Lock& lock, const long (&words)[5])
+{
+    const parley_receive wanted = {words[0], static_cast<unsigned long>(words[1]), words[2],
+                                   static_cast<unsigned long>(words[3]),
+                                   static_cast<unsigned long>(words[4])};
+    return call(lock, &wanted);
+}
+
+// As the registers of a proxy call have it.
+nx_registers registers_of(long value) { return {value, 0, 0, 0, 0}; }
+nx_registers registers_of(const parley_found& found)
+{
+    return {found.contents, static_cast<long>(found.sender), static_cast<long>(left_block), 0, 0};
+}
+
+nx_registers carry_out(parley_method method, const long (&words)[5])
+{
+    Lock lock(fake.mutex);
     fake.changed.notify_all();
     switch (method) {
-    case nx_method_messages_send: return send(first, buffer, third, fourth, fifth);
-    case nx_method_messages_start_send: {
-        const auto reply = send(first, buffer, third, fourth, fifth);
-        return reply.value < 0 ? reply : parley_reply{fake.next_id++, -1, 0, 0, 0};
+#define PARLEY_CALL(class, name, number, parameters, arguments) \
+    case parley_method_##class##_##name: return registers_of(0L);
+#define PARLEY_MESSAGE_CALL(answer, name, number, parameters, arguments) \
+    case parley_method_messages_##name: return registers_of(make(&name, lock, words));
+#include "kernel/interface/calls.def"
     }
-    case nx_method_messages_receive: return packed(receive(lock, wanted, false));
-    case nx_method_messages_receive_block: return packed(receive(lock, wanted, true));
-    case nx_method_messages_start_receive: return start_receive(wanted);
-    case nx_method_messages_done: return finish(lock, first, false);
-    case nx_method_messages_wait: return finish(lock, first, true);
-    case nx_method_messages_cancel: fake.posted.erase({nx_process.node, first}); return {0, -1, 0, 0, 0};
-    case nx_method_messages_probe: return probe(lock, wanted, second != 0);
-    case nx_method_messages_allocate: return allocate(first);
-    case nx_method_messages_release: return release(reinterpret_cast<void*>(first));
-    default: return {0, -1, 0, 0, 0};
-    }
+    return registers_of(minus(Error::no_such_call));
 }
 
 } // namespace
@@ -208,6 +263,7 @@ bool run_nodes(int nodes, Style style, const std::function<void()>& program)
             if (style != Style::copying)
                 capabilities |= PARLEY_BUFFERS_MUST_BE_SHARED;
             nx_take_capabilities(capabilities);
+            nx_bind_proxies();
             program();
         });
     for (auto& thread : threads)
@@ -220,11 +276,11 @@ bool run_nodes(int nodes, Style style, const std::function<void()>& program)
 
 } // namespace parley::userlib
 
-extern "C" parley_reply nx_proxy_call(enum nx_method method, unsigned long, long first, long second,
+extern "C" nx_registers nx_proxy_call(parley_method method, unsigned long, long first, long second,
                                       long third, long fourth, long fifth)
 {
-    const auto reply = parley::userlib::carry_out(method, first, second, third, fourth, fifth);
-    if (reply.value < 0) // as in the registers of a call that failed
-        return {reply.value, second, third, fourth, fifth};
-    return reply;
+    const auto left = parley::userlib::carry_out(method, {first, second, third, fourth, fifth});
+    if (left.value < 0) // as in the registers of a call that failed
+        return {left.value, second, third, fourth, fifth};
+    return left;
 }

@@ -15,6 +15,8 @@ namespace parley::platform {
 
 inline void pause() { explorer::spin(); }
 
+inline void give_way() { explorer::spin(); }
+
 inline unsigned brief_turns() { return 1; }
 
 class SpinWait {

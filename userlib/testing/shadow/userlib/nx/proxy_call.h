@@ -3,10 +3,10 @@
 #ifndef PARLEY_NX_PROXY_CALL_H
 #define PARLEY_NX_PROXY_CALL_H
 
-#include "userlib/nx/methods.h"
-#include "userlib/nx/reply.h"
+#include "kernel/interface/proxies.h"
+#include "userlib/nx/registers.h"
 
-struct parley_reply nx_proxy_call(enum nx_method method, unsigned long proxy, long first, long second,
+struct nx_registers nx_proxy_call(enum parley_method method, unsigned long proxy, long first, long second,
                                   long third, long fourth, long fifth);
 
 #endif
