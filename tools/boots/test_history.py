@@ -122,6 +122,16 @@ class History(BootCase):
         self.assertIn("error No such file or directory", boot.text)
         self.assertIn("narrow 3 -3 99 99 3 12", boot.text)
 
+    def test_headers_of_old_c_may_contradict_the_file(self):
+        program = os.path.join(self.folder, "headers")
+        path = os.path.join(PROGRAMS, "headers.c")
+        subprocess.run([os.path.join(BUILD, "nxcc"), "-o", program, path], check=True, cwd=self.folder)
+        self.assertIn("table 5 8 1.50 2 16 a name node 1 of 2\n", self.boot_well(f"APP={program}", "NODES=2").text)
+
+    def test_truth_that_a_program_defines_itself_stays(self):
+        source = "#include <cube.h>\ntypedef enum { FALSE, TRUE } truth;\nmain() { truth t = TRUE; return !t; }\n"
+        self.boot_well(f"APP={self.compile('nxcc', 'truth.c', source)}", "NODES=1")
+
     def test_old_cxx_is_understood(self):
         boot = self.boot_well(f"APP={self.built('nxc++', 'shapes.C')}", "NODES=2")
         self.assertIn("area 5 count 167", boot.text)

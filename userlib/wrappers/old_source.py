@@ -1,15 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""What the compiler wrappers do to an old source file: old_source.py WIDTH FILE TARGET HEADERS... writes the
-translated text to TARGET; where there is nothing to translate it writes nothing. WIDTH: the last column of
-Fortran's fixed form; none or 0: there is no last one.
+"""What the compiler wrappers do to an old source file: old_source.py WIDTH FILE TARGET HEADERS writes the
+translated text to TARGET, and those of the program's own C headers beside it, where the compiler finds them
+first; where there is nothing to translate it writes nothing. WIDTH: the last column of
+Fortran's fixed form; none or 0: there is no last one. HEADERS: their folders, with colons between them.
 old_source.py -long32 FILE TARGET HOME makes long narrow in preprocessed C."""
 
+import os
 import sys
 
 import long32
 import old_c
 import old_cxx
 import old_fortran
+
+
+def write(path: str, text: str):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="latin-1") as file:
+        file.write(text)
 
 
 def main() -> int:
@@ -19,20 +27,24 @@ def main() -> int:
         with open(sys.argv[3], "w", encoding="latin-1") as file:
             file.write(text)
         return 0
-    width, path, target, *headers = sys.argv[1:]
+    width, path, target, folders = sys.argv[1:]
+    headers = folders.split(":")
     ending = path.rsplit(".", 1)[-1]
-    language = {"c": old_c, "C": old_cxx, "cc": old_cxx, "cpp": old_cxx, "cxx": old_cxx}.get(ending)
     last_column = int(width) if width.isdigit() and int(width) else sys.maxsize
+    beside: dict[str, str] = {}
     try:
-        if language:
-            text = language.translate(path, headers)
+        if ending == "c":
+            text, beside = old_c.translate(path, headers)
+        elif ending in ("C", "cc", "cpp", "cxx"):
+            text = old_cxx.translate(path, headers)
         else:
             text = old_fortran.translate(path, headers, last_column)
     except OSError:
         return 0  # the compiler says what is wrong with the file
     if text is not None:
-        with open(target, "w", encoding="latin-1") as file:
-            file.write(text)
+        write(target, text)
+    for name, header in beside.items():
+        write(os.path.join(os.path.dirname(target), name), header)
     return 0
 
 
