@@ -8,6 +8,7 @@
 #include "kernel/job/words.hpp"
 #include "kernel/process/occupation/programs.hpp"
 #include "kernel/program/executable.hpp"
+#include "kernel/program/machine_name.hpp"
 
 namespace parley::kernel {
 
@@ -120,7 +121,11 @@ Loaded<void> JobBuilder::find_program()
     if (!count)
         return refuse(count.error(), Error::bad_argument);
     argument_count_ = 1 + *count;
-    return explain(parts_.files.add_originals(kernel_.archive, "files/"), too_little_memory);
+    TRY_VOID(explain(parts_.files.add_originals(kernel_.archive, "files/"), too_little_memory));
+    if (parts_.files.status(hosts_path).kind != FileKind::none)
+        return {};
+    return explain(parts_.files.add_original(hosts_path, std::as_bytes(std::span(hosts_text))),
+                   too_little_memory);
 }
 
 Loaded<void> JobBuilder::make_shared_region()

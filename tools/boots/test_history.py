@@ -171,6 +171,24 @@ class History(BootCase):
         )
         self.assertIn("TOTAL 12.0", self.boot_well(f"APP={self.folder}/prog", "NODES=3").text)
 
+    def test_the_machine_s_name_is_known(self):
+        source = """#include <netdb.h>
+            #include <unistd.h>
+            main()
+            {
+                char name[64];
+                struct hostent *found;
+                gethostname(name, sizeof name);
+                found = gethostbyname(name);
+                printf("%s at %d\\n", found ? found->h_name : "nobody", found ? found->h_addr_list[0][0] : 0);
+                return 0;
+            }"""
+        program = self.compile("nxcc", "named.c", source)
+        self.assertIn("parley at 127\n", self.boot_well(f"APP={program}", "NODES=1").text)
+        self.write("files/etc/hosts", "10.0.0.1 parley.example.org parley\n")
+        boot = self.boot_well(f"APP={program}", "NODES=1", f"FILES={self.folder}/files")
+        self.assertIn("parley.example.org at 10\n", boot.text)
+
     def test_messages_name_the_line_of_the_file_as_it_was_written(self):
         coded = "      ENCODE (4, 10, I) X\n   10 FORMAT (F4.1)\n"
         for line, between in ((2, ""), (4, coded)):

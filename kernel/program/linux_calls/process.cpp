@@ -2,6 +2,7 @@
 // The process itself: start-up, identity, its end, and signals, which are only remembered: none is ever
 // delivered, a process that sends itself a deadly one ends.
 #include "kernel/program/linux_calls/calls.hpp"
+#include "kernel/program/machine_name.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -200,7 +201,7 @@ LinuxValue getrandom(Personality& personality, Arguments arguments)
 LinuxValue uname(Personality&, Arguments arguments)
 {
     // The release is one that C libraries take to be new enough.
-    static constexpr std::string_view texts[] = {"Parley", "parley", "6.1.0", "1", "x86_64", "(none)"};
+    static constexpr std::string_view texts[] = {"Parley", machine_name, "6.1.0", "1", "x86_64", "(none)"};
     SystemName name{};
     for (std::size_t index = 0; index < 6; ++index)
         std::memcpy(name.texts[index], texts[index].data(), texts[index].size());
