@@ -44,6 +44,7 @@ iso_needs() {
 }
 test_needs() {
     iso_needs
+    want_file libblas-dev /usr/lib/*/libblas.a
     want_file catch2 /usr/include/catch2/catch.hpp /usr/include/catch2/catch_all.hpp
     wish_command glpsol glpk-utils
     for package in scipy matplotlib jinja2; do

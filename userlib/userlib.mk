@@ -19,9 +19,15 @@ NX_HEADERS += $(BUILD)/include/fcube.h
 NX_WRAPPERS := $(BUILD)/nxcc $(BUILD)/nxc++ $(BUILD)/nxf77
 NX_TRANSLATORS := $(patsubst userlib/%,$(BUILD)/lib/%,$(wildcard userlib/wrappers/*.py))
 
+# libkmath: vector calls of the hypercubes' mathematical library; the wrappers add libblas for the rest.
+# Programs of the time have no header for these.
+NX_KMATH_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard userlib/kmath/*.c))
+$(NX_KMATH_OBJECTS): NX_CFLAGS += -Wno-missing-prototypes
+
 # What a program needs before it can be compiled and linked.
-NX_READY := $(BUILD)/lib/libnx.a $(BUILD)/lib/program.ld $(NX_HEADERS) $(NX_WRAPPERS) $(NX_TRANSLATORS) \
-  $(BUILD)/old-names/if77
+NX_READY := $(BUILD)/lib/libnx.a $(BUILD)/lib/libkmath.a \
+  $(BUILD)/lib/program.ld $(NX_HEADERS) $(NX_WRAPPERS) $(NX_TRANSLATORS) \
+  $(BUILD)/old-names/if77 $(BUILD)/old-names/ar
 
 .PHONY: userlib
 userlib: $(NX_READY)
@@ -29,7 +35,7 @@ userlib: $(NX_READY)
 # The calls' names are weak: a program may have functions of its own under some of them, as programs had
 # that
 # were moved between machines.
-$(NX_OBJECTS): $(BUILD)/%.o: %.c userlib/userlib.mk
+$(NX_OBJECTS) $(NX_KMATH_OBJECTS): $(BUILD)/%.o: %.c userlib/userlib.mk
 	@mkdir -p $(@D)
 	$(NX_CC) $(NX_CFLAGS) -MMD -MP -c -o $@ $<
 	@$(CROSS)nm -g --defined-only $@ | \
@@ -41,6 +47,11 @@ $(BUILD)/lib/libnx.a: $(NX_OBJECTS)
 	@mkdir -p $(@D)
 	rm -f $@
 	$(NX_AR) rcs $@ $(NX_OBJECTS)
+
+$(BUILD)/lib/libkmath.a: $(NX_KMATH_OBJECTS)
+	@mkdir -p $(@D)
+	rm -f $@
+	$(NX_AR) rcs $@ $(NX_KMATH_OBJECTS)
 
 $(BUILD)/lib/program.ld: userlib/program.ld
 	@mkdir -p $(@D)
@@ -69,11 +80,20 @@ $(NX_WRAPPERS): userlib/wrappers/wrapper.sh.in
 $(BUILD)/old-names/if77: $(NX_WRAPPERS)
 	@mkdir -p $(@D)
 	ln -sf ../nxcc $(@D)/icc
+	ln -sf ../nxcc $(@D)/cc
 	ln -sf ../nxc++ $(@D)/iCC
-	for tool in ar nm size strip ranlib; do ln -sf "$$(command -v $(CROSS)$$tool)" $(@D)/$${tool}860; done
+	ln -sf ../nxf77 $(@D)/f77
+	for tool in nm size strip ranlib; do ln -sf "$$(command -v $(CROSS)$$tool)" $(@D)/$${tool}860; done
 	ln -sf ../nxf77 $@
 
--include $(NX_OBJECTS:.o=.d)
+$(BUILD)/old-names/ar: userlib/wrappers/ar.sh.in
+	@mkdir -p $(@D)
+	sed "s|@AR@|$$(command -v $(NX_AR))|" $< > $@.new
+	chmod +x $@.new
+	mv $@.new $@
+	ln -sf ar $(@D)/ar860
+
+-include $(NX_OBJECTS:.o=.d) $(NX_KMATH_OBJECTS:.o=.d)
 
 # Host tests: the same sources against a fake message system, in which a node is a thread. Two shadow
 # headers,

@@ -126,10 +126,12 @@ class History(BootCase):
         program = os.path.join(self.folder, "headers")
         path = os.path.join(PROGRAMS, "headers.c")
         subprocess.run([os.path.join(BUILD, "nxcc"), "-o", program, path], check=True, cwd=self.folder)
-        self.assertIn("table 5 8 1.50 2 16 a name node 1 of 2\n", self.boot_well(f"APP={program}", "NODES=2").text)
+        text = self.boot_well(f"APP={program}", "NODES=2").text
+        self.assertIn("table 5 8 1.50 2 16 a name node 1 of 2\n", text)
 
     def test_truth_that_a_program_defines_itself_stays(self):
-        source = "#include <cube.h>\ntypedef enum { FALSE, TRUE } truth;\nmain() { truth t = TRUE; return !t; }\n"
+        source = "#include <cube.h>\ntypedef enum { FALSE, TRUE } truth;\n#define NAMELEN 20\n"
+        source += "main() { truth t = TRUE; char name[NAMELEN]; return !t || sizeof name != 20; }\n"
         self.boot_well(f"APP={self.compile('nxcc', 'truth.c', source)}", "NODES=1")
 
     def test_old_cxx_is_understood(self):
@@ -170,6 +172,56 @@ class History(BootCase):
             ["make"], cwd=self.folder, env={**environment, "PATH": path}, check=True, capture_output=True
         )
         self.assertIn("TOTAL 12.0", self.boot_well(f"APP={self.folder}/prog", "NODES=3").text)
+
+    def test_the_tools_of_the_ipsc_2_are_there_under_their_names(self):
+        self.write("main.f", "      CALL HELLO(7)\n      END\n")
+        self.write("hello.c", 'hello_(n) int *n; { printf("got %d\\n", *n); }\n')
+        path = f"{BUILD}/old-names:{os.environ['PATH']}"
+        commands = (
+            "cc -node -vec -c hello.c; ar crvl libhello.a hello.o; ar -tl libhello.a;"
+            " f77 -host -vec -o host main.f libhello.a -lhost; f77 -node -o prog main.f -L. -lhello -lnode"
+        )
+        environment = {**os.environ, "PATH": path}
+        done = subprocess.run(
+            ["sh", "-ec", commands], cwd=self.folder, env=environment, check=True, capture_output=True
+        )
+        self.assertIn(b"\nhello.o\n", done.stdout)
+        for program in ("host", "prog"):
+            self.assertIn("got 7", self.boot_well(f"APP={self.folder}/{program}", "NODES=1").text)
+
+    def test_the_mathematical_library_has_blas_and_vector_calls(self):
+        with open(os.path.join(PROGRAMS, "kmath.f"), encoding="utf-8") as file:
+            path, program = self.write("kmath.f", file.read()), os.path.join(self.folder, "kmath")
+        command = [os.path.join(BUILD, "nxf77"), "-node", "-o", program, path, "-lkmath", "-lnode"]
+        subprocess.run(command, check=True)
+        text = self.boot_well(f"APP={program}", "NODES=1").text
+        found = [line.split() for line in text.splitlines() if line.startswith(" ") and "boot " not in line]
+        expected = """42.00 9.00
+            3.00 4.00 5.00 6.00 7.00 8.00
+            -1.00 0.00 1.00 2.00 3.00 4.00
+            10.00 6.00 2.00
+            0.50 1.00 1.50 2.00 2.50 3.00
+            -2.00 2.00 -3.00 4.00 -5.00 6.00
+            -4.00 8.00 -7.00 14.00 -13.00 20.00
+            -2.00 6.00 -4.00 10.00 -8.00 14.00 6.32
+            6.00 6.00 6.00
+            8.00 8.00
+            6 6 10"""
+        self.assertEqual(found, [line.split() for line in expected.splitlines()])
+
+    def test_the_mathematical_library_is_called_by_value_in_c(self):
+        source = """double ddot();
+            main()
+            {
+                static double x[3] = {1, 2, 3}, y[3] = {4, 5, 6}, z[3];
+                dsvtvp(3, 2.0, x, 1, y, 1, z, 1);
+                printf("c %.1f %.1f %d\\n", z[2], ddot(3, x, 1, y, 1), idmax(3, x, 1));
+                return 0;
+            }"""
+        path = self.write("byvalue.c", source)
+        command = [os.path.join(BUILD, "nxcc"), "-o", path[:-2], path, "-lkmath"]
+        subprocess.run(command, check=True)
+        self.assertIn("c 12.0 32.0 3\n", self.boot_well(f"APP={path[:-2]}", "NODES=1").text)
 
     def test_the_machine_s_name_is_known(self):
         source = """#include <netdb.h>
