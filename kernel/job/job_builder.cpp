@@ -121,6 +121,8 @@ Loaded<void> JobBuilder::find_program()
     if (!count)
         return refuse(count.error(), Error::bad_argument);
     argument_count_ = 1 + *count;
+    if (const auto typed = kernel_.archive.find(job_.configuration().input))
+        parts_.input.type(typed->bytes, job_.configuration().host);
     TRY_VOID(explain(parts_.files.add_originals(kernel_.archive, "files/"), too_little_memory));
     if (parts_.files.status(hosts_path).kind != FileKind::none)
         return {};
@@ -272,13 +274,12 @@ Loaded<void> JobBuilder::load(UserProcess& process, std::span<const std::byte> p
     return make_program(process);
 }
 
-// Standard input is the user's: the host's where there is one, else node 0's.
-std::span<const std::byte> JobBuilder::input_of(const UserProcess& process) const
+// Standard input is the user's, who types to the host and to node 0.
+StandardInput* JobBuilder::input_of(const UserProcess& process) const
 {
     const JobConfiguration& wanted = job_.configuration();
-    const unsigned reader = wanted.host ? wanted.programs() - 1 : 0;
-    const auto input = process.endpoint == reader ? kernel_.archive.find(wanted.input) : std::nullopt;
-    return input ? input->bytes : std::span<const std::byte>{};
+    const bool reads = process.endpoint == 0 || (wanted.host && process.endpoint == wanted.programs() - 1);
+    return reads ? &parts_.input : nullptr;
 }
 
 Loaded<void> JobBuilder::make_program(UserProcess& process)

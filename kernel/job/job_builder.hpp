@@ -40,7 +40,7 @@ private:
     Loaded<void> make_programs();
     Loaded<void> make_place(UserProcess& process);
     Loaded<void> make_program(UserProcess& process);
-    std::span<const std::byte> input_of(const UserProcess& process) const;
+    StandardInput* input_of(const UserProcess& process) const;
     void house(UserProcess& process);
     parley_start start_info(const UserProcess& process) const;
 

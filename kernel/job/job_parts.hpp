@@ -11,6 +11,7 @@
 #include "kernel/job/wait_monitor.hpp"
 #include "kernel/memory/window.hpp"
 #include "kernel/program/file_store.hpp"
+#include "kernel/program/standard_input.hpp"
 #include "messaging/design.hpp"
 
 #include <span>
@@ -54,6 +55,7 @@ struct JobParts {
     // For its programs.
     LineSink sink;
     FileStore files;
+    StandardInput input;
     std::span<std::byte> scratch; // for starting them
     WaitMonitor waits;
 };

@@ -113,8 +113,8 @@ LinuxValue OpenFiles::read(long descriptor, std::span<std::byte> into)
     if (description == nullptr || !description->readable())
         return linux_error::bad_file;
     std::size_t bytes = 0;
-    if (description->stream == Stream::input)
-        bytes = read_input(*description, into);
+    if (description->stream == Stream::input && streams_.input != nullptr)
+        bytes = streams_.input->read(into);
     else if (description->stream == Stream::file)
         bytes = store_.read(*description->file, description->offset, into);
     description->offset += bytes;
@@ -235,15 +235,6 @@ LinuxValue OpenFiles::install(std::size_t lowest, Description& description)
         }
     }
     return linux_error::too_many_open;
-}
-
-std::size_t OpenFiles::read_input(Description& description, std::span<std::byte> into)
-{
-    const auto rest = streams_.input.subspan(std::min(description.offset, streams_.input.size()));
-    const std::size_t bytes = std::min(rest.size(), into.size());
-    if (bytes != 0)
-        std::memcpy(into.data(), rest.data(), bytes);
-    return bytes;
 }
 
 } // namespace parley::kernel

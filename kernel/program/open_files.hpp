@@ -7,6 +7,7 @@
 #include "kernel/program/file_store.hpp"
 #include "kernel/program/line_output.hpp"
 #include "kernel/program/path.hpp"
+#include "kernel/program/standard_input.hpp"
 
 #include <array>
 #include <cstddef>
@@ -17,7 +18,7 @@
 namespace parley::kernel {
 
 struct StandardStreams {
-    std::span<const std::byte> input; // empty: end of file at once
+    StandardInput* input; // null: end of file at once
     LineOutput& output;
     LineOutput& error;
 };
@@ -85,7 +86,6 @@ private:
     };
     Description* find(long descriptor);
     LinuxValue install(std::size_t lowest, Description& description);
-    std::size_t read_input(Description& description, std::span<std::byte> into);
 
     FileStore& store_;
     StandardStreams streams_;

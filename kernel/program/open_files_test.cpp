@@ -17,13 +17,16 @@ constexpr long read_write_create = open_flag::read_write | open_flag::create;
 std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
 
 struct Job {
+    Job() { input.type(bytes_of("some input"), false); }
+
+    StandardInput input;
     HostArena arena;
     FakeSink sink;
     FileStore store{arena};
     LineOutput output{sink, LineOutput::no_tag};
     LineOutput error{sink, LineOutput::no_tag};
-    OpenFiles files{store, {bytes_of("some input"), output, error}};
-    OpenFiles others{store, {{}, output, error}};
+    OpenFiles files{store, {&input, output, error}};
+    OpenFiles others{store, {nullptr, output, error}};
 };
 
 std::string read_all(OpenFiles& files, long descriptor)
@@ -51,6 +54,27 @@ TEST_CASE("paths are brought to one form, from the working folder on")
     REQUIRE(Path::from("/c", "a/b")->view() == "c");
     REQUIRE(Path::from(std::string(256, 'x')).error() == linux_error::name_too_long);
     REQUIRE(Path::from(std::string(255, 'x')));
+}
+
+TEST_CASE("processes of one job read its input line by line, each line once")
+{
+    Job job;
+    StandardInput typed;
+    typed.type(bytes_of("first\nsecond\n\nlast"), true);
+    OpenFiles host{job.store, {&typed, job.output, job.error}};
+    OpenFiles node{job.store, {&typed, job.output, job.error}};
+    std::byte room[100];
+    const auto line = [&](OpenFiles& files, std::size_t most) {
+        const long got = files.read(0, std::span(room).first(most));
+        return std::string(as_text(std::span(room).first(static_cast<std::size_t>(got))));
+    };
+    REQUIRE(line(host, 100) == "first\n");
+    REQUIRE(line(node, 3) == "sec");
+    REQUIRE(line(node, 100) == "ond\n");
+    REQUIRE(line(host, 100) == "\n");
+    REQUIRE(line(node, 100) == "last");
+    REQUIRE(line(host, 100).empty());
+    REQUIRE(line(node, 100).empty());
 }
 
 TEST_CASE("standard streams behave like a pipe in and lines out")

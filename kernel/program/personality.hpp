@@ -21,7 +21,7 @@ struct PersonalityOptions {
     ProcessControl& control;
     FileStore& store;
     OutputSink& sink;
-    std::span<const std::byte> input; // standard input; empty for all but node 0
+    StandardInput* input; // null for all but node 0 and the host
     UserAddress heap_start;
     UserAddress heap_limit;
     std::size_t stack_bytes;

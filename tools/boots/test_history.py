@@ -269,6 +269,34 @@ class History(BootCase):
         self.assertIn("found no memory left for its job (give it more, JOB_MEMORY= or MEMORY=)", boot.text)
         self.boot_well(f"APP={program}", "NODES=2", "MEMORY=320")
 
+    def test_host_and_node_0_read_what_is_typed_in_turn(self):
+        node = """      CHARACTER*20 LINE
+      IF (MYNODE() .EQ. 0) THEN
+         READ (5, 10) LINE
+         CALL CSEND(1, LINE, 20, MYHOST(), 0)
+      ENDIF
+   10 FORMAT (A)
+      END
+"""
+        host = """#include <cube.h>
+            #include <stdio.h>
+            main()
+            {
+                char mine[20], its[20];
+                setpid(0);
+                fgets(mine, 20, stdin);
+                load("reader", -1, 0);
+                crecv(1, its, 20);
+                waitall(-1, 0);
+                printf("host %.5s node %.6s ", mine, its);
+                printf("host %.5s\\n", fgets(mine, 20, stdin));
+                return 0;
+            }"""
+        self.compile("nxf77", "reader.f", node)
+        typed = self.write("typed", "first\nsecond\nthird\n")
+        boot = self.boot_well(f"APP={self.compile('nxcc', 'host.c', host)}", "NODES=2", f"INPUT={typed}")
+        self.assertIn("host first node second host third\n", boot.text)
+
     def test_the_host_says_what_is_wrong_with_its_input(self):
         installed("lu_node.f")
         typed = self.write("typed", "NO SIZE\n  999")

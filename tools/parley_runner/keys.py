@@ -141,7 +141,7 @@ KEYS = {
         Key("record", RUN, None, "JSON file for what was in force and every measurement", path=True),
         Key("files", RUN, None, "folder: the programs' working directory", path=True),
         Key("out", RUN, None, "folder that receives the files that programs made or changed", path=True),
-        Key("input", RUN, None, "file: standard input of node 0", path=True),
+        Key("input", RUN, None, "file: standard input of node 0 and of the host", path=True),
         Key(
             "trace",
             RUN,

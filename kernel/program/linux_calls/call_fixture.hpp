@@ -20,6 +20,9 @@ inline constexpr std::size_t mebibyte = 1 << 20;
 inline constexpr long anonymous = 0x22;
 
 struct Program {
+    Program() { input.type(std::as_bytes(std::span("input", 5)), false); }
+
+    StandardInput input;
     FakeSpace space;
     FakeControl control;
     HostArena arena;
@@ -29,7 +32,7 @@ struct Program {
                              .control = control,
                              .store = store,
                              .sink = sink,
-                             .input = std::as_bytes(std::span("input", 5)),
+                             .input = &input,
                              .heap_start = {heap_start},
                              .heap_limit = {heap_start + 4 * mebibyte},
                              .stack_bytes = 65536,
