@@ -101,8 +101,9 @@ $(BUILD)/old-names/ar: userlib/wrappers/ar.sh.in
 # process.
 NX_TEST_SOURCES := $(wildcard userlib/testing/*_test.cpp userlib/testing/fake_*.cpp)
 NX_OF_FORTRAN_LIBRARY := userlib/fortran/statements.c userlib/fortran/files.c
+NX_OF_C_LIBRARY := userlib/nx/error_texts.c
 NX_OF_KERNEL := userlib/nx/start.c userlib/nx/join.c userlib/nx/sleeping.c userlib/fortran/sleeping.c
-NX_TESTED := $(filter-out $(NX_OF_KERNEL) $(NX_OF_FORTRAN_LIBRARY),$(NX_SOURCES))
+NX_TESTED := $(filter-out $(NX_OF_KERNEL) $(NX_OF_C_LIBRARY) $(NX_OF_FORTRAN_LIBRARY),$(NX_SOURCES))
 NX_TEST_OBJECTS := $(NX_TESTED:%.c=$(BUILD)/tests/%.o) $(NX_TEST_SOURCES:%.cpp=$(BUILD)/tests/%.o)
 NX_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 NX_SHADOWS := -Iuserlib/testing/shadow

@@ -137,6 +137,31 @@ class Nx(BootCase):
             self.assertIn(f"parley: node {node}, pid 0: {sentence}", boot.text)
         self.assertEqual([end["status"] for end in boot.record["processes"]], [1] * nodes)
 
+    def test_perror_and_its_kind_know_the_errors_of_nx(self):
+        source = """#include <nx.h>
+            #include <stdio.h>
+            #include <string.h>
+            extern char *sys_errlist[];
+            int main(void)
+            {
+                _csend(1, 0, 0, 22, 0);
+                perror("csend");
+                printf("error: %s, %s\\n", strerror(errno), sys_errlist[EQMSGLONG]);
+                _msgwait(12345);
+                perror(0);
+                fopen("nowhere", "r");
+                perror("nowhere");
+                printf("error: %s, %s\\n", strerror(999), sys_errlist[2]);
+                return 0;
+            }"""
+        text = self.boot_well(f"APP={self.compile('nxcc', 'errors.c', source)}", "NODES=1").text
+        node, long = "there is no such node in this job", "the message is longer than the buffer"
+        identity = "this message id was not handed out by"
+        for sentence in (f"csend: {node}\n", f"error: {node}, {long}", identity):
+            self.assertIn(sentence, text)
+        self.assertIn("nowhere: No such file or directory\n", text)
+        self.assertIn("error: Unknown error 999, No such file or directory\n", text)
+
     def test_handlers_need_the_wrappers(self):
         source = "#include <nx.h>\nvoid f() { }\nint main() { hrecv(1, 0, 0, f); return 0; }\n"
         program = os.path.join(self.folder, "bare")

@@ -106,10 +106,21 @@ _Noreturn void nx_fail_id(const char *call, long id, long error)
     nx_end_call(call, nx_sentence(error), "id %d", (int)id);
 }
 
-void nx_perror(const char *text)
+const char *nx_error_text(int number)
 {
     const struct description *last = describe(last_error);
-    const char *sentence = last && last->nx_errno == errno ? last->sentence : strerror(errno);
+    if (last && last->nx_errno == number)
+        return last->sentence;
+    for (int i = 0; i < description_count; i++)
+        if (descriptions[i].nx_errno == number)
+            return descriptions[i].sentence;
+    return 0;
+}
+
+void nx_perror(const char *text)
+{
+    const char *own = nx_error_text(errno);
+    const char *sentence = own ? own : strerror(errno);
     char line[longest_line];
     snprintf(line, sizeof line, "parley: node %d, pid %d: %s: %s\n", nx_process.node, nx_process.pid,
              text ? text : "", sentence);

@@ -14,6 +14,8 @@ enum nx_error {
 
 const char *nx_sentence(long error);
 long nx_set_errno(long error); /* always -1 */
+/* The sentence behind this value of errno, the last one's where several share it; null: none of NX's. */
+const char *nx_error_text(int number);
 
 _Noreturn void nx_end(const char *line);
 /* What failed, with its arguments, and why. */
