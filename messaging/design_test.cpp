@@ -47,6 +47,8 @@ TEST_CASE("a name that does not exist is answered with the nearest one")
     CHECK(problem_of("ex6").find("'exp6'") != std::string::npos);
     CHECK(problem_of("exp6,port=circulr").find("'circular'") != std::string::npos);
     CHECK(problem_of("exp6,synchronisation=ticket").find("'synchronization'") != std::string::npos);
+    CHECK(problem_of("exp6,sync=ticket").find("'synchronization'") != std::string::npos);
+    CHECK(problem_of("exp6,port=circ").find("'circular'") != std::string::npos);
     CHECK(problem_of("exp6,ready-queue=own") != "");
     const std::string question = problem_of("exp6,port"); // names every port there is
     for (const LeafInfo& leaf : leaves())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The known name closest to a mistyped one, by edit distance.
+// The known name closest to a mistyped one: the one that it begins, else by edit distance.
 #pragma once
 
 #include <array>
@@ -14,7 +14,8 @@ public:
 
     void consider(std::string_view known)
     {
-        const std::size_t now = distance(shortened(wanted_), shortened(known));
+        const bool abbreviated = wanted_.size() >= 2 && known.starts_with(wanted_);
+        const std::size_t now = abbreviated ? 0 : distance(shortened(wanted_), shortened(known));
         if (now >= best_distance_)
             return;
         best_distance_ = now;

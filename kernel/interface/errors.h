@@ -19,9 +19,14 @@
     X(no_ids, 9, EQNOMID, "too many messages are under way; wait for some with msgwait")              \
     X(no_memory, 10, EQMEM, "the job's memory budget is used up")                                     \
     X(not_shared, 11, EQPBUF,                                                                         \
-      "this design needs the buffer in the shared region; allocate it with nx_alloc")                 \
-    X(not_owned, 12, EQPBUF, "this block belongs to another process, or is being read by several")    \
-    X(needs_crecvp, 13, EQPARAM, "this design hands blocks over, so receive with crecvp instead")     \
+      "this design needs the buffer in the shared region; allocate it with nx_alloc, or take a "      \
+      "design that copies (DESIGN=exp6)")                                                             \
+    X(not_owned, 12, EQPBUF,                                                                          \
+      "this block belongs to another process, or is being read by several; DESIGN=exp6 copies "       \
+      "instead of handing blocks over")                                                               \
+    X(needs_crecvp, 13, EQPARAM,                                                                      \
+      "this design hands blocks over, so receive with crecvp instead, or take a design that copies "  \
+      "(DESIGN=exp6)")                                                                                \
     X(closed, 14, EQNOPROC, "the process at the other end has ended")                                 \
     X(not_permitted, 15, EQPRIV, "this process has no right to that object")                          \
     X(bad_argument, 16, EQPARAM, "an argument has no meaning here")                                   \

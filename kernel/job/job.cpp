@@ -111,11 +111,20 @@ GangQueue Job::queue_of_gangs() const
 
 bool Job::linger(UserProcess& process) { return parts_.messages->linger(process.endpoint).has_value(); }
 
+bool Job::is_host(const UserProcess& process) const
+{
+    return configuration_.host && process.node == static_cast<int>(configuration_.nodes);
+}
+
 void Job::complain(const UserProcess& process, std::string_view sentence)
 {
     Text<320> line;
-    line << "parley: job " << configuration_.name << ", node " << process.node;
-    if (process.pid != 0)
+    line << "parley: job " << configuration_.name;
+    if (is_host(process))
+        line << ", the host";
+    else
+        line << ", node " << process.node;
+    if (process.pid != 0 && !is_host(process))
         line << ", process " << process.pid;
     line << ": the program " << sentence << "; its job ends\n";
     console().write(line.view());

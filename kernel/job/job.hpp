@@ -43,6 +43,7 @@ public:
 
     // Called by the job's processes.
     bool linger(UserProcess& process);
+    bool is_host(const UserProcess& process) const;
     void complain(const UserProcess& process, std::string_view sentence);
     // Its program has ended: it is reported, and what it held is released.
     void program_ended(UserProcess& process, Ending ending, int status, std::string_view reason);

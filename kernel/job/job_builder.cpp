@@ -282,6 +282,12 @@ StandardInput* JobBuilder::input_of(const UserProcess& process) const
     return reads ? &parts_.input : nullptr;
 }
 
+bool JobBuilder::runs_beside_others() const
+{
+    const Configuration& wanted = kernel_.configuration;
+    return wanted.job_order == JobOrder::together && wanted.job_count > 1;
+}
+
 Loaded<void> JobBuilder::make_program(UserProcess& process)
 {
     const unsigned place = process.place;
@@ -300,7 +306,8 @@ Loaded<void> JobBuilder::make_program(UserProcess& process)
     parts_.programs[process.endpoint]->load(
         {*process.domain, process, parts_.files, parts_.sink, input_of(process), program.heap_start,
          anywhere ? heap_limit(place) : UserAddress{fixed_window.end}, stack_bytes, seed,
-         job_.configuration().tag ? process.node : LineOutput::no_tag});
+         job_.configuration().tag ? process.node : LineOutput::no_tag,
+         runs_beside_others() ? job_.configuration().name : std::string_view()});
     return {};
 }
 

@@ -39,6 +39,7 @@ private:
     Loaded<void> make_processes();
     Loaded<void> make_programs();
     Loaded<void> make_place(UserProcess& process);
+    bool runs_beside_others() const;
     Loaded<void> make_program(UserProcess& process);
     StandardInput* input_of(const UserProcess& process) const;
     void house(UserProcess& process);

@@ -3,6 +3,7 @@
 
 #include "kernel/base/text.hpp"
 #include "kernel/job/cube.hpp"
+#include "kernel/job/job.hpp"
 #include "kernel/job/near_misses.hpp"
 #include "kernel/process/user_process.hpp"
 #include "kernel/report/console.hpp"
@@ -155,7 +156,10 @@ void WaitMonitor::report()
         if (at == nullptr || has_ended(*at) || (process != nullptr && !cube_->runs(*process)))
             continue;
         Text<200> line;
-        line << "  node " << at->node;
+        if (process != nullptr && process->job.is_host(*process))
+            line << "  the host";
+        else
+            line << "  node " << at->node;
         if (at->pid != 0)
             line << ", process " << at->pid;
         line << ": ";

@@ -21,16 +21,30 @@ void LineOutput::finish()
 
 void LineOutput::put(char character)
 {
-    if (line_begins_ && tag_ != no_tag) {
-        Text<32> tag;
-        tag << '[' << tag_ << "] ";
-        std::memcpy(line_, tag.view().data(), tag.view().size());
-        length_ = tag.view().size();
-    }
+    if (line_begins_)
+        begin_line();
     line_[length_++] = character;
     line_begins_ = character == '\n';
     if (line_begins_ || length_ == capacity)
         hand_on();
+}
+
+// "[12] ", "[ring] " or "[ring 12] ".
+void LineOutput::begin_line()
+{
+    constexpr std::size_t longest_name = 64;
+    if (tag_ == no_tag && job_.empty())
+        return;
+    Text<96> text;
+    text << '[' << job_.substr(0, longest_name);
+    if (tag_ != no_tag) {
+        if (!job_.empty())
+            text << ' ';
+        text << tag_;
+    }
+    text << "] ";
+    std::memcpy(line_, text.view().data(), text.view().size());
+    length_ = text.view().size();
 }
 
 void LineOutput::hand_on()

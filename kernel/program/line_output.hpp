@@ -23,8 +23,9 @@ public:
     static constexpr std::size_t capacity = 4096;
     static constexpr int no_tag = -1;
 
-    // `tag`: the node number that "[node] " in front of each line shows, or no_tag.
-    LineOutput(OutputSink& sink, int tag) : sink_(sink), tag_(tag) { }
+    // `tag`: the node number that "[node] " in front of each line shows, or no_tag. `job`: its name, which
+    // stands there too where jobs run together; it must outlive the output.
+    LineOutput(OutputSink& sink, int tag, std::string_view job = {}) : sink_(sink), tag_(tag), job_(job) { }
     LineOutput(const LineOutput&) = delete;
 
     void append(std::string_view text);
@@ -33,10 +34,12 @@ public:
 
 private:
     void put(char character);
+    void begin_line();
     void hand_on();
 
     OutputSink& sink_;
     const int tag_;
+    const std::string_view job_;
     bool line_begins_ = true;
     std::size_t length_ = 0;
     char line_[capacity];

@@ -16,6 +16,16 @@ TEST_CASE("whole lines go out one by one with the node's number in front")
     REQUIRE(sink.writes == std::vector<std::string>{"[12] one\n", "[12] two\n", "[12] three\n", "[12] \n"});
 }
 
+TEST_CASE("the job's name stands in front where jobs run together, alone or beside the node's number")
+{
+    FakeSink sink;
+    LineOutput(sink, LineOutput::no_tag, "ring").append("one\n");
+    LineOutput(sink, 3, "ring").append("two\n");
+    LineOutput(sink, 3, std::string(99, 'n')).append("three\n");
+    REQUIRE(sink.writes == std::vector<std::string>{"[ring] one\n", "[ring 3] two\n",
+                                                    '[' + std::string(64, 'n') + " 3] three\n"});
+}
+
 TEST_CASE("an unfinished line is ended once at the end")
 {
     FakeSink sink;

@@ -27,13 +27,15 @@ struct PersonalityOptions {
     std::size_t stack_bytes;
     std::uint64_t seed;
     int tag; // as for LineOutput
+    std::string_view job = {};
 };
 
 class Personality {
 public:
     explicit Personality(const PersonalityOptions& options)
-        : space_(options.space), control_(options.control), output_(options.sink, options.tag),
-          error_(options.sink, options.tag), files_(options.store, {options.input, output_, error_}),
+        : space_(options.space), control_(options.control), output_(options.sink, options.tag, options.job),
+          error_(options.sink, options.tag, options.job),
+          files_(options.store, {options.input, output_, error_}),
           heap_(options.space, options.heap_start, options.heap_limit), random_(options.seed),
           stack_bytes_(options.stack_bytes), started_(options.control.nanoseconds())
     {

@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass, field
 
 from parley_runner import keys
+from parley_runner.screen import Screen
 from parley_runner.status import BadRequest
 from parley_runner.table import grid, number, scale
 
@@ -56,7 +57,10 @@ def command(words: list[str]) -> int:
     paths = paths_of([word for word in words if word not in ("--json", "JSON=1", "JSON=0", "JSON=")])
     sides = [measurements.read([path]) for path in paths]
     made = compare(sides[0].columns, sides[1].columns, names_of(paths))
-    print(json.dumps(as_data(made, paths), indent=2) if as_json else as_text(made))
+    if as_json:
+        print(json.dumps(as_data(made, paths), indent=2))
+    else:
+        Screen().say(as_text(made))
     return CHANGED if made.changed else SAME
 
 

@@ -6,6 +6,7 @@ import os
 import statistics
 
 from parley_runner import keys
+from parley_runner.screen import Screen
 from parley_runner.status import BadRequest, Status
 
 from . import measurements, packages, page, verdicts
@@ -33,13 +34,14 @@ def command(words: list[str]) -> int:
     made = make(records, given.get("BASE", ""))
     path = page.write(made, folder)
     count = len(made.charts())
+    screen = Screen()
     for section in made.sections:
-        print(section.title)
+        screen.say(section.title)
         for sentence in section.sentences:
-            print(f"  {sentence}")
+            screen.say(f"  {sentence}")
     for sentence in made.warnings:
-        print(sentence)
-    print(f"{path} and {count} picture{'' if count == 1 else 's'} (SVG) beside it")
+        screen.say(sentence)
+    screen.say(f"{path} and {count} picture{'' if count == 1 else 's'} (SVG) beside it")
     return Status.SUCCESS
 
 

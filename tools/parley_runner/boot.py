@@ -5,7 +5,7 @@ import os
 import shutil
 import tempfile
 
-from . import console, emulator, frames, guest, outcome, record
+from . import addresses, console, emulator, frames, guest, outcome, record
 from .out_folder import OutFolder
 from .request import Request
 from .screen import Screen
@@ -30,6 +30,7 @@ class Boot:
         folder = request.values["out"]
         self.out = OutFolder(folder) if folder else None
         self.names: dict[int, str] = {}
+        self.jobs: dict[int, dict] = {}  # what the kernel said of each, by its number
         self.unwanted: set[str] = set()  # files that came though no folder was named for them
         self.seen = Seen()
         quiet = request.values["quiet"] == "1"
@@ -58,7 +59,16 @@ class Boot:
                 self.screen.say(f"The program wrote {what}; OUT=folder keeps what it writes.")
         if status != Status.SUCCESS and not self.show_console and seen.console:
             self.screen.console(b"\n".join(seen.console.split(b"\n")[-LINES_ON_FAILURE:]))
-        return record.make(self.request, seen, status, sentence, emulator.version())
+        return self.explained(record.make(self.request, seen, status, sentence, emulator.version()))
+
+    def explained(self, made: dict) -> dict:
+        """With functions and lines for the addresses at which programs failed."""
+        for process in made["processes"]:
+            if process.get("reason"):
+                explained = addresses.named(process["reason"], self.request, process["job"])
+                made["sentence"] = made["sentence"].replace(process["reason"], explained)
+                process["reason"] = explained
+        return made
 
     def watch(self, scratch: str) -> Seen:
         archive = os.path.join(scratch, "archive.cpio")
@@ -85,6 +95,7 @@ class Boot:
         if frame.kind == frames.JOB:
             fields = frame.fields()
             self.names[int(fields.get("job", 0))] = fields.get("name", fields.get("job", "0"))
+            self.jobs[int(fields.get("job", 0))] = fields
         elif frame.kind == frames.FILE and self.out is None:
             self.unwanted.add(frame.file()[1])
         elif frame.kind == frames.FILE:
@@ -96,8 +107,10 @@ class Boot:
             self.report_process(frame.fields())
 
     def report_process(self, fields: dict) -> None:
-        if fields.get("status", "0") != "0":
-            self.screen.complain(f"{self.label}: node {fields.get('node')}: {fields.get('reason')}")
+        if outcome.ended_badly(fields):
+            number = int(fields.get("job", 0))
+            end = outcome.end_of(fields, self.jobs.get(number, {}))
+            self.screen.complain(f"{self.label}: {addresses.named(end, self.request, number)}")
 
     def take_console(self, data: bytes) -> None:
         if self.show_console:

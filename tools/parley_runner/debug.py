@@ -9,10 +9,8 @@ import subprocess
 import tempfile
 
 from . import cli, designs, emulator, executable, guest, places, request
+from .addresses import LOW_PLACE, PLACE_BYTES, PLACES_START
 from .status import BadRequest
-
-# Where the kernel loads a program with a domain to itself, and copies in a shared one: kernel/job/places.hpp.
-LOW_PLACE, PLACES_START, PLACE_BYTES = 0x1000_0000, 0x4000_0000_0000, 0x10_0000_0000
 
 
 def offsets(one: request.Request, path: str) -> list[int]:

@@ -100,19 +100,54 @@ def contradictions(seen: Seen, plans: list, ends: list) -> str:
 
 def judge_jobs(seen: Seen) -> tuple[Status, str]:
     over_limit = ""
-    names = {frame.fields().get("job"): frame.fields().get("name") for frame in of_kind(seen, frames.JOB)}
+    jobs = {frame.fields().get("job"): frame.fields() for frame in of_kind(seen, frames.JOB)}
     for frame in of_kind(seen, frames.JOB_END):
         fields = frame.fields()
-        job = names.get(fields.get("job")) or fields.get("job")
+        number = fields.get("job")
+        job = jobs.get(number, {}).get("name") or number
         status = fields.get("status", "unknown")
         if status == "limit":
             over_limit = f"Job {job} did not finish within its limit."
         elif status != "ok":
-            reason = f" ({fields['reason']})" if fields.get("reason") else ""
-            return Status.FAILED, f"Job {job} ended with: {status}{reason}."
+            return Status.FAILED, f"Job {job} {failure(seen, jobs.get(number, {}), fields)}."
         for kind in ("frames_leaked", "objects_leaked"):
             if fields.get(kind, "0") != "0":
                 return Status.FAILED, f"Job {job} left {fields[kind]} behind ({kind})."
     if over_limit:
         return Status.TIME_OUT, over_limit
     return Status.SUCCESS, "Finished."
+
+
+def failure(seen: Seen, job: dict, end: dict) -> str:
+    """What a job did that did not end well, by what its processes said."""
+    status, reason = end.get("status", "unknown"), end.get("reason", "")
+    if status == "refused":
+        return f"was refused: {reason or 'the console says why'}"
+    if status == "deadlock":
+        return "deadlocked: every process waits, so none can ever go on; the console says for what"
+    ended = [frame.fields() for frame in of_kind(seen, frames.PROCESS)]
+    badly = [process for process in ended if process.get("job") == end.get("job") and ended_badly(process)]
+    if not badly:
+        return f"failed: {reason}" if reason else f"ended with: {status}"
+    others = len(badly) - 1
+    more = "" if not others else f" (and {others} other process{'es' * (others > 1)} failed)"
+    return f"failed: {end_of(badly[0], job)}{more}"
+
+
+def ended_badly(process: dict) -> bool:
+    """By itself: what only ended with its job is no cause."""
+    return process.get("status", "0") != "0" and process.get("reason") != "ended with its job"
+
+
+def end_of(process: dict, job: dict) -> str:
+    """'node 2 exited with status 3', 'the host tried to ...': how a process ended."""
+    reason = process.get("reason", "").strip()
+    did = reason or f"exited with status {process.get('status')}"
+    return f"{name_of(process, job)} {did}"
+
+
+def name_of(process: dict, job: dict) -> str:
+    node, pid = process.get("node", "?"), process.get("pid", "0")
+    if job.get("host") == "1" and node == job.get("nodes"):
+        return "the host"
+    return f"node {node}" + (f", process {pid}" if pid != "0" else "")

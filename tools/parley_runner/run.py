@@ -41,12 +41,15 @@ def run(words: list[str]) -> int:
     show = asked.values["console"] != "hide"
     records = []
     unwritten: list[str] = []
+    notes: list[str] = []
     for one in boots:
-        records.append(run_one(one, screen, show, len(boots) > 1, unwritten))
+        records.append(run_one(one, screen, show, len(boots) > 1, unwritten, notes))
         if records[-1]["exit_status"] == Status.INTERRUPTED:
             break
     compare(boots, records, screen)
     conclude(asked, records, screen)
+    for note in filter(None, notes):
+        screen.say(note)
     for sentence in unwritten:
         screen.complain(f"parley: {sentence}")
     failed = next((entry["exit_status"] for entry in records if entry["exit_status"]), 0)
@@ -57,9 +60,16 @@ def label_of(one: request.Request) -> str:
     return " + ".join(dict.fromkeys(job.design for job in one.jobs))
 
 
-def run_one(one: request.Request, screen: Screen, show: bool, several: bool, unwritten: list[str]) -> dict:
+def run_one(
+    one: request.Request,
+    screen: Screen,
+    show: bool,
+    several: bool,
+    unwritten: list[str],
+    notes: list[str],
+) -> dict:
     """`unwritten` gathers sentences about files that do not stop the run: the table and the record are still
-    to come."""
+    to come; `notes` what is to be said at the very end."""
     label = label_of(one)
     machine = boot.Boot(one, screen, show, label, label.replace("/", "_") if several else "")
     result = machine.run()
@@ -68,7 +78,7 @@ def run_one(one: request.Request, screen: Screen, show: bool, several: bool, unw
         part = result["host"]["kept_from_running"]
         result = repeat(one, result, screen, f"the host kept the machine from running ({part:.0%})")
     try:
-        tracing.finish(one, machine.seen, result, screen, label if several else "")
+        notes.append(tracing.finish(one, machine.seen, result, screen, label if several else ""))
     except BadRequest as problem:
         unwritten.append(str(problem))
     return result

@@ -9,10 +9,11 @@ import shutil
 import sys
 import unicodedata
 
-from . import table
+from . import frames, table
 from .watch import Seen
 
 BOLD, RED, GREEN, PLAIN = "\033[1m", "\033[31m", "\033[32m", "\033[0m"
+BEGINNING = 8  # frames, of which one announces the first job
 CLEAR_LINE = "\r\033[K"
 # Marks that turn the direction of what follows them, by which a text can look like another one.
 TURNING = set(map(chr, (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))))
@@ -54,7 +55,8 @@ class Screen:
             return
         size = shutil.get_terminal_size()
         rows = [table.line(frame.row()) for frame in seen.recent][-max(size.lines - 3, 1) :]
-        rows.append(f"{what}: {seen.seconds:.0f} s, {seen.rows} measurements")
+        begun = any(frame.kind == frames.JOB for frame in seen.frames[:BEGINNING])
+        rows.append(f"{what}: {seen.seconds:.0f} s, " + (f"{seen.rows} measurements" if begun else "booting"))
         self.draw("\n".join(shown(row)[: size.columns - 1] for row in rows))
 
     def draw(self, text: str) -> None:

@@ -4,7 +4,7 @@
 from parley_trace import output, reading, times
 from parley_trace.naming import Names
 
-from . import frames, places
+from . import frames, keys, places
 from .request import Request
 from .screen import Screen
 from .status import BadRequest
@@ -29,16 +29,28 @@ def window(request: Request) -> tuple[float, float] | None:
         raise BadRequest(f"WINDOW={text} is not of the form FROM..TO, in microseconds.") from None
 
 
-def finish(request: Request, seen: Seen, record: dict, screen: Screen, label: str) -> None:
-    """label: empty when there is only one design."""
+def finish(request: Request, seen: Seen, record: dict, screen: Screen, label: str) -> str:
+    """label: empty when there is only one design. What is to be repeated at the end, or nothing."""
+    lost = ""
     if request.values["trace"]:
         payloads = [frame.payload for frame in seen.frames if frame.kind == frames.TRACE]
-        trace = reading.read(payloads)
+        try:
+            trace = reading.read(payloads)
+        except ValueError as problem:
+            raise BadRequest(f"There is no trace: {problem}.") from problem
         path = output.file_name(request.values["trace"], label, bool(label))
         text, shows = output.content(path, trace, record["jobs"], window(request))
         places.write_atomically(path, text.encode())
         screen.say(output.summary(path, trace))
         if shows:
             screen.say(shows)
+        if trace.lost:
+            kept = request.values["trace_records"]
+            more = min(4 * kept, keys.KEYS["trace_records"].highest)
+            lost = (
+                f"{path} lacks {trace.lost} records, which were lost for want of room: {kept} of each "
+                f"processor are kept, and TRACE_RECORDS={more} keeps more."
+            )
     if request.values["profile"] == "1" and record["times"]:
         screen.say("\n".join(["", *times.table(record["times"], Names(record["jobs"]))]))
+    return lost

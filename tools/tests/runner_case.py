@@ -105,12 +105,12 @@ class RunnerCase(unittest.TestCase):
         out, errors = process.communicate(timeout=60)
         return subprocess.CompletedProcess(process.args, process.returncode, out, errors)
 
-    def terminal(self, script: str, *words: str, **more) -> bytes:
+    def terminal(self, script: str, *words: str, command: str = "run", **more) -> bytes:
         """What a terminal of 80 columns gets."""
         master, slave = pty.openpty()
         termios.tcsetwinsize(slave, (24, 80))
         process = subprocess.Popen(
-            [sys.executable, RUNNER, "run", *words],
+            [sys.executable, RUNNER, command, *words],
             stdout=slave,
             stderr=slave,
             cwd=self.folder,

@@ -116,6 +116,20 @@ class Terminals(RunnerCase):
     def test_a_refusal_shows_them_too(self):
         self.assertIn(rb"'\x1b[2J'", self.terminal("", "DESIGN=\x1b[2J"))
 
+    def test_records_of_others_are_shown_so_too(self):
+        self.run_fake(SAYS, "RECORD=record.json")
+        with open(self.path("record.json"), encoding="utf-8") as file:
+            text = file.read()
+        self.write("other.json", text.replace("1500.0", "9000.0"))
+        for command, words in (
+            ("record", ("show", "record.json")),
+            ("compare-runs", ("record.json", "other.json")),
+        ):
+            with self.subTest(command=command):
+                shown = self.terminal("", *words, command=command)
+                self.assertIn(rb"evil \x1b[2J\x07", shown)
+                self.assertNotIn(b"\x1b[2J", shown)
+
     def test_a_pipe_gets_every_byte_as_it_is(self):
         process = self.start(SAYS, "OUT=out")
         out, _ = process.stdout.buffer.read(), process.communicate(timeout=60)

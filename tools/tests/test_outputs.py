@@ -12,6 +12,7 @@ from runner_case import RUNNER, TOOLS, RunnerCase
 
 sys.path.insert(0, TOOLS)
 from parley_runner import places  # noqa: E402
+from parley_trace import reading  # noqa: E402
 
 GOOD = "machine.good(); machine.exit(33)"
 
@@ -134,6 +135,23 @@ class Records(RunnerCase):
         )
         self.assertIn("round trip", done.stdout)
         self.assertEqual(self.record()["status"], "success")
+
+    def test_lost_trace_records_are_said_again_at_the_very_end(self):
+        self.write("build/traced/kernel.elf", b"kernel")
+        head = reading.HEAD.pack(reading.VERSION, reading.RECORD.size, 1, 0, 77, 1_000_000_000, 0)
+        done = self.run_fake(
+            f"""
+            machine.plan(); machine.job(); machine.row(); machine.frame(10, {head!r}); machine.job_end()
+            machine.end(); machine.exit(33)""",
+            "TRACE=t.json",
+            "TRACE_RECORDS=1000",
+        )
+        self.assert_status(done, 0)
+        self.assertEqual(
+            done.stdout.splitlines()[-1],
+            "t.json lacks 77 records, which were lost for want of room: 1000 of each processor are kept, and "
+            "TRACE_RECORDS=4000 keeps more.",
+        )
 
     def test_record_show_prints_the_table_again(self):
         self.run_fake(GOOD, "RECORD=record.json")

@@ -66,9 +66,11 @@ _Noreturn void nx_end_call(const char *call, const char *sentence, const char *f
     va_start(list, format);
     vsnprintf(arguments, sizeof arguments, format, list);
     va_end(list);
+    char who[40] = "the host"; /* its number is that of the nodes */
+    if (nx_process.node != nx_process.nodes)
+        snprintf(who, sizeof who, "node %d, pid %d", nx_process.node, nx_process.pid);
     char line[longest_line];
-    snprintf(line, sizeof line, "parley: node %d, pid %d: %s(%s): %s\n", nx_process.node, nx_process.pid,
-             call, arguments, sentence);
+    snprintf(line, sizeof line, "parley: %s: %s(%s): %s\n", who, call, arguments, sentence);
     nx_end(line);
 }
 

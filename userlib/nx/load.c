@@ -29,6 +29,8 @@ _Noreturn void nx_fail_load(long node, long pid, long error)
 {
     const char *sentence = error == nx_error_not_permitted
                                ? "only a job's host program loads others (HOSTED=)"
+                           : error == nx_error_bad_process
+                               ? "there is no such process on that node; PIDS= says how many each node has"
                                : nx_sentence(error);
     nx_end_call("load", sentence, "node %d, pid %d", (int)node, (int)pid);
 }

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""How a booted system tells what went wrong, and which job a line comes from."""
+
+import unittest
+
+from boot_case import BootCase
+
+EXITS = """#include <nx.h>
+int main(void) { return mynode() == 2 ? 3 : 0; }
+"""
+FAULTS = """#include <nx.h>
+__attribute__((noinline)) static void reach(volatile int *where)
+{
+    *where = 1;
+}
+int main(void)
+{
+    if (mynode() == 1)
+        reach((int *)16);
+    return 0;
+}
+"""
+LOADS = """#include <nx.h>
+int main(void)
+{
+    if (mynode() == myhost())
+        for (int pid = 0; pid < 2; pid++)
+            load("exits", 0, pid);
+    return 0;
+}
+"""
+LENDS = """#include <nx.h>
+int main(void)
+{
+    static int own;
+    if (mynode() == 0)
+        csend(1, &own, sizeof own, 1, 0);
+    return 0;
+}
+"""
+SPEAKS = """#include <stdio.h>
+int main(void) { return puts("a line") < 0; }
+"""
+JOBS = """
+nodes = 4
+[[job]]
+name = "exits"
+app = "{exits}"
+[[job]]
+name = "faults"
+app = "{faults}"
+[[job]]
+name = "loads"
+app = "{loads}"
+nodes = 1
+[[job]]
+name = "lends"
+app = "{lends}"
+design = "exp2"
+"""
+
+
+class Told(BootCase):
+    def test_who_failed_how_and_where(self):
+        programs = {
+            name: self.compile("nxcc", f"{name}.c", source, "-g")
+            for name, source in (("exits", EXITS), ("faults", FAULTS), ("loads", LOADS), ("lends", LENDS))
+        }
+        boot = self.boot(f"CONFIG={self.write('c.toml', JOBS.format(**programs))}", "CONSOLE=show")
+        self.assertEqual(boot.status, 1, boot.text[-3000:])
+        self.assertEqual(boot.record["sentence"], "Job exits failed: node 2 exited with status 3.")
+        reasons = [process.get("reason", "") for process in boot.record["processes"] if process["job"] == 1]
+        self.assertTrue(any("in reach, faults.c:4 (at 0x" in reason for reason in reasons), reasons)
+        self.assertIn("parley: the host: load(node 0, pid 1): there is no such process", boot.text)
+        self.assertIn("PIDS= says how many each node has", boot.text)
+        self.assertIn("or take a design that copies (DESIGN=exp6)", boot.text)
+
+    def test_lines_of_jobs_that_run_together_name_their_job(self):
+        program = self.compile("nxcc", "speaks.c", SPEAKS)
+        job = f'[[job]]\napp = "{program}"\nnodes = 1\n'
+        text = f'jobs = "together"\n{job}name = "one"\n{job}name = "two"\ntag = 1\n'
+        boot = self.boot_well(f"CONFIG={self.write('c.toml', text)}")
+        self.assertIn("[one] a line\n", boot.text)
+        self.assertIn("[two 0] a line\n", boot.text)
+
+
+if __name__ == "__main__":
+    unittest.main()
