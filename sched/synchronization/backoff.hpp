@@ -22,7 +22,7 @@ public:
     Result<void> contend(Lock& lock, Party&) override
     {
         platform::SpinWait spin;
-        for (unsigned pauses = fewest_pauses; !try_lock(lock); pauses = longer(pauses))
+        for (unsigned pauses = fewest_pauses; !lock.take_seen_free(); pauses = longer(pauses))
             for (unsigned pause = 0; pause < pauses; ++pause)
                 if (!spin.once())
                     return std::unexpected(Error::killed);
@@ -38,12 +38,6 @@ private:
     static constexpr unsigned most_pauses = 1024;
 
     static constexpr unsigned longer(unsigned pauses) { return pauses < most_pauses ? 2 * pauses : pauses; }
-
-    // Acquire pairs with set_free().
-    static bool try_lock(Lock& lock)
-    {
-        return lock.word.load(std::memory_order_relaxed) == 0 && lock.take_free();
-    }
 };
 
 } // namespace parley::sched

@@ -27,6 +27,8 @@ struct Lock {
         return word.compare_exchange_strong(expected, holder, std::memory_order_acquire,
                                             std::memory_order_relaxed);
     }
+    // The same for who looks again and again: looks first, so that the cache line stays with its holder.
+    bool take_seen_free() { return word.load(std::memory_order_relaxed) == 0 && take_free(); }
     // For a Synchronization that does not mark waiters.
     void set_free() { word.store(0, std::memory_order_release); }
     // False when somebody else wants it.

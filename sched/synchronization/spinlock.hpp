@@ -20,7 +20,7 @@ public:
     Result<void> contend(Lock& lock, Party&) override
     {
         platform::SpinWait spin;
-        while (!try_lock(lock))
+        while (!lock.take_seen_free())
             if (!spin.once())
                 return std::unexpected(Error::killed);
         return {};
@@ -28,13 +28,6 @@ public:
     void hand_on(Lock& lock, Party&) override { lock.set_free(); }
     Result<void> wait(Event& event, std::uint32_t seen) override { return spin_while_unchanged(event, seen); }
     void wake(Event&) override { } // nobody sleeps
-
-private:
-    // Acquire pairs with set_free().
-    static bool try_lock(Lock& lock)
-    {
-        return lock.word.load(std::memory_order_relaxed) == 0 && lock.take_free();
-    }
 };
 
 } // namespace parley::sched
