@@ -242,4 +242,75 @@ public:
     }
 };
 
+// A DoubleCopyTransfer, and what is done to what it brings.
+class TamperingTransfer : public messaging::Transfer {
+public:
+    explicit TamperingTransfer(const messaging::TransferParts<>& parts) : parts_(parts), inner_(parts) { }
+
+    void bind(messaging::Binding& binding) const override { inner_.bind(binding); }
+    Result<void> check(const messaging::ReceiveArguments& arguments, messaging::Want want) override
+    {
+        return inner_.check(arguments, want);
+    }
+    Result<messaging::Custody> offer(messaging::Message& message, const messaging::Offer& offer) override
+    {
+        return inner_.offer(message, offer);
+    }
+    Result<messaging::Custody> repeat(messaging::Message& message, const messaging::Offer& offer) override
+    {
+        return inner_.repeat(message, offer);
+    }
+    void relay(messaging::Message& message) override { inner_.relay(message); }
+    Result<UserAddress> accept(messaging::Message& message, unsigned receiver, UserAddress buffer) override
+    {
+        return inner_.accept(message, receiver, buffer);
+    }
+    void drop(messaging::Message& message) override { inner_.drop(message); }
+
+protected:
+    ~TamperingTransfer() = default;
+
+    messaging::TransferParts<> parts_;
+    messaging::DoubleCopyTransfer<> inner_;
+};
+
+// Drops the last byte of a long message.
+class ShorteningTransfer final : public TamperingTransfer {
+public:
+    using TamperingTransfer::TamperingTransfer;
+
+    Result<UserAddress> accept(messaging::Message& message, unsigned receiver, UserAddress buffer) override
+    {
+        if (message.data_is_inside())
+            return inner_.accept(message, receiver, buffer);
+        const Result<void> copied = parts_.location.copy_out(buffer, message.data, message.length() - 1);
+        inner_.drop(message);
+        if (!copied)
+            return std::unexpected(copied.error());
+        return buffer;
+    }
+};
+
+// Mixes up two bytes, once a message is longer than a page.
+class ScramblingTransfer final : public TamperingTransfer {
+public:
+    using TamperingTransfer::TamperingTransfer;
+
+    Result<messaging::Custody> offer(messaging::Message& message, const messaging::Offer& offer) override
+    {
+        const Result<messaging::Custody> custody = inner_.offer(message, offer);
+        if (custody && message.length() > page_bytes)
+            message.data[1] = message.data[0];
+        return custody;
+    }
+};
+
+// Forgets the buffer of a message that nobody receives.
+class HoardingTransfer final : public TamperingTransfer {
+public:
+    using TamperingTransfer::TamperingTransfer;
+
+    void drop(messaging::Message&) override { }
+};
+
 } // namespace parley::testing

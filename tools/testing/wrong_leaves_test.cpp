@@ -3,6 +3,7 @@
 #include "tools/testing/catch.hpp"
 #include "tools/testing/port_faults.hpp"
 #include "tools/testing/synchronization_faults.hpp"
+#include "tools/testing/transfer_faults.hpp"
 #include "tools/testing/wrong_leaves.hpp"
 
 using namespace parley::testing;
@@ -15,6 +16,13 @@ TEST_CASE("the tests of ports find a port that loses, doubles, reorders, mislabe
     CHECK_THAT(fault_of_port<ReorderingPort>(), Contains("another order"));
     CHECK_THAT(fault_of_port<MislabellingPort>(), Contains("envelope of another"));
     CHECK_THAT(fault_of_port<StuckPort>(), Contains("refuses messages although it has been emptied"));
+}
+
+TEST_CASE("the tests of transfers find one that drops the last byte, mixes up bytes or keeps a buffer")
+{
+    CHECK_THAT(fault_of_transfer<ShorteningTransfer>(), Contains("loses the last byte of a message of 101"));
+    CHECK_THAT(fault_of_transfer<ScramblingTransfer>(), Contains("brings number 2 wrong"));
+    CHECK_THAT(fault_of_transfer<HoardingTransfer>(), Contains("keeps a system buffer"));
 }
 
 TEST_CASE("the tests of locks find one that lets two in, however seldom, and one that is never left")
