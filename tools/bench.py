@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """make bench: ratios, instruction counts and published orderings. A benchmark, never a timed test: it fails
-only when an instruction count has grown, a gate of the study does not hold, or a boot does not succeed."""
+only when an instruction count has grown, a gate of the study does not hold, or a boot does not succeed. It
+ends with a verdict, which says what a busy host makes of the figures."""
 
 import argparse
 import os
@@ -13,7 +14,9 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 
-from benchmark import boots, counts, orderings, study  # noqa: E402
+from benchmark import boots, counts, orderings, study, verdict  # noqa: E402
+from benchmark.verdict import Finding  # noqa: E402
+from parley_report import paper_data  # noqa: E402
 from parley_runner import guest, places, status  # noqa: E402
 
 DESIGNS = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6", "nx2")
@@ -29,27 +32,34 @@ NULL_DESIGNS = {
 }
 SIMULTANEOUS = 1000  # ns one way: a bare ping-pong of two processors that both run takes a tenth of that
 TRIES = 3
+RUN_AIM, START_AIM = 3.0, 0.3  # seconds
 NULL_ROWS = ("null message", "two lines", "to two lines", "to one line")
 CURVE = "--sizes 128,256,512,1024,2048,4096,8192,16384,32768,65536"
 
 
-def speed(rounds: int) -> bool:
+def speed(rounds: int) -> Finding:
     print("Start-up")
     started = time.monotonic()
     subprocess.run(["make", "-s", "run", "APP=hello_c"], cwd=places.ROOT, capture_output=True, check=True)
-    print(f"  make run with nothing to rebuild: {time.monotonic() - started:.2f} s (aim: 3)")
+    run = time.monotonic() - started
+    print(f"  make run with nothing to rebuild: {run:.2f} s (aim: {RUN_AIM:g})")
     times = sorted(boots.run(app="hello_c", nodes=1).first_job for _ in range(rounds))
-    print(f"  emulator's start to the program's: {times[len(times) // 2]:.2f} s (aim: 0.3)")
-    return True
+    start = times[len(times) // 2]
+    print(f"  emulator's start to the program's: {start:.2f} s (aim: {START_AIM:g})")
+    missed = [f"{what} {took:.2f} s, aim {aim:g}" for what, took, aim in
+              (("make run", run, RUN_AIM), ("start", start, START_AIM)) if took > aim]  # fmt: skip
+    return Finding(
+        "speed", True, f"above the aim: {'; '.join(missed)}" if missed else "within the aims", True
+    )
 
 
-def null_messages(rounds: int) -> bool:
+def null_messages(rounds: int) -> Finding:
     """Beside two yardsticks: two cache lines, one each way, as messages go, which is what the aims are in
     terms of; and one line that both sides write."""
     print("Null message one way, two processors, free running, by turns with bare ping-pongs")
     if guest.host_cores() < 2:
         print("  not measured: this host has one core, so two processors would not run at the same time")
-        return True
+        return Finding("null", True, "not measured: this host has one core", True)
     found: dict[tuple[str, str], list[dict[str, float]]] = {system: [] for system in NULL_DESIGNS}
     unusable = 0
     with tempfile.TemporaryDirectory(prefix="parley-") as folder:
@@ -72,7 +82,25 @@ def null_messages(rounds: int) -> bool:
     if unusable:
         print(f"  {unusable} boots not counted: a bare ping-pong took more than {SIMULTANEOUS} ns there,")
         print("  so the host did not run both processors at the same time")
-    return True
+    return null_finding(found)
+
+
+def null_finding(found: dict[tuple[str, str], list[dict[str, float]]]) -> Finding:
+    middles = {
+        " ".join(system): (
+            statistics.median(values["to two lines"] for values in usable),
+            NULL_DESIGNS[system],
+        )
+        for system, usable in found.items()
+        if usable
+    }
+    above = [f"{name} {value:.2f} of {aim}" for name, (value, aim) in middles.items() if value > aim]
+    sentence = f"{len(middles) - len(above)} of {len(found)} within the aims"
+    if above:
+        sentence += f"; above: {', '.join(above)}"
+    if len(middles) < len(found):
+        sentence += f"; {len(found) - len(middles)} without a usable boot"
+    return Finding("null", True, sentence, True)
 
 
 def spread(values: list[float], digits: int = 2) -> str:
@@ -82,15 +110,19 @@ def spread(values: list[float], digits: int = 2) -> str:
     return f"{statistics.median(values):.{digits}f} ({low:.{digits}f}..{high:.{digits}f})"
 
 
-def print_statements(curves: dict[str, orderings.Curve]) -> None:
-    for statement, problem in orderings.statements(curves):
+def judge_statements(part: str, curves: dict[str, orderings.Curve], free: bool) -> Finding:
+    statements = orderings.statements(curves)
+    for statement, problem in statements:
         print(
             f"  {'holds' if not problem else 'DOES NOT HOLD'}: {statement}"
             + (f": {problem}" if problem else "")
         )
+    broken = [statement for statement, problem in statements if problem]
+    sentence = f"{len(statements) - len(broken)} of {len(statements)} orderings hold"
+    return Finding(part, True, sentence + (f"; not: {', '.join(broken)}" if broken else ""), free)
 
 
-def counted_orderings() -> bool:
+def counted_orderings(data: str) -> Finding:
     print(
         "Published orderings, 128 bytes to 64 KB, instruction-counted (ns = instructions of both processors)"
     )
@@ -104,11 +136,11 @@ def counted_orderings() -> bool:
     for design, curve in curves.items():
         constant, slope = orderings.line(curve, at)
         print(f"  {design}: {constant:9.0f} ns + {slope:6.3f} ns a byte")
-    print_statements(curves)
-    return True
+    paper_data.keep(data, "orderings", {"curves": curves, "statements": orderings.statements(curves)})
+    return judge_statements("counted", curves, False)
 
 
-def free_orderings(rounds: int) -> bool:
+def free_orderings(rounds: int) -> Finding:
     print("Published orderings, free running, boots interleaved, each normalised by its own bare ping-pong")
     found: dict[str, list[orderings.Curve]] = {design: [] for design in DESIGNS}
     for _ in range(rounds):
@@ -123,17 +155,26 @@ def free_orderings(rounds: int) -> bool:
     }
     for size in orderings.sizes(curves):
         print(f"  {size:>6} " + "  ".join(f"{design} {curves[design][size]:8.1f}" for design in DESIGNS))
-    print_statements(curves)
-    return True
+    return judge_statements("free", curves, True)
+
+
+def counted(asked: argparse.Namespace) -> Finding:
+    good = counts.compare(asked.designs, asked.update)
+    return Finding("counts", good, "nothing above its limit" if good else "something is above its limit")
+
+
+def gates() -> Finding:
+    good = study.gates()
+    return Finding("study", good, "every gate holds" if good else "a gate does not hold")
 
 
 PARTS = {
     "speed": lambda asked: speed(asked.rounds),
     "null": lambda asked: null_messages(asked.rounds),
-    "counts": lambda asked: counts.compare(asked.designs, asked.update),
-    "counted": lambda asked: counted_orderings(),
+    "counts": counted,
+    "counted": lambda asked: counted_orderings(asked.data),
     "free": lambda asked: free_orderings(asked.rounds),
-    "study": lambda asked: study.gates(),
+    "study": lambda asked: gates(),
 }
 
 
@@ -148,6 +189,9 @@ def request() -> argparse.Namespace:
     )
     parser.add_argument("--rounds", type=int, default=3, help="boots of each design; default %(default)s")
     parser.add_argument("--update", action="store_true", help="record the instruction counts as they are now")
+    parser.add_argument(
+        "--data", default="", help="folder that gets the orderings' curves for tools/paper.py"
+    )
     asked = parser.parse_args()
     asked.parts = [word for word in asked.words if word in PARTS]
     asked.designs = [word for word in asked.words if word not in PARTS]
@@ -176,15 +220,17 @@ def main() -> int:
     except status.BadRequest as problem:
         print(f"bench: {problem}", file=sys.stderr)
         return 2
+    host = verdict.Host()
     try:
-        results = [PARTS[name](asked) for name in asked.parts or PARTS]
+        findings = [PARTS[name](asked) for name in asked.parts or PARTS]
     except boots.Failed as problem:
         print(f"bench: {problem}", file=sys.stderr)
         return 1
     except status.BadRequest as problem:
         print(f"bench: {problem} `make bench' builds all that it measures.", file=sys.stderr)
         return 2
-    return 0 if all(results) else 1
+    print("\n".join(["", *verdict.lines(findings, host.taken_by_others())]))
+    return 0 if all(finding.good for finding in findings) else 1
 
 
 if __name__ == "__main__":
