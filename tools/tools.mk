@@ -149,14 +149,16 @@ bench:
 	@+$(MAKE) --quiet run-files $(SYSTEM_static) $(TRACED_FILES) apps $(BUILD)/tests/sched
 	@$(PYTHON) tools/bench.py
 
-# Tables beside what the paper prints: designs, applications, gangs.
+# Tables and figures beside what the paper prints: designs, applications, gangs.
+PAPER_DATA := $(BUILD)/paper/data
 paper:
-	@tools/install.sh run
+	@tools/install.sh paper
 	@+$(MAKE) --quiet run-files $(SYSTEM_static) apps
-	@$(PYTHON) -B tools/bench.py counted
-	@$(PYTHON) -B tools/profile/where_time_goes.py
-	@$(PYTHON) -B tools/applications/figures.py fft simplex
-	@$(PYTHON) -B tools/applications/gangs.py
+	@$(PYTHON) -B tools/bench.py counted --data $(PAPER_DATA)
+	@$(PYTHON) -B tools/profile/where_time_goes.py --data $(PAPER_DATA)
+	@$(PYTHON) -B tools/applications/figures.py fft simplex --data $(PAPER_DATA)
+	@$(PYTHON) -B tools/applications/gangs.py --data $(PAPER_DATA)
+	@$(PYTHON) -B tools/paper.py $(PAPER_DATA) $(BUILD)/paper
 
 # What no user should try: MINUTES=10, SEED= (repeats a find), ONLY= (parts).
 soak:

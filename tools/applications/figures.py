@@ -9,10 +9,13 @@ much work a design makes, on all processors together; it knows no caches and no 
 """
 
 import argparse
+import os
 import sys
 
 import batch
 import published
+
+sys.path.append(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 
 SIZES = (128, 256, 512, 1024, 2048)
 POINT = 16  # bytes
@@ -29,6 +32,14 @@ def measure(app: str, args: str, arguments: argparse.Namespace, designs=DESIGNS)
         for design, rows in zip(designs, batch.run(jobs, **common)):
             measured[nodes, design] = rows
     return measured
+
+
+def keep(arguments: argparse.Namespace, name: str, measured: dict) -> None:
+    """For the pictures."""
+    if arguments.data:
+        from parley_report import paper_data
+
+        paper_data.keep(arguments.data, name, {"measured": paper_data.plain(measured)})
 
 
 def table(title: str, heads: list[str], lines: list[list]) -> None:
@@ -100,6 +111,7 @@ def fft_shares(measured: dict, nodes: list[int]) -> None:
 def fft(arguments: argparse.Namespace) -> bool:
     sizes = ",".join(map(str, SIZES))
     measured = measure("fft", f"--points {sizes} --samples {arguments.samples} --check no", arguments)
+    keep(arguments, "fft", measured)
     times = {key: rows["fft time", 1024 * POINT] for key, rows in measured.items()}
     fft_sizes(measured, arguments.nodes)
     nodes, points = arguments.nodes, "1024 points"
@@ -133,6 +145,7 @@ def simplex_messages(measured: dict, nodes: list[int]) -> None:
 
 def simplex(arguments: argparse.Namespace) -> bool:
     measured = measure("simplex", f"--samples {arguments.samples}", arguments)
+    keep(arguments, "simplex", measured)
     times = {key: rows["simplex time", 0] for key, rows in measured.items()}
     simplex_messages(measured, arguments.nodes)
     nodes = arguments.nodes
@@ -151,6 +164,7 @@ def main() -> int:
     parser.add_argument("--nodes", default="1,2,4,8", help="numbers of nodes (default 1,2,4,8)")
     parser.add_argument("--clock", choices=("counted", "free"), default="counted")
     parser.add_argument("--samples", type=int, default=5)
+    parser.add_argument("--data", default="", help="folder that gets the measurements for tools/paper.py")
     arguments = parser.parse_args()
     arguments.nodes = [int(word) for word in arguments.nodes.split(",")]
     wanted = {"fft": fft, "simplex": simplex}

@@ -10,11 +10,14 @@ that do not start together, so that boot runs freely.
 """
 
 import argparse
+import os
 import sys
 
 import batch
 import published
 from figures import table
+
+sys.path.append(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 
 STATIONS = ("create and add", "schedule and collect", "ready to running, min", "ready to running, max")
 SLICE_MS = 10.0
@@ -58,16 +61,31 @@ def collection(rows: dict, processors: int) -> None:
     print("  processes give way at random (build/tests/sched has that case, where time is exact).")
 
 
+def keep(arguments: argparse.Namespace, counted: dict, free: dict) -> None:
+    """For the pictures."""
+    if arguments.data:
+        from parley_report import paper_data
+
+        data = {"stations": STATIONS, "processors": arguments.processors}
+        for name, rows in (("counted", counted), ("free", free)):
+            data[name] = [[*key, value] for key, value in rows.items()]
+        paper_data.keep(arguments.data, "gangs", data)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--processors", type=int, default=16)
     parser.add_argument("--gang", choices=("shared", "private"), default="shared")
+    parser.add_argument("--data", default="", help="folder that gets the measurements for tools/paper.py")
     arguments = parser.parse_args()
     try:
-        stations(measure(arguments, "counted"))
-        collection(measure(arguments, "free"), arguments.processors)
+        counted = measure(arguments, "counted")
+        stations(counted)
+        free = measure(arguments, "free")
+        collection(free, arguments.processors)
+        keep(arguments, counted, free)
     except batch.Failed as problem:
         print(problem, file=sys.stderr)
         return 1

@@ -23,6 +23,10 @@ SIMPLEX_RELATIVE = {  # figure 21
     4: (1, 1.03, 1.05),
     8: (1, 0.98, 0.95),
 }
+RING_US = {  # a round trip on the Multimax, no access: what the text prints of figures 5 to 15
+    "exp2": {128: 770, 1024: 770, 4096: 770},
+    "exp6": {128: 800, 4096: 12171},
+}
 GANG_MS = {  # figure 23: members -> create and add, schedule and collect, ready to running min and max
     2: (78, 4.0, 3.0, 3.4),
     4: (85, 4.2, 3.1, 3.5),

@@ -47,6 +47,7 @@ class Chart:
     caption: str
     alternative: str  # what somebody reads who cannot see it
     svg: str
+    table: object = None  # the numbers, where the page puts them under the picture
 
 
 def file_name(*words: str) -> str:

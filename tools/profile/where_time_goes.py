@@ -14,6 +14,7 @@ sys.path[1:1] = [TOOLS, os.path.join(TOOLS, "benchmark")]
 
 import boots  # noqa: E402
 import breakdown  # noqa: E402
+from parley_report import paper_data  # noqa: E402
 from parley_runner import places  # noqa: E402
 from parley_runner.table import grid  # noqa: E402
 
@@ -27,10 +28,21 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="parley-profile-") as folder:
         program = boots.program(folder, os.path.join(FOLDER, "null_message.c"))
         taken_apart = breakdown.of(program, DESIGN)
+        keep(taken_apart, published)
         null_message(taken_apart, published)
         dispatch(program, taken_apart, published)
         switching(boots.program(folder, os.path.join(FOLDER, "switching.c")), published)
     return 0
+
+
+def keep(ours: breakdown.Breakdown, published: dict) -> None:
+    """For the pictures: where_time_goes.py --data FOLDER"""
+    if "--data" in sys.argv[1:-1]:
+        activities = [
+            {"activity": name, "ours": whole, "paper": row["total"]}
+            for (name, _, _, whole), row in zip(ours.rows(MESSAGES), published["null_message"])
+        ]
+        paper_data.keep(sys.argv[sys.argv.index("--data") + 1], "breakdown", {"activities": activities})
 
 
 def show(title: str, lines: list[list[str]], *notes: str) -> None:
