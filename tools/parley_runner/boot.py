@@ -72,7 +72,7 @@ class Boot:
 
     def watch(self, scratch: str) -> Seen:
         archive = os.path.join(scratch, "archive.cpio")
-        guest.make_archive(self.request, archive)
+        guest.make_archive(self.request, archive, table=self.request.values["quiet"] != "1")
         iso = None
         if self.request.values["boot"] == "iso":
             from . import iso as image

@@ -144,7 +144,7 @@ def program_names(request: Request) -> dict[str, str]:
     return names
 
 
-def configuration(request: Request, names: dict[str, str]) -> str:
+def configuration(request: Request, names: dict[str, str], table: bool) -> str:
     values = request.values
     lines = [
         f"processors {request.processors}",
@@ -154,7 +154,7 @@ def configuration(request: Request, names: dict[str, str]) -> str:
         f"gang {values['gang']}",
         f"jobs {values['jobs']}",
     ]
-    if values["quiet"] != "1":
+    if table:
         lines.append("table 1")
     if values["trace"]:
         lines.append(f"trace {values['trace_records']}")
@@ -184,10 +184,11 @@ def configuration(request: Request, names: dict[str, str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def make_archive(request: Request, path: str) -> None:
+def make_archive(request: Request, path: str, table: bool = False) -> None:
+    """`table`: one of what programs report follows the run, so they need not show it themselves."""
     mebibytes = request.values["memory"]
     try:
-        needed = fill_archive(request, path, (mebibytes - KERNEL_MEBIBYTES) << 20)
+        needed = fill_archive(request, path, (mebibytes - KERNEL_MEBIBYTES) << 20, table)
     except OSError as problem:
         folder = os.path.dirname(os.path.dirname(path))
         raise BadRequest(
@@ -207,11 +208,11 @@ def check_memory(archive_bytes: int, mebibytes: int) -> None:
         )
 
 
-def fill_archive(request: Request, path: str, room: int) -> int:
+def fill_archive(request: Request, path: str, room: int, table: bool) -> int:
     """The bytes that everything needs; nothing beyond `room` is written."""
     names = program_names(request)
     archive = Archive(path, room)
-    archive.add("parley.conf", os.fsencode(configuration(request, names)))
+    archive.add("parley.conf", os.fsencode(configuration(request, names, table)))
     if os.path.exists(library(request)):
         archive.add_file("lib/messages", library(request))
     for program, name in names.items():

@@ -6,10 +6,10 @@ import sys
 import time
 import unittest
 
-from runner_case import TOOLS, RunnerCase
+from runner_case import TOOLS, RunnerCase, elf
 
 sys.path.insert(0, TOOLS)
-from parley_runner import console, steadiness, table  # noqa: E402
+from parley_runner import console, guest, request, steadiness, table  # noqa: E402
 
 # A boot whose bare ping-pong takes what the first line of this file says; each boot takes one line.
 YARDSTICKS = """
@@ -124,6 +124,14 @@ class OneTable(RunnerCase):
             machine.say(str(b'table 1' in open(archive, 'rb').read())); machine.good(); machine.exit(33)"""
         self.assertIn("True", self.run_fake(script).stdout)
         self.assertEqual(self.run_fake(script, "QUIET=1").stdout, "False")
+
+
+    def test_where_no_table_follows_as_on_a_pc_programs_print_their_own(self):
+        program, path = self.write("program", elf()), self.path("archive")
+        for table_follows in (False, True):
+            guest.make_archive(request.make([f"APP={program}"]), path, table=table_follows)
+            with open(path, "rb") as file:
+                self.assertEqual(b"\ntable 1\n" in file.read(), table_follows)
 
 
 class Lines(unittest.TestCase):
