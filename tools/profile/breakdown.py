@@ -43,7 +43,7 @@ class Breakdown:
 
 def of(program: str, design: str) -> Breakdown:
     record, calls, kernel = execution.calls(program, design)
-    pair = [execution.typical(calls, kernel, name) for name in ("messages_send", "messages_receive")]
+    pair = [execution.typical(calls, kernel, name) for name in ("send", "receive")]
     executed = [address for call in pair for address in call.addresses]
     sources = execution.sources(places.kernel("virtual"), set(executed))
     watched = [f for f in kernel if execution.ON_THE_WAY.search(f.name) and any(c.executes(f) for c in pair)]
@@ -57,7 +57,7 @@ def of(program: str, design: str) -> Breakdown:
             result.bookkeeping += 1 - VIRTUAL_CALL * indirect
         elif identifies(sources[address], what.get(address, "")):
             result.identification += 1
-        elif "kernel::messages_" in function:  # the method, whose call into the message system is virtual too
+        elif "parley_calls::" in function:  # the handler, whose call into the message system is virtual too
             result.virtual_calls += indirect
             result.door += 1 - VIRTUAL_CALL * indirect
         else:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import boots
 from parley_runner import places
 
-ON_THE_WAY = re.compile(r"system_call_entry$|proxy_call<|parley::kernel::messages_|parley::messaging::")
+ON_THE_WAY = re.compile(r"system_call_entry$|proxy_call<|parley::messaging::")
 ENTRY = "system_call_entry"
 EXECUTED = re.compile(rb"^Trace \d+: 0x[0-9a-f]+ \[[0-9a-f]+/([0-9a-f]+)/")
 INDIRECT = re.compile(r"^(call|jmp) +\*")
@@ -100,9 +100,10 @@ def split(log: str, kernel: list[Function]) -> list[Call]:
 
 
 def typical(calls_: list[Call], kernel: list[Function], name: str) -> Call:
-    """Of the calls of a proxy's method, whichever way its proxy is checked, the one of the middle length: a
-    pool is refilled once in several messages."""
-    methods = [function for function in kernel if re.search(rf"proxy_call<.*::{name}>", function.name)]
+    """Of one message call by proxy, whichever way its proxy is checked, the one of the middle length: a pool
+    is refilled once in several messages."""
+    handler = re.compile(rf"proxy_call<.*parley_calls::{name}\b")
+    methods = [function for function in kernel if handler.search(function.name)]
     found = [call for call in calls_ if any(call.executes(method) for method in methods)]
     return sorted(found, key=lambda call: len(call.addresses))[len(found) // 2]
 
