@@ -51,6 +51,8 @@ class BenchmarkVerdicts(unittest.TestCase):
             host.began -= 10
             say(5 * os.cpu_count())
             self.assertAlmostEqual(host.taken_by_others(), 0.5, delta=0.05)
+            host.own -= 2 * os.cpu_count()
+            self.assertAlmostEqual(host.taken_by_others(), 0.3, delta=0.05)
         self.assertIsNone(verdict.Host("/none").taken_by_others())
 
     def test_null_messages_above_their_aim_are_named(self):
