@@ -311,7 +311,7 @@ def measure(sweep: Sweep) -> int:
         if boot.name in done:
             continue
         started = time.monotonic()
-        found = run.run_one(boot.asked, screen, False, True, [])
+        found = run.run_one(boot.asked, screen, False, True, [], [])
         if found["exit_status"] == Status.INTERRUPTED:
             screen.complain(
                 f"Interrupted: {len(done)} of {count} boots are kept in {sweep.out}; the same command goes"
