@@ -127,7 +127,8 @@ behaviours::Manners manners_of(const messaging::Design& design)
 HostedJob::HostedJob(const JobOptions& options)
     : options_(options), traits_(messaging::traits_of(options.design)), memory_(options.system_bytes),
       shared_(options.shared_bytes),
-      processes_(messaging::endpoint_count(traits_.helpers, options.nodes, 1), nullptr)
+      processes_(messaging::endpoint_count(traits_.helpers, options.nodes, 1), nullptr),
+      killed_early_(processes_.size(), false)
 {
     const messaging::SharedRange blocks{shared_.address(), shared_.bytes(), traits_.one_domain};
     const auto system =
@@ -158,6 +159,8 @@ void HostedJob::run_process(unsigned endpoint, const std::function<void(behaviou
     {
         const std::lock_guard lock(mutex_);
         processes_[endpoint] = &process;
+        if (killed_early_[endpoint])
+            process.kill();
     }
     live(endpoint, program);
     const auto how = process.is_killed() ? messaging::EndpointState::killed : messaging::EndpointState::ended;
@@ -201,6 +204,8 @@ void HostedJob::kill(unsigned endpoint)
     const std::lock_guard lock(mutex_);
     if (processes_[endpoint] != nullptr)
         processes_[endpoint]->kill();
+    else
+        killed_early_[endpoint] = true;
 }
 
 void HostedJob::note(const std::string& failure)

@@ -37,6 +37,7 @@ public:
     std::string run(const std::function<void(behaviours::Peer&)>& program);
 
     messaging::MessageSystem& system() { return *system_; }
+    // Also one that is still to begin.
     void kill(unsigned endpoint);
     void note(const std::string& failure);
 
@@ -53,6 +54,7 @@ private:
     messaging::MessageSystem* system_ = nullptr;
     std::mutex mutex_; // guards what follows
     std::vector<hosted::Process*> processes_;
+    std::vector<bool> killed_early_; // before its thread had begun
     std::set<std::string> failures_;
     unsigned ended_ = 0;
 };
