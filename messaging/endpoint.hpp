@@ -227,7 +227,10 @@ public:
     Outcome watch(long id)
     {
         if (id <= 0) {
-            set_notification(id != parley_watch_off);
+            set_notification(id == parley_watch_off    ? Notification::off
+                             : id == parley_watch_due  ? Notification::pending
+                             : id == parley_watch_held ? Notification::held
+                                                       : Notification::armed);
             return 0;
         }
         Request* const request = TRY(requests_.find(id));
@@ -287,10 +290,10 @@ private:
 
     // The signal pairs with those of a put and of a delivery: who signals after it sees the notification
     // armed; what came before it is seen by the owner, who looks at its requests now.
-    void set_notification(bool armed)
+    void set_notification(Notification notification)
     {
-        peer_.waiter.status().set_notification(armed ? Notification::armed : Notification::off);
-        if (armed)
+        peer_.waiter.status().set_notification(notification);
+        if (notification == Notification::armed)
             peer_.waiter.signal();
     }
 

@@ -6,8 +6,6 @@
 
 #include "kernel/base/atomic.hpp"
 
-#include "assertion.hpp"
-
 #include <cstdint>
 
 namespace parley::messaging {
@@ -15,13 +13,8 @@ namespace parley::messaging {
 enum class EndpointState : std::uint32_t { live, ended, killed };
 
 // Whether the end of a watched request interrupts the process (kernel/interface/calls.def: watch).
-enum class Notification : std::uint32_t { off, armed, pending };
-
-// An interruption is due only where one was asked for, once.
-constexpr bool may_follow(Notification from, Notification to)
-{
-    return to != Notification::pending || from == Notification::armed;
-}
+// Held: it has been interrupted, and its program wants to hear of that later.
+enum class Notification : std::uint32_t { off, armed, pending, held };
 
 class StatusWord {
 public:
@@ -35,9 +28,9 @@ public:
     void set_state(EndpointState state) { replace(state_bits, static_cast<std::uint32_t>(state)); }
 
     Notification notification() const { return notification_in(word_.load(std::memory_order_seq_cst)); }
+    // By the process itself, which may ask for any at any time; others only notify().
     void set_notification(Notification state)
     {
-        assert_that(may_follow(notification(), state));
         replace(notification_bits, static_cast<std::uint32_t>(state) * notification_unit);
     }
     // From armed to pending; false where it is not armed. One of several callers succeeds.

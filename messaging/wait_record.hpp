@@ -38,10 +38,12 @@ struct alignas(64) WaitRecord {
     Atomic<std::int32_t> peer{-1};
     std::int32_t node = 0;
     std::int32_t pid = 0;
+    Atomic<std::uint32_t> holds_handler{0};  // 1: a handler is due that its program does not let run
     const MessageList* unexpected = nullptr; // the endpoint's; a monitor may look when nothing moves any more
 
-    void begin(const WaitDetails& details, std::uint32_t sequence)
+    void begin(const WaitDetails& details, std::uint32_t sequence, bool holds)
     {
+        holds_handler.store(holds ? 1 : 0, std::memory_order_relaxed);
         reason.store(details.reason, std::memory_order_relaxed);
         type.store(details.type, std::memory_order_relaxed);
         length.store(details.length, std::memory_order_relaxed);

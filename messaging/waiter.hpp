@@ -70,10 +70,11 @@ public:
     // interrupted, where `details` permit it.
     Result<void> wait(const WaitDetails& details, std::uint32_t seen)
     {
-        if (details.restartable && status_.notification() == Notification::pending) [[unlikely]]
+        const Notification notification = status_.notification();
+        if (details.restartable && notification == Notification::pending) [[unlikely]]
             return std::unexpected(Error::interrupted);
         trace::waiting(index_, details);
-        record_.begin(details, seen);
+        record_.begin(details, seen, notification == Notification::held);
         const Result<void> result = synchronization_.wait(record_.event, seen);
         record_.end();
         trace::resumed(index_);

@@ -30,7 +30,12 @@ struct parley_left {
     unsigned long block;       /* where the bytes are of what receive_block has found last */
 };
 
-enum parley_watch { parley_watch_off = 0, parley_watch_armed = -1 };
+enum parley_watch {
+    parley_watch_off = 0,
+    parley_watch_armed = -1,
+    parley_watch_due = -2,
+    parley_watch_held = -3
+};
 
 typedef long parley_answer_value;
 typedef struct parley_found parley_answer_found;

@@ -167,6 +167,8 @@ void WaitMonitor::report()
             line << "waitall waits for programs to end";
         else
             describe(line, *at);
+        if (at->holds_handler.load(std::memory_order_relaxed) != 0)
+            line << "; a message handler is due, but the program holds it back with masktrap";
         line << '\n';
         console().write(line.view());
         report_queue(*at);

@@ -46,6 +46,22 @@ int main(void)
     return 0;
 }
 """
+HOLDING = """#include <nx.h>
+void answer(type, count, node, pid) long type, count, node, pid;
+{
+    csend(6, 0, 0, mynode(), 0);
+}
+int main(void)
+{
+    if (mynode() == 0) {
+        hrecv(5, 0, 0, answer);
+        masktrap(1);
+        csend(5, 0, 0, 0, 0);
+    }
+    crecv(6, 0, 0);
+    return 0;
+}
+"""
 DESIGNS = ("exp1", "exp3", "exp4", "exp5", "exp6", "nx2", "exp4,location=user")
 FOUR = ("PROCESSORS=4",)
 
@@ -69,7 +85,20 @@ def three_nodes(source: str):
     FOUR,
     sample=("exp4", "exp5", "exp6"),
 )
+@for_each_job(
+    ("exp6", "exp5", "exp4,location=user"),
+    "a_handler_that_masktrap_holds_is_told",
+    three_nodes(HOLDING),
+    FOUR,
+)
 class Deadlocks(BootCase):
+    def a_handler_that_masktrap_holds_is_told(self, _, job):
+        self.assertEqual(job.status, "deadlock", job.text[-3000:])
+        waits = "crecv(selector 6, from any node) waits for a message"
+        held = "; a message handler is due, but the program holds it back with masktrap"
+        self.assertIn(f"node 0: {waits}{held}\n", job.text)
+        self.assertIn(f"node 1: {waits}\n", job.text)
+
     def a_deadlock_is_told_with_its_near_misses(self, _, job):
         self.assertEqual(job.status, "deadlock", job.text[-3000:])
         self.assertEqual(job.boot.status, 1)

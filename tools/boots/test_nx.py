@@ -84,6 +84,13 @@ def built(name: str) -> str:
     FOUR,
     sample=("exp3", "exp6,location=user"),
 )
+@for_each_job(
+    COPYING,
+    "a_write_statement_may_wait_for_a_handler_under",
+    lambda _, design: {"app": built("asking_writer"), "design": design, "nodes": 2},
+    FOUR,
+    sample=("exp4", "nx2", "exp6,location=user", "exp6,interaction=synchronous"),
+)
 @for_each(HOSTED, "a_fortran_host_loads_its_nodes_under", sample=("exp3", "exp6"))
 @for_each(HOSTED, "places_are_used_again_under", sample=("exp4", "nx2", HOSTED[-1]))
 @for_each(("exp2", "exp5", "exp6"), "shared_files_keep_their_modes_under", sample=("exp5", "exp6"))
@@ -178,6 +185,10 @@ class Nx(BootCase):
         lines = [line for line in text.splitlines() if line.startswith((" MAIN", " HANDLER"))]
         pairs = [(f" MAIN{i:6}{2 * i:6} 1 2 3 4 5", f" HANDLER{i:6} 5 4 0") for i in range(1, 101)]
         self.assertEqual(lines, [line for pair in pairs for line in pair])
+
+    def a_write_statement_may_wait_for_a_handler_under(self, _, job):
+        lines = [line for line in self.well(job).text.splitlines() if line.startswith(" ASKED")]
+        self.assertEqual(lines, [f" ASKED{i:4}{2 * i:4}" for i in range(1, 31)])
 
     def test_a_host_may_end_before_its_nodes(self):
         built("leaving_node")

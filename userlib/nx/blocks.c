@@ -103,7 +103,7 @@ static __attribute__((noinline)) void receive_block_anyhow(long value, long type
                                                            long maximum)
 {
     if (value == -nx_error_interrupted)
-        nx_attend();
+        nx_attend_in_call();
     if (value >= 0 || value == -nx_error_interrupted)
         value = receive_block(typesel, buffer, maximum);
     if (value < 0)

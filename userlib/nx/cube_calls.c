@@ -9,6 +9,7 @@
 static struct parley_found wait_for(long node, long pid, int one)
 {
     struct parley_found ended;
+    nx_attend_if_due();
     NX_UNINTERRUPTED(ended, ended.contents, nx_job_wait_for((int)node, (int)pid, one));
     return ended;
 }

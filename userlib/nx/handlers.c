@@ -112,14 +112,17 @@ static void run_ended(void)
     }
 }
 
-void nx_attend(void)
+/* Not now: of what is held by masktrap whoever reports a deadlock hears; what is held by a statement ends
+ * the next wait. */
+static void put_off(void)
 {
-    if (state.running || state.masked || state.held) {
-        if (!state.running)
-            NX_CALL(watch, parley_watch_off);
-        state.due = 1;
-        return;
-    }
+    state.due = 1;
+    if (!state.running)
+        NX_CALL(watch, state.masked ? parley_watch_held : parley_watch_due);
+}
+
+static void attend(void)
+{
     int error = errno;
     long info[8];
     memcpy(info, msginfo, sizeof info);
@@ -130,9 +133,31 @@ void nx_attend(void)
     errno = error;
 }
 
-static void attend_if_due(void)
+void nx_attend(void)
 {
-    if (state.due && !state.running && !state.masked && !state.held)
+    if (state.running || state.masked || state.held)
+        put_off();
+    else
+        attend();
+}
+
+void nx_attend_in_call(void)
+{
+    if (state.running || state.masked)
+        put_off();
+    else
+        attend();
+}
+
+void nx_attend_if_due(void)
+{
+    if (state.due)
+        nx_attend_in_call();
+}
+
+static void attend_when_allowed(void)
+{
+    if (state.due && !state.running && !state.masked)
         nx_attend();
 }
 
@@ -201,7 +226,7 @@ long masktrap(long mask)
 {
     long before = state.masked;
     state.masked = (int)mask != 0;
-    attend_if_due();
+    attend_when_allowed();
     return before;
 }
 
@@ -218,7 +243,7 @@ void nx_hold_handlers(void)
 void nx_release_handlers(void)
 {
     state.held--;
-    attend_if_due();
+    attend_when_allowed();
 }
 
 void nx_end_handlers(void)

@@ -30,10 +30,13 @@ long nx_exchange_for(struct nx_handler handler, long type, const void *buffer, l
 /* hrecv without a handler: forget those posted with this selector. */
 long nx_forget_receives(long typesel);
 
-/* Runs the handlers whose requests have ended, or notes that this is to be done when they may run again. */
+/* Runs the handlers whose requests have ended, or notes that this is to be done when they may run again.
+ * In a call that waits also those which a statement holds: the program may be waiting for what they do. */
 void nx_attend(void);
+void nx_attend_in_call(void);
+void nx_attend_if_due(void); /* by a call that waits without the message system */
 
-/* Handlers wait while the program is inside something that they might use too: counted. */
+/* Handlers wait while the program computes inside something that they might use too: counted. */
 void nx_hold_handlers(void);
 void nx_release_handlers(void);
 

@@ -33,7 +33,7 @@ NX_INLINE long nx_address(long pid, enum nx_context context)
 #define NX_UNINTERRUPTED(answer, value, call)                       \
     answer = (call);                                                \
     while (__builtin_expect((value) == -nx_error_interrupted, 0)) { \
-        nx_attend();                                                \
+        nx_attend_in_call();                                        \
         answer = (call);                                            \
     }
 
@@ -64,7 +64,7 @@ NX_INLINE long nx_send_further(long value, long type, const void *buffer, long l
                                long address)
 {
     while (value == -nx_error_interrupted) {
-        nx_attend();
+        nx_attend_in_call();
         value = NX_CALL(send, type, (unsigned long)buffer, length, node, (unsigned long)address);
     }
     return value > 0 ? nx_length_or_error(nx_wait(value)) : value;

@@ -25,7 +25,7 @@ NX_INLINE long receive_into(long typesel, void *buffer, long maximum, long nodes
 static __attribute__((noinline)) void receive_again(long value, long typesel, void *buffer, long maximum)
 {
     if (value == -nx_error_interrupted) {
-        nx_attend();
+        nx_attend_in_call();
         value = receive_into(typesel, buffer, maximum, nx_any, nx_any, msginfo);
     }
     if (value < 0)

@@ -13,13 +13,14 @@ enum { second = 1000000000 };
 static int sleep_for(struct timespec time)
 {
     struct timespec end;
+    nx_attend_if_due();
     clock_gettime(CLOCK_MONOTONIC, &end);
     end.tv_sec += time.tv_sec + (end.tv_nsec + time.tv_nsec) / second;
     end.tv_nsec = (end.tv_nsec + time.tv_nsec) % second;
     while (syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, TIMER_ABSTIME, &end, 0) < 0) {
         if (errno != EINTR)
             return -1;
-        nx_attend();
+        nx_attend_in_call();
     }
     return 0;
 }

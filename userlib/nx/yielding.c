@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Giving the processor away, and doing nothing in measured ways. */
+#include "userlib/nx/handlers.h"
 #include "userlib/nx/proxies.h"
 
 #include <nx.h>
 
 void flick(void)
 {
+    nx_attend_if_due();
     nx_process_yield();
 }
 
