@@ -19,19 +19,20 @@ class PointerTransfer final : public Transfer {
 public:
     static constexpr std::string_view name = "pointer";
     static constexpr std::string_view promise =
-        "no copy: a block changes owner, crecvp receives it; not promised: crecv, "
-        "irecv, and buffers that are not whole blocks of nx_alloc";
+        "no copy: a block changes owner, crecvp receives it; not promised: crecv "
+        "and irecv of bytes, and buffers that are not whole blocks of nx_alloc";
     static constexpr unsigned capabilities = PARLEY_BLOCKS_CHANGE_OWNER | PARLEY_BUFFERS_MUST_BE_SHARED;
 
     explicit PointerTransfer(const TransferParts<L>& parts) : location_(parts.location), blocks_(parts.blocks)
     {
     }
 
-    void bind(Binding& binding) const override { binding.check_receives_from(0); }
+    void bind(Binding& binding) const override { binding.check_receives_from(1); }
 
-    Result<void> check(const ReceiveArguments&, Want want) override
+    // A message without bytes has no block.
+    Result<void> check(const ReceiveArguments& arguments, Want want) override
     {
-        if (want != Want::block)
+        if (want != Want::block && arguments.maximum != 0)
             return std::unexpected(Error::needs_crecvp);
         return {};
     }

@@ -48,6 +48,31 @@ MISTAKES = (
 )
 
 
+EMPTY = """#include <nx.h>
+#include <stdio.h>
+static long told;
+void hear() { told++; }
+int main(void)
+{
+    long other = 1 - mynode(), id = irecv(2, 0, 0), info[8];
+    hrecv(4, 0, 0, hear);
+    csend(1, 0, 0, other, 0);
+    csend(2, 0, 0, other, 0);
+    crecv(1, 0, 0);
+    msgwait(id);
+    csendrecv(3, 0, 0, other, 0, 3, 0, 0);
+    csend(4, 0, 0, other, 0);
+    csend(5, 0, 0, other, 0);
+    crecvx(5, 0, 0, other, 0, info);
+    while (!told)
+        flick();
+    csend(6, nx_alloc(8), 8, other, 0);
+    printf("empty %ld, then %ld\\n", info[1], _crecv(6, 0, 0));
+    return 0;
+}
+"""
+
+
 def built(name: str) -> str:
     """A program of that folder, compiled once; programs of a run lie in one folder, where load finds
     them."""
@@ -90,6 +115,13 @@ def built(name: str) -> str:
     lambda _, design: {"app": built("asking_writer"), "design": design, "nodes": 2},
     FOUR,
     sample=("exp4", "nx2", "exp6,location=user", "exp6,interaction=synchronous"),
+)
+@for_each_job(
+    ("exp2", "exp2-user", "exp6"),
+    "messages_without_bytes_come_by_any_call_under",
+    lambda case, design: {"app": case.compiled(EMPTY), "design": design, "nodes": 2},
+    FOUR,
+    sample=("exp2",),
 )
 @for_each(HOSTED, "a_fortran_host_loads_its_nodes_under", sample=("exp3", "exp6"))
 @for_each(HOSTED, "places_are_used_again_under", sample=("exp4", "nx2", HOSTED[-1]))
@@ -185,6 +217,9 @@ class Nx(BootCase):
         lines = [line for line in text.splitlines() if line.startswith((" MAIN", " HANDLER"))]
         pairs = [(f" MAIN{i:6}{2 * i:6} 1 2 3 4 5", f" HANDLER{i:6} 5 4 0") for i in range(1, 101)]
         self.assertEqual(lines, [line for pair in pairs for line in pair])
+
+    def messages_without_bytes_come_by_any_call_under(self, _, job):
+        self.assertEqual(self.well(job).text.count("empty 0, then -1\n"), 2)
 
     def a_write_statement_may_wait_for_a_handler_under(self, _, job):
         lines = [line for line in self.well(job).text.splitlines() if line.startswith(" ASKED")]
