@@ -165,8 +165,7 @@ public:
         Request* const request = TRY(requests_.find(id));
         if (request == nullptr)
             return Found::no_message();
-        TRY_VOID(
-            progress().await({WaitReason::request, id, 0, -1, true}, [&] { return request->is_complete(); }));
+        TRY_VOID(progress().await(requests_.details(id), [&] { return request->is_complete(); }));
         return collect(*request);
     }
 

@@ -6,6 +6,7 @@
 
 #include "messaging/completion.hpp"
 #include "messaging/receive.hpp"
+#include "messaging/wait_record.hpp"
 
 #include <cstddef>
 #include <new>
@@ -108,6 +109,18 @@ public:
         return std::unexpected(Error::bad_id);
     }
 
+    // The request is what is left of a csend that was interrupted; there is one at a time.
+    void remember_csend(const Request& request, const WaitDetails& details)
+    {
+        csend_id_ = id(request);
+        csend_ = details;
+    }
+    // What a wait for this request is for.
+    WaitDetails details(long id) const
+    {
+        return id == csend_id_ ? csend_ : WaitDetails{WaitReason::request, id, 0, -1, true};
+    }
+
     bool all_delivered() const
     {
         for (std::uint32_t index = 0; index < unused_; ++index)
@@ -130,6 +143,8 @@ private:
                 end(*slot(index));
     }
 
+    long csend_id_ = 0;
+    WaitDetails csend_{};
     Request* free_ = nullptr;
     std::uint32_t unused_ = 0; // slots from here on have never been used
     alignas(Request) std::byte storage_[capacity * sizeof(Request)];

@@ -230,9 +230,10 @@ private:
                     return sender_.progress_.await(
                         details(WaitReason::delivery, arguments_, may_be_interrupted), condition);
                 });
-            if (!waited && waited.error() == Error::interrupted)
+            if (!waited && waited.error() == Error::interrupted) {
                 outcome_ = sender_.requests_.id(*request_);
-            else if (!waited)
+                sender_.requests_.remember_csend(*request_, details(WaitReason::delivery, arguments_, true));
+            } else if (!waited)
                 return waited;
             else if (request_ != nullptr)
                 sender_.requests_.end(*request_);

@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -44,6 +45,12 @@ public:
     // Whether the process stays when its program ends.
     bool keeps(const UserProcess& process) const;
     bool runs(const UserProcess& process) const { return place_of(process).life.runs(); }
+    // The status of its program that has ended, if nobody has waited for that.
+    std::optional<int> left_with(const UserProcess& process) const
+    {
+        const ProgramLife& life = place_of(process).life;
+        return life.standing() == Standing::ended ? std::optional(life.exit_status()) : std::nullopt;
+    }
     // Whether its own job ends the program that it runs, and who gets then what waits for it.
     bool removed(const UserProcess& process) const { return place_of(process).life.removed(); }
     bool successor_receives(const UserProcess& process) const

@@ -72,7 +72,7 @@ public:
         exit_status_ = status;
         standing_.move(was_removed ? Standing::empty : Standing::ended, std::memory_order_release);
     }
-    // Of the program that has ended; under the lock.
+    // Of the program that has ended; under the lock, or where no program begins any more.
     int exit_status() const { return exit_status_; }
 
 private:

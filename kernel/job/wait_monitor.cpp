@@ -174,9 +174,34 @@ void WaitMonitor::report()
         report_queue(*at);
         budget = budget || at->reason.load(std::memory_order_relaxed) == WaitReason::budget;
     }
+    report_left();
     if (budget)
         console().write(
             "  the message budget is used up: give the job more (BUDGET=), or receive in another order\n");
+}
+
+// Who has left before: others may wait for what these never sent. Neighbours with one status share a line.
+void WaitMonitor::report_left()
+{
+    for (unsigned i = 0; i < program_count_;) {
+        const UserProcess& first = *programs_[i];
+        const std::optional<int> status = cube_->left_with(first);
+        unsigned after = i + 1;
+        while (status && after < program_count_ && programs_[after]->pid == first.pid &&
+               cube_->left_with(*programs_[after]) == status)
+            ++after;
+        if (status) {
+            Text<120> line;
+            line << (after == i + 1 ? "  node " : "  nodes ") << first.node;
+            if (after != i + 1)
+                line << " to " << programs_[after - 1]->node;
+            if (first.pid != 0)
+                line << ", process " << first.pid;
+            line << " left before, with status " << *status << '\n';
+            console().write(line.view());
+        }
+        i = after;
+    }
 }
 
 // The list may be long, and in user location a program may have closed it to a circle.

@@ -34,6 +34,7 @@ private:
     bool has_handler_due(const UserProcess& process) const;
     bool all_wait(std::uint32_t (&epochs)[max_processes]);
     void report();
+    void report_left();
     void report_queue(const messaging::WaitRecord& record);
 
     JobMessages* messages_ = nullptr;

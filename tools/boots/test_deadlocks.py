@@ -62,6 +62,24 @@ int main(void)
     return 0;
 }
 """
+LEFT_OF_CSEND = """#include <nx.h>
+static long heard;
+void hear() { heard++; }
+int main(void)
+{
+    char *block = nx_alloc(16);
+    if (mynode() == 0) {
+        hrecv(4, 0, 0, hear);
+        csend(3, 0, 0, 1, 0);
+        csend(5, block, 16, 1, 0);
+    } else {
+        crecv(3, 0, 0);
+        csend(4, 0, 0, 0, 0);
+        crecv(6, 0, 0);
+    }
+    return 0;
+}
+"""
 DESIGNS = ("exp1", "exp3", "exp4", "exp5", "exp6", "nx2", "exp4,location=user")
 FOUR = ("PROCESSORS=4",)
 
@@ -86,12 +104,22 @@ def three_nodes(source: str):
     sample=("exp4", "exp5", "exp6"),
 )
 @for_each_job(
+    ("exp1", "exp5"),
+    "what_is_left_of_an_interrupted_csend_is_named",
+    lambda case, design: {"design": design, "app": case.compiled(LEFT_OF_CSEND), "nodes": 2},
+    FOUR,
+)
+@for_each_job(
     ("exp6", "exp5", "exp4,location=user"),
     "a_handler_that_masktrap_holds_is_told",
     three_nodes(HOLDING),
     FOUR,
 )
 class Deadlocks(BootCase):
+    def what_is_left_of_an_interrupted_csend_is_named(self, _, job):
+        self.assertEqual(job.status, "deadlock", job.text[-3000:])
+        self.assertIn("node 0: csend(type 5, 16 bytes, to node 1) waits for the copy to be made\n", job.text)
+
     def a_handler_that_masktrap_holds_is_told(self, _, job):
         self.assertEqual(job.status, "deadlock", job.text[-3000:])
         waits = "crecv(selector 6, from any node) waits for a message"
@@ -117,6 +145,15 @@ class Deadlocks(BootCase):
     def who_waits_for_a_failed_program_is_told(self, _, job):
         self.assertEqual((job.boot.status, job.status), (1, "failed"), job.text[-3000:])
         self.assertIn("node 1: crecv(selector 5, from any node) waits for a message", job.text)
+        self.assertIn("  node 0 left before, with status 3\n", job.text)
+
+    def test_nodes_that_left_with_one_status_are_told_together(self):
+        source = "#include <nx.h>\nint main(void)\n{\n"
+        source += "    if (mynode() == 2)\n        crecv(1, 0, 0);\n    return mynode() == 5;\n}\n"
+        boot = self.boot(f"APP={self.compiled(source)}", "NODES=6", "PROCESSORS=2", "DESIGN=exp4")
+        self.assertEqual(boot.status, 1, boot.text[-3000:])
+        told = "  nodes 0 to 1 left before, with status 0\n  nodes 3 to 4 left before, with status 0\n"
+        self.assertIn(f"{told}  node 5 left before, with status 1\n", boot.text)
 
 
 if __name__ == "__main__":
