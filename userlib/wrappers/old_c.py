@@ -125,16 +125,17 @@ def pasted(text: str) -> str:
     return MACRO.sub(of_today, text)
 
 
-def without(names: set[str], declaration: str) -> str:
-    """The declaration, in which these names are others that nobody uses."""
-    return re.sub(rf"\b({'|'.join(sorted(names))})\b", r"nx_old_\1", declaration) if names else declaration
+def without(names: set[str], declaration: str, behind: str = "") -> str:
+    """The declaration, in which these names, with this behind them, are others that nobody uses."""
+    return re.sub(rf"\b({'|'.join(sorted(names))})\b{behind}", r"nx_old_\1", declaration) if names else declaration
 
 
 def modern(text: str, statics: set[str]) -> str:
     """The file's text, without the declarations that today's libraries, or its own statics, contradict."""
 
     def function(declaration: re.Match) -> str:
-        return without(statics, LIBRARY_DECLARED.sub(r"nx_old_\1", declaration.group()))
+        # A member of a struct, void (*name)(), is no function.
+        return without(statics, LIBRARY_DECLARED.sub(r"nx_old_\1", declaration.group()), r"(?=[ \t]*\()")
 
     text = DECLARATION.sub(function, pasted(text))
     text = ERRNO.sub(lambda one: without({"errno"}, one.group()), text)

@@ -16,6 +16,8 @@ main()
 {
     char cube[NAMELEN], *room = malloc(8);
     struct pair pair;
+    struct list list;
+    list.twice = 0;
     pair.a = 1;
     pair.b = 2;
     PASTED(pri, ntf)("%s %d %d %.2f %d %d %s ", table, hidden(4), twice(4), scale(3.0), swap(&pair)->a,

@@ -7,6 +7,9 @@ extern int hidden();
 extern double scale(), half;
 extern struct pair* swap();
 int twice();
+struct list {
+    int (*twice)(); /* a member is not the function of that name */
+};
 extern char table[];
 extern char* malloc();
 extern int qsort(), printf();
