@@ -306,7 +306,7 @@ class Nx(BootCase):
         source = '#include <nx.h>\nint main(void) { load("stuck", -1, 0); waitall(-1, 0); return 0; }\n'
         boot = self.boot(f"APP={self.compile('nxcc', 'patient.c', source)}", "NODES=2")
         self.assertEqual((boot.status, boot.record["jobs"][0]["status"]), (1, "deadlock"), boot.text[-3000:])
-        self.assertIn("node 2: waitall waits for programs to end", boot.text)
+        self.assertIn("the host: waitall waits for programs to end", boot.text)
 
 
 if __name__ == "__main__":
