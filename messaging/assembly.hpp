@@ -57,15 +57,15 @@ inline Result<BuddyHeap*> place_buffer_heap(BuddyHeap* place, Carver& carver)
     return heap;
 }
 
-// The table of blocks lies at the very end of the system's memory, so that its place is known before the
-// heap's.
-inline Result<Heaps> place_heaps(Carver& carver, const SharedRange& shared)
+// The table of blocks lies at the end of the system's memory, so that its place is known before the heap's.
+inline Result<Heaps> place_heaps(Carver& carver, const SharedRange& shared, unsigned processes)
 {
     std::byte* const buffer_heap = TRY(carver.space(sizeof(BuddyHeap), alignof(BuddyHeap)));
     std::byte* const block_heap = TRY(carver.space(sizeof(Blocks), alignof(Blocks)));
     std::byte* const table = TRY(carver.reserve_at_end(BuddyHeap::table_bytes(shared.bytes)));
     auto* const blocks =
-        new (block_heap) Blocks(reinterpret_cast<std::byte*>(shared.base), shared.bytes, table);
+        new (block_heap) Blocks(reinterpret_cast<std::byte*>(shared.base), shared.bytes, table,
+                                *reinterpret_cast<BuddyHeap*>(buffer_heap), processes);
     TRY_VOID(blocks->start());
     BuddyHeap* const buffers = TRY(place_buffer_heap(reinterpret_cast<BuddyHeap*>(buffer_heap), carver));
     return Heaps{buffers, blocks};
@@ -73,9 +73,7 @@ inline Result<Heaps> place_heaps(Carver& carver, const SharedRange& shared)
 
 inline Result<std::span<WaitRecord>> place_records(Carver& carver, unsigned count)
 {
-    if (count > max_wait_records)
-        return std::unexpected(Error::bad_argument);
-    std::byte* const memory = TRY(carver.space(wait_records_bytes, page_bytes));
+    std::byte* const memory = TRY(carver.space(wait_records_bytes(count), page_bytes));
     auto* const records = reinterpret_cast<WaitRecord*>(memory);
     for (unsigned index = 0; index < count; ++index)
         new (records + index) WaitRecord;
@@ -132,7 +130,8 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
 {
     const DesignTraits traits = traits_of(options.design);
     const unsigned processes = options.nodes * options.pids + (options.host ? 1 : 0);
-    if (processes == 0 || processes > Blocks::max_readers)
+    if (processes == 0 || options.nodes > PARLEY_MAX_NODES || options.pids > PARLEY_MAX_PIDS ||
+        processes + traits.helpers > PARLEY_MAX_PROCESSES)
         return std::unexpected(Error::bad_argument);
     Carver carver(memory, bytes);
     const std::span<WaitRecord> records = TRY(place_records(carver, processes + traits.helpers));
@@ -146,7 +145,8 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
         ports[index] = TRY(choose.port(carver));
     const auto space = [&](std::size_t size, std::size_t alignment) { return carver.space(size, alignment); };
     const sched::States states = TRY(choose.states(space, count, count));
-    const Heaps heaps = TRY(place_heaps(carver, shared));
+    std::byte* const rooms = TRY(carver.reserve_at_end(count * Requests::room_bytes));
+    const Heaps heaps = TRY(place_heaps(carver, shared, processes));
 
     const std::span endpoints(places.endpoints, count);
     new (places.directory) Directory(options.nodes, options.pids, options.host);
@@ -158,9 +158,9 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     const Shared<F> shared_parts{*chosen.interaction, *chosen.transfer, *places.directory,
                                  *places.router,      *places.budget,   *heaps.blocks};
     for (unsigned index = 0; index < count; ++index) {
-        auto* const endpoint =
-            new (&endpoints[index]) ComposedEndpoint<F>(shared_parts, *ports[index], *chosen.synchronization,
-                                                        records[index], states, index, traits.marks_waiters);
+        auto* const endpoint = new (&endpoints[index])
+            ComposedEndpoint<F>(shared_parts, *ports[index], *chosen.synchronization, records[index], states,
+                                index, traits.marks_waiters, rooms + index * Requests::room_bytes);
         places.peers[index] = &endpoint->peer();
         places.waiters[index] = &endpoint->peer().waiter;
     }

@@ -28,6 +28,7 @@ public:
         std::uint16_t owner; // this and what follows: used by Blocks
         std::uint32_t pending;
         std::uint64_t readers;
+        std::uint32_t held;
     };
 
     static std::size_t table_bytes(std::size_t arena_bytes);

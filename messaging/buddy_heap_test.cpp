@@ -21,6 +21,21 @@ struct Arena {
     testing::MappedMemory table;
 };
 
+// The blocks of a job with so many processes, and the heap that their sets of readers come from.
+struct Job {
+    explicit Job(unsigned processes)
+        : buffers(system.memory.start(), 1 << 20, system.table.start()),
+          blocks(shared.memory.start(), 1 << 20, shared.table.start(), buffers, processes)
+    {
+        REQUIRE(buffers.start());
+        REQUIRE(blocks.start());
+    }
+    Arena system{1 << 20};
+    Arena shared{1 << 20};
+    BuddyHeap buffers;
+    Blocks blocks;
+};
+
 } // namespace
 
 TEST_CASE("blocks of a heap never overlap, and all of it comes back")
@@ -70,9 +85,8 @@ TEST_CASE("a heap that cannot be populated says so and loses nothing")
 
 TEST_CASE("a block has one owner at a time")
 {
-    Arena arena(1 << 20);
-    Blocks blocks(arena.memory.start(), 1 << 20, arena.table.start());
-    REQUIRE(blocks.start());
+    Job job(4);
+    Blocks& blocks = job.blocks;
     const std::uintptr_t block = *blocks.allocate(1, 1000, 64);
     CHECK(block % 64 == 0);
     CHECK_FALSE(blocks.release(2, block));
@@ -90,9 +104,8 @@ TEST_CASE("a block has one owner at a time")
 
 TEST_CASE("a block of several readers goes with the last")
 {
-    Arena arena(1 << 20);
-    Blocks blocks(arena.memory.start(), 1 << 20, arena.table.start());
-    REQUIRE(blocks.start());
+    Job job(4);
+    Blocks& blocks = job.blocks;
     const std::uintptr_t block = *blocks.allocate(0, 1000, 8);
     REQUIRE(blocks.give(0, block, 1000, 3));
     blocks.accept(1, block);
@@ -106,11 +119,33 @@ TEST_CASE("a block of several readers goes with the last")
     CHECK(blocks.used_units() == 0);
 }
 
+TEST_CASE("a block has more readers than a word has bits, and their set goes with it")
+{
+    for (const unsigned processes : {64u, 65u, 4096u}) {
+        Job job(processes);
+        const std::uintptr_t block = *job.blocks.allocate(0, 1000, 8);
+        REQUIRE(job.blocks.give(0, block, 1000, processes - 1));
+        CHECK((job.buffers.used_units() != 0) == (processes > 64));
+        for (unsigned reader = 1; reader < processes; ++reader)
+            job.blocks.accept(reader, block);
+        CHECK_FALSE(job.blocks.release(0, block));
+        CHECK_FALSE(job.blocks.release(processes, block));
+        for (unsigned reader = processes - 1; reader >= 1; --reader) {
+            CHECK(job.blocks.used_units() != 0);
+            CHECK(job.blocks.release(reader, block));
+            CHECK_FALSE(job.blocks.release(reader, block));
+        }
+        CHECK(job.blocks.used_units() == 0);
+        CHECK(job.buffers.used_units() == 0);
+        CHECK_FALSE(job.blocks.give(0, block, 10, 3));
+        CHECK(job.buffers.used_units() == 0);
+    }
+}
+
 TEST_CASE("allocations that make no sense are refused")
 {
-    Arena arena(1 << 20);
-    Blocks blocks(arena.memory.start(), 1 << 20, arena.table.start());
-    REQUIRE(blocks.start());
+    Job job(4);
+    Blocks& blocks = job.blocks;
     CHECK(blocks.allocate(0, 10, 3).error() == Error::bad_argument);
     CHECK(blocks.allocate(0, 10, 1 << 20).error() == Error::bad_argument);
     CHECK(blocks.allocate(0, 2 << 20, 8).error() == Error::no_memory);

@@ -29,7 +29,8 @@ constexpr unsigned endpoint_count(unsigned helpers, unsigned nodes, unsigned pid
 // Composes a system in `memory`, which is page-aligned and reads as zero once populated; the array of
 // WaitRecords, one an endpoint, is at its start. What the system itself does not need is the budget for
 // message buffers. The system is never destroyed: close all endpoints, then let go of the memory. Errors:
-// no_memory, bad_argument (more than 64 processes), not_found (a design that this build does not contain).
+// no_memory, bad_argument (larger than kernel/interface/limits.h), not_found (a design that this build does
+// not contain).
 Result<MessageSystem*> create(std::byte* memory, std::size_t bytes, const SystemOptions& options);
 
 // How much memory create() needs so that at least `budget` bytes are left for message buffers.

@@ -28,18 +28,16 @@ Result<Base*> place_choice(Carver& carver, const LeafChoice& choice, const Argum
     return result;
 }
 
-template <class... Leaves>
-constexpr std::size_t largest_leaf(LeafList<Leaves...>)
+std::size_t transfer_bytes_of(const Design& design)
 {
-    std::size_t largest = 0;
-    ((largest = sizeof(Leaves) > largest ? sizeof(Leaves) : largest), ...);
-    return largest;
+    std::size_t bytes = 0;
+    TransferLeaves<>::with(design.transfer.name, [&]<class Leaf>() { bytes = sizeof(Leaf); });
+    return bytes;
 }
 
 struct ChooseByName {
-    static constexpr std::size_t transfer_bytes = largest_leaf(TransferLeaves<>{});
-
     const Design& design;
+    const std::size_t transfer_bytes = transfer_bytes_of(design);
 
     Result<void> basics(Carver& carver, FactorPointers<Abstract>& chosen, const SharedRange& shared)
     {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "kernel/interface/limits.h"
 #include "messaging/design.hpp"
 
 #include "tools/testing/catch.hpp"
@@ -77,5 +78,7 @@ TEST_CASE("refusals are few, have reasons, and depend on the machine")
     CHECK(refusal_of("exp3", {2, 2}) == "");
     CHECK(refusal_of("exp3", {2, 1}) == "");
     CHECK(refusal_of("exp6", {4, 1}) == "");
-    CHECK(refusal_of("exp6", {65, 65}) != "");
+    CHECK(refusal_of("exp6", {PARLEY_MAX_PROCESSES, PARLEY_MAX_PROCESSORS}) == "");
+    CHECK(refusal_of("exp6", {PARLEY_MAX_PROCESSES + 1, PARLEY_MAX_PROCESSORS}) != "");
+    CHECK(refusal_of("exp3", {PARLEY_MAX_PROCESSES, PARLEY_MAX_PROCESSORS}) != "");
 }

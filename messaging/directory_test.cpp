@@ -147,3 +147,27 @@ TEST_CASE("a process keeps its pid, a negative one is refused, and the host's na
     CHECK(refusal(directory, 0, 900) == Error::bad_process); // no row of nodes has it
     CHECK(directory.rename(0, 0, 900));
 }
+
+TEST_CASE("a job as large as can be has a name for every process, and its host beside them")
+{
+    constexpr unsigned most = PARLEY_MAX_NODES, deep = PARLEY_MAX_PROCESSES / PARLEY_MAX_NODES;
+    const Directory full(most, deep, false);
+    CHECK(full.processes() == PARLEY_MAX_PROCESSES);
+    for (const unsigned each : {0u, most - 1, most, PARLEY_MAX_PROCESSES - 1u}) {
+        const ProcessName name = full.name_of(each);
+        CHECK(endpoint(full, name.node, name.pid) == each);
+    }
+    CHECK(endpoint(full, most - 1, deep - 1) == PARLEY_MAX_PROCESSES - 1);
+    CHECK(refusal(full, most, 0) == Error::bad_node);
+    CHECK(found(full, -1, deep - 1).count == most - 1);
+
+    const Directory hosted(most, 1, true);
+    CHECK(hosted.name_of(most).node == static_cast<int>(most));
+    CHECK(endpoint(hosted, most, 0) == most);
+    CHECK(found(hosted, -1, 0, most).count == most);
+    CHECK(refusal(hosted, most + 1, 0) == Error::bad_node);
+
+    const Directory narrow(PARLEY_MAX_PROCESSES / PARLEY_MAX_PIDS, PARLEY_MAX_PIDS, false);
+    CHECK(endpoint(narrow, narrow.nodes() - 1, PARLEY_MAX_PIDS - 1) == PARLEY_MAX_PROCESSES - 1);
+    CHECK(refusal(narrow, 0, PARLEY_MAX_PIDS) == Error::bad_process);
+}

@@ -176,6 +176,44 @@ TEST_CASE("sixteen nodes exchange a megabyte each, all sending first")
     }) == "");
 }
 
+TEST_CASE("the last reader of a block that ends wakes who waits for the memory of the readers' set")
+{
+    constexpr unsigned nodes = 70; // more than a word has bits
+    constexpr std::size_t shared = 1 << 20;
+    const std::size_t bytes = messaging::system_bytes(nodes, 256 << 10, {.base = 0, .bytes = shared});
+    testing::HostedJob job({.design = design_of("exp4,transfer=pointer"),
+                            .nodes = nodes,
+                            .system_bytes = bytes,
+                            .shared_bytes = shared});
+    std::atomic<bool> has_waited = false, went_on = false;
+    CHECK(job.run([&](Peer& peer) {
+        const auto until = [](const std::atomic<bool>& what) {
+            for (int turn = 0; turn < 200'000 && !what; ++turn)
+                std::this_thread::sleep_for(std::chrono::microseconds(50));
+        };
+        if (peer.node() == 0) {
+            peer.expect(peer.send(1, peer.allocate(64), 64, -1).good(), "the block is broadcast");
+            while (!has_waited)
+                peer.expect(peer.send(2, nullptr, 0, 1).good(), "the budget is used up with messages");
+            went_on = true;
+            return;
+        }
+        const behaviours::Answer block = peer.receive_block(1, nullptr, 64);
+        if (peer.node() == 1) {
+            peer.expect(peer.release(block.block).good(), "a reader lets go");
+            until(went_on); // its own end would make room too
+            peer.expect(went_on, "the sender goes on when the readers' set has gone");
+        } else if (peer.node() == 2) {
+            const messaging::WaitRecord& record = job.system().records()[0];
+            for (int turn = 0; turn < 200'000 && !has_waited; ++turn) {
+                std::this_thread::sleep_for(std::chrono::microseconds(50));
+                has_waited = is_waiting(job, 0) && record.reason.load() == messaging::WaitReason::budget;
+            }
+        }
+    }) == "");
+    CHECK(has_waited);
+}
+
 TEST_CASE(
     "two nodes that both csend first wait for ever under a synchronous design, and their records say so")
 {

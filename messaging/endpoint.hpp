@@ -28,14 +28,17 @@ class ComposedEndpoint final : parley_left {
 public:
     using PeerType = Peer<F>;
 
+    // `room`: of its requests (requests.hpp).
     ComposedEndpoint(const Shared<F>& shared, typename F::Port& port,
                      typename F::Synchronization& synchronization, WaitRecord& record,
-                     const sched::States& states, unsigned index, bool marks_waiters)
+                     const sched::States& states, unsigned index, bool marks_waiters, std::byte* room)
         : parley_left{}, router_(shared.router), directory_(shared.directory), blocks_(shared.blocks),
+          budget_(shared.budget),
           peer_(port, synchronization, record, states, index, marks_waiters),
           receiver_(peer_, shared.router, shared.transfer, shared.budget, block),
           sender_(peer_, shared.router, receiver_.progress(), shared.directory, shared.interaction,
-                  shared.transfer, shared.budget, requests_, unsent)
+                  shared.transfer, shared.budget, requests_, unsent),
+          requests_(room)
     {
     }
 
@@ -112,9 +115,7 @@ public:
     {
         const SendArguments arguments{type, buffer, length, node, address};
         const Destinations to = TRY(sender_.find(arguments));
-        Request* const request = requests_.begin(RequestState::sending);
-        if (request == nullptr)
-            return std::unexpected(Error::no_ids);
+        Request* const request = TRY(requests_.begin(RequestState::sending));
         request->deliveries.begin(true);
         const Result<void> posted = sender_.post(arguments, to, {nullptr, request->deliveries});
         if (!posted) {
@@ -131,9 +132,7 @@ public:
         const ReceiveArguments arguments{typesel, buffer, maximum, from, mask};
         TRY_VOID(receiver_.check(arguments, Want::bytes));
         TRY_VOID(progress().advance()); // what has arrived was there before this receive
-        Request* const request = requests_.begin(RequestState::receiving);
-        if (request == nullptr)
-            return std::unexpected(Error::no_ids);
+        Request* const request = TRY(requests_.begin(RequestState::receiving));
         request->receive.selector = Receiver<F>::selector_of(arguments);
         request->receive.buffer = {arguments.buffer};
         request->receive.maximum = static_cast<std::uint64_t>(arguments.maximum);
@@ -217,6 +216,7 @@ public:
     Outcome release(unsigned long block)
     {
         TRY_VOID(blocks_.release(peer_.index(), block));
+        budget_.freed(); // the set of its readers, perhaps
         return 0;
     }
 
@@ -245,7 +245,7 @@ public:
     void reset()
     {
         if (requests_.all_delivered())
-            new (&requests_) Requests;
+            requests_.reset();
         receiver_.reset();
         peer_.waiter.status().set_notification(Notification::off);
         peer_.waiter.record().end_any();
@@ -447,6 +447,7 @@ private:
     Router<F>& router_;
     const Directory& directory_;
     Blocks& blocks_;
+    Budget<typename F::Synchronization>& budget_;
 
     PeerType peer_;
     Receiver<F> receiver_;

@@ -54,7 +54,7 @@ public:
             parts_.router.free_message(*message);
         (void)self.delivery.come_back(
             [this](MessageMemory& message) { parts_.router.free_message(message); });
-        parts_.blocks.release_all(index);
+        release_blocks(index);
         for (unsigned helper = parts_.directory.processes(); helper < parts_.endpoints.size(); ++helper)
             peer(helper).waiter.signal(); // it may be waiting for the last process to end
     }
@@ -68,7 +68,7 @@ public:
         release(self);
         if (messages == Waiting::dropped)
             parts_.router.discard_all(self.waiter.party(), self);
-        parts_.blocks.release_all(index);
+        release_blocks(index);
         open(index);
     }
 
@@ -146,6 +146,11 @@ private:
         if (self.waiter.status().wants_budget())
             parts_.budget.withdraw(self.waiter);
         self.mailbox.abandon_receives();
+    }
+    void release_blocks(unsigned index)
+    {
+        parts_.blocks.release_all(index);
+        parts_.budget.freed(); // the sets of their readers, perhaps
     }
 
     Parts<F> parts_;

@@ -5,6 +5,7 @@
 
 #include "kernel/base/atomic.hpp"
 #include "kernel/base/result.hpp"
+#include "kernel/interface/limits.h"
 
 #include <cstdint>
 
@@ -36,7 +37,7 @@ public:
     }
 
 private:
-    static constexpr unsigned max_rows = 64;
+    static constexpr unsigned max_rows = PARLEY_MAX_PIDS;
 
     // 0 is none.
     static std::uint32_t marked(std::int32_t pid) { return static_cast<std::uint32_t>(pid) + 1; }

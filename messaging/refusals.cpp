@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The table of refusals: combinations that make no sense on a machine, each with its reason.
+#include "kernel/interface/limits.h"
 #include "messaging/design.hpp"
 
 namespace parley::messaging {
@@ -17,8 +18,12 @@ constexpr RefusalRule rules[] = {
      [](const DesignTraits& traits, const Machine&) {
          return traits.writes_to_receivers && traits.in_user && !traits.one_domain;
      }},
-    {"a job has at most 64 nodes: the readers of a broadcast block are kept in a word of 64 bits",
-     [](const DesignTraits&, const Machine& machine) { return machine.nodes > 64; }},
+    {"a job has at most " PARLEY_LIMIT_TEXT(
+         PARLEY_MAX_PROCESSES) " processes, its host and its delivery process counted: take fewer nodes "
+                               "(NODES=) or fewer processes on each (PIDS=)",
+     [](const DesignTraits& traits, const Machine& machine) {
+         return machine.nodes + traits.helpers > PARLEY_MAX_PROCESSES;
+     }},
     {"a job needs at least one node, and a machine one processor",
      [](const DesignTraits&, const Machine& machine) {
          return machine.nodes == 0 || machine.processors == 0;

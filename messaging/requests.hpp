@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The sends and receives of one process that go on while it does something else, and their ids. An id is
 // generation << index_bits | index, always positive in 32 bits; a slot's generation grows with each use, so
-// an old id is known to be old. Only the owner calls this.
+// an old id is known to be old. Only the owner calls this. Invariant: the slots below `unused_` hold requests,
+// and lie in pages of their room that have memory.
 #pragma once
 
 #include "messaging/completion.hpp"
 #include "messaging/receive.hpp"
 #include "messaging/wait_record.hpp"
 
+#include "platform.hpp"
+
 #include <cstddef>
+#include <cstdint>
 #include <new>
 
 namespace parley::messaging {
@@ -44,24 +48,30 @@ struct Request {
     }
 };
 
+static_assert(sizeof(Request) <= page_bytes);
+
 class Requests {
 public:
     static constexpr unsigned index_bits = 10;
     static constexpr std::uint32_t capacity = 1u << index_bits;
     static constexpr std::uint32_t last_generation = (1u << (30 - index_bits)) - 1;
 
-    // A new request that is sending or receiving; null when all ids are in use.
-    Request* begin(RequestState what)
+    // Where the slots lie: pages that were only reserved, for most processes never have more than a few
+    // requests. They get their memory as the slots are used.
+    static constexpr std::size_t room_bytes = round_up(capacity * sizeof(Request), page_bytes);
+    explicit Requests(std::byte* room) : room_(room) { }
+    Requests(const Requests&) = delete;
+
+    // A new request that is sending or receiving. Errors: no_ids, no_memory.
+    Result<Request*> begin(RequestState what)
     {
         if (free_ == nullptr && unused_ == capacity)
             collect_abandoned();
         Request* request = free_;
         if (request != nullptr)
             free_ = request->next;
-        else if (unused_ < capacity)
-            request = new (slot(unused_++)) Request;
         else
-            return nullptr;
+            request = TRY(next_unused());
         request->generation = request->generation == last_generation ? 1 : request->generation + 1;
         request->state.move(what, std::memory_order_relaxed);
         return request;
@@ -121,6 +131,14 @@ public:
         return id == csend_id_ ? csend_ : WaitDetails{WaitReason::request, id, 0, -1, true};
     }
 
+    // All ids are unused again. Of a process without requests under way.
+    void reset()
+    {
+        free_ = nullptr;
+        unused_ = 0;
+        csend_id_ = 0;
+    }
+
     bool all_delivered() const
     {
         for (std::uint32_t index = 0; index < unused_; ++index)
@@ -130,10 +148,17 @@ public:
     }
 
 private:
-    Request* slot(std::uint32_t index) { return reinterpret_cast<Request*>(storage_) + index; }
-    const Request* slot(std::uint32_t index) const
+    Request* slot(std::uint32_t index) const { return reinterpret_cast<Request*>(room_) + index; }
+
+    Result<Request*> next_unused()
     {
-        return reinterpret_cast<const Request*>(storage_) + index;
+        if (unused_ == capacity)
+            return std::unexpected(Error::no_ids);
+        if ((unused_ + 1) * sizeof(Request) > populated_) {
+            TRY_VOID(platform::populate(room_ + populated_, page_bytes));
+            populated_ += page_bytes;
+        }
+        return new (slot(unused_++)) Request;
     }
 
     void collect_abandoned()
@@ -147,7 +172,8 @@ private:
     WaitDetails csend_{};
     Request* free_ = nullptr;
     std::uint32_t unused_ = 0; // slots from here on have never been used
-    alignas(Request) std::byte storage_[capacity * sizeof(Request)];
+    std::byte* const room_;
+    std::size_t populated_ = 0; // bytes of the room
 };
 
 } // namespace parley::messaging

@@ -3,19 +3,25 @@
 
 #include "messaging/selector.hpp"
 #include "tools/testing/catch.hpp"
+#include "tools/testing/own_requests.hpp"
 
-#include <memory>
+#include "hosted.hpp"
+
 #include <set>
+#include <vector>
 
 using namespace parley;
 using namespace parley::messaging;
+using testing::OwnRequests;
 
 TEST_CASE("more than a thousand ids can be under way, and then no more")
 {
-    const auto requests = std::make_unique<Requests>();
+    OwnRequests requests;
     std::set<long> ids;
-    while (Request* const request = requests->begin(RequestState::receiving))
-        ids.insert(requests->id(*request));
+    Result<Request*> request = requests.begin(RequestState::receiving);
+    for (; request; request = requests.begin(RequestState::receiving))
+        ids.insert(requests.id(**request));
+    CHECK(request.error() == Error::no_ids);
     CHECK(ids.size() == Requests::capacity);
     CHECK(ids.size() >= 1024);
     CHECK(*ids.begin() > 0);
@@ -24,38 +30,38 @@ TEST_CASE("more than a thousand ids can be under way, and then no more")
 
 TEST_CASE("an id just released is known as such, older and invented ones are refused")
 {
-    const auto requests = std::make_unique<Requests>();
-    Request* const request = requests->begin(RequestState::receiving);
-    const long id = requests->id(*request);
-    CHECK(*requests->find(id) == request);
-    requests->end(*request);
-    CHECK(*requests->find(id) == nullptr);
-    Request* const again = requests->begin(RequestState::sending);
+    OwnRequests requests;
+    Request* const request = *requests.begin(RequestState::receiving);
+    const long id = requests.id(*request);
+    CHECK(*requests.find(id) == request);
+    requests.end(*request);
+    CHECK(*requests.find(id) == nullptr);
+    Request* const again = *requests.begin(RequestState::sending);
     REQUIRE(again == request);
-    CHECK(*requests->find(id) == nullptr);
-    CHECK(*requests->find(requests->id(*again)) == again);
-    requests->end(*again);
-    requests->begin(RequestState::receiving);
-    CHECK_FALSE(requests->find(id));
-    CHECK_FALSE(requests->find(0));
-    CHECK_FALSE(requests->find(-1));
-    CHECK_FALSE(requests->find(id + 1));
+    CHECK(*requests.find(id) == nullptr);
+    CHECK(*requests.find(requests.id(*again)) == again);
+    requests.end(*again);
+    requests.begin(RequestState::receiving);
+    CHECK_FALSE(requests.find(id));
+    CHECK_FALSE(requests.find(0));
+    CHECK_FALSE(requests.find(-1));
+    CHECK_FALSE(requests.find(id + 1));
 }
 
 TEST_CASE("a send is complete when all its messages have been delivered, a receive when it has ended")
 {
-    const auto requests = std::make_unique<Requests>();
-    Request* const send = requests->begin(RequestState::sending);
+    OwnRequests requests;
+    Request* const send = *requests.begin(RequestState::sending);
     CHECK(send->is_complete());
     send->deliveries.expect(2);
     send->deliveries.count();
     CHECK_FALSE(send->is_complete());
-    CHECK_FALSE(requests->all_delivered());
+    CHECK_FALSE(requests.all_delivered());
     send->deliveries.count();
     CHECK(send->is_complete());
-    CHECK(requests->all_delivered());
+    CHECK(requests.all_delivered());
 
-    Request* const receive = requests->begin(RequestState::receiving);
+    Request* const receive = *requests.begin(RequestState::receiving);
     CHECK_FALSE(receive->is_complete());
     receive->receive.state.move(ReceiveState::posted, std::memory_order_relaxed);
     CHECK_FALSE(receive->is_complete());
@@ -65,16 +71,36 @@ TEST_CASE("a send is complete when all its messages have been delivered, a recei
 
 TEST_CASE("a cancelled send gives its id back once it has been delivered")
 {
-    const auto requests = std::make_unique<Requests>();
-    Request* const cancelled = requests->begin(RequestState::sending);
+    OwnRequests requests;
+    Request* const cancelled = *requests.begin(RequestState::sending);
     cancelled->deliveries.expect(1);
-    const long id = requests->id(*cancelled);
-    requests->abandon(*cancelled);
-    CHECK(*requests->find(id) == nullptr);
-    while (requests->begin(RequestState::receiving) != nullptr) { }
+    const long id = requests.id(*cancelled);
+    requests.abandon(*cancelled);
+    CHECK(*requests.find(id) == nullptr);
+    while (requests.begin(RequestState::receiving)) { }
     cancelled->deliveries.count();
-    CHECK(requests->begin(RequestState::receiving) == cancelled);
-    CHECK(requests->begin(RequestState::receiving) == nullptr);
+    CHECK(*requests.begin(RequestState::receiving) == cancelled);
+    CHECK_FALSE(requests.begin(RequestState::receiving));
+}
+
+TEST_CASE("requests take memory as they are used, and no request is lost where there is none")
+{
+    OwnRequests requests;
+    constexpr unsigned in_a_page = page_bytes / sizeof(Request);
+    hosted::limit_population(1);
+    std::vector<Request*> begun;
+    for (unsigned i = 0; i < in_a_page; ++i)
+        begun.push_back(*requests.begin(RequestState::receiving));
+    CHECK(requests.begin(RequestState::receiving).error() == Error::no_memory);
+    hosted::limit_population(1);
+    CHECK(*requests.begin(RequestState::receiving) == begun.back() + 1);
+    hosted::limit_population(0);
+    for (Request* const request : begun)
+        requests.end(*request);
+    requests.reset(); // another program: the pages stay
+    for (Request* const request : begun)
+        CHECK(*requests.begin(RequestState::receiving) == request);
+    hosted::limit_population(-1);
 }
 
 TEST_CASE("a selector takes a type, any type, or a mask of types")

@@ -210,9 +210,7 @@ private:
             counted_.all = &sender_.self_.delivery.awaited();
             if (sender_.self_.waiter.status().notification() == Notification::off)
                 return {};
-            request_ = sender_.requests_.begin(RequestState::sending);
-            if (request_ == nullptr)
-                return std::unexpected(Error::no_ids);
+            request_ = TRY(sender_.requests_.begin(RequestState::sending));
             request_->deliveries.begin(false);
             counted_.all = &request_->deliveries;
             return {};
@@ -384,6 +382,7 @@ private:
         for (unsigned share = sent; share < offer.copies; ++share)
             if (transfer_.repeat(ghost, offer))
                 transfer_.drop(ghost);
+        budget_.freed();
     }
 
     // A broadcast in a job of one node: a Transfer that hands blocks over gives the block away nevertheless.

@@ -3,9 +3,9 @@
 #include "messaging/requests.hpp"
 #include "messaging/transfer/nx2/handshake.hpp"
 #include "tools/testing/catch.hpp"
+#include "tools/testing/own_requests.hpp"
 
 #include <csignal>
-#include <memory>
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -60,14 +60,14 @@ TEST_CASE("a receive gets its message before it ends with it, and ends once")
 
 TEST_CASE("a request is ended once, and only a send is abandoned")
 {
-    const auto requests = std::make_unique<Requests>();
-    Request& receive = *requests->begin(RequestState::receiving);
+    testing::OwnRequests requests;
+    Request& receive = **requests.begin(RequestState::receiving);
     receive.deliveries.expect(1);
-    CHECK(is_fatal([&] { requests->abandon(receive); }));
-    CHECK_FALSE(is_fatal([&] { requests->end(receive); }));
+    CHECK(is_fatal([&] { requests.abandon(receive); }));
+    CHECK_FALSE(is_fatal([&] { requests.end(receive); }));
     CHECK(is_fatal([&] {
-        requests->end(receive);
-        requests->end(receive);
+        requests.end(receive);
+        requests.end(receive);
     }));
 }
 

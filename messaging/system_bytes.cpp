@@ -39,10 +39,11 @@ constexpr std::size_t everything_else = 16 * page_bytes + single_leaves;
 std::size_t system_bytes(unsigned endpoints, std::size_t budget, const SharedRange& blocks)
 {
     constexpr std::size_t each = sizeof(ComposedEndpoint<Factors<>>) + 3 * sizeof(void*) +
-                                 round_up(largest(PortLeaves{}), 64) + largest_state(SynchronizationLeaves{});
+                                 round_up(largest(PortLeaves{}), 64) + Requests::room_bytes +
+                                 largest_state(SynchronizationLeaves{});
     const std::size_t arena = round_up(budget, page_bytes);
-    return wait_records_bytes + endpoints * each + everything_else + BuddyHeap::table_bytes(blocks.bytes) +
-           BuddyHeap::table_bytes(arena) + arena;
+    return wait_records_bytes(endpoints) + endpoints * each + everything_else +
+           BuddyHeap::table_bytes(blocks.bytes) + BuddyHeap::table_bytes(arena) + arena;
 }
 
 } // namespace parley::messaging

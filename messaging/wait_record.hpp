@@ -62,10 +62,10 @@ struct alignas(64) WaitRecord {
 
 static_assert(sizeof(WaitRecord) == 64);
 
-// The records' share of system memory; what is left behind the last possible record is free for the
-// surroundings.
-inline constexpr std::size_t max_wait_records = 80;
-inline constexpr std::size_t after_wait_records = max_wait_records * sizeof(WaitRecord);
-inline constexpr std::size_t wait_records_bytes = 2 * page_bytes;
+// The records' share of system memory: whole pages.
+constexpr std::size_t wait_records_bytes(unsigned endpoints)
+{
+    return round_up(endpoints * sizeof(WaitRecord), page_bytes);
+}
 
 } // namespace parley::messaging

@@ -2,6 +2,7 @@
 // The processors that ready queues hand out work to.
 #pragma once
 
+#include "kernel/interface/limits.h"
 #include "sched/server.hpp"
 
 #include <cstddef>
@@ -10,7 +11,7 @@ namespace parley::sched {
 
 class ServerSet {
 public:
-    static constexpr std::size_t capacity = 64;
+    static constexpr std::size_t capacity = PARLEY_MAX_PROCESSORS;
 
     void add(Server& server) { servers_[count_++] = &server; }
     unsigned count() const { return count_; }

@@ -112,7 +112,7 @@ static void garbage_in_receives(void)
 static void garbage_elsewhere(void)
 {
     double x = 1, work;
-    long total = 2, spare, count, parts[64];
+    long total = 2, spare, count, *parts = fresh(8 * numnodes());
     CHECK(gray(G(5)) == 7 && ginv(G(7)) == 5);
     CHECK(masktrap(G(0)) == 0);
     setpid(G(0));
@@ -120,7 +120,7 @@ static void garbage_elsewhere(void)
     gdsum(&x, G(1), &work);
     gisum(&total, G(1), &spare);
     CHECK(x == (double)numnodes() && total == 2 * numnodes());
-    gcol(&total, G(8), parts, G(64 * 8), &count);
+    gcol(&total, G(8), parts, G(8 * numnodes()), &count);
     CHECK(count == 8 * numnodes() && mypid() == 0);
 }
 

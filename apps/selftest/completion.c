@@ -100,7 +100,7 @@ static void twins_answer(void)
 
 static void sent_to_a_list(void)
 {
-    long others[64], count = 0;
+    long *others = fresh((long)sizeof(long) * numnodes()), count = 0;
     for (long node = numnodes() - 1; node >= 0; node--)
         if (node != mynode())
             others[count++] = node;

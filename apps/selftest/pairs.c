@@ -121,7 +121,9 @@ static void exchange_at_once(void)
 static void many_to_one(void)
 {
     enum { messages = 20 };
-    int next[64] = {0};
+    int *next = fresh((long)sizeof(int) * numnodes());
+    for (long node = 0; node < numnodes(); node++)
+        next[node] = 0;
     for (int i = 0; i < messages && mynode() != 0; i++)
         csend(type_plain, counted(1, i), 4, 0, 0);
     for (long i = 0; i < messages * (numnodes() - 1) && mynode() == 0; i++) {

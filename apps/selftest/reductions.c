@@ -125,20 +125,21 @@ static void sizes(void)
 
 static void unequal_parts(void)
 {
-    char part[3] = {(char)('a' + mynode()), (char)('A' + mynode()), 0}, whole[3 * 64], wanted[3 * 64];
-    long lengths[64], bytes = 0, count = -1;
+    char part[3] = {(char)('a' + mynode()), (char)('A' + mynode()), 0};
+    char *whole = fresh(2 * numnodes()), *wanted = fresh(2 * numnodes());
+    long *lengths = fresh((long)sizeof(long) * numnodes()), bytes = 0, count = -1;
     for (long node = 0; node < numnodes(); node++) {
         lengths[node] = node % 3;
         for (long i = 0; i < lengths[node]; i++)
             wanted[bytes++] = (char)((i ? 'A' : 'a') + node);
     }
-    CHECK(_gcol(part, mynode() % 3, whole, sizeof whole, &count) == 0 && count == bytes);
+    CHECK(_gcol(part, mynode() % 3, whole, 2 * numnodes(), &count) == 0 && count == bytes);
     for (long i = 0; i < bytes; i++)
         CHECK(whole[i] == wanted[i]), whole[i] = 0;
     CHECK(_gcolx(part, lengths, whole) == 0);
     for (long i = 0; i < bytes; i++)
         CHECK(whole[i] == wanted[i]);
-    CHECK(_gcol(part, -1, whole, sizeof whole, &count) == -1 && errno == EQLEN);
+    CHECK(_gcol(part, -1, whole, 2 * numnodes(), &count) == -1 && errno == EQLEN);
     CHECK(_gsync() == 0);
 }
 

@@ -4,13 +4,14 @@
 #pragma once
 
 #include "kernel/base/address.hpp"
+#include "kernel/interface/limits.h"
 
 #include <cstddef>
 #include <cstdint>
 
 namespace parley::arch {
 
-inline constexpr unsigned max_processors = 64;
+inline constexpr unsigned max_processors = PARLEY_MAX_PROCESSORS;
 inline constexpr std::size_t kernel_stack_bytes = 16384;
 
 struct [[gnu::packed]] TaskState {

@@ -10,6 +10,11 @@
 
 #define PARLEY_LIBRARY_VERSION 7
 
+/* The shared region begins with the library's own words about the job; the message system's memory, with the
+ * wait records at its start, comes behind them. These are addresses rather than memory: pages appear at first
+ * touch. */
+#define PARLEY_REGION_HEADER_BYTES 0x100000UL
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -9,4 +9,8 @@
 #define PARLEY_MAX_PROCESSES 4096 /* of a job: on its nodes, its host and its delivery processes together */
 #define PARLEY_MAX_PROCESSORS 64  /* that run jobs; one more may keep the time */
 
+/* For sentences. */
+#define PARLEY_LIMIT_TEXT(limit) PARLEY_LIMIT_DIGITS(limit)
+#define PARLEY_LIMIT_DIGITS(digits) #digits
+
 #endif

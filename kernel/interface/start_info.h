@@ -38,7 +38,8 @@ struct parley_start {
     int host;                    /* 1: the job has a host process, whose node number is `nodes` */
     unsigned long trace_base;    /* where a traced library writes what it sees; 0: nowhere */
     unsigned int job_proxy;
-    int shares_processor; /* 1: others may wait for its processor, so polling should give way */
+    int shares_processor;       /* 1: others may wait for its processor, so polling should give way */
+    unsigned long system_bytes; /* in user location: of the shared region, the message system's (library.h) */
 };
 
 #endif

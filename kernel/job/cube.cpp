@@ -60,17 +60,23 @@ bool Cube::await_program(UserProcess& process)
 void Cube::leave(UserProcess& process, int status)
 {
     bool last = false;
+    bool somebody_waits = false;
     {
         LockGuard guard(lock_);
         place_of(process).life.leave(status, process.summons, job_.ends());
         last = job_.runs_programs(process) && --running_ == 0;
-        for (Place& other : places_) {
-            const std::uint32_t epoch = other.ends_epoch.load(std::memory_order_relaxed);
-            other.ends_epoch.store(epoch + epoch % 2, std::memory_order_release);
+        somebody_waits = waiting_ != 0;
+        if (somebody_waits) {
+            for (Place& other : places_) {
+                const std::uint32_t epoch = other.ends_epoch.load(std::memory_order_relaxed);
+                other.ends_epoch.store(epoch + epoch % 2, std::memory_order_release);
+            }
         }
     }
-    for (const Place& other : places_)
-        kernel().waits.wake(key_of(other.ends_epoch), 1);
+    if (somebody_waits) {
+        for (const Place& other : places_)
+            kernel().waits.wake(key_of(other.ends_epoch), 1);
+    }
     if (last)
         end_of_all();
 }
@@ -115,6 +121,7 @@ Result<void> Cube::wait_until(UserProcess& caller, bool for_handlers, Done done)
             if (done())
                 return {};
             epoch.fetch_add(1, std::memory_order_release);
+            ++waiting_;
         }
         const bool alive = kernel().waits.block(key_of(epoch), [&] {
             return epoch.load(std::memory_order_acquire) % 2 == 1 &&
@@ -124,6 +131,7 @@ Result<void> Cube::wait_until(UserProcess& caller, bool for_handlers, Done done)
             LockGuard guard(lock_);
             epoch.store(epoch.load(std::memory_order_relaxed) + epoch.load(std::memory_order_relaxed) % 2,
                         std::memory_order_release);
+            --waiting_;
         }
         if (!alive)
             return std::unexpected(Error::killed);

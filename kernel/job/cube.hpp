@@ -6,6 +6,7 @@
 
 #include "kernel/base/result.hpp"
 #include "kernel/base/spin_lock.hpp"
+#include "kernel/interface/limits.h"
 #include "kernel/job/program_life.hpp"
 #include "kernel/memory/window.hpp"
 #include "kernel/program/failure.hpp"
@@ -101,12 +102,13 @@ private:
     Loaded<void> place_program(unsigned row, Chosen chosen, std::string_view file, std::string_view rest);
     void end_of_all();
 
-    static constexpr unsigned max_rows = 64;
+    static constexpr unsigned max_rows = PARLEY_MAX_PIDS;
 
     Job& job_;
     std::span<Place> places_;
     SpinLock lock_;
     unsigned running_ GUARDED_BY(lock_) = 0;
+    unsigned waiting_ GUARDED_BY(lock_) = 0; // for ends: mostly nobody, and then an end looks at nobody
     std::atomic<bool> over_{false};
     std::atomic<bool> loading_{false}; // one at a time
     int pid_of_row_[max_rows] = {}; // plus 1, where a program brought a pid of its own; guarded by loading_

@@ -133,7 +133,7 @@ Loaded<void> JobBuilder::find_program()
 Loaded<void> JobBuilder::make_shared_region()
 {
     const std::size_t blocks = budget(parts_, job_.configuration());
-    const std::size_t bytes = parts_.location->region_bytes(blocks);
+    const std::size_t bytes = parts_.location->region_bytes(blocks, endpoint_count());
     const Result<SharedRegion*> region =
         SharedRegion::create(parts_.window, parts_.frames, bytes + trace_area());
     if (!region)
@@ -216,7 +216,10 @@ Loaded<void> JobBuilder::make_message_system()
          .budget = budget(parts_, wanted),
          .window = parts_.window,
          .shared = *parts_.shared}));
-    parts_.waits.watch(*parts_.messages, endpoint_count(), wanted.name);
+    const std::size_t words = 2 * std::size_t{endpoint_count()};
+    std::byte* const memory = TRY(explain(
+        parts_.window.allocate(words * sizeof(std::uint32_t), alignof(std::uint32_t)), too_little_memory));
+    parts_.waits.watch(*parts_.messages, {reinterpret_cast<std::uint32_t*>(memory), words}, wanted.name);
     return {};
 }
 
@@ -229,9 +232,12 @@ Loaded<void> JobBuilder::make_programs()
         process.make_proxies();
         house(process);
         process.name = i < programs ? "program" : "delivery";
+        const std::size_t before = parts_.frames.held();
         TRY_VOID(i < programs ? make_place(process)
                               : parts_.location->make_helper(process, start_info(process)));
         ++parts_.process_count;
+        if (i == 0)
+            TRY_VOID(check_room(parts_.frames.held() - before, programs - 1));
     }
     parts_.waits.know(job_.cube(), parts_.processes, programs);
     return {};
@@ -244,6 +250,29 @@ void JobBuilder::house(UserProcess& process)
     const Residence residence = parts_.context_switch->residence(process.endpoint);
     process.domain = parts_.domains[residence.domain];
     process.place = residence.place;
+}
+
+// What the first program took, each of the others will take at least: better said at once than when the
+// machine has been filled up with them.
+Loaded<void> JobBuilder::check_room(std::size_t frames_each, unsigned others)
+{
+    const std::size_t wanted = parts_.frames.held() + frames_each * others;
+    if (wanted <= parts_.frames.limit())
+        return {};
+    constexpr std::size_t frames_a_mebibyte = (1 << 20) / page_bytes;
+    constexpr std::size_t step = 128;
+    Text<200> sentence;
+    sentence << job_.configuration().programs() << " processes need " << wanted / frames_a_mebibyte
+             << " MiB, and there are " << parts_.frames.limit() / frames_a_mebibyte << "; ";
+    if (job_.configuration().memory_bytes != 0) {
+        sentence << "give the job more (JOB_MEMORY=)";
+    } else {
+        const std::size_t for_all = wanted * (parts_.share.for_all >> 20) / (parts_.share.bytes >> 20);
+        sentence << "boot with more (MEMORY=" << round_up(for_all / frames_a_mebibyte * 5 / 4, step) + step
+                 << ")";
+    }
+    sentence << ", or take fewer nodes (NODES=)";
+    return refuse_with(sentence.view());
 }
 
 // In a job with a host only the host, the last of the programs, has something to run.

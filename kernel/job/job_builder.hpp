@@ -38,6 +38,7 @@ private:
     std::size_t trace_area() const;
     Loaded<void> make_processes();
     Loaded<void> make_programs();
+    Loaded<void> check_room(std::size_t frames_each, unsigned others);
     Loaded<void> make_place(UserProcess& process);
     bool runs_beside_others() const;
     Loaded<void> make_program(UserProcess& process);

@@ -29,8 +29,9 @@ class Location {
 public:
     // Whether this build has the composition. Only a build with static dispatch lacks any.
     virtual bool composes(const messaging::Design& design) const = 0;
-    // The size of the job's shared region for a budget of blocks, which is also that of messages.
-    virtual std::size_t region_bytes(std::size_t budget) const = 0;
+    // The size of the job's shared region for a budget of blocks, which is also that of messages, and so many
+    // endpoints.
+    virtual std::size_t region_bytes(std::size_t budget, unsigned endpoints) const = 0;
     // Room at the region's end for what a traced library writes.
     virtual std::size_t trace_bytes(unsigned endpoints) const = 0;
     // How many of a job's processes live in domains. Those that do not, the last ones, stay in the kernel.

@@ -2,9 +2,10 @@
 // Where a program's parts lie in its domain: image, heap behind it, stack at the end. Place 0 is for a
 // process with a domain to itself. It ends below 2 GiB, because programs of 32-bit machines keep addresses in
 // an int: C functions used without a declaration, Fortran's LOC and %VAL. Each process of a shared domain has
-// one of the other places, 64 GiB wide.
+// one of the other places, 8 GiB wide: as many as a job may have processes.
 #pragma once
 
+#include "kernel/interface/limits.h"
 #include "kernel/program/executable.hpp"
 
 namespace parley::kernel {
@@ -12,7 +13,7 @@ namespace parley::kernel {
 inline constexpr std::uintptr_t low_place_start = 0x1000'0000;
 inline constexpr std::uintptr_t low_place_end = 0x8000'0000;
 inline constexpr std::uintptr_t places_start = 0x4000'0000'0000;
-inline constexpr std::uintptr_t place_bytes = 0x10'0000'0000;
+inline constexpr std::uintptr_t place_bytes = 0x2'0000'0000;
 inline constexpr std::size_t stack_bytes = 8 << 20;
 
 // Programs linked at fixed addresses.
@@ -27,6 +28,8 @@ constexpr std::uintptr_t place_end(unsigned place)
 {
     return place == 0 ? low_place_end : places_start + place * place_bytes;
 }
+
+static_assert(place_end(PARLEY_MAX_PROCESSES) <= AddressSpace::user_end);
 
 // The place of a process that shares its domain with others.
 constexpr unsigned shared_place(unsigned endpoint) { return endpoint + 1; }

@@ -74,11 +74,13 @@ void WaitMonitor::know(const Cube& cube, UserProcess* const* programs, unsigned 
     program_count_ = count;
 }
 
-void WaitMonitor::watch(JobMessages& messages, unsigned count, std::string_view job)
+void WaitMonitor::watch(JobMessages& messages, std::span<std::uint32_t> words, std::string_view job)
 {
     messages_ = &messages;
     records_ = messages.records_address();
-    count_ = count < max_processes ? count : max_processes;
+    count_ = static_cast<unsigned>(words.size() / 2);
+    first_ = words.first(count_);
+    second_ = words.subspan(count_, count_);
     job_ = job;
 }
 
@@ -96,7 +98,7 @@ bool WaitMonitor::has_handler_due(const UserProcess& process) const
 }
 
 // Every live process waits for an event that has not been signalled since the process looked.
-bool WaitMonitor::all_wait(std::uint32_t (&epochs)[max_processes])
+bool WaitMonitor::all_wait(std::span<std::uint32_t> epochs)
 {
     unsigned waiting = 0;
     for (unsigned i = 0; i < count_; ++i) {
@@ -132,12 +134,10 @@ bool WaitMonitor::all_wait(std::uint32_t (&epochs)[max_processes])
 // moment between the passes. Only they could signal each other, so they wait for ever.
 bool WaitMonitor::nobody_can_go_on()
 {
-    std::uint32_t first[max_processes];
-    std::uint32_t second[max_processes];
-    if (count_ == 0 || !all_wait(first) || !all_wait(second))
+    if (count_ == 0 || !all_wait(first_) || !all_wait(second_))
         return false;
     for (unsigned i = 0; i < count_; ++i) {
-        if (first[i] != second[i])
+        if (first_[i] != second_[i])
             return false;
     }
     report();

@@ -5,7 +5,9 @@
 
 #include "kernel/job/job_messages.hpp"
 
-#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
 
 namespace parley::kernel {
 
@@ -14,8 +16,9 @@ class UserProcess;
 
 class WaitMonitor {
 public:
-    // From now on it watches the first `count` endpoints.
-    void watch(JobMessages& messages, unsigned count, std::string_view job);
+    // From now on it watches the first endpoints: as many as it has two words each for, to remember what it
+    // saw.
+    void watch(JobMessages& messages, std::span<std::uint32_t> words, std::string_view job);
     // The processes of the first endpoints, in their order: those that run programs. The cube knows which of
     // them do now.
     void know(const Cube& cube, UserProcess* const* programs, unsigned count);
@@ -24,15 +27,13 @@ public:
     bool nobody_can_go_on();
 
 private:
-    static constexpr std::size_t max_processes = 80;
-
     const UserProcess* program(unsigned index) const
     {
         return index < program_count_ ? programs_[index] : nullptr;
     }
     bool elsewhere(const UserProcess& process, std::uint32_t& epoch) const;
     bool has_handler_due(const UserProcess& process) const;
-    bool all_wait(std::uint32_t (&epochs)[max_processes]);
+    bool all_wait(std::span<std::uint32_t> epochs);
     void report();
     void report_left();
     void report_queue(const messaging::WaitRecord& record);
@@ -40,6 +41,7 @@ private:
     JobMessages* messages_ = nullptr;
     std::uintptr_t records_ = 0; // debuggers look here
     unsigned count_ = 0;
+    std::span<std::uint32_t> first_, second_; // epochs, of the two looks
     const Cube* cube_ = nullptr;
     UserProcess* const* programs_ = nullptr;
     unsigned program_count_ = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/program/configuration.hpp"
 
+#include "kernel/interface/limits.h"
+
 #include <optional>
 
 namespace parley::kernel {
@@ -106,7 +108,8 @@ Reason set_budget(std::uint64_t& field, std::string_view text)
 constexpr GlobalKey global_keys[] = {
     {"processors",
      [](Configuration& c, std::string_view v) {
-         return set_number(c.processors, v, 0, 64, "the value must be between 0 (all) and 64");
+         return set_number(c.processors, v, 0, PARLEY_MAX_PROCESSORS,
+                           "the value must be between 0 (all) and " PARLEY_LIMIT_TEXT(PARLEY_MAX_PROCESSORS));
      }},
     {"clock",
      [](Configuration& c, std::string_view v) {
@@ -140,11 +143,13 @@ constexpr JobKey job_keys[] = {
     {"app", [](JobConfiguration& j, std::string_view v) { return set_text(j.app, v); }},
     {"nodes",
      [](JobConfiguration& j, std::string_view v) {
-         return set_number(j.nodes, v, 1, 1024, "the value must be between 1 and 1024");
+         return set_number(j.nodes, v, 1, PARLEY_MAX_NODES,
+                           "the value must be between 1 and " PARLEY_LIMIT_TEXT(PARLEY_MAX_NODES));
      }},
     {"pids",
      [](JobConfiguration& j, std::string_view v) {
-         return set_number(j.pids, v, 1, 64, "the value must be between 1 and 64");
+         return set_number(j.pids, v, 1, PARLEY_MAX_PIDS,
+                           "the value must be between 1 and " PARLEY_LIMIT_TEXT(PARLEY_MAX_PIDS));
      }},
     {"args",
      [](JobConfiguration& j, std::string_view v) {

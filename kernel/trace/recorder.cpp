@@ -2,6 +2,7 @@
 #include "kernel/trace/recorder.hpp"
 
 #include "arch/x86_64/registers.hpp"
+#include "messaging/composition.hpp"
 
 namespace parley::kernel::trace {
 
@@ -46,6 +47,23 @@ bool Recorder::make_room(Kernel& kernel)
         if (!memory)
             return false;
         buffers_[id] = ::new (*memory) TraceBuffer;
+    }
+    return make_room_for_times(kernel);
+}
+
+bool Recorder::make_room_for_times(Kernel& kernel)
+{
+    const std::span<const JobConfiguration> jobs = kernel.configuration.all_jobs();
+    for (std::size_t job = 0; job < jobs.size(); ++job) {
+        messaging::Design design;
+        (void)messaging::parse_design(jobs[job].design, design);
+        const unsigned count = messaging::endpoint_count(messaging::helpers_of(design), jobs[job].nodes,
+                                                         jobs[job].pids, jobs[job].host);
+        const Result<std::byte*> memory =
+            kernel.windows[0]->allocate(count * sizeof(ProcessTime), alignof(ProcessTime));
+        if (!memory)
+            return false;
+        times_[job] = {::new (*memory) ProcessTime[count], count};
     }
     return true;
 }

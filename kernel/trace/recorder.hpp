@@ -6,9 +6,9 @@
 
 #include "kernel/base/trace_buffer.hpp"
 #include "kernel/kernel.hpp"
-#include "messaging/wait_record.hpp"
 
 #include <array>
+#include <span>
 
 namespace parley::kernel::trace {
 
@@ -37,9 +37,11 @@ public:
     std::uint64_t capacity() const { return capacity_; }
 
 private:
+    bool make_room_for_times(Kernel& kernel);
+
     std::uint64_t capacity_ = 0;
     std::array<TraceBuffer*, arch::max_processors + 1> buffers_{};
-    std::array<std::array<ProcessTime, messaging::max_wait_records>, Configuration::max_jobs> times_{};
+    std::array<std::span<ProcessTime>, Configuration::max_jobs> times_{};
 };
 
 Recorder& recorder();

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "messaging/transfer/double_copy.hpp"
-#include "messaging/wait_record.hpp"
 #include "sched/synchronization/spinning.hpp"
 
 namespace parley::messaging {
@@ -92,7 +91,7 @@ private:
     BuddyHeap& buffers_;
     DoubleCopyTransfer<L> double_copy_;
     // The buffer of each sender's broadcast, for its further messages.
-    std::byte* shared_by_[max_wait_records] = {};
+    std::byte* shared_by_[PARLEY_MAX_PROCESSES] = {};
 };
 
 } // namespace parley::messaging

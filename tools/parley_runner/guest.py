@@ -4,13 +4,12 @@ files."""
 
 import os
 
-from . import designs, executable, places
+from . import designs, executable, limits, places
 from .archive import Archive
 from .request import Job, Request
 from .status import BadRequest, said_in
 
 KERNEL_MEBIBYTES = 4
-LARGEST_JOB = 64  # processes; as in messaging/refusals.cpp
 
 
 def host_cores() -> int:
@@ -104,11 +103,11 @@ def check_words(request: Request) -> None:
 def check_size(job: Job) -> None:
     if job.pids > 1 and executable.is_one_process(job.app):
         raise BadRequest(f"APP={job.app} runs one process a node, so PIDS is 1, not {job.pids}.")
-    if job.processes > LARGEST_JOB and job.processes != job.nodes:  # of nodes alone the design tool speaks
+    if job.processes > limits.PROCESSES:
         host = " and a host" if job.has_host else ""
         raise BadRequest(
             f"Job {job.name} has {job.processes} processes ({job.nodes} nodes with {job.pids} each{host}), "
-            f"and a job has at most {LARGEST_JOB}."
+            f"and a job has at most {limits.PROCESSES}."
         )
 
 

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from . import limits
 from .status import BadRequest
 
 RUN, JOB = "run", "job"
@@ -51,8 +52,8 @@ KEYS = {
             "a row, then ,factor=class ...; several rows, or all, are booted one after the other",
         ),
         Key("app", JOB, "ring", "a name under apps/, or the path of a static executable", path=True),
-        Key("nodes", JOB, 2, "how many nodes the job has", lowest=1, highest=1024),
-        Key("pids", JOB, 1, "processes on each node", lowest=1, highest=64),
+        Key("nodes", JOB, 2, "how many nodes the job has", lowest=1, highest=limits.NODES),
+        Key("pids", JOB, 1, "processes on each node", lowest=1, highest=limits.PIDS),
         Key(
             "hosted",
             JOB,
@@ -87,7 +88,14 @@ KEYS = {
             ("auto", "gang", "timeshared"),
         ),
         Key("name", JOB, None, "the job's name in record and table (default: the program's)"),
-        Key("processors", RUN, None, "emulated processors (default: as many as nodes)", lowest=1, highest=64),
+        Key(
+            "processors",
+            RUN,
+            None,
+            "emulated processors (default: as many as nodes)",
+            lowest=1,
+            highest=limits.PROCESSORS,
+        ),
         Key(
             "gang",
             RUN,

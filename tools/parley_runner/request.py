@@ -5,7 +5,7 @@ file."""
 import os
 from dataclasses import asdict, dataclass, field, replace
 
-from . import config_file, executable, keys
+from . import config_file, executable, keys, limits
 from .status import BadRequest
 
 
@@ -48,7 +48,8 @@ class Request:
 
     @property
     def processors(self) -> int:
-        return self.values["processors"] or max(job.processes for job in self.jobs)
+        wanted = max(job.processes for job in self.jobs)
+        return self.values["processors"] or min(wanted, limits.PROCESSORS)
 
     def boots(self, rows) -> list["Request"]:
         """One request for every design to boot; `rows` is called for the names behind `all`."""

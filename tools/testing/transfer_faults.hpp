@@ -61,7 +61,7 @@ private:
     MappedMemory shared_{arena_bytes};
     MappedMemory shared_table_{messaging::BuddyHeap::table_bytes(arena_bytes)};
     messaging::BuddyHeap buffers_{memory_.start(), arena_bytes, table_.start()};
-    messaging::Blocks blocks_{shared_.start(), arena_bytes, shared_table_.start()};
+    messaging::Blocks blocks_{shared_.start(), arena_bytes, shared_table_.start(), buffers_, 4};
     messaging::KernelLocation kernel_{messaging::SharedRange{shared_.address(), arena_bytes}};
     messaging::Location& location_ = kernel_;
     LoneExchange exchange_;

@@ -32,9 +32,12 @@ Result<messaging::MessageSystem*> construct(const parley_start& start)
     if (options.nodes == 0 || start.endpoints <= others)
         return std::unexpected(Error::bad_argument);
     options.pids = (start.endpoints - others) / options.nodes;
-    const std::size_t half = round_down(start.shared_bytes / 2, messaging::Blocks::max_alignment);
-    options.blocks = {.base = start.shared_base + half, .bytes = start.shared_bytes - half};
-    return messaging::create(reinterpret_cast<std::byte*>(start.shared_base), half, options);
+    if (start.endpoints > PARLEY_MAX_PROCESSES)
+        return std::unexpected(Error::bad_argument);
+    const std::uintptr_t system = start.shared_base + PARLEY_REGION_HEADER_BYTES;
+    const std::size_t before_blocks = PARLEY_REGION_HEADER_BYTES + start.system_bytes;
+    options.blocks = {.base = start.shared_base + before_blocks, .bytes = start.shared_bytes - before_blocks};
+    return messaging::create(reinterpret_cast<std::byte*>(system), start.system_bytes, options);
 }
 
 void set_up(const parley_start& start)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The shared region of a job in user location. From its start: the wait records, where the kernel's monitor
-// expects them; this header, in the room they leave; the message system; in the second half the blocks that
-// programs allocate.
+// The shared region of a job in user location. From its start: this header; the message system, where the
+// kernel's monitor expects its wait records; the blocks that programs allocate.
 #pragma once
 
-#include "kernel/interface/start_info.h"
+#include "kernel/interface/library.h"
+#include "kernel/interface/limits.h"
 #include "messaging/message_system.hpp"
 
 #include <atomic>
@@ -30,15 +30,12 @@ struct Region {
     std::atomic<std::uint32_t> shares_processor;
     std::atomic<std::uintptr_t> trace_base; // 0: nobody wants to know
     messaging::MessageSystem* system;       // guarded by state
-    parley_process processes[messaging::max_wait_records];
+    parley_process processes[PARLEY_MAX_PROCESSES];
 };
 
-static_assert(sizeof(Region) <= messaging::wait_records_bytes - messaging::after_wait_records);
+static_assert(sizeof(Region) <= PARLEY_REGION_HEADER_BYTES);
 
 // At one address in every domain; reads as zero when new.
-inline Region& region()
-{
-    return *reinterpret_cast<Region*>(PARLEY_SHARED_BASE + messaging::after_wait_records);
-}
+inline Region& region() { return *reinterpret_cast<Region*>(PARLEY_SHARED_BASE); }
 
 } // namespace parley::library

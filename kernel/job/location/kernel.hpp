@@ -46,7 +46,7 @@ public:
     static constexpr std::string_view name = messaging::KernelLocation::name;
 
     bool composes(const messaging::Design& design) const override { return kernel_composes(design); }
-    std::size_t region_bytes(std::size_t budget) const override { return budget; }
+    std::size_t region_bytes(std::size_t budget, unsigned) const override { return budget; }
     std::size_t trace_bytes(unsigned) const override { return 0; }
     unsigned in_domains(unsigned programs, unsigned) const override { return programs; }
     Loaded<void> equip(Domain&, const Archive&) override { return {}; }

@@ -11,6 +11,8 @@
 #include "kernel/process/user_process.hpp"
 #include "kernel/report/dispatch.hpp"
 #include "kernel/trace_points.hpp"
+#include "messaging/blocks.hpp"
+#include "messaging/composition.hpp"
 #include "messaging/location/user.hpp"
 
 namespace parley::kernel {
@@ -29,13 +31,16 @@ public:
     bool helpers_see_the_end() const override { return false; }
     std::size_t leaks() const override { return 0; }
 
-    // The records lie at the region's very start.
-    std::uintptr_t records_address() const override { return PARLEY_SHARED_BASE; }
+    // The records lie at the very start of the system.
+    std::uintptr_t records_address() const override
+    {
+        return PARLEY_SHARED_BASE + PARLEY_REGION_HEADER_BYTES;
+    }
     const messaging::WaitRecord* record(unsigned endpoint) override
     {
-        return static_cast<const messaging::WaitRecord*>(at(endpoint * sizeof(messaging::WaitRecord),
-                                                            sizeof(messaging::WaitRecord),
-                                                            alignof(messaging::WaitRecord)));
+        return static_cast<const messaging::WaitRecord*>(
+            at(PARLEY_REGION_HEADER_BYTES + endpoint * sizeof(messaging::WaitRecord),
+               sizeof(messaging::WaitRecord), alignof(messaging::WaitRecord)));
     }
     const void* view(const void* address, std::size_t bytes, std::size_t alignment) override
     {
@@ -62,8 +67,11 @@ public:
     static constexpr std::string_view name = messaging::UserLocation::name;
 
     bool composes(const messaging::Design& design) const override { return library_composes(design); }
-    // The system itself lives in the region too.
-    std::size_t region_bytes(std::size_t budget) const override { return 2 * budget; }
+    // The library's words and the system itself live in the region too.
+    std::size_t region_bytes(std::size_t budget, unsigned endpoints) const override
+    {
+        return PARLEY_REGION_HEADER_BYTES + system_bytes(budget, endpoints) + budget;
+    }
     std::size_t trace_bytes(unsigned endpoints) const override { return trace::area_bytes(endpoints); }
     unsigned in_domains(unsigned programs, unsigned helpers) const override { return programs + helpers; }
 
@@ -82,6 +90,7 @@ public:
     // The first process of the job to come makes the system.
     Loaded<JobMessages*> make_messages(const SystemPlan& plan) override
     {
+        system_bytes_ = system_bytes(plan.budget, plan.endpoints);
         return TRY(explain(plan.window.create<MessagesInRegion>(plan.shared), too_little_memory));
     }
 
@@ -89,6 +98,7 @@ public:
     {
         start.location = PARLEY_IN_USER;
         start.library_table = table_.value;
+        start.system_bytes = system_bytes_;
     }
 
     // It is entered with the stack pointer at a word that holds the address of its start information
@@ -126,6 +136,14 @@ private:
         return 0;
     }
 
+    // With the budget for messages, and tables for as large a part of blocks.
+    static std::size_t system_bytes(std::size_t budget, unsigned endpoints)
+    {
+        return round_up(messaging::system_bytes(endpoints, budget, {PARLEY_SHARED_BASE, budget}),
+                        messaging::Blocks::max_alignment);
+    }
+
+    std::size_t system_bytes_ = 0;
     UserAddress table_;
     UserAddress deliver_;
 };
