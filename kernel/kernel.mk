@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # The kernel: build/kernel.elf (virtual dispatch), build/static/kernel.elf (static dispatch),
 # build/traced/kernel.elf and build/traced/static/kernel.elf (watched), build/checked/kernel.elf and
-# build/checked/static/kernel.elf (what must hold is looked at)
+# build/checked/static/kernel.elf (what must hold is looked at); beside each measuring/kernel.elf, which also
+# measures gangs
 
 KERNEL_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno-stack-protector \
   -fno-threadsafe-statics -mno-red-zone -mcmodel=kernel -mgeneral-regs-only -fno-pic -fcf-protection=none \
@@ -38,11 +39,33 @@ TRACED_SOURCES := $(wildcard kernel/trace/*.cpp)
 # A checked one finds the assertion.hpp that asserts first; so does its library (messaging.mk).
 CHECKED_INCLUDES := -Ikernel/base/checked
 
+# What a measuring kernel has beside the nucleus. The runner takes it for programs that measure gangs.
+MEASURING_SOURCES := $(wildcard measuring/*.cpp)
+
+# $(1): the image's folder, $(2): that of its linker script, $(3): its objects. It is linked twice: the first
+# has the symbols of which the second has a table.
+define kernel_image
+$(1)/objects/no_symbols.S: tools/kernel_symbols.py
+	@mkdir -p $$(@D)
+	$$(PYTHON) $$< --empty > $$@
+$(1)/kernel_first.elf: $(3) $(1)/objects/no_symbols.S.o $(2)/kernel.ld
+	$$(KERNEL_LINK) -T $(2)/kernel.ld $(3) $(1)/objects/no_symbols.S.o -o $$@
+$(1)/objects/symbols.S: $(1)/kernel_first.elf tools/kernel_symbols.py
+	$$(PYTHON) tools/kernel_symbols.py "$$(CROSS)" $$< > $$@
+$(1)/objects/symbols.S.o: $(1)/objects/symbols.S
+	$$(CXX) -c $$< -o $$@
+$(1)/objects/no_symbols.S.o: $(1)/objects/no_symbols.S
+	$$(CXX) -c $$< -o $$@
+$(1)/kernel.elf: $(1)/objects/symbols.S.o $(1)/kernel_first.elf
+	$$(KERNEL_LINK) -T $(2)/kernel.ld $(3) $$< -o $$@
+endef
+
 # $(1): output folder, $(2): virtual or static, $(3): a name, $(4): includes before all others,
 # $(5): more sources
 define kernel_rules
 KERNEL_OBJECTS_$(3) := $(addprefix $(1)/objects/,$(addsuffix .o,$(KERNEL_SOURCES) $(5) \
   $(wildcard messaging/*_$(2).cpp kernel/report/*_$(2).cpp)))
+MEASURING_OBJECTS_$(3) := $(MEASURING_SOURCES:%=$(1)/objects/%.o)
 $(1)/objects/%.cpp.o: %.cpp | $(BUILD)/generated/messaging/leaves.hpp $(JOB_LEAVES)
 	@mkdir -p $$(@D)
 	$$(CXX) $(4) $(KERNEL_FLAGS) $(KERNEL_INCLUDES) -c $$< -o $$@
@@ -52,20 +75,9 @@ $(1)/objects/%.S.o: %.S
 $(1)/kernel.ld: arch/x86_64/kernel.ld arch/x86_64/memory_map.hpp
 	@mkdir -p $$(@D)
 	$$(CXX) -E -P -I. -x c++ $$< -o $$@
-$(1)/objects/no_symbols.S: tools/kernel_symbols.py
-	@mkdir -p $$(@D)
-	$$(PYTHON) $$< --empty > $$@
-$(1)/kernel_first.elf: $$(KERNEL_OBJECTS_$(3)) $(1)/objects/no_symbols.S.o $(1)/kernel.ld
-	$$(KERNEL_LINK) -T $(1)/kernel.ld $$(KERNEL_OBJECTS_$(3)) $(1)/objects/no_symbols.S.o -o $$@
-$(1)/objects/symbols.S: $(1)/kernel_first.elf tools/kernel_symbols.py
-	$$(PYTHON) tools/kernel_symbols.py "$$(CROSS)" $$< > $$@
-$(1)/objects/symbols.S.o: $(1)/objects/symbols.S
-	$$(CXX) -c $$< -o $$@
-$(1)/objects/no_symbols.S.o: $(1)/objects/no_symbols.S
-	$$(CXX) -c $$< -o $$@
-$(1)/kernel.elf: $(1)/objects/symbols.S.o $(1)/kernel_first.elf
-	$$(KERNEL_LINK) -T $(1)/kernel.ld $$(KERNEL_OBJECTS_$(3)) $$< -o $$@
--include $$(KERNEL_OBJECTS_$(3):.o=.d)
+$$(eval $$(call kernel_image,$(1),$(1),$$(KERNEL_OBJECTS_$(3))))
+$$(eval $$(call kernel_image,$(1)/measuring,$(1),$$(KERNEL_OBJECTS_$(3)) $$(MEASURING_OBJECTS_$(3))))
+-include $$(KERNEL_OBJECTS_$(3):.o=.d) $$(MEASURING_OBJECTS_$(3):.o=.d)
 endef
 
 KERNEL_LINK = $(CXX) -nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=4096 \

@@ -20,23 +20,23 @@ run_words = $(foreach key,$(RUN_KEYS),$(if $(call given,$(key)),$(call quote,$(k
             $(foreach name,$(unknown_names),$(call quote,$(name)))
 quote = '$(1)=$(subst ','\'',$(value $(1)))'
 
-KERNEL_virtual := $(BUILD)/kernel.elf
-KERNEL_static := $(BUILD)/static/kernel.elf
-SYSTEM_virtual := $(KERNEL_virtual) $(BUILD)/lib/messages.elf
-SYSTEM_static := $(KERNEL_static) $(BUILD)/static/lib/messages.elf
+# Of one kind: the kernel, the one that also measures gangs, and the library.
+system = $(1)/kernel.elf $(1)/measuring/kernel.elf $(1)/lib/messages.elf
+SYSTEM_virtual := $(call system,$(BUILD))
+SYSTEM_static := $(call system,$(BUILD)/static)
 NAMED_APPS := $(if $(CONFIG),$(APPS_NAMES),$(filter $(APPS_NAMES),$(or $(APP),ring)))
 RUN_PROGRAMS := $(foreach name,$(NAMED_APPS),$(BUILD)/apps/$(name)/$(name))
-TRACED_virtual := $(BUILD)/traced/kernel.elf $(BUILD)/traced/lib/messages.elf
-TRACED_static := $(BUILD)/traced/static/kernel.elf $(BUILD)/traced/static/lib/messages.elf
+TRACED_virtual := $(call system,$(BUILD)/traced)
+TRACED_static := $(call system,$(BUILD)/traced/static)
 TRACED_FILES := $(TRACED_$(DISPATCH))
-CHECKED_virtual := $(BUILD)/checked/kernel.elf $(BUILD)/checked/lib/messages.elf
-CHECKED_static := $(BUILD)/checked/static/kernel.elf $(BUILD)/checked/static/lib/messages.elf
+CHECKED_virtual := $(call system,$(BUILD)/checked)
+CHECKED_static := $(call system,$(BUILD)/checked/static)
 RUN_FILES := $(SYSTEM_$(DISPATCH)) $(BUILD)/designs $(NX_READY) $(if $(TRACE)$(PROFILE),$(TRACED_FILES)) \
              $(if $(filter 1,$(CHECKED)),$(CHECKED_$(DISPATCH)))
 TEST_FILES := $(SYSTEM_virtual) $(SYSTEM_static) $(BUILD)/designs $(NX_READY) \
               $(APPS) $(TRACED_virtual) $(TRACED_static) $(CHECKED_virtual)
 
-ifeq ($(KERNEL_$(DISPATCH)),)
+ifeq ($(SYSTEM_$(DISPATCH)),)
 $(error DISPATCH is `virtual' or `static', not `$(DISPATCH)')
 endif
 

@@ -45,6 +45,8 @@ static void measure(long members, long load, struct nx_gang_times *into)
                 fprintf(stderr,
                         "gang: its own gang keeps the processors that others should collect; run it with "
                         "SCHEDULE=timeshared\n");
+            else if (errno == EQNOACT)
+                fprintf(stderr, "gang: this kernel measures no gangs; boot build/measuring/kernel.elf\n");
             else
                 nx_perror("gang");
             exit(1);

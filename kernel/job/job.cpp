@@ -4,11 +4,11 @@
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/tlb.hpp"
 #include "kernel/base/text.hpp"
-#include "kernel/job/gang_bench.hpp"
 #include "kernel/job/job_builder.hpp"
 #include "kernel/process/preemption.hpp"
 #include "kernel/report/console.hpp"
 #include "kernel/trace_points.hpp"
+#include "sched/gang.hpp"
 
 namespace parley::kernel {
 
@@ -91,22 +91,6 @@ void Job::leave_processors()
         while (kernel_.servers[i].asks(parts_.gang->queue()))
             give_way_once();
     }
-}
-
-Result<GangBench*> Job::gang_bench()
-{
-    if (GangBench* bench = gang_bench_.load(std::memory_order_acquire))
-        return bench;
-    GangBench* made = TRY(parts_.window.create<GangBench>(kernel_, parts_.window, queue_of_gangs()));
-    GangBench* expected = nullptr;
-    if (gang_bench_.compare_exchange_strong(expected, made, std::memory_order_acq_rel))
-        return made;
-    return expected;
-}
-
-GangQueue Job::queue_of_gangs() const
-{
-    return gang_queue(kernel_.configuration.gang_policy, parts_.design.shared_ready_queue);
 }
 
 bool Job::linger(UserProcess& process) { return parts_.messages->linger(process.endpoint).has_value(); }

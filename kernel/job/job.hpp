@@ -18,8 +18,6 @@ namespace parley::kernel {
 enum class JobStatus : std::uint8_t { ok, failed, deadlock, limit, refused };
 std::string_view name_of(JobStatus status);
 
-class GangBench;
-
 class Job {
 public:
     // `slot`: which of the kernel's places for running jobs it has. A share that does not fit refuses it.
@@ -55,10 +53,6 @@ public:
     void clear_domain(UserProcess& process);
     void note_unknown_call(long number) { unknown_calls_.add(number); }
 
-    // Made when a process first asks for it. Error::no_memory.
-    Result<GangBench*> gang_bench();
-    // What a gang of this design has.
-    GangQueue queue_of_gangs() const;
     // How it is scheduled, for the record.
     std::string_view schedule_name() const { return parts_.schedule.name(); }
     const sched::Gang* gang() const { return parts_.gang; }
@@ -124,7 +118,6 @@ private:
     Cube cube_{*this};
     std::atomic<JobStatus> status_{JobStatus::ok};
     std::size_t objects_leaked_ = 0;
-    std::atomic<GangBench*> gang_bench_{nullptr};
 };
 
 } // namespace parley::kernel

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The `results`, `process` and `gangs` proxies.
+// The `results` and `process` proxies, and what the `gangs` proxy is where nobody measures gangs.
 #include "kernel/interface/results.h"
-#include "kernel/job/gang_bench.hpp"
 #include "kernel/job/job.hpp"
 #include "kernel/kernel.hpp"
 #include "kernel/process/proxy_methods.hpp"
@@ -37,14 +36,6 @@ Result<std::uint64_t> report(UserProcess& self, UserAddress from)
     } origin{self.job.number(), self.node};
     kernel().results.send(PARLEY_FRAME_ROW, {bytes_of(origin), bytes_of(row)});
     kernel().rows.fetch_add(1, std::memory_order_relaxed);
-    return 0;
-}
-
-Result<std::uint64_t> measure(UserProcess& self, std::uint64_t members, std::uint64_t load, UserAddress into)
-{
-    GangBench& bench = *TRY(self.job.gang_bench());
-    const parley_gang_times times = TRY(bench.measure(members, load));
-    TRY_VOID(write_user(into, times));
     return 0;
 }
 
@@ -88,9 +79,7 @@ std::uint64_t process_notify(UserProcess& self, CallFrame& frame)
     return 0;
 }
 
-std::uint64_t gangs_measure(UserProcess& self, CallFrame& frame)
-{
-    return answer(measure(self, frame.rsi, frame.rdx, {frame.r10}));
-}
+// A measuring kernel has another (measuring/gangs.cpp).
+[[gnu::weak]] std::uint64_t gangs_measure(UserProcess&, CallFrame&) { return failure(Error::no_such_call); }
 
 } // namespace parley::kernel

@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Gangs in the booted kernel: what the record says of who had a processor, and for how long."""
 
+import os
+import sys
 import unittest
 
-from boot_case import SHORT_RING, BootCase, for_each
+from boot_case import BUILD, ROOT, SHORT_RING, BootCase, for_each
+
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+from parley_runner.executable import GANGS_MARK  # noqa: E402
 
 TOGETHER = """
 processors = 4
@@ -112,6 +117,19 @@ class Gangs(BootCase):
                 path = self.write("together.toml", TOGETHER)
                 boot = self.boot_well(f"CONFIG={path}", f"GANG={policy}", limit=120)
                 self.assertEqual([job["status"] for job in boot.record["jobs"]], ["ok"] * 3)
+
+    def test_only_a_measuring_kernel_measures_gangs(self):
+        """The runner takes one by the program's mark; without the mark it finds the nucleus alone."""
+        with open(os.path.join(BUILD, "apps", "gang", "gang"), "rb") as file:
+            marked = file.read()
+        self.assertIn(GANGS_MARK, marked)
+        unmarked = os.path.join(self.folder, "unmarked")
+        with open(unmarked, "wb") as file:
+            file.write(marked.replace(GANGS_MARK, bytes(len(GANGS_MARK))))
+        os.chmod(unmarked, 0o755)
+        boot = self.boot(f"APP={unmarked}", "NODES=1", "PROCESSORS=1", "SCHEDULE=timeshared")
+        self.assertEqual(boot.status, 1)
+        self.assertIn("gang: this kernel measures no gangs", boot.text)
 
     def test_a_gang_larger_than_the_machine_is_refused(self):
         boot = self.boot("DESIGN=exp6", "NODES=4", "PROCESSORS=2", "SCHEDULE=gang")

@@ -20,7 +20,7 @@ FLAGS = (
     "-Werror=thread-safety",
 )
 MOST_LINES_SHOWN = 8
-FOLDERS = ("kernel/", "messaging/", "sched/", "arch/x86_64/")
+FOLDERS = ("kernel/", "measuring/", "messaging/", "sched/", "arch/x86_64/")
 
 
 def analyse(name: str, build: str) -> str:

@@ -53,7 +53,8 @@ def kind(request: Request) -> str:
 
 
 def kernel(request: Request) -> str:
-    return places.kernel(request.values["dispatch"], kind(request))
+    measuring = any(map(executable.measures_gangs, program_names(request)))
+    return places.kernel(request.values["dispatch"], kind(request), measuring)
 
 
 def library(request: Request) -> str:

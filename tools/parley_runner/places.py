@@ -29,10 +29,10 @@ def version() -> str:
     return done.stdout.strip() or "of an unknown commit"
 
 
-def kernel(dispatch: str, kind: str = "") -> str:
+def kernel(dispatch: str, kind: str = "", measuring: bool = False) -> str:
     """dispatch: virtual or static; kind: traced, which writes down what it sees, checked, which looks at what
-    must hold, or neither"""
-    return os.path.join(build_folder(dispatch, kind), "kernel.elf")
+    must hold, or neither; measuring: the one of that kind that also measures gangs"""
+    return os.path.join(build_folder(dispatch, kind), *["measuring"] * measuring, "kernel.elf")
 
 
 def library(dispatch: str, kind: str = "") -> str:

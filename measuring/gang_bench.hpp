@@ -14,7 +14,7 @@ namespace parley::kernel {
 
 class GangBench {
 public:
-    // `queue`: what its gangs have.
+    // Its workers live in the window, and go with it. `queue`: what its gangs have.
     GangBench(Kernel& kernel, Window& window, GangQueue queue)
         : kernel_(kernel), window_(window), queue_(queue)
     {

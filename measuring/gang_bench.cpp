@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/job/gang_bench.hpp"
+#include "measuring/gang_bench.hpp"
 
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/pause.hpp"

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The `gangs` proxy. The nucleus has no part in it: this folder is linked to it in a measuring kernel only.
+#include "kernel/job/job.hpp"
+#include "kernel/process/proxy_methods.hpp"
+#include "kernel/user_copy.hpp"
+#include "measuring/gang_bench.hpp"
+
+namespace parley::kernel {
+
+namespace {
+
+// One a job, made in the job's window when a process first asks for it; it goes with the window.
+class GangBenches {
+public:
+    Result<GangBench*> of(UserProcess& process)
+    {
+        const unsigned index = Window::index_of(&process);
+        LockGuard guard(lock_);
+        Place& place = places_[index];
+        if (place.job != process.job.number()) {
+            Window& window = *kernel().windows[index];
+            const GangQueue queue =
+                gang_queue(kernel().configuration.gang_policy, process.job.design().shared_ready_queue);
+            place.bench = TRY(window.create<GangBench>(kernel(), window, queue));
+            place.job = process.job.number();
+        }
+        return place.bench;
+    }
+
+private:
+    struct Place {
+        unsigned job = ~0u; // whose bench it is: no two jobs of a run have one number
+        GangBench* bench = nullptr;
+    };
+    SpinLock lock_;
+    Place places_[WINDOW_COUNT] GUARDED_BY(lock_);
+};
+
+constinit GangBenches benches;
+
+Result<std::uint64_t> measure(UserProcess& self, std::uint64_t members, std::uint64_t load, UserAddress into)
+{
+    GangBench& bench = *TRY(benches.of(self));
+    const parley_gang_times times = TRY(bench.measure(members, load));
+    TRY_VOID(write_user(into, times));
+    return 0;
+}
+
+} // namespace
+
+std::uint64_t gangs_measure(UserProcess& self, arch::CallFrame& frame)
+{
+    return answer(measure(self, frame.rsi, frame.rdx, {frame.r10}));
+}
+
+} // namespace parley::kernel
