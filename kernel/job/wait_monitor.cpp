@@ -188,11 +188,14 @@ void WaitMonitor::report_left()
         const std::optional<int> status = cube_->left_with(first);
         unsigned after = i + 1;
         while (status && after < program_count_ && programs_[after]->pid == first.pid &&
-               cube_->left_with(*programs_[after]) == status)
+               !first.job.is_host(*programs_[after]) && cube_->left_with(*programs_[after]) == status)
             ++after;
         if (status) {
             Text<120> line;
-            line << (after == i + 1 ? "  node " : "  nodes ") << first.node;
+            if (first.job.is_host(first))
+                line << "  the host";
+            else
+                line << (after == i + 1 ? "  node " : "  nodes ") << first.node;
             if (after != i + 1)
                 line << " to " << programs_[after - 1]->node;
             if (first.pid != 0)

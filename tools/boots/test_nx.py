@@ -276,6 +276,13 @@ class Nx(BootCase):
         self.assertEqual(boot.status, 1)
         self.assertIn('load("nobody"): there is no such program', boot.text)
 
+    def test_a_host_that_left_before_its_nodes_waited_for_ever_is_told(self):
+        self.compile("nxcc", "stuck.c", "#include <nx.h>\nint main(void) { crecv(1, 0, 0); return 0; }\n")
+        source = '#include <nx.h>\nint main(void) { load("stuck", -1, 0); return 0; }\n'
+        boot = self.boot(f"APP={self.compile('nxcc', 'gone.c', source)}", "NODES=2")
+        self.assertEqual((boot.status, boot.record["jobs"][0]["status"]), (1, "deadlock"), boot.text[-3000:])
+        self.assertIn("  the host left before, with status 0\n", boot.text)
+
     def test_waitone_tells_which_program_ended_and_how(self):
         self.compile("nxcc", "ending.c", "#include <nx.h>\nint main(void) { return 3 + mynode(); }\n")
         source = """#include <nx.h>

@@ -127,7 +127,8 @@ def pasted(text: str) -> str:
 
 def without(names: set[str], declaration: str, behind: str = "") -> str:
     """The declaration, in which these names, with this behind them, are others that nobody uses."""
-    return re.sub(rf"\b({'|'.join(sorted(names))})\b{behind}", r"nx_old_\1", declaration) if names else declaration
+    any_name = "|".join(sorted(names))
+    return re.sub(rf"\b({any_name})\b{behind}", r"nx_old_\1", declaration) if names else declaration
 
 
 def modern(text: str, statics: set[str]) -> str:
