@@ -55,7 +55,7 @@ static_assert(PARLEY_PROXY_BASE == NUMBERED_CALLS);
 // It has to end, or its program is to be interrupted.
 [[gnu::noinline]] std::uint64_t heed_summons(UserProcess& self, std::uint64_t value)
 {
-    if (self.summons.killed())
+    if (self.pending_work.killed())
         self.end_killed();
     settle_upcall(self, value);
     return value;

@@ -77,9 +77,9 @@ void look_after_program(TrapFrame& frame)
     if (!frame.from_user())
         return;
     UserProcess& self = UserProcess::here();
-    if (self.summons.killed())
+    if (self.pending_work.killed())
         self.end_killed();
-    if (self.summons.interrupted())
+    if (self.pending_work.interrupted())
         kernel::settle_upcall(self, frame);
 }
 

@@ -3,10 +3,10 @@
 // calls through: the abstract factors, or leaves.
 #pragma once
 
-#include "messaging/carver.hpp"
 #include "messaging/composition.hpp"
 #include "messaging/job_exchange.hpp"
 #include "messaging/job_messages.hpp"
+#include "messaging/memory/bump_allocator.hpp"
 #include "sched/synchronization/states.hpp"
 
 namespace parley::messaging {
@@ -32,9 +32,9 @@ Leaf* construct_leaf(std::byte* place, const LeafValues& values, const Others&..
 
 // Errors: no_memory.
 template <class Leaf, class... Others>
-Result<Leaf*> place_leaf(Carver& carver, const LeafValues& values, const Others&... others)
+Result<Leaf*> place_leaf(BumpAllocator& allocator, const LeafValues& values, const Others&... others)
 {
-    return construct_leaf<Leaf>(TRY(carver.space(sizeof(Leaf), alignof(Leaf))), values, others...);
+    return construct_leaf<Leaf>(TRY(allocator.space(sizeof(Leaf), alignof(Leaf))), values, others...);
 }
 
 struct Heaps {
@@ -43,13 +43,13 @@ struct Heaps {
 };
 
 // A heap over all that is left, with its table in front.
-inline Result<BuddyHeap*> place_buffer_heap(BuddyHeap* place, Carver& carver)
+inline Result<BuddyHeap*> place_buffer_heap(BuddyHeap* place, BumpAllocator& allocator)
 {
-    std::byte* const table = carver.rest();
-    std::size_t arena_bytes = round_down(carver.rest_bytes(), page_bytes);
-    while (arena_bytes > 0 && arena_bytes + BuddyHeap::table_bytes(arena_bytes) > carver.rest_bytes())
-        arena_bytes -= round_up((arena_bytes + BuddyHeap::table_bytes(arena_bytes) - carver.rest_bytes()) / 2,
-                                page_bytes);
+    std::byte* const table = allocator.rest();
+    std::size_t arena_bytes = round_down(allocator.rest_bytes(), page_bytes);
+    while (arena_bytes > 0 && arena_bytes + BuddyHeap::table_bytes(arena_bytes) > allocator.rest_bytes())
+        arena_bytes -= round_up(
+            (arena_bytes + BuddyHeap::table_bytes(arena_bytes) - allocator.rest_bytes()) / 2, page_bytes);
     if (arena_bytes == 0)
         return std::unexpected(Error::no_memory);
     auto* const heap = new (place) BuddyHeap(table + BuddyHeap::table_bytes(arena_bytes), arena_bytes, table);
@@ -58,22 +58,22 @@ inline Result<BuddyHeap*> place_buffer_heap(BuddyHeap* place, Carver& carver)
 }
 
 // The table of blocks lies at the end of the system's memory, so that its place is known before the heap's.
-inline Result<Heaps> place_heaps(Carver& carver, const SharedRange& shared, unsigned processes)
+inline Result<Heaps> place_heaps(BumpAllocator& allocator, const SharedRange& shared, unsigned processes)
 {
-    std::byte* const buffer_heap = TRY(carver.space(sizeof(BuddyHeap), alignof(BuddyHeap)));
-    std::byte* const block_heap = TRY(carver.space(sizeof(Blocks), alignof(Blocks)));
-    std::byte* const table = TRY(carver.reserve_at_end(BuddyHeap::table_bytes(shared.bytes)));
+    std::byte* const buffer_heap = TRY(allocator.space(sizeof(BuddyHeap), alignof(BuddyHeap)));
+    std::byte* const block_heap = TRY(allocator.space(sizeof(Blocks), alignof(Blocks)));
+    std::byte* const table = TRY(allocator.reserve_at_end(BuddyHeap::table_bytes(shared.bytes)));
     auto* const blocks =
         new (block_heap) Blocks(reinterpret_cast<std::byte*>(shared.base), shared.bytes, table,
                                 *reinterpret_cast<BuddyHeap*>(buffer_heap), processes);
     TRY_VOID(blocks->start());
-    BuddyHeap* const buffers = TRY(place_buffer_heap(reinterpret_cast<BuddyHeap*>(buffer_heap), carver));
+    BuddyHeap* const buffers = TRY(place_buffer_heap(reinterpret_cast<BuddyHeap*>(buffer_heap), allocator));
     return Heaps{buffers, blocks};
 }
 
-inline Result<std::span<WaitRecord>> place_records(Carver& carver, unsigned count)
+inline Result<std::span<WaitRecord>> place_records(BumpAllocator& allocator, unsigned count)
 {
-    std::byte* const memory = TRY(carver.space(wait_records_bytes(count), page_bytes));
+    std::byte* const memory = TRY(allocator.space(wait_records_bytes(count), page_bytes));
     auto* const records = reinterpret_cast<WaitRecord*>(memory);
     for (unsigned index = 0; index < count; ++index)
         new (records + index) WaitRecord;
@@ -107,18 +107,18 @@ struct Places {
 };
 
 template <class F>
-Result<Places<F>> reserve(Carver& carver, unsigned endpoints, std::size_t transfer_bytes)
+Result<Places<F>> reserve(BumpAllocator& allocator, unsigned endpoints, std::size_t transfer_bytes)
 {
     return Places<F>{
-        .directory = TRY(carver.space_for<Directory>()),
-        .budget = TRY(carver.space_for<Budget<typename F::Synchronization>>()),
-        .router = TRY(carver.space_for<Router<F>>()),
-        .exchange = TRY(carver.space_for<JobExchange<F>>()),
-        .system = TRY(carver.space_for<JobMessages<F>>()),
-        .transfer = TRY(carver.space(transfer_bytes, 64)),
-        .peers = TRY(carver.space_for<Peer<F>*>(endpoints)),
-        .waiters = TRY(carver.space_for<Waiter<typename F::Synchronization>*>(endpoints)),
-        .endpoints = TRY(carver.space_for<ComposedEndpoint<F>>(endpoints)),
+        .directory = TRY(allocator.space_for<Directory>()),
+        .budget = TRY(allocator.space_for<Budget<typename F::Synchronization>>()),
+        .router = TRY(allocator.space_for<Router<F>>()),
+        .exchange = TRY(allocator.space_for<JobExchange<F>>()),
+        .system = TRY(allocator.space_for<JobMessages<F>>()),
+        .transfer = TRY(allocator.space(transfer_bytes, 64)),
+        .peers = TRY(allocator.space_for<Peer<F>*>(endpoints)),
+        .waiters = TRY(allocator.space_for<Waiter<typename F::Synchronization>*>(endpoints)),
+        .endpoints = TRY(allocator.space_for<ComposedEndpoint<F>>(endpoints)),
     };
 }
 
@@ -133,20 +133,22 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     if (processes == 0 || options.nodes > PARLEY_MAX_NODES || options.pids > PARLEY_MAX_PIDS ||
         processes + traits.helpers > PARLEY_MAX_PROCESSES)
         return std::unexpected(Error::bad_argument);
-    Carver carver(memory, bytes);
-    const std::span<WaitRecord> records = TRY(place_records(carver, processes + traits.helpers));
+    BumpAllocator allocator(memory, bytes);
+    const std::span<WaitRecord> records = TRY(place_records(allocator, processes + traits.helpers));
     const SharedRange shared{options.blocks.base, options.blocks.bytes, traits.one_domain};
     FactorPointers<F> chosen;
-    TRY_VOID(choose.basics(carver, chosen, shared));
+    TRY_VOID(choose.basics(allocator, chosen, shared));
     const auto count = static_cast<unsigned>(records.size());
-    const Places<F> places = TRY(reserve<F>(carver, count, choose.transfer_bytes));
-    typename F::Port** const ports = TRY(carver.space_for<typename F::Port*>(count));
+    const Places<F> places = TRY(reserve<F>(allocator, count, choose.transfer_bytes));
+    typename F::Port** const ports = TRY(allocator.space_for<typename F::Port*>(count));
     for (unsigned index = 0; index < count; ++index)
-        ports[index] = TRY(choose.port(carver));
-    const auto space = [&](std::size_t size, std::size_t alignment) { return carver.space(size, alignment); };
+        ports[index] = TRY(choose.port(allocator));
+    const auto space = [&](std::size_t size, std::size_t alignment) {
+        return allocator.space(size, alignment);
+    };
     const sched::States states = TRY(choose.states(space, count, count));
-    std::byte* const rooms = TRY(carver.reserve_at_end(count * Requests::room_bytes));
-    const Heaps heaps = TRY(place_heaps(carver, shared, processes));
+    std::byte* const rooms = TRY(allocator.reserve_at_end(count * Requests::room_bytes));
+    const Heaps heaps = TRY(place_heaps(allocator, shared, processes));
 
     const std::span endpoints(places.endpoints, count);
     new (places.directory) Directory(options.nodes, options.pids, options.host);

@@ -3,7 +3,7 @@
 // dispatch; composition_static.cpp, linked in its place, composes the named rows with static dispatch.
 #pragma once
 
-#include "messaging/design.hpp"
+#include "messaging/design/design.hpp"
 #include "messaging/location.hpp"
 #include "messaging/message_system.hpp"
 

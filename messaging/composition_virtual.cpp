@@ -15,11 +15,11 @@ using Abstract = Factors<>;
 
 // Places the leaf that was chosen and returns it as its base.
 template <class List, class Base, class... Arguments>
-Result<Base*> place_choice(Carver& carver, const LeafChoice& choice, const Arguments&... arguments)
+Result<Base*> place_choice(BumpAllocator& allocator, const LeafChoice& choice, const Arguments&... arguments)
 {
     Result<Base*> result = std::unexpected(Error::not_found);
     List::with(choice.name, [&]<class Leaf>() {
-        const auto placed = place_leaf<Leaf>(carver, choice.values, arguments...);
+        const auto placed = place_leaf<Leaf>(allocator, choice.values, arguments...);
         if (placed)
             result = *placed;
         else
@@ -39,13 +39,14 @@ struct ChooseByName {
     const Design& design;
     const std::size_t transfer_bytes = transfer_bytes_of(design);
 
-    Result<void> basics(Carver& carver, FactorPointers<Abstract>& chosen, const SharedRange& shared)
+    Result<void> basics(BumpAllocator& allocator, FactorPointers<Abstract>& chosen, const SharedRange& shared)
     {
-        chosen.location = TRY((place_choice<LocationLeaves, Location>(carver, design.location, shared)));
-        chosen.interaction = TRY((place_choice<InteractionLeaves, Interaction>(carver, design.interaction)));
-        chosen.transport = TRY((place_choice<TransportLeaves, Transport>(carver, design.transport)));
+        chosen.location = TRY((place_choice<LocationLeaves, Location>(allocator, design.location, shared)));
+        chosen.interaction =
+            TRY((place_choice<InteractionLeaves, Interaction>(allocator, design.interaction)));
+        chosen.transport = TRY((place_choice<TransportLeaves, Transport>(allocator, design.transport)));
         chosen.synchronization =
-            TRY((place_choice<SynchronizationLeaves, Synchronization>(carver, design.synchronization)));
+            TRY((place_choice<SynchronizationLeaves, Synchronization>(allocator, design.synchronization)));
         return {};
     }
 
@@ -59,7 +60,10 @@ struct ChooseByName {
         return result;
     }
 
-    Result<Port*> port(Carver& carver) { return place_choice<PortLeaves, Port>(carver, design.port); }
+    Result<Port*> port(BumpAllocator& allocator)
+    {
+        return place_choice<PortLeaves, Port>(allocator, design.port);
+    }
 
     Result<Transfer*> transfer(std::byte* place, const TransferParts<>& parts)
     {

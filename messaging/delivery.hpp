@@ -5,7 +5,7 @@
 #pragma once
 
 #include "messaging/completion.hpp"
-#include "messaging/message_pool.hpp"
+#include "messaging/message/message_pool.hpp"
 #include "messaging/waiter.hpp"
 
 namespace parley::messaging {

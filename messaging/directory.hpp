@@ -5,7 +5,7 @@
 // most. Any process calls this at any time; only rename() writes.
 #pragma once
 
-#include "messaging/envelope.hpp"
+#include "messaging/message/envelope.hpp"
 #include "messaging/pid_names.hpp"
 #include "messaging/reply.hpp"
 

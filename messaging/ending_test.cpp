@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The end of processes and of memory: whoever is killed, and wherever it waits, nothing is left and nobody is
 // wedged.
-#include "messaging/behaviours/parcels.hpp"
+#include "messaging/behaviours/test_messages.hpp"
 #include "messaging/job_messages.hpp"
 #include "tools/testing/catch.hpp"
 #include "tools/testing/every_design.hpp"
@@ -13,7 +13,7 @@
 #include <thread>
 
 using namespace parley;
-using behaviours::Peer;
+using behaviours::TestProcess;
 
 namespace {
 
@@ -66,7 +66,7 @@ TEST_CASE("a process killed in a receive leaves nothing, and others go on")
 {
     with_designs([](const messaging::Design& design) {
         testing::HostedJob job({.design = design, .nodes = 3});
-        CHECK(job.run([&](Peer& peer) {
+        CHECK(job.run([&](TestProcess& peer) {
             if (peer.node() == 1)
                 peer.expect(!peer.receive_block(last_type, peer.allocate(64), 64).good(),
                             "the receive is ended");
@@ -74,14 +74,14 @@ TEST_CASE("a process killed in a receive leaves nothing, and others go on")
                 return;
             if (peer.node() == 0) {
                 until_waiting(job, 1);
-                behaviours::start_parcel(peer, 3, 500, 1); // lies unread when the receiver is killed
+                behaviours::start_test_message(peer, 3, 500, 1); // lies unread when the receiver is killed
                 job.kill(1);
             }
             for (long turn = 0; turn < 10; ++turn) {
                 if (peer.node() == 0)
-                    behaviours::send_parcel(peer, turn, 100, 2);
+                    behaviours::send_test_message(peer, turn, 100, 2);
                 else
-                    behaviours::take_parcel(peer, turn, 100);
+                    behaviours::take_test_message(peer, turn, 100);
             }
         }) == "");
     });
@@ -92,7 +92,7 @@ TEST_CASE("a process killed in a synchronous csend leaves nothing")
     with_designs([](messaging::Design design) {
         design.interaction = "synchronous";
         testing::HostedJob job({.design = design, .nodes = 2});
-        CHECK(job.run([&](Peer& peer) {
+        CHECK(job.run([&](TestProcess& peer) {
             if (peer.node() == 0)
                 peer.expect(!peer.send(1, behaviours::filled(peer, 1, 300), 300, 1).good(),
                             "the send is ended");
@@ -109,13 +109,13 @@ TEST_CASE("a process that ends normally takes nothing of what it has sent with i
 {
     with_designs([](const messaging::Design& design) {
         testing::HostedJob job({.design = design, .nodes = 2});
-        CHECK(job.run([&](Peer& peer) {
+        CHECK(job.run([&](TestProcess& peer) {
             if (peer.node() == 0) {
-                behaviours::send_parcel(peer, 1, 2000, 1);
+                behaviours::send_test_message(peer, 1, 2000, 1);
                 return; // at once, while the message may still be on its way
             }
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
-            peer.expect(behaviours::take_parcel(peer, 1, 2000).length == 2000,
+            peer.expect(behaviours::take_test_message(peer, 1, 2000).length == 2000,
                         "the message has outlived its sender");
         }) == "");
     });
@@ -125,12 +125,12 @@ TEST_CASE("messages to a process that has ended are discarded quietly")
 {
     with_designs([](const messaging::Design& design) {
         testing::HostedJob job({.design = design, .nodes = 2});
-        CHECK(job.run([&](Peer& peer) {
+        CHECK(job.run([&](TestProcess& peer) {
             if (peer.node() == 1)
                 return;
             until_ended(job, 1);
             for (long turn = 0; turn < 300; ++turn)
-                behaviours::send_parcel(peer, 1, turn, 1);
+                behaviours::send_test_message(peer, 1, turn, 1);
         }) == "");
     });
 }
@@ -141,14 +141,15 @@ TEST_CASE("a sender waits when the budget is used up, and every message arrives"
         INFO(std::string(text));
         testing::HostedJob job(
             {.design = design_of(text), .nodes = 2, .system_bytes = 4 << 20, .shared_bytes = 8 << 20});
-        CHECK(job.run([&](Peer& peer) {
+        CHECK(job.run([&](TestProcess& peer) {
             constexpr long count = 200;
             constexpr long length = 100'000; // 20 MB through less than 4 MB
             for (long turn = 0; turn < count; ++turn) {
                 if (peer.node() == 0)
-                    behaviours::send_parcel(peer, turn, length, 1);
+                    behaviours::send_test_message(peer, turn, length, 1);
                 else
-                    peer.expect(behaviours::take_parcel(peer, turn, length).length == length, "it arrives");
+                    peer.expect(behaviours::take_test_message(peer, turn, length).length == length,
+                                "it arrives");
             }
         }) == "");
     }
@@ -158,7 +159,7 @@ TEST_CASE("a message larger than the whole budget is an error")
 {
     testing::HostedJob job(
         {.design = design_of("exp6"), .nodes = 1, .system_bytes = 4 << 20, .shared_bytes = 16 << 20});
-    CHECK(job.run([](Peer& peer) {
+    CHECK(job.run([](TestProcess& peer) {
         constexpr long length = 8 << 20;
         peer.expect(peer.send(1, peer.allocate(length), length, 0).value ==
                         -static_cast<long>(Error::over_budget),
@@ -170,9 +171,9 @@ TEST_CASE("sixteen nodes exchange a megabyte each, all sending first")
 {
     testing::HostedJob job(
         {.design = design_of("exp4"), .nodes = 16, .system_bytes = 128 << 20, .shared_bytes = 64 << 20});
-    CHECK(job.run([](Peer& peer) {
-        behaviours::send_parcel(peer, 1, 1 << 20, peer.node() ^ 1);
-        behaviours::take_parcel(peer, 1, 1 << 20);
+    CHECK(job.run([](TestProcess& peer) {
+        behaviours::send_test_message(peer, 1, 1 << 20, peer.node() ^ 1);
+        behaviours::take_test_message(peer, 1, 1 << 20);
     }) == "");
 }
 
@@ -186,7 +187,7 @@ TEST_CASE("the last reader of a block that ends wakes who waits for the memory o
                             .system_bytes = bytes,
                             .shared_bytes = shared});
     std::atomic<bool> has_waited = false, went_on = false;
-    CHECK(job.run([&](Peer& peer) {
+    CHECK(job.run([&](TestProcess& peer) {
         const auto until = [](const std::atomic<bool>& what) {
             for (int turn = 0; turn < 200'000 && !what; ++turn)
                 std::this_thread::sleep_for(std::chrono::microseconds(50));
@@ -228,7 +229,7 @@ TEST_CASE(
         job.kill(0);
         job.kill(1);
     });
-    CHECK(job.run([length](Peer& peer) {
+    CHECK(job.run([length](TestProcess& peer) {
         for (int turn = 0; turn < 4; ++turn) { // so that spare messages are there, as later in a program
             if (turn % 2 == peer.node())
                 (void)peer.send(1, nullptr, 0, 1 - peer.node());
@@ -251,15 +252,15 @@ TEST_CASE("a place whose program has ended while it looked into its port serves 
         *static_cast<messaging::ComposedEndpoint<messaging::Factors<>>*>(system.calls_of(1).self);
     REQUIRE(endpoint.peer().mailbox.enter());
     endpoint.peer().waiter.status().set_wants_delivery(true);
-    system.vacate(1, messaging::Waiting::kept); // would wait for the lock for ever
+    system.reset(1, messaging::Waiting::kept); // would wait for the lock for ever
     REQUIRE(endpoint.peer().mailbox.enter());
     endpoint.peer().mailbox.leave_unmarked();
     CHECK(endpoint.peer().waiter.status().is_ordinary());
-    CHECK(job.run([](Peer& peer) {
+    CHECK(job.run([](TestProcess& peer) {
         if (peer.node() == 0)
-            behaviours::send_parcel(peer, 1, 8, 1);
+            behaviours::send_test_message(peer, 1, 8, 1);
         else
-            behaviours::take_parcel(peer, 1, 8);
+            behaviours::take_test_message(peer, 1, 8);
     }) == "");
 }
 
@@ -270,11 +271,11 @@ TEST_CASE("a budget is what is left for messages when the system has taken its o
     const std::size_t bytes = messaging::system_bytes(16, budget, {.base = 0, .bytes = shared});
     testing::HostedJob job(
         {.design = design_of("exp6"), .nodes = 16, .system_bytes = bytes, .shared_bytes = shared});
-    CHECK(job.run([](Peer& peer) {
+    CHECK(job.run([](TestProcess& peer) {
         if (peer.node() != 0)
             return;
-        behaviours::send_parcel(peer, 1, budget / 2, 0);
-        behaviours::take_parcel(peer, 1, budget / 2);
+        behaviours::send_test_message(peer, 1, budget / 2, 0);
+        behaviours::take_test_message(peer, 1, budget / 2);
     }) == "");
     CHECK(bytes < budget + (16 << 17) + (shared >> 2));
 }

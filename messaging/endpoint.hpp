@@ -3,7 +3,7 @@
 // meanwhile and what others see of it. The process itself makes these calls, or the kernel for it.
 #pragma once
 
-#include "messaging/blocks.hpp"
+#include "messaging/memory/blocks.hpp"
 #include "messaging/receiver.hpp"
 #include "messaging/sender.hpp"
 
@@ -33,8 +33,7 @@ public:
                      typename F::Synchronization& synchronization, WaitRecord& record,
                      const sched::States& states, unsigned index, bool marks_waiters, std::byte* room)
         : parley_left{}, router_(shared.router), directory_(shared.directory), blocks_(shared.blocks),
-          budget_(shared.budget),
-          peer_(port, synchronization, record, states, index, marks_waiters),
+          budget_(shared.budget), peer_(port, synchronization, record, states, index, marks_waiters),
           receiver_(peer_, shared.router, shared.transfer, shared.budget, block),
           sender_(peer_, shared.router, receiver_.progress(), shared.directory, shared.interaction,
                   shared.transfer, shared.budget, requests_, unsent),
@@ -82,13 +81,13 @@ public:
     {
         return of(self).template send_shortly<true>(type, {buffer}, length, node, address);
     }
-    [[gnu::flatten]] static Found receive(void* self, const ReceiveArguments* call)
+    [[gnu::flatten]] static ReceiveStatus receive(void* self, const ReceiveArguments* call)
     {
         if (static_cast<std::uint64_t>(call->maximum) >= of(self).checked_from_) [[unlikely]]
             return of(self).template receive_checked<WaitReason::message>(*call);
         return of(self).template receive_shortly<WaitReason::message>(*call);
     }
-    [[gnu::flatten]] static Found receive_block(void* self, const ReceiveArguments* call)
+    [[gnu::flatten]] static ReceiveStatus receive_block(void* self, const ReceiveArguments* call)
     {
         if (static_cast<std::uint64_t>(call->maximum) >= of(self).checked_blocks_from_) [[unlikely]]
             return of(self).template receive_checked<WaitReason::block>(*call);
@@ -146,11 +145,11 @@ public:
     }
 
     // msgdone.
-    Found done(long id)
+    ReceiveStatus done(long id)
     {
         Request* const request = TRY(requests_.find(id));
         if (request == nullptr)
-            return Found::no_message();
+            return ReceiveStatus::no_message();
         if (!request->is_complete())
             TRY_VOID(progress().advance());
         if (!request->is_complete())
@@ -159,11 +158,11 @@ public:
     }
 
     // msgwait.
-    Found wait(long id)
+    ReceiveStatus wait(long id)
     {
         Request* const request = TRY(requests_.find(id));
         if (request == nullptr)
-            return Found::no_message();
+            return ReceiveStatus::no_message();
         TRY_VOID(progress().await(requests_.details(id), [&] { return request->is_complete(); }));
         return collect(*request);
     }
@@ -185,7 +184,7 @@ public:
     }
 
     // iprobe and cprobe.
-    Found probe(long typesel, long may_wait, unsigned long from, unsigned long mask)
+    ReceiveStatus probe(long typesel, long may_wait, unsigned long from, unsigned long mask)
     {
         const Selector selector{static_cast<std::int32_t>(typesel), from, mask};
         Result<Envelope> found = std::unexpected(Error::not_found);
@@ -263,25 +262,25 @@ private:
         static auto enter(void* self, Words... words) { return answer((of(self).*call)(words...)); }
     };
     static long answer(const Outcome& outcome) { return outcome.number(); }
-    static parley_found answer(const Found& found) { return found.words(); }
+    static parley_receive_status answer(const ReceiveStatus& found) { return found.words(); }
 
     using ReceiveEntry = decltype(parley_calls::receive);
 
-    // A Found is in the registers of a parley_found. To convert it would cost the jumps with which the short
-    // ways go on to the full ones.
+    // A ReceiveStatus is in the registers of a parley_receive_status. To convert it would cost the jumps with
+    // which the short ways go on to the full ones.
     template <auto call>
     static auto entry()
     {
         if constexpr (std::is_member_function_pointer_v<decltype(call)>)
             return &Entry<call>::enter;
-        else if constexpr (std::is_same_v<decltype(call), Found (*)(void*, const ReceiveArguments*)>)
+        else if constexpr (std::is_same_v<decltype(call), ReceiveStatus (*)(void*, const ReceiveArguments*)>)
             return std::bit_cast<ReceiveEntry>(call);
         else
             return call;
     }
 
     // Whoever has looked in vain will look again.
-    Found found_nothing()
+    ReceiveStatus found_nothing()
     {
         platform::give_way();
         return std::unexpected(Error::would_block);
@@ -351,13 +350,13 @@ private:
     // its type. The lock is kept while the port is looked at for what may come at once: others want it only
     // for a port that is full. Everything else is the full way's (receiver.hpp).
     template <WaitReason reason>
-    [[gnu::always_inline]] Found receive_shortly(const ReceiveArguments& arguments)
+    [[gnu::always_inline]] ReceiveStatus receive_shortly(const ReceiveArguments& arguments)
     {
         if (!peer_.mailbox.enter()) [[unlikely]]
             return receive_after_contention(arguments, reason);
         if (!peer_.mailbox.nothing_older()) [[unlikely]]
             return receive_fully(arguments, reason);
-        const Found taken = peer_.mailbox.take(spin_limit_);
+        const ReceiveStatus taken = peer_.mailbox.take(spin_limit_);
         const Envelope envelope = taken.envelope();
         if (!envelope.is_plain() || !Receiver<F>::selector_of(arguments).names(envelope))
             return receive_taken<reason>(arguments, taken);
@@ -370,7 +369,7 @@ private:
     }
 
     // An inline message has been received: its memory is its sender's again.
-    [[gnu::always_inline]] Found give_back(const Found& found)
+    [[gnu::always_inline]] ReceiveStatus give_back(const ReceiveStatus& found)
     {
         PeerType& sender = *peers_[found.envelope().source()];
         sender.delivery.pool().give_back(found.envelope().home());
@@ -378,14 +377,14 @@ private:
             return router_.come_back(sender, found);
         return found;
     }
-    [[gnu::noinline]] Found give_back_and_unlock(Found found)
+    [[gnu::noinline]] ReceiveStatus give_back_and_unlock(ReceiveStatus found)
     {
         peer_.mailbox.unlock(peer_.waiter.party());
         return give_back(found);
     }
 
     template <WaitReason reason>
-    [[gnu::noinline]] Found receive_checked(const ReceiveArguments& arguments)
+    [[gnu::noinline]] ReceiveStatus receive_checked(const ReceiveArguments& arguments)
     {
         TRY_VOID(receiver_.check(arguments, reason == WaitReason::block ? Want::block : Want::bytes));
         return receive_shortly<reason>(arguments);
@@ -413,22 +412,23 @@ private:
         return awaited ? sender_.await_return(destination, envelope) : 0;
     }
     template <WaitReason reason>
-    [[gnu::noinline]] Found receive_taken(const ReceiveArguments& arguments, Found taken)
+    [[gnu::noinline]] ReceiveStatus receive_taken(const ReceiveArguments& arguments, ReceiveStatus taken)
     {
         return receiver_.receive_taken(arguments, reason, taken);
     }
-    [[gnu::noinline]] Found receive_fully(const ReceiveArguments& arguments, WaitReason reason)
+    [[gnu::noinline]] ReceiveStatus receive_fully(const ReceiveArguments& arguments, WaitReason reason)
     {
         return receiver_.receive_fully(arguments, reason);
     }
-    [[gnu::noinline]] Found receive_after_contention(const ReceiveArguments& arguments, WaitReason reason)
+    [[gnu::noinline]] ReceiveStatus receive_after_contention(const ReceiveArguments& arguments,
+                                                             WaitReason reason)
     {
         return receiver_.receive_after_contention(arguments, reason);
     }
 
-    Found collect(Request& request)
+    ReceiveStatus collect(Request& request)
     {
-        Found found = Found::no_message();
+        ReceiveStatus found = ReceiveStatus::no_message();
         if (request.receive.state.is(ReceiveState::finished))
             found = request.receive.received;
         else if (request.receive.state.is(ReceiveState::failed))

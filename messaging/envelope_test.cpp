@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The two words of an envelope at the limits of a job: no field reaches into its neighbour.
-#include "messaging/envelope.hpp"
+#include "messaging/message/envelope.hpp"
 
 #include "tools/testing/catch.hpp"
 
@@ -46,7 +46,7 @@ TEST_CASE("an envelope is two words, and each of its fields holds the largest an
                             CHECK(marked.is_plain());
                             CHECK((marked.node() == node && marked.source() == source &&
                                    marked.context() == context && marked.home() == place));
-                            CHECK(Found(envelope));
+                            CHECK(ReceiveStatus(envelope));
                         }
 }
 

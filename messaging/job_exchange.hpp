@@ -61,7 +61,7 @@ public:
         return progress(caller).await_budget(details, condition);
     }
 
-    void retire(Message& message) override { router_.retire(message); }
+    void complete(Message& message) override { router_.complete(message); }
 
 private:
     PeerType& peer(unsigned endpoint) { return router_.peer(endpoint); }

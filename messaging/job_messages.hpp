@@ -37,7 +37,7 @@ public:
         return parts_.transport.help(helper);
     }
 
-    Result<void> linger(unsigned caller) override
+    Result<void> drain(unsigned caller) override
     {
         EndpointType& self = endpoint(caller);
         return self.progress().await({WaitReason::lent, 0, 0, -1}, [&] { return self.has_lent_nothing(); });
@@ -59,7 +59,7 @@ public:
             peer(helper).waiter.signal(); // it may be waiting for the last process to end
     }
 
-    void vacate(unsigned index, Waiting messages) override
+    void reset(unsigned index, Waiting messages) override
     {
         // What it has lent is gone with it, and receivers must hear of that.
         if (endpoint(index).has_lent())

@@ -7,7 +7,7 @@
 // are in the order of arrival; a receive in `matched` or `engaged` has its message, and that is in no list.
 #pragma once
 
-#include "messaging/message_list.hpp"
+#include "messaging/message/message_list.hpp"
 #include "messaging/port.hpp"
 #include "messaging/protocol.hpp"
 #include "messaging/receive.hpp"
@@ -85,7 +85,7 @@ public:
     {
         return unexpected_.empty() && posted_.empty() && has_matched_.load(std::memory_order_relaxed) == 0;
     }
-    [[gnu::always_inline]] Found take(unsigned spin_limit) { return port_.take(spin_limit); }
+    [[gnu::always_inline]] ReceiveStatus take(unsigned spin_limit) { return port_.take(spin_limit); }
     // The message that take() has taken with this envelope.
     Message& open(const Envelope& envelope) { return port_.taken().open(envelope); }
     // Whether the Synchronization marks waiters in the lock; with static dispatch it is known when this is
@@ -284,7 +284,7 @@ private:
     // Lock held from here on. The oldest message of the port, or null.
     [[gnu::noinline]] Message* take_opened()
     {
-        const Found found = port_.take(0);
+        const ReceiveStatus found = port_.take(0);
         return found ? &open(found.envelope()) : nullptr;
     }
 

@@ -25,7 +25,7 @@ public:
         entries_.push_back(&message);
         return nullptr;
     }
-    Found take(unsigned) override
+    ReceiveStatus take(unsigned) override
     {
         if (entries_.empty())
             return std::unexpected(Error::not_found);
@@ -584,7 +584,7 @@ TEST_CASE("the short way is open only when no message and no receive is older")
     CHECK(box.mailbox.nothing_older());
     box.send(1);
     REQUIRE(box.mailbox.enter());
-    const Found found = box.mailbox.take(0);
+    const ReceiveStatus found = box.mailbox.take(0);
     REQUIRE(found);
     CHECK(&box.mailbox.open(found.envelope()) == &box.last());
     box.mailbox.leave_unmarked();

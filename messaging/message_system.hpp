@@ -5,7 +5,7 @@
 #pragma once
 
 #include "kernel/base/result.hpp"
-#include "messaging/envelope.hpp"
+#include "messaging/message/envelope.hpp"
 #include "messaging/reply.hpp"
 #include "messaging/wait_record.hpp"
 
@@ -29,14 +29,14 @@ public:
     // itself.
     virtual Result<void> deliver(unsigned carrier) = 0;
     // A process that ends normally waits until the buffers it has lent have been copied.
-    virtual Result<void> linger(unsigned caller) = 0;
+    virtual Result<void> drain(unsigned caller) = 0;
     // The process is no more: all that it held is released, what was sent to it is discarded. Never waits
     // long.
     virtual void close(unsigned endpoint, EndpointState how) = 0;
 
     // The program of this place has been ended by another: what it held is released, and the place is as
     // before its first program. What was sent to it stays for the next one, or is discarded.
-    virtual void vacate(unsigned endpoint, Waiting messages) = 0;
+    virtual void reset(unsigned endpoint, Waiting messages) = 0;
     // Another program begins in a place that was closed or vacated.
     virtual void open(unsigned endpoint) = 0;
     // The pid that this endpoint's process is known as. Errors: bad_process, pid_in_use.

@@ -24,7 +24,7 @@ $(LEAF_LIST): tools/list_leaves.py $(ADDED_LEAVES) $(FACTOR_FOLDERS) $(call leav
 	$(PYTHON) tools/list_leaves.py messaging $@ $(LEAVES)
 	@touch $@
 
-DESIGN_SOURCES := $(addprefix messaging/,design.cpp leaf_arguments.cpp refusals.cpp sentence.cpp \
+DESIGN_SOURCES := $(addprefix messaging/design/,design.cpp leaf_arguments.cpp refusals.cpp fixed_string.cpp \
   traits.cpp)
 DESIGNS_SOURCES := tools/designs.cpp $(DESIGN_SOURCES) kernel/base/result.cpp
 DESIGNS_OBJECTS := $(DESIGNS_SOURCES:%.cpp=$(BUILD)/designs.objects/%.o)
@@ -41,7 +41,8 @@ $(BUILD)/designs: $(DESIGNS_OBJECTS)
 # The user-level message library: the same messaging sources over userlib/library/platform.hpp. No writable
 # data: all processes of a domain share its mapping.
 LIBRARY_SOURCES := $(filter-out %_test.cpp %_static.cpp %_virtual.cpp,\
-  $(wildcard messaging/*.cpp userlib/library/*.cpp)) kernel/base/result.cpp arch/x86_64/copy.S
+  $(wildcard $(addsuffix /*.cpp,messaging messaging/* userlib/library))) \
+  kernel/base/result.cpp arch/x86_64/copy.S
 LIBRARY_virtual := $(wildcard messaging/*_virtual.cpp)
 LIBRARY_static := $(wildcard userlib/library/*_static.cpp)
 LIBRARY_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno-stack-protector \
@@ -95,9 +96,10 @@ MESSAGING_TESTED := $(filter-out %_static.cpp,$(wildcard $(addsuffix /*.cpp,mess
   arch/hosted/platform.cpp tools/testing/hosted_job.cpp kernel/base/result.cpp
 $(call host_tests,messaging,$(MESSAGING_TESTED),plain asan tsan)
 
-# The named rows with static dispatch.
-STATIC_TESTED := $(addprefix messaging/,named_rows_test.cpp composition_static.cpp buddy_heap.cpp \
-  blocks.cpp) $(DESIGN_SOURCES) arch/hosted/platform.cpp tools/testing/hosted_job.cpp kernel/base/result.cpp
+# The presets with static dispatch.
+STATIC_TESTED := $(addprefix messaging/,design/presets_test.cpp composition_static.cpp memory/buddy_heap.cpp \
+  memory/blocks.cpp) $(DESIGN_SOURCES) \
+  arch/hosted/platform.cpp tools/testing/hosted_job.cpp kernel/base/result.cpp
 $(call host_tests,static,$(STATIC_TESTED),plain)
 
 # Leaves of every factor that only a test composes: the sources that see a list of leaves see a longer one
@@ -106,7 +108,7 @@ OWN_LEAVES := tools/testing/own_leaves
 OWN_LISTED := $(TESTS)/own_leaves/generated/messaging/leaves.hpp
 OWN_HEADERS := $(wildcard $(addprefix $(OWN_LEAVES)/,*/*/*.hpp */*/*/*.hpp))
 OWN_TESTED := $(wildcard $(addprefix $(OWN_LEAVES)/,*_test.cpp */*/*_test.cpp */*/*/*_test.cpp)) \
-  messaging/buddy_heap.cpp messaging/blocks.cpp messaging/system_bytes.cpp $(DESIGN_SOURCES) \
+  messaging/memory/buddy_heap.cpp messaging/memory/blocks.cpp messaging/system_bytes.cpp $(DESIGN_SOURCES) \
   arch/hosted/platform.cpp tools/testing/hosted_job.cpp kernel/base/result.cpp
 OWN_virtual := $(OWN_TESTED) messaging/composition_virtual.cpp messaging/message_system_virtual.cpp \
   messaging/port/port_test.cpp messaging/transfer/transfer_test.cpp \
@@ -129,6 +131,7 @@ $(call host_program,own_leaves/static,$(call own_objects,$(OWN_static)),$(OWN_st
 -include $(patsubst %.o,%.d,$(call own_objects,$(OWN_virtual) $(OWN_static)))
 
 # Every order of steps.
-EXPLORED := $(wildcard tools/testing/explored/*.cpp) tools/testing/explorer.cpp messaging/buddy_heap.cpp \
-  messaging/blocks.cpp kernel/base/result.cpp sched/server.cpp sched/dispatcher.cpp sched/wait_table.cpp
+EXPLORED := $(wildcard tools/testing/explored/*.cpp) tools/testing/explorer.cpp \
+  messaging/memory/buddy_heap.cpp messaging/memory/blocks.cpp kernel/base/result.cpp \
+  sched/server.cpp sched/dispatcher.cpp sched/wait_table.cpp
 $(call host_tests,explorer,$(EXPLORED),explored)

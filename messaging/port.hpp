@@ -5,7 +5,7 @@
 #pragma once
 
 #include "kernel/base/atomic.hpp"
-#include "messaging/envelope.hpp"
+#include "messaging/message/envelope.hpp"
 
 #include <cstdint>
 
@@ -21,7 +21,7 @@ public:
     virtual Message* put(MessageMemory& message, Envelope envelope) = 0;
     // The envelope of the oldest message; who takes it looks up to `turns` times more for what may come at
     // once. Errors: not_found, nothing there, or the oldest's place is claimed and not yet published.
-    virtual Found take(unsigned turns) = 0;
+    virtual ReceiveStatus take(unsigned turns) = 0;
 
     // The memory of the message that the last successful take has taken; the envelope is what that returned.
     MessageMemory& taken() const { return *taken_; }

@@ -57,7 +57,7 @@ public:
     // Brings a message's bytes to `buffer`, or tells in `place` where else they are. The message is the
     // caller's alone; afterwards it is nobody's, also when this fails. Errors: those of Transfer::accept;
     // with would_block the message is still the caller's.
-    [[gnu::always_inline]] Found accept(Message& message, UserAddress buffer, unsigned long& place)
+    [[gnu::always_inline]] ReceiveStatus accept(Message& message, UserAddress buffer, unsigned long& place)
     {
         const Envelope envelope = message;
         if (envelope.length() != 0) {
@@ -70,7 +70,7 @@ public:
         trace::received(message);
         budget_.freed();
         if (envelope.home() == 0) [[unlikely]]
-            return retire(message, envelope);
+            return complete(message, envelope);
         PeerType& sender = router_.peer(envelope.source());
         sender.delivery.pool().give_back(envelope.home());
         if (!sender.waiter.status().is_ordinary()) [[unlikely]]
@@ -79,18 +79,18 @@ public:
     }
 
 private:
-    [[gnu::noinline]] Found retire(Message& message, Envelope envelope)
+    [[gnu::noinline]] ReceiveStatus complete(Message& message, Envelope envelope)
     {
-        router_.retire(message);
+        router_.complete(message);
         return envelope;
     }
 
     // The copy failed, or the bytes were lent by a process that was killed and may be gone.
-    [[gnu::noinline]] Found accept_nothing(Message& message, Error error)
+    [[gnu::noinline]] ReceiveStatus accept_nothing(Message& message, Error error)
     {
         if (error != Error::would_block) {
             trace::received(message);
-            router_.retire(message);
+            router_.complete(message);
         }
         return std::unexpected(error);
     }
@@ -118,7 +118,7 @@ private:
     // False: not all the bytes are there. Errors: killed.
     Result<bool> finish(Receive& receive)
     {
-        const Found found = accept(*receive.message, receive.buffer, receive.buffer.value);
+        const ReceiveStatus found = accept(*receive.message, receive.buffer, receive.buffer.value);
         if (found) {
             receive.finish(found.envelope());
             return true;

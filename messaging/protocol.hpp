@@ -66,7 +66,7 @@ public:
     virtual Result<void> await_budget(unsigned caller, const WaitDetails& details, Condition condition) = 0;
 
     // The message is over; its sender is told, and its memory is spare again.
-    virtual void retire(Message& message) = 0;
+    virtual void complete(Message& message) = 0;
 
 protected:
     ~Exchange() = default;
@@ -88,7 +88,7 @@ public:
     virtual void withdrawn(Message& message) = 0;
     // Lock held. The process of an engaged receive has ended.
     virtual void abandoned(Message& message) = 0;
-    // Nobody will receive the message. True: its sender will retire it. False: it is the caller's.
+    // Nobody will receive the message. True: its sender will complete it. False: it is the caller's.
     virtual bool refused(Message& message) = 0;
 
     // The sender, when it has put the message: does what is left to do within the call. Afterwards the

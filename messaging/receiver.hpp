@@ -43,7 +43,8 @@ public:
 
     // The lock is held, and this is what the port has answered: a message that has bytes or is not named, or
     // nothing.
-    [[gnu::noinline]] Found receive_taken(const ReceiveArguments& arguments, WaitReason reason, Found taken)
+    [[gnu::noinline]] ReceiveStatus receive_taken(const ReceiveArguments& arguments, WaitReason reason,
+                                                  ReceiveStatus taken)
     {
         if (!taken)
             return receive_fully(arguments, reason);
@@ -57,7 +58,8 @@ public:
         return progress_.accept(message, {arguments.buffer}, place_);
     }
 
-    [[gnu::noinline]] Found receive_after_contention(const ReceiveArguments& arguments, WaitReason reason)
+    [[gnu::noinline]] ReceiveStatus receive_after_contention(const ReceiveArguments& arguments,
+                                                             WaitReason reason)
     {
         TRY_VOID(self_.mailbox.lock(self_.waiter.party()));
         return receive_fully(arguments, reason);
@@ -65,7 +67,7 @@ public:
 
     // The lock is held, and nothing more. A message that is to be accepted at once never makes the receive
     // more than idle.
-    [[gnu::noinline]] Found receive_fully(const ReceiveArguments& arguments, WaitReason reason)
+    [[gnu::noinline]] ReceiveStatus receive_fully(const ReceiveArguments& arguments, WaitReason reason)
     {
         own_.selector = selector_of(arguments);
         own_.buffer = {arguments.buffer};
@@ -91,32 +93,32 @@ public:
 
 private:
     // What has come out of the port is not for this receive, or not whole. The lock is held.
-    [[gnu::noinline]] Found receive_another(const ReceiveArguments& arguments, WaitReason reason,
-                                            Message& message)
+    [[gnu::noinline]] ReceiveStatus receive_another(const ReceiveArguments& arguments, WaitReason reason,
+                                                    Message& message)
     {
         self_.mailbox.settle(message);
         return receive_fully(arguments, reason);
     }
 
     // The receive has its message, which is not whole or which others have found for it, or has failed.
-    [[gnu::noinline]] Found await_end(const WaitDetails& details)
+    [[gnu::noinline]] ReceiveStatus await_end(const WaitDetails& details)
     {
         return end(progress_.await(details, [this] { return own_.has_ended(); }));
     }
 
     // The wait is over, and so is the receive.
-    [[gnu::noinline]] Found end(const Result<void>& waited)
+    [[gnu::noinline]] ReceiveStatus end(const Result<void>& waited)
     {
         if (!waited) [[unlikely]]
             self_.mailbox.withdraw(own_);
-        const Found found = result(waited);
+        const ReceiveStatus found = result(waited);
         own_.state.move(ReceiveState::idle, std::memory_order_relaxed);
         return found;
     }
 
     // A receive that has ended in the very moment when the wait for it failed has ended, but for a process
     // that must end.
-    Found result(const Result<void>& waited)
+    ReceiveStatus result(const Result<void>& waited)
     {
         if (!waited && (waited.error() == Error::killed || !own_.has_ended()))
             return std::unexpected(waited.error());

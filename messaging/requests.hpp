@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The sends and receives of one process that go on while it does something else, and their ids. An id is
 // generation << index_bits | index, always positive in 32 bits; a slot's generation grows with each use, so
-// an old id is known to be old. Only the owner calls this. Invariant: the slots below `unused_` hold requests,
-// and lie in pages of their room that have memory.
+// an old id is known to be old. Only the owner calls this. Invariant: the slots below `unused_` hold
+// requests, and lie in pages of their room that have memory.
 #pragma once
 
 #include "messaging/completion.hpp"

@@ -3,7 +3,7 @@
 // no state of its own; any process calls it.
 #pragma once
 
-#include "messaging/budget.hpp"
+#include "messaging/memory/budget.hpp"
 #include "messaging/peer.hpp"
 
 namespace parley::messaging {
@@ -55,14 +55,14 @@ public:
 
     // A message has come back to its sender's pool, and the sender is to be told. The answer is what was
     // given, so that a receive can end with it and keeps nothing.
-    [[gnu::noinline]] Found come_back(PeerType& sender, Found found)
+    [[gnu::noinline]] ReceiveStatus come_back(PeerType& sender, ReceiveStatus found)
     {
         tell(sender);
         return found;
     }
 
     // The message has been accepted or dropped, and holds nothing: its sender is told if it wants to know.
-    [[gnu::noinline]] void retire(Message& message)
+    [[gnu::noinline]] void complete(Message& message)
     {
         PeerType& sender = peer(message.source());
         if (Completion* const completion = message.completion())
@@ -89,7 +89,7 @@ public:
     {
         if (message.length() > 0)
             transfer_.drop(message);
-        retire(message);
+        complete(message);
     }
     // The process has ended: what has reached it is discarded. Also by senders who came too late.
     [[gnu::noinline]] void discard_all(Party& caller, PeerType& at)

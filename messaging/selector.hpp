@@ -4,7 +4,7 @@
 #pragma once
 
 #include "kernel/interface/senders.h"
-#include "messaging/envelope.hpp"
+#include "messaging/message/envelope.hpp"
 
 #include <cstdint>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Static dispatch: each row of a table becomes a system of its own whose calls the compiler binds. Included
-// by the one source that knows the table.
+// Static dispatch: each preset of a table becomes a system of its own whose calls the compiler binds.
+// Included by the one source that knows the table.
 #pragma once
 
 #include "messaging/assembly.hpp"
-#include "messaging/rows.hpp"
+#include "messaging/design/presets.hpp"
 
 #include "messaging/leaves.hpp"
 
@@ -12,7 +12,7 @@
 
 namespace parley::messaging {
 
-// The leaf of a list whose name is the row's class for that factor.
+// The leaf of a list whose name is the preset's class for that factor.
 template <class Name, class First, class... Rest>
 consteval auto find_leaf(LeafList<First, Rest...>)
 {
@@ -22,22 +22,22 @@ consteval auto find_leaf(LeafList<First, Rest...>)
         return find_leaf<Name>(LeafList<Rest...>{});
 }
 
-template <const auto& rows, std::size_t row, LeafChoice Design::* factor>
+template <const auto& presets, std::size_t preset, LeafChoice Design::* factor>
 struct ClassName {
-    static constexpr std::string_view value = (rows[row].design.*factor).name;
+    static constexpr std::string_view value = (presets[preset].design.*factor).name;
 };
 
-template <const auto& rows, std::size_t row, LeafChoice Design::* factor, class List>
-using LeafOf = std::remove_pointer_t<decltype(find_leaf<ClassName<rows, row, factor>>(List{}))>;
+template <const auto& presets, std::size_t preset, LeafChoice Design::* factor, class List>
+using LeafOf = std::remove_pointer_t<decltype(find_leaf<ClassName<presets, preset, factor>>(List{}))>;
 
-template <const auto& rows, std::size_t row>
+template <const auto& presets, std::size_t preset>
 struct RowFactors {
-    using Location = LeafOf<rows, row, &Design::location, LocationLeaves>;
-    using Interaction = LeafOf<rows, row, &Design::interaction, InteractionLeaves>;
-    using Port = LeafOf<rows, row, &Design::port, PortLeaves>;
-    using Transport = LeafOf<rows, row, &Design::transport, TransportLeaves>;
-    using Synchronization = LeafOf<rows, row, &Design::synchronization, SynchronizationLeaves>;
-    using Transfer = LeafOf<rows, row, &Design::transfer, TransferLeaves<Location>>;
+    using Location = LeafOf<presets, preset, &Design::location, LocationLeaves>;
+    using Interaction = LeafOf<presets, preset, &Design::interaction, InteractionLeaves>;
+    using Port = LeafOf<presets, preset, &Design::port, PortLeaves>;
+    using Transport = LeafOf<presets, preset, &Design::transport, TransportLeaves>;
+    using Synchronization = LeafOf<presets, preset, &Design::synchronization, SynchronizationLeaves>;
+    using Transfer = LeafOf<presets, preset, &Design::transfer, TransferLeaves<Location>>;
     using Type = Factors<Location, Interaction, Port, Transport, Synchronization, Transfer>;
 };
 
@@ -47,13 +47,13 @@ struct ChooseByType {
 
     const Design& design; // what the leaves are told
 
-    Result<void> basics(Carver& carver, FactorPointers<F>& chosen, const SharedRange& shared)
+    Result<void> basics(BumpAllocator& allocator, FactorPointers<F>& chosen, const SharedRange& shared)
     {
-        chosen.location = TRY(place_leaf<typename F::Location>(carver, design.location.values, shared));
-        chosen.interaction = TRY(place_leaf<typename F::Interaction>(carver, design.interaction.values));
-        chosen.transport = TRY(place_leaf<typename F::Transport>(carver, design.transport.values));
+        chosen.location = TRY(place_leaf<typename F::Location>(allocator, design.location.values, shared));
+        chosen.interaction = TRY(place_leaf<typename F::Interaction>(allocator, design.interaction.values));
+        chosen.transport = TRY(place_leaf<typename F::Transport>(allocator, design.transport.values));
         chosen.synchronization =
-            TRY(place_leaf<typename F::Synchronization>(carver, design.synchronization.values));
+            TRY(place_leaf<typename F::Synchronization>(allocator, design.synchronization.values));
         return {};
     }
 
@@ -63,9 +63,9 @@ struct ChooseByType {
         return sched::place_states<typename F::Synchronization>(space, locks, parties);
     }
 
-    Result<typename F::Port*> port(Carver& carver)
+    Result<typename F::Port*> port(BumpAllocator& allocator)
     {
-        return place_leaf<typename F::Port>(carver, design.port.values);
+        return place_leaf<typename F::Port>(allocator, design.port.values);
     }
 
     Result<typename F::Transfer*> transfer(std::byte* place, const TransferParts<typename F::Location>& parts)
@@ -74,25 +74,25 @@ struct ChooseByType {
     }
 };
 
-template <const auto& rows, std::size_t... row>
+template <const auto& presets, std::size_t... preset>
 Result<MessageSystem*> create_row(std::byte* memory, std::size_t bytes, const SystemOptions& options,
-                                  std::index_sequence<row...>)
+                                  std::index_sequence<preset...>)
 {
     Result<MessageSystem*> result = std::unexpected(Error::not_found);
-    const auto try_row = [&]<std::size_t index>() {
-        using F = typename RowFactors<rows, index>::Type;
-        if (same_classes(rows[index].design, options.design))
+    const auto try_preset = [&]<std::size_t index>() {
+        using F = typename RowFactors<presets, index>::Type;
+        if (same_classes(presets[index].design, options.design))
             result = assemble<F>(memory, bytes, options, ChooseByType<F>{options.design});
     };
-    (try_row.template operator()<row>(), ...);
+    (try_preset.template operator()<preset>(), ...);
     return result;
 }
 
-// The row whose classes are asked for. Errors: not_found, and those of assemble().
-template <const auto& rows>
+// The preset whose classes are asked for. Errors: not_found, and those of assemble().
+template <const auto& presets>
 Result<MessageSystem*> create_among(std::byte* memory, std::size_t bytes, const SystemOptions& options)
 {
-    return create_row<rows>(memory, bytes, options, std::make_index_sequence<std::size(rows)>{});
+    return create_row<presets>(memory, bytes, options, std::make_index_sequence<std::size(presets)>{});
 }
 
 } // namespace parley::messaging

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "messaging/blocks.hpp"
 #include "messaging/composition.hpp"
 #include "messaging/job_messages.hpp"
+#include "messaging/memory/blocks.hpp"
 #include "sched/synchronization/states.hpp"
 
 #include "messaging/leaves.hpp"

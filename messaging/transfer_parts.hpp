@@ -3,9 +3,9 @@
 // one.
 #pragma once
 
-#include "messaging/blocks.hpp"
-#include "messaging/buddy_heap.hpp"
 #include "messaging/location.hpp"
+#include "messaging/memory/blocks.hpp"
+#include "messaging/memory/buddy_heap.hpp"
 #include "messaging/protocol.hpp"
 
 namespace parley::messaging {

@@ -6,7 +6,7 @@
 #include "arch/execution.hpp"
 #include "kernel/base/atomic.hpp"
 #include "kernel/base/intrusive_list.hpp"
-#include "sched/summons.hpp"
+#include "sched/pending_work.hpp"
 
 #include <cstdint>
 
@@ -39,7 +39,7 @@ public:
     // True from dispatch until its context is saved again: only then may another processor take it, or its
     // owner free it.
     Atomic<bool> on_processor{false};
-    Summons summons;
+    PendingWork pending_work;
     // Runs a spin in the kernel, with interrupts on, that may be preempted. Written by itself only.
     bool preemptible = false;
     std::uint64_t switches = 0; // times it was given a processor

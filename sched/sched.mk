@@ -4,8 +4,8 @@
 
 SCHED_TESTED := sched/server.cpp sched/gang.cpp sched/system_scheduler.cpp sched/slot_scheduler.cpp \
   kernel/job/schedule_plan.cpp kernel/job/shares.cpp \
-  messaging/design.cpp messaging/traits.cpp messaging/sentence.cpp \
-  messaging/leaf_arguments.cpp messaging/refusals.cpp \
+  messaging/design/design.cpp messaging/design/traits.cpp messaging/design/fixed_string.cpp \
+  messaging/design/leaf_arguments.cpp messaging/design/refusals.cpp \
   kernel/base/result.cpp \
   $(wildcard sched/*_test.cpp kernel/job/*_test.cpp)
 $(call host_tests,sched,$(SCHED_TESTED),plain asan)

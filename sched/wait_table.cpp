@@ -6,7 +6,7 @@
 
 namespace parley::sched {
 
-bool WaitTable::killed() { return current().summons.killed(); }
+bool WaitTable::killed() { return current().pending_work.killed(); }
 
 bool WaitTable::sleep(WaitBucket& bucket, WaitKey key)
 {
@@ -17,7 +17,7 @@ bool WaitTable::sleep(WaitBucket& bucket, WaitKey key)
     // A killer sets `killed` and then looks here; we store here and then look at `killed`. Both in one total
     // order, so one of the two sees the other.
     self.waiting_in.store(&bucket, std::memory_order_seq_cst);
-    if (self.summons.killed()) {
+    if (self.pending_work.killed()) {
         bucket.sleepers.remove(self);
         self.waiting_in.store(nullptr, std::memory_order_relaxed);
         bucket.lock.release();

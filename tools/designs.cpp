@@ -3,7 +3,7 @@
 //   designs list [--json]
 //   designs resolve DESIGN [--nodes N] [--processors P] [--json]
 // A design that does not exist or makes no sense ends with status 2 and one sentence on the error stream.
-#include "messaging/design.hpp"
+#include "messaging/design/design.hpp"
 #include "messaging/factors.hpp"
 
 #include <algorithm>
@@ -123,14 +123,14 @@ void print_class(Listing& list, const LeafInfo& leaf)
 void list_json()
 {
     Listing all('}');
-    all.key("rows");
+    all.key("presets");
     {
         Listing list(']');
-        for (const Row& row : rows()) {
+        for (const Preset& preset : presets()) {
             list.next();
             Listing object('}');
-            object.key("name") << quoted(row.name);
-            print_design(object, row.design);
+            object.key("name") << quoted(preset.name);
+            print_design(object, preset.design);
         }
     }
     all.key("classes");
@@ -158,27 +158,28 @@ int column_width(std::string_view factor)
     int width = wider(0, title_of(factor));
     for (const LeafInfo& leaf : leaves())
         width = leaf.factor == factor ? wider(width, leaf.name) : width;
-    for (const Row& row : rows())
-        width = wider(width, text_of(row.design, factor));
+    for (const Preset& preset : presets())
+        width = wider(width, text_of(preset.design, factor));
     return width;
 }
 
 void print_rows()
 {
-    int names = wider(0, "row");
-    for (const Row& row : rows())
-        names = wider(names, row.name);
-    std::cout << "Designs (DESIGN=row, or DESIGN=row,factor=class,...; a class's arguments follow it after "
-                 "colons)\n  "
-              << std::left << std::setw(names) << "row";
+    int names = wider(0, "preset");
+    for (const Preset& preset : presets())
+        names = wider(names, preset.name);
+    std::cout
+        << "Designs (DESIGN=preset, or DESIGN=preset,factor=class,...; a class's arguments follow it after "
+           "colons)\n  "
+        << std::left << std::setw(names) << "preset";
     for (const std::string_view factor : factor_names())
         std::cout << std::setw(column_width(factor)) << title_of(factor);
     std::cout << "ready-queue\n";
-    for (const Row& row : rows()) {
-        std::cout << "  " << std::setw(names) << row.name;
+    for (const Preset& preset : presets()) {
+        std::cout << "  " << std::setw(names) << preset.name;
         for (const std::string_view factor : factor_names())
-            std::cout << std::setw(column_width(factor)) << text_of(row.design, factor);
-        std::cout << ready_queue(row.design) << '\n';
+            std::cout << std::setw(column_width(factor)) << text_of(preset.design, factor);
+        std::cout << ready_queue(preset.design) << '\n';
     }
 }
 
@@ -195,7 +196,7 @@ void explain_arguments(const LeafInfo& leaf, int indent)
     }
     std::cout << std::string(leaf.arguments.size(), ']') << '\n';
     for (const LeafArgument& argument : leaf.arguments) {
-        Sentence range, standard;
+        FixedString range, standard;
         write_range(range, argument);
         write_value(standard, argument.unit, argument.standard);
         std::cout << std::setw(indent + 2) << "" << std::setw(names) << argument.name << argument.meaning
@@ -224,13 +225,13 @@ void list_text()
 int resolve(const Request& request)
 {
     Design design;
-    const Sentence problem = parse_design(request.design, design);
+    const FixedString problem = parse_design(request.design, design);
     if (!problem.empty())
         return refuse(problem.text());
     Machine machine = request.machine;
     if (machine.processors == 0)
         machine.processors = machine.nodes; // the run's own default
-    const Sentence refused = refusal(design, machine);
+    const FixedString refused = refusal(design, machine);
     if (!refused.empty())
         return refuse(refused.text());
     if (!request.json) {
@@ -239,7 +240,7 @@ int resolve(const Request& request)
     }
     {
         Listing object('}');
-        object.key("name") << quoted(row_name(design));
+        object.key("name") << quoted(preset_name(design));
         print_design(object, design);
     }
     std::cout << '\n';

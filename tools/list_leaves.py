@@ -109,7 +109,7 @@ def listing(root, more):
         "// Written by tools/list_leaves.py from the files of each factor's folder.",
         "#pragma once",
         "",
-        '#include "messaging/leaf_list.hpp"',
+        '#include "messaging/design/leaf_list.hpp"',
     ]
     body = ["", f"namespace parley::{root} {{", "", *lists, "", f"}} // namespace parley::{root}", ""]
     return "\n".join(head + includes + body)

@@ -26,7 +26,7 @@ DISPATCHER = (
 )
 ENDPOINT = (
     "tools/testing/explored/endpoint_explored.cpp",
-    "messaging/buddy_heap.cpp",
+    "messaging/memory/buddy_heap.cpp",
     "kernel/base/result.cpp",
 )
 FLAGS = ("-std=c++23", "-O1", "-Itools/testing/explored", "-I.", "-Ikernel/base/checked")

@@ -18,8 +18,8 @@ namespace {
 
 using behaviours::Answer;
 using behaviours::Behaviour;
+using behaviours::Capabilities;
 using behaviours::Context;
-using behaviours::Manners;
 
 constexpr long any = -1;
 constexpr long cache_line = 64;
@@ -48,18 +48,18 @@ Answer of_question(const nx_raw_reply& reply)
             .block = nullptr};
 }
 
-Manners manners_of_design()
+Capabilities capabilities_of_design()
 {
     const auto has = [](nx_capability capability) { return (nx_capabilities() & capability) != 0; };
-    return {.hands_over = has(NX_BLOCKS_CHANGE_OWNER),
-            .needs_shared = has(NX_BUFFERS_MUST_BE_SHARED),
+    return {.transfers_ownership = has(NX_BLOCKS_CHANGE_OWNER),
+            .needs_shared_memory = has(NX_BUFFERS_MUST_BE_SHARED),
             .one_domain = has(NX_ONE_ADDRESS_SPACE),
             .synchronous = has(NX_SENDS_AWAIT_DELIVERY)};
 }
 
-class NxPeer final : public behaviours::Peer {
+class NxProcess final : public behaviours::TestProcess {
 public:
-    using Peer::Peer;
+    using TestProcess::TestProcess;
 
     Answer send(long type, const void* buffer, long length, long to, Context context) override
     {
@@ -126,10 +126,10 @@ struct Counts {
     int left_out = 0;
 };
 
-void run_list(NxPeer& peer, std::span<const Behaviour> list, Counts& counts)
+void run_list(NxProcess& peer, std::span<const Behaviour> list, Counts& counts)
 {
     for (const Behaviour& behaviour : list) {
-        if (behaviour.nodes > peer.nodes() || !behaviour.applies(peer.manners())) {
+        if (behaviour.nodes > peer.nodes() || !behaviour.applies(peer.capabilities())) {
             counts.left_out++;
             continue;
         }
@@ -146,7 +146,7 @@ void run_list(NxPeer& peer, std::span<const Behaviour> list, Counts& counts)
 int main()
 {
     using namespace parley;
-    NxPeer peer(static_cast<int>(mynode()), static_cast<int>(numnodes()), manners_of_design());
+    NxProcess peer(static_cast<int>(mynode()), static_cast<int>(numnodes()), capabilities_of_design());
     Counts counts;
     run_list(peer, behaviours::basics, counts);
     run_list(peer, behaviours::requests, counts);

@@ -42,7 +42,7 @@ void send_job(Kernel& kernel, const Job& job)
     Text<1024> text;
     text << "job=" << job.number() << "\nname=" << wanted.name
          << "\ndesign=" << messaging::canonical(job.design()).text()
-         << "\nrow=" << messaging::row_name(job.design()) << "\napp=" << wanted.app
+         << "\nrow=" << messaging::preset_name(job.design()) << "\napp=" << wanted.app
          << "\nnodes=" << wanted.nodes << "\npids=" << wanted.pids << "\nhost=" << (wanted.host ? 1 : 0)
          << "\nschedule=" << job.schedule_name() << "\nlocation=" << job.design().location.name << '\n';
     kernel.results.send(PARLEY_FRAME_JOB, text.view());

@@ -36,7 +36,7 @@ struct parley_library {
     long (*reopen)(struct parley_process* self, long endpoint, long pid);
     /* The programs of these places have been killed (-1: all nodes, all pids), never the caller's: what waits
      * there is for the next ones (keep = 1), or is forgotten. */
-    long (*vacate)(struct parley_process* self, long nodes, long node, long pid, long keep);
+    long (*reset)(struct parley_process* self, long nodes, long node, long pid, long keep);
     /* What the process of an endpoint is known as from now on. Errors: bad_process, pid_in_use. */
     long (*set_pid)(struct parley_process* self, long endpoint, long pid);
     /* Leaves for good: waits until buffers it has lent have been copied, then gives back what it holds. */

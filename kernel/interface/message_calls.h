@@ -5,7 +5,7 @@
 #ifndef PARLEY_KERNEL_INTERFACE_MESSAGE_CALLS_H
 #define PARLEY_KERNEL_INTERFACE_MESSAGE_CALLS_H
 
-#include "kernel/interface/found.h"
+#include "kernel/interface/receive_status.h"
 
 /* What a send and a receive are about; as the words of their proxy calls. */
 struct parley_send {
@@ -38,8 +38,8 @@ enum parley_watch {
 };
 
 typedef long parley_answer_value;
-typedef struct parley_found parley_answer_found;
-typedef struct parley_found parley_answer_block;
+typedef struct parley_receive_status parley_answer_found;
+typedef struct parley_receive_status parley_answer_block;
 
 #define PARLEY_WORDS(...) __VA_ARGS__
 

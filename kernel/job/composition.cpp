@@ -10,7 +10,7 @@ namespace parley::kernel {
 
 namespace {
 
-// What a factor's class is told (messaging/leaf_arguments.hpp) it gets here too, if it wants it.
+// What a factor's class is told (messaging/design/leaf_arguments.hpp) it gets here too, if it wants it.
 template <class Leaf>
 Result<Leaf*> create_leaf(Arena& arena, const LeafValues& values)
 {

@@ -52,7 +52,7 @@ bool Cube::await_program(UserProcess& process)
         if (!kernel().waits.block(key_of(place_of(process).life), wanted))
             return false;
     }
-    return place_of(process).life.runs() && !process.summons.killed();
+    return place_of(process).life.runs() && !process.pending_work.killed();
 }
 
 // Those who wait for ends look again. Under the lock, so that the monitor never sees somebody wait for what
@@ -63,7 +63,7 @@ void Cube::leave(UserProcess& process, int status)
     bool somebody_waits = false;
     {
         LockGuard guard(lock_);
-        place_of(process).life.leave(status, process.summons, job_.ends());
+        place_of(process).life.leave(status, process.pending_work, job_.ends());
         last = job_.runs_programs(process) && --running_ == 0;
         somebody_waits = waiting_ != 0;
         if (somebody_waits) {
@@ -125,7 +125,7 @@ Result<void> Cube::wait_until(UserProcess& caller, bool for_handlers, Done done)
         }
         const bool alive = kernel().waits.block(key_of(epoch), [&] {
             return epoch.load(std::memory_order_acquire) % 2 == 1 &&
-                   !(for_handlers && caller.summons.interrupted());
+                   !(for_handlers && caller.pending_work.interrupted());
         });
         {
             LockGuard guard(lock_);
@@ -135,7 +135,7 @@ Result<void> Cube::wait_until(UserProcess& caller, bool for_handlers, Done done)
         }
         if (!alive)
             return std::unexpected(Error::killed);
-        if (for_handlers && caller.summons.interrupted())
+        if (for_handlers && caller.pending_work.interrupted())
             return std::unexpected(Error::interrupted);
     }
 }
@@ -200,7 +200,7 @@ void Cube::forget_messages(Chosen chosen)
         const messaging::WaitRecord* const record = job_.messages().record(process.endpoint);
         if (keeps(process) && place_of(process).life.standing() == Standing::empty && record != nullptr &&
             record->state.load() == messaging::EndpointState::live)
-            job_.messages().vacate(process.endpoint, messaging::Waiting::dropped);
+            job_.messages().reset(process.endpoint, messaging::Waiting::dropped);
     });
 }
 
@@ -216,7 +216,7 @@ Result<void> Cube::kill(UserProcess& caller, Chosen chosen, messaging::Waiting m
     if (messages == messaging::Waiting::dropped)
         forget_messages(chosen);
     if (itself)
-        caller.summons.set_killed(true);
+        caller.pending_work.set_killed(true);
     return {};
 }
 

@@ -93,7 +93,7 @@ void Job::leave_processors()
     }
 }
 
-bool Job::linger(UserProcess& process) { return parts_.messages->linger(process.endpoint).has_value(); }
+bool Job::drain(UserProcess& process) { return parts_.messages->drain(process.endpoint).has_value(); }
 
 bool Job::is_host(const UserProcess& process) const
 {
@@ -135,7 +135,7 @@ void Job::program_ended(UserProcess& process, Ending ending, int status, std::st
 void Job::release_endpoint(UserProcess& process, Ending ending)
 {
     if (cube_.removed(process) && cube_.successor_receives(process) && cube_.keeps(process))
-        return parts_.messages->vacate(process.endpoint, messaging::Waiting::kept);
+        return parts_.messages->reset(process.endpoint, messaging::Waiting::kept);
     parts_.messages->close(process.endpoint, ending == Ending::exited ? messaging::EndpointState::ended
                                                                       : messaging::EndpointState::killed);
 }
@@ -164,7 +164,7 @@ std::string_view Job::caution() const
 void Job::stop(UserProcess& process)
 {
     // Pairs with the sleeper's look at `killed` (sched/wait_table.cpp).
-    process.summons.set_killed(true);
+    process.pending_work.set_killed(true);
     kernel_.waits.interrupt(process);
     for (unsigned p = 0; p < kernel_.servers.count(); ++p) {
         sched::Dispatcher& dispatcher = *kernel_.dispatchers[p];

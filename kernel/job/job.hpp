@@ -40,7 +40,7 @@ public:
     std::size_t release();
 
     // Called by the job's processes.
-    bool linger(UserProcess& process);
+    bool drain(UserProcess& process);
     bool is_host(const UserProcess& process) const;
     void complain(const UserProcess& process, std::string_view sentence);
     // Its program has ended: it is reported, and what it held is released.

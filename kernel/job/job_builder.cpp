@@ -72,10 +72,10 @@ Loaded<void> JobBuilder::check_share()
 Loaded<void> JobBuilder::choose_design()
 {
     const JobConfiguration& wanted = job_.configuration();
-    const messaging::Sentence problem = messaging::parse_design(wanted.design, parts_.design);
+    const messaging::FixedString problem = messaging::parse_design(wanted.design, parts_.design);
     if (!problem.empty())
         return refuse_with(problem.text());
-    const messaging::Sentence refusal =
+    const messaging::FixedString refusal =
         messaging::refusal(parts_.design, {wanted.programs(), kernel_.processors});
     if (!refusal.empty())
         return refuse_with(refusal.text());

@@ -24,9 +24,9 @@ public:
     // Errors: bad_process, pid_in_use.
     virtual Result<void> set_pid(unsigned endpoint, int pid) = 0;
     // Errors: killed.
-    virtual Result<void> linger(unsigned endpoint) = 0;
+    virtual Result<void> drain(unsigned endpoint) = 0;
     virtual void close(unsigned endpoint, messaging::EndpointState how) = 0;
-    virtual void vacate(unsigned endpoint, messaging::Waiting messages) = 0;
+    virtual void reset(unsigned endpoint, messaging::Waiting messages) = 0;
 
     // Whether helpers end by themselves when no program of the job runs and none will, though places have
     // stayed empty; otherwise they are told to.

@@ -12,7 +12,7 @@
 #include "kernel/memory/window.hpp"
 #include "kernel/program/file_store.hpp"
 #include "kernel/program/standard_input.hpp"
-#include "messaging/design.hpp"
+#include "messaging/design/design.hpp"
 
 #include <span>
 

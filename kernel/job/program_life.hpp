@@ -6,7 +6,7 @@
 
 #include "kernel/base/atomic.hpp"
 #include "messaging/state.hpp"
-#include "sched/summons.hpp"
+#include "sched/pending_work.hpp"
 
 namespace parley::kernel {
 
@@ -58,16 +58,16 @@ public:
 
     // The program has ended. Its kill ends with it, in the same step that says so: a kill that comes later
     // finds no program, or the next one. Only a job that ends as a whole kills the place itself.
-    void leave(int status, sched::Summons& summons, const Atomic<bool>& job_ends)
+    void leave(int status, sched::PendingWork& pending_work, const Atomic<bool>& job_ends)
     {
         const bool was_removed = removed();
         removed_.store(false, std::memory_order_relaxed);
         if (was_removed) {
-            summons.set_killed(false);
+            pending_work.set_killed(false);
             // Pairs with Job::end(), which says that it ends and kills then: either we see it here, or our
             // process is killed again.
             if (job_ends.load(std::memory_order_seq_cst))
-                summons.set_killed(true);
+                pending_work.set_killed(true);
         }
         exit_status_ = status;
         standing_.move(was_removed ? Standing::empty : Standing::ended, std::memory_order_release);

@@ -3,7 +3,7 @@
 // processes runs on the sources of the scheduler, even when all of them only compute until all have run.
 #include "kernel/job/schedule_plan.hpp"
 #include "messaging/composition.hpp"
-#include "messaging/design.hpp"
+#include "messaging/design/design.hpp"
 #include "sched/gang_policy/private.hpp"
 #include "sched/gang_policy/shared.hpp"
 #include "sched/simulated_machine.hpp"
@@ -129,14 +129,14 @@ TEST_CASE("every combination that is accepted lets every process run", "[sched]"
 {
     unsigned accepted = 0;
     unsigned refused = 0;
-    for (const messaging::Row& row : messaging::rows())
+    for (const messaging::Preset& preset : messaging::presets())
         for (const Shape& shape : shapes)
             for (const unsigned processors : machines) {
-                if (!messaging::refusal(row.design, {shape.programs(), processors}).empty())
+                if (!messaging::refusal(preset.design, {shape.programs(), processors}).empty())
                     continue;
                 for (const GangPolicy policy : policies)
                     for (const Schedule schedule : schedules) {
-                        ScheduleWish wish = wish_for(row.design, shape, processors);
+                        ScheduleWish wish = wish_for(preset.design, shape, processors);
                         wish.policy = policy;
                         wish.schedule = schedule;
                         const auto plan = plan_schedule(wish);
@@ -145,10 +145,11 @@ TEST_CASE("every combination that is accepted lets every process run", "[sched]"
                             continue;
                         }
                         ++accepted;
-                        INFO(row.name << ", " << shape.nodes << " nodes with " << shape.pids
-                                      << (shape.host ? " and a host" : "") << ", " << processors
-                                      << " processors, gang policy " << static_cast<int>(policy)
-                                      << ", schedule " << static_cast<int>(schedule) << ": " << plan->name());
+                        INFO(preset.name << ", " << shape.nodes << " nodes with " << shape.pids
+                                         << (shape.host ? " and a host" : "") << ", " << processors
+                                         << " processors, gang policy " << static_cast<int>(policy)
+                                         << ", schedule " << static_cast<int>(schedule) << ": "
+                                         << plan->name());
                         if (plan->gang)
                             REQUIRE(plan->gang->processors <= processors);
                         Simulation simulation(*plan, wish.members, processors, policy == GangPolicy::slots);

@@ -31,7 +31,7 @@ parley_start JobBuilder::start_info(const UserProcess& process) const
     start.trace_base = trace_area() != 0 ? start.shared_base + start.shared_bytes : 0;
     start.clock_hertz = arch::clock_hertz();
     start.clock_start = arch::clock_start();
-    const messaging::Sentence canonical = messaging::canonical(parts_.design);
+    const messaging::FixedString canonical = messaging::canonical(parts_.design);
     canonical.text().copy(start.design, sizeof start.design - 1);
     return start;
 }

@@ -4,10 +4,10 @@
 #include "kernel/base/text.hpp"
 #include "kernel/job/cube.hpp"
 #include "kernel/job/job.hpp"
-#include "kernel/job/near_misses.hpp"
+#include "kernel/job/unmatched_candidates.hpp"
 #include "kernel/process/user_process.hpp"
 #include "kernel/report/console.hpp"
-#include "messaging/message.hpp"
+#include "messaging/message/message.hpp"
 
 namespace parley::kernel {
 
@@ -94,7 +94,7 @@ bool WaitMonitor::elsewhere(const UserProcess& process, std::uint32_t& epoch) co
 // A message handler is due: a program that waits for ends will run it first, and it may send.
 bool WaitMonitor::has_handler_due(const UserProcess& process) const
 {
-    return cube_->runs(process) && process.summons.interrupted();
+    return cube_->runs(process) && process.pending_work.interrupted();
 }
 
 // Every live process waits for an event that has not been signalled since the process looked.
@@ -103,7 +103,7 @@ bool WaitMonitor::all_wait(std::span<std::uint32_t> epochs)
     unsigned waiting = 0;
     for (unsigned i = 0; i < count_; ++i) {
         const UserProcess* const process = program(i);
-        if (process != nullptr && process->summons.killed())
+        if (process != nullptr && process->pending_work.killed())
             return false; // it is about to end, and others may wait for that
         if (process != nullptr && elsewhere(*process, epochs[i])) {
             if (has_handler_due(*process))
@@ -211,7 +211,7 @@ void WaitMonitor::report_left()
 void WaitMonitor::report_queue(const WaitRecord& record)
 {
     constexpr unsigned shown = 8;
-    const NearMisses queue(*messages_);
+    const UnmatchedCandidates queue(*messages_);
     unsigned count = 0;
     for (const messaging::Message* message = queue.first(record); message != nullptr;
          message = queue.after(*message)) {
@@ -220,7 +220,7 @@ void WaitMonitor::report_queue(const WaitRecord& record)
         const WaitRecord* from = message->source() < count_ ? messages_->record(message->source()) : nullptr;
         const int node = from == nullptr ? -1 : from->node;
         Text<200> line;
-        line << "    near miss: type " << message->type() << ", " << message->length() << " bytes, from node "
+        line << "    unmatched: type " << message->type() << ", " << message->length() << " bytes, from node "
              << node << ": "
              << (message->context() == 0 ? reason_against(*message, record, node) : "the NX library's own")
              << '\n';

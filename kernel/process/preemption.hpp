@@ -23,7 +23,7 @@ public:
     }
     Preemptible(const Preemptible&) = delete;
 
-    bool killed() const { return self_.summons.killed(); }
+    bool killed() const { return self_.pending_work.killed(); }
 
 private:
     sched::Process& self_;

@@ -37,8 +37,8 @@ enum class Answers : std::uint8_t { value, found, block };
 // A method is called with the frame.
 template <auto method, Answers>
     requires std::is_function_v<std::remove_pointer_t<decltype(method)>>
-[[gnu::always_inline]] inline std::uint64_t carry_out(UserProcess& self, arch::CallFrame& frame,
-                                                      const CallWords&)
+[[gnu::always_inline]] inline std::uint64_t dispatch(UserProcess& self, arch::CallFrame& frame,
+                                                     const CallWords&)
 {
     return method(self, frame);
 }
@@ -70,7 +70,8 @@ template <class Answer>
     return static_cast<std::uint64_t>(value);
 }
 
-[[gnu::always_inline]] inline std::uint64_t answer_call(const parley_found& found, arch::CallFrame& frame)
+[[gnu::always_inline]] inline std::uint64_t answer_call(const parley_receive_status& found,
+                                                        arch::CallFrame& frame)
 {
     if (found.contents >= 0) [[likely]]
         frame.rdx = found.sender;
@@ -81,8 +82,8 @@ template <class Answer>
 // never from its arguments.
 template <auto call, Answers answers>
     requires std::is_member_object_pointer_v<decltype(call)>
-[[gnu::always_inline]] inline std::uint64_t carry_out(UserProcess& self, arch::CallFrame& frame,
-                                                      const CallWords& words)
+[[gnu::always_inline]] inline std::uint64_t dispatch(UserProcess& self, arch::CallFrame& frame,
+                                                     const CallWords& words)
 {
     const parley_calls& calls = self.messages;
     const std::uint64_t value = answer_call(make_call(calls.*call, calls.self, frame, words), frame);
@@ -99,7 +100,7 @@ std::uint64_t heed_summons(UserProcess& self, std::uint64_t value);
 [[gnu::always_inline]] inline std::uint64_t leave(std::uint64_t value)
 {
     UserProcess& self = UserProcess::here();
-    if (self.summons.any()) [[unlikely]]
+    if (self.pending_work.any()) [[unlikely]]
         return heed_summons(self, value);
     return value;
 }
@@ -113,7 +114,7 @@ std::uint64_t proxy_call(arch::CallFrame& frame, std::uint64_t rsi, std::uint64_
     if (!is_allowed<checks>(self, frame, kind)) [[unlikely]]
         return leave(failure(Error::bad_proxy));
     const trace::Inside inside(self, kind);
-    return leave(carry_out<method, answers>(self, frame, {rsi, rdx, r10, r8, r9}));
+    return leave(dispatch<method, answers>(self, frame, {rsi, rdx, r10, r8, r9}));
 }
 
 } // namespace parley::kernel

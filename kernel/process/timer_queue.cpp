@@ -5,14 +5,14 @@ namespace parley::kernel {
 
 bool TimerQueue::sleep_until(std::uint64_t nanoseconds)
 {
-    static constexpr sched::Summons nobody;
+    static constexpr sched::PendingWork nobody;
     return sleep_until(nanoseconds, nobody);
 }
 
-bool TimerQueue::sleep_until(std::uint64_t nanoseconds, const sched::Summons& summons)
+bool TimerQueue::sleep_until(std::uint64_t nanoseconds, const sched::PendingWork& pending_work)
 {
     const auto sleeps = [&] {
-        return now_.load(std::memory_order_relaxed) < nanoseconds && !summons.interrupted();
+        return now_.load(std::memory_order_relaxed) < nanoseconds && !pending_work.interrupted();
     };
     sleepers_.fetch_add(1, std::memory_order_relaxed);
     bool alive = true;

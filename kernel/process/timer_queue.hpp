@@ -15,7 +15,7 @@ public:
 
     // Sleep until the clock shows `nanoseconds`, or until the process is to be interrupted. False when it has
     // been killed.
-    bool sleep_until(std::uint64_t nanoseconds, const sched::Summons& summons);
+    bool sleep_until(std::uint64_t nanoseconds, const sched::PendingWork& pending_work);
     bool sleep_until(std::uint64_t nanoseconds);
     // Wake all that are due.
     void tick(std::uint64_t now);

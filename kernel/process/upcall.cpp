@@ -63,7 +63,7 @@ parley_upcall registers_of(const arch::TrapFrame& frame, UserAddress resume)
 // The program goes on at its entry for interruptions, with everything it had on its stack.
 void begin(UserProcess& self, arch::TrapFrame& frame)
 {
-    self.summons.set_interrupted(false);
+    self.pending_work.set_interrupted(false);
     show_code(self);
     const parley_upcall_resume resume{frame.flags, frame.instruction};
     const UserAddress resume_at{frame.stack - PARLEY_RED_ZONE - sizeof resume};
@@ -96,9 +96,9 @@ Result<std::uint64_t> set_upcall(UserProcess& self, UserAddress entry, UserAddre
 
 void interrupt_program(UserProcess& target)
 {
-    // Whoever dispatches the process stores that it runs and then looks at its summons; we store and look the
-    // other way round.
-    target.summons.set_interrupted(true);
+    // Whoever dispatches the process stores that it runs and then looks at its pending work; we store and
+    // look the other way round.
+    target.pending_work.set_interrupted(true);
     for (unsigned i = 0; i < kernel().servers.count(); ++i) {
         sched::Dispatcher& dispatcher = *kernel().dispatchers[i];
         if (dispatcher.runs(target) && &dispatcher != &sched::Dispatcher::here())
@@ -109,7 +109,7 @@ void interrupt_program(UserProcess& target)
 
 void postpone_upcall(UserProcess& self)
 {
-    self.summons.set_interrupted(false);
+    self.pending_work.set_interrupted(false);
     hide_code(self);
 }
 
@@ -118,7 +118,7 @@ void settle_upcall(UserProcess& self, std::uint64_t value)
     constexpr auto interrupted = static_cast<std::uint64_t>(-static_cast<long>(Error::interrupted));
     // This error makes the caller look at its handlers before it goes on.
     if (value == interrupted)
-        self.summons.set_interrupted(false);
+        self.pending_work.set_interrupted(false);
     else
         hide_code(self);
 }

@@ -76,14 +76,14 @@ void UserProcess::live()
     arch::load_floating_point(registers);
     upcall.start = upcall.end = {};
     upcall.code_hidden = false;
-    summons.set_interrupted(false);
+    pending_work.set_interrupted(false);
     arch::enter_user(entry.value, stack_pointer.value);
 }
 
 void UserProcess::exit(int status)
 {
     // Buffers that this process has lent must be copied before its memory goes.
-    if (job.linger(*this))
+    if (job.drain(*this))
         finish(Ending::exited, status, "");
     end_killed();
 }
@@ -124,9 +124,9 @@ std::uint64_t UserProcess::nanoseconds() { return arch::nanoseconds(); }
 
 Result<void> UserProcess::sleep_until(std::uint64_t nanoseconds)
 {
-    if (!kernel().timers.sleep_until(nanoseconds, summons))
+    if (!kernel().timers.sleep_until(nanoseconds, pending_work))
         return std::unexpected(Error::killed);
-    if (!summons.interrupted())
+    if (!pending_work.interrupted())
         return {};
     postpone_upcall(*this);
     return std::unexpected(Error::interrupted);
@@ -142,7 +142,7 @@ void UserProcess::yield()
 Result<void> UserProcess::preemption_point()
 {
     kernel::preemption_point();
-    if (summons.killed())
+    if (pending_work.killed())
         return std::unexpected(Error::killed);
     return {};
 }

@@ -3,7 +3,7 @@
 // dispatch_static.cpp is linked.
 #pragma once
 
-#include "messaging/design.hpp"
+#include "messaging/design/design.hpp"
 
 #include <string_view>
 

@@ -7,17 +7,17 @@ std::string_view dispatch_name() { return "static"; }
 
 bool kernel_composes(const messaging::Design& design)
 {
-    for (const messaging::Row& row : messaging::rows())
-        if (messaging::same_classes(row.design, design))
+    for (const messaging::Preset& preset : messaging::presets())
+        if (messaging::same_classes(preset.design, design))
             return true;
     return false;
 }
 
-// Each of the named rows, in the library's own location.
+// Each of the named presets, in the library's own location.
 bool library_composes(const messaging::Design& design)
 {
-    for (const messaging::Row& row : messaging::rows()) {
-        messaging::Design composed = row.design;
+    for (const messaging::Preset& preset : messaging::presets()) {
+        messaging::Design composed = preset.design;
         composed.location = design.location;
         if (messaging::same_classes(composed, design))
             return true;

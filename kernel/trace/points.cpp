@@ -2,7 +2,8 @@
 // What a traced kernel writes down where it is watched.
 #include "arch/x86_64/registers.hpp"
 #include "kernel/trace/recorder.hpp"
-#include "messaging/message.hpp"
+#include "messaging/message/message.hpp"
+#include "messaging/wait_record.hpp"
 #include "sched/gang.hpp"
 
 #include "messaging/trace_points.hpp"

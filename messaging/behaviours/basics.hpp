@@ -2,28 +2,28 @@
 // Behaviours that every design has: contents, order, selection, broadcast, refusals.
 #pragma once
 
-#include "messaging/behaviours/parcels.hpp"
+#include "messaging/behaviours/test_messages.hpp"
 
 #include <initializer_list>
 
 namespace parley::behaviours {
 
-inline void messages_arrive_whole(Peer& peer)
+inline void messages_arrive_whole(TestProcess& peer)
 {
     for (const long length : {0L, 1L, 8L, 100L, 104L, 105L, 1000L, 4096L, 65536L, 1L << 20}) {
         const long type = 5 + length % 1000;
         if (peer.node() == 0)
-            send_parcel(peer, type, length, 1);
+            send_test_message(peer, type, length, 1);
         if (peer.node() != 1)
             continue;
-        const Answer answer = take_parcel(peer, -1, 1L << 20);
+        const Answer answer = take_test_message(peer, -1, 1L << 20);
         peer.expect(answer.length == length && answer.type == type,
                     "length and type are those that were sent");
         peer.expect(answer.node == 0, "the sender is the one who sent it");
     }
 }
 
-inline void empty_messages_need_no_buffer(Peer& peer)
+inline void empty_messages_need_no_buffer(TestProcess& peer)
 {
     if (peer.node() == 0)
         peer.expect(peer.send(7, nullptr, 0, 1).good(), "csend of nothing succeeds");
@@ -33,16 +33,16 @@ inline void empty_messages_need_no_buffer(Peer& peer)
     peer.expect(answer.value == 0 && answer.type == 7, "nothing arrives, under its type");
 }
 
-inline void send_nothing(Peer& peer, long type, long to)
+inline void send_nothing(TestProcess& peer, long type, long to)
 {
-    if (peer.manners().synchronous)
+    if (peer.capabilities().synchronous)
         peer.expect(peer.start_send(type, nullptr, 0, to).good(), "isend of nothing succeeds");
     else
         peer.expect(peer.send(type, nullptr, 0, to).good(), "csend of nothing succeeds");
 }
 
 // The first message of a process comes from the heap, later ones the short way.
-inline void empty_messages_are_told_apart(Peer& peer)
+inline void empty_messages_are_told_apart(TestProcess& peer)
 {
     for (int round = 0; round < 2; ++round) {
         if (peer.node() == 0) {
@@ -57,155 +57,156 @@ inline void empty_messages_are_told_apart(Peer& peer)
 }
 
 // More messages than any port has entries.
-inline void one_senders_messages_stay_in_order(Peer& peer)
+inline void one_senders_messages_stay_in_order(TestProcess& peer)
 {
     constexpr long count = 700;
     if (peer.node() == 0)
         for (long type = 0; type < count; ++type)
-            send_parcel(peer, type, type % 150, 1);
+            send_test_message(peer, type, type % 150, 1);
     if (peer.node() != 1)
         return;
     for (long type = 0; type < count; ++type)
-        peer.expect(take_parcel(peer, -1, 200).type == type,
+        peer.expect(take_test_message(peer, -1, 200).type == type,
                     "messages come in the order in which they were sent");
 }
 
-inline void selectors_take_only_their_type(Peer& peer)
+inline void selectors_take_only_their_type(TestProcess& peer)
 {
     constexpr long types[] = {1, 2, 40, 3};
     if (peer.node() == 0) {
         long ids[4];
         for (int index = 0; index < 4; ++index)
-            ids[index] = start_parcel(peer, types[index], 10 + index, 1);
+            ids[index] = start_test_message(peer, types[index], 10 + index, 1);
         for (const long id : ids)
             wait_for(peer, id);
     }
     if (peer.node() != 1)
         return;
-    peer.expect(take_parcel(peer, 3, 100).type == 3, "a type selects that type");
+    peer.expect(take_test_message(peer, 3, 100).type == 3, "a type selects that type");
     constexpr long two_only = 0x80000004L; // as old programs write it: an unsigned literal in a long
-    peer.expect(take_parcel(peer, two_only, 100).type == 2, "a mask selects the types of its bits");
+    peer.expect(take_test_message(peer, two_only, 100).type == 2, "a mask selects the types of its bits");
     constexpr long from_thirty_on = 0xc0000000L;
-    peer.expect(take_parcel(peer, from_thirty_on, 100).type == 40, "bit 30 selects all types from 30 on");
-    peer.expect(take_parcel(peer, -1, 100).type == 1, "-1 selects what is left");
+    peer.expect(take_test_message(peer, from_thirty_on, 100).type == 40,
+                "bit 30 selects all types from 30 on");
+    peer.expect(take_test_message(peer, -1, 100).type == 1, "-1 selects what is left");
 }
 
-inline void force_types_must_be_named(Peer& peer)
+inline void force_types_must_be_named(TestProcess& peer)
 {
     constexpr long force = 0x40000000L + 5;
     if (peer.node() == 0) {
-        const long first = start_parcel(peer, force, 8, 1);
-        const long second = start_parcel(peer, 6, 8, 1);
+        const long first = start_test_message(peer, force, 8, 1);
+        const long second = start_test_message(peer, 6, 8, 1);
         wait_for(peer, first);
         wait_for(peer, second);
     }
     if (peer.node() != 1)
         return;
-    peer.expect(take_parcel(peer, -1, 8).type == 6, "-1 passes over a force type");
-    peer.expect(take_parcel(peer, force, 8).type == force, "its own type takes it");
+    peer.expect(take_test_message(peer, -1, 8).type == 6, "-1 passes over a force type");
+    peer.expect(take_test_message(peer, force, 8).type == force, "its own type takes it");
 }
 
 // Far more messages than a port holds lie before the one that is asked for.
-inline void a_full_port_hides_nothing(Peer& peer)
+inline void a_full_port_hides_nothing(TestProcess& peer)
 {
     constexpr int count = 600;
     if (peer.node() == 0) {
         long ids[count + 1];
         for (int index = 0; index < count; ++index)
-            ids[index] = start_parcel(peer, 1, 16, 1);
-        ids[count] = start_parcel(peer, 2, 16, 1);
+            ids[index] = start_test_message(peer, 1, 16, 1);
+        ids[count] = start_test_message(peer, 2, 16, 1);
         for (const long id : ids)
             wait_for(peer, id);
     }
     if (peer.node() != 1)
         return;
-    peer.expect(take_parcel(peer, 2, 16).type == 2, "the last message can be received first");
+    peer.expect(take_test_message(peer, 2, 16).type == 2, "the last message can be received first");
     for (int index = 0; index < count; ++index)
-        peer.expect(take_parcel(peer, -1, 16).type == 1, "the others follow");
+        peer.expect(take_test_message(peer, -1, 16).type == 1, "the others follow");
 }
 
-inline void broadcasts_reach_all_others(Peer& peer)
+inline void broadcasts_reach_all_others(TestProcess& peer)
 {
     for (int sender = 0; sender < peer.nodes(); ++sender)
         for (const long length : {0L, 50L, 5000L}) {
             if (peer.node() == sender) {
-                send_parcel(peer, 30 + sender, length, -1);
+                send_test_message(peer, 30 + sender, length, -1);
                 continue;
             }
-            const Answer answer = take_parcel(peer, 30 + sender, 5000);
+            const Answer answer = take_test_message(peer, 30 + sender, 5000);
             peer.expect(answer.length == length && answer.node == sender,
                         "everyone but the sender receives it");
         }
 }
 
-inline void messages_to_oneself_arrive(Peer& peer)
+inline void messages_to_oneself_arrive(TestProcess& peer)
 {
     for (const long length : {0L, 20L, 3000L}) {
-        send_parcel(peer, 9, length, peer.node());
-        const Answer answer = take_parcel(peer, 9, 3000);
+        send_test_message(peer, 9, length, peer.node());
+        const Answer answer = take_test_message(peer, 9, 3000);
         peer.expect(answer.length == length && answer.node == peer.node(),
                     "what is sent to oneself is received");
     }
 }
 
-inline void too_long_messages_stay(Peer& peer)
+inline void too_long_messages_stay(TestProcess& peer)
 {
     if (peer.node() == 0)
-        send_parcel(peer, 11, 100, 1);
+        send_test_message(peer, 11, 100, 1);
     if (peer.node() != 1)
         return;
     void* const small = peer.allocate(64);
     const Answer refused = peer.receive_block(11, small, 64);
     peer.expect(refused.value == -4, "a message longer than the buffer is an error");
-    peer.expect(take_parcel(peer, 11, 100).length == 100, "and can still be received");
+    peer.expect(take_test_message(peer, 11, 100).length == 100, "and can still be received");
     peer.expect(peer.release(small).good(), "the small buffer is still ours");
 }
 
-inline void many_senders_each_keep_their_order(Peer& peer)
+inline void many_senders_each_keep_their_order(TestProcess& peer)
 {
     constexpr long count = 150;
     if (peer.node() != 0) {
         for (long number = 0; number < count; ++number)
-            send_parcel(peer, number, 24, 0);
+            send_test_message(peer, number, 24, 0);
         return;
     }
     long next[64] = {};
     for (long number = 0; number < count * (peer.nodes() - 1); ++number) {
-        const Answer answer = take_parcel(peer, -1, 24);
+        const Answer answer = take_test_message(peer, -1, 24);
         if (!answer.good())
             return;
         peer.expect(answer.type == next[answer.node]++, "each sender's messages come in order");
     }
 }
 
-inline void a_token_goes_round(Peer& peer)
+inline void a_token_goes_round(TestProcess& peer)
 {
     const int next = (peer.node() + 1) % peer.nodes();
     for (long turn = 0; turn < 50; ++turn) {
         if (peer.node() == 0)
-            send_parcel(peer, turn, 200, next);
-        peer.expect(take_parcel(peer, turn, 200).type == turn, "the token comes round");
+            send_test_message(peer, turn, 200, next);
+        peer.expect(take_test_message(peer, turn, 200).type == turn, "the token comes round");
         if (peer.node() != 0)
-            send_parcel(peer, turn, 200, next);
+            send_test_message(peer, turn, 200, next);
     }
 }
 
-inline void contexts_do_not_mix(Peer& peer)
+inline void contexts_do_not_mix(TestProcess& peer)
 {
     if (peer.node() == 0) {
         // A message without bytes, so that no design keeps csend waiting for a second receive in order.
-        const long id = start_parcel(peer, 4, 10, 1);
+        const long id = start_test_message(peer, 4, 10, 1);
         peer.expect(peer.send(4, nullptr, 0, 1, Context::library).good(), "the library sends");
         wait_for(peer, id);
     }
     if (peer.node() != 1)
         return;
-    peer.expect(take_parcel(peer, -1, 10, Context::library).length == 0,
+    peer.expect(take_test_message(peer, -1, 10, Context::library).length == 0,
                 "the library sees its own message only");
-    peer.expect(take_parcel(peer, -1, 10).length == 10, "the program sees its own message only");
+    peer.expect(take_test_message(peer, -1, 10).length == 10, "the program sees its own message only");
 }
 
-inline void wrong_arguments_are_refused(Peer& peer)
+inline void wrong_arguments_are_refused(TestProcess& peer)
 {
     if (peer.node() != 0)
         return;

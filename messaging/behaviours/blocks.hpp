@@ -2,18 +2,21 @@
 // Behaviours of blocks of the shared region: who owns them, and what the designs that need them refuse.
 #pragma once
 
-#include "messaging/behaviours/parcels.hpp"
+#include "messaging/behaviours/test_messages.hpp"
 
 namespace parley::behaviours {
 
-inline bool when_blocks_change_owner(const Manners& manners) { return manners.hands_over; }
-
-inline bool when_buffers_must_be_shared(const Manners& manners)
+inline bool when_blocks_change_owner(const Capabilities& capabilities)
 {
-    return manners.needs_shared && !manners.one_domain;
+    return capabilities.transfers_ownership;
 }
 
-inline void a_sent_block_is_gone(Peer& peer)
+inline bool when_buffers_must_be_shared(const Capabilities& capabilities)
+{
+    return capabilities.needs_shared_memory && !capabilities.one_domain;
+}
+
+inline void a_sent_block_is_gone(TestProcess& peer)
 {
     if (peer.node() == 0) {
         void* const block = filled(peer, 1, 300);
@@ -22,14 +25,14 @@ inline void a_sent_block_is_gone(Peer& peer)
         peer.expect(peer.release(block).value == -12, "nor released");
     }
     if (peer.node() == 1)
-        peer.expect(take_parcel(peer, 1, 300).length == 300, "the receiver has it");
+        peer.expect(take_test_message(peer, 1, 300).length == 300, "the receiver has it");
 }
 
-inline void a_received_block_can_be_sent_on(Peer& peer)
+inline void a_received_block_can_be_sent_on(TestProcess& peer)
 {
     const int last = peer.nodes() - 1;
     if (peer.node() == 0)
-        send_parcel(peer, 1, 300, 1);
+        send_test_message(peer, 1, 300, 1);
     if (peer.node() == 0)
         return;
     const Answer answer = peer.receive_block(1, nullptr, 300);
@@ -40,10 +43,10 @@ inline void a_received_block_can_be_sent_on(Peer& peer)
     peer.expect(passed.good(), "its receiver owns it");
 }
 
-inline void a_broadcast_block_belongs_to_its_readers(Peer& peer)
+inline void a_broadcast_block_belongs_to_its_readers(TestProcess& peer)
 {
     if (peer.node() == 0) {
-        send_parcel(peer, 1, 300, -1);
+        send_test_message(peer, 1, 300, -1);
         return;
     }
     const Answer answer = peer.receive_block(1, nullptr, 300);
@@ -53,20 +56,20 @@ inline void a_broadcast_block_belongs_to_its_readers(Peer& peer)
     peer.expect(peer.release(answer.block).value == -12, "once");
 }
 
-inline void plain_receives_are_refused(Peer& peer)
+inline void plain_receives_are_refused(TestProcess& peer)
 {
     char buffer[16];
     peer.expect(peer.receive(-1, buffer, 16).value == -13, "crecv is refused");
     peer.expect(peer.start_receive(-1, buffer, 16).value == -13, "irecv is refused");
 }
 
-inline void unshared_buffers_are_refused(Peer& peer)
+inline void unshared_buffers_are_refused(TestProcess& peer)
 {
     char buffer[16] = {};
     peer.expect(peer.send(1, buffer, 16, peer.node()).value == -11,
                 "sending from unshared memory is refused");
     peer.expect(peer.start_send(1, buffer, 16, peer.node()).value == -11, "by isend too");
-    if (!peer.manners().hands_over)
+    if (!peer.capabilities().transfers_ownership)
         peer.expect(peer.receive(1, buffer, 16).value == -11, "so is receiving into it");
 }
 

@@ -2,12 +2,12 @@
 // Behaviours of isend, irecv, msgdone, msgwait, msgcancel and the probes.
 #pragma once
 
-#include "messaging/behaviours/parcels.hpp"
+#include "messaging/behaviours/test_messages.hpp"
 
 namespace parley::behaviours {
 
 // Waits in the way of old programs: ask until it is done.
-inline Answer poll(Peer& peer, long id)
+inline Answer poll(TestProcess& peer, long id)
 {
     Answer answer;
     do
@@ -16,12 +16,12 @@ inline Answer poll(Peer& peer, long id)
     return answer;
 }
 
-inline void posted_receives_fill_in_order(Peer& peer)
+inline void posted_receives_fill_in_order(TestProcess& peer)
 {
     constexpr int count = 20;
     if (peer.node() == 0) {
         for (int index = 0; index < count; ++index)
-            send_parcel(peer, index, 10 + index, 1);
+            send_test_message(peer, index, 10 + index, 1);
     }
     if (peer.node() != 1)
         return;
@@ -41,25 +41,25 @@ inline void posted_receives_fill_in_order(Peer& peer)
     }
 }
 
-inline void a_posted_receive_comes_first(Peer& peer)
+inline void a_posted_receive_comes_first(TestProcess& peer)
 {
     if (peer.node() == 0) {
-        take_parcel(peer, 100, 0); // wait until the receive is posted
-        send_parcel(peer, 1, 30, 1);
-        send_parcel(peer, 2, 30, 1);
+        take_test_message(peer, 100, 0); // wait until the receive is posted
+        send_test_message(peer, 1, 30, 1);
+        send_test_message(peer, 2, 30, 1);
     }
     if (peer.node() != 1)
         return;
     void* const block = peer.allocate(64);
     const long id = peer.start_receive(-1, block, 64).value;
-    send_parcel(peer, 100, 0, 0);
-    peer.expect(take_parcel(peer, -1, 64).type == 2, "a later crecv gets the second message");
+    send_test_message(peer, 100, 0, 0);
+    peer.expect(take_test_message(peer, -1, 64).type == 2, "a later crecv gets the second message");
     const Answer answer = peer.wait(id);
     peer.expect(answer.type == 1 && holds_pattern(block, 1, 30), "the posted receive has the first");
     peer.expect(peer.release(block).good(), "its block is ours");
 }
 
-inline void an_exchange_with_posted_receives_ends(Peer& peer)
+inline void an_exchange_with_posted_receives_ends(TestProcess& peer)
 {
     const long other = 1 - peer.node();
     if (peer.node() > 1)
@@ -67,33 +67,33 @@ inline void an_exchange_with_posted_receives_ends(Peer& peer)
     for (long turn = 0; turn < 20; ++turn) {
         void* const block = peer.allocate(2000);
         const long id = peer.start_receive(turn, block, 2000).value;
-        send_parcel(peer, turn, 2000, other);
+        send_test_message(peer, turn, 2000, other);
         peer.expect(peer.wait(id).value == 2000 && holds_pattern(block, turn, 2000),
                     "both get the other's message");
         peer.expect(peer.release(block).good(), "its block is ours");
     }
 }
 
-inline void ids_end_quietly(Peer& peer)
+inline void ids_end_quietly(TestProcess& peer)
 {
     if (peer.node() == 0) {
-        const long id = start_parcel(peer, 3, 40, 1);
+        const long id = start_test_message(peer, 3, 40, 1);
         peer.expect(poll(peer, id).value == 1, "msgdone says 1 at last");
         peer.expect(peer.wait(id).good(), "msgwait on an id just done returns quietly");
         return;
     }
     if (peer.node() == 1)
-        peer.expect(take_parcel(peer, 3, 40).length == 40, "the message arrives");
+        peer.expect(take_test_message(peer, 3, 40).length == 40, "the message arrives");
 }
 
-inline void ids_come_again(Peer& peer)
+inline void ids_come_again(TestProcess& peer)
 {
     if (peer.node() > 1)
         return;
     long first = 0;
     for (int turn = 0; turn < 3000; ++turn) {
         if (peer.node() == 1) {
-            take_parcel(peer, 8, 0);
+            take_test_message(peer, 8, 0);
             continue;
         }
         const long id = peer.start_send(8, nullptr, 0, 1).value;
@@ -104,65 +104,65 @@ inline void ids_come_again(Peer& peer)
         peer.expect(peer.wait(first).value == -8, "an old id is refused, not mistaken");
 }
 
-inline void a_cancelled_receive_takes_nothing(Peer& peer)
+inline void a_cancelled_receive_takes_nothing(TestProcess& peer)
 {
     if (peer.node() == 0) {
-        take_parcel(peer, 100, 0);
-        send_parcel(peer, 1, 12, 1);
+        take_test_message(peer, 100, 0);
+        send_test_message(peer, 1, 12, 1);
     }
     if (peer.node() != 1)
         return;
     void* const block = peer.allocate(64);
     const long id = peer.start_receive(1, block, 64).value;
     peer.expect(peer.cancel(id).good(), "a posted receive can be cancelled");
-    send_parcel(peer, 100, 0, 0);
-    peer.expect(take_parcel(peer, 1, 64).length == 12, "the message goes to the next receive");
+    send_test_message(peer, 100, 0, 0);
+    peer.expect(take_test_message(peer, 1, 64).length == 12, "the message goes to the next receive");
     peer.expect(peer.release(block).good(), "its block is ours");
 }
 
-inline void a_short_posted_receive_fails_alone(Peer& peer)
+inline void a_short_posted_receive_fails_alone(TestProcess& peer)
 {
     if (peer.node() == 0) {
-        take_parcel(peer, 100, 0);
-        send_parcel(peer, 1, 50, 1);
+        take_test_message(peer, 100, 0);
+        send_test_message(peer, 1, 50, 1);
     }
     if (peer.node() != 1)
         return;
     void* const block = peer.allocate(64);
     const long id = peer.start_receive(1, block, 20).value;
-    send_parcel(peer, 100, 0, 0);
+    send_test_message(peer, 100, 0, 0);
     peer.expect(peer.wait(id).value == -4, "msgwait reports the message that is too long");
-    peer.expect(take_parcel(peer, 1, 64).length == 50, "and the message can still be received");
+    peer.expect(take_test_message(peer, 1, 64).length == 50, "and the message can still be received");
     peer.expect(peer.release(block).good(), "its block is ours");
 }
 
-inline void probes_look_without_taking(Peer& peer)
+inline void probes_look_without_taking(TestProcess& peer)
 {
     if (peer.node() == 0)
-        send_parcel(peer, 13, 33, 1);
+        send_test_message(peer, 13, 33, 1);
     if (peer.node() != 1)
         return;
     peer.expect(peer.probe(14, false).value == 0, "iprobe finds nothing of another type");
     const Answer seen = peer.probe(13, true);
     peer.expect(seen.value == 1 && seen.length == 33 && seen.node == 0, "cprobe tells length and sender");
     peer.expect(peer.probe(-1, false).value == 1, "the message is still there");
-    peer.expect(take_parcel(peer, 13, 64).length == 33, "and can be received");
+    peer.expect(take_test_message(peer, 13, 64).length == 33, "and can be received");
     peer.expect(peer.probe(-1, false).value == 0, "then it is gone");
 }
 
-inline void probes_pass_over_matched_messages(Peer& peer)
+inline void probes_pass_over_matched_messages(TestProcess& peer)
 {
     if (peer.node() == 0) {
-        take_parcel(peer, 100, 0);
-        send_parcel(peer, 1, 12, 1);
-        send_parcel(peer, 2, 0, 1);
+        take_test_message(peer, 100, 0);
+        send_test_message(peer, 1, 12, 1);
+        send_test_message(peer, 2, 0, 1);
     }
     if (peer.node() != 1)
         return;
     void* const block = peer.allocate(64);
     const long id = peer.start_receive(1, block, 64).value;
-    send_parcel(peer, 100, 0, 0);
-    peer.expect(take_parcel(peer, 2, 0).good(), "what was sent later is here");
+    send_test_message(peer, 100, 0, 0);
+    peer.expect(take_test_message(peer, 2, 0).good(), "what was sent later is here");
     peer.expect(peer.probe(1, false).value == 0, "a message matched by a posted receive is not seen");
     peer.expect(peer.wait(id).value == 12, "the posted receive has it");
     peer.expect(peer.release(block).good(), "its block is ours");

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "kernel/base/atomic.hpp"
-#include "messaging/message.hpp"
+#include "messaging/message/message.hpp"
 #include "messaging/port.hpp"
 
 #include <new>
@@ -56,7 +56,7 @@ public:
         entry.number.store(number, std::memory_order_release); // S3: pairs with R1
     }
 
-    Found take(unsigned turns) override
+    ReceiveStatus take(unsigned turns) override
     {
         const std::uint64_t number = last_ + 1;
         Entry& entry = entry_of(number);

@@ -3,8 +3,8 @@
 // links, so every put and every take touches a message's own memory.
 #pragma once
 
-#include "messaging/message.hpp"
-#include "messaging/message_list.hpp"
+#include "messaging/message/message.hpp"
+#include "messaging/message/message_list.hpp"
 #include "messaging/port.hpp"
 #include "sched/synchronization/spinning.hpp"
 
@@ -28,7 +28,7 @@ public:
     }
 
     // Looks without the lock, so that it does not keep senders out.
-    Found take(unsigned turns) override
+    ReceiveStatus take(unsigned turns) override
     {
         while (count_.load(std::memory_order_relaxed) == 0)
             if (turns-- == 0)

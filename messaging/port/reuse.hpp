@@ -6,7 +6,7 @@
 //   take     R1 lock each entry in use   R2 is its order number the next one?   R3 free it
 #pragma once
 
-#include "messaging/message.hpp"
+#include "messaging/message/message.hpp"
 #include "messaging/port.hpp"
 #include "sched/synchronization/spinning.hpp"
 
@@ -61,9 +61,9 @@ public:
 
     // The entry that holds order number `next_`: takes follow the order of claims, so one sender's messages
     // stay in order.
-    Found take(unsigned turns) override
+    ReceiveStatus take(unsigned turns) override
     {
-        Found found = take_next();
+        ReceiveStatus found = take_next();
         for (; !found && turns > 0; --turns)
             found = take_next();
         return found;
@@ -78,7 +78,7 @@ private:
         Envelope envelope;
     };
 
-    Found take_next()
+    ReceiveStatus take_next()
     {
         if (orders_.load(std::memory_order_relaxed) == next_)
             return std::unexpected(

@@ -3,9 +3,9 @@
 // message itself, which the sender's pool has ready; longer ones a buffer from the job's budget.
 #pragma once
 
-#include "messaging/buddy_heap.hpp"
 #include "messaging/location.hpp"
-#include "messaging/message.hpp"
+#include "messaging/memory/buddy_heap.hpp"
+#include "messaging/message/message.hpp"
 #include "messaging/transfer.hpp"
 #include "messaging/transfer_parts.hpp"
 

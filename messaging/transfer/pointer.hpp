@@ -4,9 +4,9 @@
 #pragma once
 
 #include "kernel/interface/capabilities.h"
-#include "messaging/blocks.hpp"
 #include "messaging/location.hpp"
-#include "messaging/message.hpp"
+#include "messaging/memory/blocks.hpp"
+#include "messaging/message/message.hpp"
 #include "messaging/transfer.hpp"
 #include "messaging/transfer_parts.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "kernel/interface/capabilities.h"
 #include "messaging/location.hpp"
-#include "messaging/message.hpp"
+#include "messaging/message/message.hpp"
 #include "messaging/transfer.hpp"
 #include "messaging/transfer_parts.hpp"
 

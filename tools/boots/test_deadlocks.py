@@ -133,8 +133,8 @@ class Deadlocks(BootCase):
         for line in (
             "node 0: crecv(selector 9, from any node) waits for a message",
             "node 1: crecv(selector 5, from node 2) waits for a message\n"
-            "    near miss: type 7, 16 bytes, from node 0: another type is asked for\n"
-            "    near miss: type 5, 24 bytes, from node 0: another node is asked for",
+            "    unmatched: type 7, 16 bytes, from node 0: another type is asked for\n"
+            "    unmatched: type 5, 24 bytes, from node 0: another node is asked for",
         ):
             self.assertIn(line, job.text)
         self.assertRegex(job.text, r"node 2: msgwait\(\d+\) waits")

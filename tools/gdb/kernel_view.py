@@ -155,7 +155,8 @@ class Process:
             message = at(self.job.see(link), "messaging::Message")
             if message is None:
                 break
-            contents, sender = int(message["contents_"]), int(message["sender_"])  # messaging/envelope.hpp
+            # As in messaging/message/envelope.hpp.
+            contents, sender = int(message["contents_"]), int(message["sender_"])
             messages.append(Message(contents & 0xFFFFFFFF, contents >> 32, sender & SENDER_NODE))
             link = int(message["next"])
         return messages

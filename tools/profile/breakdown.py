@@ -17,7 +17,7 @@ class Breakdown:
     """Of one csend and one crecv, in instructions."""
 
     program: int = 0  # outside the kernel: libnx and the crossing
-    door: int = 0  # from the kernel's entry to the method and back
+    entry: int = 0  # from the kernel's entry to the method and back
     identification: int = 0
     virtual_calls: int = 0
     bookkeeping: int = 0
@@ -25,13 +25,13 @@ class Breakdown:
     @property
     def total(self) -> int:
         virtual = VIRTUAL_CALL * self.virtual_calls
-        return self.program + self.door + self.identification + virtual + self.bookkeeping
+        return self.program + self.entry + self.identification + virtual + self.bookkeeping
 
     def rows(self, messages: int) -> list[tuple[str, int, float, float]]:
         """activity, count, each, total for that many messages, each with two proxy calls"""
         calls = 2 * messages
         totals = (
-            (calls, messages * (self.program + self.door)),
+            (calls, messages * (self.program + self.entry)),
             (calls, messages * self.identification),
             (messages * self.virtual_calls, messages * VIRTUAL_CALL * self.virtual_calls),
             (calls, messages * self.bookkeeping),
@@ -59,9 +59,9 @@ def of(program: str, design: str) -> Breakdown:
             result.identification += 1
         elif "parley_calls::" in function:  # the handler, whose call into the message system is virtual too
             result.virtual_calls += indirect
-            result.door += 1 - VIRTUAL_CALL * indirect
+            result.entry += 1 - VIRTUAL_CALL * indirect
         else:
-            result.door += 1
+            result.entry += 1
     return result
 
 

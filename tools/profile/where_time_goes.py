@@ -65,7 +65,7 @@ def null_message(ours: breakdown.Breakdown, published: dict) -> None:
     show(
         f"The null message of {DESIGN}, round trip, in instructions, beside figure 16",
         lines,
-        f"Of a message's {ours.program + ours.door} instructions for proxy calls, {ours.program} are the "
+        f"Of a message's {ours.program + ours.entry} instructions for proxy calls, {ours.program} are the "
         "program's: libnx and reading the clock. A virtual call is its load,",
         "call and return. Process identification: who calls, and is the proxy theirs.",
     )

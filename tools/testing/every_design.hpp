@@ -3,7 +3,7 @@
 // itself; those of the selected leaf, if one is selected.
 #pragma once
 
-#include "messaging/design.hpp"
+#include "messaging/design/design.hpp"
 #include "tools/testing/selection.hpp"
 
 #include <string_view>

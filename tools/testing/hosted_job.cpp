@@ -22,10 +22,11 @@ std::uint64_t address_of(Context context, long pid)
 unsigned long user_address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
 // A process's calls, straight into the message system.
-class HostedPeer final : public behaviours::Peer {
+class HostedPeer final : public behaviours::TestProcess {
 public:
-    HostedPeer(HostedJob& job, unsigned endpoint, unsigned nodes, const behaviours::Manners& manners)
-        : Peer(static_cast<int>(endpoint), static_cast<int>(nodes), manners), job_(job),
+    HostedPeer(HostedJob& job, unsigned endpoint, unsigned nodes,
+               const behaviours::Capabilities& capabilities)
+        : TestProcess(static_cast<int>(endpoint), static_cast<int>(nodes), capabilities), job_(job),
           calls_(job.system().calls_of(endpoint))
     {
     }
@@ -89,19 +90,19 @@ private:
     }
 
     // The value is the message's length.
-    static Answer arrived(const parley_found& found)
+    static Answer arrived(const parley_receive_status& found)
     {
         if (found.contents < 0)
             return {.value = found.contents};
-        const long length = parley_found_length(found);
+        const long length = parley_receive_status_length(found);
         return {.value = length,
-                .type = parley_found_type(found),
-                .node = parley_found_node(found),
+                .type = parley_receive_status_type(found),
+                .node = parley_receive_status_node(found),
                 .length = length};
     }
 
     // Of a call that only asks: 1, or 0 when there is nothing yet.
-    static Answer yes_or_no(const parley_found& found)
+    static Answer yes_or_no(const parley_receive_status& found)
     {
         Answer answer = arrived(found);
         if (answer.good())
@@ -117,10 +118,10 @@ private:
 
 } // namespace
 
-behaviours::Manners manners_of(const messaging::Design& design)
+behaviours::Capabilities manners_of(const messaging::Design& design)
 {
     const messaging::DesignTraits traits = messaging::traits_of(design);
-    return {traits.hands_over, traits.needs_shared, traits.one_domain,
+    return {traits.transfers_ownership, traits.needs_shared_memory, traits.one_domain,
             (messaging::capabilities_of(design) & PARLEY_SENDS_AWAIT_DELIVERY) != 0};
 }
 
@@ -139,7 +140,7 @@ HostedJob::HostedJob(const JobOptions& options)
         note("the system cannot be made: " + std::string(sentence(system.error())));
 }
 
-std::string HostedJob::run(const std::function<void(behaviours::Peer&)>& program)
+std::string HostedJob::run(const std::function<void(behaviours::TestProcess&)>& program)
 {
     if (system_ == nullptr)
         return failures();
@@ -153,7 +154,7 @@ std::string HostedJob::run(const std::function<void(behaviours::Peer&)>& program
     return failures();
 }
 
-void HostedJob::run_process(unsigned endpoint, const std::function<void(behaviours::Peer&)>& program)
+void HostedJob::run_process(unsigned endpoint, const std::function<void(behaviours::TestProcess&)>& program)
 {
     hosted::Process process;
     {
@@ -170,7 +171,7 @@ void HostedJob::run_process(unsigned endpoint, const std::function<void(behaviou
     ++ended_;
 }
 
-void HostedJob::live(unsigned endpoint, const std::function<void(behaviours::Peer&)>& program)
+void HostedJob::live(unsigned endpoint, const std::function<void(behaviours::TestProcess&)>& program)
 {
     if (endpoint >= options_.nodes) {
         (void)system_->deliver(endpoint);
@@ -178,7 +179,7 @@ void HostedJob::live(unsigned endpoint, const std::function<void(behaviours::Pee
     }
     HostedPeer peer(*this, endpoint, options_.nodes, manners_of(options_.design));
     program(peer);
-    (void)system_->linger(endpoint);
+    (void)system_->drain(endpoint);
 }
 
 void HostedJob::kill_all_when_late()

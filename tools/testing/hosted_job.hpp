@@ -5,7 +5,7 @@
 #pragma once
 
 #include "arch/hosted/hosted.hpp"
-#include "messaging/behaviours/peer.hpp"
+#include "messaging/behaviours/test_process.hpp"
 #include "messaging/composition.hpp"
 #include "tools/testing/mapped_memory.hpp"
 
@@ -26,7 +26,7 @@ struct JobOptions {
 };
 
 // What programs must know of a design, as its classes say.
-behaviours::Manners manners_of(const messaging::Design& design);
+behaviours::Capabilities manners_of(const messaging::Design& design);
 
 class HostedJob {
 public:
@@ -34,7 +34,7 @@ public:
 
     // Runs `program` once for each node, to the end of all. What went wrong, one sentence a line; "" when
     // nothing did.
-    std::string run(const std::function<void(behaviours::Peer&)>& program);
+    std::string run(const std::function<void(behaviours::TestProcess&)>& program);
 
     messaging::MessageSystem& system() { return *system_; }
     // Also one that is still to begin.
@@ -42,8 +42,8 @@ public:
     void note(const std::string& failure);
 
 private:
-    void run_process(unsigned endpoint, const std::function<void(behaviours::Peer&)>& program);
-    void live(unsigned endpoint, const std::function<void(behaviours::Peer&)>& program);
+    void run_process(unsigned endpoint, const std::function<void(behaviours::TestProcess&)>& program);
+    void live(unsigned endpoint, const std::function<void(behaviours::TestProcess&)>& program);
     void kill_all_when_late();
     std::string failures();
 

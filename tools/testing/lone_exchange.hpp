@@ -8,7 +8,7 @@ namespace parley::testing {
 
 class LoneExchange final : public messaging::Exchange {
 public:
-    unsigned retired = 0;
+    unsigned completed = 0;
 
     messaging::EndpointState state_of(unsigned) const override { return messaging::EndpointState::live; }
     void signal(unsigned) override { }
@@ -29,7 +29,7 @@ public:
     {
         return {};
     }
-    void retire(messaging::Message&) override { ++retired; }
+    void complete(messaging::Message&) override { ++completed; }
 };
 
 } // namespace parley::testing

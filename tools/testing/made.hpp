@@ -2,7 +2,7 @@
 // A leaf for a test, as a composed system constructs it: with the standard of each of its arguments.
 #pragma once
 
-#include "messaging/leaf_arguments.hpp"
+#include "messaging/design/leaf_arguments.hpp"
 
 namespace parley::testing {
 

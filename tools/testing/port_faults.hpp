@@ -3,7 +3,7 @@
 // quick ones come first, and find what they can in one thread.
 #pragma once
 
-#include "messaging/message.hpp"
+#include "messaging/message/message.hpp"
 #include "messaging/port.hpp"
 #include "tools/testing/made.hpp"
 #include "tools/testing/processes.hpp"
@@ -35,7 +35,8 @@ inline std::string fault_in_batch(messaging::Port& port, std::vector<messaging::
 {
     std::vector<const messaging::MessageMemory*> taken, expected;
     bool has_envelopes = true;
-    for (messaging::Found found = port.take(0); found && taken.size() <= count; found = port.take(0)) {
+    for (messaging::ReceiveStatus found = port.take(0); found && taken.size() <= count;
+         found = port.take(0)) {
         const auto number = static_cast<std::uint32_t>(first + taken.size());
         has_envelopes = has_envelopes && found.envelope().type() == number;
         taken.push_back(&port.taken());
@@ -111,7 +112,7 @@ std::string fault_in_looking()
         if (port->take(3))
             return "it gives out a message that nobody has put";
         std::jthread sender([&] { (void)put(*port, messages[0], round); });
-        const messaging::Found found = port->take(~0u);
+        const messaging::ReceiveStatus found = port->take(~0u);
         sender.join();
         if (!found)
             return "its take() does not see what comes while it looks";
@@ -142,7 +143,7 @@ std::string fault_with_several_senders()
         std::uint32_t next[senders] = {};
         while (fault.empty() && !must_end()) {
             const bool last_look = still_sending == 0;
-            const messaging::Found found = port->take(0);
+            const messaging::ReceiveStatus found = port->take(0);
             if (!found && last_look)
                 break;
             if (!found) {

@@ -6,7 +6,7 @@
 #include "arch/hosted/hosted.hpp"
 #include "kernel/interface/capabilities.h"
 #include "messaging/location/kernel.hpp"
-#include "messaging/message.hpp"
+#include "messaging/message/message.hpp"
 #include "messaging/transfer.hpp"
 #include "messaging/transfer_parts.hpp"
 #include "tools/testing/lone_exchange.hpp"

@@ -13,9 +13,9 @@ namespace parley::testing {
 // A CircularPort, and what is done to one message in a thousand.
 class TamperingPort : public messaging::Port {
 public:
-    messaging::Found take(unsigned turns) override
+    messaging::ReceiveStatus take(unsigned turns) override
     {
-        const messaging::Found found = inner_.take(turns);
+        const messaging::ReceiveStatus found = inner_.take(turns);
         if (found)
             taken_ = &inner_.taken();
         return found;
@@ -105,7 +105,7 @@ public:
         inside_[count_++] = &message.open(envelope);
         return nullptr;
     }
-    messaging::Found take(unsigned) override
+    messaging::ReceiveStatus take(unsigned) override
     {
         const sched::ShortGuard guard(lock_);
         if (count_ == 0)
@@ -130,7 +130,7 @@ public:
         count_.store(at + 1);
         return nullptr;
     }
-    messaging::Found take(unsigned) override
+    messaging::ReceiveStatus take(unsigned) override
     {
         if (next_ == count_.load())
             return std::unexpected(Error::not_found);

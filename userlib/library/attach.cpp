@@ -2,8 +2,8 @@
 #include "userlib/library/attach.hpp"
 
 #include "kernel/base/address.hpp"
-#include "messaging/blocks.hpp"
 #include "messaging/composition.hpp"
+#include "messaging/memory/blocks.hpp"
 
 #include "platform.hpp"
 
@@ -84,7 +84,7 @@ Result<void> reopen(unsigned endpoint, std::int32_t pid)
     const bool was_killed =
         place.entered && system.records()[endpoint].state.load() == messaging::EndpointState::live;
     if (was_killed && place.successor_receives)
-        system.vacate(endpoint, messaging::Waiting::kept);
+        system.reset(endpoint, messaging::Waiting::kept);
     else if (was_killed)
         system.close(endpoint, messaging::EndpointState::killed);
     if (place.entered)
@@ -93,7 +93,7 @@ Result<void> reopen(unsigned endpoint, std::int32_t pid)
     return system.set_pid(endpoint, pid);
 }
 
-void vacate(unsigned caller, const Chosen& chosen, messaging::Waiting messages)
+void reset(unsigned caller, const Chosen& chosen, messaging::Waiting messages)
 {
     Region& shared = region();
     const std::span<const messaging::WaitRecord> records = shared.system->records();
@@ -105,7 +105,7 @@ void vacate(unsigned caller, const Chosen& chosen, messaging::Waiting messages)
             continue;
         shared.processes[endpoint].successor_receives = messages == messaging::Waiting::kept;
         if (!shared.processes[endpoint].entered && messages == messaging::Waiting::dropped)
-            shared.system->vacate(endpoint, messages);
+            shared.system->reset(endpoint, messages);
     }
 }
 

@@ -25,6 +25,6 @@ struct Chosen {
 
 // The programs of these places have been killed without a chance to close them; never the caller's. Whoever
 // loads the next one closes them; until then it is only noted whether that one receives what waits there.
-void vacate(unsigned caller, const Chosen& chosen, messaging::Waiting messages);
+void reset(unsigned caller, const Chosen& chosen, messaging::Waiting messages);
 
 } // namespace parley::library

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Static dispatch in the user-level library: every named row, in user location.
+// Static dispatch in the user-level library: every named preset, in user location.
 #include "messaging/static_composition.hpp"
 
 #include <array>
@@ -10,12 +10,12 @@ namespace {
 
 consteval auto in_user_location()
 {
-    std::array<Row, std::size(design_rows)> rows{};
-    for (std::size_t index = 0; index < rows.size(); ++index) {
-        rows[index] = design_rows[index];
-        rows[index].design.location = UserLocation::name;
+    std::array<Preset, std::size(design_presets)> presets{};
+    for (std::size_t index = 0; index < presets.size(); ++index) {
+        presets[index] = design_presets[index];
+        presets[index].design.location = UserLocation::name;
     }
-    return rows;
+    return presets;
 }
 
 constexpr auto user_rows = in_user_location();

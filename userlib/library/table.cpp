@@ -46,10 +46,10 @@ long reopen_place(parley_process*, long endpoint, long pid)
     return number_of(reopen(static_cast<unsigned>(endpoint), static_cast<std::int32_t>(pid)));
 }
 
-long vacate_places(parley_process* self, long nodes, long node, long pid, long keep)
+long reset_places(parley_process* self, long nodes, long node, long pid, long keep)
 {
-    vacate(self->endpoint, {nodes, node, pid},
-           keep != 0 ? messaging::Waiting::kept : messaging::Waiting::dropped);
+    reset(self->endpoint, {nodes, node, pid},
+          keep != 0 ? messaging::Waiting::kept : messaging::Waiting::dropped);
     return 0;
 }
 
@@ -61,7 +61,7 @@ long set_pid(parley_process* self, long endpoint, long pid)
 
 void close(parley_process* self)
 {
-    (void)self->system->linger(self->endpoint);
+    (void)self->system->drain(self->endpoint);
     self->system->close(self->endpoint, messaging::EndpointState::ended);
 }
 
@@ -100,7 +100,7 @@ extern "C" [[gnu::section(".parley.table"), gnu::used]] constinit const parley_l
     .attach = enter,
     .calls = calls,
     .reopen = reopen_place,
-    .vacate = vacate_places,
+    .reset = reset_places,
     .set_pid = set_pid,
     .close = close,
     .deliver = deliver,

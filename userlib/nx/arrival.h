@@ -3,16 +3,16 @@
 #ifndef PARLEY_NX_ARRIVAL_H
 #define PARLEY_NX_ARRIVAL_H
 
-#include "kernel/interface/found.h"
+#include "kernel/interface/receive_status.h"
 
 enum { nx_any = -1 };
 
-static inline void nx_note_found(long info[8], struct parley_found found)
+static inline void nx_note_found(long info[8], struct parley_receive_status found)
 {
-    info[0] = parley_found_type(found);
-    info[1] = parley_found_length(found);
-    info[2] = parley_found_node(found);
-    info[3] = parley_found_pid(found);
+    info[0] = parley_receive_status_type(found);
+    info[1] = parley_receive_status_length(found);
+    info[2] = parley_receive_status_node(found);
+    info[3] = parley_receive_status_pid(found);
 }
 
 #endif

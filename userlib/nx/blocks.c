@@ -90,12 +90,12 @@ NX_INLINE long receive_block(long typesel, void **buffer, long maximum)
     long given = give_buffer(buffer, (int)maximum);
     if (__builtin_expect(given < 0, 0))
         return given;
-    const struct parley_found found =
+    const struct parley_receive_status found =
         nx_receive_block((int)typesel, buffer, (int)maximum, nx_any, nx_address(nx_any, nx_program));
     if (__builtin_expect(found.contents < 0, 0))
         return found.contents;
     nx_note_found(msginfo, found);
-    return parley_found_length(found);
+    return parley_receive_status_length(found);
 }
 
 /* What crecvp does without a buffer, or when a handler was due, or in the end. */
@@ -125,7 +125,7 @@ void nx_crecvp_by_proxy(long typesel, void **buffer, long maximum)
         return;
     }
     *buffer = (void *)left.r10;
-    nx_note_found(msginfo, (struct parley_found){left.value, (unsigned long)left.rdx});
+    nx_note_found(msginfo, (struct parley_receive_status){left.value, (unsigned long)left.rdx});
 }
 
 /* A function of its own, so that little is saved on the way. */
@@ -133,7 +133,7 @@ static __attribute__((noinline)) void receive_block_by_library(long typesel, voi
 {
     const struct parley_receive call = {(int)typesel, (unsigned long)*buffer, (int)maximum,
                                         NX_SENDERS(nx_any, nx_address(nx_any, nx_program))};
-    const struct parley_found found = NX_CALL(receive_block, &call);
+    const struct parley_receive_status found = NX_CALL(receive_block, &call);
     if (__builtin_expect(found.contents < 0, 0)) {
         receive_block_anyhow(found.contents, call.typesel, buffer, call.maximum);
         return;

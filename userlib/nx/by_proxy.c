@@ -9,12 +9,12 @@ static inline long answer_value(struct nx_registers left)
     return left.value;
 }
 
-static inline struct parley_found answer_found(struct nx_registers left)
+static inline struct parley_receive_status answer_found(struct nx_registers left)
 {
-    return (struct parley_found){left.value, (unsigned long)left.rdx};
+    return (struct parley_receive_status){left.value, (unsigned long)left.rdx};
 }
 
-static inline struct parley_found answer_block(struct nx_registers left)
+static inline struct parley_receive_status answer_block(struct nx_registers left)
 {
     nx_process.left.block = (unsigned long)left.r10;
     return answer_found(left);
@@ -50,7 +50,7 @@ static void nothing_to_close(struct parley_process *self)
 static const struct parley_library no_library = {
     .version = PARLEY_LIBRARY_VERSION,
     .reopen = nothing_to_reopen,
-    .vacate = nothing_to_vacate,
+    .reset = nothing_to_vacate,
     .set_pid = nothing_to_reopen,
     .close = nothing_to_close,
 };

@@ -6,9 +6,9 @@
 #include "userlib/nx/operations.h"
 #include "userlib/nx/proxies.h"
 
-static struct parley_found wait_for(long node, long pid, int one)
+static struct parley_receive_status wait_for(long node, long pid, int one)
 {
-    struct parley_found ended;
+    struct parley_receive_status ended;
     nx_attend_if_due();
     NX_UNINTERRUPTED(ended, ended.contents, nx_job_wait_for((int)node, (int)pid, one));
     return ended;
@@ -36,13 +36,14 @@ long nx_wait_for_all(long node, long pid)
 
 long nx_wait_for_one(long node, long pid, struct nx_ended *ended)
 {
-    const struct parley_found one = wait_for(node, pid, 1);
+    const struct parley_receive_status one = wait_for(node, pid, 1);
     if (one.contents < 0)
         return one.contents;
     long arrived = let_messages_arrive();
     if (arrived < 0)
         return arrived;
-    *ended = (struct nx_ended){(int)parley_found_node(one), (int)parley_found_pid(one), (int)one.contents};
+    *ended = (struct nx_ended){(int)parley_receive_status_node(one), (int)parley_receive_status_pid(one),
+                               (int)one.contents};
     return 0;
 }
 
@@ -51,7 +52,7 @@ static long kill_processes(long node, long pid, enum nx_waiting_messages message
 {
     long value = nx_job_kill((int)node, (int)pid, messages).contents;
     if (value >= 0)
-        nx_process.library->vacate(nx_process.self, nx_process.nodes, (int)node, (int)pid, messages);
+        nx_process.library->reset(nx_process.self, nx_process.nodes, (int)node, (int)pid, messages);
     return value;
 }
 
@@ -86,18 +87,18 @@ long nx_check_cube(const char *type, unsigned long length)
 /* One message of the program's that nobody has asked for. 0: there is none. */
 static long drop_one(long typesel)
 {
-    const struct parley_found found = nx_probe(typesel, 0, nx_any, nx_address(nx_any, nx_program));
+    const struct parley_receive_status found = nx_probe(typesel, 0, nx_any, nx_address(nx_any, nx_program));
     long is_there = nx_yes_or_no(found);
     if (is_there <= 0)
         return is_there;
     void *room = 0;
-    long length = parley_found_length(found);
+    long length = parley_receive_status_length(found);
     long made = nx_make_room(&room, length, 1);
     if (made < 0)
         return made;
-    const struct parley_found taken =
-        nx_receive_block(parley_found_type(found), &room, length, parley_found_node(found),
-                         nx_address(parley_found_pid(found), nx_program));
+    const struct parley_receive_status taken =
+        nx_receive_block(parley_receive_status_type(found), &room, length, parley_receive_status_node(found),
+                         nx_address(parley_receive_status_pid(found), nx_program));
     if (room)
         NX_CALL(release, (unsigned long)room);
     return taken.contents < 0 ? taken.contents : 1;

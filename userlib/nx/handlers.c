@@ -72,14 +72,14 @@ static int has_ended(struct posted_handler *one, long told[8])
             return 0;
         one->send_id = 0;
     }
-    const struct parley_found found = NX_CALL(done, one->id);
+    const struct parley_receive_status found = NX_CALL(done, one->id);
     const long done = nx_yes_or_no(found);
     if (done < 0)
         nx_fail_receive(one->handler.call, one->typesel, one->maximum, -done);
     if (done == 0)
         return 0;
     memcpy(told, one->told, sizeof one->told);
-    if (parley_found_type(found) != -1)
+    if (parley_receive_status_type(found) != -1)
         nx_note_found(told, found);
     return 1;
 }

@@ -38,7 +38,7 @@ NX_INLINE long nx_address(long pid, enum nx_context context)
     }
 
 /* Of a call that asks whether something is there: 1, 0 or minus an error. */
-NX_INLINE long nx_yes_or_no(struct parley_found found)
+NX_INLINE long nx_yes_or_no(struct parley_receive_status found)
 {
     if (found.contents == -nx_error_would_block)
         return 0;
@@ -46,14 +46,14 @@ NX_INLINE long nx_yes_or_no(struct parley_found found)
 }
 
 /* Of a receive: the message's length, or minus an error. */
-NX_INLINE long nx_length_or_error(struct parley_found found)
+NX_INLINE long nx_length_or_error(struct parley_receive_status found)
 {
-    return found.contents < 0 ? found.contents : parley_found_length(found);
+    return found.contents < 0 ? found.contents : parley_receive_status_length(found);
 }
 
-NX_INLINE struct parley_found nx_wait(long id)
+NX_INLINE struct parley_receive_status nx_wait(long id)
 {
-    struct parley_found found;
+    struct parley_receive_status found;
     NX_UNINTERRUPTED(found, found.contents, NX_CALL(wait, id));
     return found;
 }
@@ -88,22 +88,23 @@ NX_INLINE long nx_start_send(long type, const void *buffer, long length, long no
     return id;
 }
 
-NX_INLINE struct parley_found nx_receive(long typesel, void *buffer, long maximum, long nodesel, long address)
+NX_INLINE struct parley_receive_status nx_receive(long typesel, void *buffer, long maximum, long nodesel,
+                                                  long address)
 {
     const struct parley_receive call = {typesel, (unsigned long)buffer, maximum,
                                         NX_SENDERS(nodesel, address)};
-    struct parley_found found;
+    struct parley_receive_status found;
     NX_UNINTERRUPTED(found, found.contents, NX_CALL(receive, &call));
     return found;
 }
 
 /* The bytes go to *block, or come in a block of their own, whose address is there then. */
-NX_INLINE struct parley_found nx_receive_block(long typesel, void **block, long maximum, long nodesel,
-                                               long address)
+NX_INLINE struct parley_receive_status nx_receive_block(long typesel, void **block, long maximum,
+                                                        long nodesel, long address)
 {
     const struct parley_receive call = {typesel, (unsigned long)*block, maximum,
                                         NX_SENDERS(nodesel, address)};
-    struct parley_found found;
+    struct parley_receive_status found;
     NX_UNINTERRUPTED(found, found.contents, NX_CALL(receive_block, &call));
     if (__builtin_expect(found.contents >= 0, 1))
         *block = (void *)nx_process.calls.left->block;
@@ -116,9 +117,9 @@ NX_INLINE long nx_start_receive(long typesel, void *buffer, long maximum, long n
     return NX_CALL(start_receive, typesel, (unsigned long)buffer, maximum, NX_SENDERS(nodesel, address));
 }
 
-NX_INLINE struct parley_found nx_probe(long typesel, long may_wait, long nodesel, long address)
+NX_INLINE struct parley_receive_status nx_probe(long typesel, long may_wait, long nodesel, long address)
 {
-    struct parley_found found;
+    struct parley_receive_status found;
     NX_UNINTERRUPTED(found, found.contents, NX_CALL(probe, typesel, may_wait, NX_SENDERS(nodesel, address)));
     return found;
 }

@@ -10,7 +10,7 @@ enum waiting { only_look = 0, may_wait = 1 };
 /* 1 and info filled, 0, or minus an error. */
 NX_INLINE long probe(enum waiting waiting, long typesel, long nodesel, long pidsel, long info[8])
 {
-    const struct parley_found found =
+    const struct parley_receive_status found =
         nx_probe((int)typesel, waiting, (int)nodesel, nx_address(pidsel, nx_program));
     if (found.contents >= 0)
         nx_note_found(info, found);

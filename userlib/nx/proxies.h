@@ -16,10 +16,10 @@ struct parley_gang_times;
 
 #define PARLEY_MESSAGE_CALL(answer, name, number, parameters, arguments)
 #define PARLEY_CALL(class, name, number, parameters, arguments)                                             \
-    static inline struct parley_found nx_##class##_##name parameters {                                      \
+    static inline struct parley_receive_status nx_##class##_##name parameters {                             \
         const struct nx_registers left = nx_proxy_call(parley_method_##class##_##name,                      \
                                                        nx_process.class##_proxy, NX_PROXY_WORDS arguments); \
-        return (struct parley_found){left.value, (unsigned long)left.rdx};                                  \
+        return (struct parley_receive_status){left.value, (unsigned long)left.rdx};                         \
     }
 #include "kernel/interface/calls.def"
 

@@ -9,16 +9,17 @@ static struct nx_raw_reply of_value(long value)
 }
 
 /* The value is the message's length. */
-static struct nx_raw_reply of_found(struct parley_found found, const void *block)
+static struct nx_raw_reply of_found(struct parley_receive_status found, const void *block)
 {
     if (found.contents < 0)
         return of_value(found.contents);
-    return (struct nx_raw_reply){parley_found_length(found), parley_found_type(found), (long)block,
-                                 parley_found_node(found), parley_found_pid(found)};
+    return (struct nx_raw_reply){parley_receive_status_length(found), parley_receive_status_type(found),
+                                 (long)block, parley_receive_status_node(found),
+                                 parley_receive_status_pid(found)};
 }
 
 /* The value is yes or no, and the length stands as the block. */
-static struct nx_raw_reply of_question(struct parley_found found)
+static struct nx_raw_reply of_question(struct parley_receive_status found)
 {
     struct nx_raw_reply reply = of_found(found, 0);
     if (found.contents >= 0)
@@ -44,7 +45,7 @@ struct nx_raw_reply nx_raw_receive(long typesel, void *buffer, long maximum, lon
 
 struct nx_raw_reply nx_raw_receive_block(long typesel, void *buffer, long maximum, long nodesel, long address)
 {
-    const struct parley_found found = nx_receive_block(typesel, &buffer, maximum, nodesel, address);
+    const struct parley_receive_status found = nx_receive_block(typesel, &buffer, maximum, nodesel, address);
     return of_found(found, buffer);
 }
 

@@ -12,12 +12,12 @@ long msginfo[8];
 /* The message's length, or minus an error; fills info after success. */
 NX_INLINE long receive_into(long typesel, void *buffer, long maximum, long nodesel, long pidsel, long info[8])
 {
-    const struct parley_found found =
+    const struct parley_receive_status found =
         nx_receive((int)typesel, buffer, (int)maximum, (int)nodesel, nx_address(pidsel, nx_program));
     if (__builtin_expect(found.contents < 0, 0))
         return found.contents;
     nx_note_found(info, found);
-    return parley_found_length(found);
+    return parley_receive_status_length(found);
 }
 
 /* What crecv does after an error: once more when a handler was due, or the end. The parameters are where a
@@ -41,14 +41,14 @@ void nx_crecv_by_proxy(long typesel, void *buffer, long maximum)
     if (__builtin_expect(left.value < 0, 0))
         receive_again(left.value, (int)typesel, (void *)left.rdx, left.r10);
     else
-        nx_note_found(msginfo, (struct parley_found){left.value, (unsigned long)left.rdx});
+        nx_note_found(msginfo, (struct parley_receive_status){left.value, (unsigned long)left.rdx});
 }
 
 void nx_crecv_by_library(long typesel, void *buffer, long maximum)
 {
     const struct parley_receive call = {(int)typesel, (unsigned long)buffer, (int)maximum,
                                         NX_SENDERS(nx_any, nx_address(nx_any, nx_program))};
-    const struct parley_found found = NX_CALL(receive, &call);
+    const struct parley_receive_status found = NX_CALL(receive, &call);
     if (__builtin_expect(found.contents < 0, 0))
         receive_again(found.contents, call.typesel, (void *)call.buffer, call.maximum);
     else

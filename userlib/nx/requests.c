@@ -25,9 +25,9 @@ long nx_begin_receive(long typesel, void *buffer, long maximum, long nodesel, lo
     return -nx_error_no_ids;
 }
 
-static void note(const struct nx_companion *companion, struct parley_found found)
+static void note(const struct nx_companion *companion, struct parley_receive_status found)
 {
-    if (parley_found_type(found) == -1)
+    if (parley_receive_status_type(found) == -1)
         return;
     long *info = companion && companion->info ? companion->info : msginfo;
     nx_note_found(info, found);
@@ -36,7 +36,7 @@ static void note(const struct nx_companion *companion, struct parley_found found
 }
 
 /* The request is over: its arrival is noted, and its send half, if it has one, is waited for. */
-static void end_request(long id, struct parley_found found)
+static void end_request(long id, struct parley_receive_status found)
 {
     struct nx_companion *companion = nx_find_companion(id);
     note(companion, found);
@@ -50,7 +50,7 @@ static void end_request(long id, struct parley_found found)
 
 long nx_finish(long id)
 {
-    const struct parley_found found = nx_wait((int)id);
+    const struct parley_receive_status found = nx_wait((int)id);
     if (found.contents < 0)
         return found.contents;
     end_request((int)id, found);
@@ -67,7 +67,7 @@ long nx_is_finished(long id)
         companion = nx_find_companion((int)id); /* the table may have changed */
         companion->send_id = 0;
     }
-    const struct parley_found found = NX_CALL(done, (int)id);
+    const struct parley_receive_status found = NX_CALL(done, (int)id);
     if (found.contents >= 0)
         end_request((int)id, found);
     return nx_yes_or_no(found);

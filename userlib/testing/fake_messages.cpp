@@ -78,10 +78,10 @@ enum class Error {
 };
 
 constexpr long minus(Error error) { return -static_cast<long>(error); }
-constexpr parley_found failed(Error error) { return {minus(error), 0}; }
-constexpr parley_found no_message = {PARLEY_FOUND_NO_MESSAGE, 0};
+constexpr parley_receive_status failed(Error error) { return {minus(error), 0}; }
+constexpr parley_receive_status no_message = {PARLEY_FOUND_NO_MESSAGE, 0};
 
-parley_found found_message(const Message& message)
+parley_receive_status found_message(const Message& message)
 {
     const auto length = static_cast<long>(message.bytes.size());
     return {length << 32 | message.type, parley_senders_from(message.source, 0, message.context)};
@@ -133,7 +133,7 @@ long release(Lock&, unsigned long address)
 }
 
 // Where the bytes have gone is left in `block`.
-parley_found take(Lock& lock, const parley_receive& wanted, unsigned long& block)
+parley_receive_status take(Lock& lock, const parley_receive& wanted, unsigned long& block)
 {
     const auto found = await(lock, wanted, true);
     const auto length = static_cast<long>(found->bytes.size());
@@ -144,12 +144,12 @@ parley_found take(Lock& lock, const parley_receive& wanted, unsigned long& block
         block = allocate(lock, length, 1);
     if (length > 0)
         std::memcpy(reinterpret_cast<void*>(block), found->bytes.data(), length);
-    const parley_found answer = found_message(*found);
+    const parley_receive_status answer = found_message(*found);
     fake.waiting[nx_process.node].erase(found);
     return answer;
 }
 
-parley_found receive(Lock& lock, const parley_receive* call)
+parley_receive_status receive(Lock& lock, const parley_receive* call)
 {
     unsigned long block = 0;
     if (fake.style == Style::handing_over)
@@ -157,7 +157,10 @@ parley_found receive(Lock& lock, const parley_receive* call)
     return take(lock, *call, block);
 }
 
-parley_found receive_block(Lock& lock, const parley_receive* call) { return take(lock, *call, left_block); }
+parley_receive_status receive_block(Lock& lock, const parley_receive* call)
+{
+    return take(lock, *call, left_block);
+}
 
 long start_receive(Lock&, long typesel, unsigned long buffer, long maximum, unsigned long from,
                    unsigned long mask)
@@ -166,7 +169,7 @@ long start_receive(Lock&, long typesel, unsigned long buffer, long maximum, unsi
     return fake.next_id++;
 }
 
-parley_found done(Lock& lock, long id)
+parley_receive_status done(Lock& lock, long id)
 {
     const auto found = fake.posted.find({nx_process.node, id});
     if (found == fake.posted.end())
@@ -178,7 +181,7 @@ parley_found done(Lock& lock, long id)
     return receive(lock, &wanted);
 }
 
-parley_found wait(Lock& lock, long id)
+parley_receive_status wait(Lock& lock, long id)
 {
     const auto found = fake.posted.find({nx_process.node, id});
     if (found == fake.posted.end())
@@ -194,7 +197,7 @@ long cancel(Lock&, long id)
     return 0;
 }
 
-parley_found probe(Lock& lock, long typesel, long may_wait, unsigned long from, unsigned long mask)
+parley_receive_status probe(Lock& lock, long typesel, long may_wait, unsigned long from, unsigned long mask)
 {
     const auto found = await(lock, {typesel, 0, 0, from, mask}, may_wait != 0);
     if (found == fake.waiting[nx_process.node].end())
@@ -217,7 +220,8 @@ Answer make(Answer (*call)(Lock&, Words...), Lock& lock, const long (&words)[5])
 {
     return make(call, lock, words, std::index_sequence_for<Words...>{});
 }
-parley_found make(parley_found (*call)(Lock&, const parley_receive*), Lock& lock, const long (&words)[5])
+parley_receive_status make(parley_receive_status (*call)(Lock&, const parley_receive*), Lock& lock,
+                           const long (&words)[5])
 {
     const parley_receive wanted = {words[0], static_cast<unsigned long>(words[1]), words[2],
                                    static_cast<unsigned long>(words[3]),
@@ -227,12 +231,12 @@ parley_found make(parley_found (*call)(Lock&, const parley_receive*), Lock& lock
 
 // As the registers of a proxy call have it.
 nx_registers registers_of(long value) { return {value, 0, 0, 0, 0}; }
-nx_registers registers_of(const parley_found& found)
+nx_registers registers_of(const parley_receive_status& found)
 {
     return {found.contents, static_cast<long>(found.sender), static_cast<long>(left_block), 0, 0};
 }
 
-nx_registers carry_out(parley_method method, const long (&words)[5])
+nx_registers dispatch(parley_method method, const long (&words)[5])
 {
     Lock lock(fake.mutex);
     fake.changed.notify_all();
@@ -279,7 +283,7 @@ bool run_nodes(int nodes, Style style, const std::function<void()>& program)
 extern "C" nx_registers nx_proxy_call(parley_method method, unsigned long, long first, long second,
                                       long third, long fourth, long fifth)
 {
-    const auto left = parley::userlib::carry_out(method, {first, second, third, fourth, fifth});
+    const auto left = parley::userlib::dispatch(method, {first, second, third, fourth, fifth});
     if (left.value < 0) // as in the registers of a call that failed
         return {left.value, second, third, fourth, fifth};
     return left;

@@ -19,12 +19,9 @@ public:
     void introduce(UserProcess& process) override { process.enter(system_); }
     void open(unsigned endpoint) override { system_.open(endpoint); }
     Result<void> set_pid(unsigned endpoint, int pid) override { return system_.set_pid(endpoint, pid); }
-    Result<void> linger(unsigned endpoint) override { return system_.linger(endpoint); }
+    Result<void> drain(unsigned endpoint) override { return system_.drain(endpoint); }
     void close(unsigned endpoint, messaging::EndpointState how) override { system_.close(endpoint, how); }
-    void vacate(unsigned endpoint, messaging::Waiting messages) override
-    {
-        system_.vacate(endpoint, messages);
-    }
+    void reset(unsigned endpoint, messaging::Waiting messages) override { system_.reset(endpoint, messages); }
     // They end when all endpoints of processes have been closed.
     bool helpers_see_the_end() const override { return true; }
     std::size_t leaks() const override { return system_.leaks(); }

@@ -11,9 +11,9 @@
 #include "kernel/process/user_process.hpp"
 #include "kernel/report/dispatch.hpp"
 #include "kernel/trace_points.hpp"
-#include "messaging/blocks.hpp"
 #include "messaging/composition.hpp"
 #include "messaging/location/user.hpp"
+#include "messaging/memory/blocks.hpp"
 
 namespace parley::kernel {
 
@@ -24,9 +24,9 @@ public:
     void introduce(UserProcess&) override { }
     void open(unsigned) override { }
     Result<void> set_pid(unsigned, int) override { return {}; }
-    Result<void> linger(unsigned) override { return {}; }
+    Result<void> drain(unsigned) override { return {}; }
     void close(unsigned, messaging::EndpointState) override { }
-    void vacate(unsigned, messaging::Waiting) override { }
+    void reset(unsigned, messaging::Waiting) override { }
     // The library counts endpoints that were closed; places that stayed empty never are.
     bool helpers_see_the_end() const override { return false; }
     std::size_t leaks() const override { return 0; }

@@ -2,7 +2,7 @@
 // transfer=adaptive where it differs from copying twice: lengths at its limits, both sides in the middle of
 // one message, and what happens to it when a receive is taken back or a process ends there.
 #include "arch/hosted/hosted.hpp"
-#include "messaging/behaviours/parcels.hpp"
+#include "messaging/behaviours/test_messages.hpp"
 #include "messaging/location/kernel.hpp"
 #include "messaging/receive.hpp"
 #include "messaging/transfer/adaptive/adaptive.hpp"
@@ -20,7 +20,7 @@
 
 using namespace parley;
 using namespace parley::messaging;
-using behaviours::Peer;
+using behaviours::TestProcess;
 using Adaptive = AdaptiveTransfer<>;
 
 namespace {
@@ -36,7 +36,7 @@ public:
     std::function<void(unsigned signals)> at_signal = [](unsigned) { };
     unsigned signals = 0;
     unsigned notified = 0;
-    unsigned retired = 0;
+    unsigned completed = 0;
     EndpointState sender = EndpointState::live;
 
     EndpointState state_of(unsigned) const override { return sender; }
@@ -51,7 +51,7 @@ public:
     bool take_back(unsigned, Message&) override { return false; }
     Result<void> await(unsigned, const WaitDetails&, Condition) override { return {}; }
     Result<void> await_budget(unsigned, const WaitDetails&, Condition) override { return {}; }
-    void retire(Message&) override { ++retired; }
+    void complete(Message&) override { ++completed; }
 };
 
 // One long message from `from` to `to`, put but not yet brought.
@@ -111,7 +111,7 @@ void try_variants(std::size_t system_bytes, Program program)
         REQUIRE(parse_design(text, design).empty());
         testing::HostedJob job(
             {.design = design, .nodes = 2, .system_bytes = system_bytes, .shared_bytes = 32 << 20});
-        CHECK(job.run([&](Peer& peer) { program(job, peer); }) == "");
+        CHECK(job.run([&](TestProcess& peer) { program(job, peer); }) == "");
     }
 }
 
@@ -152,7 +152,7 @@ TEST_CASE("adaptive: the receiver has a message's first bytes while its sender s
     CHECK(around.accept());
     CHECK(around.has_arrived(length));
     CHECK(around.exchange.notified == 1);
-    CHECK(around.exchange.retired == 0);
+    CHECK(around.exchange.completed == 0);
 }
 
 TEST_CASE("adaptive: a receive that follows one taken back in the middle gets every byte")
@@ -170,7 +170,7 @@ TEST_CASE("adaptive: a receive that follows one taken back in the middle gets ev
     CHECK(around.has_arrived(length));
 }
 
-TEST_CASE("adaptive: a message refused in the middle is retired by its sender, one refused later is not")
+TEST_CASE("adaptive: a message refused in the middle is completed by its sender, one refused later is not")
 {
     Halfway early;
     early.exchange.at_signal = [&](unsigned signals) {
@@ -178,14 +178,14 @@ TEST_CASE("adaptive: a message refused in the middle is retired by its sender, o
             CHECK(early.message.protocol()->refused(early.message));
     };
     CHECK(early.bring());
-    CHECK(early.exchange.retired == 1);
+    CHECK(early.exchange.completed == 1);
     CHECK(early.exchange.signals == 1);
     CHECK(early.buffers.used_units() == 0);
 
     Halfway late;
     CHECK(late.bring());
     CHECK(!late.message.protocol()->refused(late.message));
-    CHECK(late.exchange.retired == 0);
+    CHECK(late.exchange.completed == 0);
     late.transfer.drop(late.message);
 }
 
@@ -255,38 +255,38 @@ TEST_CASE(
 
 TEST_CASE("adaptive: order and contents hold at and around the limits, in every location and context switch")
 {
-    try_variants(64 << 20, [](testing::HostedJob&, Peer& peer) {
+    try_variants(64 << 20, [](testing::HostedJob&, TestProcess& peer) {
         constexpr long lengths[] = {99, 100, 101, 8191, 8192, 8193, 16384, 16385, 32768, 300'000, 1 << 20};
         for (const long bytes : lengths)
             for (int turn = 0; turn < 3; ++turn)
                 if (peer.node() == 0)
-                    behaviours::send_parcel(peer, 1, bytes, 1);
+                    behaviours::send_test_message(peer, 1, bytes, 1);
                 else
-                    peer.expect(behaviours::take_parcel(peer, -1, bytes).length == bytes,
+                    peer.expect(behaviours::take_test_message(peer, -1, bytes).length == bytes,
                                 "they come in order");
     });
 }
 
 TEST_CASE("adaptive: senders wait for a budget that holds one message at a time")
 {
-    try_variants(7 << 20, [](testing::HostedJob&, Peer& peer) {
+    try_variants(7 << 20, [](testing::HostedJob&, TestProcess& peer) {
         for (int turn = 0; turn < 20; ++turn)
             if (peer.node() == 0)
-                behaviours::send_parcel(peer, 1, 1 << 20, 1);
+                behaviours::send_test_message(peer, 1, 1 << 20, 1);
             else
-                behaviours::take_parcel(peer, 1, 1 << 20);
+                behaviours::take_test_message(peer, 1, 1 << 20);
     });
 }
 
 TEST_CASE("adaptive: receives that are cancelled while bytes come lose no message")
 {
-    try_variants(64 << 20, [](testing::HostedJob&, Peer& peer) {
+    try_variants(64 << 20, [](testing::HostedJob&, TestProcess& peer) {
         constexpr int count = 100;
         constexpr long bytes = 60'000;
         if (peer.node() == 0) {
             for (int turn = 0; turn < count; ++turn)
-                behaviours::wait_for(peer, behaviours::start_parcel(peer, turn, bytes, 1));
-            behaviours::wait_for(peer, behaviours::start_parcel(peer, count, 8, 1));
+                behaviours::wait_for(peer, behaviours::start_test_message(peer, turn, bytes, 1));
+            behaviours::wait_for(peer, behaviours::start_test_message(peer, count, 8, 1));
             return;
         }
         auto* const buffer = static_cast<char*>(peer.allocate(bytes));
@@ -302,9 +302,9 @@ TEST_CASE("adaptive: receives that are cancelled while bytes come lose no messag
                 peer.cancel(id);
             }
         }
-        behaviours::take_parcel(peer, count, 8);
+        behaviours::take_test_message(peer, count, 8);
         while (peer.probe(-1, false).value == 1) {
-            behaviours::take_parcel(peer, -1, bytes);
+            behaviours::take_test_message(peer, -1, bytes);
             ++received;
         }
         peer.expect(received <= count, "no message comes twice");
@@ -315,7 +315,7 @@ TEST_CASE("adaptive: whoever is killed while long messages pass, nothing is left
 {
     for (const unsigned victim : {0u, 1u})
         for (int delay = 0; delay < 4; ++delay)
-            try_variants(7 << 20, [&](testing::HostedJob& job, Peer& peer) {
+            try_variants(7 << 20, [&](testing::HostedJob& job, TestProcess& peer) {
                 constexpr long bytes = 1 << 20;
                 auto* const buffer = static_cast<char*>(peer.allocate(bytes));
                 // Both run before one is killed, which may be before its csend has returned.

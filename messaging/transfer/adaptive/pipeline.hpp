@@ -4,9 +4,9 @@
 // a sender whose message is not wanted yet fills the buffer and goes.
 #pragma once
 
-#include "messaging/buddy_heap.hpp"
 #include "messaging/location.hpp"
-#include "messaging/message.hpp"
+#include "messaging/memory/buddy_heap.hpp"
+#include "messaging/message/message.hpp"
 #include "messaging/protocol.hpp"
 #include "messaging/state.hpp"
 #include "messaging/transfer.hpp"
@@ -18,7 +18,7 @@
 namespace parley::messaging::adaptive {
 
 enum class FlowState : std::uint32_t {
-    filling, // the sender is bringing bytes: only the sender may retire the message
+    filling, // the sender is bringing bytes: only the sender may complete the message
     whole,   // all bytes are in the buffer: the message is one like others
     broken,  // the sender could not go on, and the rest will never come; whoever has the message retires it
     refused, // nobody will receive it: the sender retires it
@@ -158,7 +158,7 @@ private:
         }
         buffers_.release(message.data);
         message.data = message.space;
-        exchange_.retire(message);
+        exchange_.complete(message);
     }
 
     // A process that is ended in the user-level library does not come to say that it leaves the message

@@ -5,9 +5,9 @@
 // sender itself, so nobody waits for a process that computes.
 #pragma once
 
-#include "messaging/buddy_heap.hpp"
 #include "messaging/location.hpp"
-#include "messaging/message.hpp"
+#include "messaging/memory/buddy_heap.hpp"
+#include "messaging/message/message.hpp"
 #include "messaging/protocol.hpp"
 #include "messaging/receive.hpp"
 #include "messaging/trace_points.hpp"
@@ -148,7 +148,7 @@ private:
     {
         switch (handshake_of(message).now()) {
         case HandshakeState::cleared: return push(message, offer);
-        case HandshakeState::refused: exchange_.retire(message); return true;
+        case HandshakeState::refused: exchange_.complete(message); return true;
         default: break;
         }
         const Result<void> filled = fill(message, offer);
@@ -221,7 +221,7 @@ private:
     {
         if (!exchange_.take_back(sender, message))
             return false;
-        exchange_.retire(message);
+        exchange_.complete(message);
         return true;
     }
 
@@ -253,7 +253,7 @@ private:
             if (is_last) {
                 exchange_.signal(to);
                 trace::received(message);
-                exchange_.retire(message);
+                exchange_.complete(message);
                 return true;
             }
             if (at % preemption_bytes < piece)
@@ -286,7 +286,7 @@ private:
             if (handshake_of(message).leave_queue(HandshakeState::buffered))
                 return;
             if (handshake_of(message).now() == HandshakeState::refused)
-                return exchange_.retire(message);
+                return exchange_.complete(message);
             exchange_.lock_always(sender, to);
             const bool is_cleared = handshake_of(message).now() == HandshakeState::cleared;
             if (is_cleared) { // else the receive has been withdrawn

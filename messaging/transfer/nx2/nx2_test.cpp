@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // NX/2's protocol where it differs from copying twice: bytes that go straight into a posted receive, receives
 // that are taken back while they come, and ends of processes in the middle of it.
-#include "messaging/behaviours/parcels.hpp"
+#include "messaging/behaviours/test_messages.hpp"
 #include "tools/testing/catch.hpp"
 #include "tools/testing/hosted_job.hpp"
 
@@ -11,7 +11,7 @@
 #include <thread>
 
 using namespace parley;
-using behaviours::Peer;
+using behaviours::TestProcess;
 
 namespace {
 
@@ -30,7 +30,7 @@ void try_variants(std::size_t system_bytes, Program program)
         REQUIRE(messaging::parse_design(text, design).empty());
         testing::HostedJob job(
             {.design = design, .nodes = 2, .system_bytes = system_bytes, .shared_bytes = 32 << 20});
-        CHECK(job.run([&](Peer& peer) { program(job, peer); }) == "");
+        CHECK(job.run([&](TestProcess& peer) { program(job, peer); }) == "");
     }
 }
 
@@ -45,26 +45,26 @@ void until_waiting(testing::HostedJob& job, unsigned endpoint)
 
 TEST_CASE("nx2: a message that no system buffer could hold goes straight into the receive that waits for it")
 {
-    try_variants(small_system, [](testing::HostedJob&, Peer& peer) {
+    try_variants(small_system, [](testing::HostedJob&, TestProcess& peer) {
         if (peer.node() == 0)
-            behaviours::send_parcel(peer, 1, too_much, 1);
+            behaviours::send_test_message(peer, 1, too_much, 1);
         else
-            peer.expect(behaviours::take_parcel(peer, 1, too_much).length == too_much, "it arrives");
+            peer.expect(behaviours::take_test_message(peer, 1, too_much).length == too_much, "it arrives");
     });
 }
 
 TEST_CASE("nx2: a posted receive is served while its owner does not look")
 {
-    try_variants(small_system, [](testing::HostedJob&, Peer& peer) {
+    try_variants(small_system, [](testing::HostedJob&, TestProcess& peer) {
         constexpr long length = too_much;
         auto* const buffer = static_cast<char*>(peer.allocate(length));
         if (peer.node() == 0) {
-            behaviours::take_parcel(peer, 2, 8);
-            behaviours::send_parcel(peer, 1, length, 1);
+            behaviours::take_test_message(peer, 2, 8);
+            behaviours::send_test_message(peer, 1, length, 1);
             return;
         }
         const long id = peer.start_receive(1, buffer, length).value;
-        behaviours::send_parcel(peer, 2, 8, 0);
+        behaviours::send_test_message(peer, 2, 8, 0);
         behaviours::wait_for(peer, id);
         peer.expect(behaviours::holds_pattern(buffer, 1, length), "the bytes are those that were sent");
     });
@@ -72,24 +72,25 @@ TEST_CASE("nx2: a posted receive is served while its owner does not look")
 
 TEST_CASE("nx2: both nodes may send first, short of what the budget holds")
 {
-    try_variants(64 << 20, [](testing::HostedJob&, Peer& peer) {
-        if (peer.manners().synchronous)
+    try_variants(64 << 20, [](testing::HostedJob&, TestProcess& peer) {
+        if (peer.capabilities().synchronous)
             return;
         for (int turn = 0; turn < 50; ++turn) {
-            behaviours::send_parcel(peer, 1, 100'000 + turn, 1 - peer.node());
-            peer.expect(behaviours::take_parcel(peer, 1, 200'000).length == 100'000 + turn, "both arrive");
+            behaviours::send_test_message(peer, 1, 100'000 + turn, 1 - peer.node());
+            peer.expect(behaviours::take_test_message(peer, 1, 200'000).length == 100'000 + turn,
+                        "both arrive");
         }
     });
 }
 
 TEST_CASE("nx2: receives that are cancelled while bytes come lose no message")
 {
-    try_variants(64 << 20, [](testing::HostedJob&, Peer& peer) {
+    try_variants(64 << 20, [](testing::HostedJob&, TestProcess& peer) {
         constexpr int count = 200;
         constexpr long length = 60'000;
         if (peer.node() == 0) {
             for (int turn = 0; turn < count; ++turn)
-                behaviours::send_parcel(peer, turn, length, 1);
+                behaviours::send_test_message(peer, turn, length, 1);
             return;
         }
         auto* const buffer = static_cast<char*>(peer.allocate(length));
@@ -102,19 +103,20 @@ TEST_CASE("nx2: receives that are cancelled while bytes come lose no message")
                     first); // the bytes may have come just now: then the message is gone with its receive
         }
         while (peer.probe(-1, false).value == 1)
-            behaviours::take_parcel(peer, -1, length);
+            behaviours::take_test_message(peer, -1, length);
     });
 }
 
 TEST_CASE("nx2: order holds between short and long messages")
 {
-    try_variants(64 << 20, [](testing::HostedJob&, Peer& peer) {
+    try_variants(64 << 20, [](testing::HostedJob&, TestProcess& peer) {
         for (int turn = 0; turn < 300; ++turn) {
             const long length = turn % 3 == 0 ? 100 : turn % 3 == 1 ? 101 : 9000;
             if (peer.node() == 0)
-                behaviours::send_parcel(peer, 1, length, 1);
+                behaviours::send_test_message(peer, 1, length, 1);
             else
-                peer.expect(behaviours::take_parcel(peer, -1, 9000).length == length, "they come in order");
+                peer.expect(behaviours::take_test_message(peer, -1, 9000).length == length,
+                            "they come in order");
         }
     });
 }
@@ -123,7 +125,7 @@ TEST_CASE("nx2: whoever is killed while long messages pass, nothing is left")
 {
     for (const unsigned victim : {0u, 1u})
         for (int delay = 0; delay < 6; ++delay)
-            try_variants(small_system, [&](testing::HostedJob& job, Peer& peer) {
+            try_variants(small_system, [&](testing::HostedJob& job, TestProcess& peer) {
                 constexpr long length = 1 << 20;
                 auto* const buffer = static_cast<char*>(peer.allocate(length));
                 std::jthread killer;
@@ -145,12 +147,12 @@ TEST_CASE("nx2: whoever is killed while long messages pass, nothing is left")
 
 TEST_CASE("nx2: a sender that waits for the budget is served by the receive that comes")
 {
-    try_variants(small_system, [](testing::HostedJob& job, Peer& peer) {
+    try_variants(small_system, [](testing::HostedJob& job, TestProcess& peer) {
         if (peer.node() == 0) {
-            behaviours::send_parcel(peer, 1, too_much, 1);
+            behaviours::send_test_message(peer, 1, too_much, 1);
             return;
         }
         until_waiting(job, 0);
-        peer.expect(behaviours::take_parcel(peer, 1, too_much).length == too_much, "it arrives");
+        peer.expect(behaviours::take_test_message(peer, 1, too_much).length == too_much, "it arrives");
     });
 }

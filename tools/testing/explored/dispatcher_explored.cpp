@@ -86,7 +86,7 @@ struct Scene {
     }
     void kill(Process& process)
     {
-        process.summons.set_killed(true);
+        process.pending_work.set_killed(true);
         waits.interrupt(process);
     }
     std::string verdict(unsigned expected) const

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every Port leaf, in every order of the steps of two senders and a taker.
-#include "messaging/message.hpp"
+#include "messaging/message/message.hpp"
 #include "tools/testing/catch.hpp"
 #include "tools/testing/explorer.hpp"
 #include "tools/testing/made.hpp"

@@ -15,7 +15,7 @@ namespace {
 
 struct Scene {
     ProgramLife life;
-    sched::Summons summons;
+    sched::PendingWork pending_work;
     Atomic<bool> job_ends{false};
     SpinLock lock; // the cube's
 
@@ -25,11 +25,11 @@ struct Scene {
     void program_ends()
     {
         LockGuard guard(lock);
-        life.leave(0, summons, job_ends);
+        life.leave(0, pending_work, job_ends);
     }
     void run_until_killed()
     {
-        while (!summons.killed())
+        while (!pending_work.killed())
             arch::pause();
         program_ends();
     }
@@ -58,7 +58,7 @@ struct Scene {
         {
             LockGuard guard(lock);
             if (life.remove(false))
-                summons.set_killed(true);
+                pending_work.set_killed(true);
         }
         while (life.runs())
             arch::pause();
@@ -81,7 +81,7 @@ explorer::Play a_kill_of_the_next_program()
         scene->kill();
     });
     play.check = [scene]() -> std::string {
-        if (scene->summons.killed())
+        if (scene->pending_work.killed())
             return "the place is still to be killed";
         return scene->life.standing() == Standing::empty ? "" : "a program is left in the place";
     };
@@ -95,7 +95,7 @@ explorer::Play a_kill_of_a_program_that_ends()
     play.parties.push_back([scene] { scene->program_ends(); });
     play.parties.push_back([scene] { scene->kill(); });
     play.check = [scene]() -> std::string {
-        if (scene->summons.killed())
+        if (scene->pending_work.killed())
             return "the kill outlived its program";
         return scene->life.standing() == Standing::empty ? "" : "the end of a killed program is kept";
     };
@@ -108,9 +108,9 @@ explorer::Play a_kill_while_the_job_ends()
     explorer::Play play;
     play.parties.push_back([scene] { scene->run_until_killed(); });
     play.parties.push_back([scene] { scene->kill(); });
-    play.parties.push_back([scene] { scene->job_ends.store(true), scene->summons.set_killed(true); });
+    play.parties.push_back([scene] { scene->job_ends.store(true), scene->pending_work.set_killed(true); });
     play.check = [scene]() -> std::string {
-        return scene->summons.killed() ? "" : "the end of the job passed the place by";
+        return scene->pending_work.killed() ? "" : "the end of the job passed the place by";
     };
     return play;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every Synchronization leaf, in every order of the steps of its parties.
-#include "messaging/message_pool.hpp"
+#include "messaging/message/message_pool.hpp"
 #include "tools/testing/catch.hpp"
 #include "tools/testing/contenders.hpp"
 #include "tools/testing/explorer.hpp"

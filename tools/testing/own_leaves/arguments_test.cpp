@@ -2,7 +2,7 @@
 // A leaf with arguments that the rest of the tree has never seen: this program's list of leaves is the
 // project's and those of this folder. What is said of it in a design is refused with reason, written out, and
 // reaches its constructor. Linked twice: with virtual and with static dispatch.
-#include "messaging/behaviours/parcels.hpp"
+#include "messaging/behaviours/test_messages.hpp"
 #include "tools/testing/catch.hpp"
 #include "tools/testing/hosted_job.hpp"
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 using namespace parley;
-using behaviours::Peer;
+using behaviours::TestProcess;
 
 namespace {
 
@@ -38,7 +38,7 @@ std::vector<long> answers(std::string_view text, const std::vector<long>& length
 {
     std::vector<long> result;
     testing::HostedJob job({.design = design_of(canonical(text))});
-    CHECK(job.run([&](Peer& peer) {
+    CHECK(job.run([&](TestProcess& peer) {
         const std::vector<char> bytes(70'000);
         if (peer.node() == 0)
             for (const long length : lengths)
@@ -73,7 +73,7 @@ TEST_CASE("what a leaf cannot be told is refused with what it can be told")
     CHECK(problem_of("exp6,transfer=double-copy:1") ==
           "transfer=double-copy takes no arguments; leave ':1' out");
     CHECK(problem_of("exp6:1,transfer=limited") ==
-          "exp6 is a row of classes, and only a class takes arguments; leave ':1' out");
+          "exp6 is a preset of classes, and only a class takes arguments; leave ':1' out");
     CHECK(problem_of("exp6,transfer:1").find("say transfer=") != std::string::npos);
     CHECK(problem_of("exp6,limted:1").find("'limited'") != std::string::npos);
     CHECK(problem_of("exp6,limited:1,transfer=limited:1") == "the transfer is chosen twice; say it once");
@@ -87,10 +87,10 @@ TEST_CASE("what a leaf is told reaches its constructor")
           std::vector<long>{refused, 0, 0, refused});
 }
 
-TEST_CASE("a row's class may be told something, and its name stands for that")
+TEST_CASE("a preset's class may be told something, and its name stands for that")
 {
-    CHECK(messaging::row_name(design_of("exp6")) == "exp6");
-    CHECK(messaging::row_name(design_of("exp6,limited")) == "");
-    for (const messaging::Row& row : messaging::rows())
-        CHECK(design_of(messaging::canonical(row.design).text()) == row.design);
+    CHECK(messaging::preset_name(design_of("exp6")) == "exp6");
+    CHECK(messaging::preset_name(design_of("exp6,limited")) == "");
+    for (const messaging::Preset& preset : messaging::presets())
+        CHECK(design_of(messaging::canonical(preset.design).text()) == preset.design);
 }

@@ -6,7 +6,7 @@ namespace parley::messaging {
 
 namespace {
 
-constexpr Row own_rows[] = {
+constexpr Preset own_presets[] = {
     {"limited",
      {"kernel", "heavy", "asynchronous", "circular", "buffered", "spinlock", {"limited", {9, 99}}}},
     {"all", {"piecewise", "paired", "paced", "stacked", "divided", "patient", "wiped"}},
@@ -16,7 +16,7 @@ constexpr Row own_rows[] = {
 
 Result<MessageSystem*> create(std::byte* memory, std::size_t bytes, const SystemOptions& options)
 {
-    return create_among<own_rows>(memory, bytes, options);
+    return create_among<own_presets>(memory, bytes, options);
 }
 
 } // namespace parley::messaging

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "messaging/message.hpp"
+#include "messaging/message/message.hpp"
 #include "messaging/wait_record.hpp"
 #include "userlib/library/traced/area.hpp"
 

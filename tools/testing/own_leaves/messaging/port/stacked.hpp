@@ -3,8 +3,8 @@
 // the whole of it and turns it round, so that the oldest comes first. Never full.
 #pragma once
 
-#include "messaging/message.hpp"
-#include "messaging/message_list.hpp"
+#include "messaging/message/message.hpp"
+#include "messaging/message/message_list.hpp"
 #include "messaging/port.hpp"
 
 #include <string_view>
@@ -27,7 +27,7 @@ public:
         return nullptr;
     }
 
-    Found take(unsigned turns) override
+    ReceiveStatus take(unsigned turns) override
     {
         while (in_order_.empty() && pushed_.load(std::memory_order_relaxed) == nullptr)
             if (turns-- == 0)

@@ -9,7 +9,7 @@
 
 #include "kernel/base/leaf_argument.hpp"
 #include "kernel/interface/capabilities.h"
-#include "messaging/message.hpp"
+#include "messaging/message/message.hpp"
 #include "messaging/transport.hpp"
 #include "tools/testing/own_leaves/messaging/transport/pipe/end.hpp"
 

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Every behaviour under every design that the factors can be composed to.
+#include "messaging/behaviours/basics.hpp"
+#include "messaging/behaviours/blocks.hpp"
+#include "messaging/behaviours/requests.hpp"
+#include "tools/testing/catch.hpp"
+#include "tools/testing/every_design.hpp"
+#include "tools/testing/hosted_job.hpp"
+
+#include <span>
+#include <string>
+
+using namespace parley;
+
+namespace {
+
+// All of them, or a sample (see selection.hpp).
+void try_designs(std::span<const behaviours::Behaviour> list)
+{
+    const auto designs = testing::every_design();
+    REQUIRE(designs.size() >= (testing::selected_leaf().empty() ? 192 : 1));
+    for (std::size_t index = 0; index < designs.size(); index += testing::sample_stride()) {
+        const auto name = messaging::canonical(designs[index]);
+        testing::at(name.text());
+        for (const behaviours::Behaviour& behaviour : list) {
+            if (!behaviour.applies(testing::manners_of(designs[index])))
+                continue;
+            INFO(std::string(name.text()) << ": " << behaviour.sentence);
+            testing::HostedJob job(
+                {.design = designs[index], .nodes = static_cast<unsigned>(behaviour.nodes)});
+            CHECK(job.run(behaviour.run) == "");
+        }
+    }
+}
+
+} // namespace
+
+TEST_CASE("every design has the basic behaviours") { try_designs(behaviours::basics); }
+
+TEST_CASE("every design has the behaviours of requests and probes") { try_designs(behaviours::requests); }
+
+TEST_CASE("every design has the behaviours of blocks that apply to it") { try_designs(behaviours::blocks); }
+
+TEST_CASE("every named preset is one of the designs and has its name")
+{
+    for (const messaging::Preset& preset : messaging::presets()) {
+        messaging::Design design;
+        CHECK(messaging::parse_design(preset.name, design).empty());
+        CHECK(messaging::preset_name(design) == preset.name);
+        messaging::Design again;
+        CHECK(messaging::parse_design(messaging::canonical(design).text(), again).empty());
+        CHECK(again == design);
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// A design as data: one class for each factor. Parses `exp6,synchronization=ticket` (a preset's name, then
+// overrides; a class name that only one factor has may stand alone; a class's arguments follow its name after
+// colons), writes the canonical form, and refuses what makes no sense, in one sentence.
+#pragma once
+
+#include "messaging/design/fixed_string.hpp"
+#include "messaging/design/leaf_arguments.hpp"
+
+#include <span>
+#include <string_view>
+
+namespace parley::messaging {
+
+// The class that a design has for a factor, and the values of its arguments. The name points to the leaf's
+// own, so designs can be copied freely.
+struct LeafChoice {
+    constexpr LeafChoice() = default;
+    constexpr LeafChoice(std::string_view leaf, const LeafValues& told = {}) : name(leaf), values(told) { }
+    constexpr LeafChoice(const char* leaf, const LeafValues& told = {}) : name(leaf), values(told) { }
+
+    std::string_view name;
+    LeafValues values;
+
+    constexpr bool operator==(const LeafChoice&) const = default;
+};
+
+struct Design {
+    LeafChoice location;
+    LeafChoice context_switch;
+    LeafChoice interaction;
+    LeafChoice port;
+    LeafChoice transport;
+    LeafChoice synchronization;
+    LeafChoice transfer;
+    bool shared_ready_queue = false; // one ready queue for all processors, instead of one each
+
+    bool operator==(const Design&) const = default;
+};
+
+struct Preset {
+    std::string_view name;
+    Design design;
+};
+
+struct LeafInfo {
+    std::string_view factor;
+    std::string_view name;
+    std::string_view promise;
+    std::span<const LeafArgument> arguments;
+};
+
+struct DesignTraits {
+    bool in_user;       // the user-level library instead of proxy calls
+    bool one_domain;    // light
+    bool spins;         // waiting keeps the processor
+    bool marks_waiters; // a lock tells by its word that it is waited for
+    bool lent_until_delivered;
+    bool needs_shared_memory;
+    bool transfers_ownership;
+    bool writes_to_receivers; // moves bytes straight into the receiver's memory
+    unsigned helpers;         // processes of its own, which the job starts
+};
+
+std::span<const Preset> presets();
+std::span<const LeafInfo> leaves();
+std::span<const std::string_view> factor_names();
+
+// Empty on success; `design` is then complete.
+FixedString parse_design(std::string_view text, Design& design);
+// All that a design chooses, with every argument: what parse_design() reads as the same design.
+FixedString canonical(const Design& design);
+// A class with its arguments, as a design says it: "adaptive:100:8192".
+FixedString canonical(const LeafInfo& leaf, const LeafValues& values);
+// What `design` chooses for the factor of that name, which exists.
+const LeafChoice& choice_of(const Design& design, std::string_view factor);
+// Whether both compose the same classes, whatever these are told and however processes are scheduled: what
+// static dispatch is compiled for.
+bool same_classes(const Design& one, const Design& other);
+DesignTraits traits_of(const Design& design);
+// What its programs must know: bits of enum parley_capability.
+unsigned capabilities_of(const Design& design);
+// How many processors so many processes need at once, so that those who wait do not keep the others from
+// running.
+unsigned least_processors(const Design& design, unsigned processes);
+// How many processes of their own the classes of a design need, whichever classes these are.
+unsigned helpers_of(const Design& design);
+// The name of the preset that is exactly this design, or "".
+std::string_view preset_name(const Design& design);
+
+struct Machine {
+    unsigned nodes;
+    unsigned processors;
+};
+// Why a design makes no sense on a machine; empty when it does.
+FixedString refusal(const Design& design, const Machine& machine);
+
+struct RefusalRule {
+    std::string_view reason;
+    bool (*applies)(const DesignTraits& traits, const Machine& machine);
+};
+std::span<const RefusalRule> refusal_rules();
+
+} // namespace parley::messaging

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/interface/limits.h"
+#include "messaging/design/design.hpp"
+
+#include "tools/testing/catch.hpp"
+
+#include <string>
+
+using namespace parley::messaging;
+
+namespace {
+
+std::string problem_of(std::string_view text)
+{
+    Design design;
+    return std::string(parse_design(text, design).text());
+}
+
+std::string refusal_of(std::string_view text, Machine machine)
+{
+    Design design;
+    REQUIRE(parse_design(text, design).empty());
+    return std::string(refusal(design, machine).text());
+}
+
+} // namespace
+
+TEST_CASE("a design is a preset and overrides, in full or by a class's name alone")
+{
+    Design design;
+    REQUIRE(parse_design("exp6,synchronization=ticket,port=reuse", design).empty());
+    CHECK(design.synchronization.name == "ticket");
+    CHECK(design.port.name == "reuse");
+    CHECK(design.transfer.name == "double-copy");
+    Design same;
+    REQUIRE(parse_design("exp6,ticket,reuse", same).empty());
+    CHECK(same == design);
+    REQUIRE(parse_design("exp3", design).empty());
+    CHECK(design.shared_ready_queue);
+    REQUIRE(parse_design("exp3,ready-queue=private", design).empty());
+    CHECK_FALSE(design.shared_ready_queue);
+    REQUIRE(parse_design("", design).empty());
+    CHECK(preset_name(design) == "exp6");
+}
+
+TEST_CASE("a name that does not exist is answered with the nearest one")
+{
+    CHECK(problem_of("ex6").find("'exp6'") != std::string::npos);
+    CHECK(problem_of("exp6,port=circulr").find("'circular'") != std::string::npos);
+    CHECK(problem_of("exp6,synchronisation=ticket").find("'synchronization'") != std::string::npos);
+    CHECK(problem_of("exp6,sync=ticket").find("'synchronization'") != std::string::npos);
+    CHECK(problem_of("exp6,port=circ").find("'circular'") != std::string::npos);
+    CHECK(problem_of("exp6,ready-queue=own") != "");
+    const std::string question = problem_of("exp6,port"); // names every port there is
+    for (const LeafInfo& leaf : leaves())
+        CHECK(
+            (leaf.factor != "port" || question.find("port=" + std::string(leaf.name)) != std::string::npos));
+    CHECK(problem_of("exp6,,") != "");
+    CHECK(problem_of(std::string(5000, 'x')) != "");
+}
+
+TEST_CASE("a factor is chosen once")
+{
+    CHECK(problem_of("exp6,port=reuse,port=circular") == "the port is chosen twice; say it once");
+    CHECK(problem_of("exp6,reuse,ticket,port=reuse") == "the port is chosen twice; say it once");
+    CHECK(problem_of("exp3,ready-queue=private,ready-queue=shared").find("chosen twice") !=
+          std::string::npos);
+    CHECK(problem_of("exp6,port=reuse,synchronization=ticket") == "");
+}
+
+TEST_CASE("refusals are few, have reasons, and depend on the machine")
+{
+    CHECK(refusal_rules().size() <= 10);
+    for (const RefusalRule& rule : refusal_rules())
+        CHECK(rule.reason.size() > 20);
+    CHECK(refusal_of("exp6,transport=process", {2, 2}).find("processor") != std::string::npos);
+    CHECK(refusal_of("exp6,transport=process", {2, 3}) == "");
+    CHECK(refusal_of("exp3", {2, 2}) == "");
+    CHECK(refusal_of("exp3", {2, 1}) == "");
+    CHECK(refusal_of("exp6", {4, 1}) == "");
+    CHECK(refusal_of("exp6", {PARLEY_MAX_PROCESSES, PARLEY_MAX_PROCESSORS}) == "");
+    CHECK(refusal_of("exp6", {PARLEY_MAX_PROCESSES + 1, PARLEY_MAX_PROCESSORS}) != "");
+    CHECK(refusal_of("exp3", {PARLEY_MAX_PROCESSES, PARLEY_MAX_PROCESSORS}) != "");
+}

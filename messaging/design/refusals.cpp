@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The table of refusals: combinations that make no sense on a machine, each with its reason.
+#include "kernel/interface/limits.h"
+#include "messaging/design/design.hpp"
+
+namespace parley::messaging {
+
+namespace {
+
+constexpr RefusalRule rules[] = {
+    {"a transport with delivery processes needs a processor for each of them when waiting keeps the "
+     "processor: give the run so many more processors than nodes, or choose synchronization=semaphore",
+     [](const DesignTraits& traits, const Machine& machine) {
+         return traits.helpers > 0 && traits.spins && machine.processors < machine.nodes + traits.helpers;
+     }},
+    {"this transfer moves messages straight into the receiver's memory, which a message system in user "
+     "space (location=user) reaches only in one domain: choose location=kernel or context-switch=light",
+     [](const DesignTraits& traits, const Machine&) {
+         return traits.writes_to_receivers && traits.in_user && !traits.one_domain;
+     }},
+    {"a job has at most " PARLEY_LIMIT_TEXT(
+         PARLEY_MAX_PROCESSES) " processes, its host and its delivery process counted: take fewer nodes "
+                               "(NODES=) or fewer processes on each (PIDS=)",
+     [](const DesignTraits& traits, const Machine& machine) {
+         return machine.nodes + traits.helpers > PARLEY_MAX_PROCESSES;
+     }},
+    {"a job needs at least one node, and a machine one processor",
+     [](const DesignTraits&, const Machine& machine) {
+         return machine.nodes == 0 || machine.processors == 0;
+     }},
+};
+
+} // namespace
+
+std::span<const RefusalRule> refusal_rules() { return rules; }
+
+FixedString refusal(const Design& design, const Machine& machine)
+{
+    FixedString sentence;
+    const DesignTraits traits = traits_of(design);
+    for (const RefusalRule& rule : rules)
+        if (rule.applies(traits, machine))
+            return sentence << rule.reason;
+    return sentence;
+}
+
+} // namespace parley::messaging

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// What the classes of a design say of themselves, put together.
+#include "kernel/interface/capabilities.h"
+#include "messaging/design/design.hpp"
+#include "messaging/factors.hpp"
+
+#include "messaging/leaves.hpp"
+
+namespace parley::messaging {
+
+namespace {
+
+// Calls use.template operator()<Leaf>() for each class of a design.
+template <class Use>
+void for_each_class(const Design& design, Use use)
+{
+#define PARLEY_FACTOR_CLASS(identifier, factor, list) list::with(design.identifier.name, use);
+    PARLEY_FACTORS(PARLEY_FACTOR_CLASS)
+#undef PARLEY_FACTOR_CLASS
+}
+
+// What its classes say, each by itself.
+unsigned stated_capabilities(const Design& design)
+{
+    unsigned stated = 0;
+    for_each_class(design, [&]<class Leaf>() {
+        if constexpr (requires { Leaf::capabilities; })
+            stated |= Leaf::capabilities;
+    });
+    return stated;
+}
+
+} // namespace
+
+DesignTraits traits_of(const Design& design)
+{
+    DesignTraits traits{};
+    LocationLeaves::with(design.location.name, [&]<class Leaf>() { traits.in_user = Leaf::in_user; });
+    SynchronizationLeaves::with(design.synchronization.name, [&]<class Leaf>() {
+        traits.spins = Leaf::spins;
+        traits.marks_waiters = Leaf::marks_waiters;
+    });
+    TransferLeaves<>::with(design.transfer.name,
+                           [&]<class Leaf>() { traits.writes_to_receivers = Leaf::writes_to_receivers; });
+    const unsigned stated = stated_capabilities(design);
+    traits.one_domain = (stated & PARLEY_ONE_ADDRESS_SPACE) != 0;
+    traits.lent_until_delivered = (stated & PARLEY_BUFFERS_ARE_LENT) != 0;
+    traits.needs_shared_memory = (stated & PARLEY_BUFFERS_MUST_BE_SHARED) != 0;
+    traits.transfers_ownership = (stated & PARLEY_BLOCKS_CHANGE_OWNER) != 0;
+    traits.helpers = helpers_of(design);
+    return traits;
+}
+
+// In one address space every buffer is shared.
+unsigned capabilities_of(const Design& design)
+{
+    const unsigned stated = stated_capabilities(design);
+    return (stated & PARLEY_ONE_ADDRESS_SPACE) != 0 ? stated & ~unsigned{PARLEY_BUFFERS_MUST_BE_SHARED}
+                                                    : stated;
+}
+
+unsigned least_processors(const Design& design, unsigned processes)
+{
+    return traits_of(design).spins ? processes : 1;
+}
+
+unsigned helpers_of(const Design& design)
+{
+    unsigned helpers = 0;
+    for_each_class(design, [&]<class Leaf>() {
+        if constexpr (requires { Leaf::helpers; })
+            helpers += Leaf::helpers;
+    });
+    return helpers;
+}
+
+} // namespace parley::messaging

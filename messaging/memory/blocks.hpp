@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The blocks of the shared region that programs allocate (nx_alloc) and, under pointer transfer, hand to each
+// other. Every block has an owner: a process, the message that carries it, or, after a broadcast, all its
+// readers together. The table of owners lies outside the shared region's blocks.
+#pragma once
+
+#include "messaging/memory/buddy_heap.hpp"
+
+namespace parley::messaging {
+
+class Blocks {
+public:
+    static constexpr std::uint16_t in_flight = 0xfffe; // owner: a message
+    // owner: Unit::held of the processes, which the set of its readers names, and Unit::pending messages
+    static constexpr std::uint16_t readers = 0xfffd;
+    static constexpr std::size_t max_alignment = 65536;
+
+    // Of a job with `processes`; the sets of readers that a word has no room for come from `buffers`.
+    Blocks(std::byte* arena, std::size_t bytes, std::byte* table, BuddyHeap& buffers, unsigned processes)
+        : heap_(arena, bytes, table), buffers_(buffers), processes_(processes)
+    {
+    }
+
+    Result<void> start() { return heap_.start(); }
+    Result<std::uintptr_t> allocate(unsigned owner, std::size_t bytes, std::size_t alignment);
+    // Errors: not_owned.
+    Result<void> release(unsigned owner, std::uintptr_t block);
+    // From a process to `copies` messages. Errors: not_owned, bad_length; no_memory: nothing changed.
+    Result<void> give(unsigned owner, std::uintptr_t block, std::size_t bytes, unsigned copies);
+    // From one message to the process that receives it.
+    void accept(unsigned receiver, std::uintptr_t block);
+    // One message that carries the block will never be received.
+    void discard(std::uintptr_t block);
+    // A process has ended.
+    void release_all(unsigned owner);
+
+    std::size_t used_units() const { return heap_.used_units(); }
+
+private:
+    // The readers of a broadcast block have a bit each: in the unit's word, or, in a job of more processes
+    // than it has bits, in a buffer whose address stands there.
+    static constexpr unsigned word_bits = 64;
+    bool has_large_sets() const { return processes_ > word_bits; }
+    Result<std::uint64_t> new_set();
+    void free_set(std::uint64_t set);
+    // Null: the process is none of this job's.
+    std::uint64_t* word_of(BuddyHeap::Unit& unit, unsigned reader) const;
+    static std::uint64_t bit_of(unsigned reader) { return std::uint64_t{1} << reader % word_bits; }
+
+    [[gnu::noinline]] Result<void> give_to_all(unsigned owner, std::uintptr_t block, std::size_t bytes,
+                                               unsigned copies);
+    // Lock held: the unit of a block that can be given. Errors: not_owned, bad_length.
+    Result<BuddyHeap::Unit*> owned(unsigned owner, std::uintptr_t block, std::size_t bytes);
+
+    // False: it does not hold the block.
+    bool leave(BuddyHeap::Unit& unit, unsigned reader);
+    void free_if_unused(BuddyHeap::Unit& unit, std::uintptr_t block);
+
+    BuddyHeap heap_;
+    BuddyHeap& buffers_;
+    const unsigned processes_;
+};
+
+} // namespace parley::messaging

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The memory that a job's messages and their bytes may use, and those who wait for some of it. A process
+// announces itself before it tries again, and whoever frees something looks for such processes afterwards: of
+// a release and an announcement that meet, one sees the other (the heap's lock orders the count after the
+// try).
+#pragma once
+
+#include "messaging/memory/buddy_heap.hpp"
+#include "messaging/waiter.hpp"
+
+#include <span>
+
+namespace parley::messaging {
+
+template <class S = Synchronization>
+class Budget {
+public:
+    // `waiters`: all who may wait, in any order.
+    Budget(BuddyHeap& heap, std::span<Waiter<S>* const> waiters) : heap_(heap), waiters_(waiters) { }
+
+    BuddyHeap& heap() { return heap_; }
+
+    // Anyone: something has been freed.
+    void freed()
+    {
+        if (waiting_.load(std::memory_order_acquire) != 0)
+            wake_waiters();
+    }
+
+    // The process itself, or for it when it has ended.
+    void announce(Waiter<S>& waiter)
+    {
+        waiter.status().set_wants_budget(true);
+        waiting_.fetch_add(1, std::memory_order_acq_rel);
+    }
+    void withdraw(Waiter<S>& waiter)
+    {
+        waiting_.fetch_sub(1, std::memory_order_acq_rel);
+        waiter.status().set_wants_budget(false);
+    }
+
+private:
+    [[gnu::noinline]] void wake_waiters()
+    {
+        for (Waiter<S>* const waiter : waiters_)
+            if (waiter->status().wants_budget())
+                waiter->signal();
+    }
+
+    BuddyHeap& heap_;
+    std::span<Waiter<S>* const> waiters_;
+    Atomic<std::uint32_t> waiting_{0};
+};
+
+} // namespace parley::messaging

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// What is written on a message: who sends how much of which type. It is stamped by the system and never by
+// the sender's program. Two words, which cross a port in registers and beside the message, so that a message
+// without bytes is received without a look at its memory.
+#pragma once
+
+#include "kernel/base/result.hpp"
+#include "kernel/interface/limits.h"
+#include "kernel/interface/receive_status.h"
+#include "kernel/interface/senders.h"
+
+#include <cstdint>
+#include <type_traits>
+
+namespace parley::messaging {
+
+// How programs name a process.
+struct ProcessName {
+    std::int32_t node;
+    std::int32_t pid;
+};
+
+class Envelope {
+public:
+    static constexpr std::uint64_t longest = 0x7fffffff; // bytes of a message
+
+    // The message system's bits of a sender's word: the message's place in its sender's pool, a mark, and the
+    // sender's endpoint, which is found most often and so needs no mask.
+    static constexpr unsigned place_bits = 5;
+    static constexpr unsigned source_bits = 12;
+
+private:
+    static constexpr unsigned place_shift = PARLEY_CONTEXT_SHIFT + PARLEY_CONTEXT_BITS;
+    static constexpr unsigned plain_shift = place_shift + place_bits;
+    static constexpr unsigned source_shift = plain_shift + 1;
+
+    static_assert(source_shift + source_bits == PARLEY_PID_SHIFT);
+    static_assert(PARLEY_MAX_PROCESSES <= 1 << source_bits);
+    static_assert(PARLEY_MAX_NODES < PARLEY_NO_NODE, "the host's number follows the last node's");
+
+public:
+    // In a sender's word: all that there is of the message is here and its place, and its receiver's lock is
+    // left without looking for those who wait.
+    static constexpr std::uint64_t plain = std::uint64_t{1} << plain_shift;
+
+    static constexpr std::uint64_t home_bits(std::uint64_t place) { return place << place_shift; }
+
+    Envelope() = default;
+
+    // All that is the same in each of a sender's messages.
+    Envelope(ProcessName from, std::uint16_t source)
+        : sender_(parley_address(from.pid, 0) | std::uint64_t{source} << source_shift |
+                  (static_cast<std::uint32_t>(from.node) & PARLEY_SENDER_NODE))
+    {
+    }
+
+    // The same with what this message is. The context is where it is in a sender's word. `home`: by
+    // home_bits(), the message's place in the pool of its sender, and its return there tells all that
+    // somebody wants to know of its delivery; 0: its own memory says more.
+    Envelope addressed(std::uint32_t type, std::uint32_t length, std::uint64_t context_bits,
+                       std::uint64_t home) const
+    {
+        Envelope result;
+        result.contents_ = std::uint64_t{length} << 32 | type;
+        result.sender_ = sender_ | (context_bits & PARLEY_SENDER_CONTEXT) | home;
+        return result;
+    }
+
+    std::uint32_t type() const { return static_cast<std::uint32_t>(contents_); }
+    std::uint32_t length() const { return static_cast<std::uint32_t>(contents_ >> 32); }
+    std::int32_t node() const { return static_cast<std::int32_t>(sender_ & PARLEY_SENDER_NODE); }
+    std::int32_t pid() const { return static_cast<std::int32_t>(sender_ >> PARLEY_PID_SHIFT); }
+    unsigned context() const { return static_cast<unsigned>(parley_address_context(sender_)); }
+    unsigned source() const { return low() >> source_shift; } // endpoint of the sender
+    std::uint32_t home() const { return low() >> place_shift & ((1u << place_bits) - 1); }
+    bool is_plain() const { return (sender_ & plain) != 0; }
+
+    // The same of a message whose own memory says more.
+    Envelope without_home() const { return of_words(contents_, sender_ & ~home_bits(31)); }
+
+    // type | length << 32, and the sender's word (kernel/interface/senders.h).
+    std::uint64_t contents() const { return contents_; }
+    std::uint64_t sender() const { return sender_; }
+    static Envelope of_words(std::uint64_t contents, std::uint64_t sender)
+    {
+        Envelope result;
+        result.contents_ = contents;
+        result.sender_ = sender;
+        return result;
+    }
+
+    // As a receive asks (kernel/interface/senders.h).
+    bool is_from(std::uint64_t from, std::uint64_t mask) const { return (sender_ & mask) == from; }
+
+private:
+    std::uint32_t low() const { return static_cast<std::uint32_t>(sender_); }
+
+    std::uint64_t contents_; // type | length << 32
+    std::uint64_t sender_;   // source, home, marks, and as kernel/interface/senders.h says
+};
+
+static_assert(sizeof(Envelope) == 16);
+
+// What a look for a message has come to, in two registers: its envelope, or minus an Error where the first
+// word would be. A length has 31 bits, so no envelope looks like an error.
+class ReceiveStatus {
+public:
+    ReceiveStatus(const Envelope& envelope)
+        : contents_(static_cast<long>(envelope.contents())), sender_(envelope.sender())
+    {
+    }
+    ReceiveStatus(const std::unexpected<Error>& error)
+        : contents_(-static_cast<long>(error.error())), sender_(0)
+    {
+    }
+    // A request has ended that has received nothing.
+    static ReceiveStatus no_message()
+    {
+        return ReceiveStatus(Envelope::of_words(PARLEY_FOUND_NO_MESSAGE, 0));
+    }
+
+    explicit operator bool() const { return contents_ >= 0; }
+    Error error() const { return static_cast<Error>(-contents_); }
+
+    Envelope envelope() const { return Envelope::of_words(static_cast<std::uint64_t>(contents_), sender_); }
+    parley_receive_status words() const { return {contents_, sender_}; } // as a call answers it
+
+private:
+    long contents_;
+    std::uint64_t sender_;
+};
+
+static_assert(sizeof(ReceiveStatus) == sizeof(parley_receive_status) &&
+              std::is_trivially_copyable_v<ReceiveStatus>);
+
+} // namespace parley::messaging

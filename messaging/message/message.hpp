@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// One message on its way: its envelope, and where the bytes are. A message belongs to exactly one party or
+// list at a time; passing it through a port, a list under its lock or a pool's word is what orders the
+// accesses of its plain members.
+#pragma once
+
+#include "messaging/message/envelope.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace parley::messaging {
+
+class Completion;
+class Protocol;
+class Message;
+
+// A message's memory while its envelope is elsewhere: it is spare in its sender's pool, or lies in a port,
+// which has the envelope beside it. What is written in it may be of an older message; only open() makes it a
+// message, so envelope and memory cannot disagree.
+class MessageMemory {
+public:
+    inline Message& open(const Envelope& envelope);
+    inline std::uint8_t place() const;
+
+protected:
+    ~MessageMemory() = default;
+};
+
+class alignas(64) Message final : public MessageMemory, public Envelope {
+public:
+    static constexpr std::size_t short_bytes = 100;
+
+    Message* next;       // of the list that it is in
+    std::byte* data;     // the Transfer's: a system buffer, the space below, or a place in the shared region
+    std::uint32_t stamp; // traced builds: its number, to pair its send with its receive
+    std::uint16_t destination; // endpoint it is meant for, where a helper or a protocol wants to know
+
+    // In its sender's pool, to which it returns; 0: in none, but from the heap.
+    std::uint8_t place() const { return place_; }
+    void set_place(std::uint8_t place) { place_ = place; }
+
+    void write(const Envelope& envelope) { static_cast<Envelope&>(*this) = envelope; }
+    // Who counts its delivery, or null; what it still needs between sender and receiver, or null. A message
+    // that has either says so by an envelope without a home, so that nobody who reads that looks further.
+    // Spare messages have neither.
+    Completion* completion() const { return completion_; }
+    Protocol* protocol() const { return protocol_; }
+    void count_on(Completion& completion)
+    {
+        completion_ = &completion;
+        write(without_home());
+    }
+    void follow(Protocol& protocol)
+    {
+        protocol_ = &protocol;
+        write(without_home());
+    }
+
+    // It is over, or begins anew.
+    void forget()
+    {
+        completion_ = nullptr;
+        protocol_ = nullptr;
+    }
+
+    bool data_is_inside() const { return data >= space && data < space + sizeof space; }
+
+private:
+    std::uint8_t place_ = 0;
+    Completion* completion_ = nullptr;
+    Protocol* protocol_ = nullptr;
+
+public:
+    // A short message's bytes, and room for the delivery process's copy. Or what a protocol keeps.
+    alignas(8) std::byte space[2 * short_bytes];
+};
+
+static_assert(sizeof(Message) == 256);
+
+inline Message& MessageMemory::open(const Envelope& envelope)
+{
+    auto& message = static_cast<Message&>(*this);
+    message.write(envelope);
+    return message;
+}
+
+inline std::uint8_t MessageMemory::place() const { return static_cast<const Message&>(*this).place(); }
+
+} // namespace parley::messaging

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "messaging/message/message_pool.hpp"
+
+#include "tools/testing/catch.hpp"
+
+#include <array>
+#include <set>
+#include <vector>
+
+using namespace parley;
+using namespace parley::messaging;
+
+namespace {
+
+constexpr unsigned places = (1u << Envelope::place_bits) - 1; // that numbered 0 is nobody's
+
+// Messages that have all been adopted and are on their way.
+struct Busy {
+    explicit Busy(unsigned count) : messages(count)
+    {
+        for (Message& message : messages)
+            pool.adopt(message);
+    }
+
+    MessagePool pool;
+    std::vector<Message> messages;
+};
+
+std::set<const MessageMemory*> all_of(MessagePool& pool)
+{
+    std::set<const MessageMemory*> taken;
+    while (const MessageMemory* const message = pool.take())
+        CHECK(taken.insert(message).second);
+    return taken;
+}
+
+} // namespace
+
+TEST_CASE("a pool gives out what has come back, each message once")
+{
+    Busy busy(3);
+    CHECK(busy.pool.take() == nullptr);
+    busy.pool.give_back(busy.messages[1].place());
+    CHECK(busy.pool.take() == &busy.messages[1]);
+    CHECK(busy.pool.take() == nullptr);
+    for (const Message& message : busy.messages)
+        busy.pool.give_back(message.place());
+    CHECK(all_of(busy.pool).size() == 3);
+}
+
+TEST_CASE("each message of a pool has a place of its own, until there are no more")
+{
+    Busy busy(places);
+    std::set<unsigned> used;
+    for (const Message& message : busy.messages)
+        used.insert(message.place());
+    CHECK(used.size() == places);
+    CHECK(used.count(0) == 0);
+
+    Message one_more;
+    CHECK_FALSE(busy.pool.has_room());
+    busy.pool.adopt(one_more);
+    CHECK(one_more.place() == 0);
+}
+
+TEST_CASE("a full pool says so before a message is made that it could not keep")
+{
+    Busy busy(places - 1);
+    CHECK(busy.pool.has_room());
+    Message last;
+    busy.pool.adopt(last);
+    CHECK_FALSE(busy.pool.has_room());
+    busy.pool.give_back(last.place());
+    CHECK_FALSE(busy.pool.has_room()); // spare, but still the pool's
+    REQUIRE(busy.pool.take() == &last);
+    busy.pool.keep(last);
+    REQUIRE(busy.pool.give_up() == &last);
+    CHECK(busy.pool.has_room());
+}
+
+TEST_CASE("the next message is known beforehand, with its place as in an envelope")
+{
+    Busy busy(2);
+    busy.pool.fetch_returned();
+    CHECK_FALSE(busy.pool.has_next());
+    busy.pool.give_back(busy.messages[0].place());
+    busy.pool.give_back(busy.messages[1].place());
+    busy.pool.fetch_returned();
+    REQUIRE(busy.pool.has_next());
+    const MessageMemory* const first = &busy.pool.next();
+    CHECK(busy.pool.next_home() == Envelope::home_bits(first->place()));
+    busy.pool.advance();
+    REQUIRE(busy.pool.has_next());
+    CHECK(&busy.pool.next() != first);
+    CHECK(busy.pool.next_home() == Envelope::home_bits(busy.pool.next().place()));
+    busy.pool.advance();
+    CHECK_FALSE(busy.pool.has_next());
+}
+
+TEST_CASE("the owner learns whether a message has come back, until it fetches that")
+{
+    Busy busy(2);
+    const unsigned place = busy.messages[0].place();
+    CHECK_FALSE(busy.pool.has_returned(place));
+    busy.pool.give_back(place);
+    CHECK(busy.pool.has_returned(place));
+    CHECK_FALSE(busy.pool.has_returned(busy.messages[1].place()));
+    busy.pool.fetch_returned();
+    CHECK_FALSE(busy.pool.has_returned(place));
+}
+
+TEST_CASE("a message that was taken and not used is there for the next who takes")
+{
+    Busy busy(2);
+    busy.pool.give_back(busy.messages[0].place());
+    busy.pool.give_back(busy.messages[1].place());
+    MessageMemory* const taken = busy.pool.take();
+    REQUIRE(taken != nullptr);
+    busy.pool.keep(*taken);
+    CHECK(all_of(busy.pool).size() == 2);
+
+    Message from_heap; // without a place
+    busy.pool.keep(from_heap);
+    CHECK(busy.pool.take() == &from_heap);
+    CHECK(busy.pool.take() == nullptr);
+}
+
+TEST_CASE("a pool that is given up gives all that it kept, and takes new messages in their places")
+{
+    Busy busy(places);
+    for (unsigned index = 0; index < 3; ++index)
+        busy.pool.give_back(busy.messages[index].place());
+    MessageMemory* const kept = busy.pool.take();
+    REQUIRE(kept != nullptr);
+    busy.pool.keep(*kept);
+    std::set<const MessageMemory*> given;
+    while (const MessageMemory* const message = busy.pool.give_up())
+        CHECK(given.insert(message).second);
+    CHECK(given.size() == 3);
+
+    std::array<Message, 4> others;
+    for (Message& message : others)
+        busy.pool.adopt(message);
+    CHECK((others[0].place() != 0 && others[1].place() != 0 && others[2].place() != 0));
+    CHECK(others[3].place() == 0);
+}
+
+TEST_CASE("what comes back to an owner that has ended is freed once; what is on its way keeps its place")
+{
+    Busy busy(3);
+    busy.pool.give_back(busy.messages[0].place());
+    busy.pool.give_back(busy.messages[2].place());
+    std::set<const MessageMemory*> freed;
+    const auto free = [&](const MessageMemory& message) { CHECK(freed.insert(&message).second); };
+    busy.pool.empty(free);
+    CHECK(freed == std::set<const MessageMemory*>{&busy.messages[0], &busy.messages[2]});
+    busy.pool.empty(free);
+    CHECK(freed.size() == 2);
+
+    const unsigned under_way = busy.messages[1].place();
+    Message next_owners;
+    busy.pool.adopt(next_owners);
+    CHECK(next_owners.place() != under_way);
+    busy.pool.give_back(under_way); // to the next owner
+    CHECK(busy.pool.take() == &busy.messages[1]);
+}
