@@ -53,7 +53,7 @@ constinit const arch::CallHandlers handlers = make_handlers<checks>();
 static_assert(PARLEY_PROXY_BASE == NUMBERED_CALLS);
 
 // It has to end, or its program is to be interrupted.
-[[gnu::noinline]] std::uint64_t heed_summons(UserProcess& self, std::uint64_t value)
+[[gnu::noinline]] std::uint64_t do_pending_work(UserProcess& self, std::uint64_t value)
 {
     if (self.pending_work.killed())
         self.end_killed();

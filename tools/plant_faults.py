@@ -50,7 +50,7 @@ FAULTS = {
     ),
     "sleep-loses-kill": Fault(
         "sched/wait_table.cpp",
-        "    if (self.summons.killed()) {",
+        "    if (self.pending_work.killed()) {",
         "    if (false) {",
         DISPATCHER,
     ),

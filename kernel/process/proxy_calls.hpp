@@ -94,14 +94,14 @@ template <auto call, Answers answers>
 }
 
 // What the process has to do before it goes back to its program: `value`, unless it is to be another.
-std::uint64_t heed_summons(UserProcess& self, std::uint64_t value);
+std::uint64_t do_pending_work(UserProcess& self, std::uint64_t value);
 
 // The process is asked for again after the call: one instruction, where keeping it takes six.
 [[gnu::always_inline]] inline std::uint64_t leave(std::uint64_t value)
 {
     UserProcess& self = UserProcess::here();
     if (self.pending_work.any()) [[unlikely]]
-        return heed_summons(self, value);
+        return do_pending_work(self, value);
     return value;
 }
 
