@@ -40,11 +40,11 @@ MISTAKES = (
     "load(node 0, pid 0): only a job's host program loads others (HOSTED=)",
     "gdsum(): the length is negative or too large",
     "cread(file 55, 8 bytes): Bad file descriptor",
-    "crecv(type 5, at most 8 bytes): the message is longer than the buffer that should receive it",
+    "crecv(type 5, at most 8 bytes): the message is longer than the buffer that should receive it: it has ",
     "crecv(types in mask 0x80000007, at most 8 bytes): the message is longer than the buffer that ",
     "irecv(type 1, at most 8 bytes): too many messages are under way; wait for some with msgwait",
     "while sending: there is no such node in this job",
-    "hrecv(type 6, at most 8 bytes): the message is longer than the buffer that should receive it",
+    "hrecv(type 6, at most 8 bytes): the message is longer than the buffer that should receive it: it has ",
 )
 
 

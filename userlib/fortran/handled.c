@@ -21,7 +21,7 @@ static void receive_for(struct nx_handler handler, long typesel, void *buffer, l
                      ? nx_receive_for(handler, typesel, buffer, maximum, nodesel, pidsel)
                      : nx_forget_receives(typesel);
     if (value < 0)
-        nx_fail_receive(handler.call, typesel, maximum, -value);
+        nx_fail_receive(handler.call, typesel, maximum, nx_any, nx_any, -value);
 }
 
 void hrecv_(const int *typesel, void *buffer, const int *maximum, void (*handler)())

@@ -107,7 +107,7 @@ static __attribute__((noinline)) void receive_block_anyhow(long value, long type
     if (value >= 0 || value == -nx_error_interrupted)
         value = receive_block(typesel, buffer, maximum);
     if (value < 0)
-        nx_fail_receive("crecvp", typesel, maximum, -value);
+        nx_fail_receive("crecvp", typesel, maximum, nx_any, nx_any, -value);
 }
 
 void nx_crecvp_by_proxy(long typesel, void **buffer, long maximum)

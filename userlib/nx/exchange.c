@@ -25,7 +25,7 @@ long isendrecv(long type, const void *buffer, long length, long node, long pid, 
     long send_id = isend(type, buffer, length, node, pid);
     long id = nx_begin_receive(typesel, reply, maximum, nx_any, nx_any, 0, send_id);
     if (id < 0)
-        nx_fail_receive("isendrecv", typesel, maximum, -id);
+        nx_fail_receive("isendrecv", typesel, maximum, nx_any, nx_any, -id);
     return id;
 }
 

@@ -2,6 +2,7 @@
 #include "userlib/nx/failure.h"
 
 #include "kernel/interface/errors.h"
+#include "userlib/nx/operations.h"
 #include "userlib/nx/this_process.h"
 
 #include <nx.h>
@@ -88,14 +89,25 @@ _Noreturn void nx_fail_send(const char *call, long type, long length, long node,
                 (int)node, (int)pid);
 }
 
-_Noreturn void nx_fail_receive(const char *call, long typesel, long maximum, long error)
+_Noreturn void nx_fail_receive(const char *call, long typesel, long maximum, long nodesel, long pidsel,
+                               long error)
 {
+    char sentence[longest_line];
+    snprintf(sentence, sizeof sentence, "%s", nx_sentence(error));
+    if (error == nx_error_message_too_long) {
+        const struct parley_receive_status found =
+            nx_probe((int)typesel, 0, (int)nodesel, nx_address(pidsel, nx_program));
+        if (found.contents >= 0 && parley_receive_status_length(found) > (int)maximum)
+            snprintf(sentence, sizeof sentence, "%s: it has %ld, and comes from node %ld, pid %ld",
+                     nx_sentence(error), parley_receive_status_length(found),
+                     parley_receive_status_node(found), parley_receive_status_pid(found));
+    }
     if ((int)typesel == -1)
-        nx_end_call(call, nx_sentence(error), "any type, at most %d bytes", (int)maximum);
+        nx_end_call(call, sentence, "any type, at most %d bytes", (int)maximum);
     if ((int)typesel < 0)
-        nx_end_call(call, nx_sentence(error), "types in mask 0x%08x, at most %d bytes", (unsigned)typesel,
+        nx_end_call(call, sentence, "types in mask 0x%08x, at most %d bytes", (unsigned)typesel,
                     (int)maximum);
-    nx_end_call(call, nx_sentence(error), "type %d, at most %d bytes", (int)typesel, (int)maximum);
+    nx_end_call(call, sentence, "type %d, at most %d bytes", (int)typesel, (int)maximum);
 }
 
 _Noreturn void nx_fail_process(const char *call, long node, long pid, long error)

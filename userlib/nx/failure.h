@@ -23,7 +23,9 @@ __attribute__((format(printf, 3, 4))) _Noreturn void nx_end_call(const char *cal
                                                                  const char *format, ...);
 _Noreturn void nx_fail(const char *call, long error);
 _Noreturn void nx_fail_send(const char *call, long type, long length, long node, long pid, long error);
-_Noreturn void nx_fail_receive(const char *call, long typesel, long maximum, long error);
+/* A message that is too long still waits: the sentence says how long it is and whose. */
+_Noreturn void nx_fail_receive(const char *call, long typesel, long maximum, long nodesel, long pidsel,
+                               long error);
 _Noreturn void nx_fail_process(const char *call, long node, long pid, long error);
 _Noreturn void nx_fail_id(const char *call, long id, long error);
 

@@ -28,7 +28,7 @@ void hrecv(long typesel, void *buffer, long maximum, nx_handler_function handler
 {
     long value = receive_for(plain("hrecv", handler), typesel, buffer, maximum, nx_any, nx_any);
     if (value < 0)
-        nx_fail_receive("hrecv", typesel, maximum, -value);
+        nx_fail_receive("hrecv", typesel, maximum, nx_any, nx_any, -value);
 }
 
 long _hrecv(long typesel, void *buffer, long maximum, nx_handler_function handler)
@@ -43,7 +43,7 @@ void hrecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel,
     long value =
         receive_for(with("hrecvx", handler, value_for_handler), typesel, buffer, maximum, nodesel, pidsel);
     if (value < 0)
-        nx_fail_receive("hrecvx", typesel, maximum, -value);
+        nx_fail_receive("hrecvx", typesel, maximum, nodesel, pidsel, -value);
 }
 
 long _hrecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel,

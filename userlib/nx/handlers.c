@@ -75,7 +75,7 @@ static int has_ended(struct posted_handler *one, long told[8])
     const struct parley_receive_status found = NX_CALL(done, one->id);
     const long done = nx_yes_or_no(found);
     if (done < 0)
-        nx_fail_receive(one->handler.call, one->typesel, one->maximum, -done);
+        nx_fail_receive(one->handler.call, one->typesel, one->maximum, nx_any, nx_any, -done);
     if (done == 0)
         return 0;
     memcpy(told, one->told, sizeof one->told);

@@ -20,7 +20,7 @@ NX_INLINE long probe(enum waiting waiting, long typesel, long nodesel, long pids
 static long checked(const char *call, long typesel, long value)
 {
     if (value < 0)
-        nx_fail_receive(call, typesel, 0, -value);
+        nx_fail_receive(call, typesel, 0, nx_any, nx_any, -value);
     return value;
 }
 

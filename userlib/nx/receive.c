@@ -29,7 +29,7 @@ static __attribute__((noinline)) void receive_again(long value, long typesel, vo
         value = receive_into(typesel, buffer, maximum, nx_any, nx_any, msginfo);
     }
     if (value < 0)
-        nx_fail_receive("crecv", typesel, maximum, -value);
+        nx_fail_receive("crecv", typesel, maximum, nx_any, nx_any, -value);
 }
 
 void nx_crecv_by_proxy(long typesel, void *buffer, long maximum)
@@ -70,7 +70,7 @@ void crecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel,
 {
     long value = receive_into(typesel, buffer, maximum, nodesel, pidsel, info);
     if (value < 0)
-        nx_fail_receive("crecvx", typesel, maximum, -value);
+        nx_fail_receive("crecvx", typesel, maximum, nodesel, pidsel, -value);
 }
 
 long _crecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, long info[8])

@@ -30,7 +30,7 @@ long irecv(long typesel, void *buffer, long maximum)
 {
     long id = nx_begin_receive(typesel, buffer, maximum, nx_any, nx_any, 0, 0);
     if (id < 0)
-        nx_fail_receive("irecv", typesel, maximum, -id);
+        nx_fail_receive("irecv", typesel, maximum, nx_any, nx_any, -id);
     return id;
 }
 
@@ -44,7 +44,7 @@ long irecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel,
 {
     long id = nx_begin_receive(typesel, buffer, maximum, nodesel, pidsel, info, 0);
     if (id < 0)
-        nx_fail_receive("irecvx", typesel, maximum, -id);
+        nx_fail_receive("irecvx", typesel, maximum, nodesel, pidsel, -id);
     return id;
 }
 
