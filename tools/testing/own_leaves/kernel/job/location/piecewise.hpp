@@ -11,7 +11,10 @@ public:
     static constexpr std::string_view name = "piecewise";
 
     bool composes(const messaging::Design& design) const override { return kernel_.composes(design); }
-    std::size_t region_bytes(std::size_t budget) const override { return kernel_.region_bytes(budget); }
+    std::size_t region_bytes(std::size_t budget, unsigned endpoints) const override
+    {
+        return kernel_.region_bytes(budget, endpoints);
+    }
     std::size_t trace_bytes(unsigned endpoints) const override { return kernel_.trace_bytes(endpoints); }
     unsigned in_domains(unsigned programs, unsigned helpers) const override
     {
