@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // From a design to a running message system. composition_virtual.cpp composes any design with virtual
-// dispatch; composition_static.cpp, linked in its place, composes the named rows with static dispatch.
+// dispatch; composition_static.cpp, linked in its place, composes the presets with static dispatch.
 #pragma once
 
 #include "messaging/design/design.hpp"

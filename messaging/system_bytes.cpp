@@ -42,8 +42,9 @@ std::size_t system_bytes(unsigned endpoints, std::size_t budget, const SharedRan
                                  round_up(largest(PortLeaves{}), 64) + Requests::room_bytes +
                                  largest_state(SynchronizationLeaves{});
     const std::size_t arena = round_up(budget, page_bytes);
-    return wait_records_bytes(endpoints) + endpoints * each + everything_else +
-           BuddyHeap::table_bytes(blocks.bytes) + BuddyHeap::table_bytes(arena) + arena;
+    return round_up(wait_records_bytes(endpoints) + endpoints * each + everything_else +
+                        BuddyHeap::table_bytes(blocks.bytes) + BuddyHeap::table_bytes(arena) + arena,
+                    page_bytes);
 }
 
 } // namespace parley::messaging

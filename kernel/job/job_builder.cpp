@@ -98,7 +98,7 @@ Loaded<void> JobBuilder::make_factors()
     parts_.location = *location;
     parts_.context_switch = *context_switch;
     if (!parts_.location->composes(parts_.design))
-        return refuse("the message system was built with static dispatch, for the named rows only; use "
+        return refuse("the message system was built with static dispatch, for the presets only; use "
                       "DISPATCH=virtual",
                       Error::not_found);
     return {};

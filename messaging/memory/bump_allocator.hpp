@@ -16,7 +16,10 @@ namespace parley::messaging {
 
 class BumpAllocator {
 public:
-    BumpAllocator(std::byte* start, std::size_t bytes) : next_(start), populated_(start), end_(start + bytes)
+    // What lies behind the last whole page is left alone.
+    BumpAllocator(std::byte* start, std::size_t bytes)
+        : next_(start), populated_(start),
+          end_(start + bytes - reinterpret_cast<std::uintptr_t>(start + bytes) % page_bytes)
     {
     }
 

@@ -30,7 +30,7 @@ class Timed(boot.Boot):
 
 def run(**values) -> Timed:
     words = [f"{name}={value}" for name, value in values.items()]
-    one = request.make(words).boots(lambda: designs.rows(places.BUILD))[0]
+    one = request.make(words).boots(lambda: designs.presets(places.BUILD))[0]
     guest.check(one)
     silent = screen.Screen(out=io.TextIOWrapper(io.BytesIO()), errors=io.StringIO())
     timed = Timed(one, silent, False, one.jobs[0].design)

@@ -31,7 +31,7 @@ def check_design(design: str) -> None:
 
 def dispatches(design: str) -> tuple[str, ...]:
     """The static build composes the named designs, and those of the baseline, only."""
-    named = (*designs.rows(places.BUILD), *DESIGNS)
+    named = (*designs.presets(places.BUILD), *DESIGNS)
     return DISPATCHES if design in named else ("virtual",)
 
 

@@ -184,7 +184,7 @@ class Programs(BootCase):
 
     def test_refused_combinations_say_why(self):
         refused = (
-            ("give the run one more processor", "DESIGN=exp6,transport=process", "NODES=2"),
+            ("give the run so many more processors than nodes", "DESIGN=exp6,transport=process", "NODES=2"),
             ("did you mean 'synchronization'?", "DESIGN=exp6,synchronisation=ticket"),
             ("there is no design or class 'exp9'; did you mean", "DESIGN=exp9"),
         )

@@ -65,14 +65,14 @@ def values(key: keys.Key, value: str) -> list[str]:
 
 
 def of_design(value: str) -> list[str]:
-    """A row; after a comma a factor, and after its equals sign a class."""
+    """A preset; after a comma a factor, and after its equals sign a class."""
     try:
         listing = json.loads(designs.call(places.BUILD, "list", "--json"))
     except BadRequest:  # not built yet
         return []
     before, comma, word = value.rpartition(",")
     if not comma:
-        return starting(value, [*(row["name"] for row in listing["rows"]), "all"])
+        return starting(value, [*(one["name"] for one in listing["presets"]), "all"])
     classes = [f"{each['factor']}={each['name']}" for each in listing["classes"]]
     return [f"{before},{each}" for each in sorted(classes) if each.startswith(word)]
 

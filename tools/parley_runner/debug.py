@@ -64,7 +64,7 @@ def command(arguments: list[str]) -> int:
     if "--" in arguments:
         split = arguments.index("--")
         words, extra = arguments[:split], arguments[split + 1 :]
-    one = request.make(cli.words_of(words)).boots(lambda: designs.rows(places.BUILD))[0]
+    one = request.make(cli.words_of(words)).boots(lambda: designs.presets(places.BUILD))[0]
     guest.check(one)
     if shutil.which("gdb") is None:
         raise BadRequest("gdb is missing; `make debug' installs it.")

@@ -29,9 +29,9 @@ def call(build: str, *arguments: str) -> str:
     raise BadRequest(sentence)
 
 
-def rows(build: str) -> list[str]:
+def presets(build: str) -> list[str]:
     listing = json.loads(call(build, "list", "--json"))
-    return [row["name"] if isinstance(row, dict) else row for row in listing["rows"]]
+    return [one["name"] if isinstance(one, dict) else one for one in listing["presets"]]
 
 
 def resolve(build: str, design: str, nodes: int, processors: int) -> dict:

@@ -65,9 +65,9 @@ def make(path: str, archive: str, one: Request, entries: list[tuple[str, str]], 
 def command(words: list[str]) -> int:
     """make iso: every named design, the asked-for one first."""
     asked = request.make(words)
-    first = asked.boots(lambda: designs.rows(places.BUILD))[0]
+    first = asked.boots(lambda: designs.presets(places.BUILD))[0]
     guest.check(first)
-    names = dict.fromkeys([first.jobs[0].design, *designs.rows(places.BUILD)])
+    names = dict.fromkeys([first.jobs[0].design, *designs.presets(places.BUILD)])
     entries = [entry(replace(first, jobs=[replace(first.jobs[0], design=name)])) for name in names]
     os.makedirs(places.BUILD, exist_ok=True)
     target = os.path.join(places.BUILD, "parley.iso")

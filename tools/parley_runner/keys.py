@@ -49,7 +49,7 @@ KEYS = {
             "design",
             JOB,
             "exp6",
-            "a row, then ,factor=class ...; several rows, or all, are booted one after the other",
+            "a preset, then ,factor=class ...; several, or all, are booted one after the other",
         ),
         Key("app", JOB, "ring", "a name under apps/, or the path of a static executable", path=True),
         Key("nodes", JOB, 2, "how many nodes the job has", lowest=1, highest=limits.NODES),

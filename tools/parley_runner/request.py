@@ -74,7 +74,7 @@ class Request:
 def expand(job: Job, rows) -> list[str]:
     words = job.design.split()
     if not words:
-        raise BadRequest(f"{job.where.get('design', '')}design is empty; say a row such as exp6, or all.")
+        raise BadRequest(f"{job.where.get('design', '')}design is empty; say a preset such as exp6, or all.")
     result: list[str] = []
     for word in words:
         if word.startswith("all,"):

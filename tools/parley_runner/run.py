@@ -9,7 +9,7 @@ from .status import BadRequest, Status, said_in
 
 
 def rows() -> list[str]:
-    return designs.rows(places.BUILD)
+    return designs.presets(places.BUILD)
 
 
 def check_outputs(asked: request.Request) -> None:

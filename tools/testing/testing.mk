@@ -19,8 +19,8 @@ HOST_FLAGS := -std=c++23 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -MMD -MP -
 SANITIZE_asan := -fsanitize=address,undefined -fno-sanitize-recover=all
 SANITIZE_tsan := -fsanitize=thread
 FLAVOUR_plain := $(HOST_FLAGS) -Iarch/hosted
-FLAVOUR_asan := $(HOST_FLAGS) -Iarch/hosted -O1 $(SANITIZE_asan)
-FLAVOUR_tsan := $(HOST_FLAGS) -Iarch/hosted -O1 $(SANITIZE_tsan)
+FLAVOUR_asan := $(HOST_FLAGS) -Iarch/hosted -O1 -g1 $(SANITIZE_asan)
+FLAVOUR_tsan := $(HOST_FLAGS) -Iarch/hosted -O1 -g1 $(SANITIZE_tsan)
 FLAVOUR_explored := -Itools/testing/explored $(HOST_FLAGS) -O1
 OBJECTS_plain := $(TESTS)/objects
 OBJECTS_asan := $(TESTS)/asan/objects

@@ -36,7 +36,7 @@ class Requests(RunnerCase):
         self.refuse("out takes one line of text", "OUT=a\nb")
 
     def test_too_many_processes_are_refused_with_their_number(self):
-        self.refuse("Job ring has 80 processes (40 nodes with 2 each)", "NODES=40", "PIDS=2")
+        self.refuse("Job ring has 5120 processes (1024 nodes with 5 each)", "NODES=1024", "PIDS=5")
 
     def test_a_program_of_one_process_a_node_is_refused_more(self):
         program = elf() + b"@(#)parley: this program runs one process a node"
