@@ -60,11 +60,20 @@ $(1)/kernel.elf: $(1)/objects/symbols.S.o $(1)/kernel_first.elf
 	$$(KERNEL_LINK) -T $(2)/kernel.ld $(3) $$< -o $$@
 endef
 
+# BASE: another build, with other leaves (LEAVES). Sources that see no list of leaves are the same there, and
+# their objects are taken from it. $(1): folder of objects in either build, $(2): sources.
+BASE ?=
+listing = $(patsubst $(BASE)/$(1)/%.d,%,\
+  $(shell grep -rls --include='*.d' '$(BASE)/generated/' $(BASE)/$(1)))
+own_of = $(filter $(if $(BASE),$(call listing,$(1)),%),$(2))
+objects_of = $(patsubst %,$(BUILD)/$(1)/%.o,$(call own_of,$(1),$(2))) \
+  $(patsubst %,$(BASE)/$(1)/%.o,$(filter-out $(call own_of,$(1),$(2)),$(2)))
+
 # $(1): output folder, $(2): virtual or static, $(3): a name, $(4): includes before all others,
 # $(5): more sources
 define kernel_rules
-KERNEL_OBJECTS_$(3) := $(addprefix $(1)/objects/,$(addsuffix .o,$(KERNEL_SOURCES) $(5) \
-  $(wildcard messaging/*_$(2).cpp kernel/report/*_$(2).cpp)))
+KERNEL_OBJECTS_$(3) := $(call objects_of,$(patsubst $(BUILD)/%,%,$(1)/objects),$(KERNEL_SOURCES) $(5) \
+  $(wildcard messaging/*_$(2).cpp kernel/report/*_$(2).cpp))
 MEASURING_OBJECTS_$(3) := $(MEASURING_SOURCES:%=$(1)/objects/%.o)
 $(1)/objects/%.cpp.o: %.cpp | $(BUILD)/generated/messaging/leaves.hpp $(JOB_LEAVES)
 	@mkdir -p $$(@D)

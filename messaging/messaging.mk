@@ -61,7 +61,8 @@ $(BUILD)/lib/library.ld: userlib/library/library.ld.in kernel/interface/start_in
 # $(1): output folder, $(2): virtual or static, $(3): a name, $(4): includes before all others, $(5): more
 # sources.
 define library_rules
-LIBRARY_OBJECTS_$(3) := $$(patsubst %,$(1)/lib/objects/%.o,$$(LIBRARY_SOURCES) $$(LIBRARY_$(2)) $(5))
+LIBRARY_OBJECTS_$(3) := $$(call objects_of,$(patsubst $(BUILD)/%,%,$(1)/lib/objects),\
+  $$(LIBRARY_SOURCES) $$(LIBRARY_$(2)) $(5))
 
 $(1)/lib/objects/%.cpp.o: %.cpp messaging/messaging.mk | $(LEAF_LIST)
 	@mkdir -p $$(@D)

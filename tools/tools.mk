@@ -118,8 +118,8 @@ tests-need-apps: $(APPS)
 
 # A whole system with leaves that it has never seen, in a folder of its own.
 OWN_SYSTEM := $(BUILD)/own_leaves
-tests-need-own-leaves:
-	+$(MAKE) BUILD=$(OWN_SYSTEM) LEAVES=$(OWN_LEAVES) tests-need-system \
+tests-need-own-leaves: $(SYSTEM_virtual)
+	+$(MAKE) BUILD=$(OWN_SYSTEM) BASE=$(BUILD) LEAVES=$(OWN_LEAVES) tests-need-system \
 	    $(foreach app,behaviours ring selftest,$(OWN_SYSTEM)/apps/$(app)/$(app))
 
 format:
