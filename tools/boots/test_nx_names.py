@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Every call of NX/2 and of the Paragon is there: under its own name, as the twin that returns, and as
-Fortran calls it."""
+Fortran calls it; and docs/nx2-calls.md has them all."""
 
+import glob
+import os
+import re
 import subprocess
 import unittest
 
-from boot_case import BUILD, BootCase
+from boot_case import BUILD, ROOT, BootCase
 
 # The iPSC/860's node library, its file system, and what was seen only on the Paragon.
 CALLS = """
@@ -47,6 +50,44 @@ class Names(BootCase):
 
     def test_every_call_links_with_fortran(self):
         self.links("nxf77", [f"{name}_" for name in (*CALLS, *WITHOUT_TWINS, "lseek")])
+
+
+def matches(pattern: str, *paths: str) -> set[str]:
+    """What the pattern's group is in files of userlib, at the beginning of a line."""
+    found = set()
+    for path in (path for name in paths for path in glob.glob(os.path.join(ROOT, "userlib", name))):
+        with open(path, encoding="utf-8") as file:
+            found.update(re.findall(pattern, file.read(), re.M))
+    return found
+
+
+def declared() -> set[str]:
+    """Every function that C's headers declare, without its twin, and that Fortran finds."""
+    headers = [f"include/{name}.h" for name in ("nx", "nx_files", "nx_paragon", "nx_raw")]
+    fortran = ("fortran/*.c", "fortran/*.h")
+    return (
+        {name.removeprefix("_") for name in matches(r"^[a-z][\w ]*[ *](\w+)\(", *headers)}
+        | matches(r"^[a-z]\w* (\w+)_\(", *fortran)
+        | matches(r"^NX_FORTRAN_PLAIN\((\w+)\)", *fortran)
+    )
+
+
+class Page(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        with open(os.path.join(ROOT, "docs", "nx2-calls.md"), encoding="utf-8") as file:
+            cls.text = file.read()
+
+    def test_the_page_has_every_call_and_error(self):
+        named = {word for span in re.findall(r"`([^`]+)`", self.text) for word in re.findall(r"\w+", span)}
+        calls = declared() | {*CALLS, *WITHOUT_TWINS, *ONLY_IN_C, "lseek", "msginfo"}
+        self.assertGreater(len(declared()), len(CALLS))
+        self.assertEqual(sorted((calls | matches(r"^#define (EQ\w+)", "include/nx_errno.h")) - named), [])
+
+    def test_the_page_has_no_call_that_is_not_there(self):
+        rows = re.findall(r"^\| (`\w+\(.*?) \|", self.text, re.M)
+        listed = {name for row in rows for name in re.findall(r"`(\w+)\(", row)}
+        self.assertEqual(sorted(listed - declared() - set(CALLS)), [])
 
 
 if __name__ == "__main__":
