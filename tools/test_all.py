@@ -50,7 +50,7 @@ def choose(suites, scope: str, only: str, build: str, progress: Progress) -> sel
     if not only:
         return selection.select(suites, scope, None, "")
     designs = {design for suite in suites for test in suite.tests for design in test.designs}
-    rows = sorted({design.split(",")[0] for design in designs})
+    presets = sorted({design.split(",")[0] for design in designs})
 
     def tool() -> selection.Designs:
         failed, said = building.build([f"{build}/designs"], progress)
@@ -60,7 +60,7 @@ def choose(suites, scope: str, only: str, build: str, progress: Progress) -> sel
             )
         return selection.Designs(os.path.join(ROOT, build, "designs"))
 
-    asked = selection.Asked(suites, catalogue.leaves(), rows, tool)
+    asked = selection.Asked(suites, catalogue.leaves(), presets, tool)
     try:
         return selection.select(suites, scope, asked, only)
     except selection.NothingFound as problem:

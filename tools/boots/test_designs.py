@@ -2,11 +2,13 @@
 """The named designs, booted: the ring turns, and the record says what was in force."""
 
 import json
+import os
 import re
 import subprocess
+import sys
 import unittest
 
-from boot_case import BUILD, RUNNER, SHORT_RING, SIX, BootCase, alone, for_each_job, needs
+from boot_case import BUILD, ROOT, RUNNER, SHORT_RING, SIX, BootCase, alone, for_each_job, needs
 
 SIXTEEN_TRIPS = "--sizes 0,1024 --trips 2 --samples 3"
 
@@ -84,6 +86,14 @@ class Designs(BootCase):
 
     def test_more_processes_than_processors_finish(self):
         self.boot_well("DESIGN=exp6", "NODES=4", "PROCESSORS=2", f"ARGS={SIXTEEN_TRIPS}", limit=120)
+
+    def test_the_tests_of_a_leaf_are_found_by_what_the_tool_says_of_presets(self):
+        sys.path.append(os.path.join(ROOT, "tools", "testing"))
+        from suites import selection
+
+        known = selection.Designs(f"{BUILD}/designs")
+        self.assertIn("double-copy", known.presets["exp6"])
+        self.assertEqual(set(known.presets), set(NAMED))
 
     def test_two_factors_can_be_changed_in_a_word(self):
         boot = self.boot_well("DESIGN=exp6,synchronization=ticket,port=reuse", f"ARGS={SHORT_RING}")

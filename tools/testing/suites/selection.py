@@ -30,12 +30,12 @@ class Selection:
 
 
 class Designs:
-    """What the design tool says of designs and rows."""
+    """What the design tool says of designs and presets."""
 
     def __init__(self, tool: str):
         self.tool, self.known = tool, {}
         listing = subprocess.run([tool, "list", "--json"], capture_output=True, text=True, check=True).stdout
-        self.rows = {row["name"]: self.words(row) for row in json.loads(listing)["rows"]}
+        self.presets = {one["name"]: self.words(one) for one in json.loads(listing)["presets"]}
 
     @staticmethod
     def words(design: dict) -> set[str]:
@@ -85,14 +85,14 @@ class Asked:
     """ONLY against a catalogue; `designs` makes the Designs when a leaf is asked for, which needs the tool
     built."""
 
-    def __init__(self, suites: list[Suite], leaves: dict[str, str], rows: list[str], designs):
-        self.suites, self.leaves, self.rows, self.designs = suites, leaves, rows, designs
+    def __init__(self, suites: list[Suite], leaves: dict[str, str], presets: list[str], designs):
+        self.suites, self.leaves, self.presets, self.designs = suites, leaves, presets, designs
         self.leaf, self.named = "", False
 
     def find(self, word: str) -> list[tuple[Suite, Test]]:
         every = [(suite, test) for suite in self.suites for test in suite.tests]
         found = []
-        if word in self.leaves or word in self.rows:
+        if word in self.leaves or word in self.presets:
             self.leaf = word
             known = self.designs()
             found = [(s, t) for s, t in every if concerns(s, t, word, self.leaves.get(word, "row"), known)]
@@ -108,13 +108,13 @@ class Asked:
 
     def refusal(self, word: str) -> str:
         names = {part for suite in self.suites for part in (suite.name, *suite.name.split("/"))}
-        names |= {*self.leaves, *self.rows}
+        names |= {*self.leaves, *self.presets}
         tests = {test.name.rsplit(".", 1)[-1] for suite in self.suites for test in suite.tests}
         near = difflib.get_close_matches(word, sorted(names), 3, 0.6)
         near = (near + difflib.get_close_matches(word, sorted(tests), 3, 0.6))[:3]
         suites = ", ".join(suite.name for suite in self.suites)
         hint = f"near are: {'; '.join(near)}" if near else f"the suites are {suites}"
-        return f"There is no suite, file, leaf, row or test '{word}'; {hint}."
+        return f"There is no suite, file, leaf, preset or test '{word}'; {hint}."
 
 
 def select(suites: list[Suite], scope: str, asked: Asked | None, word: str) -> Selection:
