@@ -32,7 +32,7 @@ class Test:
     needs: tuple[str, ...] = ()
     alone: bool = False
     extra: bool = False  # left out by `make test`
-    samples: bool = False  # takes a sample in `make test`, and is run whole by test-rest
+    samples: bool = False  # takes a sample of the designs in `make test`, and a larger one in test-rest
     designs: tuple[str, ...] = ()
     factors: frozenset[str] = frozenset()  # it runs over every leaf of these; "design": over every design
 
