@@ -27,7 +27,7 @@ MAKEFLAGS += -j$(shell nproc)
 endif
 
 include $(wildcard tools/testing/testing.mk kernel/kernel.mk messaging/messaging.mk sched/sched.mk \
-                   userlib/userlib.mk apps/apps.mk tools/tools.mk)
+                   userlib/userlib.mk apps/apps.mk native/native.mk tools/tools.mk)
 
 .PHONY: help
 help:

@@ -41,7 +41,7 @@ $(error DISPATCH is `virtual' or `static', not `$(DISPATCH)')
 endif
 
 .PHONY: all traced profile run run-system run-files debug iso designs test test-rest test-all test-files
-.PHONY: bench paper native check format path report compare-runs sweep soak
+.PHONY: bench paper check format path report compare-runs sweep soak
 
 # Everything, the test programs included.
 all: $(TEST_FILES)
@@ -165,7 +165,3 @@ soak:
 	@tools/install.sh run
 	@+$(MAKE) --quiet run-files apps
 	@$(PYTHON) -B tools/soak/soak.py $(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED)) $(ONLY)
-
-native:
-	@echo "make native: there is no native library yet; 'make bench' measures the booted kernel." >&2
-	@exit 2

@@ -70,11 +70,17 @@ $(BUILD)/include/%.h: userlib/include/%.h
 	@mkdir -p $(@D)
 	cp $< $@
 
-$(NX_WRAPPERS): userlib/wrappers/wrapper.sh.in
+# $(1): where include/ and lib/ lie from there, $(2): how a program is placed, $(3): the library, $(4): for
+# what
+define nx_wrapper
 	@mkdir -p $(@D)
-	sed 's|@CROSS@|$(CROSS)|' $< > $@.new
+	sed -e 's|@CROSS@|$(CROSS)|; s|@UP@|$(1)|; s|@POSITION@|$(2)|; s|@NX@|$(3)|; s|@FOR@|$(4)|' $< > $@.new
 	chmod +x $@.new
 	mv $@.new $@
+endef
+
+$(NX_WRAPPERS): userlib/wrappers/wrapper.sh.in userlib/userlib.mk
+	$(call nx_wrapper,,-static-pie,-lnx,that the Parley kernel boots (make run APP=path/to/program))
 
 # The tools' names on the hypercubes, for makefiles of the time: PATH=build/old-names:$$PATH make
 $(BUILD)/old-names/if77: $(NX_WRAPPERS)

@@ -35,6 +35,12 @@ ALLOWED = {
     "measuring/": (*CONTRACT, "sched/", "kernel/", "arch/x86_64/", "measuring/"),
     "userlib/": ("kernel/interface/", "userlib/"),
     "userlib/library/": (*PURE, "sched/synchronization/", "messaging/", "userlib/library/", *SHADOWS),
+    # On Linux: what a rank and nxrun share, the ports of library and libnx, and nxrun, which stands for the
+    # kernel.
+    "native/interface/": ("kernel/interface/", "native/interface/"),
+    "native/library/": (*PURE, "userlib/library/", "native/interface/", "native/library/", *SHADOWS),
+    "native/libnx/": ("kernel/interface/", "userlib/", "native/interface/", "native/libnx/"),
+    "native/nxrun/": (*PURE, "messaging/", "native/interface/", "native/nxrun/", *SHADOWS),
     "apps/": ("apps/",),
     "tools/": (*CONTRACT, "messaging/", "tools/"),
     "tools/testing/": (*CONTRACT, "sched/synchronization/", "messaging/", "tools/testing/", "arch/hosted/"),

@@ -5,7 +5,7 @@
 #include "messaging/composition.hpp"
 #include "messaging/memory/blocks.hpp"
 
-#include "platform.hpp"
+#include <platform.hpp> // of the port that is built, which need not be the one in this folder
 
 namespace parley::library {
 

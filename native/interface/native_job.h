@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* What nxrun and the ranks of its job share besides the arena: the job area, mapped by all at one address,
+ * and the requests that a rank sends to nxrun over its socket. nxrun makes both before any rank begins; it
+ * stands where the kernel stands when a machine is booted. */
+#ifndef PARLEY_NATIVE_JOB_H
+#define PARLEY_NATIVE_JOB_H
+
+#include "kernel/interface/limits.h"
+#include "kernel/interface/start_info.h"
+
+/* Counts changes of this file and of the arena's layout: nxrun and libnx must agree. */
+#define PARLEY_NATIVE_VERSION 1u
+
+/* The environment of a rank: "version:job area's descriptor:arena's:library's:socket's:endpoint". */
+#define PARLEY_NATIVE_VARIABLE "PARLEY_JOB"
+
+/* Between the user-level library and the arena (start_info.h) on one side, and all that Linux maps by itself
+ * on the other. */
+#define PARLEY_NATIVE_JOB_BASE 0x308000000000UL
+
+/* The signal that interrupts a rank for its message handlers. */
+#define PARLEY_NATIVE_INTERRUPT 10 /* SIGUSR1 */
+
+struct parley_native_place {
+    struct parley_start start;
+    int process; /* Linux's number of it, 0: none. Written by nxrun, read by ranks that interrupt others */
+} __attribute__((aligned(64)));
+
+struct parley_native_job {
+    unsigned version;
+    unsigned endpoints;
+    unsigned long bytes; /* of this area */
+    unsigned long arena_bytes;
+    struct parley_native_place places[];
+};
+
+/* What a rank asks of nxrun: a call of kernel/interface/calls.def, in one packet with what its first word
+ * would have pointed to. Rows are not answered; all else is, by one answer with the request's number. */
+enum { parley_native_payload = 2048 };
+
+struct parley_native_request {
+    unsigned method; /* enum parley_method; 0: the request of this number is not wanted any more */
+    unsigned number;
+    long words[5];
+    unsigned long bytes; /* of the payload that follows */
+    unsigned char payload[parley_native_payload];
+};
+
+struct parley_native_answer {
+    unsigned number;
+    unsigned sender_is_set;
+    long value; /* or minus an error */
+    unsigned long sender;
+};
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* What a program asks of the kernel when a machine is booted (kernel/interface/calls.def), on Linux: a few of
+ * these calls are Linux's, the others go to nxrun, which keeps the job. */
+#include "kernel/interface/errors.h"
+#include "kernel/interface/results.h"
+#include "native/libnx/rank.h"
+#include "userlib/nx/operations.h"
+#include "userlib/nx/proxy_call.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static unsigned last_number;
+
+static void send_request(const struct parley_native_request *request)
+{
+    const unsigned long head = offsetof(struct parley_native_request, payload);
+    while (send(nx_socket, request, head + request->bytes, MSG_NOSIGNAL) < 0)
+        if (errno != EINTR)
+            _exit(1); /* nxrun is no more, and ends its ranks */
+}
+
+/* The answer to the request of that number. A signal for handlers takes the request back, once; what comes
+ * then is either its answer all the same, or that it was interrupted. */
+static struct parley_native_answer await(unsigned number)
+{
+    struct parley_native_answer answer;
+    for (;;) {
+        const long got = recv(nx_socket, &answer, sizeof answer, 0);
+        if (got == (long)sizeof answer && answer.number == number)
+            return answer;
+        if (got == 0 || (got < 0 && errno != EINTR))
+            _exit(1);
+        if (got < 0) {
+            const struct parley_native_request withdrawal = {.number = number};
+            send_request(&withdrawal);
+        }
+    }
+}
+
+static struct nx_registers asked(struct parley_native_request *request)
+{
+    request->number = ++last_number;
+    send_request(request);
+    const struct parley_native_answer answer = await(request->number);
+    return (struct nx_registers){.value = answer.value, .rdx = (long)answer.sender};
+}
+
+static struct nx_registers value(long value)
+{
+    return (struct nx_registers){.value = value};
+}
+
+static struct nx_registers with_payload(struct parley_native_request *request, const void *bytes, long count)
+{
+    if (count < 0 || count > parley_native_payload)
+        return value(-nx_error_bad_argument);
+    memcpy(request->payload, bytes, (unsigned long)count);
+    request->bytes = (unsigned long)count;
+    return asked(request);
+}
+
+static struct nx_registers report(struct parley_native_request *request, const struct parley_row *row)
+{
+    memcpy(request->payload, row, sizeof *row);
+    request->bytes = sizeof *row;
+    send_request(request);
+    return value(0);
+}
+
+struct nx_registers nx_proxy_call(enum parley_method method, unsigned long proxy, long first, long second,
+                                  long third, long fourth, long fifth)
+{
+    (void)proxy;
+    struct parley_native_request request = {.method = method, .words = {first, second, third, fourth, fifth}};
+    switch (method) {
+    case parley_method_process_yield: sched_yield(); return value(0);
+    case parley_method_process_null: syscall(SYS_getppid); return value(0);
+    case parley_method_results_report: return report(&request, (const struct parley_row *)first);
+    case parley_method_job_load: return with_payload(&request, (const void *)first, second);
+    case parley_method_job_wait_for:
+    case parley_method_job_kill:
+    case parley_method_job_set_pid:
+    case parley_method_job_start: return asked(&request);
+    default: return value(-nx_error_no_such_call);
+    }
+}

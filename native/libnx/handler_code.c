@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* Message handlers on Linux: a signal interrupts the rank. Where it meets the program's own code the handlers
+ * run right there, on the program's stack, below the frame that Linux has made; everything comes back from
+ * that frame. Where it meets a library, the right to execute is taken from the program's own pages, so that
+ * the return into them faults, and the handlers run at that instruction: as the kernel does it
+ * (kernel/process/upcall.cpp). */
+#define _GNU_SOURCE
+
+#include "userlib/nx/handler_code.h"
+
+#include "kernel/interface/errors.h"
+#include "native/libnx/rank.h"
+#include "userlib/nx/failure.h"
+#include "userlib/nx/handlers.h"
+
+#include <link.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+/* Collected by the wrappers' linker script (program.ld); absent in a program that was linked without it. */
+extern const char nx_program_start[] __attribute__((weak, visibility("hidden")));
+extern const char nx_program_end[] __attribute__((weak, visibility("hidden")));
+
+static struct {
+    const char *start, *end;         /* whole pages */
+    volatile sig_atomic_t withdrawn; /* these pages cannot be executed just now */
+} own;
+
+static int is_own(const void *address)
+{
+    return (const char *)address >= own.start && (const char *)address < own.end;
+}
+
+static const void *instruction(const void *context)
+{
+    return (const void *)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+}
+
+static void set_executable(int executable)
+{
+    own.withdrawn = !executable;
+    mprotect((void *)own.start, (size_t)(own.end - own.start), PROT_READ | (executable ? PROT_EXEC : 0));
+}
+
+static void interrupted(int signal, siginfo_t *info, void *context)
+{
+    (void)signal, (void)info;
+    if (is_own(instruction(context)))
+        nx_attend();
+    else
+        set_executable(0);
+}
+
+/* A fault of the program's own goes on as if nobody looked: the instruction is repeated without us. */
+static void faulted(int number, siginfo_t *info, void *context)
+{
+    (void)info;
+    if (own.withdrawn && is_own(instruction(context))) {
+        set_executable(1);
+        nx_attend();
+        return;
+    }
+    signal(number, SIG_DFL);
+}
+
+static long allow_interruptions(void)
+{
+    struct sigaction action = {.sa_sigaction = faulted, .sa_flags = SA_SIGINFO | SA_NODEFER};
+    if (sigaction(SIGSEGV, &action, 0) < 0)
+        return -nx_error_bad_argument;
+    action.sa_sigaction = interrupted;
+    return sigaction(PARLEY_NATIVE_INTERRUPT, &action, 0) < 0 ? -nx_error_bad_argument : 0;
+}
+
+/* With the shared libnx the program's own code is all of the main program's; its pages are its own. */
+static int take_main_program(struct dl_phdr_info *object, size_t size, void *unused)
+{
+    (void)size, (void)unused;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X))
+            continue;
+        const unsigned long start = (object->dlpi_addr + segment->p_vaddr) & ~4095ul;
+        const unsigned long end = (object->dlpi_addr + segment->p_vaddr + segment->p_memsz + 4095) & ~4095ul;
+        own.start = (const char *)start;
+        own.end = (const char *)end;
+    }
+    return 1; /* the main program is the first */
+}
+
+static void find_own_code(void)
+{
+    if (own.start)
+        return;
+    own.start = nx_program_start;
+    own.end = nx_program_end;
+    if (!own.start)
+        dl_iterate_phdr(take_main_program, 0);
+    if (is_own((const void *)find_own_code)) /* the static libnx lies in it */
+        own.start = own.end = 0;
+}
+
+long nx_prepare_interruptions(void)
+{
+    static int prepared;
+    if (prepared)
+        return 0;
+    find_own_code();
+    if (!own.start)
+        nx_end(
+            "parley: this program was linked with the static libnx and without nxcc, nxc++ or nxf77, so "
+            "nobody "
+            "knows which code is its own and may be interrupted for handlers: link it with one of these, or "
+            "with the shared libnx\n");
+    long value = allow_interruptions();
+    prepared = value >= 0;
+    return value;
+}
+
+int nx_is_program_code(const void *address)
+{
+    find_own_code();
+    return is_own(address);
+}

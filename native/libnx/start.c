@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Start-up of a rank: nxrun has made the job, and says in the environment where. Maps the arena, the job area
+ * and the message library at the addresses that all ranks have them at, and joins. */
+#include "native/interface/library_image.h"
+#include "native/libnx/rank.h"
+#include "userlib/nx/failure.h"
+#include "userlib/nx/this_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct nx_process nx_process;
+int nx_socket = -1;
+
+static _Noreturn void cannot(const char *what)
+{
+    char line[256];
+    snprintf(line, sizeof line, "parley: cannot map %s: %s\n", what, strerror(errno ? errno : ENOEXEC));
+    nx_end(line);
+}
+
+static void map_shared(unsigned long address, unsigned long bytes, int file, const char *what)
+{
+    void *place = mmap((void *)address, bytes, PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, file, 0);
+    if (place != (void *)address)
+        cannot(what);
+}
+
+static void take_place(const struct parley_start *start)
+{
+    nx_process.start = start;
+    nx_process.node = start->node;
+    nx_process.nodes = start->nodes;
+    nx_process.pid = start->pid;
+    nx_process.pause = start->pause;
+    nx_take_capabilities(start->capabilities);
+    nx_process.job_proxy = start->job_proxy;
+    nx_process.results_proxy = start->results_proxy;
+    nx_process.process_proxy = start->process_proxy;
+    nx_process.gangs_proxy = start->gangs_proxy;
+}
+
+/* Priority 101 is the first that programs may use, so NX calls work in their own constructors. */
+__attribute__((constructor(101))) static void enter(void)
+{
+    const char *place = getenv(PARLEY_NATIVE_VARIABLE);
+    unsigned version = 0, endpoint = 0;
+    int job_file, arena_file, library_file;
+    if (!place)
+        nx_end("parley: this program is one of many: start it with `nxrun -n NODES program`\n");
+    if (sscanf(place, "%u:%d:%d:%d:%d:%u", &version, &job_file, &arena_file, &library_file, &nx_socket,
+               &endpoint) != 6 ||
+        version != PARLEY_NATIVE_VERSION)
+        nx_end("parley: this program's libnx and nxrun are of different versions: build both again\n");
+    unsetenv(PARLEY_NATIVE_VARIABLE); /* for what the program itself starts */
+    struct stat size;
+    if (fstat(job_file, &size) < 0)
+        cannot("the job");
+    map_shared(PARLEY_NATIVE_JOB_BASE, (unsigned long)size.st_size, job_file, "the job");
+    const struct parley_native_job *job = nx_native_job();
+    map_shared(PARLEY_SHARED_BASE, job->arena_bytes, arena_file, "the arena");
+    if (!parley_map_library(library_file))
+        cannot("the message library");
+    close(job_file);
+    close(arena_file);
+    close(library_file);
+    fcntl(nx_socket, F_SETFD, FD_CLOEXEC);
+    const struct parley_start *start = &job->places[endpoint].start;
+    if (start->version != PARLEY_START_VERSION)
+        nx_end("parley: this program's libnx and nxrun are of different versions: build both again\n");
+    take_place(start);
+    nx_join(start);
+}
+
+__attribute__((destructor(101))) static void leave(void)
+{
+    nx_leave();
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// The platform of the message system on Linux: every rank is a process of its own over one arena, which all
+// map at one address together with the library itself, so that pointers and virtual tables mean the same to
+// all. Waiting looks for some microseconds; where ranks share processors it then gives its processor away,
+// and a wait that sleeps is a futex. A rank that must end is ended where it stands, and its job with it.
+// Contract: kernel/base/platform_contract.hpp.
+#pragma once
+
+#include "kernel/base/address.hpp"
+#include "kernel/base/result.hpp"
+#include "userlib/library/region_words.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace parley::platform {
+
+inline void pause() { asm volatile("pause"); }
+
+void give_way();
+
+// What comes at once comes within a few hundred nanoseconds; a look is one load.
+inline unsigned brief_turns() { return library::pause_wanted() ? 0 : 200; }
+
+class SpinWait {
+public:
+    // About 15 microseconds of pauses: the price of one sleep and wake, so that who waits longer has lost at
+    // most twice what the best choice would have cost (Karlin and others, 1991).
+    bool once()
+    {
+        if (++turns_ < turns_before_giving_way)
+            pause();
+        else
+            give_way();
+        return true;
+    }
+
+private:
+    static constexpr unsigned turns_before_giving_way = 600;
+    unsigned turns_ = 0;
+};
+
+bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected);
+unsigned wake(std::atomic<std::uint32_t>& word, unsigned count);
+void notify(unsigned endpoint);
+
+inline std::uint64_t cycles() { return __builtin_ia32_rdtsc(); }
+
+// Vector moves: real hardware carries bytes at the speed of its caches (docs/native.md). The ranges do not
+// overlap.
+void copy(std::byte* to, const std::byte* from, std::size_t bytes);
+
+inline Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes)
+{
+    copy(to, reinterpret_cast<const std::byte*>(from.value), bytes);
+    return {};
+}
+inline Result<void> copy_out(UserAddress to, const std::byte* from, std::size_t bytes)
+{
+    copy(reinterpret_cast<std::byte*>(to.value), from, bytes);
+    return {};
+}
+inline Result<void> copy_across(UserAddress to, UserAddress from, std::size_t bytes)
+{
+    return copy_in(reinterpret_cast<std::byte*>(to.value), from, bytes);
+}
+
+inline Result<void> copy_to_process(unsigned, UserAddress to, UserAddress from, std::size_t bytes)
+{
+    return copy_across(to, from, bytes);
+}
+inline Result<void> populate(std::byte*, std::size_t) { return {}; }
+
+} // namespace parley::platform
+
+#include "kernel/base/platform_contract.hpp"

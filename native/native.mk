@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+# The native NX library: build/native/lib (libnx.a, libnx.so, the message library), build/native/bin (nxrun,
+# the compiler wrappers) and build/native/apps (the programs of apps/).
+NATIVE := $(BUILD)/native
+
+.PHONY: native
+native: $(NATIVE)/bin/nxrun $(NATIVE)/lib/parley/messages $(NATIVE)/lib/parley/messages-static \
+  $(NATIVE)/lib/libnx.so native-apps
+
+# The message library: the same sources as the kernel's user-level one over another platform. It may use
+# vector registers, and nothing aligns its functions for an emulator's tables.
+NATIVE_LIBRARY_SOURCES := $(filter-out userlib/library/platform.cpp %.S,$(LIBRARY_SOURCES)) \
+  $(wildcard native/library/*.cpp)
+NATIVE_LIBRARY_FLAGS := \
+  $(filter-out -mgeneral-regs-only -Iuserlib/library -falign-functions%,$(LIBRARY_FLAGS)) \
+  -Inative/library -Iuserlib/library
+
+# $(1): output folder, $(2): virtual or static, $(3): the file
+define native_library_rules
+NATIVE_LIBRARY_OBJECTS_$(2) := \
+  $$(patsubst %,$(NATIVE)/$(1)/objects/%.o,$$(NATIVE_LIBRARY_SOURCES) $$(LIBRARY_$(2)))
+$(NATIVE)/$(1)/objects/%.cpp.o: %.cpp native/native.mk | $(LEAF_LIST)
+	@mkdir -p $$(@D)
+	$$(HOST_CXX) $$(NATIVE_LIBRARY_FLAGS) -c $$< -o $$@
+$(NATIVE)/lib/parley/$(3): $$(NATIVE_LIBRARY_OBJECTS_$(2)) $(BUILD)/lib/library.ld
+	@mkdir -p $$(@D)
+	$$(HOST_CXX) -nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=4096 \
+	  -Wl,-z,noexecstack -T $(BUILD)/lib/library.ld $$(NATIVE_LIBRARY_OBJECTS_$(2)) -o $$@
+-include $$(NATIVE_LIBRARY_OBJECTS_$(2):.o=.d)
+endef
+$(eval $(call native_library_rules,messages,virtual,messages))
+$(eval $(call native_library_rules,messages-static,static,messages-static))
+
+# libnx: the same sources, but what the kernel does for programs is done by Linux and nxrun. The shadow
+# headers stand before those of userlib/nx.
+NATIVE_NX_SOURCES := $(filter-out userlib/nx/start.c userlib/nx/handler_code.c,$(NX_SOURCES)) \
+  $(wildcard native/libnx/*.c)
+NATIVE_NX_FLAGS := -Inative/libnx/shadow $(filter-out -fPIE -falign-functions%,$(NX_CFLAGS)) -fPIC
+NATIVE_NX_OBJECTS := $(NATIVE_NX_SOURCES:%.c=$(NATIVE)/libnx/%.o)
+
+$(NATIVE_NX_OBJECTS): $(NATIVE)/libnx/%.o: %.c native/native.mk userlib/userlib.mk
+	@mkdir -p $(@D)
+	$(NX_CC) $(NATIVE_NX_FLAGS) -MMD -MP -c -o $@ $<
+	@$(CROSS)nm -g --defined-only $@ | \
+	    awk '$$3 !~ /^nx_|^_gfortran|^__wrap/ { print $$3 } END { print "_" }' > $@.names
+	@$(CROSS)objcopy --weaken-symbols=$@.names $@
+
+$(NATIVE)/lib/libnx.a: $(NATIVE_NX_OBJECTS)
+	@mkdir -p $(@D)
+	rm -f $@
+	$(NX_AR) rcs $@ $(NATIVE_NX_OBJECTS)
+
+$(NATIVE)/lib/libnx.so: $(NATIVE_NX_OBJECTS)
+	@mkdir -p $(@D)
+	$(NX_CC) -shared -Wl,-soname,libnx.so.1 -o $(NATIVE)/lib/libnx.so.1 $(NATIVE_NX_OBJECTS)
+	ln -sf libnx.so.1 $@
+
+-include $(NATIVE_NX_OBJECTS:.o=.d)
+
+# nxrun
+NXRUN_SOURCES := $(wildcard native/nxrun/*.cpp) $(DESIGN_SOURCES) messaging/system_bytes.cpp \
+  messaging/memory/buddy_heap.cpp native/library/platform.cpp kernel/base/result.cpp
+NXRUN_OBJECTS := $(NXRUN_SOURCES:%=$(NATIVE)/nxrun/%.o)
+NXRUN_FLAGS := $(HOST_FLAGS) -Inative/library
+
+$(NXRUN_OBJECTS): $(NATIVE)/nxrun/%.cpp.o: %.cpp native/native.mk | $(LEAF_LIST)
+	@mkdir -p $(@D)
+	$(HOST_CXX) $(NXRUN_FLAGS) -c $< -o $@
+
+$(NATIVE)/nxrun/library_image.o: native/libnx/library_image.c
+	@mkdir -p $(@D)
+	$(HOST_CC) -std=gnu17 -O2 -g -Wall -Wextra -I. -MMD -MP -c $< -o $@
+
+$(NATIVE)/bin/nxrun: $(NXRUN_OBJECTS) $(NATIVE)/nxrun/library_image.o
+	@mkdir -p $(@D)
+	$(HOST_CXX) $^ -o $@
+
+-include $(NXRUN_OBJECTS:.o=.d) $(NATIVE)/nxrun/library_image.d
+
+# The compiler wrappers, with what they need beside them.
+NATIVE_WRAPPERS := $(addprefix $(NATIVE)/bin/,nxcc nxc++ nxf77)
+NATIVE_READY := $(NATIVE_WRAPPERS) $(NATIVE)/lib/libnx.a $(NATIVE)/lib/libkmath.a $(NATIVE)/lib/program.ld \
+  $(patsubst $(BUILD)/%,$(NATIVE)/%,$(NX_HEADERS) $(NX_TRANSLATORS))
+
+$(NATIVE_WRAPPERS): userlib/wrappers/wrapper.sh.in userlib/userlib.mk native/native.mk
+	$(call nx_wrapper,/..,,-l:libnx.a,for this machine (nxrun -n 4 ./program))
+
+$(NATIVE)/include/%: $(BUILD)/include/%
+	@mkdir -p $(@D)
+	cp $< $@
+
+$(NATIVE)/lib/program.ld $(NATIVE)/lib/libkmath.a: $(NATIVE)/lib/%: $(BUILD)/lib/%
+	@mkdir -p $(@D)
+	cp $< $@
+
+$(NATIVE)/lib/wrappers/%: $(BUILD)/lib/wrappers/%
+	@mkdir -p $(@D)
+	cp $< $@
+
+# The programs, from the same objects' sources by these wrappers.
+NATIVE_APPS := $(foreach name,$(filter-out gang,$(APPS_FOLDERS)),$(NATIVE)/apps/$(name)/$(name))
+
+.PHONY: native-apps
+native-apps: $(NATIVE_APPS)
+
+native_objects = $(patsubst $(BUILD)/%,$(NATIVE)/%,$(call apps_objects,$(1)))
+
+define native_app
+$(NATIVE)/apps/$(1)/$(1): $(call native_objects,$(1)) $(NATIVE)/lib/libnx.a
+	@mkdir -p $$(@D)
+	$(NATIVE)/bin/$(call apps_wrapper,$(1)) -g -o $$@ $(call native_objects,$(1)) -lm
+endef
+$(foreach name,$(filter-out gang,$(APPS_FOLDERS)),$(eval $(call native_app,$(name))))
+
+$(NATIVE)/apps/%.c.o: apps/%.c native/native.mk | $(NATIVE_READY)
+	@mkdir -p $(@D)
+	$(NATIVE)/bin/nxcc $(APPS_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(NATIVE)/apps/%.cc.o: apps/%.cc native/native.mk | $(NATIVE_READY)
+	@mkdir -p $(@D)
+	$(NATIVE)/bin/nxc++ $(APPS_CFLAGS) -std=c++20 -I. -MMD -MP -c -o $@ $<
+
+$(NATIVE)/apps/%.f.o: apps/%.f native/native.mk | $(NATIVE_READY)
+	@mkdir -p $(@D)
+	$(NATIVE)/bin/nxf77 $(APPS_FFLAGS) -c -o $@ $<
+
+-include $(shell find $(NATIVE)/apps -name '*.d' 2>/dev/null)

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "native/nxrun/design_choice.hpp"
+
+#include "native/nxrun/options.hpp"
+
+#include <string_view>
+
+namespace parley::native {
+
+namespace {
+
+// Whether the user wrote the class's name himself, with its factor or alone.
+bool says(std::string_view wanted, std::string_view leaf)
+{
+    for (std::size_t at = 0; at < wanted.size();) {
+        const std::size_t end = std::min(wanted.find(',', at), wanted.size());
+        const std::string_view word = wanted.substr(at, end - at);
+        if (word == leaf || (word.ends_with(leaf) && word[word.size() - leaf.size() - 1] == '='))
+            return true;
+        at = end + 1;
+    }
+    return false;
+}
+
+void add(std::string& sentence, std::string_view words)
+{
+    sentence += sentence.empty() ? "" : ", ";
+    sentence += words;
+}
+
+} // namespace
+
+DesignChoice choose_design(const std::string& wanted, unsigned processes, unsigned processors)
+{
+    DesignChoice choice;
+    if (const messaging::FixedString sentence = messaging::parse_design(wanted, choice.design);
+        !sentence.empty())
+        throw BadRequest{std::string(sentence.text())};
+    if (says(wanted, "kernel"))
+        throw BadRequest{
+            "location=kernel needs the Parley kernel (make run); on Linux the message system is in "
+            "the library: leave the word out."};
+    if (says(wanted, "light"))
+        throw BadRequest{
+            "context-switch=light needs one address space for all nodes; on Linux every node is a "
+            "process of its own: leave the word out, or boot the kernel (make run)."};
+    if (choice.design.location.name != "user") {
+        choice.design.location = "user";
+        add(choice.changed, "location=user");
+    }
+    if (choice.design.context_switch.name != "heavy") {
+        choice.design.context_switch = "heavy";
+        add(choice.changed, "context-switch=heavy");
+    }
+    const messaging::Machine machine{processes, std::max(processors, 1u)};
+    if (const messaging::FixedString sentence = messaging::refusal(choice.design, machine); !sentence.empty())
+        throw BadRequest{"This design cannot run here: " + std::string(sentence.text()) + "."};
+    choice.text = messaging::canonical(choice.design).text();
+    return choice;
+}
+
+} // namespace parley::native

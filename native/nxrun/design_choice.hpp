@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Which message system a job gets on Linux: a design as the user wrote it, and what becomes of it where there
+// is no kernel of ours and every rank is a process.
+#pragma once
+
+#include "messaging/design/design.hpp"
+
+#include <string>
+
+namespace parley::native {
+
+struct DesignChoice {
+    messaging::Design design;
+    std::string text;    // canonical: what runs
+    std::string changed; // how it differs from what the name means in the kernel; empty: not at all
+};
+
+// Throws BadRequest.
+DesignChoice choose_design(const std::string& wanted, unsigned processes, unsigned processors);
+
+} // namespace parley::native

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: MIT
+#include "native/nxrun/job.hpp"
+
+#include "messaging/composition.hpp"
+#include "messaging/memory/blocks.hpp"
+#include "native/interface/library_image.h"
+#include "native/nxrun/machine.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <iostream>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace parley::native {
+
+namespace {
+
+constexpr std::size_t default_budget = std::size_t{64} << 20;
+constexpr std::size_t longest_line = 4096;
+
+[[noreturn]] void fail(const std::string& what)
+{
+    throw BadRequest{"Linux refuses " + what + ": " + std::strerror(errno) + "."};
+}
+
+int checked(int value, const char* what)
+{
+    if (value < 0)
+        fail(what);
+    return value;
+}
+
+const parley_library* map_library(int file)
+{
+    const parley_library* const library = parley_map_library(file);
+    if (library == nullptr)
+        throw BadRequest{errno == 0 ? "The message library beside nxrun is damaged: install it again."
+                                    : std::string("The message library cannot be mapped: ") +
+                                          std::strerror(errno) + "."};
+    return library;
+}
+
+sigset_t wanted_signals()
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP})
+        sigaddset(&signals, signal);
+    return signals;
+}
+
+// "was ended by signal 11 (Segmentation fault)"
+std::string told(int status)
+{
+    const int signal = WTERMSIG(status);
+    return "was ended by signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";
+}
+
+} // namespace
+
+Job::Job(const Options& options, const DesignChoice& design, int library)
+    : options_(options), design_(design), library_file_(library), library_(map_library(library)),
+      hosted_(options.hosted), helpers_(messaging::helpers_of(design.design)), row_pids_(options.pids, -1),
+      processors_(usable_processors()), clock_hertz_(clock_hertz())
+{
+    make_places();
+    make_memory();
+    const sigset_t signals = wanted_signals();
+    sigprocmask(SIG_BLOCK, &signals, nullptr);
+    events_ = checked(epoll_create1(EPOLL_CLOEXEC), "a list of events");
+    signals_ = checked(signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK), "a queue of signals");
+    watch(signals_, Source::signal);
+    if (options.limit_seconds > 0) {
+        limit_timer_ = checked(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC), "a timer");
+        const itimerspec end{{}, {static_cast<time_t>(options.limit_seconds), 0}};
+        timerfd_settime(limit_timer_, 0, &end, nullptr);
+        watch(limit_timer_, Source::limit);
+    }
+    record_.app = options.command.front();
+    record_.design = design.text;
+    record_.asked_design = options.design;
+    record_.dispatch = options.statically ? "static" : "virtual";
+    record_.nodes = options.nodes;
+    record_.pids = options.pids;
+    record_.host = hosted_;
+    record_.processors = static_cast<unsigned>(processors_.size());
+}
+
+Job::~Job()
+{
+    for (const int descriptor : {signals_, limit_timer_, events_})
+        if (descriptor >= 0)
+            close(descriptor);
+}
+
+void Job::make_places()
+{
+    const unsigned on_nodes = options_.nodes * options_.pids;
+    for (unsigned endpoint = 0; endpoint < programs() + helpers_; ++endpoint) {
+        Place& place = places_.emplace_back();
+        place.endpoint = endpoint;
+        const bool of_node = endpoint < on_nodes;
+        place.node = static_cast<int>(of_node ? endpoint % options_.nodes : options_.nodes);
+        place.pid = static_cast<int>(of_node ? endpoint / options_.nodes : 0);
+        place.helper = endpoint >= programs();
+    }
+}
+
+void Job::make_memory()
+{
+    const unsigned endpoints = static_cast<unsigned>(places_.size());
+    budget_ = (options_.budget != 0 ? options_.budget : default_budget) + page_bytes - 1;
+    budget_ -= budget_ % page_bytes;
+    const std::size_t alignment = messaging::Blocks::max_alignment;
+    system_bytes_ = messaging::system_bytes(endpoints, budget_, {PARLEY_SHARED_BASE, budget_});
+    system_bytes_ = (system_bytes_ + alignment - 1) / alignment * alignment;
+    area_ = std::make_unique<SharedFile>("parley-job", PARLEY_NATIVE_JOB_BASE,
+                                         sizeof(parley_native_job) + endpoints * sizeof(parley_native_place));
+    arena_ = std::make_unique<SharedFile>("parley-arena", PARLEY_SHARED_BASE,
+                                          PARLEY_REGION_HEADER_BYTES + system_bytes_ + budget_);
+    auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
+    job.version = PARLEY_NATIVE_VERSION;
+    job.endpoints = endpoints;
+    job.bytes = area_->bytes();
+    job.arena_bytes = arena_->bytes();
+    for (const Place& place : places_)
+        describe(place, job.places[place.endpoint].start);
+}
+
+void Job::describe(const Place& place, parley_start& start) const
+{
+    start.version = PARLEY_START_VERSION;
+    start.node = place.node;
+    start.nodes = static_cast<int>(options_.nodes);
+    start.pid = place.pid;
+    start.location = PARLEY_IN_USER;
+    start.capabilities = messaging::capabilities_of(design_.design);
+    start.shares_processor = places_.size() > processors_.size() ? 1 : 0;
+    start.pause = start.shares_processor;
+    start.endpoint = place.endpoint;
+    start.endpoints = static_cast<unsigned>(places_.size());
+    start.shared_base = PARLEY_SHARED_BASE;
+    start.shared_bytes = arena_->bytes();
+    start.library_table = reinterpret_cast<unsigned long>(library_);
+    start.system_bytes = system_bytes_;
+    start.clock_hertz = clock_hertz_;
+    start.clock_start = cycles();
+    start.processors = static_cast<int>(processors_.size());
+    start.host = hosted_ ? 1 : 0;
+    design_.text.copy(start.design, sizeof start.design - 1);
+}
+
+void Job::watch(int descriptor, Source source, unsigned endpoint) const
+{
+    epoll_event event{};
+    event.events = EPOLLIN;
+    event.data.u64 = std::uint64_t{static_cast<std::uint32_t>(source)} << 32 | endpoint;
+    checked(epoll_ctl(events_, EPOLL_CTL_ADD, descriptor, &event), "to watch a rank");
+}
+
+const Record& Job::run()
+{
+    const auto began = std::chrono::steady_clock::now();
+    for (Place& place : places_) {
+        if (!place.helper && hosted_ && !is_host(place))
+            continue;
+        place.command = options_.command;
+        start(place);
+        if (ending_)
+            break;
+    }
+    while (alive_ > 0) {
+        epoll_event events[64];
+        const int count = epoll_wait(events_, events, std::size(events), -1);
+        for (int i = 0; i < count; ++i)
+            attend(static_cast<Source>(events[i].data.u64 >> 32), static_cast<unsigned>(events[i].data.u64));
+    }
+    record_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    return record_;
+}
+
+void Job::attend(Source source, unsigned endpoint)
+{
+    switch (source) {
+    case Source::signal: return take_signals();
+    case Source::limit:
+        return end(JobEnd::limit, "The job has reached its limit of " +
+                                      std::to_string(static_cast<long>(options_.limit_seconds)) + " s.");
+    case Source::request: return serve(places_[endpoint]);
+    case Source::output: return read_output(places_[endpoint]);
+    }
+}
+
+// ---- ranks ----
+
+void Job::start(Place& place)
+{
+    int sockets[2], output[2] = {-1, -1};
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets) < 0 || (options_.tagged && pipe(output) < 0))
+        return end(JobEnd::failed, std::string("There are not enough descriptors for so many ranks (") +
+                                       std::strerror(errno) + "): raise ulimit -n.");
+    std::cout.flush();
+    const pid_t child = fork();
+    if (child == 0) {
+        close(sockets[0]);
+        become(place, sockets[1], output[1]);
+    }
+    close(sockets[1]);
+    if (output[1] >= 0)
+        close(output[1]);
+    place.socket = sockets[0];
+    place.output = output[0];
+    if (child < 0) {
+        close(place.socket);
+        return end(JobEnd::failed, std::string("Linux starts no more processes (") + std::strerror(errno) +
+                                       "): take fewer nodes, or raise ulimit -u.");
+    }
+    for (const int own : {place.socket, place.output})
+        if (own >= 0)
+            fcntl(own, F_SETFD, FD_CLOEXEC);
+    watch(place.socket, Source::request, place.endpoint);
+    if (place.output >= 0)
+        watch(place.output, Source::output, place.endpoint);
+    place.process = child;
+    place.standing = Standing::running;
+    place.removed = false;
+    ++alive_;
+    running_ += place.helper ? 0 : 1;
+}
+
+// In the child, which has only this thread: it is not Job's any more.
+void Job::become(const Place& place, int socket, int output)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
+    __atomic_store_n(&job.places[place.endpoint].process, getpid(), __ATOMIC_RELEASE);
+    const sigset_t signals = wanted_signals();
+    sigprocmask(SIG_UNBLOCK, &signals, nullptr);
+    // Interrupted before it has handlers, a rank takes no notice.
+    std::signal(PARLEY_NATIVE_INTERRUPT, SIG_IGN);
+    if (options_.pinned && places_.size() <= processors_.size())
+        pin_to(processors_[place.endpoint]);
+    if (place.helper)
+        enter_helper(library_->deliver, job.places[place.endpoint].start);
+    const bool has_input = hosted_ ? is_host(place) : place.endpoint == 0;
+    if (!has_input) {
+        const int nothing = open("/dev/null", O_RDONLY);
+        dup2(nothing, STDIN_FILENO);
+        close(nothing);
+    }
+    if (output >= 0) {
+        dup2(output, STDOUT_FILENO);
+        dup2(output, STDERR_FILENO);
+        close(output);
+    }
+    const std::string where = std::to_string(PARLEY_NATIVE_VERSION) + ":" +
+                              std::to_string(area_->descriptor()) + ":" +
+                              std::to_string(arena_->descriptor()) + ":" + std::to_string(library_file_) +
+                              ":" + std::to_string(socket) + ":" + std::to_string(place.endpoint);
+    setenv(PARLEY_NATIVE_VARIABLE, where.c_str(), 1);
+    std::vector<char*> words;
+    for (const std::string& word : place.command)
+        words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    execvp(words.front(), words.data());
+    const std::string line = "nxrun: " + place.command.front() + ": " + std::strerror(errno) + "\n";
+    (void)!::write(STDERR_FILENO, line.data(), line.size());
+    _exit(127);
+}
+
+void Job::take_signals()
+{
+    signalfd_siginfo info;
+    bool asked_to_end = false;
+    while (read(signals_, &info, sizeof info) == static_cast<ssize_t>(sizeof info))
+        asked_to_end = asked_to_end || info.ssi_signo != SIGCHLD;
+    if (asked_to_end)
+        end(JobEnd::interrupted, "Interrupted; all ranks have been ended.");
+    collect_ended();
+}
+
+void Job::collect_ended()
+{
+    int status = 0;
+    for (pid_t process = 0; (process = waitpid(-1, &status, WNOHANG)) > 0;)
+        for (Place& place : places_)
+            if (place.process == process)
+                ended(place, status);
+}
+
+void Job::ended(Place& place, int status)
+{
+    if (place.output >= 0) {
+        read_output(place);
+        write_lines(place, true);
+        close(place.output);
+    }
+    serve(place); // what it has reported before its end
+    close(place.socket);
+    place.socket = place.output = -1;
+    place.process = 0;
+    place.waiting.reset();
+    --alive_;
+    auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
+    __atomic_store_n(&job.places[place.endpoint].process, 0, __ATOMIC_RELEASE);
+    const bool exited = WIFEXITED(status);
+    const bool removed = place.removed || ending_;
+    place.exit_status = exited ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    place.standing = place.removed ? Standing::empty : Standing::ended;
+    if (!place.helper) {
+        --running_;
+        const std::string reason = place.removed ? "ended by its own job"
+                                   : ending_     ? "ended with its job"
+                                   : exited      ? ""
+                                                 : told(status);
+        record_.processes.push_back({place.node, place.pid, removed ? 0 : place.exit_status, reason});
+    }
+    if (!removed && !exited)
+        end(JobEnd::failed, "The job failed: " + name_of(place) + " " + told(status) + ".");
+    else if (!removed && place.exit_status != 0 && record_.end == JobEnd::success) {
+        record_.end = JobEnd::failed;
+        record_.sentence = "The job failed: " + name_of(place) + " exited with status " +
+                           std::to_string(place.exit_status) + ".";
+    }
+    look_after_waits();
+    // Helpers that have not seen the end themselves.
+    if (running_ == 0 && hosted_)
+        for (const Place& other : places_)
+            if (other.process > 0)
+                kill(other.process, SIGKILL);
+}
+
+void Job::end(JobEnd how, const std::string& sentence)
+{
+    if (ending_)
+        return;
+    ending_ = true;
+    record_.end = how;
+    record_.sentence = sentence;
+    for (const Place& place : places_)
+        if (place.process > 0)
+            kill(place.process, SIGKILL);
+}
+
+void Job::read_output(Place& place)
+{
+    char bytes[4096];
+    pollfd ready{place.output, POLLIN, 0};
+    while (poll(&ready, 1, 0) > 0) {
+        const ssize_t count = read(place.output, bytes, sizeof bytes);
+        if (count <= 0) {
+            epoll_ctl(events_, EPOLL_CTL_DEL, place.output, nullptr);
+            break;
+        }
+        place.line.append(bytes, static_cast<std::size_t>(count));
+        write_lines(place, false);
+    }
+}
+
+void Job::write_lines(Place& place, bool all)
+{
+    for (;;) {
+        std::size_t end = place.line.find('\n');
+        if (end == std::string::npos && (place.line.size() > longest_line || (all && !place.line.empty())))
+            end = place.line.size();
+        if (end == std::string::npos)
+            break;
+        std::cout << (is_host(place) ? std::string("[host] ") : "[" + std::to_string(place.node) + "] ")
+                  << std::string_view(place.line).substr(0, end) << '\n';
+        place.line.erase(0, end + 1);
+    }
+    std::cout.flush();
+}
+
+std::string Job::name_of(const Place& place) const
+{
+    if (place.helper)
+        return "the delivery process";
+    if (is_host(place))
+        return "the host";
+    return "node " + std::to_string(place.node) +
+           (place.pid != 0 ? ", process " + std::to_string(place.pid) : "");
+}
+
+} // namespace parley::native

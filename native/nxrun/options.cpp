@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "native/nxrun/options.hpp"
+
+#include "native/nxrun/version.hpp"
+
+#include <charconv>
+#include <cstdlib>
+#include <getopt.h>
+#include <iostream>
+#include <string_view>
+
+namespace parley::native {
+
+namespace {
+
+constexpr std::string_view help = R"(usage: nxrun [options] program [arguments]
+Runs an NX/2 program on this machine: one process a node, over one message system in shared memory.
+
+  -n, --nodes N          number of nodes (default: one for each processor)
+  -d, --design DESIGN    the message system, by the names that the kernel has (default: exp6), for instance
+                         nx2, exp2, exp6,transfer=adaptive or exp4,port=locked. A named design with its
+                         system in the kernel has it in the library here
+      --static           static dispatch; for the named designs
+      --pids N           processes a node (default: 1)
+      --host             the program is the job's host, which loads the nodes' programs (default: if it
+                         calls load); --no-host: it is not
+      --budget BYTES     memory for messages, and as much again for nx_alloc (default: 64 MiB)
+      --limit SECONDS    ends the job after so long (default: never)
+  -t, --tag              lines of output begin with the node that wrote them
+      --no-pin           lets Linux move ranks between processors (default: one each where they suffice)
+  -r, --record FILE      writes what was measured, and how the job ended, as JSON
+      --help, --version
+
+Standard input is node 0's. The status is 0 when every rank ended with 0, 1 when one did not or the job
+deadlocked, 2 when nxrun was asked for what cannot be, 6 at the limit, 130 after Ctrl-C.
+)";
+
+enum Long : int { pids = 256, host, no_host, budget, limit, no_pin, statically, help_wanted, version_wanted };
+
+constexpr option known[] = {
+    {"nodes", required_argument, nullptr, 'n'},        {"design", required_argument, nullptr, 'd'},
+    {"pids", required_argument, nullptr, pids},        {"host", no_argument, nullptr, host},
+    {"no-host", no_argument, nullptr, no_host},        {"budget", required_argument, nullptr, budget},
+    {"limit", required_argument, nullptr, limit},      {"tag", no_argument, nullptr, 't'},
+    {"no-pin", no_argument, nullptr, no_pin},          {"record", required_argument, nullptr, 'r'},
+    {"static", no_argument, nullptr, statically},      {"help", no_argument, nullptr, help_wanted},
+    {"version", no_argument, nullptr, version_wanted}, {nullptr, 0, nullptr, 0},
+};
+
+template <class Number>
+Number number(std::string_view option, std::string_view text, Number least, Number most)
+{
+    Number value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most)
+        throw BadRequest{"--" + std::string(option) + " takes a number from " + std::to_string(least) +
+                         " to " + std::to_string(most) + ", not '" + std::string(text) + "'."};
+    return value;
+}
+
+void take(Options& options, int which)
+{
+    const std::string_view text = optarg != nullptr ? optarg : "";
+    switch (which) {
+    case 'n': options.nodes = number<unsigned>("nodes", text, 1, 1024); return;
+    case 'd': options.design = text; return;
+    case 'r': options.record = text; return;
+    case 't': options.tagged = true; return;
+    case pids: options.pids = number<unsigned>("pids", text, 1, 64); return;
+    case host: options.hosted = options.hosted_known = true; return;
+    case no_host: options.hosted = false, options.hosted_known = true; return;
+    case budget: options.budget = number<std::size_t>("budget", text, 65536, std::size_t{1} << 40); return;
+    case limit: options.limit_seconds = number<unsigned>("limit", text, 1, 100000000); return;
+    case no_pin: options.pinned = false; return;
+    case statically: options.statically = true; return;
+    case help_wanted: std::cout << help; std::exit(0);
+    case version_wanted: std::cout << "nxrun " << version << '\n'; std::exit(0);
+    default: throw BadRequest{"There is no such option, or its value is missing (nxrun --help lists them)."};
+    }
+}
+
+} // namespace
+
+Options parse_options(int count, char** words)
+{
+    Options options;
+    opterr = 0;
+    for (int which = 0; (which = getopt_long(count, words, "+n:d:r:t", known, nullptr)) != -1;)
+        take(options, which);
+    options.command.assign(words + optind, words + count);
+    if (options.command.empty())
+        throw BadRequest{"Which program? nxrun -n 4 ./program (nxrun --help says more)."};
+    return options;
+}
+
+} // namespace parley::native

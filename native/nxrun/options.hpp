@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// What the user asked nxrun for.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace parley::native {
+
+// A request that makes no sense: one sentence for the user, who gets status 2.
+struct BadRequest {
+    std::string sentence;
+};
+
+struct Options {
+    unsigned nodes = 0; // 0: as many as there are processors
+    unsigned pids = 1;
+    std::string design = "exp6";
+    bool statically = false;  // the library with static dispatch, which knows the named designs
+    std::size_t budget = 0;   // bytes for messages, and as many for nx_alloc's blocks; 0: as is sensible
+    double limit_seconds = 0; // 0: none
+    bool tagged = false;      // lines begin with the rank that wrote them
+    bool pinned = true;       // each rank on a processor of its own, where there is one each
+    bool hosted_known = false;
+    bool hosted = false; // the program is the job's host, and loads the nodes' programs
+    std::string record;  // file for the run's record, or none
+    std::vector<std::string> command;
+};
+
+// Throws BadRequest. Help and version are printed here, and end nxrun.
+Options parse_options(int count, char** words);
+
+} // namespace parley::native

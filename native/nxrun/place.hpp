@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// A place of the job, by endpoint: the rank that runs in it, if one does, and what nxrun owes it.
+#pragma once
+
+#include "native/interface/native_job.h"
+
+#include <optional>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace parley::native {
+
+// It runs no program; it has one that may not start yet; it runs one; that has ended, and nobody has waited
+// for its end.
+enum class Standing { empty, placed, running, ended };
+
+// Which places a call means: -1 stands for all nodes, or all pids of a node.
+struct Chosen {
+    long node;
+    long pid;
+};
+
+// A call that is answered when others have ended.
+struct Waiting {
+    enum class For { all, one, killed };
+    For what;
+    unsigned number; // of the request
+    Chosen chosen;
+};
+
+struct Place {
+    unsigned endpoint = 0;
+    int node = 0;
+    int pid = 0; // what it is known as
+    bool helper = false;
+    Standing standing = Standing::empty;
+    bool removed = false;             // its own job ends the program that it runs
+    std::vector<std::string> command; // of the program that is placed or runs
+    int exit_status = 0;              // of the one that has ended
+    pid_t process = 0;                // 0: none runs
+    int socket = -1;                  // to the rank
+    int output = -1;                  // where its output comes from, when lines are tagged
+    std::string line;                 // of that, not whole yet
+    std::optional<Waiting> waiting;
+};
+
+} // namespace parley::native

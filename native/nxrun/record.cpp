@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "native/nxrun/record.hpp"
+
+#include "native/nxrun/version.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+namespace parley::native {
+
+namespace {
+
+// The words and numbers of tools/parley_runner/status.py.
+const char* word_of(JobEnd end)
+{
+    switch (end) {
+    case JobEnd::success: return "success";
+    case JobEnd::failed:
+    case JobEnd::deadlock: return "failed";
+    case JobEnd::limit: return "time-out";
+    case JobEnd::interrupted: return "interrupted";
+    }
+    return "failed";
+}
+
+const char* job_word_of(JobEnd end)
+{
+    switch (end) {
+    case JobEnd::success: return "ok";
+    case JobEnd::deadlock: return "deadlock";
+    case JobEnd::limit: return "limit";
+    default: return "failed";
+    }
+}
+
+nlohmann::json number(double value)
+{
+    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
+}
+
+nlohmann::json json_of(const Record::Row& one)
+{
+    const parley_row& row = one.row;
+    return {{"job", 0},
+            {"node", one.node},
+            {"name", row.name},
+            {"access", row.access},
+            {"unit", row.unit},
+            {"bytes", row.bytes},
+            {"samples", row.samples},
+            {"median", number(row.median)},
+            {"lower_quartile", number(row.lower_quartile)},
+            {"upper_quartile", number(row.upper_quartile)},
+            {"minimum", number(row.minimum)},
+            {"maximum", number(row.maximum)}};
+}
+
+nlohmann::json json_of(const Record& record)
+{
+    using nlohmann::json;
+    json rows = json::array(), processes = json::array();
+    for (const Record::Row& row : record.rows)
+        rows.push_back(json_of(row));
+    for (const Record::Process& one : record.processes)
+        processes.push_back({{"job", 0},
+                             {"node", one.node},
+                             {"pid", one.pid},
+                             {"status", one.status},
+                             {"reason", one.reason}});
+    const json job = {{"job", 0},
+                      {"name", record.app},
+                      {"app", record.app},
+                      {"design", record.design},
+                      {"nodes", record.nodes},
+                      {"pids", record.pids},
+                      {"host", record.host ? 1 : 0},
+                      {"status", job_word_of(record.end)}};
+    return {{"format", "parley-record-1"},
+            {"schema", 2},
+            {"status", word_of(record.end)},
+            {"exit_status", record.exit_status()},
+            {"sentence", record.sentence},
+            {"design", record.design},
+            {"app", record.app},
+            {"nodes", record.nodes},
+            {"processors", record.processors},
+            {"clock", "native"},
+            {"dispatch", record.dispatch},
+            {"checks", nullptr},
+            {"kernel", nullptr},
+            {"nxrun", version},
+            {"plan", json::object()},
+            {"jobs", json::array({job})},
+            {"processes", processes},
+            {"rows", rows},
+            {"times", json::array()},
+            {"host", {{"emulator", nullptr}, {"cores", record.processors}, {"seconds", record.seconds}}},
+            {"asked",
+             {{"processors", record.processors},
+              {"jobs", json::array({{{"design", record.asked_design}, {"app", record.app}}})}}}};
+}
+
+} // namespace
+
+int Record::exit_status() const
+{
+    switch (end) {
+    case JobEnd::success: return 0;
+    case JobEnd::failed:
+    case JobEnd::deadlock: return 1;
+    case JobEnd::limit: return 6;
+    case JobEnd::interrupted: return 130;
+    }
+    return 1;
+}
+
+bool write(const Record& record, const std::string& path)
+{
+    const std::string other = path + ".new";
+    {
+        std::ofstream file(other, std::ios::trunc);
+        file << json_of(record).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+        file.flush();
+        if (!file) {
+            std::remove(other.c_str());
+            return false;
+        }
+    }
+    if (std::rename(other.c_str(), path.c_str()) == 0)
+        return true;
+    std::remove(other.c_str());
+    return false;
+}
+
+void print(const Record& record)
+{
+    if (record.rows.empty())
+        return;
+    std::cout << std::left << std::setw(24) << "what" << std::right << std::setw(9) << "bytes"
+              << "  " << std::left << std::setw(8) << "access" << std::right << std::setw(14) << "median"
+              << std::setw(14) << "quartiles" << std::setw(14) << "" << "  unit      samples\n";
+    for (const Record::Row& one : record.rows) {
+        const parley_row& row = one.row;
+        std::cout << std::left << std::setw(24) << row.name << std::right << std::setw(9) << row.bytes << "  "
+                  << std::left << std::setw(8) << row.access << std::right << std::setprecision(5)
+                  << std::setw(14) << row.median << std::setw(14) << row.lower_quartile << std::setw(14)
+                  << row.upper_quartile << "  " << std::left << std::setw(10) << row.unit << std::right
+                  << row.samples << '\n';
+    }
+    std::cout.flush();
+}
+
+} // namespace parley::native

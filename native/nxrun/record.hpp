@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The record of a run: what was measured, and how the job and its ranks ended. Written as the runner of the
+// kernel writes its own (docs/running.md), so that the same tools read both.
+#pragma once
+
+#include "kernel/interface/results.h"
+
+#include <string>
+#include <vector>
+
+namespace parley::native {
+
+enum class JobEnd { success, failed, deadlock, limit, interrupted };
+
+struct Record {
+    struct Row {
+        int node;
+        parley_row row;
+    };
+    struct Process {
+        int node;
+        int pid;
+        int status;
+        std::string reason;
+    };
+
+    JobEnd end = JobEnd::success;
+    std::string sentence;
+    std::string app;
+    std::string design;
+    std::string asked_design;
+    std::string dispatch;
+    unsigned nodes = 0;
+    unsigned pids = 1;
+    bool host = false;
+    unsigned processors = 0;
+    double seconds = 0;
+    std::vector<Row> rows;
+    std::vector<Process> processes;
+
+    int exit_status() const;
+};
+
+// Written whole or not at all. False: the file cannot be written; errno says why.
+bool write(const Record& record, const std::string& path);
+// The measurements as a table, on standard output.
+void print(const Record& record);
+
+} // namespace parley::native

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// What ranks ask of nxrun: rows for the record, and the calls of host programs. Their contracts are in
+// kernel/interface/calls.def.
+#include "kernel/interface/errors.h"
+#include "kernel/interface/proxies.h"
+#include "native/nxrun/job.hpp"
+#include "native/nxrun/machine.hpp"
+
+#include <csignal>
+#include <cstring>
+#include <iostream>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace parley::native {
+
+namespace {
+
+enum Failure : long {
+#define PARLEY_NATIVE_ERROR(name, number, nx_errno, sentence) name = -(number),
+    PARLEY_ERRORS(PARLEY_NATIVE_ERROR)
+#undef PARLEY_NATIVE_ERROR
+};
+
+// What receives answer in their second word (kernel/interface/receive_status.h): here the node and the pid.
+unsigned long sender_of(const Place& place)
+{
+    return static_cast<unsigned long>(static_cast<unsigned>(place.pid)) << PARLEY_PID_SHIFT |
+           static_cast<unsigned long>(place.node);
+}
+
+} // namespace
+
+void Job::serve(Place& place)
+{
+    parley_native_request request;
+    for (;;) {
+        const ssize_t got = recv(place.socket, &request, sizeof request, MSG_DONTWAIT);
+        if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR))
+            epoll_ctl(events_, EPOLL_CTL_DEL, place.socket, nullptr);
+        if (got < static_cast<ssize_t>(offsetof(parley_native_request, payload)))
+            return;
+        // A rank is a program like any: what it says of lengths is not believed.
+        request.bytes = static_cast<unsigned long>(got) - offsetof(parley_native_request, payload);
+        take(place, request);
+    }
+}
+
+void Job::take(Place& place, const parley_native_request& request)
+{
+    const Chosen chosen{request.words[0], request.words[1]};
+    switch (request.method) {
+    case 0:
+        if (place.waiting && place.waiting->number == request.number &&
+            place.waiting->what != Waiting::For::killed) {
+            place.waiting.reset();
+            answer(place, request.number, interrupted);
+        }
+        return;
+    case parley_method_results_report: {
+        Record::Row row{place.node, {}};
+        if (request.bytes != sizeof row.row)
+            return;
+        std::memcpy(&row.row, request.payload, sizeof row.row);
+        row.row.name[sizeof row.row.name - 1] = row.row.unit[sizeof row.row.unit - 1] =
+            row.row.access[sizeof row.row.access - 1] = '\0';
+        record_.rows.push_back(row);
+        return;
+    }
+    case parley_method_job_load:
+        return answer(place, request.number, is_host(place) ? load(request) : not_permitted);
+    case parley_method_job_start:
+        for (Place* const one : chosen_places(chosen))
+            if (one->standing == Standing::placed)
+                start(*one);
+        return answer(place, request.number, 0);
+    case parley_method_job_set_pid:
+        place.pid = static_cast<int>(request.words[0]);
+        return answer(place, request.number, 0);
+    case parley_method_job_wait_for:
+        return begin_waiting(
+            place, {request.words[2] != 0 ? Waiting::For::one : Waiting::For::all, request.number, chosen});
+    case parley_method_job_kill:
+        for (Place* const one : chosen_places(chosen)) {
+            one->standing = one->standing == Standing::ended ? Standing::empty : one->standing;
+            if (one->standing != Standing::running)
+                continue;
+            one->removed = true;
+            if (one != &place)
+                kill(one->process, SIGKILL);
+        }
+        return begin_waiting(place, {Waiting::For::killed, request.number, chosen});
+    default: return answer(place, request.number, no_such_call);
+    }
+}
+
+void Job::answer(Place& place, unsigned number, long value, unsigned long sender)
+{
+    const parley_native_answer answer{number, 0, value, sender};
+    // One that has ended needs none.
+    (void)send(place.socket, &answer, sizeof answer, MSG_NOSIGNAL);
+}
+
+// The row of places that has this pid: by a pid that it got, by its number, or one that may get it.
+long Job::row_of(long pid) const
+{
+    for (std::size_t row = 0; row < row_pids_.size(); ++row)
+        if (row_pids_[row] == pid)
+            return static_cast<long>(row);
+    if (pid >= 0 && pid < static_cast<long>(row_pids_.size()))
+        return pid;
+    for (std::size_t row = 0; row < row_pids_.size(); ++row) {
+        bool is_free = row_pids_[row] == -1;
+        for (unsigned node = 0; node < options_.nodes; ++node)
+            is_free = is_free && places_[row * options_.nodes + node].standing == Standing::empty;
+        if (is_free)
+            return static_cast<long>(row);
+    }
+    return bad_process;
+}
+
+// Words: node and pid are the third and the fourth; the payload is the program's name, and each of its
+// arguments behind a zero.
+long Job::load(const parley_native_request& request)
+{
+    const long node = request.words[2], pid = request.words[3];
+    if (node < -1 || node >= static_cast<long>(options_.nodes))
+        return bad_node;
+    const long row = pid < 0 ? long{bad_process} : row_of(pid);
+    if (row < 0)
+        return row;
+    std::vector<std::string> command;
+    const std::string_view words(reinterpret_cast<const char*>(request.payload), request.bytes);
+    for (std::size_t at = 0; at <= words.size();) {
+        const std::size_t end = std::min(words.find('\0', at), words.size());
+        command.emplace_back(words.substr(at, end - at));
+        at = end + 1;
+    }
+    if (!find_program(command.front(), options_.command.front()))
+        return not_found;
+    std::vector<Place*> places;
+    for (long at = 0; at < static_cast<long>(options_.nodes); ++at)
+        if (node == -1 || node == at)
+            places.push_back(
+                &places_[static_cast<std::size_t>(row) * options_.nodes + static_cast<std::size_t>(at)]);
+    for (const Place* const place : places)
+        if (place->standing != Standing::empty)
+            return pid_in_use;
+    auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
+    for (Place* const place : places) {
+        place->command = command;
+        place->pid = static_cast<int>(pid);
+        place->standing = Standing::placed;
+        job.places[place->endpoint].start.pid = place->pid;
+    }
+    if (pid != row)
+        row_pids_[static_cast<std::size_t>(row)] = static_cast<int>(pid);
+    return static_cast<long>(places.front()->endpoint);
+}
+
+std::vector<Place*> Job::chosen_places(Chosen chosen, const Place* except)
+{
+    std::vector<Place*> found;
+    for (Place& place : places_) {
+        const bool meant =
+            (chosen.node == -1 || place.node == chosen.node) && (chosen.pid == -1 || place.pid == chosen.pid);
+        if (meant && &place != except && !place.helper && !is_host(place))
+            found.push_back(&place);
+    }
+    return found;
+}
+
+bool Job::none_runs(Chosen chosen, const Place* except) const
+{
+    for (const Place& place : places_) {
+        const bool meant =
+            (chosen.node == -1 || place.node == chosen.node) && (chosen.pid == -1 || place.pid == chosen.pid);
+        if (meant && &place != except && !place.helper && !is_host(place) && place.process != 0)
+            return false;
+    }
+    return true;
+}
+
+void Job::begin_waiting(Place& place, const Waiting& waiting)
+{
+    place.waiting = waiting;
+    if (settle(place))
+        place.waiting.reset();
+}
+
+void Job::look_after_waits()
+{
+    for (Place& place : places_)
+        if (place.waiting && settle(place))
+            place.waiting.reset();
+}
+
+// Whether what the rank waits for has come, and it has been told.
+bool Job::settle(Place& place)
+{
+    const Waiting& waiting = *place.waiting;
+    if (waiting.what == Waiting::For::one) {
+        for (Place* const one : chosen_places(waiting.chosen, &place)) {
+            if (one->standing != Standing::ended)
+                continue;
+            one->standing = Standing::empty;
+            answer(place, waiting.number, one->exit_status, sender_of(*one));
+            return true;
+        }
+        if (!none_runs(waiting.chosen, &place))
+            return false;
+        answer(place, waiting.number, closed);
+        return true;
+    }
+    if (!none_runs(waiting.chosen, &place))
+        return false;
+    for (Place* const one : chosen_places(waiting.chosen, &place))
+        one->standing = one->standing == Standing::ended ? Standing::empty : one->standing;
+    answer(place, waiting.number, 0);
+    if (waiting.what == Waiting::For::killed && place.removed && place.process > 0)
+        kill(place.process, SIGKILL);
+    return true;
+}
+
+} // namespace parley::native
