@@ -55,16 +55,14 @@ bool Cube::await_program(UserProcess& process)
     return place_of(process).life.runs() && !process.pending_work.killed();
 }
 
-// Those who wait for ends look again. Under the lock, so that the monitor never sees somebody wait for what
-// has happened.
+// Those who wait for ends look again, and are told so before the end shows: the monitor reads both without the
+// lock, and must never see somebody wait for what has happened. They find the end when they have the lock.
 void Cube::leave(UserProcess& process, int status)
 {
     bool last = false;
     bool somebody_waits = false;
     {
         LockGuard guard(lock_);
-        place_of(process).life.leave(status, process.pending_work, job_.ends());
-        last = job_.runs_programs(process) && --running_ == 0;
         somebody_waits = waiting_ != 0;
         if (somebody_waits) {
             for (Place& other : places_) {
@@ -72,6 +70,8 @@ void Cube::leave(UserProcess& process, int status)
                 other.ends_epoch.store(epoch + epoch % 2, std::memory_order_release);
             }
         }
+        place_of(process).life.leave(status, process.pending_work, job_.ends());
+        last = job_.runs_programs(process) && --running_ == 0;
     }
     if (somebody_waits) {
         for (const Place& other : places_)
