@@ -69,18 +69,22 @@ own_of = $(filter $(if $(BASE),$(call listing,$(1)),%),$(2))
 objects_of = $(patsubst %,$(BUILD)/$(1)/%.o,$(call own_of,$(1),$(2))) \
   $(patsubst %,$(BASE)/$(1)/%.o,$(filter-out $(call own_of,$(1),$(2)),$(2)))
 
-# $(1): output folder, $(2): virtual or static, $(3): a name, $(4): includes before all others,
-# $(5): more sources
-define kernel_rules
-KERNEL_OBJECTS_$(3) := $(call objects_of,$(patsubst $(BUILD)/%,%,$(1)/objects),$(KERNEL_SOURCES) $(5) \
-  $(wildcard messaging/*_$(2).cpp kernel/report/*_$(2).cpp))
-MEASURING_OBJECTS_$(3) := $(MEASURING_SOURCES:%=$(1)/objects/%.o)
+# Objects of one kind, for both ways of dispatch. $(1): folder, $(2): includes before all others.
+define kernel_objects
 $(1)/objects/%.cpp.o: %.cpp | $(BUILD)/generated/messaging/leaves.hpp $(JOB_LEAVES)
 	@mkdir -p $$(@D)
-	$$(CXX) $(4) $(KERNEL_FLAGS) $(KERNEL_INCLUDES) -c $$< -o $$@
+	$$(CXX) $(2) $(KERNEL_FLAGS) $(KERNEL_INCLUDES) -c $$< -o $$@
 $(1)/objects/%.S.o: %.S
 	@mkdir -p $$(@D)
 	$$(CXX) -I. -g -c $$< -o $$@
+endef
+
+# $(1): folder of the images, $(2): virtual or static, $(3): a name, $(4): folder of the objects,
+# $(5): more sources
+define kernel_rules
+KERNEL_OBJECTS_$(3) := $(call objects_of,$(patsubst $(BUILD)/%,%,$(4)/objects),$(KERNEL_SOURCES) $(5) \
+  $(wildcard messaging/*_$(2).cpp kernel/report/*_$(2).cpp))
+MEASURING_OBJECTS_$(3) := $(MEASURING_SOURCES:%=$(4)/objects/%.o)
 $(1)/kernel.ld: arch/x86_64/kernel.ld arch/x86_64/memory_map.hpp
 	@mkdir -p $$(@D)
 	$$(CXX) -E -P -I. -x c++ $$< -o $$@
@@ -89,15 +93,19 @@ $$(eval $$(call kernel_image,$(1)/measuring,$(1),$$(KERNEL_OBJECTS_$(3)) $$(MEAS
 -include $$(KERNEL_OBJECTS_$(3):.o=.d) $$(MEASURING_OBJECTS_$(3):.o=.d)
 endef
 
+# $(1): folder, $(2): a name, $(3): includes before all others, $(4): more sources
+define kernels
+$(eval $(call kernel_objects,$(1),$(3)))
+$(eval $(call kernel_rules,$(1),virtual,$(2)virtual,$(1),$(4)))
+$(eval $(call kernel_rules,$(1)/static,static,$(2)static,$(1),$(4)))
+endef
+
 KERNEL_LINK = $(CXX) -nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=4096 \
   -Wl,-z,noexecstack -Wl,--no-warn-rwx-segments
 
-$(eval $(call kernel_rules,$(BUILD),virtual,virtual))
-$(eval $(call kernel_rules,$(BUILD)/static,static,static))
-$(eval $(call kernel_rules,$(BUILD)/traced,virtual,traced,$(TRACED_INCLUDES),$(TRACED_SOURCES)))
-$(eval $(call kernel_rules,$(BUILD)/traced/static,static,traced_static,$(TRACED_INCLUDES),$(TRACED_SOURCES)))
-$(eval $(call kernel_rules,$(BUILD)/checked,virtual,checked,$(CHECKED_INCLUDES)))
-$(eval $(call kernel_rules,$(BUILD)/checked/static,static,checked_static,$(CHECKED_INCLUDES)))
+$(call kernels,$(BUILD))
+$(call kernels,$(BUILD)/traced,traced_,$(TRACED_INCLUDES),$(TRACED_SOURCES))
+$(call kernels,$(BUILD)/checked,checked_,$(CHECKED_INCLUDES))
 
 # Host tests of what needs no machine: the base, programs with their files and system calls, and the list of
 # regions.

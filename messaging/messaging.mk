@@ -58,37 +58,44 @@ $(BUILD)/lib/library.ld: userlib/library/library.ld.in kernel/interface/start_in
 	sed "s/@BASE@/$$(sed -n 's/.define PARLEY_LIBRARY_BASE \(0x[0-9a-f]*\).*/\1/p' \
 	  kernel/interface/start_info.h)/" $< > $@
 
-# $(1): output folder, $(2): virtual or static, $(3): a name, $(4): includes before all others, $(5): more
-# sources.
-define library_rules
-LIBRARY_OBJECTS_$(3) := $$(call objects_of,$(patsubst $(BUILD)/%,%,$(1)/lib/objects),\
-  $$(LIBRARY_SOURCES) $$(LIBRARY_$(2)) $(5))
-
+# Objects of one kind, for both ways of dispatch. $(1): folder, $(2): includes before all others.
+define library_objects
 $(1)/lib/objects/%.cpp.o: %.cpp messaging/messaging.mk | $(LEAF_LIST)
 	@mkdir -p $$(@D)
-	$$(HOST_CXX) $(4) $$(LIBRARY_FLAGS) -c $$< -o $$@
+	$$(HOST_CXX) $(2) $$(LIBRARY_FLAGS) -c $$< -o $$@
 
 $(1)/lib/objects/%.S.o: %.S
 	@mkdir -p $$(@D)
 	$$(HOST_CXX) -g -c $$< -o $$@
+endef
+
+# $(1): folder of the library, $(2): virtual or static, $(3): a name, $(4): folder of the objects, $(5): more
+# sources
+define library_rules
+LIBRARY_OBJECTS_$(3) := $$(call objects_of,$(patsubst $(BUILD)/%,%,$(4)/lib/objects),\
+  $$(LIBRARY_SOURCES) $$(LIBRARY_$(2)) $(5))
 
 $(1)/lib/messages.elf: $$(LIBRARY_OBJECTS_$(3)) $(BUILD)/lib/library.ld
+	@mkdir -p $$(@D)
 	$$(HOST_CXX) -nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=4096 \
 	  -Wl,-z,noexecstack -T $(BUILD)/lib/library.ld $$(LIBRARY_OBJECTS_$(3)) -o $$@
 
 -include $$(LIBRARY_OBJECTS_$(3):.o=.d)
 endef
 
+# $(1): folder, $(2): a name, $(3): includes before all others, $(4): more sources
+define libraries
+$(eval $(call library_objects,$(1),$(3)))
+$(eval $(call library_rules,$(1),virtual,$(2)virtual,$(1),$(4)))
+$(eval $(call library_rules,$(1)/static,static,$(2)static,$(1),$(4)))
+endef
+
 # A traced one finds other trace_points.hpp first.
 WATCHED_INCLUDES := -Iuserlib/library/traced
 WATCHED_SOURCES := $(wildcard userlib/library/traced/*.cpp)
-$(eval $(call library_rules,$(BUILD),virtual,virtual))
-$(eval $(call library_rules,$(BUILD)/static,static,static))
-$(eval $(call library_rules,$(BUILD)/traced,virtual,traced,$(WATCHED_INCLUDES),$(WATCHED_SOURCES)))
-$(eval $(call library_rules,$(BUILD)/traced/static,static,traced_static,$(WATCHED_INCLUDES),\
-  $(WATCHED_SOURCES)))
-$(eval $(call library_rules,$(BUILD)/checked,virtual,checked,$(CHECKED_INCLUDES)))
-$(eval $(call library_rules,$(BUILD)/checked/static,static,checked_static,$(CHECKED_INCLUDES)))
+$(call libraries,$(BUILD))
+$(call libraries,$(BUILD)/traced,traced_,$(WATCHED_INCLUDES),$(WATCHED_SOURCES))
+$(call libraries,$(BUILD)/checked,checked_,$(CHECKED_INCLUDES))
 
 # Host tests. Everything in the folders joins in by itself.
 MESSAGING_TESTED := $(filter-out %_static.cpp,$(wildcard $(addsuffix /*.cpp,messaging messaging/* \

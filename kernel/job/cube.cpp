@@ -55,8 +55,9 @@ bool Cube::await_program(UserProcess& process)
     return place_of(process).life.runs() && !process.pending_work.killed();
 }
 
-// Those who wait for ends look again, and are told so before the end shows: the monitor reads both without the
-// lock, and must never see somebody wait for what has happened. They find the end when they have the lock.
+// Those who wait for ends look again, and are told so before the end shows: the monitor reads both without
+// the lock, and must never see somebody wait for what has happened. They find the end when they have the
+// lock.
 void Cube::leave(UserProcess& process, int status)
 {
     bool last = false;
