@@ -26,6 +26,7 @@ static void take_place(const struct parley_start *start)
 /* Priority 101 is the first that programs may use, so NX calls work in their own constructors. */
 __attribute__((constructor(101))) static void enter(void)
 {
+    nx_bind_proxies(); /* so that it can also end before it knows more */
     const struct parley_start *start = (const struct parley_start *)getauxval(PARLEY_AT_START);
     if (!start)
         nx_end("parley: this program needs the Parley kernel: boot it with `make run APP=path/to/program`\n");
