@@ -101,7 +101,7 @@ $(NATIVE)/lib/wrappers/%: $(BUILD)/lib/wrappers/%
 NATIVE_APPS := $(foreach name,$(filter-out gang,$(APPS_FOLDERS)),$(NATIVE)/apps/$(name)/$(name))
 
 .PHONY: native-apps
-native-apps: $(NATIVE_APPS)
+native-apps: $(NATIVE_READY) $(NATIVE_APPS)
 
 native_objects = $(patsubst $(BUILD)/%,$(NATIVE)/%,$(call apps_objects,$(1)))
 

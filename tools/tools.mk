@@ -108,13 +108,14 @@ test test-rest test-all:
 	    $(HOST_SUITES)
 
 .PHONY: tests-need-system tests-need-static tests-need-traced tests-need-traced-static tests-need-checked
-.PHONY: tests-need-apps tests-need-own-leaves
+.PHONY: tests-need-apps tests-need-own-leaves tests-need-native
 tests-need-system: $(SYSTEM_virtual) $(BUILD)/designs $(NX_READY)
 tests-need-static: $(SYSTEM_static)
 tests-need-traced: $(TRACED_virtual)
 tests-need-traced-static: $(TRACED_static)
 tests-need-checked: $(CHECKED_virtual)
 tests-need-apps: $(APPS)
+tests-need-native: native
 
 # A whole system with leaves that it has never seen, in a folder of its own.
 OWN_SYSTEM := $(BUILD)/own_leaves

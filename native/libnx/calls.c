@@ -3,6 +3,7 @@
  * these calls are Linux's, the others go to nxrun, which keeps the job. */
 #include "kernel/interface/errors.h"
 #include "kernel/interface/results.h"
+#include "native/libnx/interruption.h"
 #include "native/libnx/rank.h"
 #include "userlib/nx/operations.h"
 #include "userlib/nx/proxy_call.h"
@@ -26,21 +27,22 @@ static void send_request(const struct parley_native_request *request)
             _exit(1); /* nxrun is no more, and ends its ranks */
 }
 
-/* The answer to the request of that number. A signal for handlers takes the request back, once; what comes
- * then is either its answer all the same, or that it was interrupted. */
+/* The answer to the request of that number. An interruption takes the request back: what comes then is either
+ * its answer all the same, or that it was interrupted. */
 static struct parley_native_answer await(unsigned number)
 {
     struct parley_native_answer answer;
     for (;;) {
-        const long got = recv(nx_socket, &answer, sizeof answer, 0);
-        if (got == (long)sizeof answer && answer.number == number)
-            return answer;
-        if (got == 0 || (got < 0 && errno != EINTR))
-            _exit(1);
-        if (got < 0) {
+        if (nx_sleep(nx_socket, 0) < 0) {
             const struct parley_native_request withdrawal = {.number = number};
             send_request(&withdrawal);
+            continue;
         }
+        const long got = recv(nx_socket, &answer, sizeof answer, MSG_DONTWAIT);
+        if (got == (long)sizeof answer && answer.number == number)
+            return answer;
+        if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN))
+            _exit(1);
     }
 }
 

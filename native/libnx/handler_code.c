@@ -9,11 +9,13 @@
 #include "userlib/nx/handler_code.h"
 
 #include "kernel/interface/errors.h"
+#include "native/libnx/interruption.h"
 #include "native/libnx/rank.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/handlers.h"
 
 #include <link.h>
+#include <poll.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/mman.h>
@@ -27,6 +29,9 @@ static struct {
     const char *start, *end;         /* whole pages */
     volatile sig_atomic_t withdrawn; /* these pages cannot be executed just now */
 } own;
+
+/* An interruption that has met a library, and that no sleep has been ended by since. */
+static volatile sig_atomic_t ends_sleep;
 
 static int is_own(const void *address)
 {
@@ -49,8 +54,24 @@ static void interrupted(int signal, siginfo_t *info, void *context)
     (void)signal, (void)info;
     if (is_own(instruction(context)))
         nx_attend();
-    else
+    else {
+        ends_sleep = 1;
         set_executable(0);
+    }
+}
+
+/* The signal is held back between the look at the word and the sleep, and Linux lets it in with the sleep. */
+int nx_sleep(int descriptor, const struct timespec *time)
+{
+    sigset_t interruptions, usual;
+    sigemptyset(&interruptions);
+    sigaddset(&interruptions, PARLEY_NATIVE_INTERRUPT);
+    sigprocmask(SIG_BLOCK, &interruptions, &usual);
+    struct pollfd readable = {.fd = descriptor, .events = POLLIN};
+    const int found = ends_sleep ? -1 : ppoll(&readable, 1, time, &usual);
+    ends_sleep = 0;
+    sigprocmask(SIG_SETMASK, &usual, 0);
+    return found;
 }
 
 /* A fault of the program's own goes on as if nobody looked: the instruction is repeated without us. */

@@ -51,6 +51,7 @@ static void take_place(const struct parley_start *start)
 /* Priority 101 is the first that programs may use, so NX calls work in their own constructors. */
 __attribute__((constructor(101))) static void enter(void)
 {
+    nx_bind_proxies(); /* until it has joined, so that it can also end before */
     const char *place = getenv(PARLEY_NATIVE_VARIABLE);
     unsigned version = 0, endpoint = 0;
     int job_file, arena_file, library_file;

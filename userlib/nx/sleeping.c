@@ -2,9 +2,9 @@
 /* The C library's sleeps, for programs with handlers: these run when they are due, and the sleep goes on.
  * libnx stands before the C library on the linker's command line, so these functions are found first. */
 #include "userlib/nx/handlers.h"
+#include "userlib/nx/sleep_until.h"
 
 #include <errno.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,7 +17,7 @@ static int sleep_for(struct timespec time)
     clock_gettime(CLOCK_MONOTONIC, &end);
     end.tv_sec += time.tv_sec + (end.tv_nsec + time.tv_nsec) / second;
     end.tv_nsec = (end.tv_nsec + time.tv_nsec) % second;
-    while (syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, TIMER_ABSTIME, &end, 0) < 0) {
+    while (nx_sleep_until(&end) < 0) {
         if (errno != EINTR)
             return -1;
         nx_attend_in_call();

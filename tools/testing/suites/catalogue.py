@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Every suite and every test, found and not listed: host programs as the make fragments declare them, with
-the
-tests in their sources; each Python file tools/tests/test_*.py and tools/boots/test_*.py."""
+the tests in their sources; each Python file test_*.py in tools/tests, tools/boots and tools/native."""
 
 import glob
 import json
@@ -21,8 +20,8 @@ TEST_CASE = re.compile(
     re.M,
 )
 STRING = re.compile(r'"((?:\\.|[^"\\])*)"')
-FOLDERS = {"runner": "tests", "boots": "boots"}
-BOOT_NEEDS = ("system", "apps")
+FOLDERS = {"runner": "tests", "boots": "boots", "native": "native"}
+GROUP_NEEDS = {"boots": ("system", "apps"), "native": ("native",)}
 
 
 @dataclass
@@ -88,7 +87,7 @@ def python_suites() -> list[Suite]:
     listing = json.loads(subprocess.run(line, capture_output=True, text=True, check=True, cwd=ROOT).stdout)
     suites = []
     for path, name in files.items():
-        entry, always = listing[path], BOOT_NEEDS if name.startswith("boots/") else ()
+        entry, always = listing[path], GROUP_NEEDS.get(name.split("/")[0], ())
         suite = Suite(name, "python", path, error=entry.get("error", ""))
         for test in entry.get("tests", ()):
             suite.tests.append(

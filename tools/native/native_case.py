@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""A test case that runs programs under the native nxrun."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+BUILD = os.environ.get("PARLEY_BUILD") or os.path.join(ROOT, "build")
+NATIVE = os.path.join(BUILD, "native")
+NXRUN = os.path.join(NATIVE, "bin", "nxrun")
+PROGRAMS = os.path.join(ROOT, "tools", "boots", "programs")
+
+sys.path.insert(0, os.path.join(ROOT, "tools", "testing"))
+
+LONGEST = 60  # seconds that a run may take, on any host
+
+
+def for_each(values, name: str):
+    """A class decorator: the method of that name, once for each value, as a test of its own."""
+
+    def decorate(case):
+        method = getattr(case, name)
+        for value in values:
+            setattr(case, f"test_{name}_{value}", lambda self, value=value: method(self, value))
+        return case
+
+    return decorate
+
+
+def app(name: str) -> str:
+    return os.path.join(NATIVE, "apps", name, name)
+
+
+class Ran:
+    """What came of a run."""
+
+    def __init__(self, done: subprocess.CompletedProcess):
+        self.status = done.returncode
+        self.out = done.stdout
+        self.errors = done.stderr
+        self.text = done.stdout + done.stderr
+
+
+class NativeCase(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="parley-native-")
+        self.addCleanup(shutil.rmtree, self.folder, True)
+
+    def path(self, name: str) -> str:
+        return os.path.join(self.folder, name)
+
+    def compiled(self, text: str, name: str = "program", end: str = ".c", *words: str) -> str:
+        """A program of this text, linked by the wrapper for its language."""
+        source = self.path(name + end)
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.built(source, name, *words)
+
+    def built(self, source: str, name: str, *words: str) -> str:
+        wrapper = "nxf77" if source.endswith(".f") else "nxcc"
+        program = self.path(name)
+        subprocess.run(
+            [os.path.join(NATIVE, "bin", wrapper), f"-I{ROOT}", "-o", program, source, "-lm", *words],
+            check=True,
+        )
+        return program
+
+    def program(self, name: str) -> str:
+        """One of those that the booted kernel's tests run, too."""
+        sources = (os.path.join(PROGRAMS, name + end) for end in (".f", ".c"))
+        return self.built(next(path for path in sources if os.path.exists(path)), os.path.basename(name))
+
+    def nxrun(self, *words: str, given: str = "", **more) -> Ran:
+        """A run that takes too long is ended, with all its ranks, and fails the test."""
+        done = subprocess.run(
+            [NXRUN, *words],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            input=given,
+            timeout=LONGEST,
+            check=False,
+            **more,
+        )
+        return Ran(done)
+
+    def well(self, *words: str, given: str = "", **more) -> Ran:
+        ran = self.nxrun(*words, given=given, **more)
+        self.assertEqual(ran.status, 0, f"{' '.join(words)}\n{ran.text[-4000:]}")
+        return ran
+
+    def record(self, *words: str) -> tuple[Ran, dict]:
+        path = self.path("record.json")
+        ran = self.nxrun("--record", path, *words)
+        with open(path, encoding="utf-8") as file:
+            return ran, json.load(file)
+
+
+def ranks_of(process: int) -> list[int]:
+    """The processes that nxrun has started and that still are."""
+    try:
+        with open(f"/proc/{process}/task/{process}/children", encoding="ascii") as file:
+            return [int(word) for word in file.read().split()]
+    except FileNotFoundError:
+        return []
+
+
+def lives(process: int) -> bool:
+    """Whether it is there and has not ended."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

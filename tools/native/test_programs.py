@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""The programs of apps/ and those of the booted kernel's tests, on Linux: the same source gives the same
+results."""
+
+import os
+import re
+import unittest
+
+from native_case import NativeCase, app, for_each
+
+PRESETS = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6", "exp2-user")
+LEAVES = (
+    *("exp6,transfer=adaptive", "exp6,synchronization=mcs", "exp6,synchronization=ticket"),
+    *("exp6,port=locked", "exp6,port=reuse", "exp4,interaction=synchronous", "exp6,synchronization=backoff"),
+)
+COPYING = ("exp1", "exp3", "exp4", "exp6", "exp6,transfer=adaptive")
+
+
+@for_each((*PRESETS, *LEAVES), "selftest_under")
+@for_each(PRESETS, "behaviours_under")
+@for_each(COPYING, "handlers_keep_their_promises_under")
+@for_each(("exp3", "exp6"), "requests_and_small_calls_work_under")
+@for_each(("exp4", "exp6"), "places_are_used_again_under")
+class Programs(NativeCase):
+    def selftest_under(self, design):
+        ran = self.well("-n", "3", "-d", design, app("selftest"))
+        self.assertRegex(ran.out, r"\n[1-9]\d* passed, 0 failed\n")
+
+    def behaviours_under(self, design):
+        ran = self.well("-n", "3", "-d", design, app("behaviours"))
+        self.assertRegex(ran.out, r"[1-9]\d* passed, 0 failed")
+
+    def handlers_keep_their_promises_under(self, design):
+        ran = self.well("-n", "3", "--budget", "12582912", "-d", design, self.program("handlers"))
+        self.assertRegex(ran.out, r"[1-9]\d* passed, 0 failed")
+
+    def requests_and_small_calls_work_under(self, design):
+        ran = self.well("-n", "2", "--no-host", "-d", design, self.program("requests"))
+        self.assertIn("0 failures", ran.out)
+
+    def places_are_used_again_under(self, design):
+        self.program("pids_node")
+        ran = self.well("-n", "2", "--pids", "2", "-d", design, self.program("pids_host"))
+        self.assertIn("host: all is well", ran.out)
+
+    def test_fortran_keeps_its_promises(self):
+        ran = self.well("-n", "3", self.program("promises"))
+        self.assertRegex(ran.out, r"PROMISES:\s+0 BROKEN")
+
+    def test_a_fortran_server_is_interrupted(self):
+        self.well("-n", "4", self.program("server"))
+
+    def test_hello_in_every_language(self):
+        self.assertIn("hello from node 0 of 2", self.well("-n", "2", app("hello_c")).out)
+        self.assertIn("hello from node 1 of 2", self.well("-n", "2", app("hello_cxx")).out)
+        self.assertRegex(self.well("-n", "2", app("hello_fortran")).out, r"hello from node\s+1 of\s+2")
+
+    def test_the_fft_and_simplex_check_their_results(self):
+        self.well("-n", "4", app("fft"), "--points", "128,1024", "--samples", "2")
+        self.well("-n", "4", app("simplex"))
+
+    def test_more_ranks_than_processors_finish(self):
+        many = str(4 * (os.cpu_count() or 1))
+        ran = self.well("-n", many, app("selftest"))
+        self.assertRegex(ran.out, r"\n[1-9]\d* passed, 0 failed\n")
+
+    def test_static_dispatch_runs_the_named_designs(self):
+        ran, record = self.record("--static", "-n", "2", app("ring"), "--sizes", "0,100", "--samples", "2")
+        self.assertEqual(ran.status, 0, ran.text)
+        self.assertEqual(record["dispatch"], "static")
+
+    def test_the_record_says_what_ran(self):
+        ran, record = self.record("-n", "2", "-d", "exp6", app("ring"), "--sizes", "0,100", "--samples", "3")
+        self.assertEqual(ran.status, 0, ran.text)
+        self.assertEqual((record["format"], record["clock"]), ("parley-record-1", "native"))
+        self.assertTrue(record["design"].startswith("user,heavy,"))
+        self.assertEqual(record["asked"]["jobs"][0]["design"], "exp6")
+        trips = [row for row in record["rows"] if row["name"] == "round trip"]
+        self.assertEqual([row["bytes"] for row in trips], [0, 100])
+        for row in trips:
+            self.assertTrue(0 < row["minimum"] <= row["median"] <= row["maximum"])
+
+    def test_node_0_reads_standard_input_and_no_other(self):
+        program = self.compiled(
+            """
+            #include <nx.h>
+            #include <stdio.h>
+            int main(void)
+            {
+                char word[20] = "nothing";
+                if (scanf("%19s", word) != 1 && mynode() == 0)
+                    return 1;
+                printf("node %ld read %s\\n", mynode(), word);
+                return 0;
+            }
+            """
+        )
+        ran = self.well("-n", "2", program, given="hello\n")
+        self.assertIn("node 0 read hello", ran.out)
+        self.assertIn("node 1 read nothing", ran.out)
+
+    def test_tagged_lines_say_who_wrote_them(self):
+        program = self.compiled(
+            '#include <nx.h>\n#include <stdio.h>\n'
+            'int main(void) { printf("this is %ld\\nand no more", mynode()); return 0; }\n'
+        )
+        ran = self.well("-n", "3", "--tag", program)
+        self.assertEqual(
+            sorted(ran.out.splitlines()),
+            [f"[{i}] {line}" for i in range(3) for line in ("and no more", f"this is {i}")],
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()
