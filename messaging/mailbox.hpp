@@ -88,6 +88,8 @@ public:
     [[gnu::always_inline]] ReceiveStatus take(unsigned spin_limit) { return port_.take(spin_limit); }
     // The message that take() has taken with this envelope.
     Message& open(const Envelope& envelope) { return port_.taken().open(envelope); }
+    // The same message, if it came whole with the port; until the lock is left.
+    const Carried* carried() const { return port_.carried(); }
     // Whether the Synchronization marks waiters in the lock; with static dispatch it is known when this is
     // compiled.
     constexpr bool marks_waiters() const

@@ -11,6 +11,7 @@
 
 namespace parley::messaging {
 
+struct Carried;
 class Message;
 class MessageMemory;
 
@@ -25,12 +26,15 @@ public:
 
     // The memory of the message that the last successful take has taken; the envelope is what that returned.
     MessageMemory& taken() const { return *taken_; }
+    // The same message as it lies in the port, if it does so whole, else null. Until the lock is left.
+    const Carried* carried() const { return carried_; }
 
 protected:
     ~Port() = default;
 
     // Guarded by the endpoint's lock. The taker's cache line begins here; senders read what is before it.
     alignas(64) MessageMemory* taken_ = nullptr;
+    const Carried* carried_ = nullptr; // ports that carry none never change it
 };
 
 } // namespace parley::messaging

@@ -3,6 +3,7 @@
 // not the first in the port, or one that has not come yet. The process itself calls this.
 #pragma once
 
+#include "messaging/message/carried.hpp"
 #include "messaging/progress.hpp"
 
 namespace parley::messaging {
@@ -48,10 +49,11 @@ public:
     {
         if (!taken)
             return receive_fully(arguments, reason);
+        if (const Carried* const carried = self_.mailbox.carried())
+            if (suits(arguments, taken.envelope()) && !trace::reads_messages)
+                return receive_carried(arguments, *carried);
         Message& message = self_.mailbox.open(taken.envelope());
-        const bool suits = selector_of(arguments).takes(message) && message.protocol() == nullptr &&
-                           message.length() <= static_cast<std::uint64_t>(arguments.maximum);
-        if (!suits) [[unlikely]]
+        if (!suits(arguments, message) || message.protocol() != nullptr) [[unlikely]]
             return receive_another(arguments, reason, message);
         self_.mailbox.unlock(self_.waiter.party());
         trace::matched(message);
@@ -92,6 +94,21 @@ public:
     }
 
 private:
+    static bool suits(const ReceiveArguments& arguments, const Envelope& envelope)
+    {
+        return selector_of(arguments).takes(envelope) &&
+               envelope.length() <= static_cast<std::uint64_t>(arguments.maximum);
+    }
+
+    // The lock is held. The message's own memory stays untouched: its envelope is all that its sender wants
+    // back.
+    [[gnu::noinline]] ReceiveStatus receive_carried(const ReceiveArguments& arguments, const Carried& carried)
+    {
+        carried.unload(copy_);
+        self_.mailbox.unlock(self_.waiter.party());
+        return progress_.accept(copy_, {arguments.buffer}, place_);
+    }
+
     // What has come out of the port is not for this receive, or not whole. The lock is held.
     [[gnu::noinline]] ReceiveStatus receive_another(const ReceiveArguments& arguments, WaitReason reason,
                                                     Message& message)
@@ -133,7 +150,8 @@ private:
     Progress<F> progress_;
     typename F::Transfer& transfer_;
     unsigned long& place_;
-    Receive own_; // of the call that takes the full way
+    Receive own_;    // of the call that takes the full way
+    Message copy_{}; // of one that a port carries
 };
 
 } // namespace parley::messaging

@@ -13,7 +13,7 @@ NATIVE_LIBRARY_SOURCES := $(filter-out userlib/library/platform.cpp %.S,$(LIBRAR
   $(wildcard native/library/*.cpp)
 NATIVE_LIBRARY_FLAGS := \
   $(filter-out -mgeneral-regs-only -Iuserlib/library -falign-functions%,$(LIBRARY_FLAGS)) \
-  -Inative/library -Iuserlib/library
+  -mprfchw -Inative/library -Iuserlib/library
 
 # $(1): output folder, $(2): virtual or static, $(3): the file
 define native_library_rules

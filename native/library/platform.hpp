@@ -21,7 +21,7 @@ inline void pause() { asm volatile("pause"); }
 void give_way();
 
 // What comes at once comes within a few hundred nanoseconds; a look is one load.
-inline unsigned brief_turns() { return library::pause_wanted() ? 0 : 200; }
+inline unsigned brief_turns() { return library::pause_wanted() ? 0 : 5000; }
 
 class SpinWait {
 public:

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// A message as it lies in a port that carries short ones whole: two cache lines that lie together, with the
+// number by which takers know it and the envelope in front. A copy that is made of it serves a receiver as
+// well as the message's own memory, which then stays in its sender's cache.
+#pragma once
+
+#include "kernel/base/atomic.hpp"
+#include "messaging/message/message.hpp"
+
+#include "platform.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace parley::messaging {
+
+struct alignas(128) Carried {
+    Atomic<std::uint32_t> number{0};
+    std::uint32_t tail = 0; // what `bytes` has no room for
+    Envelope envelope;
+    std::uintptr_t memory = 0; // the message's own, and what of it lies here
+    std::byte bytes[96];       // of a short message; or the address of a longer one's
+
+    static constexpr std::size_t in_first_line = 32;
+    static constexpr std::uintptr_t short_one = 1, long_one = 2, kinds = short_one | long_one;
+
+    MessageMemory& message() const { return *reinterpret_cast<MessageMemory*>(memory & ~kinds); }
+    // Whether a receiver need not look at the message's memory.
+    bool is_whole() const { return (memory & kinds) != 0; }
+
+    // Sender, before the number is written. A message with more to it than its bytes (a protocol, or somebody
+    // who counts its delivery) has an envelope without a home.
+    void load(MessageMemory& from, const Envelope& of)
+    {
+        envelope = of;
+        memory = reinterpret_cast<std::uintptr_t>(&from);
+        if (of.length() == 0 || of.home() == 0)
+            return;
+        const Message& opened = from.open(of);
+        if (!opened.data_is_inside()) {
+            __builtin_memcpy(bytes, &opened.data, sizeof opened.data);
+            memory |= long_one;
+            return;
+        }
+        platform::copy(bytes, opened.data, of.length() < sizeof bytes ? of.length() : sizeof bytes);
+        if (of.length() > sizeof bytes)
+            __builtin_memcpy(&tail, opened.data + sizeof bytes, sizeof tail);
+        memory |= short_one;
+    }
+
+    // Receiver. What is whole becomes a message.
+    void unload(Message& copy) const
+    {
+        copy.write(envelope);
+        copy.set_place(static_cast<std::uint8_t>(envelope.home())); // it goes back there, if need be
+        if ((memory & long_one) != 0) {
+            __builtin_memcpy(&copy.data, bytes, sizeof copy.data);
+            return;
+        }
+        copy.data = copy.space;
+        platform::copy(copy.space, bytes,
+                       envelope.length() < sizeof bytes ? envelope.length() : sizeof bytes);
+        if (envelope.length() > sizeof bytes)
+            __builtin_memcpy(copy.space + sizeof bytes, &tail, sizeof tail);
+    }
+};
+
+static_assert(sizeof(Carried) == 128 &&
+              sizeof(Carried::bytes) + sizeof(Carried::tail) == Message::short_bytes);
+
+} // namespace parley::messaging

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* What the comparison asks of a message system: the calls of its user's program, and nothing in between.
+ * wire_nx.c and wire_mpi.c are linked in turn; all else of measure.c is the same. */
+#ifndef PARLEY_COMPARE_WIRE_H
+#define PARLEY_COMPARE_WIRE_H
+
+#include <stddef.h>
+
+void wire_begin(int* count, char*** words);
+void wire_end(void);
+
+int wire_rank(void);
+int wire_ranks(void);
+
+/* Of this rank alone. A buffer for messages of up to so many bytes; one for sending, one for receiving: a
+ * system that hands buffers over may put another in its place. */
+void* wire_buffer(size_t bytes);
+/* Of all ranks: zeroed memory at whatever address. By all ranks at once. */
+void* wire_shared(size_t bytes);
+
+void wire_send(void** buffer, size_t bytes, int to);
+void wire_receive(void** buffer, size_t bytes, int from);
+
+void wire_barrier(void);
+/* From rank 0 to all. */
+void wire_broadcast(void* buffer, size_t bytes);
+/* Of each element, on every rank. */
+void wire_sum(double* values, int count);
+
+#endif
