@@ -88,7 +88,7 @@ Binding bind(const FactorPointers<F>& chosen, const DesignTraits& traits)
     chosen.interaction->bind(binding);
     chosen.transport->bind(binding);
     chosen.transfer->bind(binding);
-    binding.limit_spin(traits.spins ? platform::brief_turns() : 0);
+    binding.limit_spin(traits.looks_first ? platform::brief_turns() : 0);
     return binding;
 }
 

@@ -54,6 +54,7 @@ struct DesignTraits {
     bool in_user;       // the user-level library instead of proxy calls
     bool one_domain;    // light
     bool spins;         // waiting keeps the processor
+    bool looks_first;   // waiting begins with looking, for some microseconds at least
     bool marks_waiters; // a lock tells by its word that it is waited for
     bool lent_until_delivered;
     bool needs_shared_memory;

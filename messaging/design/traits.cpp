@@ -30,6 +30,16 @@ unsigned stated_capabilities(const Design& design)
     return stated;
 }
 
+// A Synchronization that does not say so looks first if looking is all that it does.
+template <class Leaf>
+consteval bool looks_first()
+{
+    if constexpr (requires { Leaf::looks_first; })
+        return Leaf::looks_first;
+    else
+        return Leaf::spins;
+}
+
 } // namespace
 
 DesignTraits traits_of(const Design& design)
@@ -38,6 +48,7 @@ DesignTraits traits_of(const Design& design)
     LocationLeaves::with(design.location.name, [&]<class Leaf>() { traits.in_user = Leaf::in_user; });
     SynchronizationLeaves::with(design.synchronization.name, [&]<class Leaf>() {
         traits.spins = Leaf::spins;
+        traits.looks_first = looks_first<Leaf>();
         traits.marks_waiters = Leaf::marks_waiters;
     });
     TransferLeaves<>::with(design.transfer.name,

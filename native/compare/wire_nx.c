@@ -46,12 +46,18 @@ void *wire_buffer(size_t bytes)
 void *wire_shared(size_t bytes)
 {
     void *memory = 0;
-    if (mynode() == 0) {
+    if (mynode() == 0)
         memory = memset(room(nx_alloc((long)bytes)), 0, bytes);
-        for (long node = 1; node < numnodes(); node++)
-            csend(type_shared, &memory, sizeof memory, node, 0);
-    } else
-        crecv(type_shared, &memory, sizeof memory);
+    for (long node = 1; mynode() == 0 && node < numnodes(); node++) {
+        void **const letter = room(nx_alloc(sizeof memory));
+        *letter = memory;
+        csend(type_shared, letter, sizeof memory, node, 0);
+    }
+    if (mynode() != 0) {
+        void **letter = nx_alloc(sizeof memory);
+        crecvp(type_shared, (void **)&letter, sizeof memory);
+        memory = *letter;
+    }
     return memory;
 }
 

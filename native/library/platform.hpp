@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The platform of the message system on Linux: every rank is a process of its own over one arena, which all
 // map at one address together with the library itself, so that pointers and virtual tables mean the same to
-// all. Waiting looks for some microseconds; where ranks share processors it then gives its processor away,
-// and a wait that sleeps is a futex. A rank that must end is ended where it stands, and its job with it.
+// all. Who spins where ranks share processors gives its processor away between looks, and a wait that sleeps
+// is a futex. A rank that must end is ended where it stands, and its job with it.
 // Contract: kernel/base/platform_contract.hpp.
 #pragma once
 
@@ -20,16 +20,15 @@ inline void pause() { asm volatile("pause"); }
 
 void give_way();
 
-// What comes at once comes within a few hundred nanoseconds; a look is one load.
+// What comes at once comes within a microsecond or two, also from another chip; a look is one load.
 inline unsigned brief_turns() { return library::pause_wanted() ? 0 : 5000; }
 
 class SpinWait {
 public:
-    // About 15 microseconds of pauses: the price of one sleep and wake, so that who waits longer has lost at
-    // most twice what the best choice would have cost (Karlin and others, 1991).
+    // Where ranks share processors, what a rank waits for may need the very processor that it spins on.
     bool once()
     {
-        if (++turns_ < turns_before_giving_way)
+        if (++turns_ % turns_before_giving_way != 0)
             pause();
         else
             give_way();
@@ -37,7 +36,7 @@ public:
     }
 
 private:
-    static constexpr unsigned turns_before_giving_way = 600;
+    static constexpr unsigned turns_before_giving_way = 8;
     unsigned turns_ = 0;
 };
 

@@ -6,6 +6,7 @@
 // A leaf states
 //   name, promise      as users write it, and a phrase that says what is (not) promised
 //   spins              who waits keeps the processor
+//   looks_first        who waits looks for some microseconds before anything else (default: as spins)
 //   marks_waiters      a lock that somebody waits for does not read 1, and is left by hand_on(); else it is
 //                      just set free
 //   LockState          what each lock, and what each party keeps beside (default: nothing). They lie in

@@ -41,6 +41,7 @@ ALLOWED = {
     "native/library/": (*PURE, "userlib/library/", "native/interface/", "native/library/", *SHADOWS),
     "native/libnx/": ("kernel/interface/", "userlib/", "native/interface/", "native/libnx/"),
     "native/nxrun/": (*PURE, "messaging/", "native/interface/", "native/nxrun/", *SHADOWS),
+    "native/compare/": ("native/compare/",),
     "apps/": ("apps/",),
     "tools/": (*CONTRACT, "messaging/", "tools/"),
     "tools/testing/": (*CONTRACT, "sched/synchronization/", "messaging/", "tools/testing/", "arch/hosted/"),
