@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: MIT
-# The native NX library: build/native/lib (libnx.a, libnx.so, the message library), build/native/bin (nxrun,
-# the compiler wrappers) and build/native/apps (the programs of apps/).
+# The native NX library: build/native is laid out as it will be installed, bin (nxrun, the compiler wrappers),
+# lib (libnx.a, libnx.so), lib/parley (the message library, the wrappers' parts) and include/parley.
+# build/native/apps has the programs of apps/.
 NATIVE := $(BUILD)/native
 
-.PHONY: native
-native: $(NATIVE)/bin/nxrun $(NATIVE)/lib/parley/messages $(NATIVE)/lib/parley/messages-static \
+.PHONY: native native-files
+native:
+	@tools/install.sh native
+	+@$(PYTHON) -B tools/build.py native-files
+
+native-files: $(NATIVE)/bin/nxrun $(NATIVE)/lib/parley/messages $(NATIVE)/lib/parley/messages-static \
   $(NATIVE)/lib/libnx.so native-apps
 
 # The message library: the same sources as the kernel's user-level one over another platform. It may use
@@ -79,21 +84,23 @@ $(NATIVE)/bin/nxrun: $(NXRUN_OBJECTS) $(NATIVE)/nxrun/library_image.o
 
 # The compiler wrappers, with what they need beside them.
 NATIVE_WRAPPERS := $(addprefix $(NATIVE)/bin/,nxcc nxc++ nxf77)
-NATIVE_READY := $(NATIVE_WRAPPERS) $(NATIVE)/lib/libnx.a $(NATIVE)/lib/libkmath.a $(NATIVE)/lib/program.ld \
-  $(patsubst $(BUILD)/%,$(NATIVE)/%,$(NX_HEADERS) $(NX_TRANSLATORS))
+NATIVE_HEADERS := $(patsubst $(BUILD)/include/%,$(NATIVE)/include/parley/%,$(NX_HEADERS))
+NATIVE_TRANSLATORS := $(patsubst $(BUILD)/lib/%,$(NATIVE)/lib/parley/%,$(NX_TRANSLATORS))
+NATIVE_READY := $(NATIVE_WRAPPERS) $(NATIVE)/lib/libnx.a $(NATIVE)/lib/libkmath.a \
+  $(NATIVE)/lib/parley/program.ld $(NATIVE_HEADERS) $(NATIVE_TRANSLATORS)
 
 $(NATIVE_WRAPPERS): userlib/wrappers/wrapper.sh.in userlib/userlib.mk native/native.mk
-	$(call nx_wrapper,/..,,-l:libnx.a,for this machine (nxrun -n 4 ./program))
+	$(call nx_wrapper,/..,,-l:libnx.a,for this machine (nxrun -n 4 ./program),/parley)
 
-$(NATIVE)/include/%: $(BUILD)/include/%
+$(NATIVE_HEADERS): $(NATIVE)/include/parley/%: $(BUILD)/include/%
 	@mkdir -p $(@D)
 	cp $< $@
 
-$(NATIVE)/lib/program.ld $(NATIVE)/lib/libkmath.a: $(NATIVE)/lib/%: $(BUILD)/lib/%
+$(NATIVE)/lib/libkmath.a: $(BUILD)/lib/libkmath.a
 	@mkdir -p $(@D)
 	cp $< $@
 
-$(NATIVE)/lib/wrappers/%: $(BUILD)/lib/wrappers/%
+$(NATIVE)/lib/parley/program.ld $(NATIVE_TRANSLATORS): $(NATIVE)/lib/parley/%: $(BUILD)/lib/%
 	@mkdir -p $(@D)
 	cp $< $@
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Makes sure that a command's needs are met: tools/install.sh run|test|check|iso|debug|report|compare|paper.
+# Makes sure that a command's needs are met:
+# tools/install.sh run|native|deb|test|check|iso|debug|report|compare|paper.
 # Nothing missing: returns at once. Something missing: installs it through apt when that is allowed, saying
 # what; otherwise names the packages and the line to type, and fails.
 set -eu
@@ -17,12 +18,18 @@ want_file() { # want_file PACKAGE PATH... : any of the paths will do
     done
     missing="$missing $package"
 }
-run_needs() {
+build_needs() {
     want_command g++ g++
     want_command gcc gcc
     want_command gfortran gfortran
     want_command make make
     want_file python3 /usr/bin/python3
+}
+native_needs() {
+    want_file nlohmann-json3-dev /usr/include/nlohmann/json.hpp
+}
+run_needs() {
+    build_needs
     want_command qemu-system-x86_64 qemu-system-x86
 }
 python_packages=/usr/lib/python3/dist-packages
@@ -44,9 +51,15 @@ iso_needs() {
 }
 test_needs() {
     iso_needs
+    native_needs
     want_file libblas-dev /usr/lib/*/libblas.a
     want_file catch2 /usr/include/catch2/catch.hpp /usr/include/catch2/catch_all.hpp
     wish_command glpsol glpk-utils
+    wish_command gdb gdb
+    wish_command cmake cmake
+    wish_command pkg-config pkgconf
+    wish_command man man-db
+    wish_command groff groff
     for package in scipy matplotlib jinja2; do
         if [ ! -e "$python_packages/$package" ]; then wished="$wished python3-$package"; fi
     done
@@ -54,6 +67,15 @@ test_needs() {
 
 case "${1:-run}" in
 run) run_needs ;;
+native)
+    build_needs
+    native_needs
+    ;;
+deb)
+    build_needs
+    native_needs
+    want_command dpkg-shlibdeps dpkg-dev
+    ;;
 iso) iso_needs ;;
 test) test_needs ;;
 report) report_needs ;;
@@ -72,7 +94,7 @@ check)
     want_command clang-format-19 clang-format-19
     ;;
 *)
-    echo "tools/install.sh: run, test, check, iso, debug, report, compare or paper, not '$1'" >&2
+    echo "tools/install.sh: run, native, deb, test, check, iso, debug, report, compare or paper, not '$1'" >&2
     exit 2
     ;;
 esac

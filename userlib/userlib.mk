@@ -71,10 +71,11 @@ $(BUILD)/include/%.h: userlib/include/%.h
 	cp $< $@
 
 # $(1): where include/ and lib/ lie from there, $(2): how a program is placed, $(3): the library, $(4): for
-# what
+# what, $(5): the folder in both that holds headers and the wrappers' own parts
 define nx_wrapper
 	@mkdir -p $(@D)
-	sed -e 's|@CROSS@|$(CROSS)|; s|@UP@|$(1)|; s|@POSITION@|$(2)|; s|@NX@|$(3)|; s|@FOR@|$(4)|' $< > $@.new
+	sed -e 's|@CROSS@|$(CROSS)|; s|@UP@|$(1)|; s|@POSITION@|$(2)|; s|@NX@|$(3)|; s|@FOR@|$(4)|' \
+	  -e 's|@BELOW@|$(5)|' $< > $@.new
 	chmod +x $@.new
 	mv $@.new $@
 endef
