@@ -38,12 +38,16 @@ $(eval $(call native_library_rules,messages-static,static,messages-static))
 
 # libnx: the same sources, but what the kernel does for programs is done by Linux and nxrun. The shadow
 # headers stand before those of userlib/nx.
+NATIVE_NX_ONLY_SHARED := native/libnx/shared_fortran.c
+NATIVE_NX_ONLY_STATIC := userlib/fortran/statements.c
 NATIVE_NX_SOURCES := $(filter-out userlib/nx/start.c userlib/nx/handler_code.c,$(NX_SOURCES)) \
-  $(wildcard native/libnx/*.c)
+  $(filter-out $(NATIVE_NX_ONLY_SHARED),$(wildcard native/libnx/*.c))
 NATIVE_NX_FLAGS := -Inative/libnx/shadow $(filter-out -fPIE -falign-functions%,$(NX_CFLAGS)) -fPIC
 NATIVE_NX_OBJECTS := $(NATIVE_NX_SOURCES:%.c=$(NATIVE)/libnx/%.o)
+NATIVE_NX_SHARED := $(filter-out $(NATIVE_NX_ONLY_STATIC:%.c=$(NATIVE)/libnx/%.o),$(NATIVE_NX_OBJECTS)) \
+  $(NATIVE_NX_ONLY_SHARED:%.c=$(NATIVE)/libnx/%.o)
 
-$(NATIVE_NX_OBJECTS): $(NATIVE)/libnx/%.o: %.c native/native.mk userlib/userlib.mk
+$(sort $(NATIVE_NX_OBJECTS) $(NATIVE_NX_SHARED)): $(NATIVE)/libnx/%.o: %.c native/native.mk userlib/userlib.mk
 	@mkdir -p $(@D)
 	$(NX_CC) $(NATIVE_NX_FLAGS) -MMD -MP -c -o $@ $<
 	@$(CROSS)nm -g --defined-only $@ | \
@@ -55,12 +59,13 @@ $(NATIVE)/lib/libnx.a: $(NATIVE_NX_OBJECTS)
 	rm -f $@
 	$(NX_AR) rcs $@ $(NATIVE_NX_OBJECTS)
 
-$(NATIVE)/lib/libnx.so: $(NATIVE_NX_OBJECTS)
+$(NATIVE)/lib/libnx.so: $(NATIVE_NX_SHARED)
 	@mkdir -p $(@D)
-	$(NX_CC) -shared -Wl,-soname,libnx.so.1 -o $(NATIVE)/lib/libnx.so.1 $(NATIVE_NX_OBJECTS)
+	$(NX_CC) -shared -Wl,-z,defs -Wl,-soname,libnx.so.1 -o $(NATIVE)/lib/libnx.so.1 $(NATIVE_NX_SHARED) \
+	  $(addprefix -Wl$(comma)--wrap=_gfortran_,flush_i4 fnum_i4)
 	ln -sf libnx.so.1 $@
 
--include $(NATIVE_NX_OBJECTS:.o=.d)
+-include $(NATIVE_NX_OBJECTS:.o=.d) $(NATIVE_NX_ONLY_SHARED:%.c=$(NATIVE)/libnx/%.d)
 
 # nxrun
 NXRUN_SOURCES := $(wildcard native/nxrun/*.cpp) $(DESIGN_SOURCES) messaging/system_bytes.cpp \
