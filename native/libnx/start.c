@@ -2,6 +2,7 @@
 /* Start-up of a rank: nxrun has made the job, and says in the environment where. Maps the arena, the job area
  * and the message library at the addresses that all ranks have them at, and joins. */
 #include "native/interface/library_image.h"
+#include "native/libnx/debugger.h"
 #include "native/libnx/rank.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/this_process.h"
@@ -70,6 +71,7 @@ __attribute__((constructor(101))) static void enter(void)
     map_shared(PARLEY_SHARED_BASE, job->arena_bytes, arena_file, "the arena");
     if (!parley_map_library(library_file))
         cannot("the message library");
+    nx_tell_debuggers(library_file);
     close(job_file);
     close(arena_file);
     close(library_file);
