@@ -3,6 +3,9 @@
 
 #include "native/nxrun/options.hpp"
 
+#include <algorithm>
+#include <iomanip>
+#include <ostream>
 #include <string_view>
 
 namespace parley::native {
@@ -26,6 +29,24 @@ void add(std::string& sentence, std::string_view words)
 {
     sentence += sentence.empty() ? "" : ", ";
     sentence += words;
+}
+
+// With processors for everybody: what a machine has too few of is no matter here.
+bool runs_natively(const std::string& design)
+{
+    try {
+        choose_design(design, 2, 64);
+        return true;
+    } catch (const BadRequest&) {
+        return false;
+    }
+}
+
+bool some_design_takes(const std::string& word)
+{
+    return std::ranges::any_of(messaging::presets(), [&](const messaging::Preset& preset) {
+        return runs_natively(std::string(preset.name) + "," + word);
+    });
 }
 
 } // namespace
@@ -57,6 +78,21 @@ DesignChoice choose_design(const std::string& wanted, unsigned processes, unsign
         throw BadRequest{"This design cannot run here: " + std::string(sentence.text()) + "."};
     choice.text = messaging::canonical(choice.design).text();
     return choice;
+}
+
+void list_designs(std::ostream& out)
+{
+    constexpr int column = 34;
+    for (const messaging::Preset& preset : messaging::presets()) {
+        const std::string name(preset.name);
+        if (runs_natively(name))
+            out << std::left << std::setw(column) << name << choose_design(name, 2, 64).text << '\n';
+    }
+    for (const messaging::LeafInfo& leaf : messaging::leaves()) {
+        const std::string word = std::string(leaf.factor) + "=" + std::string(leaf.name);
+        if (some_design_takes(word))
+            out << std::left << std::setw(column) << word << leaf.promise << '\n';
+    }
 }
 
 } // namespace parley::native

@@ -5,6 +5,7 @@
 
 #include "messaging/design/design.hpp"
 
+#include <iosfwd>
 #include <string>
 
 namespace parley::native {
@@ -17,5 +18,9 @@ struct DesignChoice {
 
 // Throws BadRequest.
 DesignChoice choose_design(const std::string& wanted, unsigned processes, unsigned processors);
+
+// A line for each named design, with what runs under its name here, then one for each class that may take
+// another's place, as `factor=class`, with what it promises. The first word of a line is what a design says.
+void list_designs(std::ostream& out);
 
 } // namespace parley::native

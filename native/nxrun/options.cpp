@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/options.hpp"
 
+#include "native/nxrun/design_choice.hpp"
 #include "native/nxrun/version.hpp"
 
 #include <charconv>
@@ -20,6 +21,7 @@ Runs an NX/2 program on this machine: one process a node, over one message syste
   -d, --design DESIGN    the message system, by the names that the kernel has (default: exp6), for instance
                          nx2, exp2, exp6,transfer=adaptive or exp4,port=locked. A named design with its
                          system in the kernel has it in the library here
+      --list-designs     names the designs and every class that may take another's place
       --static           static dispatch; for the named designs
       --pids N           processes a node (default: 1)
       --host             the program is the job's host, which loads the nodes' programs (default: if it
@@ -35,16 +37,35 @@ Standard input is node 0's. The status is 0 when every rank ended with 0, 1 when
 deadlocked, 2 when nxrun was asked for what cannot be, 6 at the limit, 130 after Ctrl-C.
 )";
 
-enum Long : int { pids = 256, host, no_host, budget, limit, no_pin, statically, help_wanted, version_wanted };
+enum Long : int {
+    pids = 256,
+    host,
+    no_host,
+    budget,
+    limit,
+    no_pin,
+    statically,
+    list_wanted,
+    help_wanted,
+    version_wanted
+};
 
 constexpr option known[] = {
-    {"nodes", required_argument, nullptr, 'n'},        {"design", required_argument, nullptr, 'd'},
-    {"pids", required_argument, nullptr, pids},        {"host", no_argument, nullptr, host},
-    {"no-host", no_argument, nullptr, no_host},        {"budget", required_argument, nullptr, budget},
-    {"limit", required_argument, nullptr, limit},      {"tag", no_argument, nullptr, 't'},
-    {"no-pin", no_argument, nullptr, no_pin},          {"record", required_argument, nullptr, 'r'},
-    {"static", no_argument, nullptr, statically},      {"help", no_argument, nullptr, help_wanted},
-    {"version", no_argument, nullptr, version_wanted}, {nullptr, 0, nullptr, 0},
+    {"nodes", required_argument, nullptr, 'n'},
+    {"design", required_argument, nullptr, 'd'},
+    {"pids", required_argument, nullptr, pids},
+    {"host", no_argument, nullptr, host},
+    {"no-host", no_argument, nullptr, no_host},
+    {"budget", required_argument, nullptr, budget},
+    {"limit", required_argument, nullptr, limit},
+    {"tag", no_argument, nullptr, 't'},
+    {"no-pin", no_argument, nullptr, no_pin},
+    {"record", required_argument, nullptr, 'r'},
+    {"static", no_argument, nullptr, statically},
+    {"help", no_argument, nullptr, help_wanted},
+    {"version", no_argument, nullptr, version_wanted},
+    {"list-designs", no_argument, nullptr, list_wanted},
+    {nullptr, 0, nullptr, 0},
 };
 
 template <class Number>
@@ -73,6 +94,7 @@ void take(Options& options, int which)
     case limit: options.limit_seconds = number<unsigned>("limit", text, 1, 100000000); return;
     case no_pin: options.pinned = false; return;
     case statically: options.statically = true; return;
+    case list_wanted: list_designs(std::cout); std::exit(0);
     case help_wanted: std::cout << help; std::exit(0);
     case version_wanted: std::cout << "nxrun " << version << '\n'; std::exit(0);
     default: throw BadRequest{"There is no such option, or its value is missing (nxrun --help lists them)."};
