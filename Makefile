@@ -27,7 +27,8 @@ MAKEFLAGS += -j$(shell nproc)
 endif
 
 include $(wildcard tools/testing/testing.mk kernel/kernel.mk messaging/messaging.mk sched/sched.mk \
-                   userlib/userlib.mk apps/apps.mk native/native.mk tools/tools.mk)
+                   userlib/userlib.mk apps/apps.mk native/native.mk tools/tools.mk \
+                   native/packaging/packaging.mk)
 
 .PHONY: help
 help:

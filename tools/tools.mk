@@ -115,7 +115,7 @@ tests-need-traced: $(TRACED_virtual)
 tests-need-traced-static: $(TRACED_static)
 tests-need-checked: $(CHECKED_virtual)
 tests-need-apps: $(APPS)
-tests-need-native: native
+tests-need-native: native-files
 
 # A whole system with leaves that it has never seen, in a folder of its own.
 OWN_SYSTEM := $(BUILD)/own_leaves
