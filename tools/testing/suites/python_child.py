@@ -24,7 +24,8 @@ def load(path: str):
     for folder in (os.path.join(TOOLS, "tests"), os.path.dirname(path), HERE):
         if folder not in sys.path:
             sys.path.insert(0, folder)
-    name = os.path.splitext(os.path.basename(path))[0]
+    # Two groups may have files of one name.
+    name = f"{os.path.basename(os.path.dirname(path))}_{os.path.splitext(os.path.basename(path))[0]}"
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
