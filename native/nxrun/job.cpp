@@ -209,10 +209,11 @@ void Job::start(Place& place)
         return end(JobEnd::failed, std::string("There are not enough descriptors for so many ranks (") +
                                        std::strerror(errno) + "): raise ulimit -n.");
     std::cout.flush();
+    const pid_t self = getpid();
     const pid_t child = fork();
     if (child == 0) {
         close(sockets[0]);
-        become(place, sockets[1], output[1]);
+        become(place, self, sockets[1], output[1]);
     }
     close(sockets[1]);
     if (output[1] >= 0)
@@ -238,9 +239,11 @@ void Job::start(Place& place)
 }
 
 // In the child, which has only this thread: it is not Job's any more.
-void Job::become(const Place& place, int socket, int output)
+void Job::become(const Place& place, pid_t nxrun, int socket, int output)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != nxrun) // it ended before the line above
+        _exit(1);
     auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
     __atomic_store_n(&job.places[place.endpoint].process, getpid(), __ATOMIC_RELEASE);
     const sigset_t signals = wanted_signals();

@@ -42,7 +42,7 @@ private:
 
     // Ranks.
     void start(Place& place);
-    [[noreturn]] void become(const Place& place, int socket, int output);
+    [[noreturn]] void become(const Place& place, pid_t nxrun, int socket, int output);
     void attend(Source source, unsigned endpoint);
     void take_signals();
     void collect_ended();

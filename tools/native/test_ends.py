@@ -35,6 +35,7 @@ WAITS = """
 #include <stdio.h>
 int main(void)
 {
+    gsync(); /* all have begun */
     if (mynode() == 0) {
         printf("here\\n");
         fflush(stdout);
