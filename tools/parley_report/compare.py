@@ -212,6 +212,15 @@ def noise_notes(made: Comparison, asked: list) -> list[str]:
     for why in dict.fromkeys(change.verdict.why for change in untold):
         count = sum(change.verdict.why == why for change in untold)
         notes.append(f"{number_words(count, 'measurement')} not judged: {why}.")
+    others = sum(
+        change.verdict.kind == verdicts.SAME and change.verdict.why == verdicts.OTHER_SAMPLES
+        for change in made.changes
+    )
+    if others:
+        notes.append(
+            f"{number_words(others, 'measurement')} with equal medians whose other samples (quartiles, least "
+            "or most) differ: the same, for single samples are no verdict."
+        )
     free = [tuple(map(verdicts.steady, pair)) for pair in asked if not pair[0][0][0].is_counted]
     few = [pair for pair in free if 0 < min(map(len, pair)) < verdicts.BOOTS]
     if few:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Whether one measurement is above another beyond the noise, and how sure that is.
 
-CLOCK=counted repeats to the last digit, so there any difference is one. Under the free clock:
+CLOCK=counted repeats to the last digit, so there any difference of the medians is one; where only other
+samples differ, nothing is faster or slower, and a note says so. Under the free clock:
 
 * With four boots and more on both sides the logarithms of the boots' medians are compared by Welch's test,
   and the ranks must say so too (Mann and Whitney), so that no single boot decides. The ratio is the estimate
@@ -32,6 +33,7 @@ BOOT_SPREAD = 0.10
 LEAST_FREEDOM = 6  # from that many degrees of freedom on the records' own repetitions say it better
 QUARTILES = 0.929  # a median's standard error is this many distances of the quartiles, over the root of n
 
+OTHER_SAMPLES = "exact: the medians are equal, the other samples are not"
 BUSY = "the host was too busy to measure this"
 UNIT = f"the {table.YARDSTICK} is the unit of the others and depends on where the host runs the processors"
 
@@ -125,16 +127,19 @@ def figures(row: Row) -> tuple:
 
 
 def exactly(a: Found, b: Found) -> Verdict:
-    """Every boot of a counted system finds the same; the medians say which way a difference goes."""
+    """Every boot of a counted system finds the same. Times are judged by their medians; what a program
+    counts, by all that it says."""
     before, after = (statistics.median(row.median for _, row in side) for side in (a, b))
     alike = {figures(row) for _, row in a} == {figures(row) for _, row in b}
     ratio = after / before if before else None
     kind = SAME if alike else LOWER if after < before else HIGHER
     why = "exact"
     if not alike and after == before:
-        # The middle is the same to the last digit, and yet not all samples are.
-        kind = HIGHER if spread_sum(b) > spread_sum(a) else LOWER
-        why = "exact: the medians are equal, the other samples are not"
+        why = OTHER_SAMPLES
+        if a[0][1].is_time:
+            kind = SAME
+        else:
+            kind = HIGHER if spread_sum(b) > spread_sum(a) else LOWER
     return Verdict(kind, ratio, ratio, ratio, why=why)
 
 

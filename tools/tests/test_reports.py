@@ -332,6 +332,19 @@ class Verdicts(unittest.TestCase):
             self.assertEqual(found["round trip", 128].kind, kind)
             self.assertEqual(found["round trip", 0].kind, verdicts.SAME)
 
+    def test_times_of_equal_medians_are_the_same_whatever_single_samples_say(self):
+        for figure in ("maximum", "upper_quartile"):
+            after = ring()
+            after[2][figure] += 40
+            found = judged([boot(ring(), clock="counted")], [boot(after, clock="counted")])
+            self.assertEqual(found["round trip", 128].kind, verdicts.SAME, figure)
+            self.assertEqual(found["round trip", 128].why, verdicts.OTHER_SAMPLES)
+
+    def test_what_a_program_counts_is_compared_whole(self):
+        one, other = ([row("messages", 0, 100.0, 0, "messages", samples=3)] for _ in range(2))
+        other[0]["maximum"] += 1
+        self.assertTrue(judged([boot(one)], [boot(other)])["messages", 0].differs)
+
     def test_counts_are_exact_under_every_clock(self):
         one, other = ([row("messages", 0, value, 0, "messages", samples=1)] for value in (100.0, 101.0))
         self.assertTrue(judged([boot(one)], [boot(other)])["messages", 0].differs)
@@ -374,6 +387,15 @@ class Comparisons(InAFolder):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertRegex(done.stdout, r"round trip, us +1.80 +1.81 +1.004 +exact +slower")
         self.assertIn("Changed: 1 slower; 3 of 4 measurements the same.", done.stdout)
+
+    def test_a_single_sample_is_a_note_and_no_change(self):
+        other = ring()
+        other[1]["maximum"] += 7
+        self.record(boot(other, clock="counted"), name="c.json")
+        done = self.compare("a.json", "c.json")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("1 measurement with equal medians whose other samples", done.stdout)
+        self.assertIn("No change beyond the noise: 4 of 4 measurements the same.", done.stdout)
 
     def test_json_says_the_same(self):
         done = self.compare("a.json", "b.json", "--json")
