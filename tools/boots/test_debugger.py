@@ -63,6 +63,23 @@ class Debugger(BootCase):
             )
             self.assertRegex(line, rf" *{node} +0 +{processor} +{state} +{wait} +{queue}$")
 
+    def test_the_end_of_the_machine_is_told(self):
+        for source, told in (
+            ("int main(void) { return 0; }", "its job is over, and ended well."),
+            ("int main(void) { return 3; }", "its job is over, and did not end well."),
+        ):
+            program = self.compile("nxcc", "ends.c", source)
+            command = [RUNNER, "debug", "NODES=1", f"APP={program}", "--", "-batch", "-ex", "continue"]
+            done = subprocess.run(
+                command, capture_output=True, text=True, check=False, timeout=100, cwd=self.folder
+            )
+            said = [line for line in done.stdout.splitlines() if line.startswith("The machine has ended")]
+            self.assertEqual(
+                said,
+                [f"The machine has ended: {told} `quit' leaves gdb; `make debug' starts another."],
+                done.stdout + done.stderr,
+            )
+
     def test_control_c_stops_the_machine_and_not_the_session(self):
         program = self.compile("nxcc", "busy loop.c", BUSY)
         pid, terminal = pty.fork()

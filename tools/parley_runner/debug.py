@@ -39,7 +39,8 @@ def symbol_arguments(one: request.Request) -> list[str]:
     return words
 
 
-def gdb_command(one: request.Request, socket: str, extra: list[str]) -> list[str]:
+def gdb_command(one: request.Request, socket: str, results: str, extra: list[str]) -> list[str]:
+    """`results`: where the machine's results come, by which gdb's script knows how it has ended."""
     return [
         "gdb",
         "-q",
@@ -52,6 +53,8 @@ def gdb_command(one: request.Request, socket: str, extra: list[str]) -> list[str
         *symbol_arguments(one),
         "-ex",
         f"source {os.path.join(places.ROOT, 'tools', 'gdb', 'parley.py')}",
+        "-ex",
+        f"python tell_the_end_by({results!r})",
         "-ex",
         f"target remote {socket}",
         *extra,
@@ -84,7 +87,7 @@ def debug(one: request.Request, scratch: str, extra: list[str]) -> int:
             f"Stopped before the first instruction. The console is in {scratch}/console; `continue' runs.",
             flush=True,
         )
-        return attended(gdb_command(one, socket, extra))
+        return attended(gdb_command(one, socket, f"{scratch}/results", extra))
     finally:
         if machine.poll() is None:
             machine.kill()
