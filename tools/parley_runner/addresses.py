@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Addresses of a program's instructions, as the kernel reports them, become function, file and line."""
 
+import functools
 import os
 import re
 import shutil
@@ -11,7 +12,7 @@ from .request import Job, Request
 from .status import BadRequest
 
 # Where the kernel loads a program with a domain to itself, and copies in a shared one: kernel/job/places.hpp.
-LOW_PLACE, PLACES_START, PLACE_BYTES = 0x1000_0000, 0x4000_0000_0000, 0x10_0000_0000
+LOW_PLACE, PLACES_START, PLACE_BYTES = 0x1000_0000, 0x4000_0000_0000, 0x2_0000_0000
 # The user-level message library: kernel/interface/start_info.h.
 LIBRARY_START, LIBRARY_END = 0x3000_000E_0000, 0x3100_0000_0000
 REPORTED = re.compile(r"in its instruction at (0x[0-9a-f]+)")
@@ -24,6 +25,7 @@ def offset_of(address: int, path: str) -> int:
     return (address - PLACES_START) % PLACE_BYTES if address >= PLACES_START else address - LOW_PLACE
 
 
+@functools.cache
 def look_up(path: str, address: int) -> str:
     """'main, bad.c:12', as much as the file knows; nothing where it knows nothing."""
     tool = shutil.which("addr2line")

@@ -36,6 +36,7 @@ class Boot:
         quiet = request.values["quiet"] == "1"
         self.programs = console.Programs([job.name for job in request.jobs] if quiet else [])
         self.only_programs = quiet or out_subfolder != ""
+        self.explained_console = self.new_explained()
 
     def run(self) -> dict:
         scratch = tempfile.mkdtemp(prefix="parley-")
@@ -58,7 +59,9 @@ class Boot:
             if self.request.values["quiet"] != "1":
                 self.screen.say(f"The program wrote {what}; OUT=folder keeps what it writes.")
         if status != Status.SUCCESS and not self.show_console and seen.console:
-            self.screen.console(b"\n".join(seen.console.split(b"\n")[-LINES_ON_FAILURE:]))
+            last = b"\n".join(seen.console.split(b"\n")[-LINES_ON_FAILURE:])
+            explained = self.new_explained()
+            self.screen.console(explained.feed(last) + explained.finish())
         return self.explained(record.make(self.request, seen, status, sentence, emulator.version()))
 
     def explained(self, made: dict) -> dict:
@@ -112,13 +115,23 @@ class Boot:
             end = outcome.end_of(fields, self.jobs.get(number, {}))
             self.screen.complain(f"{self.label}: {addresses.named(end, self.request, number)}")
 
+    def new_explained(self) -> console.Explained:
+        names = [job.name for job in self.request.jobs]
+        return console.Explained(
+            names, lambda line, position: addresses.named(line, self.request, position)
+        )
+
     def take_console(self, data: bytes) -> None:
         if self.show_console:
-            self.screen.console(self.programs.feed(data) if self.only_programs else data)
+            self.show(self.explained_console.feed(data))
 
     def take_console_end(self) -> None:
-        if self.show_console and (rest := self.programs.finish()):
-            self.screen.console(rest)
+        if self.show_console:
+            self.show(self.explained_console.finish())
+            self.screen.console(self.programs.finish())
+
+    def show(self, data: bytes) -> None:
+        self.screen.console(self.programs.feed(data) if self.only_programs else data)
 
     def tick(self, seen: Seen) -> None:
         self.screen.progress(self.label, seen)

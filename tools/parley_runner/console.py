@@ -1,24 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""The machine's console without the lines that the kernel writes before a program does.
-
-The kernel begins with its own name and a line a step of the boot, and announces each job. A line is taken for
-one of these only where such a line is due, and what cannot be one goes on at once, also without its end.
-"""
+"""The machine's console by lines: those that the kernel writes before a program does can be left out, and
+those that it writes about a process can be explained. What cannot be such a line goes on at once, also
+without its end."""
 
 import re
+from typing import Callable
 
 STEP = re.compile(rb"(?:Parley|  boot \d+ us  .*)\r?\n")
 STEP_BEGINS = (b"Parley", b"  boot ")
 CAUTION = b"  unprotected inside the job"
 
 
-class Programs:
-    """`jobs`: the names of those not announced yet, if their announcements are left out too."""
+class Lines:
+    """Lines that `may_be_kernels` are held until they are whole, and `taken` says what becomes of them."""
 
-    def __init__(self, jobs: list[str]):
-        self.jobs = [name.encode("utf-8", "surrogateescape") for name in jobs]
-        self.booting = True
-        self.cautious = False  # an announcement may go on with a line about protection
+    def __init__(self, may_be_kernels: Callable[[bytes], bool], taken: Callable[[bytes], bytes]):
+        self.may_be_kernels, self.taken = may_be_kernels, taken
         self.pending = b""
         self.inside = False  # the line that comes has begun, and is the program's
 
@@ -33,7 +30,7 @@ class Programs:
             elif not end:
                 break
             else:
-                result += b"" if self.is_kernels(line + end) else line + end
+                result += self.taken(line + end)
                 self.pending = rest
         return result
 
@@ -41,13 +38,58 @@ class Programs:
         rest, self.pending = self.pending, b""
         return rest
 
+
+def may_be(begin: bytes, line: bytes) -> bool:
+    return begin.startswith(line) or line.startswith(begin)
+
+
+class Explained:
+    """The console with the kernel's lines about a job's processes as `explain` tells them; it is asked with
+    the line and the position of the job among `jobs`, which are their names."""
+
+    def __init__(self, jobs: list[str], explain: Callable[[str, int], str]):
+        self.begins = [f"parley: job {name}, ".encode("utf-8", "surrogateescape") for name in jobs]
+        self.explain = explain
+        self.lines = Lines(lambda line: any(may_be(begin, line) for begin in self.begins), self.taken)
+
+    def feed(self, data: bytes) -> bytes:
+        return self.lines.feed(data)
+
+    def finish(self) -> bytes:
+        return self.lines.finish()
+
+    def taken(self, line: bytes) -> bytes:
+        # Of names of which one begins with another it is the longest.
+        fitting = [i for i, begin in enumerate(self.begins) if line.startswith(begin)]
+        position = max(fitting, key=lambda i: len(self.begins[i]))
+        text = line.decode("utf-8", "surrogateescape")
+        return self.explain(text, position).encode("utf-8", "surrogateescape")
+
+
+class Programs:
+    """The console without the lines that the kernel writes before a program does: its own name, a line a step
+    of the boot, and the announcements of jobs. A line is taken for one of these only where one is due.
+    `jobs`: the names of those not announced yet, if their announcements are left out too."""
+
+    def __init__(self, jobs: list[str]):
+        self.jobs = [name.encode("utf-8", "surrogateescape") for name in jobs]
+        self.booting = True
+        self.cautious = False  # an announcement may go on with a line about protection
+        self.lines = Lines(self.may_be_kernels, lambda line: b"" if self.is_kernels(line) else line)
+
+    def feed(self, data: bytes) -> bytes:
+        return self.lines.feed(data)
+
+    def finish(self) -> bytes:
+        return self.lines.finish()
+
     def due(self) -> list[bytes]:
         """How a line of the kernel's would begin here."""
         steps = list(STEP_BEGINS) if self.booting else []
         return steps + [b"job " + name + b": " for name in self.jobs] + [CAUTION] * self.cautious
 
     def may_be_kernels(self, line: bytes) -> bool:
-        return any(begin.startswith(line) or line.startswith(begin) for begin in self.due())
+        return any(may_be(begin, line) for begin in self.due())
 
     def is_kernels(self, line: bytes) -> bool:
         if self.booting and STEP.fullmatch(line):

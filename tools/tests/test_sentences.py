@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a user reads when a program failed: who, how, and where in the program."""
 
+import os
 import re
 import subprocess
 import sys
@@ -89,6 +90,36 @@ class Sentences(RunnerCase):
                 told = rf"node 1 tried to read at 0x0, .* not, in inner, bad\.c:[2-4] \(at {where}\)\."
                 self.assertRegex(said, told)
                 self.assertIn("inner, bad.c", self.record()["processes"][0]["reason"])
+
+    def test_the_kernels_own_line_names_the_place_too(self):
+        path, address = self.compiled("-static", "-no-pie")
+        line = f"the program divided an integer by zero in its instruction at {address:#x}; its job ends"
+        pieces = (
+            "half a line of the program",
+            f"\\nparley: job program, node 1: {line[:30]}",
+            f"{line[30:]}\\nparley: what else at {address:#x}\\n",
+        )
+        say = "; ".join(f"machine.say('{piece}')" for piece in pieces)
+        for words in (("CONSOLE=show",), ("CONSOLE=hide",)):
+            script = FAILED.format(processes=say, status="failed", more="")
+            told = self.run_fake(script, *words, f"APP={path}").stdout
+            self.assertRegex(
+                told,
+                r"half a line of the program\nparley: job program, node 1: the program divided "
+                rf"an integer by zero in inner, bad\.c:[2-4] \(at {address:#x}\); its job ends\n"
+                rf"parley: what else at {address:#x}\n",
+            )
+
+    def test_programs_lie_where_the_kernel_puts_them(self):
+        with open(os.path.join(TOOLS, "..", "kernel", "job", "places.hpp"), encoding="utf-8") as file:
+            text = file.read()
+        for name, value in (
+            ("low_place_start", addresses.LOW_PLACE),
+            ("places_start", addresses.PLACES_START),
+            ("place_bytes", addresses.PLACE_BYTES),
+        ):
+            found = re.search(rf"uintptr_t {name} = (0x[\w']+);", text)[1]
+            self.assertEqual(int(found.replace("'", ""), 16), value, name)
 
     def test_an_address_that_the_program_does_not_know_stays(self):
         path, _ = self.compiled("-static-pie")
