@@ -78,7 +78,7 @@ void look_after_program(TrapFrame& frame)
         return;
     UserProcess& self = UserProcess::here();
     if (self.pending_work.killed())
-        self.end_killed();
+        self.end_killed(frame.instruction);
     if (self.pending_work.interrupted())
         kernel::settle_upcall(self, frame);
 }

@@ -6,6 +6,7 @@
 #include "kernel/base/text.hpp"
 #include "kernel/job/job_builder.hpp"
 #include "kernel/process/preemption.hpp"
+#include "kernel/program/personality.hpp"
 #include "kernel/report/console.hpp"
 #include "kernel/trace_points.hpp"
 #include "sched/gang.hpp"
@@ -100,9 +101,8 @@ bool Job::is_host(const UserProcess& process) const
     return configuration_.host && process.node == static_cast<int>(configuration_.nodes);
 }
 
-void Job::complain(const UserProcess& process, std::string_view sentence)
+void Job::begin_line(TextWriter& line, const UserProcess& process) const
 {
-    Text<320> line;
     line << "parley: job " << configuration_.name;
     if (is_host(process))
         line << ", the host";
@@ -110,7 +110,32 @@ void Job::complain(const UserProcess& process, std::string_view sentence)
         line << ", node " << process.node;
     if (process.pid != 0 && !is_host(process))
         line << ", process " << process.pid;
-    line << ": the program " << sentence << "; its job ends\n";
+    line << ": ";
+}
+
+void Job::complain(const UserProcess& process, std::string_view sentence)
+{
+    Text<320> line;
+    begin_line(line, process);
+    line << "the program " << sentence << "; its job ends\n";
+    console().write(line.view());
+}
+
+void Job::tell_killed(const UserProcess& process, std::uint64_t instruction)
+{
+    if (!parts_.waits.leaves_telling(process))
+        return;
+    Text<320> line;
+    begin_line(line, process);
+    if (instruction != 0)
+        line << "was computing in its instruction at " << Hex{instruction};
+    else if (process.linux_call == UserProcess::not_begun)
+        line << "had not begun";
+    else if (const std::string_view call = linux_call_name(process.linux_call); !call.empty())
+        line << "was in the Linux call " << call;
+    else
+        line << "was in an NX/2 call";
+    line << '\n';
     console().write(line.view());
 }
 
@@ -222,10 +247,12 @@ void Job::look_after(std::uint64_t now)
     if (limit != 0 && began != 0 && now > began && now - began > limit) {
         Text<160> line;
         line << "parley: job " << configuration_.name << " has reached its limit of "
-             << configuration_.limit_seconds << " s and ends\n";
+             << configuration_.limit_seconds << " s and ends; its processes were doing:\n";
         console().write(line.view());
+        parts_.waits.report_limit(now);
         return end(JobStatus::limit);
     }
+    parts_.waits.observe(now);
     if (parts_.waits.nobody_can_go_on())
         end(JobStatus::deadlock);
 }

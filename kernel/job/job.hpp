@@ -4,6 +4,7 @@
 // are exactly what they were.
 #pragma once
 
+#include "kernel/base/text.hpp"
 #include "kernel/job/cube.hpp"
 #include "kernel/job/job_parts.hpp"
 #include "kernel/job/unknown_calls.hpp"
@@ -45,6 +46,9 @@ public:
     void complain(const UserProcess& process, std::string_view sentence);
     // Its program has ended: it is reported, and what it held is released.
     void program_ended(UserProcess& process, Ending ending, int status, std::string_view reason);
+    // It ends since it was killed: what it was doing is told, if its job's limit has come (wait_monitor.hpp).
+    // `instruction`: the one that its program was at; 0: it was in a call.
+    void tell_killed(const UserProcess& process, std::uint64_t instruction);
     // It runs no program and never will again.
     void process_gone(UserProcess& process);
     // False when `end` (nanoseconds since boot) came first.
@@ -101,6 +105,8 @@ public:
     std::size_t objects_leaked() const { return objects_leaked_; }
 
 private:
+    // "parley: job <name>, node <n>, process <pid>: "
+    void begin_line(TextWriter& line, const UserProcess& process) const;
     void leave_processors();
     void release_endpoint(UserProcess& process, Ending ending);
     void end_one_by_one();

@@ -216,7 +216,7 @@ Loaded<void> JobBuilder::make_message_system()
          .budget = budget(parts_, wanted),
          .window = parts_.window,
          .shared = *parts_.shared}));
-    const std::size_t words = 2 * std::size_t{endpoint_count()};
+    const std::size_t words = WaitMonitor::words_each * std::size_t{endpoint_count()};
     std::byte* const memory = TRY(explain(
         parts_.window.allocate(words * sizeof(std::uint32_t), alignof(std::uint32_t)), too_little_memory));
     parts_.waits.watch(*parts_.messages, {reinterpret_cast<std::uint32_t*>(memory), words}, wanted.name);

@@ -9,6 +9,8 @@
 #include "kernel/report/console.hpp"
 #include "messaging/message/message.hpp"
 
+#include <algorithm>
+
 namespace parley::kernel {
 
 namespace {
@@ -16,6 +18,24 @@ namespace {
 using messaging::EndpointState;
 using messaging::WaitReason;
 using messaging::WaitRecord;
+
+constexpr std::uint64_t millisecond = 1'000'000;
+
+void name_process(TextWriter& text, bool is_host, int node, int pid)
+{
+    if (is_host)
+        text << "  the host";
+    else
+        text << "  node " << node;
+    if (pid != 0)
+        text << ", process " << pid;
+    text << ": ";
+}
+
+void add_seconds(TextWriter& text, std::uint64_t milliseconds)
+{
+    text << ", for " << milliseconds / 1000 << '.' << milliseconds % 1000 / 100 << " s";
+}
 
 void add_peer(TextWriter& text, std::string_view direction, std::int32_t peer)
 {
@@ -78,9 +98,13 @@ void WaitMonitor::watch(JobMessages& messages, std::span<std::uint32_t> words, s
 {
     messages_ = &messages;
     records_ = messages.records_address();
-    count_ = static_cast<unsigned>(words.size() / 2);
+    count_ = static_cast<unsigned>(words.size() / words_each);
     first_ = words.first(count_);
     second_ = words.subspan(count_, count_);
+    seen_ = words.subspan(2 * std::size_t{count_}, count_);
+    since_ = words.subspan(3 * std::size_t{count_}, count_);
+    std::ranges::fill(seen_, 0);
+    std::ranges::fill(since_, 0);
     job_ = job;
 }
 
@@ -149,35 +173,81 @@ void WaitMonitor::report()
     Text<160> head;
     head << "parley: deadlock in job " << job_ << ": every process waits, so none can ever go on\n";
     console().write(head.view());
-    bool budget = false;
     for (unsigned i = 0; i < count_; ++i) {
-        const WaitRecord* at = messages_->record(i);
-        const UserProcess* const process = program(i);
-        if (at == nullptr || has_ended(*at) || (process != nullptr && !cube_->runs(*process)))
-            continue;
-        Text<200> line;
-        if (process != nullptr && process->job.is_host(*process))
-            line << "  the host";
-        else
-            line << "  node " << at->node;
-        if (at->pid != 0)
-            line << ", process " << at->pid;
-        line << ": ";
-        if (process != nullptr && waits_for_ends(cube_->ends_epoch(*process)))
-            line << "waitall waits for programs to end";
-        else
-            describe(line, *at);
-        if (at->holds_handler.load(std::memory_order_relaxed) != 0)
-            line << "; a message handler is due, but the program holds it back with masktrap";
-        line << '\n';
-        console().write(line.view());
-        report_queue(*at);
-        budget = budget || at->reason.load(std::memory_order_relaxed) == WaitReason::budget;
+        if (report_wait(i))
+            report_queue(*messages_->record(i));
     }
     report_left();
-    if (budget)
+    report_budget();
+}
+
+bool WaitMonitor::report_wait(unsigned index)
+{
+    const WaitRecord* const at = messages_->record(index);
+    const UserProcess* const process = program(index);
+    if (at == nullptr || has_ended(*at) || (process != nullptr && !cube_->runs(*process)))
+        return false;
+    const bool for_ends = process != nullptr && waits_for_ends(cube_->ends_epoch(*process));
+    const std::uint32_t epoch = at->epoch.load(std::memory_order_acquire);
+    if (!for_ends && epoch % 2 == 0)
+        return false;
+    Text<240> line;
+    name_process(line, process != nullptr && process->job.is_host(*process), at->node, at->pid);
+    if (for_ends)
+        line << "waitall waits for programs to end";
+    else
+        describe(line, *at);
+    if (limit_came_ != 0 && !for_ends && seen_[index] == epoch)
+        add_seconds(line, limit_came_ / millisecond - since_[index]);
+    if (at->holds_handler.load(std::memory_order_relaxed) != 0)
+        line << "; a message handler is due, but the program holds it back with masktrap";
+    line << '\n';
+    console().write(line.view());
+    budget_is_short_ = budget_is_short_ || at->reason.load(std::memory_order_relaxed) == WaitReason::budget;
+    return true;
+}
+
+void WaitMonitor::report_budget()
+{
+    if (budget_is_short_)
         console().write(
             "  the message budget is used up: give the job more (BUDGET=), or receive in another order\n");
+}
+
+// Few at each tick, so that a tick stays short.
+void WaitMonitor::observe(std::uint64_t now)
+{
+    constexpr unsigned at_once = 64;
+    for (unsigned looks = std::min(at_once, count_); looks > 0; --looks) {
+        next_ = next_ + 1 < count_ ? next_ + 1 : 0;
+        const WaitRecord* const at = messages_->record(next_);
+        const std::uint32_t epoch = at == nullptr ? 0 : at->epoch.load(std::memory_order_acquire);
+        if (epoch == seen_[next_])
+            continue;
+        seen_[next_] = epoch;
+        since_[next_] = static_cast<std::uint32_t>(now / millisecond);
+    }
+}
+
+// Whoever does not wait at this moment is somewhere that only its own processor knows.
+void WaitMonitor::report_limit(std::uint64_t now)
+{
+    limit_came_ = now;
+    for (unsigned i = 0; i < count_; ++i) {
+        const bool told = report_wait(i);
+        if (told && i < program_count_)
+            programs_[i]->end_is_told.store(true, std::memory_order_relaxed);
+    }
+    report_left();
+    report_budget();
+    // Each is killed afterwards: by that it sees what has been told.
+    at_limit_.store(true, std::memory_order_relaxed);
+}
+
+bool WaitMonitor::leaves_telling(const UserProcess& process) const
+{
+    return at_limit_.load(std::memory_order_relaxed) && process.endpoint < program_count_ &&
+           !process.end_is_told.load(std::memory_order_relaxed);
 }
 
 // Who has left before: others may wait for what these never sent. Neighbours with one status share a line.

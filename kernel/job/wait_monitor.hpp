@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Watches what a job's processes wait for, whether they spin or block, and finds out when none can ever go
-// on. Called from the tick.
+// Watches what a job's processes wait for, whether they spin or block: finds out when none can ever go on,
+// and tells what each was doing when the job's limit ends it. Called from the tick, but for what says
+// otherwise.
 #pragma once
 
 #include "kernel/job/job_messages.hpp"
@@ -16,8 +17,9 @@ class UserProcess;
 
 class WaitMonitor {
 public:
-    // From now on it watches the first endpoints: as many as it has two words each for, to remember what it
-    // saw.
+    static constexpr unsigned words_each = 4; // of an endpoint, to remember what it saw
+
+    // From now on it watches the first endpoints: as many as it has words for.
     void watch(JobMessages& messages, std::span<std::uint32_t> words, std::string_view job);
     // The processes of the first endpoints, in their order: those that run programs. The cube knows which of
     // them do now.
@@ -25,6 +27,15 @@ public:
     // True, after a report of who waits for what, when every process waits and none has been signalled since
     // it looked.
     bool nobody_can_go_on();
+    // Remembers since when processes wait: a few at each call, all of them in turn. In nanoseconds since
+    // boot.
+    void observe(std::uint64_t now);
+
+    // The job's processes will be killed, since its limit has come. Tells of each that waits for what, and
+    // for how long; the others tell it when they end.
+    void report_limit(std::uint64_t now);
+    // Whether this process, which ends since it was killed, is one of the others. Called by it.
+    bool leaves_telling(const UserProcess& process) const;
 
 private:
     const UserProcess* program(unsigned index) const
@@ -35,13 +46,21 @@ private:
     bool has_handler_due(const UserProcess& process) const;
     bool all_wait(std::span<std::uint32_t> epochs);
     void report();
+    // Whether it waits, which is then told.
+    bool report_wait(unsigned index);
     void report_left();
+    void report_budget();
     void report_queue(const messaging::WaitRecord& record);
 
     JobMessages* messages_ = nullptr;
     std::uintptr_t records_ = 0; // debuggers look here
     unsigned count_ = 0;
     std::span<std::uint32_t> first_, second_; // epochs, of the two looks
+    std::span<std::uint32_t> seen_, since_;   // the last epoch that was observed, and when: in milliseconds
+    unsigned next_ = 0;                       // to be observed
+    std::uint64_t limit_came_ = 0;            // in nanoseconds; 0: not yet
+    bool budget_is_short_ = false;            // somebody who was told of waits for it
+    Atomic<bool> at_limit_{false};
     const Cube* cube_ = nullptr;
     UserProcess* const* programs_ = nullptr;
     unsigned program_count_ = 0;

@@ -64,6 +64,7 @@ void UserProcess::run(void* argument)
 // again.
 void UserProcess::live()
 {
+    linux_call = not_begun;
     if (!job.cube().await_program(*this)) {
         if (job.cube().runs(*this))
             end_killed(); // before its first instruction
@@ -76,6 +77,7 @@ void UserProcess::live()
     arch::load_floating_point(registers);
     upcall.start = upcall.end = {};
     upcall.code_hidden = false;
+    linux_call = no_call;
     pending_work.set_interrupted(false);
     arch::enter_user(entry.value, stack_pointer.value);
 }
@@ -95,8 +97,10 @@ void UserProcess::fail(std::string_view sentence)
     finish(Ending::failed, failed_status, sentence);
 }
 
-void UserProcess::end_killed()
+void UserProcess::end_killed(std::uint64_t instruction)
 {
+    if (!job.cube().removed(*this))
+        job.tell_killed(*this, instruction);
     constexpr int killed_status = 137;
     finish(Ending::killed, killed_status, "ended with its job");
 }

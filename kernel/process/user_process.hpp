@@ -57,8 +57,9 @@ public:
     // Whether others may wait for the processor that it runs on: it has none for its own.
     bool shares_processor() const { return kind != sched::ProcessKind::uninterruptible; }
 
-    // It has been killed and has reached a place where it can end.
-    [[noreturn]] void end_killed();
+    // It has been killed and has reached a place where it can end. `instruction`: where its program was
+    // interrupted; 0: it is in a call.
+    [[noreturn]] void end_killed(std::uint64_t instruction = 0);
 
     Job& job;
     const unsigned endpoint; // index among the job's endpoints
@@ -80,6 +81,11 @@ public:
     arch::FloatingPoint registers;
     UpcallState upcall;
     std::atomic<bool> ended{false};
+    Atomic<bool> end_is_told{false}; // what it was doing when its job's limit came
+
+    // The number of the Linux call that its program is in; written by itself.
+    static constexpr long no_call = -1, not_begun = -2;
+    long linux_call = not_begun;
 
 private:
     [[noreturn]] void finish(Ending ending, int status, std::string_view reason);

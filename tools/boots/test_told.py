@@ -3,7 +3,7 @@
 
 import unittest
 
-from boot_case import BootCase
+from boot_case import BootCase, for_each
 
 EXITS = """#include <nx.h>
 int main(void) { return mynode() == 2 ? 3 : 0; }
@@ -38,6 +38,30 @@ int main(void)
     return 0;
 }
 """
+DOES = """#include <nx.h>
+#include <unistd.h>
+static volatile long turns;
+__attribute__((noinline)) static void compute(void)
+{
+    for (;;)
+        turns++; /* line 7 */
+}
+int main(void)
+{
+    static long own;
+    if (mynode() == 0)
+        crecv(5, &own, sizeof own);
+    else if (mynode() == 1)
+        gsync();
+    else if (mynode() == 2)
+        compute();
+    else if (mynode() == 3)
+        sleep(1000);
+    else
+        msgwait(irecv(7, &own, sizeof own));
+    return 0;
+}
+"""
 SPEAKS = """#include <stdio.h>
 int main(void) { return puts("a line") < 0; }
 """
@@ -60,7 +84,26 @@ design = "exp2"
 """
 
 
+@for_each(
+    ("exp4", "exp6", "exp5", "exp4,location=user"),
+    "a_time_out_says_what_each_node_was_doing",
+    sample=("exp4", "exp5"),
+)
 class Told(BootCase):
+    def a_time_out_says_what_each_node_was_doing(self, design: str):
+        program = self.compile("nxcc", "does.c", DOES, "-g", "-O0")
+        words = (f"APP={program}", f"DESIGN={design}", "NODES=5", "PROCESSORS=2")
+        job = self.boot(*words, "CONSOLE=show", limit=2)
+        self.assertEqual(job.status, 6, job.text[-3000:])
+        self.assertRegex(job.text, r"has reached its limit of 2 s and ends; its processes were doing:\n")
+        for line in (
+            r"  node 0: crecv\(selector 5, from any node\) waits for a message, for [12]\.\d s",
+            r"parley: job \S+, node 2: was computing in compute, does.c:7 \(at 0x\w+\)",
+            r"parley: job \S+, node 3: was in the Linux call clock_nanosleep",
+            r"  node 4: msgwait\(\d+\) waits for its message, for [12]\.\d s",
+        ):
+            self.assertRegex(job.text, f"(?m)^{line}$")
+
     def test_who_failed_how_and_where(self):
         programs = {
             name: self.compile("nxcc", f"{name}.c", source, "-g")
@@ -71,6 +114,10 @@ class Told(BootCase):
         self.assertEqual(boot.record["sentence"], "Job exits failed: node 2 exited with status 3.")
         reasons = [process.get("reason", "") for process in boot.record["processes"] if process["job"] == 1]
         self.assertTrue(any("in reach, faults.c:4 (at 0x" in reason for reason in reasons), reasons)
+        self.assertRegex(
+            boot.text,
+            r"parley: job faults, node 1: the program .* in reach, faults\.c:4 \(at 0x\w+\); its job",
+        )
         self.assertIn("parley: the host: load(node 0, pid 1): there is no such process", boot.text)
         self.assertIn("PIDS= says how many each node has", boot.text)
         self.assertIn("or take a design that copies (DESIGN=exp6)", boot.text)
