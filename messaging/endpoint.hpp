@@ -115,6 +115,8 @@ public:
         const SendArguments arguments{type, buffer, length, node, address};
         const Destinations to = TRY(sender_.find(arguments));
         Request* const request = TRY(requests_.begin(RequestState::sending));
+        request->type = type;
+        request->context = static_cast<unsigned>(parley_address_context(address));
         request->deliveries.begin(true);
         const Result<void> posted = sender_.post(arguments, to, {nullptr, request->deliveries});
         if (!posted) {
@@ -133,6 +135,8 @@ public:
         TRY_VOID(progress().advance()); // what has arrived was there before this receive
         Request* const request = TRY(requests_.begin(RequestState::receiving));
         request->receive.selector = Receiver<F>::selector_of(arguments);
+        request->type = typesel;
+        request->context = request->receive.selector.context();
         request->receive.buffer = {arguments.buffer};
         request->receive.maximum = static_cast<std::uint64_t>(arguments.maximum);
         const Result<void> posted = peer_.mailbox.post(request->receive);
@@ -163,7 +167,7 @@ public:
         Request* const request = TRY(requests_.find(id));
         if (request == nullptr)
             return ReceiveStatus::no_message();
-        TRY_VOID(progress().await(requests_.details(id), [&] { return request->is_complete(); }));
+        TRY_VOID(progress().await(requests_.details(id, *request), [&] { return request->is_complete(); }));
         return collect(*request);
     }
 
@@ -193,7 +197,8 @@ public:
             return found || found.error() != Error::not_found;
         };
         if (may_wait != 0) {
-            TRY_VOID(progress().await({WaitReason::probe, typesel, 0, selector.node(), true}, look));
+            TRY_VOID(progress().await(
+                {WaitReason::probe, typesel, 0, selector.node(), true, selector.context()}, look));
         } else {
             TRY_VOID(progress().advance());
             look();

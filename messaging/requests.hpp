@@ -40,6 +40,8 @@ struct Request {
     std::uint32_t generation = 0;
     Completion deliveries; // of a send
     Receive receive;       // of a receive
+    long type = 0;         // or selector; with its context it says what a wait is for
+    unsigned context = PARLEY_CONTEXT_PROGRAM;
     Request* next = nullptr;
 
     bool is_complete() const
@@ -126,9 +128,12 @@ public:
         csend_ = details;
     }
     // What a wait for this request is for.
-    WaitDetails details(long id) const
+    WaitDetails details(long id, const Request& request) const
     {
-        return id == csend_id_ ? csend_ : WaitDetails{WaitReason::request, id, 0, -1, true};
+        if (id == csend_id_)
+            return csend_;
+        const long shown = request.context == PARLEY_CONTEXT_PROGRAM ? id : request.type;
+        return {WaitReason::request, shown, 0, -1, true, request.context};
     }
 
     // All ids are unused again. Of a process without requests under way.

@@ -33,6 +33,8 @@ struct Selector {
         return (mask & PARLEY_SENDER_NODE) == 0 ? -1 : static_cast<int>(from & PARLEY_SENDER_NODE);
     }
 
+    unsigned context() const { return static_cast<unsigned>(parley_address_context(from)); }
+
     [[gnu::always_inline]] bool takes(const Envelope& envelope) const
     {
         return envelope.is_from(from, mask) && takes_type(envelope.type());

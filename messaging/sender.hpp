@@ -122,8 +122,12 @@ public:
     }
     [[gnu::noinline]] long wait_for_return(PeerType& destination, Envelope envelope)
     {
-        const WaitDetails waited_for{WaitReason::delivery, static_cast<long>(envelope.type()),
-                                     static_cast<long>(envelope.length()), destination.waiter.record().node};
+        const WaitDetails waited_for{WaitReason::delivery,
+                                     static_cast<long>(envelope.type()),
+                                     static_cast<long>(envelope.length()),
+                                     destination.waiter.record().node,
+                                     false,
+                                     envelope.context()};
         const Result<void> waited =
             self_.delivery.wait_until([&] { return self_.delivery.pool().has_returned(envelope.home()); }, 0,
                                       [&](auto delivered) { return progress_.await(waited_for, delivered); });
@@ -187,7 +191,9 @@ public:
 
     static WaitDetails details(WaitReason reason, const SendArguments& arguments, bool restartable = false)
     {
-        return {reason, arguments.type, arguments.length, static_cast<int>(arguments.node), restartable};
+        return {reason,           arguments.type,
+                arguments.length, static_cast<int>(arguments.node),
+                restartable,      static_cast<unsigned>(parley_address_context(arguments.address))};
     }
 
 private:

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "kernel/base/address.hpp"
+#include "kernel/interface/library_messages.h"
 #include "messaging/status_word.hpp"
 #include "messaging/synchronization.hpp"
 
@@ -16,7 +17,7 @@ namespace parley::messaging {
 
 class MessageList;
 
-enum class WaitReason : std::uint32_t { message, block, delivery, budget, request, probe, lent, carrying };
+enum class WaitReason : std::uint16_t { message, block, delivery, budget, request, probe, lent, carrying };
 
 struct WaitDetails {
     WaitReason reason;
@@ -25,6 +26,9 @@ struct WaitDetails {
     int peer;    // node, or -1
     // The call can be made again as if it had never been made, so a handler that is due ends it.
     bool restartable = false;
+    // Whose messages these are (kernel/interface/library_messages.h). The library's have the number of a call
+    // for their type, also where it is a request that is waited for.
+    unsigned context = PARLEY_CONTEXT_PROGRAM;
 };
 
 struct alignas(64) WaitRecord {
@@ -33,6 +37,7 @@ struct alignas(64) WaitRecord {
     Atomic<std::uint32_t> seen{0};  // the event's sequence when the wait began
     Atomic<EndpointState> state{EndpointState::live};
     Atomic<WaitReason> reason{WaitReason::message};
+    Atomic<std::uint16_t> context{PARLEY_CONTEXT_PROGRAM};
     Atomic<std::int64_t> type{0};
     Atomic<std::int64_t> length{0};
     Atomic<std::int32_t> peer{-1};
@@ -45,6 +50,7 @@ struct alignas(64) WaitRecord {
     {
         holds_handler.store(holds ? 1 : 0, std::memory_order_relaxed);
         reason.store(details.reason, std::memory_order_relaxed);
+        context.store(static_cast<std::uint16_t>(details.context), std::memory_order_relaxed);
         type.store(details.type, std::memory_order_relaxed);
         length.store(details.length, std::memory_order_relaxed);
         peer.store(details.peer, std::memory_order_relaxed);

@@ -10,6 +10,7 @@
 #include "messaging/message/message.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace parley::kernel {
 
@@ -62,8 +63,40 @@ void describe_receive(TextWriter& text, const WaitRecord& record, std::string_vi
     text << ") waits for a message";
 }
 
+// "" for what is no number of a call.
+std::string_view library_call_name(std::int64_t type)
+{
+    static constexpr std::string_view names[] = {
+#define PARLEY_LIBRARY_CALL(name) #name,
+#include "kernel/interface/library_calls.def"
+    };
+    static_assert(std::size(names) == parley_library_call_count);
+    return type >= 0 && type < parley_library_call_count ? names[type] : std::string_view{};
+}
+
+void add_library_call(TextWriter& text, std::int64_t type)
+{
+    const std::string_view name = library_call_name(type);
+    text << (name.empty() ? "the NX library" : name);
+}
+
+// A call of the library's that the program has made: what is beneath it says the program nothing.
+void describe_library_call(TextWriter& text, const WaitRecord& record)
+{
+    add_library_call(text, record.type.load(std::memory_order_relaxed));
+    const std::int32_t peer = record.peer.load(std::memory_order_relaxed);
+    switch (record.reason.load(std::memory_order_relaxed)) {
+    case WaitReason::budget: text << " waits for room in the job's message budget"; return;
+    case WaitReason::delivery:
+    case WaitReason::request: text << " waits for its bytes to be taken"; return;
+    default: add_peer(text, " waits for ", peer);
+    }
+}
+
 void describe(TextWriter& text, const WaitRecord& record)
 {
+    if (record.context.load(std::memory_order_relaxed) == PARLEY_CONTEXT_LIBRARY)
+        return describe_library_call(text, record);
     switch (record.reason.load(std::memory_order_relaxed)) {
     case WaitReason::message: return describe_receive(text, record, "crecv");
     case WaitReason::block: return describe_receive(text, record, "crecvp");
@@ -290,10 +323,13 @@ void WaitMonitor::report_queue(const WaitRecord& record)
         const WaitRecord* from = message->source() < count_ ? messages_->record(message->source()) : nullptr;
         const int node = from == nullptr ? -1 : from->node;
         Text<200> line;
-        line << "    unmatched: type " << message->type() << ", " << message->length() << " bytes, from node "
-             << node << ": "
-             << (message->context() == 0 ? reason_against(*message, record, node) : "the NX library's own")
-             << '\n';
+        line << "    unmatched: ";
+        if (message->context() == PARLEY_CONTEXT_LIBRARY)
+            add_library_call(line, message->type());
+        else
+            line << "type " << message->type();
+        line << ", " << message->length() << " bytes, from node " << node << ": "
+             << reason_against(*message, record, node) << '\n';
         console().write(line.view());
     }
 }

@@ -80,6 +80,25 @@ int main(void)
     return 0;
 }
 """
+OTHER_CALL = """#include <nx.h>
+int main(void)
+{
+    double x = 1, work;
+    if (mynode() == 2)
+        gdsum(&x, 1, &work);
+    else
+        gsync();
+    return 0;
+}
+"""
+MISSING = """#include <nx.h>
+int main(void)
+{
+    if (mynode() != 2)
+        gsync();
+    return 0;
+}
+"""
 DESIGNS = ("exp1", "exp3", "exp4", "exp5", "exp6", "nx2", "exp4,location=user")
 FOUR = ("PROCESSORS=4",)
 
@@ -115,7 +134,35 @@ def three_nodes(source: str):
     three_nodes(HOLDING),
     FOUR,
 )
+@for_each_job(
+    (*DESIGNS, "exp2", "exp6,transfer=single-copy"),
+    "different_collective_calls_are_named",
+    three_nodes(OTHER_CALL),
+    FOUR,
+    sample=("exp5", "exp6", "exp6,transfer=single-copy"),
+)
+@for_each_job(
+    ("exp4", "exp5"), "a_node_that_is_missing_in_a_collective_call_is_named", three_nodes(MISSING), FOUR
+)
 class Deadlocks(BootCase):
+    def different_collective_calls_are_named(self, design, job):
+        self.assertEqual(job.status, "deadlock", job.text[-3000:])
+        self.assertIn("node 0: gsync waits for node 2\n", job.text)
+        self.assertIn("node 1: gsync waits for node 0\n", job.text)
+        lends = design in ("exp1", "exp5", "exp6,transfer=single-copy")
+        what = "its bytes to be taken" if lends else "node 0"
+        self.assertIn(f"node 2: gdsum waits for {what}\n", job.text)
+        self.assertIn("unmatched: gdsum, 8 bytes, from node 2: this node makes another call\n", job.text)
+
+    def a_node_that_is_missing_in_a_collective_call_is_named(self, _, job):
+        self.assertEqual(job.status, "deadlock", job.text[-3000:])
+        for line in (
+            "node 0: gsync waits for node 2",
+            "node 1: gsync waits for node 0",
+            "node 2 left before, with status 0",
+        ):
+            self.assertIn(f"  {line}\n", job.text)
+
     def what_is_left_of_an_interrupted_csend_is_named(self, _, job):
         self.assertEqual(job.status, "deadlock", job.text[-3000:])
         self.assertIn("node 0: csend(type 5, 16 bytes, to node 1) waits for the copy to be made\n", job.text)

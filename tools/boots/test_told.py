@@ -3,7 +3,7 @@
 
 import unittest
 
-from boot_case import BootCase, for_each
+from boot_case import BootCase, for_each, for_each_job
 
 EXITS = """#include <nx.h>
 int main(void) { return mynode() == 2 ? 3 : 0; }
@@ -62,6 +62,21 @@ int main(void)
     return 0;
 }
 """
+TOO_LONG = """#include <nx.h>
+#include <stdlib.h>
+static double large[1 << 17], work[1 << 17];
+int main(int count, char **words)
+{
+    switch (atoi(words[1])) {
+    case 0: csend(3, large, sizeof large, 1, 0); break;
+    case 1: msgwait(isend(3, large, sizeof large, 1, 0)); break;
+    case 2: gdsum(large, 1 << 17, work); break;
+    }
+    if (mynode() == 1)
+        crecv(3, large, sizeof large);
+    return count;
+}
+"""
 SPEAKS = """#include <stdio.h>
 int main(void) { return puts("a line") < 0; }
 """
@@ -84,10 +99,27 @@ design = "exp2"
 """
 
 
+def sends_too_much(case, value) -> dict:
+    design, call = value
+    return {
+        "design": design,
+        "app": case.compiled(TOO_LONG),
+        "nodes": 2,
+        "budget": 512 << 10,
+        "args": str(call),
+    }
+
+
 @for_each(
     ("exp4", "exp6", "exp5", "exp4,location=user"),
     "a_time_out_says_what_each_node_was_doing",
     sample=("exp4", "exp5"),
+)
+@for_each_job(
+    [(design, call) for design in ("exp3", "exp6", "exp6,location=user") for call in range(3)],
+    "what_is_larger_than_the_budget_is_told_with_its_length",
+    sends_too_much,
+    ("PROCESSORS=2",),
 )
 class Told(BootCase):
     def a_time_out_says_what_each_node_was_doing(self, design: str):
@@ -98,11 +130,17 @@ class Told(BootCase):
         self.assertRegex(job.text, r"has reached its limit of 2 s and ends; its processes were doing:\n")
         for line in (
             r"  node 0: crecv\(selector 5, from any node\) waits for a message, for [12]\.\d s",
+            r"  node 1: gsync waits for node 0, for [12]\.\d s",
             r"parley: job \S+, node 2: was computing in compute, does.c:7 \(at 0x\w+\)",
             r"parley: job \S+, node 3: was in the Linux call clock_nanosleep",
             r"  node 4: msgwait\(\d+\) waits for its message, for [12]\.\d s",
         ):
             self.assertRegex(job.text, f"(?m)^{line}$")
+
+    def what_is_larger_than_the_budget_is_told_with_its_length(self, value, job):
+        what = ("csend(type 3, 1048576 bytes, to node 1", "isend(type 3, 1048576 bytes, to node 1")
+        self.assertIn((*what, "gdsum(1048576 bytes")[value[1]], job.text)
+        self.assertIn("all the memory that the job has for messages; give it more with BUDGET=", job.text)
 
     def test_who_failed_how_and_where(self):
         programs = {

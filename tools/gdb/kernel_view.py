@@ -8,6 +8,7 @@ import gdb
 DIRECT_MAP = 0xFFFF800000000000  # arch/x86_64/memory_map.hpp
 SHARED_BASE = 0x310000000000  # kernel/interface/start_info.h
 SENDER_NODE = 0x7FF  # kernel/interface/senders.h
+CONTEXT_LIBRARY = 1  # kernel/interface/library_messages.h
 PAGE, PAGES_A_LEAF = 4096, 512
 RECORD_BYTES = 64
 MOST_MESSAGES = 64
@@ -33,6 +34,13 @@ def text(view: gdb.Value) -> str:
     """A std::string_view."""
     length, start = int(view["_M_len"]), view["_M_str"]
     return start.string("ascii", "replace", length) if length and int(start) else ""
+
+
+def library_call(number: int) -> str:
+    """For whom the library's own messages of this type are sent: kernel/interface/library_messages.h."""
+    prefix = "parley_library_call_"
+    names = {field.enumval: field.name for field in gdb.lookup_type("parley_library_call").fields()}
+    return names.get(number, prefix + "the NX library").removeprefix(prefix)
 
 
 def kernel() -> gdb.Value:
@@ -132,6 +140,8 @@ class Process:
         kind, length = int(plain(self.record["type"])), int(plain(self.record["length"]))
         peer = int(plain(self.record["peer"]))
         node = "any node" if peer < 0 else f"node {peer}"
+        if int(plain(self.record["context"])) == CONTEXT_LIBRARY:
+            return f"{library_call(kind)} ({node})"
         words = {
             "message": f"crecv(selector {kind}, from {node})",
             "block": f"crecvp(selector {kind}, from {node})",

@@ -8,47 +8,63 @@
 #include <nx.h>
 #include <string.h>
 
-/* Messages of one sender stay in order and every node makes the same collective calls, so one type is enough.
- * */
-enum { type_collective = 0, block_alignment = 64 };
+/* Messages of one sender stay in order and every node makes the same collective calls, so a type for each
+ * call is enough. */
+enum { block_alignment = 64 };
+
+const char *nx_library_call_name(enum parley_library_call call)
+{
+    static const char *const names[] = {
+#define PARLEY_LIBRARY_CALL(name) #name,
+#include "kernel/interface/library_calls.def"
+    };
+    return names[call];
+}
 
 static long here(void)
 {
     return nx_address(nx_process.pid, nx_library);
 }
 
-static long must(const char *call, long value)
+static long must(enum parley_library_call call, long value)
 {
     if (value < 0)
-        nx_fail(call, -value);
+        nx_fail(nx_library_call_name(call), -value);
     return value;
 }
 
-static void *need_block(const char *call, long bytes)
+static long must_send(enum parley_library_call call, long value, long bytes)
 {
-    return (void *)must(call, NX_CALL(allocate, bytes, block_alignment));
+    if (value < 0)
+        nx_end_call(nx_library_call_name(call), nx_sentence(-value), "%ld bytes", bytes);
+    return value;
 }
 
-static void send(const char *call, long node, const void *data, long bytes)
+static void *need_block(enum parley_library_call call, long bytes)
 {
-    must(call, nx_send(type_collective, data, bytes, node, here()));
+    return (void *)must_send(call, NX_CALL(allocate, bytes, block_alignment), bytes);
+}
+
+static void send(enum parley_library_call call, long node, const void *data, long bytes)
+{
+    must_send(call, nx_send(call, data, bytes, node, here()), bytes);
 }
 
 /* Buffers that are only lent are ours again after the wait. */
-static void lend(const char *call, long node, const void *data, long bytes)
+static void lend(enum parley_library_call call, long node, const void *data, long bytes)
 {
-    long id = must(call, nx_start_send(type_collective, data, bytes, node, here()));
+    long id = must_send(call, nx_start_send(call, data, bytes, node, here()), bytes);
     must(call, nx_wait(id).contents);
 }
 
-static void *filled_block(const char *call, const void *data, long bytes)
+static void *filled_block(enum parley_library_call call, const void *data, long bytes)
 {
     void *block = need_block(call, bytes);
     memcpy(block, data, (size_t)bytes);
     return block;
 }
 
-static void lend_block(const char *call, long node, const void *data, long bytes)
+static void lend_block(enum parley_library_call call, long node, const void *data, long bytes)
 {
     void *block = bytes > 0 ? filled_block(call, data, bytes) : 0;
     lend(call, node, block, bytes);
@@ -57,22 +73,21 @@ static void lend_block(const char *call, long node, const void *data, long bytes
 }
 
 /* It is the receiver's then. */
-static void give_block(const char *call, long node, const void *data, long bytes)
+static void give_block(enum parley_library_call call, long node, const void *data, long bytes)
 {
     send(call, node, bytes > 0 ? filled_block(call, data, bytes) : 0, bytes);
 }
 
-static long receive(const char *call, long node, void *data, long maximum)
+static long receive(enum parley_library_call call, long node, void *data, long maximum)
 {
-    return must(call, nx_length_or_error(nx_receive(type_collective, data, maximum, node, here())));
+    return must(call, nx_length_or_error(nx_receive(call, data, maximum, node, here())));
 }
 
-static long receive_block(const char *call, long node, void *data, long maximum)
+static long receive_block(enum parley_library_call call, long node, void *data, long maximum)
 {
     void *block = 0;
     must(call, nx_make_room(&block, maximum, block_alignment));
-    long length =
-        must(call, nx_length_or_error(nx_receive_block(type_collective, &block, maximum, node, here())));
+    long length = must(call, nx_length_or_error(nx_receive_block(call, &block, maximum, node, here())));
     if (length > 0)
         memcpy(data, block, (size_t)length);
     if (block)
@@ -81,8 +96,8 @@ static long receive_block(const char *call, long node, void *data, long maximum)
 }
 
 static const struct {
-    void (*carry)(const char *call, long node, const void *data, long bytes);
-    long (*fetch)(const char *call, long node, void *data, long maximum);
+    void (*carry)(enum parley_library_call call, long node, const void *data, long bytes);
+    long (*fetch)(enum parley_library_call call, long node, void *data, long maximum);
 } ways[] = {
     [nx_passes_copies] = {send, receive},
     [nx_passes_loans] = {lend, receive},
@@ -90,17 +105,17 @@ static const struct {
     [nx_passes_blocks] = {give_block, receive_block},
 };
 
-void nx_carry(const char *call, long node, const void *data, long bytes)
+void nx_carry(enum parley_library_call call, long node, const void *data, long bytes)
 {
     ways[nx_process.passing].carry(call, node, data, bytes);
 }
 
-long nx_fetch(const char *call, long node, void *data, long maximum)
+long nx_fetch(enum parley_library_call call, long node, void *data, long maximum)
 {
     return ways[nx_process.passing].fetch(call, node, data, maximum);
 }
 
-long nx_fetch_length(const char *call, long node)
+long nx_fetch_length(enum parley_library_call call, long node)
 {
-    return must(call, nx_length_or_error(nx_probe(type_collective, 1, node, here())));
+    return must(call, nx_length_or_error(nx_probe(call, 1, node, here())));
 }

@@ -6,12 +6,16 @@
 #ifndef PARLEY_NX_CARRIER_H
 #define PARLEY_NX_CARRIER_H
 
-void nx_carry(const char *call, long node, const void *data, long bytes);
+#include "kernel/interface/library_messages.h"
+
+const char *nx_library_call_name(enum parley_library_call call);
+
+void nx_carry(enum parley_library_call call, long node, const void *data, long bytes);
 
 /* Receives what that node carried, at most `maximum` bytes; returns how many came. */
-long nx_fetch(const char *call, long node, void *data, long maximum);
+long nx_fetch(enum parley_library_call call, long node, void *data, long maximum);
 
 /* Waits until something from that node is there; returns its length. */
-long nx_fetch_length(const char *call, long node);
+long nx_fetch_length(enum parley_library_call call, long node);
 
 #endif

@@ -9,17 +9,17 @@
 #include <string.h>
 
 /* Node 0's view: fetches all parts behind its own; returns the bytes of the whole. */
-static long collect(const char *call, const void *x, long bytes, char *y, long room)
+static long collect(enum parley_library_call call, const void *x, long bytes, char *y, long room)
 {
     if (bytes > room)
-        nx_fail(call, nx_error_message_too_long);
+        nx_fail(nx_library_call_name(call), nx_error_message_too_long);
     if (bytes > 0)
         memmove(y, x, (size_t)bytes);
     long filled = bytes;
     for (int node = 1; node < nx_process.nodes; node++) {
         long length = nx_fetch_length(call, node);
         if (length > room - filled)
-            nx_fail(call, nx_error_message_too_long);
+            nx_fail(nx_library_call_name(call), nx_error_message_too_long);
         filled += nx_fetch(call, node, y + filled, length);
     }
     return filled;
@@ -31,13 +31,13 @@ void gcol(void *x, long bytes, void *y, long y_bytes, long *count)
     if ((int)bytes < 0 || (int)y_bytes < 0)
         nx_fail("gcol", nx_error_bad_length);
     if (nx_process.node == 0)
-        whole = collect("gcol", x, (int)bytes, y, (int)y_bytes);
+        whole = collect(parley_library_call_gcol, x, (int)bytes, y, (int)y_bytes);
     else
-        nx_carry("gcol", 0, x, (int)bytes);
-    nx_send_down("gcol", &whole, sizeof whole);
+        nx_carry(parley_library_call_gcol, 0, x, (int)bytes);
+    nx_send_down(parley_library_call_gcol, &whole, sizeof whole);
     if (whole > (int)y_bytes)
         nx_fail("gcol", nx_error_message_too_long);
-    nx_send_down("gcol", y, whole);
+    nx_send_down(parley_library_call_gcol, y, whole);
     if (count)
         *count = whole;
 }
@@ -51,10 +51,10 @@ void gcolx(void *x, long lengths[], void *y)
         whole += (int)lengths[node];
     }
     if (nx_process.node == 0)
-        collect("gcolx", x, (int)lengths[0], y, whole);
+        collect(parley_library_call_gcolx, x, (int)lengths[0], y, whole);
     else
-        nx_carry("gcolx", 0, x, (int)lengths[nx_process.node]);
-    nx_send_down("gcolx", y, whole);
+        nx_carry(parley_library_call_gcolx, 0, x, (int)lengths[nx_process.node]);
+    nx_send_down(parley_library_call_gcolx, y, whole);
 }
 
 /* The twins return where lengths are refused; a part that does not fit shows only when it is there, on all

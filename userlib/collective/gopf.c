@@ -17,7 +17,7 @@ static void combine_by_program(const struct nx_combiner *self, void *x, void *ot
 void gopf(void *x, long bytes, void *work, long (*combine)(char *x, char *work))
 {
     struct program_combiner combiner = {{combine_by_program, (int)bytes}, combine};
-    nx_reduce("gopf", &combiner.combiner, x, work);
+    nx_reduce(parley_library_call_gopf, &combiner.combiner, x, work);
 }
 
 long _gopf(void *x, long bytes, void *work, long (*combine)(char *x, char *work))

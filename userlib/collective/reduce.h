@@ -3,14 +3,15 @@
 #ifndef PARLEY_NX_REDUCE_H
 #define PARLEY_NX_REDUCE_H
 
+#include "userlib/collective/carrier.h"
 #include "userlib/collective/tree.h"
-
 #include "userlib/nx/failure.h"
 
-static inline void nx_reduce(const char *call, const struct nx_combiner *combiner, void *x, void *work)
+static inline void nx_reduce(enum parley_library_call call, const struct nx_combiner *combiner, void *x,
+                             void *work)
 {
     if (combiner->bytes < 0)
-        nx_fail(call, nx_error_bad_length);
+        nx_fail(nx_library_call_name(call), nx_error_bad_length);
     nx_gather_up(call, combiner, x, work);
     nx_send_down(call, x, combiner->bytes);
 }
@@ -29,7 +30,7 @@ static inline void nx_reduce(const char *call, const struct nx_combiner *combine
     void name(type x[], long n, type work[])                                               \
     {                                                                                      \
         struct nx_combiner combiner = {combine_##name, (long)(int)n * (long)sizeof(type)}; \
-        nx_reduce(#name, &combiner, x, work);                                              \
+        nx_reduce(parley_library_call_##name, &combiner, x, work);                         \
     }                                                                                      \
     long _##name(type x[], long n, type work[])                                            \
     {                                                                                      \
@@ -54,7 +55,7 @@ static inline void nx_reduce(const char *call, const struct nx_combiner *combine
     void name##_(type x[], const int *n, type work[])                                  \
     {                                                                                  \
         struct nx_combiner combiner = {combine_##name, (long)*n * (long)sizeof(type)}; \
-        nx_reduce(#name, &combiner, x, work);                                          \
+        nx_reduce(parley_library_call_##name, &combiner, x, work);                     \
     }
 
 #endif

@@ -6,7 +6,7 @@
 
 enum { everybody = -1, root = 0 };
 
-void nx_gather_up(const char *call, const struct nx_combiner *combiner, void *x, void *work)
+void nx_gather_up(enum parley_library_call call, const struct nx_combiner *combiner, void *x, void *work)
 {
     int node = nx_process.node;
     for (int distance = 1; distance < nx_process.nodes; distance *= 2) {
@@ -21,7 +21,7 @@ void nx_gather_up(const char *call, const struct nx_combiner *combiner, void *x,
     }
 }
 
-void nx_send_down(const char *call, void *data, long bytes)
+void nx_send_down(enum parley_library_call call, void *data, long bytes)
 {
     if (nx_process.nodes == 1)
         return;

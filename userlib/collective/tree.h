@@ -4,6 +4,8 @@
 #ifndef PARLEY_NX_TREE_H
 #define PARLEY_NX_TREE_H
 
+#include "kernel/interface/library_messages.h"
+
 /* Combines x of another node, which lies in `other`, into ours. */
 struct nx_combiner {
     void (*combine)(const struct nx_combiner *self, void *x, void *other);
@@ -11,9 +13,9 @@ struct nx_combiner {
 };
 
 /* x of node 0 becomes the combination of every node's x; `work` has room for another node's. */
-void nx_gather_up(const char *call, const struct nx_combiner *combiner, void *x, void *work);
+void nx_gather_up(enum parley_library_call call, const struct nx_combiner *combiner, void *x, void *work);
 
 /* Node 0's bytes reach every node. */
-void nx_send_down(const char *call, void *data, long bytes);
+void nx_send_down(enum parley_library_call call, void *data, long bytes);
 
 #endif

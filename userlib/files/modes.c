@@ -34,7 +34,7 @@ static long share_pointer(int file)
         if (pointer)
             *pointer = lseek(file, 0, SEEK_CUR);
     }
-    nx_send_down("setiomode", &pointer, sizeof pointer);
+    nx_send_down(parley_library_call_setiomode, &pointer, sizeof pointer);
     files[file].pointer = pointer;
     if (pointer)
         return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "userlib/nx/cube_calls.h"
 
+#include "kernel/interface/library_messages.h"
 #include "userlib/nx/arrival.h"
 #include "userlib/nx/blocks.h"
 #include "userlib/nx/operations.h"
@@ -18,14 +19,14 @@ static struct parley_receive_status wait_for(long node, long pid, int one)
  * that it sends to itself afterwards is. */
 static long let_messages_arrive(void)
 {
-    enum { type_last = 1 };
     if (!(nx_process.capabilities & PARLEY_MESSAGES_ARE_CARRIED))
         return 0;
     long here = nx_address(nx_process.pid, nx_library);
-    long value = nx_send(type_last, 0, 0, nx_process.node, here);
+    long value = nx_send(parley_library_call_waitall, 0, 0, nx_process.node, here);
     void *nothing = 0;
     return value < 0 ? value
-                     : nx_length_or_error(nx_receive_block(type_last, &nothing, 0, nx_process.node, here));
+                     : nx_length_or_error(
+                           nx_receive_block(parley_library_call_waitall, &nothing, 0, nx_process.node, here));
 }
 
 long nx_wait_for_all(long node, long pid)

@@ -5,13 +5,14 @@
 #ifndef PARLEY_NX_OPERATIONS_H
 #define PARLEY_NX_OPERATIONS_H
 
+#include "kernel/interface/library_messages.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/handlers.h"
 #include "userlib/nx/this_process.h"
 
 #define NX_INLINE static inline __attribute__((always_inline))
 
-enum nx_context { nx_program = 0, nx_library = 1 };
+enum nx_context { nx_program = PARLEY_CONTEXT_PROGRAM, nx_library = PARLEY_CONTEXT_LIBRARY };
 
 /* As in a sender's word (senders.h); a pid of -1 stands for every pid, where senders are selected. */
 NX_INLINE long nx_address(long pid, enum nx_context context)
