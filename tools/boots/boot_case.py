@@ -171,7 +171,7 @@ def one_of_many(method, name: str, value, sample, body):
     words = value if isinstance(value, (tuple, list)) else (value,)
     test.__dict__.update(method.__dict__)
     test.__name__ = named(name, value)
-    test.extra = sample is not None and value not in sample
+    test.extra = getattr(method, "extra", False) or (sample is not None and value not in sample)
     test.designs = [word for word in words if str(word).split(",")[0] in rows()]
     return test
 

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""What `make test ONLY=...` runs, and what it says when it finds nothing; and how tests declare what concerns
+this."""
+
+import os
+import subprocess
+import sys
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+sys.path += [os.path.join(ROOT, "tools", "testing"), os.path.join(ROOT, "tools", "boots")]
+
+import boot_case  # noqa: E402
+from suites import selection  # noqa: E402
+from suites.catalogue import Suite, Test  # noqa: E402
+
+SUITES = [
+    Suite(
+        "boots/ports",
+        "python",
+        "tools/boots/test_ports.py",
+        [Test("Ports.test_a_port_is_full", "tools/boots/test_ports.py"),
+         Test("Ports.test_a_port_is_empty", "tools/boots/test_ports.py", extra=True)],
+    ),
+    Suite("messaging", "host", "build/tests/messaging", [Test("a lock excludes", "messaging/lock_test.cpp")]),
+]  # fmt: skip
+
+
+class Asked(unittest.TestCase):
+    def found(self, word: str, scope: str = selection.QUICK) -> set[str]:
+        asked = selection.Asked(SUITES, {"ticket": "synchronization"}, ["exp6"], lambda: None)
+        chosen = selection.select(SUITES, scope, asked, word)
+        return {test.name.rsplit(".", 1)[-1] for tests in chosen.tests.values() for test in tests}
+
+    def test_one_that_is_named_runs_whatever_the_scope(self):
+        self.assertEqual(self.found("test_a_port_is_empty"), {"test_a_port_is_empty"})
+
+    def test_several_whose_names_have_the_words_all_run(self):
+        both = {"test_a_port_is_full", "test_a_port_is_empty"}
+        for words in ("a port is", "A_PORT"):
+            self.assertEqual(self.found(words), both)
+        self.assertEqual(self.found("boots"), {"test_a_port_is_full"})
+        self.assertEqual(self.found("boots", selection.ALL), both)
+
+    def test_nothing_found_is_told_with_what_is_near(self):
+        for word, hint in (
+            ("tiket", "near are: ticket"),
+            ("test_a_prt_is_full", "near are: test_a_port_is_full"),
+            ("xyz", "the suites are boots/ports, messaging"),
+        ):
+            with self.assertRaises(selection.NothingFound) as caught:
+                self.found(word)
+            wanted = f"There is no suite, file, leaf, preset or test '{word}'; {hint}"
+            self.assertEqual(str(caught.exception)[: len(wanted)], wanted)
+
+    def test_the_command_refuses_it_with_status_2(self):
+        line = [sys.executable, "-B", "tools/test_all.py", "test", "build", "ONLY=sentenzes", "--"]
+        done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        self.assertIn("no suite, file, leaf, preset or test 'sentenzes'; near are: sentences", done.stderr)
+
+
+class Declarations(unittest.TestCase):
+    def declared(self, mark, sample) -> dict[str, bool]:
+        class Case(boot_case.BootCase):
+            def tries(self, value, job):
+                pass
+
+        Case.tries = mark(Case.tries)
+        decorate = boot_case.for_each_job(("exp4", "exp6"), "tries", lambda case, value: {}, sample=sample)
+        case = decorate(Case)
+        return {name: getattr(case, f"test_tries_{name}").extra for name in ("exp4", "exp6")}
+
+    def test_a_sample_leaves_the_others_out(self):
+        self.assertEqual(self.declared(lambda test: test, ("exp4",)), {"exp4": False, "exp6": True})
+        self.assertEqual(self.declared(lambda test: test, None), {"exp4": False, "exp6": False})
+
+    def test_what_its_method_declares_holds_for_each(self):
+        self.assertEqual(self.declared(boot_case.extra, None), {"exp4": True, "exp6": True})
+        self.assertEqual(self.declared(boot_case.extra, ("exp4",)), {"exp4": True, "exp6": True})
+
+
+if __name__ == "__main__":
+    unittest.main()
