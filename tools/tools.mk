@@ -40,6 +40,11 @@ ifeq ($(SYSTEM_$(DISPATCH)),)
 $(error DISPATCH is `virtual' or `static', not `$(DISPATCH)')
 endif
 
+# The tools look where make builds, if it was told; else the environment may say so.
+ifneq ($(filter command,$(firstword $(origin BUILD))),)
+export PARLEY_BUILD := $(abspath $(BUILD))
+endif
+
 .PHONY: all traced profile run run-system run-files debug iso designs test test-rest test-all test-files
 .PHONY: bench paper check format path report compare-runs sweep soak
 
