@@ -2,6 +2,7 @@
 """Programs as they were written for the hypercubes, in the habits of their time."""
 
 import os
+import re
 import subprocess
 import unittest
 
@@ -251,6 +252,29 @@ class History(BootCase):
             )
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(f"{path}:{line}:", done.stderr)
+
+    def test_dependencies_for_make_name_the_program_s_own_files(self):
+        self.write("src/old.h", "extern int helper();\n")
+        self.write("inc/plain.h", "#define TWO 2\n")
+        source = '#include <nx.h>\n#include "old.h"\n#include "plain.h"\nmain() { return helper() - TWO; }\n'
+        self.write("src/program.c", source + "static int helper() { return 2; }\n")
+        os.mkdir(os.path.join(self.folder, "out"))
+        for words, rules in (
+            ("-MMD -MP -o out/program.o", "out/program.d"),
+            ("-MD", "program.d"),
+            ("-MMD -MF rules -o out/program.o", "rules"),
+            ("-MMD -long32 -o out/program.o", "out/program.d"),
+        ):
+            line = [os.path.join(BUILD, "nxcc"), "-c", "-Iinc", *words.split(), "src/program.c"]
+            done = subprocess.run(line, capture_output=True, text=True, check=False, cwd=self.folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open(os.path.join(self.folder, rules), encoding="utf-8") as file:
+                text = file.read()
+            os.unlink(os.path.join(self.folder, rules))
+            files = set(re.findall(r"[^\s:\\]+", text)) - {"out/program.o", "program.o"}
+            self.assertLessEqual({"src/program.c", "src/old.h", "inc/plain.h"}, files, text)
+            for name in files:
+                self.assertTrue(os.path.exists(os.path.join(self.folder, name)), text)
 
     def test_what_became_of_an_old_option_is_told_on_request(self):
         path = self.write("empty.c", "int main(void) { return 0; }\n")
