@@ -151,9 +151,9 @@ std::uint64_t GangBench::measure_single()
     return worker.first_run - ready;
 }
 
-parley_gang_times GangBench::times_of(const sched::Gang& gang) const
+nx_gang_times GangBench::times_of(const sched::Gang& gang) const
 {
-    parley_gang_times times{};
+    nx_gang_times times{};
     times.schedule_and_collect = gang.times.collected - gang.times.scheduled;
     times.first = gang.times.begun - gang.times.scheduled;
     times.collect = gang.times.collected - gang.times.begun;
@@ -166,7 +166,7 @@ parley_gang_times GangBench::times_of(const sched::Gang& gang) const
     return times;
 }
 
-parley_gang_times GangBench::measure_gang(unsigned members)
+nx_gang_times GangBench::measure_gang(unsigned members)
 {
     const std::uint64_t begun = arch::nanoseconds();
     sched::ReadyQueue& queue = new_queue();
@@ -181,7 +181,7 @@ parley_gang_times GangBench::measure_gang(unsigned members)
     const std::uint64_t made = arch::nanoseconds();
     kernel_.scheduler->schedule(gang);
     wait_for(members_living_);
-    parley_gang_times times = times_of(gang);
+    nx_gang_times times = times_of(gang);
     times.create_and_add = made - begun;
     load_wanted_.store(false, std::memory_order_relaxed);
     wait_for(load_living_);
@@ -189,7 +189,7 @@ parley_gang_times GangBench::measure_gang(unsigned members)
     return times;
 }
 
-Result<parley_gang_times> GangBench::measure(std::uint64_t members, std::uint64_t load)
+Result<nx_gang_times> GangBench::measure(std::uint64_t members, std::uint64_t load)
 {
     if (members == 0 || members > kernel_.processors || load > max_load)
         return std::unexpected(Error::bad_argument);
@@ -200,7 +200,7 @@ Result<parley_gang_times> GangBench::measure(std::uint64_t members, std::uint64_
     const auto count = static_cast<unsigned>(members);
     const auto load_count = static_cast<unsigned>(load) * kernel_.processors;
     const Result<void> equipped = equip(count + load_count);
-    Result<parley_gang_times> times = std::unexpected(Error::no_memory);
+    Result<nx_gang_times> times = std::unexpected(Error::no_memory);
     if (equipped) {
         const std::uint64_t single = measure_single();
         start_load(count, load_count);

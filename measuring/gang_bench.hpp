@@ -24,7 +24,7 @@ public:
     // One measurement at a time. Errors: bad_argument (more members than processors, too much load),
     // not_permitted (the caller keeps its processor, so the gang could never collect all), no_memory,
     // would_block.
-    Result<parley_gang_times> measure(std::uint64_t members, std::uint64_t load);
+    Result<nx_gang_times> measure(std::uint64_t members, std::uint64_t load);
 
 private:
     struct Worker : sched::Process {
@@ -43,8 +43,8 @@ private:
     void begin_together();
     void leave_processors(const sched::ReadyQueue* queue);
     std::uint64_t measure_single();
-    parley_gang_times measure_gang(unsigned members);
-    parley_gang_times times_of(const sched::Gang& gang) const;
+    nx_gang_times measure_gang(unsigned members);
+    nx_gang_times times_of(const sched::Gang& gang) const;
     static void run_member(void* worker);
     static void run_load(void* worker);
 

@@ -41,7 +41,7 @@ constinit GangBenches benches;
 Result<std::uint64_t> measure(UserProcess& self, std::uint64_t members, std::uint64_t load, UserAddress into)
 {
     GangBench& bench = *TRY(benches.of(self));
-    const parley_gang_times times = TRY(bench.measure(members, load));
+    const nx_gang_times times = TRY(bench.measure(members, load));
     TRY_VOID(write_user(into, times));
     return 0;
 }

@@ -16,6 +16,8 @@ NX_OBJECTS := $(NX_SOURCES:%.c=$(BUILD)/%.o)
 NX_HEADERS := $(patsubst userlib/include/%,$(BUILD)/include/%,\
   $(wildcard userlib/include/*.h userlib/include/*/*.h))
 NX_HEADERS += $(BUILD)/include/fcube.h
+# What the kernel declares and nx.h includes.
+NX_HEADERS += $(patsubst %,$(BUILD)/include/kernel/interface/%.h,capabilities gang_times)
 NX_WRAPPERS := $(BUILD)/nxcc $(BUILD)/nxc++ $(BUILD)/nxf77
 NX_TRANSLATORS := $(patsubst userlib/%,$(BUILD)/lib/%,$(wildcard userlib/wrappers/*.py))
 
@@ -63,6 +65,10 @@ $(BUILD)/include/fcube.h: userlib/include/fnx.h
 	cp $< $@
 
 $(BUILD)/lib/wrappers/%.py: userlib/wrappers/%.py
+	@mkdir -p $(@D)
+	cp $< $@
+
+$(BUILD)/include/kernel/interface/%.h: kernel/interface/%.h
 	@mkdir -p $(@D)
 	cp $< $@
 

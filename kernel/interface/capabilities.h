@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* What the message system of a job asks of its programs and what it promises them, as bits: the classes of
- * its design say so, and parley_start.capabilities passes it on. Programs ask nx_capabilities(); nobody asks
- * for the names of classes. */
+ * its design say so, and parley_start.capabilities passes it on. nx.h includes this file: programs ask
+ * nx_capabilities(), and nobody asks for the names of classes. */
 #ifndef PARLEY_KERNEL_INTERFACE_CAPABILITIES_H
 #define PARLEY_KERNEL_INTERFACE_CAPABILITIES_H
 
-enum parley_capability {
-    PARLEY_BLOCKS_CHANGE_OWNER = 1,    /* csend gives the block away, so crecv and irecv are refused */
-    PARLEY_BUFFERS_MUST_BE_SHARED = 2, /* what is not in the shared region is refused */
-    PARLEY_BUFFERS_ARE_LENT = 4,       /* a sent buffer is in use until its message has been received */
-    PARLEY_SENDS_AWAIT_DELIVERY = 8,   /* csend returns when its message has been received */
-    PARLEY_ONE_ADDRESS_SPACE = 16,     /* each process sees the memory of all the others of its job */
-    PARLEY_BUFFERS_ARE_CHECKED = 32,   /* a wrong address is an error of the call, not a fault */
-    PARLEY_MESSAGES_ARE_CARRIED = 64   /* by another process, so what was sent may not have arrived yet */
+enum nx_capability {
+    NX_BLOCKS_CHANGE_OWNER = 1,    /* csend gives the block away, so crecv and irecv are refused */
+    NX_BUFFERS_MUST_BE_SHARED = 2, /* what is not in the shared region is refused */
+    NX_BUFFERS_ARE_LENT = 4,       /* a sent buffer is in use until its message has been received */
+    NX_SENDS_AWAIT_DELIVERY = 8,   /* csend returns when its message has been received */
+    NX_ONE_ADDRESS_SPACE = 16,     /* each process sees the memory of all the others of its job */
+    NX_BUFFERS_ARE_CHECKED = 32,   /* a wrong address is an error of the call, not a fault */
+    NX_MESSAGES_ARE_CARRIED = 64   /* by another process, so what was sent may not have arrived yet */
 };
 
 #endif

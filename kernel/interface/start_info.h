@@ -20,7 +20,7 @@ struct parley_start {
     int nodes; /* number of nodes; myhost() is this number */
     int pid;
     int location;                /* enum parley_location */
-    unsigned int capabilities;   /* bits of enum parley_capability (capabilities.h) */
+    unsigned int capabilities;   /* bits of enum nx_capability (capabilities.h) */
     int pause;                   /* 1: spin with PAUSE */
     unsigned int messages_proxy; /* 0: none */
     unsigned int results_proxy;

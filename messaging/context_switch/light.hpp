@@ -13,7 +13,7 @@ struct LightContextSwitch final {
     static constexpr std::string_view promise =
         "one domain for the job: cheap switches, any buffer is shared; "
         "not promised: protection between its processes";
-    static constexpr unsigned capabilities = PARLEY_ONE_ADDRESS_SPACE;
+    static constexpr unsigned capabilities = NX_ONE_ADDRESS_SPACE;
 };
 
 } // namespace parley::messaging

@@ -79,7 +79,7 @@ const LeafChoice& choice_of(const Design& design, std::string_view factor);
 // static dispatch is compiled for.
 bool same_classes(const Design& one, const Design& other);
 DesignTraits traits_of(const Design& design);
-// What its programs must know: bits of enum parley_capability.
+// What its programs must know: bits of enum nx_capability.
 unsigned capabilities_of(const Design& design);
 // How many processors so many processes need at once, so that those who wait do not keep the others from
 // running.

@@ -54,10 +54,10 @@ DesignTraits traits_of(const Design& design)
     TransferLeaves<>::with(design.transfer.name,
                            [&]<class Leaf>() { traits.writes_to_receivers = Leaf::writes_to_receivers; });
     const unsigned stated = stated_capabilities(design);
-    traits.one_domain = (stated & PARLEY_ONE_ADDRESS_SPACE) != 0;
-    traits.lent_until_delivered = (stated & PARLEY_BUFFERS_ARE_LENT) != 0;
-    traits.needs_shared_memory = (stated & PARLEY_BUFFERS_MUST_BE_SHARED) != 0;
-    traits.transfers_ownership = (stated & PARLEY_BLOCKS_CHANGE_OWNER) != 0;
+    traits.one_domain = (stated & NX_ONE_ADDRESS_SPACE) != 0;
+    traits.lent_until_delivered = (stated & NX_BUFFERS_ARE_LENT) != 0;
+    traits.needs_shared_memory = (stated & NX_BUFFERS_MUST_BE_SHARED) != 0;
+    traits.transfers_ownership = (stated & NX_BLOCKS_CHANGE_OWNER) != 0;
     traits.helpers = helpers_of(design);
     return traits;
 }
@@ -66,8 +66,7 @@ DesignTraits traits_of(const Design& design)
 unsigned capabilities_of(const Design& design)
 {
     const unsigned stated = stated_capabilities(design);
-    return (stated & PARLEY_ONE_ADDRESS_SPACE) != 0 ? stated & ~unsigned{PARLEY_BUFFERS_MUST_BE_SHARED}
-                                                    : stated;
+    return (stated & NX_ONE_ADDRESS_SPACE) != 0 ? stated & ~unsigned{NX_BUFFERS_MUST_BE_SHARED} : stated;
 }
 
 unsigned least_processors(const Design& design, unsigned processes)

@@ -15,7 +15,7 @@ public:
     static constexpr std::string_view name = "synchronous";
     static constexpr std::string_view promise = "csend returns when the message has been delivered; "
                                                 "not promised: that two nodes may both csend first";
-    static constexpr unsigned capabilities = PARLEY_SENDS_AWAIT_DELIVERY;
+    static constexpr unsigned capabilities = NX_SENDS_AWAIT_DELIVERY;
 
     void bind(Binding& binding) const override { binding.await_deliveries(); }
     Result<void> before_put(Csend& csend) override { return csend.count_deliveries(); }

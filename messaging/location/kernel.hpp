@@ -17,7 +17,7 @@ public:
     static constexpr std::string_view name = "kernel";
     static constexpr std::string_view promise =
         "sender identity stamped by the kernel; a bad buffer is an error of the call";
-    static constexpr unsigned capabilities = PARLEY_BUFFERS_ARE_CHECKED;
+    static constexpr unsigned capabilities = NX_BUFFERS_ARE_CHECKED;
     static constexpr bool in_user = false;
 
     explicit KernelLocation(const SharedRange& shared) : shared_(shared) { }

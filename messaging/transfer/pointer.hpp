@@ -21,7 +21,7 @@ public:
     static constexpr std::string_view promise =
         "no copy: a block changes owner, crecvp receives it; not promised: crecv "
         "and irecv of bytes, and buffers that are not whole blocks of nx_alloc";
-    static constexpr unsigned capabilities = PARLEY_BLOCKS_CHANGE_OWNER | PARLEY_BUFFERS_MUST_BE_SHARED;
+    static constexpr unsigned capabilities = NX_BLOCKS_CHANGE_OWNER | NX_BUFFERS_MUST_BE_SHARED;
 
     explicit PointerTransfer(const TransferParts<L>& parts) : location_(parts.location), blocks_(parts.blocks)
     {

@@ -20,7 +20,7 @@ public:
     static constexpr std::string_view promise =
         "one copy between buffers in the shared region; not promised: that a buffer "
         "may change before its message has been received";
-    static constexpr unsigned capabilities = PARLEY_BUFFERS_ARE_LENT | PARLEY_BUFFERS_MUST_BE_SHARED;
+    static constexpr unsigned capabilities = NX_BUFFERS_ARE_LENT | NX_BUFFERS_MUST_BE_SHARED;
 
     explicit SingleCopyTransfer(const TransferParts<L>& parts)
         : location_(parts.location), buffers_(parts.buffers), exchange_(parts.exchange),

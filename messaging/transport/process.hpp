@@ -13,7 +13,7 @@ class ProcessTransport final : public Transport {
 public:
     static constexpr std::string_view name = "process";
     static constexpr std::string_view promise = "a delivery process of the job moves every message";
-    static constexpr unsigned capabilities = PARLEY_MESSAGES_ARE_CARRIED;
+    static constexpr unsigned capabilities = NX_MESSAGES_ARE_CARRIED;
     static constexpr unsigned helpers = 1;
 
     void bind(Binding& binding) const override { binding.send_nothing_eagerly(); }

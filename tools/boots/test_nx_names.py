@@ -48,6 +48,15 @@ class Names(BootCase):
         source = f"#include <nx.h>\nint main(void) {{ switch (errno) {{ {cases} return 0; }} return 1; }}\n"
         self.compile("nxcc", "errors.c", source)
 
+    def test_what_the_kernel_declares_programs_have_from_nx_h(self):
+        body = "struct nx_gang_times one;\nint lent = NX_BUFFERS_ARE_LENT;\n"
+        body += "int parley_capability, PARLEY_BUFFERS_ARE_LENT, gang_times, capabilities;\n"
+        old = "main() { one.first = lent; return nx_capabilities() == sizeof one; }\n"
+        new = "int main() { one.first = 1; return nx_capabilities() == sizeof one; }\n"
+        self.compile("nxcc", "old.c", "#include <cube.h>\n" + body + old)
+        self.compile("nxcc", "strict.c", "#include <nx.h>\n" + body + new, "-std=c99", "-Wall", "-Werror")
+        self.compile("nxc++", "new.cpp", "#include <nx.h>\n" + body + new, "-Wall", "-Werror")
+
     def test_every_call_links_with_fortran(self):
         self.links("nxf77", [f"{name}_" for name in (*CALLS, *WITHOUT_TWINS, "lseek")])
 

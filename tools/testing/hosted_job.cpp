@@ -122,7 +122,7 @@ behaviours::Capabilities manners_of(const messaging::Design& design)
 {
     const messaging::DesignTraits traits = messaging::traits_of(design);
     return {traits.transfers_ownership, traits.needs_shared_memory, traits.one_domain,
-            (messaging::capabilities_of(design) & PARLEY_SENDS_AWAIT_DELIVERY) != 0};
+            (messaging::capabilities_of(design) & NX_SENDS_AWAIT_DELIVERY) != 0};
 }
 
 HostedJob::HostedJob(const JobOptions& options)

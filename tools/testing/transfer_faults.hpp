@@ -117,7 +117,7 @@ std::string fault_in_bringing(std::size_t length)
         return "it does not give out a message of " + std::to_string(length) + " bytes";
     if (const std::string fault = fault_in_bytes(*place, length); !fault.empty())
         return fault;
-    if ((*place == to) != !(X::capabilities & PARLEY_BLOCKS_CHANGE_OWNER))
+    if ((*place == to) != !(X::capabilities & NX_BLOCKS_CHANGE_OWNER))
         return "the bytes are in another place than its capabilities say";
     return scene.fault_in_the_end();
 }
@@ -205,7 +205,7 @@ std::string fault_with_an_unshared_buffer()
     address_message(message, sizeof own);
     const UserAddress unshared{reinterpret_cast<std::uintptr_t>(own)};
     const auto offered = scene.transfer().offer(message, {.sender = 0, .buffer = unshared, .copies = 1});
-    if (offered.has_value() == static_cast<bool>(X::capabilities & PARLEY_BUFFERS_MUST_BE_SHARED))
+    if (offered.has_value() == static_cast<bool>(X::capabilities & NX_BUFFERS_MUST_BE_SHARED))
         return "it takes other buffers than its capabilities say";
     if (offered)
         scene.transfer().drop(message);

@@ -5,6 +5,8 @@
 #ifndef PARLEY_NX_H
 #define PARLEY_NX_H
 
+#include "kernel/interface/capabilities.h"
+#include "kernel/interface/gang_times.h"
 #include <errno.h>
 #include <nx_errno.h>
 #include <nx_files.h>
@@ -142,27 +144,10 @@ void nx_report(const char *name, long bytes, const char *access, const char *uni
 long nx_processors(void); /* of the machine */
 /* Runs a gang of kernel processes under `load` computing processes a processor, and says what it took, in
  * nanoseconds. 0, or -1 and errno: more members than processors (EQPARAM), no memory (EQMEM). */
-struct nx_gang_times {
-    unsigned long create_and_add;       /* make the gang and add its members */
-    unsigned long schedule_and_collect; /* from queueing it until it has all its processors */
-    unsigned long first;                /* of that, until the first processor came */
-    unsigned long collect;              /* and from the first to the last */
-    unsigned long ready_to_running_min; /* from then until a member ran: the quickest, */
-    unsigned long ready_to_running_max; /* and the slowest */
-    unsigned long single_dispatch;      /* one timeshared process, from ready to running */
-};
 long nx_measure_gang(long members, long load, struct nx_gang_times *times);
 const char *nx_design(void); /* all its classes: "kernel,heavy,asynchronous,..." */
-/* What this design asks of programs and promises them: ask for it, for names of classes come and go. */
-enum nx_capability {
-    NX_BLOCKS_CHANGE_OWNER = 1,    /* csend gives its block away, so crecv and irecv are refused */
-    NX_BUFFERS_MUST_BE_SHARED = 2, /* message buffers must be nx_alloc blocks */
-    NX_BUFFERS_ARE_LENT = 4,       /* a buffer that was sent is in use until its message has been received */
-    NX_SENDS_AWAIT_DELIVERY = 8,   /* csend returns when its message has been received */
-    NX_ONE_ADDRESS_SPACE = 16,     /* each process sees the memory of all others */
-    NX_BUFFERS_ARE_CHECKED = 32,   /* a wrong address is an error of the call, not a fault */
-    NX_MESSAGES_ARE_CARRIED = 64   /* by another process, so what was sent may not have arrived yet */
-};
+/* What this design asks of programs and promises them, as bits of enum nx_capability: ask for it, for names
+ * of classes come and go. */
 long nx_capabilities(void);    /* all that hold, added */
 long nx_hands_over(void);      /* 1: NX_BLOCKS_CHANGE_OWNER */
 long nx_needs_shared(void);    /* 1: NX_BUFFERS_MUST_BE_SHARED */

@@ -19,7 +19,7 @@ static struct parley_receive_status wait_for(long node, long pid, int one)
  * that it sends to itself afterwards is. */
 static long let_messages_arrive(void)
 {
-    if (!(nx_process.capabilities & PARLEY_MESSAGES_ARE_CARRIED))
+    if (!(nx_process.capabilities & NX_MESSAGES_ARE_CARRIED))
         return 0;
     long here = nx_address(nx_process.pid, nx_library);
     long value = nx_send(parley_library_call_waitall, 0, 0, nx_process.node, here);

@@ -4,22 +4,13 @@
 
 #include <nx.h>
 
-_Static_assert(NX_BLOCKS_CHANGE_OWNER == (int)PARLEY_BLOCKS_CHANGE_OWNER &&
-                   NX_BUFFERS_MUST_BE_SHARED == (int)PARLEY_BUFFERS_MUST_BE_SHARED &&
-                   NX_BUFFERS_ARE_LENT == (int)PARLEY_BUFFERS_ARE_LENT &&
-                   NX_SENDS_AWAIT_DELIVERY == (int)PARLEY_SENDS_AWAIT_DELIVERY &&
-                   NX_ONE_ADDRESS_SPACE == (int)PARLEY_ONE_ADDRESS_SPACE &&
-                   NX_BUFFERS_ARE_CHECKED == (int)PARLEY_BUFFERS_ARE_CHECKED &&
-                   NX_MESSAGES_ARE_CARRIED == (int)PARLEY_MESSAGES_ARE_CARRIED,
-               "nx.h repeats the kernel's constants");
-
 static enum nx_passing passing_under(unsigned capabilities)
 {
-    if (capabilities & PARLEY_BLOCKS_CHANGE_OWNER)
+    if (capabilities & NX_BLOCKS_CHANGE_OWNER)
         return nx_passes_blocks;
-    if (capabilities & PARLEY_BUFFERS_MUST_BE_SHARED)
+    if (capabilities & NX_BUFFERS_MUST_BE_SHARED)
         return nx_passes_shared_buffers;
-    return capabilities & PARLEY_BUFFERS_ARE_LENT ? nx_passes_loans : nx_passes_copies;
+    return capabilities & NX_BUFFERS_ARE_LENT ? nx_passes_loans : nx_passes_copies;
 }
 
 void nx_take_capabilities(unsigned capabilities)

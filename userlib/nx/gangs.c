@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The machine's scheduler, for programs that measure it. */
-#include "kernel/interface/gang_times.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/proxies.h"
 
 #include <nx.h>
-
-_Static_assert(sizeof(struct nx_gang_times) == sizeof(struct parley_gang_times),
-               "nx.h repeats the kernel's structure");
 
 /* In the file of every program that measures gangs: they need its processors, so the runner lets it share
  * them unless the user says otherwise. */
@@ -20,6 +16,6 @@ long nx_processors(void)
 
 long nx_measure_gang(long members, long load, struct nx_gang_times *times)
 {
-    long value = nx_gangs_measure(members, load, (struct parley_gang_times *)times).contents;
+    long value = nx_gangs_measure(members, load, times).contents;
     return value < 0 ? nx_set_errno(-value) : 0;
 }

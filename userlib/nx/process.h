@@ -38,7 +38,7 @@ struct nx_process {
     int nodes;
     int pid;
     int pause;
-    unsigned capabilities; /* of its job's message system: bits of enum parley_capability */
+    unsigned capabilities; /* of its job's message system: bits of enum nx_capability */
     enum nx_passing passing;
     const struct parley_start *start;
 };

@@ -8,7 +8,7 @@
 #include "userlib/nx/this_process.h"
 
 struct parley_row;
-struct parley_gang_times;
+struct nx_gang_times;
 
 /* The words of a call, with as many zeros behind them as it has places left. */
 #define NX_PROXY_WORDS(...) NX_FIVE_WORDS(__VA_ARGS__, 0, 0, 0, 0, 0)

@@ -263,9 +263,9 @@ bool run_nodes(int nodes, Style style, const std::function<void()>& program)
             nx_process.nodes = nodes;
             unsigned capabilities = 0;
             if (style == Style::handing_over)
-                capabilities |= PARLEY_BLOCKS_CHANGE_OWNER;
+                capabilities |= NX_BLOCKS_CHANGE_OWNER;
             if (style != Style::copying)
-                capabilities |= PARLEY_BUFFERS_MUST_BE_SHARED;
+                capabilities |= NX_BUFFERS_MUST_BE_SHARED;
             nx_take_capabilities(capabilities);
             nx_bind_proxies();
             program();

@@ -17,7 +17,7 @@ public:
     static constexpr std::string_view name = "paced";
     static constexpr std::string_view promise = "some csends return when the message has been delivered, "
                                                 "the others at once; not promised: which";
-    static constexpr unsigned capabilities = PARLEY_SENDS_AWAIT_DELIVERY;
+    static constexpr unsigned capabilities = NX_SENDS_AWAIT_DELIVERY;
     static constexpr LeafArgument arguments[] = {
         {"period", "of how many csends one waits", units::number, 1, 1'000, 3},
     };

@@ -15,7 +15,7 @@ class DividedTransport final : public Transport {
 public:
     static constexpr std::string_view name = "divided";
     static constexpr std::string_view promise = "two delivery processes of the job move every message";
-    static constexpr unsigned capabilities = PARLEY_MESSAGES_ARE_CARRIED;
+    static constexpr unsigned capabilities = NX_MESSAGES_ARE_CARRIED;
     static constexpr unsigned helpers = 2;
 
     void bind(Binding& binding) const override { binding.send_nothing_eagerly(); }

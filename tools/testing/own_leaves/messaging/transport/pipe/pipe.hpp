@@ -22,7 +22,7 @@ public:
     static constexpr std::string_view name = "pipe";
     static constexpr std::string_view promise =
         "two groups of processes, joined by a pipe that may lose, repeat and reorder packets";
-    static constexpr unsigned capabilities = PARLEY_MESSAGES_ARE_CARRIED;
+    static constexpr unsigned capabilities = NX_MESSAGES_ARE_CARRIED;
     static constexpr unsigned helpers = 2;
     static constexpr LeafArgument arguments[] = {
         {"seed", "what is lost, repeated and late follows from it", units::number, 0, 0xffff'ffff, 1},
