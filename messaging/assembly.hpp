@@ -71,6 +71,8 @@ inline Result<Heaps> place_heaps(BumpAllocator& allocator, const SharedRange& sh
     return Heaps{buffers, blocks};
 }
 
+// The wait records of that many endpoints, at the start of a page: first of all in the system's memory.
+// Errors: no_memory.
 inline Result<std::span<WaitRecord>> place_records(BumpAllocator& allocator, unsigned count)
 {
     std::byte* const memory = TRY(allocator.space(wait_records_bytes(count), page_bytes));
@@ -106,6 +108,7 @@ struct Places {
     ComposedEndpoint<F>* endpoints;
 };
 
+// Room for them, in which nothing is made yet. Errors: no_memory.
 template <class F>
 Result<Places<F>> reserve(BumpAllocator& allocator, unsigned endpoints, std::size_t transfer_bytes)
 {

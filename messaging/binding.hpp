@@ -29,6 +29,7 @@ struct Binding {
     // A crecv that waits is posted like an irecv, so that senders see it.
     bool posts_receives = false;
 
+    // How factors narrow; each only takes away what another has left.
     void check_receives_from(std::uint64_t maximum)
     {
         checked_from = maximum < checked_from ? maximum : checked_from;

@@ -14,11 +14,13 @@ class Completion {
 public:
     // Owner. `notifies`: each delivery may be one that the owner has a notification armed for.
     void begin(bool notifies) { notifies_ = notifies; }
+    // Owner, before the messages are put.
     void expect(unsigned messages) { remaining_.fetch_add(messages, std::memory_order_relaxed); }
 
     // Anyone, once for each message. Release pairs with is_reached().
     void count() { remaining_.fetch_sub(1, std::memory_order_acq_rel); }
 
+    // Whether all that were expected have been counted; what their deliverers did before is seen then.
     bool is_reached() const { return remaining_.load(std::memory_order_acquire) == 0; }
     bool notifies() const { return notifies_; }
 

@@ -26,6 +26,7 @@ public:
     {
     }
 
+    // Fixed when the job is made, and readable by anybody.
     unsigned nodes() const { return nodes_; }
     unsigned processes() const { return processes_; } // on the nodes, and then the host's
 

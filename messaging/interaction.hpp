@@ -23,8 +23,10 @@ protected:
 
 class Interaction {
 public:
+    // Narrows the short ways of every process. Once, when a system is made.
     virtual void bind(Binding& binding) const = 0;
-    // Around the putting of a csend's messages; errors end the call.
+    // Around the putting of a csend's messages, on the full way, by the process that sends; no lock is held.
+    // Errors end the call; after before_put nothing has been sent then, after after_put everything.
     virtual Result<void> before_put(Csend& csend) = 0;
     virtual Result<void> after_put(Csend& csend) = 0;
 

@@ -15,6 +15,7 @@ struct SharedRange {
     std::size_t bytes = 0;
     bool everything = false; // one domain for all: each process sees all the others' memory
 
+    // Whether all of these bytes are seen by every process.
     constexpr bool contains(UserAddress address, std::size_t size) const
     {
         const std::uintptr_t offset = address.value - base;
@@ -24,12 +25,15 @@ struct SharedRange {
 
 class Location {
 public:
+    // Between the caller's own memory (addresses of programs) and the system's, or within its own. With no
+    // lock held, for a long copy may be preempted. Errors: bad_buffer, and then part may have been copied.
     virtual Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes) = 0;
     virtual Result<void> copy_out(UserAddress to, const std::byte* from, std::size_t bytes) = 0;
     virtual Result<void> copy_across(UserAddress to, UserAddress from, std::size_t bytes) = 0;
     // From the caller's memory into that of another process of the job, named by its endpoint. Callable with
     // a lock held; at most a page. Errors: bad_buffer.
     virtual Result<void> copy_to(unsigned receiver, UserAddress to, UserAddress from, std::size_t bytes) = 0;
+    // Whether every process of the job sees these bytes at that address.
     virtual bool shares(UserAddress address, std::size_t bytes) const = 0;
     // Whether a copy reports a wrong address, instead of failing as any other code of the program.
     virtual bool checks_addresses() const = 0;

@@ -42,6 +42,7 @@ public:
     // The pid that this endpoint's process is known as. Errors: bad_process, pid_in_use.
     virtual Result<void> set_pid(unsigned endpoint, std::int32_t pid) = 0;
 
+    // By endpoint; whoever looks reads `epoch` first (wait_record.hpp).
     virtual std::span<const WaitRecord> records() const = 0;
     // After all endpoints have been closed: what is still allocated (0 when all is well).
     virtual std::size_t leaks() const = 0;

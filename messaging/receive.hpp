@@ -49,11 +49,13 @@ struct Receive {
     Receive* next = nullptr; // of the list that it is in
     Envelope received{};     // by one that finished
 
+    // Acquire pairs with the release in finish() and fail().
     bool has_ended() const
     {
         const ReceiveState now = state.load(std::memory_order_acquire);
         return now == ReceiveState::finished || now == ReceiveState::failed;
     }
+    // From here on it is its owner's alone, who may be about to look.
     void finish(const Envelope& envelope)
     {
         message = nullptr;

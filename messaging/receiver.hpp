@@ -60,6 +60,7 @@ public:
         return progress_.accept(message, {arguments.buffer}, place_);
     }
 
+    // The mailbox's lock was somebody else's. Errors: also killed.
     [[gnu::noinline]] ReceiveStatus receive_after_contention(const ReceiveArguments& arguments,
                                                              WaitReason reason)
     {

@@ -44,6 +44,7 @@ struct Request {
     unsigned context = PARLEY_CONTEXT_PROGRAM;
     Request* next = nullptr;
 
+    // Acquire: what whoever completed it did before is seen.
     bool is_complete() const
     {
         return state.is(RequestState::receiving) ? receive.has_ended() : deliveries.is_reached();
@@ -98,6 +99,7 @@ public:
             request.state.move(RequestState::abandoned, std::memory_order_relaxed);
     }
 
+    // What the program knows a request by, until it ends.
     long id(const Request& request) const
     {
         return static_cast<long>(request.generation) << index_bits | (&request - slot(0));
@@ -144,6 +146,7 @@ public:
         csend_id_ = 0;
     }
 
+    // Whether no message counts on any of them, abandoned ones included.
     bool all_delivered() const
     {
         for (std::uint32_t index = 0; index < unused_; ++index)

@@ -20,6 +20,7 @@ public:
     {
     }
 
+    // Of an endpoint that there is.
     PeerType& peer(std::uint64_t index) const { return *peers_[index]; }
 
     // Puts a message into the mailbox of `at`; `caller` is the process that does. Errors: killed, and then

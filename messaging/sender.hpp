@@ -136,6 +136,7 @@ public:
         return 0;
     }
 
+    // csend from its beginning; nothing has been done. Answers as calls.def says of `send`.
     long send_fully(long type, UserAddress buffer, long length, long node, std::uint64_t to)
     {
         const SendArguments arguments{type, buffer.value, length, node, to};
@@ -189,6 +190,7 @@ public:
         return {};
     }
 
+    // What a wait for this call is for; `restartable` as there.
     static WaitDetails details(WaitReason reason, const SendArguments& arguments, bool restartable = false)
     {
         return {reason,           arguments.type,

@@ -14,6 +14,7 @@ class State {
 public:
     explicit constexpr State(S first) : now_(first) { }
 
+    // By anybody; with the order that what follows needs.
     S load(std::memory_order order) const { return now_.load(order); }
     // To sleep on.
     const Atomic<S>& word() const { return now_; }

@@ -23,6 +23,7 @@ public:
     std::uint32_t all() const { return word_.load(std::memory_order_seq_cst); }
     bool is_ordinary() const { return all() == 0; }
 
+    // Anybody asks; only the process, or whoever ends it, sets.
     bool is_live() const { return field(state_bits) == 0; }
     EndpointState state() const { return static_cast<EndpointState>(field(state_bits)); }
     void set_state(EndpointState state) { replace(state_bits, static_cast<std::uint32_t>(state)); }
@@ -43,6 +44,7 @@ public:
         return false;
     }
 
+    // By the process itself, before it looks whether there is enough: who frees some asks afterwards.
     bool wants_budget() const { return field(budget_bit) != 0; }
     void set_wants_budget(bool wants) { replace(budget_bit, wants ? budget_bit : 0); }
 

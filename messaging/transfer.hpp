@@ -33,6 +33,8 @@ public:
     // Whether senders write straight into the receiver's memory; leaves that do say so.
     static constexpr bool writes_to_receivers = false;
 
+    // Narrows the short ways of every process: which receives must be checked, and whether one is posted.
+    // Once, when a system is made.
     virtual void bind(Binding& binding) const = 0;
 
     // Receiver, before a receive that bind() has said must be checked. Errors: those of the buffer, or of the

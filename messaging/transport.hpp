@@ -35,6 +35,7 @@ protected:
 
 class Transport {
 public:
+    // Narrows the short ways of every process. Once, when a system is made.
     virtual void bind(Binding& binding) const = 0;
     // Into the mailbox of which endpoint senders put what is meant for `destination`; the first helper's
     // endpoint is given. Asked once, when a system is made.

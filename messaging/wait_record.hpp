@@ -46,6 +46,7 @@ struct alignas(64) WaitRecord {
     Atomic<std::uint32_t> holds_handler{0};  // 1: a handler is due that its program does not let run
     const MessageList* unexpected = nullptr; // the endpoint's; a monitor may look when nothing moves any more
 
+    // Owner. `sequence`: the event's, when it last looked; `holds`: as holds_handler.
     void begin(const WaitDetails& details, std::uint32_t sequence, bool holds)
     {
         holds_handler.store(holds ? 1 : 0, std::memory_order_relaxed);
@@ -63,6 +64,7 @@ struct alignas(64) WaitRecord {
         if (epoch.load(std::memory_order_relaxed) % 2 == 1)
             end();
     }
+    // Owner, after begin().
     void end() { epoch.store(epoch.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
 };
 

@@ -29,6 +29,7 @@ public:
     Party& party() { return party_; }
 
     EndpointState state() const { return status_.state(); }
+    // By the process that ends or begins, or by whoever ends it; others that wait for it are not told here.
     void set_state(EndpointState state)
     {
         record_.state.store(state, std::memory_order_release);
@@ -38,6 +39,7 @@ public:
     // Of the event. Acquire pairs with whoever signals: what was done before the signal is seen.
     std::uint32_t sequence() const { return record_.event.sequence.load(std::memory_order_acquire); }
 
+    // Something that the process may wait for has happened.
     void signal() { sched::signal(synchronization_, record_.event); }
 
     // A signal in two steps, for the short way of a send: the event has moved, and somebody sleeps on it or

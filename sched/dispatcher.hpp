@@ -38,6 +38,7 @@ public:
     void wake() override;
     // Whether `process` is the one that runs here. A hint: it may change at any time.
     bool runs(const Process& process) const { return current_.load(std::memory_order_seq_cst) == &process; }
+    // Whether nothing runs here; a hint, too.
     bool idles() const { return runs(idle_process_); }
     // All processors decide again at the next interrupt; set before wake().
     void request_decision() { decision_wanted_.store(true, std::memory_order_release); }
@@ -64,6 +65,7 @@ void make_ready(Process& process);
 // First thing that a new process's context must do.
 void finish_switch();
 
+// The process that runs this; in an interrupt, the one that was interrupted.
 inline Process& current()
 {
     void* const process = arch::current_process();

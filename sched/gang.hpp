@@ -32,6 +32,7 @@ public:
     // Before it is scheduled.
     void add(Process& member);
 
+    // Of members; fixed from scheduling on.
     unsigned size() const { return size_; }
     // How many processors it takes: one for each member, or fewer when any of them may run any member.
     unsigned wanted() const { return wanted_ < size_ ? wanted_ : size_; }

@@ -11,6 +11,7 @@ namespace parley::sched {
 
 class PendingWork {
 public:
+    // By the process itself, on its way out of the kernel; the setters are anybody's.
     bool any() const { return word_.load(std::memory_order_seq_cst) != 0; }
 
     // It must end at the next place where it can.

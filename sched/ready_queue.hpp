@@ -9,6 +9,8 @@ namespace parley::sched {
 
 class Server;
 
+// Any processor calls these, with interrupts off and no lock of the queue's held: what it needs it takes
+// inside.
 class ReadyQueue {
 public:
     // A process to run on the processor that asks, or null: nothing for it now. May change which queue the

@@ -16,6 +16,7 @@ public:
     Server(const Server&) = delete;
 
     unsigned index() const { return index_; }
+    // The one that it serves; a hint, for it may be told to serve another at any time.
     ReadyQueue& queue() const { return *queue_.load(std::memory_order_acquire); }
     // From its own next decision on.
     void serve(ReadyQueue& queue) { queue_.store(&queue, std::memory_order_seq_cst); }

@@ -13,6 +13,7 @@ class ServerSet {
 public:
     static constexpr std::size_t capacity = PARLEY_MAX_PROCESSORS;
 
+    // Before any queue uses the set; at most `capacity`.
     void add(Server& server) { servers_[count_++] = &server; }
     unsigned count() const { return count_; }
     Server& operator[](unsigned index) const { return *servers_[index]; }

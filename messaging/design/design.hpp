@@ -63,6 +63,7 @@ struct DesignTraits {
     unsigned helpers;         // processes of its own, which the job starts
 };
 
+// All that this build knows, in the order in which they are listed.
 std::span<const Preset> presets();
 std::span<const LeafInfo> leaves();
 std::span<const std::string_view> factor_names();
@@ -100,6 +101,7 @@ struct RefusalRule {
     std::string_view reason;
     bool (*applies)(const DesignTraits& traits, const Machine& machine);
 };
+// The table behind refusal(); the first that applies is told.
 std::span<const RefusalRule> refusal_rules();
 
 } // namespace parley::messaging

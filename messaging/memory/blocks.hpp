@@ -21,7 +21,10 @@ public:
     {
     }
 
+    // Before anything else. Errors: no_memory.
     Result<void> start() { return heap_.start(); }
+    // A block for a process, whose contents are what they were. Both in bytes; `alignment` is a power of
+    // two, at most max_alignment. Errors: bad_argument, no_memory.
     Result<std::uintptr_t> allocate(unsigned owner, std::size_t bytes, std::size_t alignment);
     // Errors: not_owned.
     Result<void> release(unsigned owner, std::uintptr_t block);
@@ -34,6 +37,7 @@ public:
     // A process has ended.
     void release_all(unsigned owner);
 
+    // How much is in use, whoever's; 0 when nobody has left anything behind.
     std::size_t used_units() const { return heap_.used_units(); }
 
 private:

@@ -31,6 +31,7 @@ public:
         std::uint32_t held;
     };
 
+    // Of the table for an arena of that size.
     static std::size_t table_bytes(std::size_t arena_bytes);
     // `table`, at the start of a page, has table_bytes(arena_bytes).
     BuddyHeap(std::byte* arena, std::size_t arena_bytes, std::byte* table);
@@ -62,6 +63,8 @@ public:
         return offset < unit_count_ * unit_bytes;
     }
 
+    // Of the whole arena, and of what is in use: a hint while others allocate. Largest: bytes of a block
+    // that an empty heap could give.
     std::size_t units() const { return unit_count_; }
     std::size_t used_units() const { return used_units_.load(std::memory_order_relaxed); }
     std::size_t largest() const { return std::size_t{unit_bytes} << top_order_; }

@@ -20,7 +20,10 @@ class Message;
 // message, so envelope and memory cannot disagree.
 class MessageMemory {
 public:
+    // It is a message from now on, and what an older one has left is gone. By whoever has both: the sender
+    // that makes it, or the receiver that took it from its port.
     inline Message& open(const Envelope& envelope);
+    // In its sender's pool; 0: in none.
     inline std::uint8_t place() const;
 
 protected:

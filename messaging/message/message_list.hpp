@@ -64,6 +64,7 @@ public:
         return true;
     }
 
+    // Null: it is empty.
     Message* pop_front() { return remove_after(nullptr); }
 
 private:
