@@ -69,7 +69,8 @@ $(NATIVE)/lib/libnx.so: $(NATIVE_NX_SHARED)
 
 # nxrun
 NXRUN_SOURCES := $(wildcard native/nxrun/*.cpp) $(DESIGN_SOURCES) messaging/system_bytes.cpp \
-  messaging/memory/buddy_heap.cpp native/library/platform.cpp kernel/base/result.cpp
+  messaging/memory/buddy_heap.cpp native/library/platform.cpp kernel/base/result.cpp \
+  kernel/base/text.cpp kernel/report/wait_description.cpp
 NXRUN_OBJECTS := $(NXRUN_SOURCES:%=$(NATIVE)/nxrun/%.o)
 NXRUN_FLAGS := $(HOST_FLAGS) -Inative/library
 

@@ -5,8 +5,6 @@
 
 #include "kernel/job/job_messages.hpp"
 
-#include <string_view>
-
 namespace parley::messaging {
 struct Message;
 }
@@ -31,9 +29,5 @@ private:
 
     JobMessages& messages_;
 };
-
-// Why a message does not end that wait.
-std::string_view reason_against(const messaging::Message& message, const messaging::WaitRecord& wait,
-                                int from_node);
 
 } // namespace parley::kernel

@@ -7,10 +7,10 @@
 #include "kernel/job/unmatched_candidates.hpp"
 #include "kernel/process/user_process.hpp"
 #include "kernel/report/console.hpp"
+#include "kernel/report/wait_description.hpp"
 #include "messaging/message/message.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 namespace parley::kernel {
 
@@ -36,79 +36,6 @@ void name_process(TextWriter& text, bool is_host, int node, int pid)
 void add_seconds(TextWriter& text, std::uint64_t milliseconds)
 {
     text << ", for " << milliseconds / 1000 << '.' << milliseconds % 1000 / 100 << " s";
-}
-
-void add_peer(TextWriter& text, std::string_view direction, std::int32_t peer)
-{
-    text << direction;
-    if (peer < 0)
-        text << "any node";
-    else
-        text << "node " << peer;
-}
-
-void describe_send(TextWriter& text, const WaitRecord& record, std::string_view waits_for)
-{
-    text << "csend(type " << record.type.load(std::memory_order_relaxed) << ", "
-         << record.length.load(std::memory_order_relaxed) << " bytes, ";
-    const std::int32_t peer = record.peer.load(std::memory_order_relaxed);
-    add_peer(text, "to ", peer);
-    text << ") waits " << waits_for;
-}
-
-void describe_receive(TextWriter& text, const WaitRecord& record, std::string_view call)
-{
-    text << call << "(selector " << record.type.load(std::memory_order_relaxed);
-    add_peer(text, ", from ", record.peer.load(std::memory_order_relaxed));
-    text << ") waits for a message";
-}
-
-// "" for what is no number of a call.
-std::string_view library_call_name(std::int64_t type)
-{
-    static constexpr std::string_view names[] = {
-#define PARLEY_LIBRARY_CALL(name) #name,
-#include "kernel/interface/library_calls.def"
-    };
-    static_assert(std::size(names) == parley_library_call_count);
-    return type >= 0 && type < parley_library_call_count ? names[type] : std::string_view{};
-}
-
-void add_library_call(TextWriter& text, std::int64_t type)
-{
-    const std::string_view name = library_call_name(type);
-    text << (name.empty() ? "the NX library" : name);
-}
-
-// A call of the library's that the program has made: what is beneath it says the program nothing.
-void describe_library_call(TextWriter& text, const WaitRecord& record)
-{
-    add_library_call(text, record.type.load(std::memory_order_relaxed));
-    const std::int32_t peer = record.peer.load(std::memory_order_relaxed);
-    switch (record.reason.load(std::memory_order_relaxed)) {
-    case WaitReason::budget: text << " waits for room in the job's message budget"; return;
-    case WaitReason::delivery:
-    case WaitReason::request: text << " waits for its bytes to be taken"; return;
-    default: add_peer(text, " waits for ", peer);
-    }
-}
-
-void describe(TextWriter& text, const WaitRecord& record)
-{
-    if (record.context.load(std::memory_order_relaxed) == PARLEY_CONTEXT_LIBRARY)
-        return describe_library_call(text, record);
-    switch (record.reason.load(std::memory_order_relaxed)) {
-    case WaitReason::message: return describe_receive(text, record, "crecv");
-    case WaitReason::block: return describe_receive(text, record, "crecvp");
-    case WaitReason::probe: return describe_receive(text, record, "cprobe");
-    case WaitReason::delivery: return describe_send(text, record, "for the copy to be made");
-    case WaitReason::budget: return describe_send(text, record, "for room in the job's message budget");
-    case WaitReason::request:
-        text << "msgwait(" << record.type.load(std::memory_order_relaxed) << ") waits for its message";
-        return;
-    case WaitReason::lent: text << "the end waits for buffers it has lent to be copied"; return;
-    case WaitReason::carrying: text << "the delivery process has nothing to deliver"; return;
-    }
 }
 
 bool has_ended(const WaitRecord& record)
@@ -176,10 +103,7 @@ bool WaitMonitor::all_wait(std::span<std::uint32_t> epochs)
             epochs[i] = 0;
             continue;
         }
-        epochs[i] = at->epoch.load(std::memory_order_acquire);
-        const bool odd = epochs[i] % 2 == 1;
-        if (!odd ||
-            at->seen.load(std::memory_order_acquire) != at->event.sequence.load(std::memory_order_acquire))
+        if (!waits_unsignalled(*at, epochs[i]))
             return false;
         waiting += at->reason.load(std::memory_order_relaxed) != WaitReason::carrying ? 1 : 0;
     }
@@ -229,7 +153,7 @@ bool WaitMonitor::report_wait(unsigned index)
     if (for_ends)
         line << "waitall waits for programs to end";
     else
-        describe(line, *at);
+        describe_wait(line, *at);
     if (limit_came_ != 0 && !for_ends && seen_[index] == epoch)
         add_seconds(line, limit_came_ / millisecond - since_[index]);
     if (at->holds_handler.load(std::memory_order_relaxed) != 0)
@@ -324,12 +248,8 @@ void WaitMonitor::report_queue(const WaitRecord& record)
         const int node = from == nullptr ? -1 : from->node;
         Text<200> line;
         line << "    unmatched: ";
-        if (message->context() == PARLEY_CONTEXT_LIBRARY)
-            add_library_call(line, message->type());
-        else
-            line << "type " << message->type();
-        line << ", " << message->length() << " bytes, from node " << node << ": "
-             << reason_against(*message, record, node) << '\n';
+        describe_unmatched(line, *message, record, node);
+        line << '\n';
         console().write(line.view());
     }
 }

@@ -3,9 +3,9 @@
 """Our library and the MPIs that are installed, by turns on this machine: compare.py BUILD [--rounds N].
 
 Every measurement is a ratio: to the bare message of two cache lines that the same program has taken just
-before and just after (x), or to a rival's in the same units. Rows during which the machine moved its processors are
-dropped. A goal holds or is missed only if all rounds say so; else it is inside the noise. The rows stay in
-BUILD/compare/rows.json. Status 0 whatever came out; 1: a program failed."""
+before and just after (x), or to a rival's in the same units. Rows during which the machine moved its
+processors are dropped. A goal holds or is missed only if all rounds say so; else it is inside the noise. The
+rows stay in BUILD/compare/rows.json. Status 0 whatever came out; 1: a program failed."""
 
 import argparse
 import json

@@ -26,6 +26,8 @@ namespace {
 
 constexpr std::size_t default_budget = std::size_t{64} << 20;
 constexpr std::size_t longest_line = 4096;
+// How often waits are looked at. A deadlock is told after two looks.
+constexpr itimerspec looks{{0, 200'000'000}, {0, 200'000'000}};
 
 [[noreturn]] void fail(const std::string& what)
 {
@@ -85,6 +87,9 @@ Job::Job(const Options& options, const DesignChoice& design, int library)
         timerfd_settime(limit_timer_, 0, &end, nullptr);
         watch(limit_timer_, Source::limit);
     }
+    tick_timer_ = checked(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC), "a timer");
+    timerfd_settime(tick_timer_, 0, &looks, nullptr);
+    watch(tick_timer_, Source::tick);
     record_.app = options.command.front();
     record_.design = design.text;
     record_.asked_design = options.design;
@@ -97,7 +102,7 @@ Job::Job(const Options& options, const DesignChoice& design, int library)
 
 Job::~Job()
 {
-    for (const int descriptor : {signals_, limit_timer_, events_})
+    for (const int descriptor : {signals_, limit_timer_, tick_timer_, events_})
         if (descriptor >= 0)
             close(descriptor);
 }
@@ -111,7 +116,7 @@ void Job::make_places()
         const bool of_node = endpoint < on_nodes;
         place.node = static_cast<int>(of_node ? endpoint % options_.nodes : options_.nodes);
         place.pid = static_cast<int>(of_node ? endpoint / options_.nodes : 0);
-        place.helper = endpoint >= programs();
+        place.role = of_node ? Role::program : endpoint < programs() ? Role::host : Role::helper;
     }
 }
 
@@ -127,6 +132,7 @@ void Job::make_memory()
                                          sizeof(parley_native_job) + endpoints * sizeof(parley_native_place));
     arena_ = std::make_unique<SharedFile>("parley-arena", PARLEY_SHARED_BASE,
                                           PARLEY_REGION_HEADER_BYTES + system_bytes_ + budget_);
+    waits_ = std::make_unique<WaitWatch>(places_, *arena_);
     auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
     job.version = PARLEY_NATIVE_VERSION;
     job.endpoints = endpoints;
@@ -171,7 +177,7 @@ const Record& Job::run()
 {
     const auto began = std::chrono::steady_clock::now();
     for (Place& place : places_) {
-        if (!place.helper && hosted_ && !is_host(place))
+        if (place.role != Role::helper && hosted_ && place.role != Role::host)
             continue;
         place.command = options_.command;
         start(place);
@@ -192,9 +198,13 @@ void Job::attend(Source source, unsigned endpoint)
 {
     switch (source) {
     case Source::signal: return take_signals();
-    case Source::limit:
+    case Source::limit: {
+        const std::string waits = waits_->report();
         return end(JobEnd::limit, "The job has reached its limit of " +
-                                      std::to_string(static_cast<long>(options_.limit_seconds)) + " s.");
+                                      std::to_string(static_cast<long>(options_.limit_seconds)) + " s.\n" +
+                                      waits);
+    }
+    case Source::tick: return look_for_deadlock();
     case Source::request: return serve(places_[endpoint]);
     case Source::output: return read_output(places_[endpoint]);
     }
@@ -235,7 +245,7 @@ void Job::start(Place& place)
     place.standing = Standing::running;
     place.removed = false;
     ++alive_;
-    running_ += place.helper ? 0 : 1;
+    running_ += place.role == Role::helper ? 0 : 1;
 }
 
 // In the child, which has only this thread: it is not Job's any more.
@@ -252,9 +262,9 @@ void Job::become(const Place& place, pid_t nxrun, int socket, int output)
     std::signal(PARLEY_NATIVE_INTERRUPT, SIG_IGN);
     if (options_.pinned && places_.size() <= processors_.size())
         pin_to(processors_[place.endpoint]);
-    if (place.helper)
+    if (place.role == Role::helper)
         enter_helper(library_->deliver, job.places[place.endpoint].start);
-    const bool has_input = hosted_ ? is_host(place) : place.endpoint == 0;
+    const bool has_input = hosted_ ? place.role == Role::host : place.endpoint == 0;
     if (!has_input) {
         const int nothing = open("/dev/null", O_RDONLY);
         dup2(nothing, STDIN_FILENO);
@@ -319,7 +329,7 @@ void Job::ended(Place& place, int status)
     const bool removed = place.removed || ending_;
     place.exit_status = exited ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     place.standing = place.removed ? Standing::empty : Standing::ended;
-    if (!place.helper) {
+    if (place.role != Role::helper) {
         --running_;
         const std::string reason = place.removed ? "ended by its own job"
                                    : ending_     ? "ended with its job"
@@ -340,6 +350,15 @@ void Job::ended(Place& place, int status)
         for (const Place& other : places_)
             if (other.process > 0)
                 kill(other.process, SIGKILL);
+}
+
+void Job::look_for_deadlock()
+{
+    std::uint64_t ticks = 0;
+    (void)!::read(tick_timer_, &ticks, sizeof ticks);
+    if (!ending_ && waits_->nobody_can_go_on())
+        end(JobEnd::deadlock,
+            "The job deadlocked: every rank waits, so none can ever go on.\n" + waits_->report());
 }
 
 void Job::end(JobEnd how, const std::string& sentence)
@@ -377,21 +396,12 @@ void Job::write_lines(Place& place, bool all)
             end = place.line.size();
         if (end == std::string::npos)
             break;
-        std::cout << (is_host(place) ? std::string("[host] ") : "[" + std::to_string(place.node) + "] ")
+        std::cout << (place.role == Role::host ? std::string("[host] ")
+                                               : "[" + std::to_string(place.node) + "] ")
                   << std::string_view(place.line).substr(0, end) << '\n';
         place.line.erase(0, end + 1);
     }
     std::cout.flush();
-}
-
-std::string Job::name_of(const Place& place) const
-{
-    if (place.helper)
-        return "the delivery process";
-    if (is_host(place))
-        return "the host";
-    return "node " + std::to_string(place.node) +
-           (place.pid != 0 ? ", process " + std::to_string(place.pid) : "");
 }
 
 } // namespace parley::native

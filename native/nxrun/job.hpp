@@ -11,6 +11,7 @@
 #include "native/nxrun/place.hpp"
 #include "native/nxrun/record.hpp"
 #include "native/nxrun/shared_file.hpp"
+#include "native/nxrun/wait_watch.hpp"
 
 #include <chrono>
 #include <deque>
@@ -32,7 +33,7 @@ public:
     const Record& run();
 
 private:
-    enum class Source : std::uint32_t { signal, limit, request, output };
+    enum class Source : std::uint32_t { signal, limit, tick, request, output };
 
     // Making it.
     void make_places();
@@ -48,6 +49,7 @@ private:
     void collect_ended();
     void ended(Place& place, int status);
     void end(JobEnd how, const std::string& sentence);
+    void look_for_deadlock();
     void read_output(Place& place);
     void write_lines(Place& place, bool all);
 
@@ -64,11 +66,6 @@ private:
     long row_of(long pid) const;
 
     unsigned programs() const { return options_.nodes * options_.pids + (hosted_ ? 1 : 0); }
-    bool is_host(const Place& place) const
-    {
-        return !place.helper && place.node == static_cast<int>(options_.nodes);
-    }
-    std::string name_of(const Place& place) const;
 
     const Options& options_;
     const DesignChoice& design_;
@@ -82,6 +79,7 @@ private:
     std::vector<int> row_pids_; // the pid that load has given a row of places; -1: none of its own
     std::unique_ptr<SharedFile> area_;
     std::unique_ptr<SharedFile> arena_;
+    std::unique_ptr<WaitWatch> waits_;
     std::vector<int> processors_; // that this process may use
     unsigned long clock_hertz_ = 0;
     unsigned running_ = 0; // programs
@@ -89,6 +87,7 @@ private:
     bool ending_ = false;
     int signals_ = -1;
     int limit_timer_ = -1;
+    int tick_timer_ = -1;
     int events_ = -1;
     Record record_;
 };

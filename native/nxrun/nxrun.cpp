@@ -46,7 +46,7 @@ int run(Options options)
     const Record& record = job.run();
     print(record);
     if (!record.sentence.empty())
-        std::cerr << "nxrun: " << record.sentence << '\n';
+        std::cerr << "nxrun: " << record.sentence << (record.sentence.ends_with('\n') ? "" : "\n");
     if (options.record.empty() || write(record, options.record))
         return record.exit_status();
     std::cerr << "nxrun: the record cannot be written to " << options.record << ": " << std::strerror(errno)

@@ -15,6 +15,8 @@ namespace parley::native {
 // for its end.
 enum class Standing { empty, placed, running, ended };
 
+enum class Role { program, host, helper };
+
 // Which places a call means: -1 stands for all nodes, or all pids of a node.
 struct Chosen {
     long node;
@@ -33,7 +35,7 @@ struct Place {
     unsigned endpoint = 0;
     int node = 0;
     int pid = 0; // what it is known as
-    bool helper = false;
+    Role role = Role::program;
     Standing standing = Standing::empty;
     bool removed = false;             // its own job ends the program that it runs
     std::vector<std::string> command; // of the program that is placed or runs
@@ -44,5 +46,8 @@ struct Place {
     std::string line;                 // of that, not whole yet
     std::optional<Waiting> waiting;
 };
+
+// "node 2", "node 2, process 1", "the host": as users know it.
+std::string name_of(const Place& place);
 
 } // namespace parley::native

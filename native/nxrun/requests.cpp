@@ -69,7 +69,7 @@ void Job::take(Place& place, const parley_native_request& request)
         return;
     }
     case parley_method_job_load:
-        return answer(place, request.number, is_host(place) ? load(request) : not_permitted);
+        return answer(place, request.number, place.role == Role::host ? load(request) : not_permitted);
     case parley_method_job_start:
         for (Place* const one : chosen_places(chosen))
             if (one->standing == Standing::placed)
@@ -165,7 +165,7 @@ std::vector<Place*> Job::chosen_places(Chosen chosen, const Place* except)
     for (Place& place : places_) {
         const bool meant =
             (chosen.node == -1 || place.node == chosen.node) && (chosen.pid == -1 || place.pid == chosen.pid);
-        if (meant && &place != except && !place.helper && !is_host(place))
+        if (meant && &place != except && place.role == Role::program)
             found.push_back(&place);
     }
     return found;
@@ -176,7 +176,7 @@ bool Job::none_runs(Chosen chosen, const Place* except) const
     for (const Place& place : places_) {
         const bool meant =
             (chosen.node == -1 || place.node == chosen.node) && (chosen.pid == -1 || place.pid == chosen.pid);
-        if (meant && &place != except && !place.helper && !is_host(place) && place.process != 0)
+        if (meant && &place != except && place.role == Role::program && place.process != 0)
             return false;
     }
     return true;

@@ -86,10 +86,52 @@ class Ends(NativeCase):
         self.assertEqual(ran.out, "well\nwell\n")
         self.assertEqual(ran.errors, "nxrun: The job failed: node 1 exited with status 3.\n")
 
+    def test_a_deadlock_is_found_and_explained(self):
+        program = self.compiled(
+            """
+            #include <nx.h>
+            int main(void)
+            {
+                long word = 0;
+                if (mynode() == 0) {
+                    csend(3, &word, sizeof word, 1, 0);
+                    crecv(9, &word, sizeof word);
+                } else if (mynode() == 1)
+                    crecv(5, &word, sizeof word);
+                else
+                    gsync();
+                return 0;
+            }
+            """
+        )
+        for design in ("exp6", "exp4", "exp6,synchronization=two-phase"):
+            ran = self.nxrun("-n", "3", "-d", design, program)
+            self.assertEqual(ran.status, 1)
+            self.assertEqual(
+                ran.errors,
+                "nxrun: The job deadlocked: every rank waits, so none can ever go on.\n"
+                "  node 0: crecv(selector 9, from any node) waits for a message\n"
+                "    unmatched: gsync, 0 bytes, from node 2: this node makes no such call\n"
+                "  node 1: crecv(selector 5, from any node) waits for a message\n"
+                "    unmatched: type 3, 8 bytes, from node 0: another type is asked for\n"
+                "  node 2: gsync waits for node 0\n",
+            )
+
+    def test_a_host_that_waits_for_a_stuck_node_deadlocks(self):
+        self.compiled('#include <nx.h>\nint main(void) { crecv(7, 0, 0); return 0; }\n', "stuck")
+        host = self.compiled(
+            '#include <nx.h>\nint main(void) { load("stuck", -1, 0); waitall(-1, 0); return 0; }\n', "host"
+        )
+        ran = self.nxrun("-n", "1", host)
+        self.assertEqual(ran.status, 1)
+        self.assertIn("  node 0: crecv(selector 7, from any node) waits for a message\n", ran.errors)
+        self.assertIn("  the host: waitall waits for programs to end\n", ran.errors)
+
     def test_a_limit_ends_the_job(self):
         ran = self.nxrun("-n", "2", "--limit", "1", self.compiled(WAITS))
         self.assertEqual(ran.status, 6)
         self.assertIn("The job has reached its limit of 1 s.", ran.errors)
+        self.assertIn("  node 0: computes\n  node 1: computes\n", ran.errors)
 
     def begun(self, program: str) -> subprocess.Popen:
         process = subprocess.Popen(

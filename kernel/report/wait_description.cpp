@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/report/wait_description.hpp"
+
+#include "kernel/interface/library_messages.h"
+#include "messaging/selector.hpp"
+
+#include <iterator>
+#include <string_view>
+
+namespace parley::kernel {
+
+namespace {
+
+using messaging::Message;
+using messaging::WaitReason;
+using messaging::WaitRecord;
+
+void add_peer(TextWriter& text, std::string_view direction, std::int32_t peer)
+{
+    text << direction;
+    if (peer < 0)
+        text << "any node";
+    else
+        text << "node " << peer;
+}
+
+void describe_send(TextWriter& text, const WaitRecord& record, std::string_view waits_for)
+{
+    text << "csend(type " << record.type.load(std::memory_order_relaxed) << ", "
+         << record.length.load(std::memory_order_relaxed) << " bytes, ";
+    const std::int32_t peer = record.peer.load(std::memory_order_relaxed);
+    add_peer(text, "to ", peer);
+    text << ") waits " << waits_for;
+}
+
+void describe_receive(TextWriter& text, const WaitRecord& record, std::string_view call)
+{
+    text << call << "(selector " << record.type.load(std::memory_order_relaxed);
+    add_peer(text, ", from ", record.peer.load(std::memory_order_relaxed));
+    text << ") waits for a message";
+}
+
+// "" for what is no number of a call.
+std::string_view library_call_name(std::int64_t type)
+{
+    static constexpr std::string_view names[] = {
+#define PARLEY_LIBRARY_CALL(name) #name,
+#include "kernel/interface/library_calls.def"
+    };
+    static_assert(std::size(names) == parley_library_call_count);
+    return type >= 0 && type < parley_library_call_count ? names[type] : std::string_view{};
+}
+
+void add_library_call(TextWriter& text, std::int64_t type)
+{
+    const std::string_view name = library_call_name(type);
+    text << (name.empty() ? "the NX library" : name);
+}
+
+// A call of the library's that the program has made: what is beneath it says the program nothing.
+void describe_library_call(TextWriter& text, const WaitRecord& record)
+{
+    add_library_call(text, record.type.load(std::memory_order_relaxed));
+    const std::int32_t peer = record.peer.load(std::memory_order_relaxed);
+    switch (record.reason.load(std::memory_order_relaxed)) {
+    case WaitReason::budget: text << " waits for room in the job's message budget"; return;
+    case WaitReason::delivery:
+    case WaitReason::request: text << " waits for its bytes to be taken"; return;
+    default: add_peer(text, " waits for ", peer);
+    }
+}
+
+std::string_view reason_against(const Message& message, const WaitRecord& wait, int from_node)
+{
+    const WaitReason reason = wait.reason.load(std::memory_order_relaxed);
+    if (reason != WaitReason::message && reason != WaitReason::block && reason != WaitReason::probe)
+        return "it does not wait for this";
+    const unsigned context = wait.context.load(std::memory_order_relaxed);
+    if (context != message.context())
+        return context == PARLEY_CONTEXT_LIBRARY ? "it is inside a call of the library's"
+                                                 : "this node makes no such call";
+    const auto types = static_cast<std::int32_t>(wait.type.load(std::memory_order_relaxed));
+    if (!messaging::Selector{.types = types}.takes_type(message.type()))
+        return context == PARLEY_CONTEXT_LIBRARY ? "this node makes another call"
+                                                 : "another type is asked for";
+    const std::int32_t node = wait.peer.load(std::memory_order_relaxed);
+    if (node != -1 && node != from_node)
+        return "another node is asked for";
+    return "another process is asked for";
+}
+
+} // namespace
+
+void describe_wait(TextWriter& text, const WaitRecord& record)
+{
+    if (record.context.load(std::memory_order_relaxed) == PARLEY_CONTEXT_LIBRARY)
+        return describe_library_call(text, record);
+    switch (record.reason.load(std::memory_order_relaxed)) {
+    case WaitReason::message: return describe_receive(text, record, "crecv");
+    case WaitReason::block: return describe_receive(text, record, "crecvp");
+    case WaitReason::probe: return describe_receive(text, record, "cprobe");
+    case WaitReason::delivery: return describe_send(text, record, "for the copy to be made");
+    case WaitReason::budget: return describe_send(text, record, "for room in the job's message budget");
+    case WaitReason::request:
+        text << "msgwait(" << record.type.load(std::memory_order_relaxed) << ") waits for its message";
+        return;
+    case WaitReason::lent: text << "the end waits for buffers it has lent to be copied"; return;
+    case WaitReason::carrying: text << "the delivery process has nothing to deliver"; return;
+    }
+}
+
+void describe_unmatched(TextWriter& text, const Message& message, const WaitRecord& record, int from_node)
+{
+    if (message.context() == PARLEY_CONTEXT_LIBRARY)
+        add_library_call(text, message.type());
+    else
+        text << "type " << message.type();
+    text << ", " << message.length() << " bytes, from node " << from_node << ": "
+         << reason_against(message, record, from_node);
+}
+
+bool waits_unsignalled(const WaitRecord& record, std::uint32_t& epoch)
+{
+    epoch = record.epoch.load(std::memory_order_acquire);
+    return epoch % 2 == 1 && record.seen.load(std::memory_order_acquire) ==
+                                 record.event.sequence.load(std::memory_order_acquire);
+}
+
+} // namespace parley::kernel

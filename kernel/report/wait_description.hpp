@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// What a process waits for, in words: by its record, which programs may have written to. For whoever watches
+// a job, on a machine of its own or on Linux; nothing is locked.
+#pragma once
+
+#include "kernel/base/text.hpp"
+#include "messaging/message/message.hpp"
+#include "messaging/wait_record.hpp"
+
+#include <cstdint>
+
+namespace parley::kernel {
+
+// "crecv(selector 5, from any node) waits for a message"
+void describe_wait(TextWriter& text, const messaging::WaitRecord& record);
+
+// A message that has come to that process and does not end its wait: "type 3, 8 bytes, from node 1: another
+// type is asked for".
+void describe_unmatched(TextWriter& text, const messaging::Message& message,
+                        const messaging::WaitRecord& record, int from_node);
+
+// Whether its process waits for an event that has not been signalled since it looked. The epoch only counts
+// upwards: if it is the same at two looks at all processes of a job, and all of them wait so, then they did
+// at the moment between, and none can ever go on, for only they could signal each other.
+bool waits_unsignalled(const messaging::WaitRecord& record, std::uint32_t& epoch);
+
+} // namespace parley::kernel

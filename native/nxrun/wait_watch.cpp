@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "native/nxrun/wait_watch.hpp"
+
+#include "kernel/interface/library.h"
+#include "kernel/report/wait_description.hpp"
+#include "messaging/message/message_list.hpp"
+#include "native/interface/native_job.h"
+
+#include <fstream>
+#include <poll.h>
+
+namespace parley::native {
+
+namespace {
+
+using messaging::Message;
+using messaging::MessageList;
+using messaging::WaitReason;
+using messaging::WaitRecord;
+
+// A rank that waits for others to end sleeps in Linux, and an interruption for its handlers wakes it there:
+// whether it really sleeps, and no interruption is on its way.
+bool sleeps(pid_t process)
+{
+    std::ifstream status("/proc/" + std::to_string(process) + "/status");
+    bool sleeping = false;
+    std::uint64_t pending = 0;
+    for (std::string line; std::getline(status, line);) {
+        if (line.starts_with("State:"))
+            sleeping = line.find("S (sleeping)") != std::string::npos;
+        if (line.starts_with("SigPnd:") || line.starts_with("ShdPnd:"))
+            pending |= std::stoull(line.substr(7), nullptr, 16);
+    }
+    return sleeping && (pending >> (PARLEY_NATIVE_INTERRUPT - 1) & 1) == 0;
+}
+
+bool has_asked(int socket)
+{
+    pollfd asked{socket, POLLIN, 0};
+    return poll(&asked, 1, 0) > 0;
+}
+
+} // namespace
+
+const WaitRecord& WaitWatch::record(unsigned endpoint) const
+{
+    const std::byte* const first = arena_.memory() + PARLEY_REGION_HEADER_BYTES;
+    return reinterpret_cast<const WaitRecord*>(first)[endpoint];
+}
+
+bool WaitWatch::waits(const Place& place, std::uint32_t& epoch) const
+{
+    if (place.process == 0) {
+        epoch = 0; // whoever ends it, or loads another, is one of those who wait
+        return true;
+    }
+    if (place.waiting) {
+        epoch = place.waiting->number;
+        return sleeps(place.process) && !has_asked(place.socket);
+    }
+    const WaitRecord& at = record(place.endpoint);
+    return at.state.load(std::memory_order_acquire) == messaging::EndpointState::live &&
+           kernel::waits_unsignalled(at, epoch);
+}
+
+bool WaitWatch::nobody_can_go_on()
+{
+    now_.assign(places_.size(), 0);
+    bool somebody = false, all = true;
+    for (const Place& place : places_) {
+        all = all && waits(place, now_[place.endpoint]);
+        const WaitReason reason = record(place.endpoint).reason.load(std::memory_order_relaxed);
+        somebody = somebody || (place.process != 0 && (place.waiting || reason != WaitReason::carrying));
+    }
+    const bool same = all && somebody && now_ == last_;
+    last_.clear();
+    if (all)
+        last_ = now_;
+    return same;
+}
+
+// Programs may have written anything into the arena: what is followed lies in it.
+template <class Object>
+const Object* WaitWatch::find(const Object* object) const
+{
+    const auto address = reinterpret_cast<std::uintptr_t>(object);
+    const auto start = reinterpret_cast<std::uintptr_t>(arena_.memory());
+    const bool inside = address >= start && address - start <= arena_.bytes() - sizeof(Object);
+    return inside && address % alignof(Object) == 0 ? object : nullptr;
+}
+
+void WaitWatch::report_queue(const WaitRecord& at, std::string& text) const
+{
+    constexpr unsigned shown = 8;
+    const MessageList* const list = find(at.unexpected);
+    unsigned count = 0;
+    for (const Message* message = list == nullptr ? nullptr
+                                                  : find(static_cast<const Message*>(list->first()));
+         message != nullptr; message = find(static_cast<const Message*>(message->next))) {
+        if (++count > shown) {
+            text += "    and more\n";
+            return;
+        }
+        const int node = message->source() < places_.size() ? places_[message->source()].node : -1;
+        Text<200> line;
+        line << "    unmatched: ";
+        kernel::describe_unmatched(line, *message, at, node);
+        text.append(line.view()) += '\n';
+    }
+}
+
+std::string WaitWatch::report() const
+{
+    std::string text;
+    bool budget = false;
+    for (const Place& place : places_) {
+        const bool left = place.standing == Standing::ended;
+        if (place.process == 0 && !left)
+            continue;
+        const WaitRecord& at = record(place.endpoint);
+        text += "  " + name_of(place) + ": ";
+        if (left) {
+            text += "left before, with status " + std::to_string(place.exit_status) + "\n";
+            continue;
+        }
+        if (place.waiting) {
+            text += "waitall waits for programs to end\n";
+            continue;
+        }
+        std::uint32_t epoch = 0;
+        if (!kernel::waits_unsignalled(at, epoch)) {
+            text += "computes\n";
+            continue;
+        }
+        Text<200> line;
+        kernel::describe_wait(line, at);
+        text.append(line.view());
+        if (at.holds_handler.load(std::memory_order_relaxed) != 0)
+            text += "; a message handler is due, but the program holds it back with masktrap";
+        text += '\n';
+        report_queue(at, text);
+        budget = budget || at.reason.load(std::memory_order_relaxed) == WaitReason::budget;
+    }
+    if (budget)
+        text +=
+            "  the message budget is used up: give the job more (--budget), or receive in another order\n";
+    return text;
+}
+
+} // namespace parley::native
