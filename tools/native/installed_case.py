@@ -8,9 +8,10 @@ import sys
 import tempfile
 import unittest
 
-from declarations import needs
-
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "tools", "testing", "suites"))
+from declarations import needs  # noqa: E402
+
 BUILD = os.environ.get("PARLEY_BUILD", os.path.join(ROOT, "build"))
 PACKAGING = os.path.join(ROOT, "native", "packaging")
 SECONDS = 120

@@ -15,7 +15,7 @@ NATIVE = os.path.join(BUILD, "native")
 NXRUN = os.path.join(NATIVE, "bin", "nxrun")
 PROGRAMS = os.path.join(ROOT, "tools", "boots", "programs")
 
-sys.path.insert(0, os.path.join(ROOT, "tools", "testing"))
+sys.path.insert(0, os.path.join(ROOT, "tools", "testing", "suites"))
 
 LONGEST = 60  # seconds that a run may take, on any host
 
