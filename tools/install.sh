@@ -56,6 +56,8 @@ test_needs() {
     want_file catch2 /usr/include/catch2/catch.hpp /usr/include/catch2/catch_all.hpp
     wish_command glpsol glpk-utils
     wish_command gdb gdb
+    wish_command valgrind valgrind
+    wish_command strace strace
     wish_command cmake cmake
     wish_command pkg-config pkgconf
     wish_command man man-db

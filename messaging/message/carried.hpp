@@ -7,8 +7,6 @@
 #include "kernel/base/atomic.hpp"
 #include "messaging/message/message.hpp"
 
-#include "platform.hpp"
-
 #include <cstddef>
 #include <cstdint>
 
@@ -42,9 +40,8 @@ struct alignas(128) Carried {
             memory |= long_one;
             return;
         }
-        platform::copy(bytes, opened.data, of.length() < sizeof bytes ? of.length() : sizeof bytes);
-        if (of.length() > sizeof bytes)
-            __builtin_memcpy(&tail, opened.data + sizeof bytes, sizeof tail);
+        copy_short(bytes, opened.data, of.length());
+        __builtin_memcpy(&tail, opened.data + sizeof bytes, sizeof tail);
         memory |= short_one;
     }
 
@@ -58,10 +55,18 @@ struct alignas(128) Carried {
             return;
         }
         copy.data = copy.space;
-        platform::copy(copy.space, bytes,
-                       envelope.length() < sizeof bytes ? envelope.length() : sizeof bytes);
-        if (envelope.length() > sizeof bytes)
-            __builtin_memcpy(copy.space + sizeof bytes, &tail, sizeof tail);
+        copy_short(copy.space, bytes, envelope.length());
+        __builtin_memcpy(copy.space + sizeof bytes, &tail, sizeof tail);
+    }
+
+private:
+    // In whole lines, so that no length is looked at twice; both places are long enough. The second line is
+    // left alone where nothing lies in it.
+    static void copy_short(std::byte* to, const std::byte* from, std::size_t length)
+    {
+        __builtin_memcpy(to, from, in_first_line);
+        if (length > in_first_line)
+            __builtin_memcpy(to + in_first_line, from + in_first_line, sizeof bytes - in_first_line);
     }
 };
 

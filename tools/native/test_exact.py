@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""What is the same in every run on every machine: the instructions of csend and crecv of a message that has
+arrived, and that ranks which spin ask nothing of Linux."""
+
+import os
+import re
+import shutil
+import unittest
+
+from native_case import NativeCase
+
+COUNTED = """
+#include <nx.h>
+#include <stdlib.h>
+static char buffer[4096];
+__attribute__((noinline)) void counted(int count, long bytes)
+{
+    for (int i = 0; i < count; i++) {
+        csend(1, buffer, bytes, 0, 0);
+        crecv(1, buffer, bytes);
+    }
+}
+int main(int count, char **words)
+{
+    counted(atoi(words[1]), atol(words[2]));
+    return 0;
+}
+"""
+EXCHANGE = """
+#include <nx.h>
+#include <stdlib.h>
+int main(int count, char **words)
+{
+    char bytes[100];
+    for (int i = 0; i < atoi(words[1]); i++) {
+        if (mynode() == 0)
+            csend(1, bytes, i % 100, 1, 0);
+        crecv(1, bytes, sizeof bytes);
+        if (mynode() == 1)
+            csend(1, bytes, i % 100, 0, 0);
+    }
+    return 0;
+}
+"""
+# Instructions of a pair, the loop around it included. What is reached is the gate; an aim is not.
+GATES = (
+    ((), "exp6", 0, 210),
+    (("--static",), "exp6", 0, 180),
+    ((), "exp6", 48, 455),
+    (("--static",), "exp6", 48, 392),
+    ((), "exp6,port=carrying", 48, 560),
+)
+
+
+class Exact(NativeCase):
+    def require(self, tool: str) -> None:
+        if shutil.which(tool) is None:
+            self.skipTest(f"{tool} is not installed (Debian: apt-get install {tool})")
+
+    def instructions(self, program: str, options: tuple, design: str, pairs: int, size: int) -> int:
+        valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+        ran = self.well(
+            *options,
+            *("-n", "1", "-d", design, *valgrind, "--toggle-collect=counted", program, str(pairs), str(size)),
+        )
+        return int(re.search(r"Collected : (\d+)", ran.errors)[1])
+
+    def test_a_pair_takes_no_more_instructions_than_it_should(self):
+        self.require("valgrind")
+        program = self.compiled(COUNTED)
+        for options, design, size, most in GATES:
+            few, more = (self.instructions(program, options, design, pairs, size) for pairs in (200, 400))
+            pair = (more - few) / 200
+            print(f"{' '.join(options) or 'virtual'} {design}, {size} bytes: {pair:.1f} instructions")
+            self.assertLessEqual(pair, most, (options, design, size))
+
+    def test_ranks_that_spin_ask_nothing_of_linux(self):
+        self.require("strace")
+        if len(os.sched_getaffinity(0)) < 2:
+            self.skipTest("two ranks spin only on two processors")
+        program = self.compiled(EXCHANGE)
+        counts = []
+        for exchanges in (1000, 3000):
+            trace = self.path(f"trace{exchanges}")
+            line = f'exec strace -o {trace}.$$ "$@"'
+            self.well("-n", "2", "sh", "-c", line, "sh", program, str(exchanges))
+            calls = 0
+            for name in os.listdir(self.folder):
+                if name.startswith(os.path.basename(trace)):
+                    with open(self.path(name), encoding="utf-8", errors="replace") as file:
+                        calls += sum("(" in text for text in file)
+            counts.append(calls)
+        self.assertEqual(counts[0], counts[1], "calls of Linux for 1000 and for 3000 exchanges")
+
+
+if __name__ == "__main__":
+    unittest.main()
