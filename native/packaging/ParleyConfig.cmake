@@ -5,11 +5,9 @@ get_filename_component(_parley_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." REALP
 
 if(NOT TARGET Parley::nx)
   add_library(Parley::nx SHARED IMPORTED)
-  # Fortran's INCLUDE looks only into folders that are not the system's.
   set_target_properties(Parley::nx PROPERTIES
     IMPORTED_LOCATION "${_parley_prefix}/lib/libnx.so.@VERSION@"
     IMPORTED_SONAME "libnx.so.@MAJOR@"
-    IMPORTED_NO_SYSTEM TRUE
     INTERFACE_INCLUDE_DIRECTORIES "${_parley_prefix}/include/parley")
 endif()
 

@@ -128,7 +128,7 @@ class Ends(NativeCase):
         self.assertIn("  the host: waitall waits for programs to end\n", ran.errors)
 
     def test_a_limit_ends_the_job(self):
-        ran = self.nxrun("-n", "2", "--limit", "1", self.compiled(WAITS))
+        ran = self.nxrun("-n", "2", "--limit", "1", self.compiled(WAITS.replace("gsync();", "")))
         self.assertEqual(ran.status, 6)
         self.assertIn("The job has reached its limit of 1 s.", ran.errors)
         self.assertIn("  node 0: computes\n  node 1: computes\n", ran.errors)

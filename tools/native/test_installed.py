@@ -13,7 +13,7 @@ from installed_case import BUILD, HANDLER, PACKAGING, RING, RING_FORTRAN, Instal
 
 NOBODY = 65534
 CMAKE = """
-cmake_minimum_required(VERSION 3.23)
+cmake_minimum_required(VERSION 3.16)
 project(Outside C Fortran)
 find_package(Parley 1.0 REQUIRED)
 add_executable(handler handler.c)
