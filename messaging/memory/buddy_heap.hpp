@@ -88,11 +88,12 @@ private:
     std::uint64_t* table_pages_; // the same for the pages of units_
     Unit* units_;
     unsigned top_order_ = 0;
-    Atomic<std::size_t> used_units_{0};
     std::uint32_t heads_[orders] = {};
-    std::uint32_t kept_[kept_orders] = {}; // index + 1 of the first; linked through Unit::next
-    std::uint8_t kept_count_[kept_orders] = {};
+    // What a block of usual size needs, in one cache line: it crosses between processors with each of them.
     alignas(64) sched::ShortLock lock_;
+    std::uint8_t kept_count_[kept_orders] = {};
+    Atomic<std::size_t> used_units_{0};
+    std::uint32_t kept_[kept_orders] = {}; // index + 1 of the first; linked through Unit::next
 };
 
 } // namespace parley::messaging
