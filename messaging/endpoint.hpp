@@ -116,7 +116,7 @@ public:
         const Destinations to = TRY(sender_.find(arguments));
         Request* const request = TRY(requests_.begin(RequestState::sending));
         request->type = type;
-        request->context = static_cast<unsigned>(parley_address_context(address));
+        request->peer = WaitedPeer::of(node, address);
         request->deliveries.begin(true);
         const Result<void> posted = sender_.post(arguments, to, {nullptr, request->deliveries});
         if (!posted) {
@@ -136,7 +136,7 @@ public:
         Request* const request = TRY(requests_.begin(RequestState::receiving));
         request->receive.selector = Receiver<F>::selector_of(arguments);
         request->type = typesel;
-        request->context = request->receive.selector.context();
+        request->peer = request->receive.selector.peer();
         request->receive.buffer = {arguments.buffer};
         request->receive.maximum = static_cast<std::uint64_t>(arguments.maximum);
         const Result<void> posted = peer_.mailbox.post(request->receive);
@@ -197,8 +197,7 @@ public:
             return found || found.error() != Error::not_found;
         };
         if (may_wait != 0) {
-            TRY_VOID(progress().await(
-                {WaitReason::probe, typesel, 0, selector.node(), true, selector.context()}, look));
+            TRY_VOID(progress().await({WaitReason::probe, typesel, 0, selector.peer(), true}, look));
         } else {
             TRY_VOID(progress().advance());
             look();

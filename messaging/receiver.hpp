@@ -75,8 +75,7 @@ public:
         own_.selector = selector_of(arguments);
         own_.buffer = {arguments.buffer};
         own_.maximum = static_cast<std::uint64_t>(arguments.maximum);
-        const WaitDetails details{reason, arguments.typesel,      arguments.maximum, own_.selector.node(),
-                                  true,   own_.selector.context()};
+        const WaitDetails details{reason, arguments.typesel, arguments.maximum, own_.selector.peer(), true};
         for (;;) {
             const std::uint32_t seen = self_.waiter.sequence();
             if (Message* const message = self_.mailbox.search(own_, posts_receives_))

@@ -40,8 +40,8 @@ struct Request {
     std::uint32_t generation = 0;
     Completion deliveries; // of a send
     Receive receive;       // of a receive
-    long type = 0;         // or selector; with its context it says what a wait is for
-    unsigned context = PARLEY_CONTEXT_PROGRAM;
+    long type = 0;         // or selector; with its peer it says what a wait is for
+    std::int32_t peer = -1;
     Request* next = nullptr;
 
     // Acquire: what whoever completed it did before is seen.
@@ -134,8 +134,9 @@ public:
     {
         if (id == csend_id_)
             return csend_;
-        const long shown = request.context == PARLEY_CONTEXT_PROGRAM ? id : request.type;
-        return {WaitReason::request, shown, 0, -1, true, request.context};
+        if (WaitedPeer(request.peer).is_library())
+            return {WaitReason::request, request.type, 0, request.peer, true};
+        return {WaitReason::request, id, 0, -1, true};
     }
 
     // All ids are unused again. Of a process without requests under way.

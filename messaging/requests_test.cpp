@@ -125,3 +125,25 @@ TEST_CASE("message types have two ranges")
     CHECK_FALSE((is_valid_type(-1) || is_valid_type(1'000'000'000) || is_valid_type(1'073'741'823) ||
                  is_valid_type(2'000'000'000)));
 }
+
+TEST_CASE("a wait says in one word whom it is for")
+{
+    const unsigned long library = parley_address(0, PARLEY_CONTEXT_LIBRARY);
+    const WaitedPeer one(WaitedPeer::of(5, library));
+    CHECK((one.node() == 5 && one.is_library()));
+    const WaitedPeer all(WaitedPeer::of(-1, parley_address(7, PARLEY_CONTEXT_PROGRAM)));
+    CHECK((all.node() == -1 && !all.is_library()));
+
+    const auto asked_for = [](long node, unsigned long context) {
+        const Selector selector{.from = parley_senders_from(node, 3, context),
+                                .mask = parley_senders_mask(node, 3)};
+        return WaitedPeer(selector.peer());
+    };
+    CHECK((asked_for(0, PARLEY_CONTEXT_LIBRARY).node() == 0));
+    CHECK(asked_for(0, PARLEY_CONTEXT_LIBRARY).is_library());
+    CHECK((asked_for(-1, PARLEY_CONTEXT_LIBRARY).node() == -1));
+    CHECK(asked_for(-1, PARLEY_CONTEXT_LIBRARY).is_library());
+    CHECK((asked_for(-1, PARLEY_CONTEXT_PROGRAM).node() == -1));
+    CHECK(!asked_for(-1, PARLEY_CONTEXT_PROGRAM).is_library());
+    CHECK((WaitedPeer(-1).node() == -1 && !WaitedPeer(-1).is_library()));
+}

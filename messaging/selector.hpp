@@ -27,13 +27,11 @@ struct Selector {
     std::uint64_t from = 0;
     std::uint64_t mask = PARLEY_SENDER_CONTEXT;
 
-    // -1: any.
-    constexpr int node() const
+    // As a WaitedPeer: what is not asked for is all ones.
+    constexpr std::int32_t peer() const
     {
-        return (mask & PARLEY_SENDER_NODE) == 0 ? -1 : static_cast<int>(from & PARLEY_SENDER_NODE);
+        return static_cast<std::int32_t>((from | ~mask) & (PARLEY_SENDER_NODE | PARLEY_SENDER_CONTEXT));
     }
-
-    unsigned context() const { return static_cast<unsigned>(parley_address_context(from)); }
 
     [[gnu::always_inline]] bool takes(const Envelope& envelope) const
     {

@@ -122,12 +122,9 @@ public:
     }
     [[gnu::noinline]] long wait_for_return(PeerType& destination, Envelope envelope)
     {
-        const WaitDetails waited_for{WaitReason::delivery,
-                                     static_cast<long>(envelope.type()),
+        const WaitDetails waited_for{WaitReason::delivery, static_cast<long>(envelope.type()),
                                      static_cast<long>(envelope.length()),
-                                     destination.waiter.record().node,
-                                     false,
-                                     envelope.context()};
+                                     WaitedPeer::of(destination.waiter.record().node, envelope.sender())};
         const Result<void> waited =
             self_.delivery.wait_until([&] { return self_.delivery.pool().has_returned(envelope.home()); }, 0,
                                       [&](auto delivered) { return progress_.await(waited_for, delivered); });
@@ -193,9 +190,8 @@ public:
     // What a wait for this call is for; `restartable` as there.
     static WaitDetails details(WaitReason reason, const SendArguments& arguments, bool restartable = false)
     {
-        return {reason,           arguments.type,
-                arguments.length, static_cast<int>(arguments.node),
-                restartable,      static_cast<unsigned>(parley_address_context(arguments.address))};
+        return {reason, arguments.type, arguments.length, WaitedPeer::of(arguments.node, arguments.address),
+                restartable};
     }
 
 private:

@@ -7,6 +7,7 @@
 
 #include "kernel/base/address.hpp"
 #include "kernel/interface/library_messages.h"
+#include "kernel/interface/senders.h"
 #include "messaging/status_word.hpp"
 #include "messaging/synchronization.hpp"
 
@@ -17,18 +18,39 @@ namespace parley::messaging {
 
 class MessageList;
 
-enum class WaitReason : std::uint16_t { message, block, delivery, budget, request, probe, lent, carrying };
+enum class WaitReason : std::uint32_t { message, block, delivery, budget, request, probe, lent, carrying };
+
+// Whom a wait is for, in one word that costs next to nothing: node and context as in a sender's word
+// (kernel/interface/senders.h), where a node of all ones is any.
+class WaitedPeer {
+public:
+    static constexpr std::int32_t of(long node, unsigned long address)
+    {
+        return static_cast<std::int32_t>((static_cast<unsigned long>(node) & PARLEY_SENDER_NODE) |
+                                         (address & PARLEY_SENDER_CONTEXT));
+    }
+    explicit constexpr WaitedPeer(std::int32_t word) : word_(static_cast<std::uint32_t>(word)) { }
+    // -1: any.
+    constexpr std::int32_t node() const
+    {
+        const std::uint32_t node = word_ & PARLEY_SENDER_NODE;
+        return node == PARLEY_NO_NODE ? -1 : static_cast<std::int32_t>(node);
+    }
+    // Of the library's messages the type is the number of a call (kernel/interface/library_messages.h), also
+    // where a request is waited for.
+    bool is_library() const { return parley_address_context(word_) == PARLEY_CONTEXT_LIBRARY; }
+
+private:
+    std::uint32_t word_;
+};
 
 struct WaitDetails {
     WaitReason reason;
     long type;   // message type or selector; id of a request
     long length; // bytes offered or wanted
-    int peer;    // node, or -1
+    int peer;    // a WaitedPeer, or -1: none
     // The call can be made again as if it had never been made, so a handler that is due ends it.
     bool restartable = false;
-    // Whose messages these are (kernel/interface/library_messages.h). The library's have the number of a call
-    // for their type, also where it is a request that is waited for.
-    unsigned context = PARLEY_CONTEXT_PROGRAM;
 };
 
 struct alignas(64) WaitRecord {
@@ -37,7 +59,6 @@ struct alignas(64) WaitRecord {
     Atomic<std::uint32_t> seen{0};  // the event's sequence when the wait began
     Atomic<EndpointState> state{EndpointState::live};
     Atomic<WaitReason> reason{WaitReason::message};
-    Atomic<std::uint16_t> context{PARLEY_CONTEXT_PROGRAM};
     Atomic<std::int64_t> type{0};
     Atomic<std::int64_t> length{0};
     Atomic<std::int32_t> peer{-1};
@@ -51,7 +72,6 @@ struct alignas(64) WaitRecord {
     {
         holds_handler.store(holds ? 1 : 0, std::memory_order_relaxed);
         reason.store(details.reason, std::memory_order_relaxed);
-        context.store(static_cast<std::uint16_t>(details.context), std::memory_order_relaxed);
         type.store(details.type, std::memory_order_relaxed);
         length.store(details.length, std::memory_order_relaxed);
         peer.store(details.peer, std::memory_order_relaxed);

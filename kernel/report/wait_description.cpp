@@ -15,6 +15,11 @@ using messaging::Message;
 using messaging::WaitReason;
 using messaging::WaitRecord;
 
+messaging::WaitedPeer peer_of(const WaitRecord& record)
+{
+    return messaging::WaitedPeer(record.peer.load(std::memory_order_relaxed));
+}
+
 void add_peer(TextWriter& text, std::string_view direction, std::int32_t peer)
 {
     text << direction;
@@ -28,15 +33,14 @@ void describe_send(TextWriter& text, const WaitRecord& record, std::string_view 
 {
     text << "csend(type " << record.type.load(std::memory_order_relaxed) << ", "
          << record.length.load(std::memory_order_relaxed) << " bytes, ";
-    const std::int32_t peer = record.peer.load(std::memory_order_relaxed);
-    add_peer(text, "to ", peer);
+    add_peer(text, "to ", peer_of(record).node());
     text << ") waits " << waits_for;
 }
 
 void describe_receive(TextWriter& text, const WaitRecord& record, std::string_view call)
 {
     text << call << "(selector " << record.type.load(std::memory_order_relaxed);
-    add_peer(text, ", from ", record.peer.load(std::memory_order_relaxed));
+    add_peer(text, ", from ", peer_of(record).node());
     text << ") waits for a message";
 }
 
@@ -61,12 +65,11 @@ void add_library_call(TextWriter& text, std::int64_t type)
 void describe_library_call(TextWriter& text, const WaitRecord& record)
 {
     add_library_call(text, record.type.load(std::memory_order_relaxed));
-    const std::int32_t peer = record.peer.load(std::memory_order_relaxed);
     switch (record.reason.load(std::memory_order_relaxed)) {
     case WaitReason::budget: text << " waits for room in the job's message budget"; return;
     case WaitReason::delivery:
     case WaitReason::request: text << " waits for its bytes to be taken"; return;
-    default: add_peer(text, " waits for ", peer);
+    default: add_peer(text, " waits for ", peer_of(record).node());
     }
 }
 
@@ -75,15 +78,13 @@ std::string_view reason_against(const Message& message, const WaitRecord& wait, 
     const WaitReason reason = wait.reason.load(std::memory_order_relaxed);
     if (reason != WaitReason::message && reason != WaitReason::block && reason != WaitReason::probe)
         return "it does not wait for this";
-    const unsigned context = wait.context.load(std::memory_order_relaxed);
-    if (context != message.context())
-        return context == PARLEY_CONTEXT_LIBRARY ? "it is inside a call of the library's"
-                                                 : "this node makes no such call";
+    const bool from_library = message.context() == PARLEY_CONTEXT_LIBRARY;
+    if (peer_of(wait).is_library() != from_library)
+        return from_library ? "this node makes no such call" : "it is inside a call of the library's";
     const auto types = static_cast<std::int32_t>(wait.type.load(std::memory_order_relaxed));
     if (!messaging::Selector{.types = types}.takes_type(message.type()))
-        return context == PARLEY_CONTEXT_LIBRARY ? "this node makes another call"
-                                                 : "another type is asked for";
-    const std::int32_t node = wait.peer.load(std::memory_order_relaxed);
+        return from_library ? "this node makes another call" : "another type is asked for";
+    const std::int32_t node = peer_of(wait).node();
     if (node != -1 && node != from_node)
         return "another node is asked for";
     return "another process is asked for";
@@ -93,7 +94,7 @@ std::string_view reason_against(const Message& message, const WaitRecord& wait, 
 
 void describe_wait(TextWriter& text, const WaitRecord& record)
 {
-    if (record.context.load(std::memory_order_relaxed) == PARLEY_CONTEXT_LIBRARY)
+    if (peer_of(record).is_library())
         return describe_library_call(text, record);
     switch (record.reason.load(std::memory_order_relaxed)) {
     case WaitReason::message: return describe_receive(text, record, "crecv");

@@ -58,7 +58,7 @@ void waiting(unsigned endpoint, const WaitDetails& details)
                     {.length = static_cast<std::uint64_t>(details.length),
                      .message = static_cast<std::uint32_t>(details.reason),
                      .type = static_cast<std::uint32_t>(details.type),
-                     .peer = static_cast<std::uint16_t>(details.peer)});
+                     .peer = static_cast<std::uint16_t>(messaging::WaitedPeer(details.peer).node())});
     if (ProcessTime* time = recorder().time_of(own_label()))
         time->use.begin_wait(arch::read_time_stamp());
 }

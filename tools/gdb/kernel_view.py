@@ -7,7 +7,7 @@ import gdb
 
 DIRECT_MAP = 0xFFFF800000000000  # arch/x86_64/memory_map.hpp
 SHARED_BASE = 0x310000000000  # kernel/interface/start_info.h
-SENDER_NODE = 0x7FF  # kernel/interface/senders.h
+SENDER_NODE, NODE_BITS = 0x7FF, 11  # kernel/interface/senders.h
 CONTEXT_LIBRARY = 1  # kernel/interface/library_messages.h
 PAGE, PAGES_A_LEAF = 4096, 512
 RECORD_BYTES = 64
@@ -139,8 +139,8 @@ class Process:
         reason = str(plain(self.record["reason"])).split("::")[-1]
         kind, length = int(plain(self.record["type"])), int(plain(self.record["length"]))
         peer = int(plain(self.record["peer"]))
-        node = "any node" if peer < 0 else f"node {peer}"
-        if int(plain(self.record["context"])) == CONTEXT_LIBRARY:
+        node = "any node" if peer & SENDER_NODE == SENDER_NODE else f"node {peer & SENDER_NODE}"
+        if peer >> NODE_BITS == CONTEXT_LIBRARY:
             return f"{library_call(kind)} ({node})"
         words = {
             "message": f"crecv(selector {kind}, from {node})",

@@ -68,7 +68,7 @@ void waiting(unsigned endpoint, const WaitDetails& details)
          {.length = static_cast<std::uint64_t>(details.length),
           .message = static_cast<std::uint32_t>(details.reason),
           .type = static_cast<std::uint32_t>(details.type),
-          .peer = static_cast<std::uint16_t>(details.peer)});
+          .peer = static_cast<std::uint16_t>(WaitedPeer(details.peer).node())});
     if (TraceBuffer* const buffer = buffer_of(endpoint))
         buffer->time_use.begin_wait(platform::cycles());
 }
