@@ -3,11 +3,13 @@
 is left behind, and one sentence says what happened."""
 
 import os
+import random
 import signal
 import subprocess
 import time
 import unittest
 
+import killed_jobs
 from native_case import NXRUN, NativeCase, app, for_each, lives, ranks_of
 
 # Rank 1 dies while the others wait for it; ring-like traffic before, so that it may hold or wait for locks.
@@ -75,6 +77,12 @@ class Ends(NativeCase):
             self.assertRegex(
                 ran.errors, rf"^nxrun: The job failed: node 1 was ended by signal {number} \([^)]+\)\.\n$"
             )
+
+    def test_a_rank_may_be_killed_at_any_moment(self):
+        program, seed = self.compiled(killed_jobs.TRAFFIC), random.randrange(1 << 30)
+        chance = random.Random(seed)
+        for _ in range(30):
+            self.assertEqual(killed_jobs.kill_one(program, chance), "", f"seed {seed}")
 
     def test_a_status_is_told_and_the_others_go_on(self):
         program = self.compiled(

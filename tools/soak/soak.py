@@ -3,8 +3,9 @@
 """What no user should try, tried for as long as one likes: soak.py [--minutes M] [--seed S] [PART ...].
 
 Parts: calls (Linux calls, proxies and NX/2 calls with nonsense for arguments), kills (programs ended in the
-middle of their messages and loaded anew), executables (broken ones), configurations (any words). After every
-boot the kernel must have ended by itself, with nothing left behind. What was tried adds up in the ledger
+middle of their messages and loaded anew), executables (broken ones), configurations (any words), native (ranks
+on Linux, killed at any moment; where `make native` has been made). After every boot the kernel must have ended
+by itself, and after every job nothing may be left behind. What was tried adds up in the ledger
 build/soak/ledger.json. A boot that went wrong is kept in build/soak/ with the words that repeat it.
 Status 0: nothing was found; 1: something was; 2: wrong words."""
 
@@ -18,7 +19,8 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-sys.path.insert(0, os.path.join(ROOT, "tools"))
+sys.path[:0] = [os.path.join(ROOT, "tools"), os.path.join(ROOT, "tools", "native")]
+import killed_jobs  # noqa: E402
 from parley_runner import executable  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 
@@ -35,7 +37,7 @@ DESIGNS = (
 )
 # How a boot may end whatever its programs did; all else is the system's fault. The words are the record's.
 GOOD_ENDS = {"success", "failed", "time-out"}
-JOBS_A_BOOT, CALLS = 12, 40000
+JOBS_A_BOOT, CALLS, NATIVE_JOBS = 12, 40000, 100
 
 
 class Found(Exception):
@@ -161,6 +163,21 @@ class Soak:
         self.ledger["configurations"] += 1
         return " ".join(words)
 
+    def native(self) -> str:
+        if not os.path.exists(killed_jobs.NXRUN):
+            return "left out: make native first"
+        source, program = (os.path.join(self.scratch.name, name) for name in ("traffic.c", "traffic"))
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(killed_jobs.TRAFFIC)
+        wrapper = os.path.join(BUILD, "native", "bin", "nxcc")
+        subprocess.run([wrapper, "-o", program, source], check=True)
+        for _ in range(NATIVE_JOBS):
+            wrong = killed_jobs.kill_one(program, self.random)
+            self.ledger["native"] += 1
+            if wrong:
+                raise Found(wrong)
+        return f"{NATIVE_JOBS} jobs"
+
     def seed(self) -> int:
         return self.random.randrange(1, 1 << 30)
 
@@ -181,7 +198,7 @@ class Soak:
 
 
 def read_ledger() -> dict:
-    empty = dict.fromkeys(("boots", "calls", "kills", "executables", "configurations", "found"), 0)
+    empty = dict.fromkeys(("boots", "calls", "kills", "executables", "configurations", "native", "found"), 0)
     if not os.path.exists(LEDGER):
         return empty
     with open(LEDGER, encoding="utf-8") as file:
@@ -194,7 +211,7 @@ def write_ledger(ledger: dict) -> None:
     os.replace(f"{LEDGER}.new", LEDGER)
 
 
-PARTS = ("calls", "kills", "executables", "configurations")
+PARTS = ("calls", "kills", "executables", "configurations", "native")
 
 
 def main() -> int:
