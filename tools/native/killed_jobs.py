@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Jobs of which a rank is killed from outside at any moment: each must end at once, say so in one sentence, and
-leave nothing behind."""
+"""Jobs of which a rank is killed from outside at any moment: each must end at once, say so in one sentence,
+and leave nothing behind."""
 
 import os
 import random

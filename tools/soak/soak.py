@@ -3,9 +3,9 @@
 """What no user should try, tried for as long as one likes: soak.py [--minutes M] [--seed S] [PART ...].
 
 Parts: calls (Linux calls, proxies and NX/2 calls with nonsense for arguments), kills (programs ended in the
-middle of their messages and loaded anew), executables (broken ones), configurations (any words), native (ranks
-on Linux, killed at any moment; where `make native` has been made). After every boot the kernel must have ended
-by itself, and after every job nothing may be left behind. What was tried adds up in the ledger
+middle of their messages and loaded anew), executables (broken ones), configurations (any words), native
+(ranks on Linux, killed at any moment; where `make native` has been made). After every boot the kernel must
+have ended by itself, and after every job nothing may be left behind. What was tried adds up in the ledger
 build/soak/ledger.json. A boot that went wrong is kept in build/soak/ with the words that repeat it.
 Status 0: nothing was found; 1: something was; 2: wrong words."""
 
