@@ -28,12 +28,10 @@ strip --strip-debug "$root/usr/lib/libnx.so.$version" "$root/usr/lib/libnx.a" "$
 mv "$documents/LICENSE" "$documents/copyright"
 printf '%s (%s) unstable; urgency=low\n\n  * Built from the source tree.\n\n -- %s  %s\n' "$name" "$version" \
     "$maintainer" "$(date -R -u -d "@$SOURCE_DATE_EPOCH")" | gzip -9n >"$documents/changelog.gz"
-find "$root/usr/share/man" -type f | while read -r page; do
-    read -r first <"$page"
-    case $first in
-        .so*) ln -s "$(basename -- "${first#.so }").gz" "$page.gz" && rm -- "$page" ;;
-        *) gzip -9n -- "$page" ;;
-    esac
+find "$root/usr/share/man" -type f -exec gzip -9n -- {} +
+find "$root/usr/share/man" -type l | while read -r page; do
+    ln -s "$(readlink -- "$page").gz" "$page.gz"
+    rm -- "$page"
 done
 
 # What its programs need, by the libraries that they are linked with.

@@ -114,7 +114,9 @@ def install(build: str, version: str, place: Place) -> None:
         place.put(f"{build}/lib/{name}", f"lib/{name}")
     for folder in WHOLE:
         for path in sorted(glob.glob(f"{build}/{folder}/**", recursive=True)):
-            if os.path.isfile(path):
+            if os.path.islink(path):
+                place.link(os.readlink(path), os.path.relpath(path, build))
+            elif os.path.isfile(path):
                 place.put(path, os.path.relpath(path, build))
     for page in PAGES:
         place.put(os.path.join(ROOT, page), f"{DOCUMENTATION}/{os.path.basename(page)}")

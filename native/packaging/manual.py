@@ -402,10 +402,14 @@ def program_page(name: str, program: str) -> list[str]:
     return out
 
 
-def write(folder: str, name: str, lines: list[str]) -> None:
+def path_of(folder: str, name: str) -> str:
     path = os.path.join(folder, f"man{name.rsplit('.', 1)[1][0]}", name)
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
+    return path
+
+
+def write(folder: str, name: str, lines: list[str]) -> None:
+    with open(path_of(folder, name), "w", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")
 
 
@@ -419,7 +423,7 @@ def write_all(binaries: str, folder: str) -> None:
         write(folder, f"{row.names[0]}.3nx", call_page(row, known, for_all))
         twins = [f"_{name}" for name in row.names if f"_{name}" in known.c]
         for name in [*row.names[1:], *twins]:
-            write(folder, f"{name}.3nx", [f".so man3/{row.names[0]}.3nx"])
+            os.symlink(f"{row.names[0]}.3nx", path_of(folder, f"{name}.3nx"))
     missing = known.c.keys() - {n for row in rows for name in row.names for n in (name, f"_{name}")}
     if missing:
         raise Unreadable(f"docs/nx2-calls.md does not have {', '.join(sorted(missing))}.")
@@ -427,7 +431,7 @@ def write_all(binaries: str, folder: str) -> None:
     write(folder, "nxrun.1", program_page("nxrun", os.path.join(binaries, "nxrun")))
     write(folder, "nxcc.1", program_page("nxcc", os.path.join(binaries, "nxcc")))
     for name in ("nxc++", "nxf77"):
-        write(folder, f"{name}.1", [".so man1/nxcc.1"])
+        os.symlink("nxcc.1", path_of(folder, f"{name}.1"))
 
 
 def main() -> int:
