@@ -76,6 +76,16 @@ class Install(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("no-install-recommends python3-scipy python3-matplotlib python3-jinja2", done.stderr)
 
+    def test_what_the_library_for_linux_needs_is_named_and_no_emulator(self):
+        self.command("id", "echo 1000")
+        os.unlink(os.path.join(self.folder, "qemu-system-x86_64"))
+        with open(os.path.join(TOOLS, "install.sh"), encoding="utf-8") as file:
+            text = file.read().replace("/usr/include/nlohmann", self.folder)
+        done = subprocess.run(["/bin/sh", "-c", text, "install.sh", "native"], capture_output=True, text=True,
+                              check=False, env={"PATH": self.folder})  # fmt: skip
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("packages that are not installed: nlohmann-json3-dev\n", done.stderr)
+
     def test_a_failing_apt_is_said(self):
         os.unlink(os.path.join(self.folder, "make"))
         self.command("id", "echo 0")
