@@ -323,13 +323,12 @@ private:
         return send_inline<awaited>(destination, static_cast<std::uint64_t>(type), to);
     }
 
-    // A message without bytes: its envelope is all of it.
+    // A message without bytes: its envelope is all of it. `to` is a context and nothing else.
     template <bool awaited>
     [[gnu::always_inline]] long send_inline(PeerType& destination, std::uint64_t type, std::uint64_t to)
     {
         MessagePool& pool = peer_.delivery.pool();
-        const auto envelope =
-            Envelope::of_words(type, inline_sender_ | (to & PARLEY_SENDER_CONTEXT) | pool.next_home());
+        const auto envelope = Envelope::of_words(type, inline_sender_ | to | pool.next_home());
         Message* const refused = destination.mailbox.put(pool.next(), envelope);
         pool.advance();
         if (refused != nullptr) [[unlikely]]

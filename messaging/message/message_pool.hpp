@@ -23,9 +23,10 @@ public:
     // The next message has been taken; find another.
     [[gnu::always_inline]] void advance()
     {
-        next_ = nullptr;
-        if (kept_ != 0) [[likely]]
+        if (kept_ != 0)
             choose_next();
+        else
+            next_ = nullptr;
     }
 
     // No next one is known: there may be some that have come back.
@@ -118,7 +119,8 @@ private:
 
     void choose_next()
     {
-        const auto place = static_cast<unsigned>(__builtin_ctzll(kept_)); // std's asks again whether it is 0
+        // std::countr_zero asks again whether it is 0
+        const auto place = static_cast<std::uint64_t>(__builtin_ctzll(kept_));
         kept_ &= kept_ - 1;
         next_ = messages_[place];
         next_home_ = Envelope::home_bits(place);
