@@ -26,7 +26,7 @@ public:
     const Completion& lent() const { return lent_; }
 
     // Anyone, of a message that counts on something.
-    [[gnu::noinline]] void count(Completion& completion)
+    void count(Completion& completion)
     {
         const bool notifies = completion.notifies();
         completion.count();

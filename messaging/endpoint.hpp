@@ -66,11 +66,12 @@ public:
         inline_sender_ = sender_.header().sender() | (trace::reads_messages ? 0 : Envelope::plain);
     }
 
-    // Short ways that no factor has narrowed yet.
+    // Short ways that no factor has narrowed yet. Not inlined, for their addresses are known only where the
+    // template is instantiated: the library has no table of them.
     [[gnu::noinline]] static Binding widest() { return {.send = &send, .send_awaited = &send_awaited}; }
 
-    // The calls whose price counts, as entries of the table. What can be bound is inlined: with static
-    // dispatch, the port too.
+    // The calls whose price counts, as entries of the table. What can be bound is inlined (flatten): with
+    // static dispatch, the port too. What they end in is not (noinline), so they save next to no registers.
     [[gnu::flatten]] static long send(void* self, long type, unsigned long buffer, long length, long node,
                                       unsigned long address)
     {
@@ -83,13 +84,13 @@ public:
     }
     [[gnu::flatten]] static ReceiveStatus receive(void* self, const ReceiveArguments* call)
     {
-        if (static_cast<std::uint64_t>(call->maximum) >= of(self).checked_from_) [[unlikely]]
+        if (static_cast<std::uint64_t>(call->maximum) >= of(self).checked_from_)
             return of(self).template receive_checked<WaitReason::message>(*call);
         return of(self).template receive_shortly<WaitReason::message>(*call);
     }
     [[gnu::flatten]] static ReceiveStatus receive_block(void* self, const ReceiveArguments* call)
     {
-        if (static_cast<std::uint64_t>(call->maximum) >= of(self).checked_blocks_from_) [[unlikely]]
+        if (static_cast<std::uint64_t>(call->maximum) >= of(self).checked_blocks_from_)
             return of(self).template receive_checked<WaitReason::block>(*call);
         return of(self).template receive_shortly<WaitReason::block>(*call);
     }
@@ -304,37 +305,36 @@ private:
     // of its own, so that next to nothing has to be saved here. `awaited`: csend waits for the delivery. 0,
     // or minus an Error, or an id (calls.def: send).
     template <bool awaited>
-    [[gnu::always_inline]] long send_shortly(long type, UserAddress buffer, long length, long node,
-                                             std::uint64_t to)
+    long send_shortly(long type, UserAddress buffer, long length, long node, std::uint64_t to)
     {
         const bool is_eager = static_cast<std::uint64_t>(node) < eager_nodes_ &&
                               (to & ~PARLEY_SENDER_CONTEXT) == 0 && is_usual_type(type);
-        if (!is_eager) [[unlikely]]
-            return send_fully(type, buffer, length, node, to);
+        if (!is_eager)
+            return sender_.send_fully(type, buffer, length, node, to);
         PeerType& destination = *peers_[node];
-        if (!destination.waiter.status().is_live()) [[unlikely]]
-            return send_fully(type, buffer, length, node, to);
-        if (awaited && (&destination == &peer_ || !peer_.waiter.status().is_ordinary())) [[unlikely]]
-            return send_fully(type, buffer, length, node, to);
-        if (length != 0 || trace::reads_messages) [[unlikely]]
-            return send_bytes<awaited>(type, buffer, length, node, to);
-        if (!peer_.delivery.pool().has_next()) [[unlikely]]
+        if (!destination.waiter.status().is_live())
+            return sender_.send_fully(type, buffer, length, node, to);
+        if (awaited && (&destination == &peer_ || !peer_.waiter.status().is_ordinary()))
+            return sender_.send_fully(type, buffer, length, node, to);
+        if (length != 0 || trace::reads_messages)
+            return sender_.template send_bytes<awaited>(type, buffer, length, node, to);
+        if (!peer_.delivery.pool().has_next())
             return send_refilled<awaited>(type, buffer, length, node, to);
         return send_inline<awaited>(destination, static_cast<std::uint64_t>(type), to);
     }
 
     // A message without bytes: its envelope is all of it. `to` is a context and nothing else.
     template <bool awaited>
-    [[gnu::always_inline]] long send_inline(PeerType& destination, std::uint64_t type, std::uint64_t to)
+    long send_inline(PeerType& destination, std::uint64_t type, std::uint64_t to)
     {
         MessagePool& pool = peer_.delivery.pool();
         const auto envelope = Envelope::of_words(type, inline_sender_ | to | pool.next_home());
         Message* const refused = destination.mailbox.put(pool.next(), envelope);
         pool.advance();
         if (refused != nullptr) [[unlikely]]
-            return put_when_possible<awaited>(destination, *refused);
+            return sender_.template put_when_possible<awaited>(destination, *refused);
         if (destination.waiter.announce()) [[unlikely]]
-            return attend<awaited>(destination, envelope);
+            return sender_.template attend<awaited>(destination, envelope);
         return awaited ? sender_.await_return(destination, envelope) : 0;
     }
 
@@ -344,8 +344,8 @@ private:
                                                        std::uint64_t to)
     {
         peer_.delivery.pool().fetch_returned();
-        if (!peer_.delivery.pool().has_next()) [[unlikely]]
-            return send_fully(type, buffer, length, node, to);
+        if (!peer_.delivery.pool().has_next())
+            return sender_.send_fully(type, buffer, length, node, to);
         return send_inline<awaited>(*peers_[node], static_cast<std::uint64_t>(type), to);
     }
 
@@ -353,30 +353,30 @@ private:
     // its type. The lock is kept while the port is looked at for what may come at once: others want it only
     // for a port that is full. Everything else is the full way's (receiver.hpp).
     template <WaitReason reason>
-    [[gnu::always_inline]] ReceiveStatus receive_shortly(const ReceiveArguments& arguments)
+    ReceiveStatus receive_shortly(const ReceiveArguments& arguments)
     {
-        if (!peer_.mailbox.enter()) [[unlikely]]
-            return receive_after_contention(arguments, reason);
-        if (!peer_.mailbox.nothing_older()) [[unlikely]]
-            return receive_fully(arguments, reason);
+        if (!peer_.mailbox.enter())
+            return receiver_.receive_after_contention(arguments, reason);
+        if (!peer_.mailbox.nothing_older())
+            return receiver_.receive_fully(arguments, reason);
         const ReceiveStatus taken = peer_.mailbox.take(spin_limit_);
         const Envelope envelope = taken.envelope();
         if (!envelope.is_plain() || !Receiver<F>::selector_of(arguments).names(envelope))
-            return receive_taken<reason>(arguments, taken);
+            return receiver_.receive_taken(arguments, reason, taken);
         if (reason == WaitReason::block)
             block = arguments.buffer;
-        if (peer_.mailbox.marks_waiters()) [[unlikely]]
+        if (peer_.mailbox.marks_waiters())
             return give_back_and_unlock(taken);
         peer_.mailbox.leave_unmarked();
         return give_back(taken);
     }
 
     // An inline message has been received: its memory is its sender's again.
-    [[gnu::always_inline]] ReceiveStatus give_back(const ReceiveStatus& found)
+    ReceiveStatus give_back(const ReceiveStatus& found)
     {
         PeerType& sender = *peers_[found.envelope().source()];
         sender.delivery.pool().give_back(found.envelope().home());
-        if (!sender.waiter.status().is_ordinary()) [[unlikely]]
+        if (!sender.waiter.status().is_ordinary())
             return router_.come_back(sender, found);
         return found;
     }
@@ -391,42 +391,6 @@ private:
     {
         TRY_VOID(receiver_.check(arguments, reason == WaitReason::block ? Want::block : Want::bytes));
         return receive_shortly<reason>(arguments);
-    }
-
-    // Where the short ways end, each by a jump.
-    template <bool awaited>
-    [[gnu::noinline]] long send_bytes(long type, UserAddress buffer, long length, long node, std::uint64_t to)
-    {
-        return sender_.template send_bytes<awaited>(type, buffer, length, node, to);
-    }
-    [[gnu::noinline]] long send_fully(long type, UserAddress buffer, long length, long node, std::uint64_t to)
-    {
-        return sender_.send_fully(type, buffer, length, node, to);
-    }
-    template <bool awaited>
-    [[gnu::noinline]] long put_when_possible(PeerType& destination, Message& message)
-    {
-        return sender_.template put_when_possible<awaited>(destination, message);
-    }
-    template <bool awaited>
-    [[gnu::noinline]] long attend(PeerType& destination, Envelope envelope)
-    {
-        router_.attend(peer_.waiter.party(), destination);
-        return awaited ? sender_.await_return(destination, envelope) : 0;
-    }
-    template <WaitReason reason>
-    [[gnu::noinline]] ReceiveStatus receive_taken(const ReceiveArguments& arguments, ReceiveStatus taken)
-    {
-        return receiver_.receive_taken(arguments, reason, taken);
-    }
-    [[gnu::noinline]] ReceiveStatus receive_fully(const ReceiveArguments& arguments, WaitReason reason)
-    {
-        return receiver_.receive_fully(arguments, reason);
-    }
-    [[gnu::noinline]] ReceiveStatus receive_after_contention(const ReceiveArguments& arguments,
-                                                             WaitReason reason)
-    {
-        return receiver_.receive_after_contention(arguments, reason);
     }
 
     ReceiveStatus collect(Request& request)

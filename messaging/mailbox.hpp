@@ -31,10 +31,7 @@ public:
 
     // Senders. Null; or the message with its envelope, when the port is full. Afterwards, when it is in, the
     // owner is to be told (Waiter::announce).
-    [[gnu::always_inline]] Message* put(MessageMemory& message, const Envelope& envelope)
-    {
-        return port_.put(message, envelope);
-    }
+    Message* put(MessageMemory& message, const Envelope& envelope) { return port_.put(message, envelope); }
 
     // For a sender that has found the port full: its messages come to rest, so that nobody waits for the
     // owner. An entry that is claimed and not yet published may keep the sender trying for a moment. Errors:
@@ -49,7 +46,7 @@ public:
     }
 
     // All that is in the port comes to rest, by another than the owner. Errors: killed.
-    [[gnu::noinline]] Result<void> drain(Party& caller)
+    Result<void> drain(Party& caller)
     {
         if (TRY(bring_to_rest(caller)))
             owner_.signal();
@@ -57,13 +54,10 @@ public:
     }
 
     // The lock, for those who do more than one step; `caller` is the process that does them. Errors: killed.
-    [[gnu::always_inline]] Result<void> lock(Party& caller)
+    Result<void> lock(Party& caller) { return sched::acquire(owner_.synchronization(), lock_, caller); }
+    void unlock(Party& caller)
     {
-        return sched::acquire(owner_.synchronization(), lock_, caller);
-    }
-    [[gnu::always_inline]] void unlock(Party& caller)
-    {
-        if (marks_waiters()) [[unlikely]]
+        if (marks_waiters())
             leave_marked(caller);
         else
             lock_.set_free();
@@ -80,12 +74,12 @@ public:
 
     // The short way of the owner's receives, in steps. The lock is taken if that is free: then the port may
     // be asked, as long as nothing is older than what lies there.
-    [[gnu::always_inline]] bool enter() { return lock_.take_free(own_hold_); }
+    bool enter() { return lock_.take_free(own_hold_); }
     bool nothing_older() const
     {
         return unexpected_.empty() && posted_.empty() && has_matched_.load(std::memory_order_relaxed) == 0;
     }
-    [[gnu::always_inline]] ReceiveStatus take(unsigned spin_limit) { return port_.take(spin_limit); }
+    ReceiveStatus take(unsigned spin_limit) { return port_.take(spin_limit); }
     // The message that take() has taken with this envelope.
     Message& open(const Envelope& envelope) { return port_.taken().open(envelope); }
     // The same message, if it came whole with the port; until the lock is left.
@@ -100,7 +94,7 @@ public:
             return marks_waiters_;
     }
     // Of a lock whose Synchronization does not.
-    [[gnu::always_inline]] void leave_unmarked() { lock_.set_free(); }
+    void leave_unmarked() { lock_.set_free(); }
 
     // Lock held, by the owner or by whoever brings it here. To the first posted receive that wants it, else
     // to the unexpected. True: a receive has ended or been matched, and the owner is to be told.
@@ -140,7 +134,7 @@ public:
 
     // Owner. A receive is posted no longer, unless it has ended; a message that it has goes to the next that
     // wants it. Afterwards it is idle or has ended.
-    [[gnu::noinline]] void withdraw(Receive& receive)
+    void withdraw(Receive& receive)
     {
         lock_always(own());
         if (!receive.has_ended()) {
@@ -284,14 +278,14 @@ private:
     }
 
     // Lock held from here on. The oldest message of the port, or null.
-    [[gnu::noinline]] Message* take_opened()
+    Message* take_opened()
     {
         const ReceiveStatus found = port_.take(0);
         return found ? &open(found.envelope()) : nullptr;
     }
 
     // True: a receive has ended or been matched.
-    [[gnu::noinline]] Result<bool> bring_to_rest(Party& caller)
+    Result<bool> bring_to_rest(Party& caller)
     {
         TRY_VOID(lock(caller));
         const std::uint32_t seen = owner_.sequence();
@@ -303,16 +297,16 @@ private:
         return ended;
     }
 
-    [[gnu::always_inline]] void keep_unexpected(Message& message)
+    void keep_unexpected(Message& message)
     {
         unexpected_.push_back(message);
-        if (Protocol* const protocol = message.protocol()) [[unlikely]]
+        if (Protocol* const protocol = message.protocol())
             protocol->queued(message);
     }
 
     Message* search_locked(Receive& receive, bool post)
     {
-        if (post && !take_down(receive)) [[unlikely]]
+        if (post && !take_down(receive))
             return nullptr;
         Message* previous = nullptr;
         if (Message* const message = find_unexpected(receive.selector, previous)) {
@@ -361,7 +355,7 @@ private:
     // of the receive now.
     Message* whole(Receive& receive, Message& message)
     {
-        if (Protocol* const protocol = message.protocol()) [[unlikely]] {
+        if (Protocol* const protocol = message.protocol()) {
             receive.state.move(ReceiveState::posted, std::memory_order_relaxed);
             receive.message = &message;
             if (engage(*protocol, message, receive))
@@ -374,7 +368,7 @@ private:
     }
 
     // A receive whose buffer is too small fails, and the message stays for another.
-    [[gnu::noinline]] bool match_posted(Message& message, bool& ended)
+    bool match_posted(Message& message, bool& ended)
     {
         Receive* previous = nullptr;
         for (Receive* receive = posted_.first(); receive != nullptr;) {
@@ -403,14 +397,14 @@ private:
     void give(Receive& receive, Message& message)
     {
         receive.message = &message;
-        if (Protocol* const protocol = message.protocol()) [[unlikely]]
+        if (Protocol* const protocol = message.protocol())
             if (engage(*protocol, message, receive))
                 return;
         match(receive, message);
     }
 
     // In the list before the protocol is asked: it may end the receive as soon as it knows of it.
-    [[gnu::noinline]] bool engage(Protocol& protocol, Message& message, Receive& receive)
+    bool engage(Protocol& protocol, Message& message, Receive& receive)
     {
         receive.state.move(ReceiveState::engaged, std::memory_order_relaxed);
         engaged_.push_back(receive);
@@ -431,7 +425,7 @@ private:
             owner_.notify();
     }
 
-    [[gnu::noinline]] Message* find_unexpected(const Selector& selector, Message*& previous)
+    Message* find_unexpected(const Selector& selector, Message*& previous)
     {
         previous = nullptr;
         for (Message* message = unexpected_.first(); message != nullptr; message = message->next) {

@@ -56,37 +56,37 @@ public:
 
     // Brings a message's bytes to `buffer`, or tells in `place` where else they are. The message is the
     // caller's alone; afterwards it is nobody's, also when this fails. Errors: those of Transfer::accept;
-    // with would_block the message is still the caller's.
+    // with would_block the message is still the caller's. Inlined, as each of its callers ends with it.
     [[gnu::always_inline]] ReceiveStatus accept(Message& message, UserAddress buffer, unsigned long& place)
     {
         const Envelope envelope = message;
         if (envelope.length() != 0) {
             const Result<UserAddress> brought = transfer_.accept(message, self_.index(), buffer);
-            if (!brought) [[unlikely]]
+            if (!brought)
                 return accept_nothing(message, brought.error());
             buffer = *brought;
         }
         place = buffer.value;
         trace::received(message);
         budget_.freed();
-        if (envelope.home() == 0) [[unlikely]]
+        if (envelope.home() == 0)
             return complete(message, envelope);
         PeerType& sender = router_.peer(envelope.source());
         sender.delivery.pool().give_back(envelope.home());
-        if (!sender.waiter.status().is_ordinary()) [[unlikely]]
+        if (!sender.waiter.status().is_ordinary())
             return router_.come_back(sender, envelope);
         return envelope;
     }
 
 private:
-    [[gnu::noinline]] ReceiveStatus complete(Message& message, Envelope envelope)
+    ReceiveStatus complete(Message& message, Envelope envelope)
     {
         router_.complete(message);
         return envelope;
     }
 
     // The copy failed, or the bytes were lent by a process that was killed and may be gone.
-    [[gnu::noinline]] ReceiveStatus accept_nothing(Message& message, Error error)
+    ReceiveStatus accept_nothing(Message& message, Error error)
     {
         if (error != Error::would_block) {
             trace::received(message);
@@ -96,7 +96,7 @@ private:
     }
 
     // Each of them once.
-    [[gnu::noinline]] Result<void> accept_matched()
+    Result<void> accept_matched()
     {
         const Receive* first_to_wait = nullptr;
         while (self_.mailbox.has_matched()) {

@@ -8,6 +8,7 @@
 
 namespace parley::messaging {
 
+// Attributes: as in sender.hpp.
 template <class F>
 class Receiver {
 public:
@@ -44,8 +45,8 @@ public:
 
     // The lock is held, and this is what the port has answered: a message that has bytes or is not named, or
     // nothing.
-    [[gnu::noinline]] ReceiveStatus receive_taken(const ReceiveArguments& arguments, WaitReason reason,
-                                                  ReceiveStatus taken)
+    [[gnu::noinline, gnu::flatten]] ReceiveStatus receive_taken(const ReceiveArguments& arguments,
+                                                                WaitReason reason, ReceiveStatus taken)
     {
         if (!taken)
             return receive_fully(arguments, reason);
@@ -53,7 +54,7 @@ public:
             if (suits(arguments, taken.envelope()) && !trace::reads_messages)
                 return receive_carried(arguments, *carried);
         Message& message = self_.mailbox.open(taken.envelope());
-        if (!suits(arguments, message) || message.protocol() != nullptr) [[unlikely]]
+        if (!suits(arguments, message) || message.protocol() != nullptr)
             return receive_another(arguments, reason, message);
         self_.mailbox.unlock(self_.waiter.party());
         trace::matched(message);
@@ -80,16 +81,16 @@ public:
             const std::uint32_t seen = self_.waiter.sequence();
             if (Message* const message = self_.mailbox.search(own_, posts_receives_))
                 return progress_.accept(*message, {arguments.buffer}, place_);
-            if (!own_.state.is(ReceiveState::idle) && !own_.state.is(ReceiveState::posted)) [[unlikely]]
+            if (!own_.state.is(ReceiveState::idle) && !own_.state.is(ReceiveState::posted))
                 return await_end(details);
             Result<void> waited;
-            if (self_.mailbox.has_matched()) [[unlikely]]
+            if (self_.mailbox.has_matched())
                 waited = progress_.advance();
             if (waited)
                 waited = self_.waiter.wait(details, seen);
             if (waited)
                 waited = self_.mailbox.lock(self_.waiter.party());
-            if (!waited) [[unlikely]]
+            if (!waited)
                 return end(waited);
         }
     }
@@ -127,7 +128,7 @@ private:
     // The wait is over, and so is the receive.
     [[gnu::noinline]] ReceiveStatus end(const Result<void>& waited)
     {
-        if (!waited) [[unlikely]]
+        if (!waited)
             self_.mailbox.withdraw(own_);
         const ReceiveStatus found = result(waited);
         own_.state.move(ReceiveState::idle, std::memory_order_relaxed);

@@ -79,7 +79,7 @@ public:
     }
 
     // Nobody will receive this message.
-    [[gnu::noinline]] void discard(Message& message)
+    void discard(Message& message)
     {
         if (message.protocol() != nullptr && message.protocol()->refused(message))
             return; // its sender retires it
@@ -93,7 +93,7 @@ public:
         complete(message);
     }
     // The process has ended: what has reached it is discarded. Also by senders who came too late.
-    [[gnu::noinline]] void discard_all(Party& caller, PeerType& at)
+    void discard_all(Party& caller, PeerType& at)
     {
         MessageList rest = at.mailbox.empty(caller);
         while (Message* const message = rest.pop_front())

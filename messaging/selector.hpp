@@ -16,7 +16,7 @@ constexpr bool is_usual_type(long type) { return type >= 0 && type <= 999'999'99
 
 constexpr bool is_valid_type(long type)
 {
-    if (is_usual_type(type)) [[likely]]
+    if (is_usual_type(type))
         return true;
     return type >= first_force_type && type <= 1'999'999'999;
 }
@@ -33,18 +33,18 @@ struct Selector {
         return static_cast<std::int32_t>((from | ~mask) & (PARLEY_SENDER_NODE | PARLEY_SENDER_CONTEXT));
     }
 
-    [[gnu::always_inline]] bool takes(const Envelope& envelope) const
+    bool takes(const Envelope& envelope) const
     {
         return envelope.is_from(from, mask) && takes_type(envelope.type());
     }
 
     // It takes this one, and by the very number of its type.
-    [[gnu::always_inline]] bool names(const Envelope& envelope) const
+    bool names(const Envelope& envelope) const
     {
         return envelope.is_from(from, mask) && envelope.type() == static_cast<std::uint32_t>(types);
     }
 
-    [[gnu::always_inline]] constexpr bool takes_type(std::uint32_t type) const
+    constexpr bool takes_type(std::uint32_t type) const
     {
         return type == static_cast<std::uint32_t>(types) || takes_among_others(type);
     }

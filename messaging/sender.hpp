@@ -10,6 +10,8 @@
 
 namespace parley::messaging {
 
+// What a short way or a flattened function ends in is not inlined (noinline): it is rare, or needs registers
+// that those need not save then.
 template <class F>
 class Sender {
 public:
@@ -41,12 +43,13 @@ public:
     // short way goes on here, if the Transfer takes the bytes at once. `awaited`: csend waits for the
     // delivery.
     template <bool awaited>
-    [[gnu::noinline]] long send_bytes(long type, UserAddress buffer, long length, long node, std::uint64_t to)
+    [[gnu::noinline, gnu::flatten]] long send_bytes(long type, UserAddress buffer, long length, long node,
+                                                    std::uint64_t to)
     {
         MessagePool& pool = self_.delivery.pool();
-        if (!pool.has_next()) [[unlikely]]
+        if (!pool.has_next())
             pool.fetch_returned();
-        if (!pool.has_next() || !is_valid_length(length)) [[unlikely]]
+        if (!pool.has_next() || !is_valid_length(length))
             return send_fully(type, buffer, length, node, to);
         PeerType& destination = router_.peer(static_cast<std::uint64_t>(node));
         Message& message = pool.next().open(header_.addressed(
@@ -55,7 +58,7 @@ public:
         if (length != 0) {
             const Offer offer{self_.index(), buffer, 1};
             const Result<Custody> custody = transfer_.offer(message, offer);
-            if (!custody || *custody != Custody::taken) [[unlikely]] {
+            if (!custody || *custody != Custody::taken) {
                 const bool goes_on = custody && *custody == Custody::lent;
                 if (!goes_on)
                     return send_otherwise<awaited>(message, custody, offer, destination);
@@ -64,9 +67,9 @@ public:
         }
         trace::sending(message);
         const Envelope envelope = message;
-        if (destination.mailbox.put(message, envelope) != nullptr) [[unlikely]]
+        if (destination.mailbox.put(message, envelope) != nullptr)
             return put_when_possible<awaited>(destination, message);
-        if (destination.waiter.announce()) [[unlikely]]
+        if (destination.waiter.announce())
             router_.attend(self_.waiter.party(), destination);
         return awaited ? await_return(destination, envelope) : 0;
     }
@@ -102,7 +105,7 @@ public:
 
     // The port was full. A destination that is killed meanwhile has got the message before.
     template <bool awaited>
-    long put_when_possible(PeerType& destination, Message& message)
+    [[gnu::noinline]] long put_when_possible(PeerType& destination, Message& message)
     {
         const Envelope envelope = message;
         const Outcome put = router_.put(self_.waiter.party(), destination, message);
@@ -111,12 +114,20 @@ public:
         return awaited ? await_return(destination, envelope) : 0;
     }
 
+    // A message has been put where something is out of the ordinary.
+    template <bool awaited>
+    [[gnu::noinline]] long attend(PeerType& destination, Envelope envelope)
+    {
+        router_.attend(self_.waiter.party(), destination);
+        return awaited ? await_return(destination, envelope) : 0;
+    }
+
     // Until the message has come back.
-    [[gnu::always_inline]] long await_return(PeerType& destination, const Envelope& envelope)
+    long await_return(PeerType& destination, const Envelope& envelope)
     {
         const std::uint32_t place = envelope.home();
         for (unsigned left = spin_limit_; left > 0; --left)
-            if (self_.delivery.pool().has_returned(place)) [[likely]]
+            if (self_.delivery.pool().has_returned(place))
                 return 0;
         return wait_for_return(destination, envelope);
     }
@@ -134,7 +145,8 @@ public:
     }
 
     // csend from its beginning; nothing has been done. Answers as calls.def says of `send`.
-    long send_fully(long type, UserAddress buffer, long length, long node, std::uint64_t to)
+    [[gnu::noinline, gnu::flatten]] long send_fully(long type, UserAddress buffer, long length, long node,
+                                                    std::uint64_t to)
     {
         const SendArguments arguments{type, buffer.value, length, node, to};
         return report(arguments, send_anywhere(arguments));
@@ -275,7 +287,7 @@ private:
             csend.abandon();
             return std::unexpected(posted.error());
         }
-        if (arguments.node != -1 && router_.peer(to.first).state() == EndpointState::killed) [[unlikely]] {
+        if (arguments.node != -1 && router_.peer(to.first).state() == EndpointState::killed) {
             csend.abandon();
             return std::unexpected(Error::closed);
         }
@@ -310,11 +322,11 @@ private:
         trace::sending(message);
         Protocol* const protocol = message.protocol();
         const Outcome put = router_.put(self_.waiter.party(), *destination.route, message);
-        if (!put && put.error() != Error::closed) [[unlikely]] {
+        if (!put && put.error() != Error::closed) {
             drop_shares(arguments, offer, sent + 1);
             return discard_unsent(message);
         }
-        if (protocol == nullptr) [[likely]]
+        if (protocol == nullptr)
             return 0;
         const Result<void> brought =
             protocol->bring(message, offer, details(WaitReason::delivery, arguments, sent == 0));
@@ -329,7 +341,7 @@ private:
                                  const Counted& counted)
     {
         Result<Message*> prepared = prepare(arguments, offer, sent, counted);
-        if (prepared) [[likely]]
+        if (prepared)
             return prepared;
         if (prepared.error() == Error::no_memory) {
             // A broadcast that has begun is finished first.
@@ -396,7 +408,7 @@ private:
         return {};
     }
 
-    [[gnu::noinline]] std::unexpected<Error> discard_unsent(Message& message)
+    std::unexpected<Error> discard_unsent(Message& message)
     {
         router_.drop(message);
         return std::unexpected(Error::killed);
@@ -405,7 +417,7 @@ private:
     // Errors: no_memory.
     Result<MessageMemory*> new_message()
     {
-        if (MessageMemory* const spare = self_.delivery.pool().take()) [[likely]]
+        if (MessageMemory* const spare = self_.delivery.pool().take())
             return spare;
         return message_from_heap();
     }

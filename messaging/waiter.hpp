@@ -45,7 +45,7 @@ public:
     // A signal in two steps, for the short way of a send: the event has moved, and somebody sleeps on it or
     // the status is out of the ordinary; then whoever signalled must wake() and look. Sequentially
     // consistent, as the status: of two that change one and look at the other, one sees the change.
-    [[gnu::always_inline]] bool announce()
+    bool announce()
     {
         Event& event = record_.event;
         event.sequence.fetch_add(1, std::memory_order_seq_cst);
@@ -60,7 +60,7 @@ public:
     // Something that the process wants to be interrupted for has happened, or may have. Once for each time it
     // has armed its notification. The signal comes after the mark, so a wait that has not seen the mark has
     // seen an old sequence and ends.
-    [[gnu::noinline]] void notify()
+    void notify()
     {
         if (!status_.notify())
             return;
@@ -73,7 +73,7 @@ public:
     Result<void> wait(const WaitDetails& details, std::uint32_t seen)
     {
         const Notification notification = status_.notification();
-        if (details.restartable && notification == Notification::pending) [[unlikely]]
+        if (details.restartable && notification == Notification::pending)
             return std::unexpected(Error::interrupted);
         trace::waiting(index_, details);
         record_.begin(details, seen, notification == Notification::held);

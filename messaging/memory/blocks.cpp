@@ -43,7 +43,7 @@ Result<void> Blocks::release(unsigned owner, std::uintptr_t block)
 
 Result<void> Blocks::give(unsigned owner, std::uintptr_t block, std::size_t bytes, unsigned copies)
 {
-    if (copies > 1) [[unlikely]]
+    if (copies > 1)
         return give_to_all(owner, block, bytes, copies);
     const sched::ShortGuard guard(heap_.lock());
     BuddyHeap::Unit& unit = *TRY(owned(owner, block, bytes));

@@ -51,8 +51,7 @@ private:
     std::uint64_t* word_of(BuddyHeap::Unit& unit, unsigned reader) const;
     static std::uint64_t bit_of(unsigned reader) { return std::uint64_t{1} << reader % word_bits; }
 
-    [[gnu::noinline]] Result<void> give_to_all(unsigned owner, std::uintptr_t block, std::size_t bytes,
-                                               unsigned copies);
+    Result<void> give_to_all(unsigned owner, std::uintptr_t block, std::size_t bytes, unsigned copies);
     // Lock held: the unit of a block that can be given. Errors: not_owned, bad_length.
     Result<BuddyHeap::Unit*> owned(unsigned owner, std::uintptr_t block, std::size_t bytes);
 

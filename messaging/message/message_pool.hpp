@@ -15,13 +15,13 @@ class MessagePool {
 public:
     // Owner only, as all that takes. The message that will be taken next is known beforehand, so that a
     // sender finds the next one while the last is on its way.
-    [[gnu::always_inline]] bool has_next() const { return next_ != nullptr; }
-    [[gnu::always_inline]] MessageMemory& next() { return *next_; }
+    bool has_next() const { return next_ != nullptr; }
+    MessageMemory& next() { return *next_; }
     // Its place, as in an envelope's word of its sender.
-    [[gnu::always_inline]] std::uint64_t next_home() const { return next_home_; }
+    std::uint64_t next_home() const { return next_home_; }
 
     // The next message has been taken; find another.
-    [[gnu::always_inline]] void advance()
+    void advance()
     {
         if (kept_ != 0)
             choose_next();

@@ -27,7 +27,7 @@ public:
     Message* put(MessageMemory& message, Envelope envelope) override
     {
         std::uint64_t number = 0;
-        if (!claim(number)) [[unlikely]]
+        if (!claim(number))
             return &message.open(envelope);
         publish(number, message, envelope);
         return nullptr;
@@ -39,7 +39,7 @@ public:
         std::uint64_t drawn = drawn_.load(std::memory_order_acquire); // pairs with S2: so new is the limit
         do {
             // S1: acquire pairs with R3, so the entry has been read (R1) before S3 fills it again.
-            if (limit_.load(std::memory_order_acquire) == drawn) [[unlikely]]
+            if (limit_.load(std::memory_order_acquire) == drawn)
                 return false;
             number = drawn + 1;
             // S2
@@ -65,7 +65,7 @@ public:
         last_ = number; // R2
         taken_ = entry.message;
         const Envelope envelope = entry.envelope;
-        if (number % batch == 0) [[unlikely]]
+        if (number % batch == 0)
             move_limit();
         return envelope;
     }

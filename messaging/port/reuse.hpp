@@ -24,7 +24,7 @@ public:
     Message* put(MessageMemory& message, Envelope envelope) override
     {
         std::uint64_t place = 0;
-        if (!claim(place)) [[unlikely]]
+        if (!claim(place))
             return &message.open(envelope);
         publish(place, message, envelope);
         return nullptr;

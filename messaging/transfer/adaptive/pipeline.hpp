@@ -165,7 +165,7 @@ private:
     // broken.
     FlowState state_seen_by_receiver(Message& message)
     {
-        if (exchange_.state_of(message.source()) == EndpointState::killed) [[unlikely]]
+        if (exchange_.state_of(message.source()) == EndpointState::killed)
             (void)flow_of(message).end(FlowState::broken);
         return flow_of(message).now();
     }
