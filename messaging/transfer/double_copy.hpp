@@ -21,8 +21,10 @@ public:
     static constexpr std::string_view name = "double-copy";
     static constexpr std::string_view promise = "full NX/2 semantics with any buffers";
 
-    explicit DoubleCopyTransfer(const TransferParts<L>& parts)
-        : location_(parts.location), buffers_(parts.buffers)
+    // `inline_limit`: the longest message that uses the space in itself, at most Message::short_bytes.
+    explicit DoubleCopyTransfer(const TransferParts<L>& parts,
+                                std::uint32_t inline_limit = Message::short_bytes)
+        : location_(parts.location), buffers_(parts.buffers), inline_limit_(inline_limit)
     {
     }
 
@@ -32,7 +34,7 @@ public:
     // The path of a message (README), 4.
     Result<Custody> offer(Message& message, const Offer& offer) override
     {
-        if (message.length() > Message::short_bytes)
+        if (!is_inline(message))
             return offer_long(message, offer);
         message.data = message.space;
         TRY_VOID(location_.copy_in(message.space, offer.buffer, message.length()));
@@ -46,7 +48,7 @@ public:
     // any of it.
     void relay(Message& message) override
     {
-        if (message.data_is_inside()) {
+        if (is_inline(message)) {
             platform::copy(message.space + Message::short_bytes, message.data, message.length());
             message.data = message.space + Message::short_bytes;
             return;
@@ -61,7 +63,7 @@ public:
 
     Result<UserAddress> accept(Message& message, unsigned, UserAddress buffer) override
     {
-        if (!message.data_is_inside())
+        if (!is_inline(message))
             return accept_long(message, buffer);
         TRY_VOID(location_.copy_out(buffer, message.data, message.length()));
         return buffer;
@@ -75,6 +77,8 @@ public:
     }
 
 private:
+    bool is_inline(const Message& message) const { return message.length() <= inline_limit_; }
+
     [[gnu::noinline]] Result<Custody> offer_long(Message& message, const Offer& offer)
     {
         if (message.length() > buffers_.largest())
@@ -98,6 +102,7 @@ private:
 
     L& location_;
     BuddyHeap& buffers_;
+    const std::uint32_t inline_limit_;
 };
 
 } // namespace parley::messaging

@@ -6,6 +6,7 @@
 
 #include "kernel/base/leaf_argument.hpp"
 #include "messaging/transfer/adaptive/pipeline.hpp"
+#include "messaging/transfer/double_copy.hpp"
 #include "messaging/transfer_parts.hpp"
 
 #include <string_view>
@@ -26,8 +27,8 @@ public:
     };
 
     AdaptiveTransfer(const TransferParts<L>& parts, const LeafValues& values)
-        : inline_limit_(values[0]), double_copy_limit_(values[1]), location_(parts.location),
-          buffers_(parts.buffers), pipeline_(parts.location, parts.buffers, parts.exchange)
+        : double_copy_limit_(values[1]), double_copy_(parts, static_cast<std::uint32_t>(values[0])),
+          pipeline_(parts.location, parts.buffers, parts.exchange)
     {
     }
 
@@ -36,69 +37,50 @@ public:
 
     Result<Custody> offer(Message& message, const Offer& offer) override
     {
-        if (message.length() > double_copy_limit_) {
-            TRY_VOID(pipeline_.begin(message, offer));
-            return Custody::followed;
-        }
-        message.data = message.space;
-        if (message.length() > inline_limit_) {
-            if (message.length() > buffers_.largest())
-                return std::unexpected(Error::over_budget);
-            message.data = TRY(buffers_.allocate(message.length()));
-        }
-        const Result<void> copied = location_.copy_in(message.data, offer.buffer, message.length());
-        if (copied)
-            return Custody::taken;
-        drop(message);
-        return std::unexpected(copied.error());
+        if (message.length() > double_copy_limit_)
+            return offer_in_pieces(message, offer);
+        return double_copy_.offer(message, offer);
     }
 
     Result<Custody> repeat(Message& message, const Offer& more) override { return offer(message, more); }
 
-    // What is being moved in pieces moves on as it is; else the delivery process makes its own copy, as far
-    // as the budget has room for it: a delivery process that waited for that could never free any.
+    // What is being moved in pieces moves on as it is.
     void relay(Message& message) override
     {
-        if (message.protocol() != nullptr)
-            return;
-        if (message.data_is_inside()) {
-            platform::copy(message.space + Message::short_bytes, message.data, message.length());
-            message.data = message.space + Message::short_bytes;
-            return;
-        }
-        const Result<std::byte*> second = buffers_.allocate(message.length());
-        if (!second)
-            return;
-        platform::copy(*second, message.data, message.length());
-        buffers_.release(message.data);
-        message.data = *second;
+        if (message.protocol() == nullptr)
+            double_copy_.relay(message);
     }
 
-    Result<UserAddress> accept(Message& message, unsigned, UserAddress buffer) override
+    Result<UserAddress> accept(Message& message, unsigned receiver, UserAddress buffer) override
     {
-        const Result<void> copied = message.protocol() != nullptr
-                                        ? pipeline_.take(message, buffer)
-                                        : location_.copy_out(buffer, message.data, message.length());
-        if (!copied && copied.error() == Error::would_block)
+        if (message.protocol() != nullptr)
+            return accept_in_pieces(message, buffer);
+        return double_copy_.accept(message, receiver, buffer);
+    }
+
+    // A piecewise message has a system buffer, too.
+    void drop(Message& message) override { double_copy_.drop(message); }
+
+private:
+    [[gnu::noinline]] Result<Custody> offer_in_pieces(Message& message, const Offer& offer)
+    {
+        TRY_VOID(pipeline_.begin(message, offer));
+        return Custody::followed;
+    }
+
+    [[gnu::noinline]] Result<UserAddress> accept_in_pieces(Message& message, UserAddress buffer)
+    {
+        const Result<void> taken = pipeline_.take(message, buffer);
+        if (!taken && taken.error() == Error::would_block)
             return std::unexpected(Error::would_block);
         drop(message);
-        if (!copied)
-            return std::unexpected(copied.error());
+        if (!taken)
+            return std::unexpected(taken.error());
         return buffer;
     }
 
-    void drop(Message& message) override
-    {
-        if (!message.data_is_inside())
-            buffers_.release(message.data);
-        message.data = message.space;
-    }
-
-private:
-    const std::uint64_t inline_limit_;
     const std::uint64_t double_copy_limit_;
-    L& location_;
-    BuddyHeap& buffers_;
+    DoubleCopyTransfer<L> double_copy_;
     adaptive::Pipeline<L> pipeline_;
 };
 
