@@ -43,6 +43,9 @@ constexpr bool may_follow(HandshakeState now, HandshakeState next)
 // `clearances` are guarded by the lock of the destination's mailbox; so is every move of the state to or from
 // `cleared`.
 struct Handshake {
+    explicit Handshake(std::uint64_t bytes) : length(bytes) { }
+
+    const std::uint64_t length; // of the message: its envelope is the receiver's once it has been put
     State<HandshakeState> state{HandshakeState::requested};
     std::uint32_t clearances = 0;
     Receive* receive = nullptr;
@@ -77,7 +80,7 @@ public:
     void begin(Message& message)
     {
         message.data = nullptr;
-        new (message.space) Handshake;
+        new (message.space) Handshake(message.length());
         message.follow(*this);
     }
 
@@ -162,8 +165,9 @@ private:
     // Bytes to a system buffer. Errors: no_memory, nothing changed; bad_buffer.
     Result<void> fill(Message& message, const Offer& offer)
     {
-        message.data = TRY(buffers_.allocate(message.length()));
-        const Result<void> copied = location_.copy_in(message.data, offer.buffer, message.length());
+        message.data = TRY(buffers_.allocate(handshake_of(message).length));
+        const Result<void> copied =
+            location_.copy_in(message.data, offer.buffer, handshake_of(message).length);
         if (!copied)
             release(message);
         return copied;
@@ -188,7 +192,7 @@ private:
     // could hold would wait for ever.
     Result<bool> wait_for_either(Message& message, const Offer& offer, const WaitDetails& details)
     {
-        if (message.destination == offer.sender && message.length() > buffers_.largest())
+        if (message.destination == offer.sender && handshake_of(message).length > buffers_.largest())
             return std::unexpected(Error::over_budget);
         Result<void> filled = std::unexpected(Error::no_memory);
         const auto answered_or_filled = [&] {
@@ -230,6 +234,7 @@ private:
     Result<bool> push(Message& message, const Offer& offer)
     {
         const unsigned to = message.destination;
+        const std::uint64_t length = handshake_of(message).length;
         std::uint32_t clearance = 0;
         for (std::uint64_t at = 0;;) {
             TRY_VOID(exchange_.lock(offer.sender, to));
@@ -240,11 +245,11 @@ private:
                 return false;
             }
             Receive& receive = *handshake.receive;
-            const std::uint64_t piece = piece_at(receive.buffer + at, message.length() - at);
+            const std::uint64_t piece = piece_at(receive.buffer + at, length - at);
             const Result<void> pushed = location_.copy_to(to, receive.buffer + at, offer.buffer + at, piece);
             const bool is_ours = !pushed && !is_readable(location_, offer.buffer + at, piece);
             at += piece;
-            const bool is_last = !pushed || at == message.length();
+            const bool is_last = !pushed || at == length;
             if (is_last && !is_ours)
                 exchange_.end(to, receive, pushed);
             exchange_.unlock(offer.sender, to);
