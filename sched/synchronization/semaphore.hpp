@@ -22,7 +22,7 @@ public:
     {
         while (lock.word.exchange(2, std::memory_order_acquire) != 0)
             if (!platform::block(lock.word, 2))
-                return std::unexpected(Error::killed);
+                return give_up(lock);
         return {};
     }
 
@@ -46,6 +46,15 @@ public:
     }
 
     void wake(Event& event) override { platform::wake(event.sequence, ~0u); }
+
+private:
+    // It may be the one sleeper that was woken for the lock: then another has to come in its place, who also
+    // marks the lock again for those who sleep on.
+    static Result<void> give_up(Lock& lock)
+    {
+        platform::wake(lock.word, 1);
+        return std::unexpected(Error::killed);
+    }
 };
 
 } // namespace parley::sched

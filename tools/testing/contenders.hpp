@@ -52,6 +52,9 @@ public:
         sched::release(synchronization_, lock_, parties_[party], S::marks_waiters);
     }
 
+    // While nobody waits for it.
+    bool is_free() const { return lock_.word.load(std::memory_order_relaxed) == 0; }
+
 private:
     struct Piece {
         std::byte* place;

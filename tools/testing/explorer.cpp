@@ -25,6 +25,7 @@ struct Fiber {
     const void* address = nullptr; // asleep there
     unsigned pauses = 0;           // since it last looked at a word
     bool others_changed = false;   // a word, since its last pause
+    bool must_end = false;
 };
 
 // One decision: which of the parties that could go went. The search tries the next one later.
@@ -46,6 +47,8 @@ public:
     void look();
     void pause();
     void wake(const void* address, unsigned count);
+    void kill(std::size_t party);
+    bool must_end() const { return fibers_[current_]->must_end; }
     void others_may_look_again();
     std::string order() const;
     std::size_t current() const { return current_; }
@@ -198,6 +201,15 @@ void Execution::wake(const void* address, unsigned count)
         }
 }
 
+void Execution::kill(std::size_t party)
+{
+    Fiber& fiber = *fibers_[party];
+    fiber.must_end = true;
+    fiber.others_changed = true;
+    if (fiber.state == State::asleep || fiber.state == State::spinning)
+        fiber.state = State::ready;
+}
+
 std::string Execution::order() const { return order_; }
 
 // To the next untried choice; false when there is none.
@@ -244,6 +256,15 @@ void wake(const void* address, unsigned count)
     if (running != nullptr)
         running->wake(address, count);
 }
+
+void kill(unsigned party)
+{
+    step();
+    if (running != nullptr)
+        running->kill(party);
+}
+
+bool must_end() { return running != nullptr && running->must_end(); }
 
 Outcome explore(const Options& options, const std::function<Play()>& make_play)
 {

@@ -23,9 +23,13 @@ void changed();
 void spin();
 inline constexpr unsigned most_pauses = 4096; // before a look: as the contract of the platform says
 
-// Asleep on an address until woken.
+// Asleep on an address until woken, or killed.
 void sleep(const void* address);
 void wake(const void* address, unsigned count);
+
+// A party must end: a wait that it is in ends. Whether the running one must.
+void kill(unsigned party);
+bool must_end();
 
 struct Options {
     unsigned preemptions = 3;

@@ -24,7 +24,7 @@ public:
     bool once()
     {
         explorer::spin();
-        return true;
+        return !explorer::must_end();
     }
 };
 
@@ -32,9 +32,9 @@ public:
 inline bool block(Atomic<std::uint32_t>& word, std::uint32_t expected)
 {
     explorer::step();
-    if (word.peek() == expected)
+    if (word.peek() == expected && !explorer::must_end())
         explorer::sleep(&word);
-    return true;
+    return !explorer::must_end();
 }
 
 inline unsigned wake(Atomic<std::uint32_t>& word, unsigned count)

@@ -28,7 +28,8 @@ struct Scene {
 
     void enter_and_leave(unsigned party)
     {
-        (void)contenders.acquire(party);
+        if (!contenders.acquire(party))
+            return;
         crowded = crowded || ++inside != 1;
         explorer::step();
         ++entries;
@@ -46,7 +47,8 @@ struct Scene {
             const std::uint32_t seen = event.sequence.load();
             if (news.load() >= wanted)
                 return;
-            (void)synchronization.wait(event, seen);
+            if (!synchronization.wait(event, seen))
+                return;
         }
     }
 };
@@ -60,6 +62,23 @@ explorer::Play three_want_in()
         play.parties.push_back([scene, party] { scene->enter_and_leave(party); });
     play.check = [scene]() -> std::string {
         return scene->crowded || scene->entries != 3 ? "two were inside at once" : "";
+    };
+    return play;
+}
+
+// One of them is killed at any step: it goes on or gives up, and the others never miss it.
+template <class S>
+explorer::Play three_want_in_and_one_is_killed(unsigned victim)
+{
+    auto scene = std::make_shared<Scene<S>>();
+    explorer::Play play;
+    for (unsigned party = 0; party < 3; ++party)
+        play.parties.push_back([scene, party] { scene->enter_and_leave(party); });
+    play.parties.push_back([victim] { explorer::kill(victim); });
+    play.check = [scene]() -> std::string {
+        if (scene->crowded || scene->entries < 2)
+            return "two were inside at once, or one that lives was not";
+        return scene->contenders.is_free() ? "" : "the lock stays held";
     };
     return play;
 }
@@ -111,6 +130,36 @@ TEST_CASE("a lock admits one at a time in any order of steps")
     testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
         INFO(std::string(S::name));
         CHECK(explorer::explore({.preemptions = 3}, three_want_in<S>).failure == "");
+    });
+}
+
+TEST_CASE("a lock goes on to the others whoever of its parties is killed, at any step")
+{
+    testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
+        for (unsigned victim = 0; victim < 3; ++victim) {
+            INFO(std::string(S::name) << ", party " << victim);
+            const auto play = [victim] { return three_want_in_and_one_is_killed<S>(victim); };
+            CHECK(explorer::explore({.preemptions = 2}, play).failure == "");
+        }
+    });
+}
+
+TEST_CASE("a wait ends when its party is killed, at any step")
+{
+    testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
+        INFO(std::string(S::name));
+        const auto play = [] {
+            auto scene = std::make_shared<Scene<S>>();
+            explorer::Play play;
+            play.parties.push_back([scene] { scene->await(2); });
+            play.parties.push_back([scene] { scene->announce(); });
+            play.parties.push_back([] { explorer::kill(0); });
+            play.check = [scene]() -> std::string {
+                return scene->event.sleepers.load() == 0 ? "" : "it is counted among the sleepers";
+            };
+            return play;
+        };
+        CHECK(explorer::explore({.preemptions = 3}, play).failure == "");
     });
 }
 
