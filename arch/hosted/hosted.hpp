@@ -20,8 +20,21 @@ public:
     void kill();
     bool is_killed() const { return killed_.load(std::memory_order_acquire); }
 
+    // By the process itself: it must end as soon as it has come that often, from now on, to a place where it
+    // may be told so.
+    void kill_after(unsigned steps) { steps_left_ = steps; }
+    // It has come to one (the platform's).
+    void step()
+    {
+        if (steps_left_ != never && steps_left_-- == 0)
+            kill();
+    }
+
 private:
+    static constexpr unsigned never = ~0u;
+
     std::atomic<bool> killed_{false};
+    unsigned steps_left_ = never;
 };
 
 // The calling thread's process, or null.

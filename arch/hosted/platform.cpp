@@ -40,6 +40,12 @@ bool is_allowed(UserAddress address, std::size_t bytes)
 
 bool must_end() { return current != nullptr && current->is_killed(); }
 
+void step()
+{
+    if (current != nullptr)
+        current->step();
+}
+
 } // namespace
 
 namespace platform {
@@ -52,11 +58,13 @@ bool SpinWait::once()
         std::this_thread::yield();
     else
         pause();
+    step();
     return !must_end();
 }
 
 bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected)
 {
+    step();
     Bucket& bucket = bucket_of(&word);
     std::unique_lock lock(bucket.mutex);
     const std::uint64_t seen = bucket.wakes;

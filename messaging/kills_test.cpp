@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// A process is killed at each of the places where it may end, under every protocol and lock: whoever had to
+// do with it goes on, and so do the messages of the others.
+#include "arch/hosted/hosted.hpp"
+#include "messaging/behaviours/test_messages.hpp"
+#include "tools/testing/catch.hpp"
+#include "tools/testing/every_design.hpp"
+#include "tools/testing/hosted_job.hpp"
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace parley;
+using behaviours::Answer;
+using behaviours::TestProcess;
+
+namespace {
+
+constexpr unsigned nodes = 3;
+constexpr long posted_type = 1, type = 2;
+constexpr long length = 150'000;      // many pieces, under every protocol
+constexpr unsigned most_steps = 2000; // a spin takes as many as one likes
+
+// Every way to wait and every protocol, with and without a delivery process and sends that wait.
+std::vector<messaging::Design> designs()
+{
+    std::vector<messaging::Design> designs;
+    for (const auto& transport : testing::choices_of("transport"))
+        for (const auto& synchronization : testing::choices_of("synchronization"))
+            for (const auto& transfer : testing::choices_of("transfer"))
+                for (const auto& interaction : testing::choices_of("interaction")) {
+                    messaging::Design design;
+                    REQUIRE(messaging::parse_design("exp6", design).empty());
+                    design.transport = transport;
+                    design.synchronization = synchronization;
+                    design.transfer = transfer;
+                    design.interaction = interaction;
+                    if (messaging::refusal(design, {nodes, nodes}).empty())
+                        designs.push_back(design);
+                }
+    return designs;
+}
+
+enum Node : int { victim, partner, other };
+
+class Scene {
+public:
+    explicit Scene(const messaging::Design& design)
+        : job_({.design = design,
+                .nodes = nodes,
+                .system_bytes = 8 << 20,
+                .shared_bytes = 8 << 20,
+                .seconds = 20})
+    {
+    }
+
+    // Whether the victim was killed at that step; it may have ended before.
+    template <class Victim, class Partner>
+    bool kill_at(unsigned step, Victim victim_runs, Partner partner_runs)
+    {
+        const std::string failures = job_.run([&](TestProcess& peer) {
+            if (peer.node() == victim) {
+                hosted::current_process()->kill_after(step);
+                victim_runs(peer);
+                was_killed_ = hosted::current_process()->is_killed();
+                return;
+            }
+            if (peer.node() == partner)
+                partner_runs(peer);
+            talk(peer);
+        });
+        CHECK(failures == "");
+        return was_killed_;
+    }
+
+    bool victim_lives()
+    {
+        return job_.system().records()[victim].state.load() == messaging::EndpointState::live;
+    }
+
+private:
+    // Those who live still reach each other, by every lock that the victim may have held.
+    static void talk(TestProcess& peer)
+    {
+        const int to = peer.node() == partner ? other : partner;
+        for (long turn = 0; turn < 3; ++turn) {
+            const long id = behaviours::start_test_message(peer, 10 + turn, 2000, to);
+            behaviours::take_test_message(peer, 10 + turn, 2000);
+            behaviours::wait_for(peer, id);
+        }
+    }
+
+    testing::HostedJob job_;
+    std::atomic<bool> was_killed_ = false;
+};
+
+// Every step of the victim's, until it gets through without being killed.
+template <class Victim, class Partner>
+void kill_at_each_step(Victim victim_runs, Partner partner_runs)
+{
+    for (const messaging::Design& design : designs()) {
+        unsigned step = 0;
+        for (bool killed = true; killed && step < most_steps; step += 1 + step / 4) {
+            INFO(std::string(messaging::canonical(design).text()) << ", step " << step);
+            Scene scene(design);
+            killed = scene.kill_at(step, victim_runs, [&](TestProcess& peer) { partner_runs(scene, peer); });
+        }
+    }
+}
+
+// Of what is there to receive, or was half sent.
+void receive_whatever_comes(TestProcess& peer, long typesel)
+{
+    const bool brings = !peer.capabilities().transfers_ownership;
+    void* const own = brings ? peer.allocate(length) : nullptr;
+    const Answer answer = peer.receive_block(typesel, own, length);
+    const bool is_lost = answer.value == -static_cast<long>(Error::closed);
+    peer.expect(answer.good() || is_lost, "a receive has its message, or hears that its sender has ended");
+    if (answer.good())
+        peer.expect(behaviours::holds_pattern(answer.block, answer.type, answer.length), "it is whole");
+    void* const block = brings ? own : answer.good() ? answer.block : nullptr;
+    if (block != nullptr)
+        peer.expect(peer.release(block).good(), "a block that was received in can be released");
+}
+
+} // namespace
+
+TEST_CASE("a sender is killed at each step: its receiver has the message or hears of the end")
+{
+    const auto sends = [](TestProcess& peer) {
+        const auto send = [&](long which, long bytes) {
+            return peer.send(which, behaviours::filled(peer, which, bytes), bytes, partner).good();
+        };
+        (void)(send(posted_type, length) && send(type, length) && send(type, 90) && send(type, 0));
+    };
+    kill_at_each_step(sends, [](Scene& scene, TestProcess& peer) {
+        const bool posts = !peer.capabilities().transfers_ownership;
+        void* const buffer = posts ? peer.allocate(length) : nullptr;
+        const long id = posts ? peer.start_receive(posted_type, buffer, length).value : 0;
+        const auto receive_all = [&](long which) {
+            while (peer.probe(which, false).value == 1)
+                receive_whatever_comes(peer, which);
+        };
+        for (bool lives = true; lives; std::this_thread::yield()) {
+            lives = scene.victim_lives();
+            receive_all(type);
+            if (!posts)
+                receive_all(posted_type);
+        }
+        if (!posts)
+            return;
+        const long done = peer.done(id).value;
+        peer.expect(done >= 0 || done == -static_cast<long>(Error::closed), "so does a posted receive");
+        if (done == 0)
+            peer.expect(peer.cancel(id).good(), "one without a message can be taken back");
+        peer.expect(peer.release(buffer).good(), "its buffer is the program's again");
+    });
+}
+
+TEST_CASE("a receiver is killed at each step: who sends to it goes on")
+{
+    const auto receives = [](TestProcess& peer) {
+        const bool posts = !peer.capabilities().transfers_ownership;
+        void* const own = posts ? peer.allocate(length) : nullptr;
+        const long id = posts ? peer.start_receive(posted_type, peer.allocate(length), length).value : 0;
+        if (!posts && !peer.receive_block(posted_type, own, length).good())
+            return;
+        for (int turn = 0; turn < 2; ++turn)
+            if (!peer.receive_block(type, own, length).good())
+                return;
+        if (posts)
+            (void)peer.wait(id);
+    };
+    kill_at_each_step(receives, [](Scene&, TestProcess& peer) {
+        const auto send = [&](long which, long bytes) {
+            const long sent = peer.send(which, behaviours::filled(peer, which, bytes), bytes, victim).value;
+            peer.expect(sent >= 0 || sent == -static_cast<long>(Error::closed),
+                        "a csend ends, or says that its receiver has");
+        };
+        send(posted_type, length);
+        send(type, length);
+        send(type, 90);
+    });
+}
+
+TEST_CASE("a sender that finds a port full is killed at each step: the owner of the port and others go on")
+{
+    constexpr long count = 400; // more than any port holds
+    const auto floods = [](TestProcess& peer) {
+        for (long turn = 0; turn < count; ++turn)
+            if (peer.start_send(type, nullptr, 0, partner).value < 0)
+                return;
+    };
+    kill_at_each_step(floods, [](Scene& scene, TestProcess& peer) {
+        while (scene.victim_lives())
+            std::this_thread::yield();
+        while (peer.probe(type, false).value == 1)
+            receive_whatever_comes(peer, type);
+    });
+}
