@@ -3,6 +3,7 @@
 #include "arch/x86_64/trap.hpp"
 #include "kernel/interface/proxies.h"
 #include "kernel/job/job.hpp"
+#include "kernel/process/departure.hpp"
 #include "kernel/process/proxy_calls.hpp"
 #include "kernel/process/upcall.hpp"
 #include "kernel/process/user_process.hpp"
@@ -58,8 +59,10 @@ static_assert(PARLEY_PROXY_BASE == NUMBERED_CALLS);
 // It has to end, or its program is to be interrupted.
 [[gnu::noinline]] std::uint64_t do_pending_work(UserProcess& self, std::uint64_t value)
 {
-    if (self.pending_work.killed())
-        self.end_killed();
+    if (self.pending_work.killed()) {
+        depart(self, arch::call_frame(self.execution.kernel_stack));
+        return failure(Error::killed);
+    }
     settle_upcall(self, value);
     return value;
 }

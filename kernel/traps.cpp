@@ -10,6 +10,7 @@
 #include "kernel/job/job.hpp"
 #include "kernel/job/places.hpp"
 #include "kernel/kernel.hpp"
+#include "kernel/process/departure.hpp"
 #include "kernel/process/upcall.hpp"
 #include "kernel/process/user_process.hpp"
 #include "kernel/report/panic.hpp"
@@ -78,7 +79,7 @@ void look_after_program(TrapFrame& frame)
         return;
     UserProcess& self = UserProcess::here();
     if (self.pending_work.killed())
-        self.end_killed(frame.instruction);
+        return kernel::depart(self, frame);
     if (self.pending_work.interrupted())
         kernel::settle_upcall(self, frame);
 }
@@ -136,7 +137,8 @@ void on_page_fault(TrapFrame& frame, PageFault fault)
     if (frame.from_user() && !fault.user)
         fail_program(frame, exception_sentence(general_protection));
     if (fault.execute && frame.from_user() &&
-        kernel::begin_hidden_code(UserProcess::here(), frame, fault.address))
+        (kernel::depart_from_hidden_code(UserProcess::here(), frame) ||
+         kernel::begin_hidden_code(UserProcess::here(), frame, fault.address)))
         return;
     const Result<void> settled = settle(fault);
     if (settled)

@@ -74,6 +74,14 @@ void Dispatcher::preempt()
 
 void Dispatcher::wake() { arch::wake_processor(*processor_); }
 
+void Dispatcher::keep_ticking()
+{
+    if (ticking_)
+        return;
+    ticking_ = true;
+    arch::start_ticks(time_slice_nanoseconds);
+}
+
 // Uninterruptible processes run without ticks; so do idle processors, once they come from one.
 void Dispatcher::set_tick(const Process& next)
 {

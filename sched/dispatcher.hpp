@@ -35,6 +35,10 @@ public:
     // The caller's process gives way to the others that are ready.
     void preempt();
 
+    // Ticks go on until this processor runs another process, also where the caller's has none: it must be
+    // looked at again.
+    void keep_ticking();
+
     void wake() override;
     // Whether `process` is the one that runs here. A hint: it may change at any time.
     bool runs(const Process& process) const { return current_.load(std::memory_order_seq_cst) == &process; }

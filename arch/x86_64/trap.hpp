@@ -25,6 +25,12 @@ struct CallFrame {
     std::uint64_t instruction, flags, stack;
 };
 
+// That of the call in which a process is whose kernel stack has this top (processor.hpp: set_kernel_stack).
+inline CallFrame& call_frame(std::uint64_t kernel_stack)
+{
+    return *reinterpret_cast<CallFrame*>(kernel_stack - 8 - sizeof(CallFrame));
+}
+
 // What a page fault was about.
 struct PageFault {
     UserAddress address;

@@ -38,7 +38,7 @@ concept PlatformOperation = std::same_as<decltype(function), Signature*>;
 template <class Wait>
 concept PlatformSpinWait = std::default_initializable<Wait> && requires(Wait& wait) {
     // Pause, perhaps while others have the processor; false when the process must give up, and then always. A
-    // platform whose processes are ended where they stand never says so.
+    // platform whose processes are ended where they stand, their jobs with them, never says so.
     { wait.once() } -> std::same_as<bool>;
 };
 

@@ -8,12 +8,20 @@
 #include "kernel/interface/message_calls.h"
 #include "kernel/interface/start_info.h"
 
-#define PARLEY_LIBRARY_VERSION 7
+#define PARLEY_LIBRARY_VERSION 8
 
 /* The shared region begins with the library's own words about the job; the message system's memory, with the
  * wait records at its start, comes behind them. These are addresses rather than memory: pages appear at first
  * touch. */
 #define PARLEY_REGION_HEADER_BYTES 0x100000UL
+
+/* What they begin with, for the kernel to write. */
+struct parley_region_head {
+    /* How many processes of the job must end and are in the library. While there are any, who waits in there
+     * asks the kernel, by any call (process.null, else), which answers those that must end with the error
+     * `killed` (calls.def). */
+    unsigned int departing;
+};
 
 #ifdef __cplusplus
 extern "C" {
@@ -44,6 +52,10 @@ struct parley_library {
     /* Not a function but the first instruction of a delivery process (transport: process). It is entered with
      * the stack pointer at a word that holds the address of its parley_start, and ends by exit_group. */
     void (*deliver)(void);
+    /* Nor is this called: where the process of an endpoint that must end goes on, somewhere in its program's
+     * code, with the program's stack. It closes the endpoint, or with keep = 1 leaves what waits there to the
+     * next program, and ends by exit_group. */
+    void (*leave)(unsigned long endpoint, unsigned long keep);
 };
 
 #ifdef __cplusplus

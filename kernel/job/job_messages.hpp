@@ -28,6 +28,10 @@ public:
     virtual void close(unsigned endpoint, messaging::EndpointState how) = 0;
     virtual void reset(unsigned endpoint, messaging::Waiting messages) = 0;
 
+    // A process that must end has been found in the system's code that it runs itself, and is to give up its
+    // waits; or it has ended.
+    virtual void note_departing(bool begins) = 0;
+
     // Whether helpers end by themselves when no program of the job runs and none will, though places have
     // stayed empty; otherwise they are told to.
     virtual bool helpers_see_the_end() const = 0;

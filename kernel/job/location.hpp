@@ -25,6 +25,14 @@ struct SystemPlan {
     SharedRegion& shared;
 };
 
+// Code of the system that processes run themselves, at the same place in every domain. None: start is end.
+struct SystemCode {
+    UserAddress start;
+    UserAddress end;
+    // Where a process goes on that must end and is not in there: library.h, leave.
+    UserAddress leave;
+};
+
 class Location {
 public:
     // Whether this build has the composition. Only a build with static dispatch lacks any.
@@ -43,6 +51,8 @@ public:
     virtual void describe(parley_start& start) const = 0;
     // Gives a helper its work; it already has a domain and a place, if it needs one.
     virtual Loaded<void> make_helper(UserProcess& process, const parley_start& start) = 0;
+    // A process is not ended in the middle of that (kernel/process/departure.hpp).
+    virtual SystemCode system_code() const = 0;
     // What a user of the job should know before it starts, or nothing.
     virtual std::string_view caution() const = 0;
 

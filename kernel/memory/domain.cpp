@@ -212,6 +212,19 @@ Result<void> Domain::hide_code(UserAddress start, UserAddress end, Hiding hiding
     return {};
 }
 
+void Domain::hide_all_code(UserAddress start, UserAddress end)
+{
+    for (std::uintptr_t at = start.value; at < end.value; preemption_point()) {
+        LockGuard guard(lock_);
+        at = visit_some(regions_, at, end.value,
+                        [&](const Region& region, std::uintptr_t from, std::uintptr_t to) {
+                            if (region.protection == Protection::read_execute)
+                                table_.protect(from, to, rights(Protection::read));
+                        });
+    }
+    tell_other_processors();
+}
+
 Result<void> Domain::store(UserAddress to, const void* from, std::size_t bytes)
 {
     const auto* source = static_cast<const std::byte*>(from);

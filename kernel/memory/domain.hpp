@@ -29,6 +29,8 @@ public:
     // Take the right to execute from pages of code for a while, or give it back. Error::bad_argument when it
     // is not all code.
     Result<void> hide_code(UserAddress start, UserAddress end, Hiding hiding);
+    // The same for good, of all code between the two addresses, whatever else is there.
+    void hide_all_code(UserAddress start, UserAddress end);
     // From the program's memory in `from_domain`, whose pages only the caller can take away, into the
     // program's memory here. Error::bad_buffer.
     Result<void> copy_from(Domain& from_domain, UserAddress to, UserAddress from, std::size_t bytes);

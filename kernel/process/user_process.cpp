@@ -107,6 +107,7 @@ void UserProcess::end_killed(std::uint64_t instruction)
 
 void UserProcess::finish(Ending ending, int status, std::string_view reason)
 {
+    end_departure(*this);
     occupation->finish();
     plant_at_exit(kernel());
     const bool was_removed = job.cube().removed(*this);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernel/memory/domain.hpp"
+#include "kernel/process/departure.hpp"
 #include "kernel/process/occupation.hpp"
 #include "kernel/process/proxy_table.hpp"
 #include "kernel/program/process_control.hpp"
@@ -80,6 +81,7 @@ public:
     UserAddress stack_pointer;
     arch::FloatingPoint registers;
     UpcallState upcall;
+    Departure departure;
     std::atomic<bool> ended{false};
     Atomic<bool> end_is_told{false}; // what it was doing when its job's limit came
 

@@ -25,21 +25,11 @@ long linux_call(long number, long first = 0, long second = 0, long third = 0, lo
 
 } // namespace
 
-namespace library {
-
-bool pause_wanted() { return region().pause.load(std::memory_order_relaxed) != 0; }
-
-std::uint32_t process_proxy() { return region().process_proxy.load(std::memory_order_relaxed); }
-
-std::uintptr_t trace_base() { return region().trace_base.load(std::memory_order_relaxed); }
-
-} // namespace library
-
 namespace platform {
 
 void give_way()
 {
-    if (library::region().shares_processor.load(std::memory_order_relaxed) != 0)
+    if (library::shares_processor())
         linux_call(sched_yield_call);
     else
         pause();

@@ -59,10 +59,10 @@ void set_up(const parley_start& start)
 parley_process* attach(const parley_start& start)
 {
     Region& shared = region();
-    shared.pause.store(start.pause != 0, std::memory_order_relaxed);
-    shared.shares_processor.store(start.shares_processor != 0, std::memory_order_relaxed);
-    shared.process_proxy.store(start.process_proxy, std::memory_order_relaxed);
-    shared.trace_base.store(start.trace_base, std::memory_order_relaxed);
+    shared.words.pause.store(start.pause != 0, std::memory_order_relaxed);
+    shared.words.shares_processor.store(start.shares_processor != 0, std::memory_order_relaxed);
+    shared.words.process_proxy.store(start.process_proxy, std::memory_order_relaxed);
+    shared.words.trace_base.store(start.trace_base, std::memory_order_relaxed);
     std::uint32_t expected = number(RegionState::untouched);
     if (shared.state.compare_exchange_strong(expected, number(RegionState::in_the_making),
                                              std::memory_order_acquire))
@@ -87,10 +87,23 @@ Result<void> reopen(unsigned endpoint, std::int32_t pid)
         system.reset(endpoint, messaging::Waiting::kept);
     else if (was_killed)
         system.close(endpoint, messaging::EndpointState::killed);
-    if (place.entered)
-        system.open(endpoint);
+    system.open(endpoint);
     place.entered = place.successor_receives = false;
     return system.set_pid(endpoint, pid);
+}
+
+void leave(unsigned endpoint, messaging::Waiting messages)
+{
+    Region& shared = region();
+    parley_process& place = shared.processes[endpoint];
+    if (shared.state.load(std::memory_order_acquire) != number(RegionState::ready) || !place.entered ||
+        shared.system->records()[endpoint].state.load() != messaging::EndpointState::live)
+        return;
+    if (messages == messaging::Waiting::kept)
+        shared.system->reset(endpoint, messages);
+    else
+        shared.system->close(endpoint, messaging::EndpointState::killed);
+    place.entered = false;
 }
 
 void reset(unsigned caller, const Chosen& chosen, messaging::Waiting messages)

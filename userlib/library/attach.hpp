@@ -11,10 +11,13 @@ namespace parley::library {
 // The caller's place, or null when the system cannot be set up.
 parley_process* attach(const parley_start& start);
 
-// Another program will begin in the place of one that has ended, perhaps killed without a chance to close it:
+// Another program will begin in the place of one that has ended, perhaps without a chance to close it:
 // messages to the new one are kept from now on. Called by who loads it. Errors: those of
 // MessageSystem::set_pid.
 Result<void> reopen(unsigned endpoint, std::int32_t pid);
+
+// The caller must end, and is not in the message system: closes its endpoint.
+void leave(unsigned endpoint, messaging::Waiting messages);
 
 // Which processes: -1 stands for all of the job's nodes, or all pids of a node.
 struct Chosen {
@@ -23,8 +26,9 @@ struct Chosen {
     long pid;
 };
 
-// The programs of these places have been killed without a chance to close them; never the caller's. Whoever
-// loads the next one closes them; until then it is only noted whether that one receives what waits there.
+// The programs of these places have been killed; never the caller's. Of one that could not close its place,
+// for want of a stack, it is only noted whether the next one receives what waits there: whoever loads that
+// closes it.
 void reset(unsigned caller, const Chosen& chosen, messaging::Waiting messages);
 
 } // namespace parley::library

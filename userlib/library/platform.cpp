@@ -23,11 +23,9 @@ long process_call(parley_method method, const void* word, unsigned long argument
 
 namespace library {
 
-bool pause_wanted() { return region().pause.load(std::memory_order_relaxed) != 0; }
+constexpr long killed = -static_cast<long>(Error::killed); // what the kernel answers who must end
 
-std::uint32_t process_proxy() { return region().process_proxy.load(std::memory_order_relaxed); }
-
-std::uintptr_t trace_base() { return region().trace_base.load(std::memory_order_relaxed); }
+bool must_end() { return process_call(parley_method_process_null, nullptr, 0) == killed; }
 
 } // namespace library
 
@@ -35,7 +33,7 @@ namespace platform {
 
 void give_way()
 {
-    if (library::region().shares_processor.load(std::memory_order_relaxed) != 0)
+    if (library::shares_processor())
         process_call(parley_method_process_yield, nullptr, 0);
     else
         pause();
@@ -43,8 +41,7 @@ void give_way()
 
 bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected)
 {
-    process_call(parley_method_process_block, &word, expected);
-    return true;
+    return process_call(parley_method_process_block, &word, expected) != library::killed;
 }
 
 unsigned wake(std::atomic<std::uint32_t>& word, unsigned count)

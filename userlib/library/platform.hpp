@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The platform of the message system in the user-level library. The calling process's memory is plain memory,
 // the shared region gets its pages when it is touched, and only sleeping needs the kernel. A process that
-// must end never comes back from the kernel, so no wait is ever told to give up. Contract:
-// kernel/base/platform_contract.hpp.
+// must end is not ended in here: its waits give up (library.h: parley_region_head), and it ends when it
+// returns to its program. Contract: kernel/base/platform_contract.hpp.
 #pragma once
 
 #include "kernel/base/address.hpp"
@@ -13,6 +13,13 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+
+namespace parley::library {
+
+// Whether the calling process must end, as the kernel says.
+bool must_end();
+
+} // namespace parley::library
 
 namespace parley::platform {
 
@@ -31,7 +38,7 @@ public:
     bool once()
     {
         pause();
-        return true;
+        return !library::somebody_departs() || !library::must_end();
     }
 };
 

@@ -3,9 +3,9 @@
 // kernel's monitor expects its wait records; the blocks that programs allocate.
 #pragma once
 
-#include "kernel/interface/library.h"
 #include "kernel/interface/limits.h"
 #include "messaging/message_system.hpp"
+#include "userlib/library/region_words.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -23,16 +23,13 @@ namespace parley::library {
 enum class RegionState : std::uint32_t { untouched, in_the_making, ready, failed };
 
 struct Region {
+    RegionWords words;
     std::atomic<std::uint32_t> state; // RegionState; a word to sleep on
-    // The same for every process of a job, so each may write them when it enters.
-    std::atomic<std::uint32_t> pause;
-    std::atomic<std::uint32_t> process_proxy;
-    std::atomic<std::uint32_t> shares_processor;
-    std::atomic<std::uintptr_t> trace_base; // 0: nobody wants to know
-    messaging::MessageSystem* system;       // guarded by state
+    messaging::MessageSystem* system; // guarded by state
     parley_process processes[PARLEY_MAX_PROCESSES];
 };
 
+static_assert(offsetof(Region, words) == 0);
 static_assert(sizeof(Region) <= PARLEY_REGION_HEADER_BYTES);
 
 // At one address in every domain; reads as zero when new.

@@ -1,13 +1,38 @@
 // SPDX-License-Identifier: MIT
-// What platform and tracing need of the region's words, without the rest of the message system.
+// What platform and tracing need of the region's words, without the rest of the message system. A wait looks
+// at them at each turn, so they are read in place.
 #pragma once
 
+#include "kernel/interface/library.h"
+
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 namespace parley::library {
 
-bool pause_wanted();
-std::uint32_t process_proxy();
-std::uintptr_t trace_base();
+// The region begins with them.
+struct RegionWords {
+    std::atomic<std::uint32_t> departing; // parley_region_head
+    // The same for every process of a job, so each may write them when it enters.
+    std::atomic<std::uint32_t> pause;
+    std::atomic<std::uint32_t> process_proxy;
+    std::atomic<std::uint32_t> shares_processor;
+    std::atomic<std::uintptr_t> trace_base; // 0: nobody wants to know
+};
+
+static_assert(offsetof(RegionWords, departing) == offsetof(parley_region_head, departing));
+
+inline const RegionWords& region_words() { return *reinterpret_cast<const RegionWords*>(PARLEY_SHARED_BASE); }
+
+inline bool pause_wanted() { return region_words().pause.load(std::memory_order_relaxed) != 0; }
+inline bool shares_processor()
+{
+    return region_words().shares_processor.load(std::memory_order_relaxed) != 0;
+}
+inline std::uint32_t process_proxy() { return region_words().process_proxy.load(std::memory_order_relaxed); }
+inline std::uintptr_t trace_base() { return region_words().trace_base.load(std::memory_order_relaxed); }
+// Some process of the job must end. Relaxed: who has not seen it yet looks again.
+inline bool somebody_departs() { return region_words().departing.load(std::memory_order_relaxed) != 0; }
 
 } // namespace parley::library

@@ -82,6 +82,18 @@ extern "C" [[noreturn, gnu::used]] void parley_library_carry(const parley_start*
     end_process(0);
 }
 
+// In a process that must end, so nothing that it would wait for is waited for.
+[[noreturn]] void leave_place(unsigned long endpoint, unsigned long keep)
+{
+    {
+        const trace::Inside watched(static_cast<unsigned>(endpoint));
+        leave(static_cast<unsigned>(endpoint),
+              keep != 0 ? messaging::Waiting::kept : messaging::Waiting::dropped);
+    }
+    constexpr long killed_status = 137;
+    end_process(killed_status);
+}
+
 // The start of a delivery process; there is nobody to return to.
 [[gnu::naked]] void deliver()
 {
@@ -104,6 +116,7 @@ extern "C" [[gnu::section(".parley.table"), gnu::used]] constinit const parley_l
     .set_pid = set_pid,
     .close = close,
     .deliver = deliver,
+    .leave = leave_place,
 };
 
 } // namespace parley::library

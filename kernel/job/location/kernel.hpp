@@ -22,6 +22,8 @@ public:
     Result<void> drain(unsigned endpoint) override { return system_.drain(endpoint); }
     void close(unsigned endpoint, messaging::EndpointState how) override { system_.close(endpoint, how); }
     void reset(unsigned endpoint, messaging::Waiting messages) override { system_.reset(endpoint, messages); }
+    // A wait in the kernel asks for itself whether its process must end.
+    void note_departing(bool) override { }
     // They end when all endpoints of processes have been closed.
     bool helpers_see_the_end() const override { return true; }
     std::size_t leaks() const override { return system_.leaks(); }
@@ -63,6 +65,7 @@ public:
         process.occupation = &helper_in_kernel;
         return {};
     }
+    SystemCode system_code() const override { return {}; }
     std::string_view caution() const override { return {}; }
 };
 

@@ -27,6 +27,16 @@ public:
     Result<void> drain(unsigned) override { return {}; }
     void close(unsigned, messaging::EndpointState) override { }
     void reset(unsigned, messaging::Waiting) override { }
+    // Nobody else may be there yet; then there is no page, and nobody to tell.
+    void note_departing(bool begins) override
+    {
+        const Result<PhysAddr> page = region_.find(0);
+        if (!page)
+            return;
+        auto& departing =
+            *arch::to_pointer<std::atomic<std::uint32_t>>(*page + offsetof(parley_region_head, departing));
+        departing.fetch_add(begins ? 1u : ~0u, std::memory_order_seq_cst);
+    }
     // The library counts endpoints that were closed; places that stayed empty never are.
     bool helpers_see_the_end() const override { return false; }
     std::size_t leaks() const override { return 0; }
@@ -83,7 +93,8 @@ public:
         const Executable library = TRY(Executable::parse(file->bytes));
         const LoadedImage image = TRY(library.load(domain, {PARLEY_LIBRARY_BASE, PARLEY_SHARED_BASE}));
         table_ = image.entry;
-        deliver_ = {deliver_address(library, image.entry)};
+        deliver_ = {address_in_table(library, image.entry + offsetof(parley_library, deliver))};
+        leave_ = {address_in_table(library, image.entry + offsetof(parley_library, leave))};
         return {};
     }
 
@@ -118,16 +129,16 @@ public:
         process.stack_pointer = word;
         return {};
     }
+    SystemCode system_code() const override { return {{PARLEY_LIBRARY_BASE}, {PARLEY_SHARED_BASE}, leave_}; }
     std::string_view caution() const override { return unprotected; }
 
 private:
     // The library is linked at its place, so its table can be read in the file.
-    static std::uint64_t deliver_address(const Executable& library, UserAddress table)
+    static std::uint64_t address_in_table(const Executable& library, UserAddress word)
     {
-        const std::uintptr_t word = table.value + offsetof(parley_library, deliver);
         for (const Segment& segment : library.segments()) {
             std::uint64_t address = 0;
-            const std::uintptr_t offset = word - segment.address;
+            const std::uintptr_t offset = word.value - segment.address;
             if (offset >= segment.contents.size() || segment.contents.size() - offset < sizeof address)
                 continue;
             __builtin_memcpy(&address, segment.contents.data() + offset, sizeof address);
@@ -146,6 +157,7 @@ private:
     std::size_t system_bytes_ = 0;
     UserAddress table_;
     UserAddress deliver_;
+    UserAddress leave_;
 };
 
 } // namespace parley::kernel

@@ -33,6 +33,7 @@ public:
     {
         return kernel_.make_helper(process, start);
     }
+    SystemCode system_code() const override { return kernel_.system_code(); }
     std::string_view caution() const override { return kernel_.caution(); }
 
 private:
