@@ -33,6 +33,8 @@ LEDGER = os.path.join(FOLDER, "ledger.json")
 DESIGNS = (
     *("exp1", "exp2", "exp3", "exp4", "exp5", "exp6", "nx2"),
     *("exp6,location=user", "exp2,location=user", "exp6,transfer=adaptive", "exp6,synchronization=mcs"),
+    *("nx2,location=user,context-switch=light", "exp6,location=user,transfer=adaptive", "exp3,location=user"),
+    *("exp6,location=user,synchronization=mcs", "exp6,location=user,synchronization=ticket"),
     *("exp4,synchronization=semaphore", "exp6,port=locked", "exp6,context-switch=light"),
 )
 # How a boot may end whatever its programs did; all else is the system's fault. The words are the record's.
@@ -104,7 +106,7 @@ class Soak:
         return f"{int(sum(most.values()))} calls under {design}"
 
     def kills(self) -> str:
-        design = self.random.choice([name for name in DESIGNS if "light" not in name])
+        design = self.random.choice([name for name in DESIGNS if name != "exp6,context-switch=light"])
         words = [f"APP={self.programs['storm_host']}", f"FILES={self.scratch.name}", "HOSTED=1"]
         words += [f"NODES={self.random.choice((2, 3, 4))}", f"ARGS={self.seed()} 100", f"DESIGN={design}"]
         record = self.boot([*words, "LIMIT=30", "PROCESSORS=5"])

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""Programs are ended in the middle of their messages, again and again: whoever lives goes on, whatever the
+dead were about to do, and nothing is used up."""
+
+import os
+import unittest
+
+from boot_case import ROOT, BootCase, for_each_job
+
+IN_USER = (
+    *("exp5", "exp2,location=user", "exp6,location=user", "exp6,location=user,transfer=adaptive"),
+    *("nx2,location=user,context-switch=light", "exp6,location=user,synchronization=mcs"),
+    "exp6,location=user,synchronization=ticket",
+)
+OTHERS = (
+    *("exp6,location=user,synchronization=semaphore", "exp3,location=user", "exp6", "exp6,transfer=adaptive"),
+    *("nx2", "exp4", "exp6,synchronization=mcs"),
+)
+SEED, ROUNDS = 11, 50
+
+
+def storm(case: BootCase, design: str) -> dict:
+    """A job whose host program loads the others, which lie beside it. They share processors, so that many are
+    ended while others have theirs."""
+    folder = os.path.join(ROOT, "tools", "soak")
+    for name in ("storm_host", "storm_node"):
+        if not os.path.exists(os.path.join(case.folder, name)):
+            with open(os.path.join(folder, f"{name}.c"), encoding="utf-8") as file:
+                case.compile("nxcc", f"{name}.c", file.read(), f"-I{folder}")
+    app, words = os.path.join(case.folder, "storm_host"), f"{SEED} {ROUNDS}"
+    shared = {"nodes": 6, "schedule": "timeshared", "budget": 4 << 20}
+    return {"design": design, "app": app, "args": words, **shared}
+
+
+@for_each_job((*IN_USER, *OTHERS), "a_storm_of_kills_under", storm, ("PROCESSORS=4",), sample=IN_USER)
+class Storms(BootCase):
+    def a_storm_of_kills_under(self, _, job):
+        self.well(job)
+        told = {row["name"]: row["median"] for row in job.of_kind("rows")}
+        self.assertGreaterEqual(told["kills"], ROUNDS)
+        self.assertGreater(told["messages"], 2000)
+        self.assertEqual((job.entry["frames_leaked"], job.entry["objects_leaked"]), (0, 0))
+
+
+if __name__ == "__main__":
+    unittest.main()
