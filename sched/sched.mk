@@ -9,3 +9,6 @@ SCHED_TESTED := sched/server.cpp sched/gang.cpp sched/system_scheduler.cpp sched
   kernel/base/result.cpp \
   $(wildcard sched/*_test.cpp kernel/job/*_test.cpp)
 $(call host_tests,sched,$(SCHED_TESTED),plain asan)
+
+# Its tests go through so many steps that optimised code saves more than it costs the compiler.
+$(OBJECTS_asan)/sched/%.o: FLAVOUR_asan += -O1

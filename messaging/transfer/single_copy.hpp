@@ -72,6 +72,11 @@ public:
         const Result<void> copied = location_.copy_across(buffer, from, message.length());
         if (!copied)
             return std::unexpected(copied.error());
+        // A sender that was killed meanwhile is marked before its blocks go to others: who has read what
+        // those have written there sees the mark, since this processor reads in order.
+        std::atomic_signal_fence(std::memory_order_acquire);
+        if (exchange_.state_of(message.source()) == EndpointState::killed)
+            return std::unexpected(Error::closed);
         return buffer;
     }
 

@@ -16,6 +16,7 @@ OTHERS = (
     *("exp6,location=user,synchronization=semaphore", "exp3,location=user", "exp6", "exp6,transfer=adaptive"),
     *("nx2", "exp4", "exp6,synchronization=mcs"),
 )
+SAMPLE = ("exp5", "exp6,location=user,transfer=adaptive", "exp6,location=user,synchronization=mcs")
 SEED, ROUNDS = 11, 50
 
 
@@ -32,7 +33,7 @@ def storm(case: BootCase, design: str) -> dict:
     return {"design": design, "app": app, "args": words, **shared}
 
 
-@for_each_job((*IN_USER, *OTHERS), "a_storm_of_kills_under", storm, ("PROCESSORS=4",), sample=IN_USER)
+@for_each_job((*IN_USER, *OTHERS), "a_storm_of_kills_under", storm, ("PROCESSORS=4",), sample=SAMPLE)
 class Storms(BootCase):
     def a_storm_of_kills_under(self, _, job):
         self.well(job)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-from boot_case import ROOT, SIX, BootCase, for_each
+from boot_case import ROOT, SIX, BootCase, extra, for_each
 
 sys.path.insert(0, os.path.join(ROOT, "tools", "applications"))
 import generate_lp  # noqa: E402
@@ -59,6 +59,7 @@ class Study(BootCase):
             for name in ("objective", "pivots", "verdict"):
                 self.assertEqual(len({rows[name, 0] for rows in found}), 1, (by, name))
 
+    @extra
     @unittest.skipUnless(shutil.which("glpsol"), "there is no glpsol (Debian: glpk-utils)")
     def test_simplex_agrees_with_an_independent_solver(self):
         command = os.path.join(ROOT, "tools", "applications", "check_simplex.py")
