@@ -111,7 +111,8 @@ $(call kernels,$(BUILD)/checked,checked_,$(CHECKED_INCLUDES))
 # regions.
 KERNEL_TESTED := $(wildcard kernel/base/*.cpp kernel/program/*.cpp kernel/program/linux_calls/*.cpp) \
   $(wildcard kernel/memory/regions*.cpp)
-$(call host_tests,nucleus,$(KERNEL_TESTED),plain asan tsan)
+# None of them has threads, so the thread sanitizer would look at nothing.
+$(call host_tests,nucleus,$(KERNEL_TESTED),plain asan)
 
 .PHONY: kernel
 kernel: $(BUILD)/kernel.elf

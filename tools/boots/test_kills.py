@@ -13,7 +13,7 @@ IN_USER = (
     "exp6,location=user,synchronization=ticket",
 )
 OTHERS = (
-    *("exp6,location=user,synchronization=semaphore", "exp3,location=user", "exp6", "exp6,transfer=adaptive"),
+    *("exp6,location=user,synchronization=semaphore", "exp6", "exp6,transfer=adaptive"),
     *("nx2", "exp4", "exp6,synchronization=mcs"),
 )
 SAMPLE = ("exp5", "exp6,location=user,transfer=adaptive", "exp6,location=user,synchronization=mcs")

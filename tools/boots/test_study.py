@@ -54,8 +54,8 @@ class Study(BootCase):
         self.assertEqual({rows["messages", 128 * 16] for rows in found}, {messages})
 
     def simplex_has_one_answer_under_all_designs(self, nodes: int):
-        # Eight nodes spin for each other on whatever the host has: once is enough.
-        for by in ("columns", "rows") if nodes < 8 else ("rows",):
+        # More nodes than a host has cores spin for each other, which takes long: once is enough.
+        for by in ("columns", "rows") if nodes < 4 else ("rows",):
             found = self.under_all_designs("simplex", nodes, f"--samples 1 --by {by}")
             for name in ("objective", "pivots", "verdict"):
                 self.assertEqual(len({rows[name, 0] for rows in found}), 1, (by, name))
@@ -65,7 +65,7 @@ class Study(BootCase):
     def test_simplex_agrees_with_an_independent_solver(self):
         command = os.path.join(ROOT, "tools", "applications", "check_simplex.py")
         done = subprocess.run(
-            [sys.executable, "-B", command, "--seeds", "2"], capture_output=True, text=True, check=False
+            [sys.executable, "-B", command, "--seeds", "1"], capture_output=True, text=True, check=False
         )
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("All agree with glpsol", done.stdout)

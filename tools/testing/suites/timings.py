@@ -12,7 +12,6 @@ FIRST = {
     "": 1.0,
     "nucleus": 0.02,
     "asan/nucleus": 0.02,
-    "tsan/nucleus": 0.05,
     "messaging": 0.5,
     "asan/messaging": 0.5,
     "tsan/messaging": 1.0,
