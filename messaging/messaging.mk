@@ -58,11 +58,12 @@ $(BUILD)/lib/library.ld: userlib/library/library.ld.in kernel/interface/start_in
 	sed "s/@BASE@/$$(sed -n 's/.define PARLEY_LIBRARY_BASE \(0x[0-9a-f]*\).*/\1/p' \
 	  kernel/interface/start_info.h)/" $< > $@
 
-# Objects of one kind, for both ways of dispatch. $(1): folder, $(2): includes before all others.
+# Objects of one kind, for both ways of dispatch. $(1): folder, $(2): includes before all others, $(3): flags
+# behind all others.
 define library_objects
 $(1)/lib/objects/%.cpp.o: %.cpp messaging/messaging.mk | $(LEAF_LIST)
 	@mkdir -p $$(@D)
-	$$(HOST_CXX) $(2) $$(LIBRARY_FLAGS) -c $$< -o $$@
+	$$(HOST_CXX) $(2) $$(LIBRARY_FLAGS) $(3) -c $$< -o $$@
 
 $(1)/lib/objects/%.S.o: %.S
 	@mkdir -p $$(@D)
@@ -83,9 +84,9 @@ $(1)/lib/messages.elf: $$(LIBRARY_OBJECTS_$(3)) $(BUILD)/lib/library.ld
 -include $$(LIBRARY_OBJECTS_$(3):.o=.d)
 endef
 
-# $(1): folder, $(2): a name, $(3): includes before all others, $(4): more sources
+# $(1): folder, $(2): a name, $(3): includes before all others, $(4): more sources, $(5): flags behind others
 define libraries
-$(eval $(call library_objects,$(1),$(3)))
+$(eval $(call library_objects,$(1),$(3),$(5)))
 $(eval $(call library_rules,$(1),virtual,$(2)virtual,$(1),$(4)))
 $(eval $(call library_rules,$(1)/static,static,$(2)static,$(1),$(4)))
 endef
@@ -94,8 +95,8 @@ endef
 WATCHED_INCLUDES := -Iuserlib/library/traced
 WATCHED_SOURCES := $(wildcard userlib/library/traced/*.cpp)
 $(call libraries,$(BUILD))
-$(call libraries,$(BUILD)/traced,traced_,$(WATCHED_INCLUDES),$(WATCHED_SOURCES))
-$(call libraries,$(BUILD)/checked,checked_,$(CHECKED_INCLUDES))
+$(call libraries,$(BUILD)/traced,traced_,$(WATCHED_INCLUDES),$(WATCHED_SOURCES),-g1)
+$(call libraries,$(BUILD)/checked,checked_,$(CHECKED_INCLUDES),,-g1)
 
 # Host tests. Everything in the folders joins in by itself.
 MESSAGING_TESTED := $(filter-out %_static.cpp,$(wildcard $(addsuffix /*.cpp,messaging messaging/* \
