@@ -35,20 +35,6 @@ static void map_shared(unsigned long address, unsigned long bytes, int file, con
         cannot(what);
 }
 
-static void take_place(const struct parley_start *start)
-{
-    nx_process.start = start;
-    nx_process.node = start->node;
-    nx_process.nodes = start->nodes;
-    nx_process.pid = start->pid;
-    nx_process.pause = start->pause;
-    nx_take_capabilities(start->capabilities);
-    nx_process.job_proxy = start->job_proxy;
-    nx_process.results_proxy = start->results_proxy;
-    nx_process.process_proxy = start->process_proxy;
-    nx_process.gangs_proxy = start->gangs_proxy;
-}
-
 /* Priority 101 is the first that programs may use, so NX calls work in their own constructors. */
 __attribute__((constructor(101))) static void enter(void)
 {
@@ -79,7 +65,7 @@ __attribute__((constructor(101))) static void enter(void)
     const struct parley_start *start = &job->places[endpoint].start;
     if (start->version != PARLEY_START_VERSION)
         nx_end("parley: this program's libnx and nxrun are of different versions: build both again\n");
-    take_place(start);
+    nx_take_place(start);
     nx_join(start);
 }
 

@@ -19,7 +19,7 @@ Runs an NX/2 program on this machine: one process a node, over one message syste
 
   -n, --nodes N          number of nodes (default: one for each processor)
   -d, --design DESIGN    the message system, by the names that the kernel has (default: exp6), for instance
-                         nx2, exp2, exp6,transfer=adaptive or exp4,port=locked. A named design with its
+                         exp2, exp6,transfer=adaptive or exp4,port=locked. A named design with its
                          system in the kernel has it in the library here
       --list-designs     names the designs and every class that may take another's place
       --static           static dispatch; for the named designs

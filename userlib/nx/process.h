@@ -46,6 +46,9 @@ struct nx_process {
 /* Fills in the two above. */
 void nx_take_capabilities(unsigned capabilities);
 
+/* Notes what start-up has found about this process's place in its job. */
+void nx_take_place(const struct parley_start *start);
+
 /* Message calls are proxy calls from now on. Needs messages_proxy. */
 void nx_bind_proxies(void);
 
