@@ -5,13 +5,15 @@ this."""
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
+from unittest import mock
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 sys.path += [os.path.join(ROOT, "tools", "testing"), os.path.join(ROOT, "tools", "boots")]
 
 import boot_case  # noqa: E402
-from suites import selection  # noqa: E402
+from suites import catalogue, running, selection, timings  # noqa: E402
 from suites.catalogue import Suite, Test  # noqa: E402
 
 SUITES = [
@@ -58,6 +60,38 @@ class Asked(unittest.TestCase):
         done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
         self.assertIn("no suite, file, leaf, preset or test 'sentenzes'; near are: sentences", done.stderr)
+
+
+class HostPrograms(unittest.TestCase):
+    def test_a_template_is_a_test_for_each_of_its_types(self):
+        text = """
+TEST_CASE("a \\"port\\" is "
+          "full", "[port]")
+TEMPLATE_TEST_CASE("a queue keeps order", "[queue]", Shared,
+                   Private)
+"""
+        wanted = ['a "port" is full', "a queue keeps order - Shared", "a queue keeps order - Private"]
+        self.assertEqual(catalogue.case_names(text), wanted)
+
+    def test_a_test_that_the_program_does_not_know_has_failed(self):
+        program = """#!/usr/bin/python3
+import os
+os.write(int(os.environ["PARLEY_TEST_EVENTS"]),
+         b'{"event": "start", "name": "known"}\\n{"event": "end", "name": "known", "outcome": "passed"}\\n')
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "program")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(program)
+            os.chmod(path, 0o755)
+            suite = Suite("made", "host", path, [Test("known", ""), Test("unknown", "")])
+            kept = timings.Timings(os.path.join(folder, "timings"))
+            runner = running.Runner(mock.Mock(), kept, {}, folder, 60)
+            runner.add(suite, suite.tests, {})
+            (part,) = runner.run()["made"]
+        found = [(outcome.test, outcome.outcome) for outcome in part.outcomes]
+        self.assertEqual(found, [("known", "passed"), ("unknown", "failed")])
+        self.assertIn("it never began", part.outcomes[1].message)
 
 
 class Declarations(unittest.TestCase):

@@ -15,10 +15,9 @@ sys.path.insert(0, os.path.join(ROOT, "tools"))
 import list_leaves  # noqa: E402
 
 CHILD = os.path.join(os.path.dirname(os.path.realpath(__file__)), "python_child.py")
-TEST_CASE = re.compile(
-    r'^\s*(?:TEST_CASE|SCENARIO|TEMPLATE_TEST_CASE|TEMPLATE_LIST_TEST_CASE)\(\s*((?:"(?:\\.|[^"\\])*"\s*)+)',
-    re.M,
-)
+TEXT = r'((?:"(?:\\.|[^"\\])*"\s*)+)'
+TEST_CASE = re.compile(rf"^\s*(?:TEST_CASE|SCENARIO)\(\s*{TEXT}", re.M)
+TEMPLATE_TEST_CASE = re.compile(rf"^\s*TEMPLATE_TEST_CASE\(\s*{TEXT},\s*{TEXT},([^)]*)\)", re.M)
 STRING = re.compile(r'"((?:\\.|[^"\\])*)"')
 FOLDERS = {"runner": "tests", "boots": "boots", "native": "native"}
 GROUP_NEEDS = {"boots": ("system", "apps"), "native": ("native",)}
@@ -51,8 +50,15 @@ def text_of(name: str) -> str:
 
 
 def case_names(text: str) -> list[str]:
-    names = ("".join(STRING.findall(match)) for match in TEST_CASE.findall(text))
-    return [name.replace('\\"', '"').replace("\\\\", "\\") for name in names]
+    """As the program will call them: a template is a test for each of its types."""
+    names = [joined(match) for match in TEST_CASE.findall(text)]
+    for name, _, types in TEMPLATE_TEST_CASE.findall(text):
+        names += [f"{joined(name)} - {one.strip()}" for one in types.split(",")]
+    return names
+
+
+def joined(strings: str) -> str:
+    return "".join(STRING.findall(strings)).replace('\\"', '"').replace("\\\\", "\\")
 
 
 def factors_of(text: str) -> frozenset[str]:

@@ -206,7 +206,8 @@ class Runner:
         elif part.left() and part.processes == 1 and not part.outcomes:
             self.fail(part, part.left()[0].name, f"before it began, {how_it_ended(status)}")
         elif part.left():
-            self.skip(part, "it never began")
+            for test in part.left():
+                self.fail(part, test.name, f"it never began, and {how_it_ended(status)}")
         elif status != 0 and not any(outcome.outcome == "failed" for outcome in part.outcomes):
             self.fail(part, "(after its last test)", how_it_ended(status))
         if part.left():
