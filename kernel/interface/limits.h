@@ -8,6 +8,7 @@
 #define PARLEY_MAX_PIDS 64        /* processes of one node */
 #define PARLEY_MAX_PROCESSES 4096 /* of a job: on its nodes, its host and its delivery processes together */
 #define PARLEY_MAX_PROCESSORS 64  /* that run jobs; one more may keep the time */
+#define PARLEY_MAX_JOBS 64        /* of a boot */
 
 /* For sentences. */
 #define PARLEY_LIMIT_TEXT(limit) PARLEY_LIMIT_DIGITS(limit)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/program/configuration.hpp"
 
-#include "kernel/interface/limits.h"
-
 #include <optional>
 
 namespace parley::kernel {

@@ -5,6 +5,8 @@
 // the sources, which must outlive this.
 #pragma once
 
+#include "kernel/interface/limits.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -48,7 +50,7 @@ struct ConfigurationError {
 };
 
 struct Configuration {
-    static constexpr std::size_t max_jobs = 16;
+    static constexpr std::size_t max_jobs = PARLEY_MAX_JOBS;
     static constexpr std::size_t command_line_bytes = 2048;
 
     unsigned processors = 0; // 0: all there are

@@ -64,10 +64,11 @@ TEST_CASE("a wrong line is named with its number and a reason")
 TEST_CASE("too many jobs are refused")
 {
     std::string text;
-    for (int job = 0; job < 17; ++job)
+    for (int job = 0; job < PARLEY_MAX_JOBS; ++job)
         text += "job x\n";
-    Configuration configuration;
-    REQUIRE(read_configuration(configuration, text).error().line == 17);
+    Configuration full, fuller;
+    REQUIRE(read_configuration(full, text));
+    REQUIRE(read_configuration(fuller, text + "job x\n").error().line == PARLEY_MAX_JOBS + 1);
 }
 
 TEST_CASE("the command line overrides the first job and global values")

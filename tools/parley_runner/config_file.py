@@ -10,7 +10,7 @@ import re
 import tomllib
 from dataclasses import dataclass, field
 
-from . import keys, places
+from . import keys, limits, places
 from .status import BadRequest, said_in
 
 
@@ -40,6 +40,11 @@ def read(path: str) -> tuple[Table, list[Table]]:
     jobs = data.pop("job", [])
     if not isinstance(jobs, list) or not all(isinstance(job, dict) for job in jobs):
         raise BadRequest(f"{path}, line {line_of(text, 'job', -1)}: jobs are written as [[job]] tables.")
+    if len(jobs) > limits.JOBS:
+        raise BadRequest(
+            f"{path}, line {line_of(text, 'job', limits.JOBS - 1)}: a boot runs at most {limits.JOBS} jobs, "
+            f"and these are {len(jobs)}."
+        )
     top = checked(path, text, data, -1, keys.KEYS)
     job_keys = {name: key for name, key in keys.KEYS.items() if key.scope == keys.JOB}
     return top, [checked(path, text, job, index, job_keys) for index, job in enumerate(jobs)]

@@ -201,6 +201,7 @@ machine.end(jobs=2, rows=2)""",
         self.refuse('[[job]]\napp = "rong"\n', "c.toml, line 2: APP=rong is neither")
         self.refuse('design = ""\n', "c.toml, line 1: design is empty")
         self.refuse("design = [1]\n", "c.toml, line 1: design takes text")
+        self.refuse("[[job]]\n" * 65, "c.toml, line 65: a boot runs at most 64 jobs, and these are 65.")
         self.refuse('files = "nowhere"\n', "c.toml, line 1: FILES=nowhere is not a folder")
 
     def test_the_place_in_the_file_is_not_blamed_for_a_word(self):
