@@ -21,7 +21,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 sys.path[:0] = [os.path.join(ROOT, "tools"), os.path.join(ROOT, "tools", "native")]
 import killed_jobs  # noqa: E402
-from parley_runner import executable  # noqa: E402
+from parley_runner import executable, guest, request, run  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 
 BUILD = os.environ.get("PARLEY_BUILD") or os.path.join(ROOT, "build")
@@ -39,7 +39,29 @@ DESIGNS = (
 )
 # How a boot may end whatever its programs did; all else is the system's fault. The words are the record's.
 GOOD_ENDS = {"success", "failed", "time-out"}
-JOBS_A_BOOT, CALLS, NATIVE_JOBS = 12, 40000, 100
+JOBS_A_BOOT, CALLS = 16, 100000
+STORMS_A_BOOT, ROUNDS = 6, 100
+EXECUTABLES_A_BOOT, CONFIGURATIONS_A_BOOT, NATIVE_JOBS = 60, 60, 100
+
+# What a configuration may say: of the machine, and of each of its jobs.
+OF_A_MACHINE = {
+    "PROCESSORS": ("1", "2", "3", "4"),
+    "GANG": ("design", "shared", "private", "slots"),
+    "JOBS": ("sequential", "together"),
+    "CHECKS": ("full", "reduced"),
+    "MEMORY": ("64", "256", "1024"),
+    "THREADS": ("auto", "single"),
+}
+OF_A_JOB = {
+    "DESIGN": (*DESIGNS, "exp7", "exp6,port", "exp4,transfer=adaptive:1:0"),
+    "NODES": ("1", "2", "3", "5", "64", "0", "x"),
+    "PIDS": ("1", "2", "65"),
+    "SCHEDULE": ("auto", "gang", "timeshared"),
+    "BUDGET": ("65536", "1000000", "99999999999"),
+    "JOB_MEMORY": ("4", "40", "4000"),
+    "TAG": ("0", "1"),
+    "APP": ("ring", "selftest", "buffer", "nothing"),
+}
 
 
 class Found(Exception):
@@ -64,7 +86,7 @@ class Soak:
         path = os.path.join(self.scratch.name, "record.json")
         if os.path.exists(path):
             os.unlink(path)
-        command = [RUNNER, "run", f"RECORD={path}", *words]
+        command = [RUNNER, "run", f"RECORD={path}", "REMEASURE=0", *words]
         # The runner ends a machine that hangs; this bound is for the runner itself.
         done = subprocess.run(
             command, capture_output=True, text=True, errors="replace", timeout=3600, check=False
@@ -106,22 +128,35 @@ class Soak:
         return f"{int(sum(most.values()))} calls under {design}"
 
     def kills(self) -> str:
-        design = self.random.choice([name for name in DESIGNS if name != "exp6,context-switch=light"])
-        words = [f"APP={self.programs['storm_host']}", f"FILES={self.scratch.name}", "HOSTED=1"]
-        words += [f"NODES={self.random.choice((2, 3, 4))}", f"ARGS={self.seed()} 100", f"DESIGN={design}"]
-        record = self.boot([*words, "LIMIT=30", "PROCESSORS=5"])
-        kills = sum(int(row["median"]) for row in record["rows"] if row["name"] == "kills")
-        if kills == 0:
-            raise Found(f"the storm did not end: {record['sentence']} ({' '.join(words)})")
-        self.ledger["kills"] += kills
-        return f"{kills} kills under {design}"
+        """Storms of several designs in a boot, each with its host."""
+        designs = [name for name in DESIGNS if name != "exp6,context-switch=light"]
+        jobs = [
+            {
+                "name": f"storm{i}",
+                "app": self.programs["storm_host"],
+                "hosted": "1",
+                "nodes": self.random.choice((2, 3, 4)),
+                "args": f"{self.seed()} {ROUNDS}",
+                "design": self.random.choice(designs),
+            }
+            for i in range(STORMS_A_BOOT)
+        ]
+        config = self.configuration(jobs)
+        record = self.boot([f"CONFIG={config}", f"FILES={self.scratch.name}", "LIMIT=60", "PROCESSORS=5"])
+        rows = [row for row in record["rows"] if row["name"] == "kills"]
+        kills = {record["jobs"][row["job"]]["name"]: int(row["median"]) for row in rows}
+        self.ledger["kills"] += sum(kills.values())
+        for job in jobs:
+            if job["name"] not in kills:
+                raise Found(f"{job['name']} did not end: {record['sentence']}\n{job}")
+        return f"{sum(kills.values())} kills under " + " ".join(job["design"] for job in jobs)
 
     def executables(self) -> str:
         """Programs of which some bytes are others: in their headers, or anywhere."""
         with open(os.path.join(BUILD, "apps", "ring", "ring"), "rb") as file:
             whole = file.read()
         jobs = []
-        for i in range(JOBS_A_BOOT):
+        for i in range(EXECUTABLES_A_BOOT):
             broken = bytearray(whole)
             end = self.random.choice((64, 64 + 56 * 8, 4096, len(broken)))
             for _ in range(self.random.randint(1, 8)):
@@ -137,33 +172,42 @@ class Soak:
             except BadRequest:
                 continue  # what the runner refuses would keep the others from being tried
             jobs.append({"name": f"broken{i}", "app": path, "nodes": 1, "args": "--sizes 0 --samples 1"})
-        self.ledger["executables"] += JOBS_A_BOOT
         if jobs:
             self.boot([f"CONFIG={self.configuration(jobs)}", "LIMIT=5"])
-        return f"{JOBS_A_BOOT} executables, {len(jobs)} of them booted"
+        self.ledger["executables"] += EXECUTABLES_A_BOOT
+        return f"{EXECUTABLES_A_BOOT} executables, {len(jobs)} of them booted"
 
     def configurations(self) -> str:
-        choices = {
-            "DESIGN": (*DESIGNS, "exp7", "exp6,port", "exp4,transfer=adaptive:1:0", ""),
-            "NODES": ("1", "2", "3", "5", "64", "0", "x"),
-            "PROCESSORS": ("1", "2", "3", "4"),
-            "PIDS": ("1", "2", "65"),
-            "GANG": ("design", "shared", "private", "slots"),
-            "SCHEDULE": ("auto", "gang", "timeshared"),
-            "JOBS": ("sequential", "together"),
-            "CHECKS": ("full", "reduced"),
-            "MEMORY": ("64", "256", "1"),
-            "BUDGET": ("65536", "1000000", "99999999999"),
-            "JOB_MEMORY": ("4", "40", "4000"),
-            "TAG": ("0", "1"),
-            "APP": ("ring", "selftest", "buffer", "nothing"),
-            "THREADS": ("auto", "single"),
-        }
-        chosen = [key for key in choices if self.random.random() < 0.3]
-        words = [f"{key}={self.random.choice(choices[key])}" for key in chosen]
-        self.boot([*words, "ARGS=--sizes 0,100 --trips 1 --samples 2", "LIMIT=20"], refused_too=True)
-        self.ledger["configurations"] += 1
-        return " ".join(words)
+        """Any words: those that the runner refuses by themselves are done with, the others share a boot."""
+        machine = self.some_of(OF_A_MACHINE)
+        tried = 4 if machine.get("JOBS") == "together" else CONFIGURATIONS_A_BOOT
+        accepted = []
+        for i in range(tried):
+            words = {"ARGS": "--sizes 0,100 --trips 1 --samples 2", **self.some_of(OF_A_JOB)}
+            if not self.is_refused([f"{key}={value}" for key, value in {**machine, **words}.items()]):
+                job = {key.lower(): as_toml(value) for key, value in words.items()}
+                accepted.append({**job, "name": f"job{i}"})
+        ends = ""
+        if accepted:
+            config = self.configuration(accepted)
+            together = [f"{key}={value}" for key, value in machine.items()]
+            record = self.boot([f"CONFIG={config}", *together, "LIMIT=10"], refused_too=True)
+            ends = ", ".join(sorted({job["status"] for job in record.get("jobs", ())}))
+        self.ledger["configurations"] += tried
+        return f"{tried} configurations, {len(accepted)} of them booted ({ends})"
+
+    def some_of(self, choices: dict) -> dict:
+        return {key: self.random.choice(choices[key]) for key in choices if self.random.random() < 0.3}
+
+    def is_refused(self, words: list[str]) -> bool:
+        try:
+            for one in request.make(words).boots(run.rows):
+                guest.check(one)
+        except BadRequest as problem:
+            if len(str(problem).splitlines()) != 1:
+                raise Found(f"a refusal is one sentence\n{problem}\n{words}") from problem
+            return True
+        return False
 
     def native(self) -> str:
         if not os.path.exists(killed_jobs.NXRUN):
@@ -197,6 +241,11 @@ class Soak:
         with open(path, "w", encoding="utf-8") as file:
             file.write(f"make soak SEED={seed} ONLY={part}\n{problem}\n")
         print(f"\n{part}: {problem.splitlines()[0]}\n  kept in {path}")
+
+
+def as_toml(value: str):
+    """A number is written as one; what is none is the file's to refuse."""
+    return int(value) if value.isdigit() else value
 
 
 def read_ledger() -> dict:
