@@ -16,7 +16,7 @@ OTHERS = (
     *("exp6,location=user,synchronization=semaphore", "exp6", "exp6,transfer=adaptive"),
     *("nx2", "exp4", "exp6,synchronization=mcs"),
 )
-SAMPLE = ("exp5", "exp6,location=user,transfer=adaptive", "exp6,location=user,synchronization=mcs")
+SAMPLE = ("exp6,location=user,transfer=adaptive", "exp6,location=user,synchronization=mcs")
 SEED, ROUNDS = 11, 40
 
 

@@ -3,7 +3,7 @@
 
 import unittest
 
-from boot_case import BootCase
+from boot_case import BootCase, extra
 
 SHORT = "ARGS=--sizes 0,1000 --trips 1 --samples 2 --warm-up 1"
 MACHINE = ("PROCESSORS=2", "MEMORY=1024")
@@ -32,6 +32,7 @@ int main(void)
 
 
 class ManyNodes(BootCase):
+    @extra
     def test_a_ring_of_256_nodes_on_two_processors(self):
         for schedule in ("auto", "timeshared"):
             with self.subTest(schedule=schedule):

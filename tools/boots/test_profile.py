@@ -7,11 +7,12 @@ import subprocess
 import sys
 import unittest
 
-from boot_case import ROOT, needs
+from boot_case import ROOT, extra, needs
 
 
 @needs("static", "traced")
 class Profile(unittest.TestCase):
+    @extra
     def test_the_parts_are_the_whole(self):
         command = [sys.executable, "-B", os.path.join(ROOT, "tools", "profile", "where_time_goes.py")]
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)

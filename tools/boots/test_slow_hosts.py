@@ -8,7 +8,7 @@ import threading
 import time
 import unittest
 
-from boot_case import RUNNER, BootCase
+from boot_case import RUNNER, BootCase, extra
 
 # Some of the dearest instructions that an emulator knows.
 SLOW = """int main(void)
@@ -43,6 +43,7 @@ class SlowHosts(BootCase):
         program = self.compile("nxcc", "slow.c", SLOW)
         self.assert_beats_all_the_time(self.boot_well(f"APP={program}", "NODES=1", "CLOCK=counted"))
 
+    @extra
     def test_a_program_that_only_computes_is_ended_at_its_limit_when_instructions_are_counted(self):
         program = self.compile("nxcc", "endless.c", ENDLESS)
         boot = self.boot(f"APP={program}", "NODES=2", "CLOCK=counted", limit=1)
