@@ -33,11 +33,11 @@ $(JOB_LEAVES): tools/list_leaves.py $(BUILD)/generated/added_leaves $(JOB_FACTOR
 	@touch $@
 
 # A traced kernel finds other trace_points.hpp first and has a recorder.
-TRACED_INCLUDES := -Ikernel/trace/on
+TRACED_HEADERS := kernel/trace/on
 TRACED_SOURCES := $(wildcard kernel/trace/*.cpp)
 
 # A checked one finds the assertion.hpp that asserts first; so does its library (messaging.mk).
-CHECKED_INCLUDES := -Ikernel/base/checked
+CHECKED_HEADERS := kernel/base/checked
 
 # What a measuring kernel has beside the nucleus. The runner takes it for programs that measure gangs.
 MEASURING_SOURCES := $(wildcard measuring/*.cpp)
@@ -69,15 +69,38 @@ own_of = $(filter $(if $(BASE),$(call listing,$(1)),%),$(2))
 objects_of = $(patsubst %,$(BUILD)/$(1)/%.o,$(call own_of,$(1),$(2))) \
   $(patsubst %,$(BASE)/$(1)/%.o,$(filter-out $(call own_of,$(1),$(2)),$(2)))
 
-# Objects of one kind, for both ways of dispatch. $(1): folder, $(2): includes before all others, $(3): flags
-# behind all others.
-define kernel_objects
+# The plain objects, for both ways of dispatch, and what every kind makes of assembly. $(1): folder
+define plain_objects
 $(1)/objects/%.cpp.o: %.cpp | $(BUILD)/generated/messaging/leaves.hpp $(JOB_LEAVES)
 	@mkdir -p $$(@D)
-	$$(CXX) $(2) $(KERNEL_FLAGS) $(KERNEL_INCLUDES) $(3) -c $$< -o $$@
+	$$(CXX) $(KERNEL_FLAGS) $(KERNEL_INCLUDES) -c $$< -o $$@
+endef
+define assembled_objects
 $(1)/objects/%.S.o: %.S
 	@mkdir -p $$(@D)
 	$$(CXX) -I. -g -c $$< -o $$@
+endef
+
+# Another kind has a folder of headers that are found before all others. A source that sees none of them is
+# the same there, and its plain object is taken: nine of ten are, and each takes a second to compile.
+# Debuggers are for the plain kind; the others need lines for reports, and compile in two thirds of the time.
+# $(1): folder, $(2): the folder of headers, $(3): folders of sources that belong to this kind alone
+nothing :=
+headers_of = $(patsubst $(1)/%,%,$(shell find $(1) -name '*.hpp'))
+any_of = ($(subst $(nothing) $(nothing),|,$(strip $(subst .,\.,$(1)))))
+sees = $(shell grep -lsE '(^|[ /])$(call any_of,$(call headers_of,$(1)))( |$$)' $(2))
+define other_objects
+$(foreach own,$(3),$(eval $(call own_objects,$(1),$(2),$(own))))
+$(1)/objects/%.cpp.o: %.cpp $(BUILD)/objects/%.cpp.o
+	@mkdir -p $$(@D)
+	$$(if $$(call sees,$(2),$(BUILD)/objects/$$*.cpp.d),\
+	  $$(CXX) -I$(2) $(KERNEL_FLAGS) $(KERNEL_INCLUDES) -g1 -c $$< -o $$@,\
+	  cp -p $(BUILD)/objects/$$*.cpp.o $$@)
+endef
+define own_objects
+$(1)/objects/$(3)/%.cpp.o: $(3)/%.cpp
+	@mkdir -p $$(@D)
+	$$(CXX) -I$(2) $(KERNEL_FLAGS) $(KERNEL_INCLUDES) -g1 -c $$< -o $$@
 endef
 
 # $(1): folder of the images, $(2): virtual or static, $(3): a name, $(4): folder of the objects,
@@ -94,20 +117,22 @@ $$(eval $$(call kernel_image,$(1)/measuring,$(1),$$(KERNEL_OBJECTS_$(3)) $$(MEAS
 -include $$(KERNEL_OBJECTS_$(3):.o=.d) $$(MEASURING_OBJECTS_$(3):.o=.d)
 endef
 
-# $(1): folder, $(2): a name, $(3): includes before all others, $(4): more sources, $(5): flags behind others
+# $(1): folder, $(2): a name, $(3): more sources
 define kernels
-$(eval $(call kernel_objects,$(1),$(3),$(5)))
-$(eval $(call kernel_rules,$(1),virtual,$(2)virtual,$(1),$(4)))
-$(eval $(call kernel_rules,$(1)/static,static,$(2)static,$(1),$(4)))
+$(eval $(call assembled_objects,$(1)))
+$(eval $(call kernel_rules,$(1),virtual,$(2)virtual,$(1),$(3)))
+$(eval $(call kernel_rules,$(1)/static,static,$(2)static,$(1),$(3)))
 endef
 
 KERNEL_LINK = $(CXX) -nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=4096 \
   -Wl,-z,noexecstack -Wl,--no-warn-rwx-segments
 
+$(eval $(call plain_objects,$(BUILD)))
 $(call kernels,$(BUILD))
-# Debuggers are for the plain one; the others need lines for reports, and compile in two thirds of the time.
-$(call kernels,$(BUILD)/traced,traced_,$(TRACED_INCLUDES),$(TRACED_SOURCES),-g1)
-$(call kernels,$(BUILD)/checked,checked_,$(CHECKED_INCLUDES),,-g1)
+$(eval $(call other_objects,$(BUILD)/traced,$(TRACED_HEADERS),kernel/trace))
+$(call kernels,$(BUILD)/traced,traced_,$(TRACED_SOURCES))
+$(eval $(call other_objects,$(BUILD)/checked,$(CHECKED_HEADERS)))
+$(call kernels,$(BUILD)/checked,checked_)
 
 # Host tests of what needs no machine: the base, programs with their files and system calls, and the list of
 # regions.

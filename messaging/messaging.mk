@@ -96,7 +96,7 @@ WATCHED_INCLUDES := -Iuserlib/library/traced
 WATCHED_SOURCES := $(wildcard userlib/library/traced/*.cpp)
 $(call libraries,$(BUILD))
 $(call libraries,$(BUILD)/traced,traced_,$(WATCHED_INCLUDES),$(WATCHED_SOURCES),-g1)
-$(call libraries,$(BUILD)/checked,checked_,$(CHECKED_INCLUDES),,-g1)
+$(call libraries,$(BUILD)/checked,checked_,-I$(CHECKED_HEADERS),,-g1)
 
 # Host tests. Everything in the folders joins in by itself.
 MESSAGING_TESTED := $(filter-out %_static.cpp,$(wildcard $(addsuffix /*.cpp,messaging messaging/* \
