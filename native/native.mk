@@ -139,23 +139,7 @@ $(NATIVE)/apps/%.f.o: apps/%.f native/native.mk | $(NATIVE_READY)
 
 -include $(shell find $(NATIVE)/apps -name '*.d' 2>/dev/null)
 
-# Our library beside the MPIs that are installed: ROUNDS=5.
-COMPARE := $(BUILD)/compare
-COMPARE_FLAGS := -std=gnu17 -O2 -g -Wall -Wextra -I.
-MPI_COMPILERS := $(foreach name,openmpi mpich,$(if $(shell command -v mpicc.$(name)),$(name)))
+# The MPIs that are installed, each with its own compiler.
+MPIS := $(foreach name,openmpi mpich,$(if $(shell command -v mpicc.$(name)),$(name)))
 
-.PHONY: compare
-compare:
-	@tools/install.sh native
-	@+$(MAKE) --quiet native $(COMPARE)/measure-nx $(addprefix $(COMPARE)/measure-,$(MPI_COMPILERS))
-	@$(PYTHON) -B native/compare/compare.py $(BUILD) $(if $(ROUNDS),--rounds $(ROUNDS))
-
-$(COMPARE)/measure-nx: native/compare/measure.c native/compare/wire_nx.c native/compare/wire.h \
-    $(NATIVE)/lib/libnx.a | $(NATIVE_READY)
-	@mkdir -p $(@D)
-	$(NATIVE)/bin/nxcc $(COMPARE_FLAGS) -o $@ native/compare/measure.c native/compare/wire_nx.c
-
-$(addprefix $(COMPARE)/measure-,$(MPI_COMPILERS)): $(COMPARE)/measure-%: native/compare/measure.c \
-    native/compare/wire_mpi.c native/compare/wire.h
-	@mkdir -p $(@D)
-	mpicc.$* $(COMPARE_FLAGS) -o $@ native/compare/measure.c native/compare/wire_mpi.c
+include native/compare/compare.mk

@@ -1,11 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Our library and the MPIs that are installed, by turns on this machine: compare.py BUILD [--rounds N].
+"""Our library, the MPIs that are installed, and sockets, by turns on this machine: compare.py BUILD
+[--rounds N] [--only WHO,WHO].
 
-Every measurement is a ratio: to the bare message of two cache lines that the same program has taken just
-before and just after (x), or to a rival's in the same units. Rows during which the machine moved its
-processors are dropped. A goal holds or is missed only if all rounds say so; else it is inside the noise. The
-rows stay in BUILD/compare/rows.json. Status 0 whatever came out; 1: a program failed."""
+Every measurement is a ratio: to x, the bare message of two cache lines that the same program has taken just
+before and just after, or to a rival's in the same units. Rows during which the machine moved its processors
+are dropped. What is inside the noise is not ranked (judging.py). The record of it all, which the report
+draws, is BUILD/compare/record.json. Status 0 whatever came out; 1: a program failed; 2: a request that makes
+no sense."""
 
 import argparse
 import json
@@ -15,182 +17,270 @@ import statistics
 import subprocess
 import sys
 
+import judging
+
 HERE = os.path.dirname(os.path.realpath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+from parley_runner import frames, record, table  # noqa: E402
+
 SETTLED = 1.35  # of the two yardsticks of a row, at most so far apart
 PAIR_TESTS = ("pingpong", "oneway", "stream", "collectives")
-ONLY = {"parley-pointer": ("pingpong",)}  # the others send one buffer again and again
+# What some contestants are there for; all others run all tests.
+TESTS = {
+    "parley": ("lines", *PAIR_TESTS),
+    "parley-pointer": ("pingpong",),  # the other tests send one buffer again and again
+    "parley-waiting": ("pingpong", "oneway"),
+    "parley-large": ("pingpong",),
+}
 CROWDS = (4, 8)
+IN_CROWDS = ("parley", "openmpi", "mpich", "socket")
+TUNED = {
+    "openmpi": [
+        *("--mca", "pml", "ob1", "--mca", "btl", "self,vader"),
+        *("--mca", "btl_vader_single_copy_mechanism", "none"),
+        *("--mca", "btl_vader_eager_limit", "65536", "--mca", "btl_vader_max_send_size", "65536"),
+    ],
+    "mpich": ["-env", "UCX_TLS", "self,posix"],
+}
 
 
 def contestants(build: str) -> dict[str, list[str]]:
     """How each is started with N ranks; a word of {n} stands for N."""
     nxrun = [os.path.join(build, "native", "bin", "nxrun"), "-n", "{n}", "--limit", "120"]
-    ours = os.path.join(build, "compare", "measure-nx")
+    measure = os.path.join(build, "compare", "measure-")
     found = {
-        "parley": [*nxrun, "-d", "exp6,port=carrying", ours],
-        "parley-large": [*nxrun, "-d", "exp6,port=carrying,transfer=adaptive", ours],
-        "parley-pointer": [*nxrun, "-d", "exp2-user,port=carrying", ours],
-        "parley-waiting": [*nxrun, "-d", "exp6,port=carrying,synchronization=two-phase", ours],
+        "parley": [*nxrun, "-d", "exp6,port=carrying", f"{measure}nx"],
+        "parley-large": [*nxrun, "-d", "exp6,port=carrying,transfer=adaptive", f"{measure}nx"],
+        "parley-pointer": [*nxrun, "-d", "exp2-user,port=carrying", f"{measure}nx"],
+        "parley-waiting": [*nxrun, "-d", "exp6,port=carrying,synchronization=two-phase", f"{measure}nx"],
     }
     root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
-    if shutil.which("mpiexec.openmpi"):
-        start = ["mpiexec.openmpi", *root, "--bind-to", "none", "--oversubscribe", "-n", "{n}"]
-        tuned = ["--mca", "pml", "ob1", "--mca", "btl", "self,vader"]
-        tuned += ["--mca", "btl_vader_single_copy_mechanism", "none"]
-        tuned += ["--mca", "btl_vader_eager_limit", "65536", "--mca", "btl_vader_max_send_size", "65536"]
-        program = os.path.join(build, "compare", "measure-openmpi")
-        found["openmpi"] = [*start, program]
-        found["openmpi-tuned"] = [*start, *tuned, program]
-    if shutil.which("mpiexec.mpich"):
-        program = os.path.join(build, "compare", "measure-mpich")
-        found["mpich"] = ["mpiexec.mpich", "-n", "{n}", program]
-        found["mpich-tuned"] = ["mpiexec.mpich", "-env", "UCX_TLS", "self,posix", "-n", "{n}", program]
+    starts = {
+        "openmpi": ["mpiexec.openmpi", *root, "--bind-to", "none", "--oversubscribe", "-n", "{n}"],
+        "mpich": ["mpiexec.mpich", "-n", "{n}"],
+    }
+    for mpi, start in starts.items():
+        if shutil.which(start[0]) and os.path.exists(measure + mpi):
+            found[mpi] = [*start, measure + mpi]
+            found[f"{mpi}-tuned"] = [*start, *TUNED[mpi], measure + mpi]
+    found["socket"] = [f"{measure}socket", "-n", "{n}"]
     return found
 
 
-def rows_of(start: list[str], ranks: int, tests: tuple[str, ...]) -> list[tuple]:
-    """(metric, bytes, least ns, quartile ns, yardstick ns or 0): of the rows that can be believed."""
+def rows_of(start: list[str], ranks: int, tests: tuple[str, ...]) -> list[dict] | None:
+    """The rows that can be believed, in the words of a record, with their `yardstick` (0: none). None: the
+    program failed."""
     line = [word.format(n=ranks) for word in start] + list(tests)
-    done = subprocess.run(line, capture_output=True, text=True, timeout=300, check=False)
+    try:
+        done = subprocess.run(line, capture_output=True, text=True, timeout=300, check=False)
+    except subprocess.TimeoutExpired:
+        print(f"\nfailed: {' '.join(line)}\nIt took longer than five minutes.", file=sys.stderr)
+        return None
     if done.returncode != 0:
-        print(f"failed: {' '.join(line)}\n{done.stderr[-500:]}", file=sys.stderr)
-        return []
+        print(f"\nfailed: {' '.join(line)}\n{done.stderr[-500:]}", file=sys.stderr)
+        return None
     rows = []
     for text in done.stdout.splitlines():
         kind, *fields = text.split(",")
-        if kind != "ROW":
-            continue
-        metric, size, least, quartile, before, after = fields
-        low, high = sorted((float(before), float(after)))
-        if high <= SETTLED * low or high == 0:
-            rows.append((metric, int(size), float(least), float(quartile), (low + high) / 2))
+        if kind == "ROW":
+            metric, size, *numbers = fields
+            least, lower, median, upper, most, before, after = map(float, numbers)
+            low, high = sorted((before, after))
+            if high <= SETTLED * low or high == 0:
+                spread = dict(zip(SPREAD, (median, lower, upper, least, most)))
+                rows.append({"metric": metric, "size": int(size), "yardstick": (low + high) / 2, **spread})
     return rows
 
 
+SPREAD = ("median", "lower_quartile", "upper_quartile", "minimum", "maximum")
+assert set(SPREAD) <= set(frames.SPREAD)
+
+
 class Samples:
-    """Of each contestant, metric and size: one (ns, in units of the yardstick) a round."""
+    """Of each contestant, metric and size: one quartile a round, in ns and in units of its own yardstick."""
 
     def __init__(self) -> None:
         self.of: dict[tuple[str, str, int], list[tuple[float, float]]] = {}
+        self.yardsticks: list[float] = []
 
-    def add(self, who: str, rows: list[tuple]) -> None:
-        for metric, size, _, quartile, yardstick in rows:
-            ratio = quartile / yardstick if yardstick else quartile
-            self.of.setdefault((who, metric, size), []).append((quartile, ratio))
+    def add(self, who: str, rows: list[dict]) -> None:
+        for row in rows:
+            time, yardstick = row["lower_quartile"], row["yardstick"]
+            if yardstick:
+                self.yardsticks.append(yardstick)
+            one = (time, time / yardstick if yardstick else time)
+            self.of.setdefault((who, row["metric"], row["size"]), []).append(one)
 
-    def ratios(self, who: str, metric: str, size: int) -> list[float]:
-        return [ratio for _, ratio in self.of.get((who, metric, size), [])]
+    def ratio(self, who: str, metric: str, size: int) -> judging.Value | None:
+        return judging.value_of([ratio for _, ratio in self.of.get((who, metric, size), [])])
 
-    def times(self, who: str, metric: str, size: int) -> list[float]:
-        return [time for time, _ in self.of.get((who, metric, size), [])]
+    def time(self, who: str, metric: str, size: int) -> judging.Value | None:
+        return judging.value_of([time for time, _ in self.of.get((who, metric, size), [])])
 
 
-def measure(found: dict[str, list[str]], rounds: int) -> Samples:
-    samples = Samples()
+def measure(found: dict[str, list[str]], rounds: int) -> tuple[Samples, list[dict], set[str]]:
+    """The samples, a run of the record for each contestant and round, and who failed."""
+    samples, runs, failed = Samples(), [], set()
     for turn in range(rounds):
         for who, start in found.items():
             print(f"\rround {turn + 1} of {rounds}: {who:16}", end="", file=sys.stderr, flush=True)
-            samples.add(who, rows_of(start, 2, ONLY.get(who, PAIR_TESTS)))
-            if who in ("parley", "openmpi", "mpich"):
+            rows = rows_of(start, 2, TESTS.get(who, PAIR_TESTS))
+            if who in IN_CROWDS and rows is not None:
                 for ranks in CROWDS:
-                    samples.add(who, rows_of(start, ranks, ("collectives",)))
+                    crowd = rows_of(start, ranks, ("collectives",))
+                    rows = None if crowd is None or rows is None else rows + crowd
+            if rows is None:
+                failed.add(who)
+                continue
+            samples.add(who, rows)
+            runs.append(run_of(who, start, rows))
     print(file=sys.stderr)
-    return samples
+    return samples, runs, failed
 
 
-def spread(values: list[float]) -> str:
-    if not values:
-        return "-"
-    return f"{statistics.median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
+def run_of(who: str, start: list[str], rows: list[dict]) -> dict:
+    """As a booted run's record (docs/reports.md), so that the report draws it."""
+    about = {"job": 0, "node": 0, "access": "", "unit": "ns", "samples": 61}
+    unit = statistics.median([row["yardstick"] for row in rows if row["yardstick"]] or [0.0])
+    lines = [{**about, "name": table.YARDSTICK, "bytes": 0, "samples": 1, **dict.fromkeys(SPREAD, unit)}]
+    for row in rows:
+        metric, _, ranks = row["metric"].partition("-")
+        name, size = (f"{metric}, {ranks}", 0) if ranks else (metric, row["size"])
+        lines.append({**about, "name": name, "bytes": size, **{key: row[key] for key in SPREAD}})
+    job = {"job": 0, "name": "measure", "app": "measure", "design": who, "nodes": 2, "status": "ok"}
+    host = {"emulator": "Linux", "threads": "multi", "cores": os.cpu_count()}
+    return {
+        **{"format": record.FORMAT, "schema": record.SCHEMA, "status": "success", "exit_status": 0},
+        **{"sentence": "", "design": who, "app": "measure", "nodes": 2, "processors": os.cpu_count()},
+        **{"clock": "native", "dispatch": "virtual", "checks": None, "kernel": None, "plan": {}},
+        **{"jobs": [job], "processes": [], "rows": lines, "times": [], "host": host},
+        "asked": {"processors": os.cpu_count(), "jobs": [{"design": who, "app": "measure"}]},
+        "command": " ".join(start).format(n=2),
+    }
 
 
-def table(samples: Samples, found: dict[str, list[str]]) -> None:
-    metrics = sorted(
-        {(metric, size) for _, metric, size in samples.of}, key=lambda one: (one[0] != "pingpong", one)
-    )
-    head = ["in units of two cache lines", *found]
-    lines = [head]
-    for metric, size in metrics:
-        if not metric.endswith(tuple(f"-{ranks}" for ranks in CROWDS)):
-            values = [samples.ratios(who, metric, size) for who in found]
-            lines.append([f"{metric} {size}", *(f"{statistics.median(v):.2f}" if v else "-" for v in values)])
-    print_table(lines)
+def is_crowd(metric: str) -> bool:
+    return metric.endswith(tuple(f"-{ranks}" for ranks in CROWDS))
+
+
+def tables(samples: Samples, found: dict[str, list[str]]) -> None:
+    keys = {(metric, size) for _, metric, size in samples.of}
+    keys = sorted(keys, key=lambda one: (is_crowd(one[0]), one[0] != "pingpong", one))
+    for crowd, unit, scale in ((False, "x", 1.0), (True, "us", 1e-3)):
+        lines = [[f"in {unit}", *found, "fastest"]]
+        for metric, size in keys:
+            values = {who: value for who in found if (value := samples.ratio(who, metric, size))}
+            if is_crowd(metric) != crowd or metric == "lines":
+                continue
+            cells = [scaled(values[who], scale).short if who in values else "-" for who in found]
+            lines.append([f"{metric} {size}", *cells, judging.fastest(values)])
+        if len(lines) > 1:
+            print_table(lines)
+
+
+def scaled(value: judging.Value, scale: float) -> judging.Value:
+    return judging.Value(value.median * scale, value.low * scale, value.high * scale, value.rounds)
 
 
 def print_table(lines: list[list[str]]) -> None:
     widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
     for line in lines:
-        cells = [line[0].ljust(widths[0])] + [cell.rjust(w) for cell, w in zip(line[1:], widths[1:])]
-        print("  ".join(cells).rstrip())
+        cells = [cell.rjust(width) for cell, width in zip(line[1:-1], widths[1:-1])]
+        print("  ".join([line[0].ljust(widths[0]), *cells, line[-1]]).rstrip())
     print()
 
 
-def verdict(values: list[float], holds) -> str:
-    if not values:
-        return "not measured"
-    told = {holds(value) for value in values}
-    return "inside the noise" if len(told) > 1 else "holds" if told.pop() else "missed"
+RIVALS = {"tuned": ("openmpi-tuned", "mpich-tuned"), "default": ("openmpi", "mpich")}
 
 
-def against(samples: Samples, goal: dict, size: int) -> list[float]:
-    """How many times faster than the better of those rivals, in each round."""
-    mine = samples.ratios(goal["who"], goal["metric"], size)
-    kinds = {"tuned": ("openmpi-tuned", "mpich-tuned"), "default": ("openmpi", "mpich")}
-    rivals = [
-        statistics.median(ratios)
-        for who in kinds.get(goal["against"], (goal["against"],))
-        if (ratios := samples.ratios(who, goal["metric"], size))
-    ]
-    return [min(rivals) / value for value in mine] if rivals else []
+def against(samples: Samples, goal: dict, size: int) -> judging.Value | None:
+    """How many times faster than the better of those rivals, or than a rival was at its quietest."""
+    mine = samples.ratio(goal["who"], goal["metric"], size)
+    names = RIVALS.get(goal["against"], (goal["against"],))
+    rivals = [samples.ratio(who, goal["metric"], size) for who in names]
+    rivals = [rival for rival in rivals if rival]
+    if not mine or not rivals:
+        return None
+    rival = judging.best(rivals)
+    if goal.get("quietest"):
+        least = min(ratio for _, ratio in samples.of[goal["against"], goal["metric"], size])
+        rival = judging.Value(least, least, least, rival.rounds)
+    return judging.times_faster(mine, rival)
 
 
 def verdicts(samples: Samples, goals: dict) -> None:
-    lines = [["goal", "wanted", "median (range)", "verdict"]]
+    lines = [["goal", "wanted", "median (interval)", "verdict"]]
 
-    def add(goal: dict, size: int, wanted: str, values: list[float], holds) -> None:
+    def add(goal: dict, size: int, wanted: str, value: judging.Value | None, **limits: float) -> None:
         what = f"{goal['who']}: {goal['metric']} {size}"
-        lines.append([what, wanted, spread(values), verdict(values, holds)])
+        lines.append([what, wanted, str(value or "-"), judging.verdict(value, **limits)])
 
     for goal in goals["yardsticks"]:
         for size in goal["bytes"]:
-            most = goal["most"]
-            values = samples.ratios(goal["who"], goal["metric"], size)
-            add(goal, size, f"at most {most} x", values, lambda value, most=most: value <= most)
+            value = samples.ratio(goal["who"], goal["metric"], size)
+            add(goal, size, f"at most {goal['most']} x", value, most=goal["most"])
     for goal in goals["times"]:
         for size in goal["bytes"]:
-            most = goal["most_ns"]
-            values = samples.times(goal["who"], goal["metric"], size)
-            add(goal, size, f"at most {most} ns", values, lambda value, most=most: value <= most)
-    for goal in goals["peers"] + goals["crowded"]:
-        for size in goal.get("bytes", [0]):
-            least = goal["least"]
-            wanted = f"{least} times faster than {goal['against']}"
-            values = against(samples, goal, size)
-            add(goal, size, wanted, values, lambda value, least=least: value >= least)
+            value = samples.time(goal["who"], goal["metric"], size)
+            add(goal, size, f"at most {goal['most_ns']} ns", value, most=goal["most_ns"])
+    for goal in goals["peers"]:
+        for size in goal["bytes"]:
+            wanted = f"{goal['least']} times faster than {goal['against']}"
+            wanted += " at its quietest" if goal.get("quietest") else ""
+            add(goal, size, wanted, against(samples, goal, size), least=goal["least"])
+    for goal in goals["slower"]:
+        for size in goal["bytes"]:
+            mine = samples.ratio(goal["who"], goal["metric"], size)
+            other = samples.ratio(goal["against"], goal["metric"], size)
+            value = judging.times_faster(other, mine) if mine and other else None
+            add(goal, size, f"at most {goal['most']} times {goal['against']}", value, most=goal["most"])
     print_table(lines)
+
+
+def describe_unit(samples: Samples) -> None:
+    """x brackets each row. The same exchange as a row of its own shows what that makes of it."""
+    unit, lines = judging.value_of(samples.yardsticks), samples.ratio("parley", "lines", 0)
+    if unit:
+        print(f"x: a bare message of two cache lines, one way, before and after each row: {unit} ns")
+    if lines:
+        print(f"The same measured as a row of its own, in 61 batches: {lines} x")
+    print()
+
+
+def chosen(names: list[str], found: dict[str, list[str]]) -> dict[str, list[str]]:
+    unknown = [name for name in names if name not in found]
+    if unknown:
+        print(f"There is no contestant {unknown[0]}; there are {', '.join(found)}.", file=sys.stderr)
+        sys.exit(2)
+    return {who: start for who, start in found.items() if not names or who in names}
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="make compare", description=__doc__)
     parser.add_argument("build")
     parser.add_argument("--rounds", type=int, default=5, help="how often everything is run, by turns")
+    parser.add_argument("--only", default="", help="contestants, with commas between them")
     wanted = parser.parse_args()
+    if wanted.rounds < 1:
+        print(f"ROUNDS takes a number of rounds from 1 on, not {wanted.rounds}.", file=sys.stderr)
+        return 2
     with open(os.path.join(HERE, "goals.json"), encoding="utf-8") as file:
         goals = json.load(file)
-    found = contestants(wanted.build)
+    everyone = contestants(wanted.build)
+    found = chosen([name for name in wanted.only.split(",") if name], everyone)
     for who, what in goals["contestants"].items():
-        print(f"{who:16} {what}" + ("" if who in found else " (not installed, left out)"))
+        print(f"{who:16} {what}" + ("" if who in everyone else " (not installed, left out)"))
     print()
-    samples = measure(found, wanted.rounds)
-    table(samples, found)
+    samples, runs, failed = measure(found, wanted.rounds)
+    describe_unit(samples)
+    tables(samples, found)
     verdicts(samples, goals)
-    path = os.path.join(wanted.build, "compare", "rows.json")
-    rows = [{"who": w, "metric": m, "bytes": b, "samples": v} for (w, m, b), v in samples.of.items()]
-    with open(f"{path}.new", "w", encoding="utf-8") as file:
-        json.dump({"rounds": wanted.rounds, "rows": rows}, file, indent=1)
-    os.replace(f"{path}.new", path)
-    print(f"{len(rows)} rows in {path}; load of the host: {os.getloadavg()[0]:.1f}")
-    return 0 if all(samples.ratios(who, "pingpong", 0) for who in found) else 1
+    path = os.path.join(wanted.build, "compare", "record.json")
+    if runs:
+        record.write(path, runs)
+        print(f"{len(runs)} runs in {path}; load of the host: {os.getloadavg()[0]:.1f}")
+    return 1 if failed or not runs else 0
 
 
 if __name__ == "__main__":

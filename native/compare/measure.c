@@ -4,10 +4,11 @@
  *   oneway      8 bytes that come at random times
  *   stream      a message of 8 bytes among many, each window of 64 answered
  *   collectives barrier, broadcast and sum of 8 bytes, by all ranks
+ *   lines       half a round trip of two bare cache lines: the yardstick, measured as all else is
  * Each measurement is one line,
- *   ROW,metric,bytes,least,lower quartile,yardstick before,yardstick after
- * in nanoseconds: of 61 short batches, the best and the lower quartile, which stands for the undisturbed case
- * on a machine that others use, too. The yardstick is a message of two bare cache lines between the same two
+ *   ROW,metric,bytes,least,lower quartile,median,upper quartile,most,yardstick before,yardstick after
+ * in nanoseconds, of 61 short batches. The lower quartile stands for the undisturbed case on a machine that
+ * others use, too. The yardstick is a message of two bare cache lines between the same two
  * ranks, taken just before and just after: hypervisors move processors, and only ratios within one line mean
  * something. Collectives of more than two ranks have none (0). */
 #define _GNU_SOURCE
@@ -46,24 +47,31 @@ static int by_value(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* A message of two lines, each written by one side and polled by the other: one way, the best of a few. */
+/* Messages of two lines, each written by one side and polled by the other. */
+static void two_lines(size_t bytes, int count)
+{
+    uint64_t *const mine = lines + 8 * rank, *const others = lines + 8 * other;
+    uint64_t number = __atomic_load_n(others, __ATOMIC_ACQUIRE);
+    (void)bytes;
+    for (int i = 0; i < count; i++) {
+        ++number;
+        if (rank == 0)
+            __atomic_store_n(others, number, __ATOMIC_RELEASE);
+        while (__atomic_load_n(mine, __ATOMIC_ACQUIRE) < number)
+            ;
+        if (rank != 0)
+            __atomic_store_n(others, number, __ATOMIC_RELEASE);
+    }
+}
+
+/* One way over two lines, the best of a few. */
 static double yardstick(void)
 {
     enum { tries = 6, rounds = 200 };
-    uint64_t *const mine = lines + 8 * rank, *const others = lines + 8 * other;
-    uint64_t number = __atomic_load_n(others, __ATOMIC_ACQUIRE);
     double best = 1e18;
     for (int i = 0; i < tries; i++) {
         const double began = now();
-        for (int round = 0; round < rounds; round++) {
-            ++number;
-            if (rank == 0)
-                __atomic_store_n(others, number, __ATOMIC_RELEASE);
-            while (__atomic_load_n(mine, __ATOMIC_ACQUIRE) < number)
-                ;
-            if (rank != 0)
-                __atomic_store_n(others, number, __ATOMIC_RELEASE);
-        }
+        two_lines(0, rounds);
         const double one = (now() - began) / (2 * rounds);
         if (i > 0 && one < best)
             best = one;
@@ -74,7 +82,8 @@ static double yardstick(void)
 static void report(const char *metric, size_t bytes, double *values, double before, double after)
 {
     qsort(values, batches, sizeof *values, by_value);
-    printf("ROW,%s,%zu,%.2f,%.2f,%.2f,%.2f\n", metric, bytes, values[0], values[batches / 4], before, after);
+    printf("ROW,%s,%zu,%.2f,%.2f,%.2f,%.2f,%.2f,%.2f,%.2f\n", metric, bytes, values[0], values[batches / 4],
+           values[batches / 2], values[batches * 3 / 4], values[batches - 1], before, after);
     fflush(stdout);
 }
 
@@ -116,16 +125,17 @@ static void barrier(size_t bytes, int count)
         wire_barrier();
 }
 
-/* The next begins when the last has come: rank 1, the farthest in a small tree, answers. */
+/* The next begins when the last has come: the last rank, the farthest in a tree, answers. */
 static void broadcast(size_t bytes, int count)
 {
     static char value[64];
+    const int last = wire_ranks() - 1;
     for (int i = 0; i < count; i++) {
         wire_broadcast(value, bytes);
-        if (rank == 1)
+        if (rank == last)
             wire_send(&out, 0, 0);
         else if (rank == 0)
-            wire_receive(&in, 0, 1);
+            wire_receive(&in, 0, last);
     }
 }
 
@@ -219,8 +229,7 @@ static void collectives(void)
         snprintf(names[i], sizeof names[i], "%s-%d", what[i], wire_ranks());
     const int pair = wire_ranks() == 2;
     measure(names[0], barrier, 0, 1, pair);
-    if (pair)
-        measure(names[1], broadcast, 8, 1, pair);
+    measure(names[1], broadcast, 8, 1, pair);
     measure(names[2], sum, 8, 1, pair);
 }
 
@@ -241,6 +250,8 @@ int main(int count, char **words)
             measure("stream", stream, 8, window, 1);
         else if (!strcmp(words[i], "oneway"))
             one_way();
+        else if (!strcmp(words[i], "lines"))
+            measure("lines", two_lines, 0, 2, 1);
         else if (!strcmp(words[i], "collectives"))
             collectives();
         else {

@@ -20,6 +20,7 @@ CLOCKS = {
     "counted": "instruction-counted: every instruction of every processor takes 1 ns; repeats exactly, says"
     " nothing about parallel speed",
     "free": "free running: ratios within one boot mean something, absolute times do not",
+    "native": "Linux's, on this machine: ratios within one run mean something, absolute times do not",
 }
 
 
@@ -132,7 +133,7 @@ def foot_of(section: Section) -> str:
         facts.append(f"{' / '.join(every)} {name if every != ['1'] else name.rstrip('s')}")
     facts.append(f"clock {section.clock}")
     threads = "a host thread a processor" if first.threads == "multi" else "one host thread"
-    facts.append(f"QEMU, {threads}")
+    facts.append("Linux" if section.clock == "native" else f"QEMU, {threads}")
     text = " · ".join(facts)
     return text if len(text) < 150 else text[:147] + "..."
 

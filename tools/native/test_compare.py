@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: MIT
+"""What make compare says of measurements: here of canned ones, since no test may depend on a quiet machine."""
+
+import contextlib
+import importlib.util
+import io
+import json
+import os
+import subprocess
+import sys
+import unittest
+from unittest import mock
+
+from native_case import ROOT, NativeCase
+
+sys.path.insert(0, os.path.join(ROOT, "native", "compare"))
+import compare  # noqa: E402
+import judging  # noqa: E402
+
+DRAWN = all(importlib.util.find_spec(name) for name in ("matplotlib", "scipy", "jinja2"))
+
+
+def row(metric: str, size: int, time: float, unit: float, after: float = 0.0) -> str:
+    numbers = (time * 0.9, time, time * 1.1, time * 1.2, time * 3, unit, after or unit)
+    return ",".join(["ROW", metric, str(size), *(f"{number:.2f}" for number in numbers)])
+
+
+class Judging(unittest.TestCase):
+    def test_an_interval_leaves_out_what_it_may_and_no_more(self):
+        self.assertEqual([judging.cut(rounds) for rounds in (1, 4, 5, 7, 8, 11, 20)], [0, 0, 0, 0, 1, 2, 5])
+        value = judging.value_of([3.0, 1.0, 2.0, 100.0, 4.0, 5.0, 6.0, 7.0])
+        self.assertEqual((value.median, value.low, value.high), (4.5, 2.0, 7.0))
+
+    def test_a_goal_holds_or_is_missed_only_with_its_whole_interval(self):
+        for values, said in (
+            ([1.0, 1.1, 1.2, 1.2], judging.HOLDS),
+            ([1.3, 1.4, 1.3, 1.3], judging.MISSED),
+            ([1.0, 1.1, 1.2, 1.3], judging.NOISE),
+            ([1.0, 1.0, 1.0], "too few rounds (3)"),
+            ([], "not measured"),
+        ):
+            self.assertEqual(judging.verdict(judging.value_of(values), most=1.25), said, values)
+
+    def test_who_is_near_is_not_ranked(self):
+        first, near, far = ([time] * 4 for time in (1.0, 1.05, 2.0))
+        first[3] = 1.06
+        values = {who: judging.value_of(v) for who, v in (("a", first), ("b", near), ("c", far))}
+        self.assertEqual(judging.fastest(values), "a or b")
+        del values["b"]
+        self.assertEqual(judging.fastest(values), "a")
+        self.assertEqual(judging.fastest({"a": values["a"]}), "-")
+
+    def test_a_ratio_is_as_uncertain_as_both_its_sides(self):
+        mine, rival = judging.value_of([1.0, 1.1, 1.2, 1.1]), judging.value_of([2.0, 2.2, 2.4, 2.2])
+        ratio = judging.times_faster(mine, rival)
+        self.assertAlmostEqual(ratio.median, 2.0)
+        self.assertAlmostEqual(ratio.low, 2.0 / 1.2)
+        self.assertAlmostEqual(ratio.high, 2.4 / 1.0)
+
+
+class Compare(NativeCase):
+    def canned(self, **rows: list[str]) -> dict[str, list[str]]:
+        """Contestants that print these, whatever is asked of them; none: it fails."""
+        found = {}
+        for who, lines in rows.items():
+            path = self.path(f"{who}.sh")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("\n".join(f"echo {line}" for line in lines) if lines else "echo no memory >&2; exit 3")
+            found[who.replace("_", "-")] = ["sh", path]
+        return found
+
+    def run_with(self, found: dict, *words: str) -> tuple[int, str]:
+        os.makedirs(self.path("compare"), exist_ok=True)
+        said = io.StringIO()
+        with (
+            mock.patch.object(compare, "contestants", lambda build: found),
+            mock.patch.object(sys, "argv", ["compare.py", self.folder, *words]),
+            contextlib.redirect_stdout(said),
+            contextlib.redirect_stderr(said),
+        ):
+            try:
+                status = compare.main()
+            except SystemExit as end:
+                status = end.code
+        return status, said.getvalue()
+
+    def usual(self) -> dict:
+        ours = [row("pingpong", 0, 70, 60), row("pingpong", 512, 120, 60), row("lines", 0, 63, 60)]
+        crowd = [row("barrier-4", 0, 2000, 0)]
+        return self.canned(
+            parley=[*ours, *crowd],
+            parley_waiting=[row("pingpong", 0, 90, 60)],
+            openmpi=[row("pingpong", 0, 110, 60), row("barrier-4", 0, 4000, 0)],
+            openmpi_tuned=[row("pingpong", 0, 100, 60), row("pingpong", 512, 190, 60)],
+        )
+
+    def test_it_says_of_every_goal_what_came_of_it(self):
+        status, text = self.run_with(self.usual(), "--rounds", "4")
+        self.assertEqual(status, 0, text)
+        for what in (
+            r"parley: pingpong 0 +at most 1.25 x +1.17 .* holds",
+            r"parley: pingpong 512 +at most 1.5 x +2.00 .* missed",
+            r"parley: pingpong 0 +1.3 times faster than tuned +1.43 .* holds",
+            r"parley: barrier-4 0 +1.5 times faster than openmpi at its quietest +2.00 .* holds",
+            r"parley-waiting: pingpong 0 +at most 1.1 times parley +1.29 .* missed",
+            r"parley: pingpong 8 +at most 1.25 x +- +not measured",
+            r"x: .*: 60.00 \(60.00 to 60.00\) ns",
+            r"as a row of its own, in 61 batches: 1.05",
+            r"pingpong 0 .* parley\n",
+        ):
+            self.assertRegex(text, what)
+
+    def test_rows_while_the_processors_moved_are_dropped(self):
+        found = self.canned(parley=[row("pingpong", 0, 70, 60, 260)])
+        status, text = self.run_with(found, "--rounds", "4")
+        self.assertRegex(text, r"parley: pingpong 0 +at most 1.25 x +- +not measured")
+
+    def test_a_contestant_that_fails_is_named_and_the_others_stand(self):
+        status, text = self.run_with({**self.usual(), **self.canned(socket=[])}, "--rounds", "1")
+        self.assertEqual(status, 1)
+        self.assertIn("no memory", text)
+        self.assertRegex(text, r"parley: pingpong 0 .* too few rounds \(1\)")
+
+    def test_bad_requests_end_in_one_sentence(self):
+        self.assertEqual(
+            self.run_with(self.usual(), "--rounds", "0"),
+            (2, "ROUNDS takes a number of rounds from 1 on, not 0.\n"),
+        )
+        status, text = self.run_with(self.usual(), "--only", "parley,mpi")
+        self.assertEqual((status, text.count("\n")), (2, 1))
+        self.assertIn("There is no contestant mpi; there are parley,", text)
+
+    @unittest.skipUnless(DRAWN, "what draws is missing (Debian: python3-matplotlib, -scipy and -jinja2)")
+    def test_the_report_draws_the_record(self):
+        self.run_with(self.usual(), "--rounds", "2")
+        path = self.path(os.path.join("compare", "record.json"))
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(len(json.load(file)["runs"]), 8)
+        report = [sys.executable, "-B", os.path.join(ROOT, "tools", "parley"), "report", path]
+        done = subprocess.run(
+            [*report, f"OUT={self.path('report')}"], capture_output=True, text=True, check=False
+        )
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        curves = [name for name in os.listdir(self.path("report")) if "pingpong" in name]
+        self.assertTrue(curves and all(name.endswith(".svg") for name in curves), curves)
+        with open(self.path("report/report.html"), encoding="utf-8") as file:
+            self.assertTrue("parley-waiting" in file.read())
+
+
+if __name__ == "__main__":
+    unittest.main()
