@@ -142,4 +142,4 @@ $(NATIVE)/apps/%.f.o: apps/%.f native/native.mk | $(NATIVE_READY)
 # The MPIs that are installed, each with its own compiler.
 MPIS := $(foreach name,openmpi mpich,$(if $(shell command -v mpicc.$(name)),$(name)))
 
-include native/compare/compare.mk
+include native/oracle/oracle.mk native/compare/compare.mk
