@@ -4,8 +4,7 @@
 of counts.
 
 test_all.py SCOPE BUILD [KEY=VALUE]... -- SUITE...: SCOPE is test, test-rest or test-all; a SUITE is a host
-program, as
-tools/testing/testing.mk describes it. The tests in Python are found under tools/.
+program, as tools/testing/testing.mk describes it. The tests in Python are found under tools/.
 """
 
 import difflib

@@ -123,8 +123,8 @@ class Job:
 
 class SharedBoot:
     """A boot whose jobs are one test each. Those that are asked for run one after the other, in one boot;
-    if it ends
-    before its time, the jobs that have not begun get a boot of their own when their test comes."""
+    if it ends before its time, the jobs that have not begun get a boot of their own when their test
+    comes."""
 
     def __init__(self, names: dict, describe, words: tuple[str, ...]):
         self.names, self.describe, self.words = names, describe, words  # names: a test's by its value
@@ -178,10 +178,8 @@ def one_of_many(method, name: str, value, sample, body):
 
 def for_each(values, name: str, sample=None):
     """Makes one test for each value from a method that takes it, so that each is counted and named. Where
-    all try
-    the same, `make test` runs those of `sample`. Values that are designs, or begin with one, are found by
-    their
-    leaves."""
+    all try the same, `make test` runs those of `sample`. Values that are designs, or begin with one, are
+    found by their leaves."""
 
     def decorate(case: type) -> type:
         method = getattr(case, name)
@@ -196,8 +194,7 @@ def for_each(values, name: str, sample=None):
 
 def for_each_job(values, name: str, describe, words=(), sample=None):
     """As for_each, where each value is a job of one boot: `describe(case, value)` is the job's keys, and
-    the method
-    takes the value and the Job."""
+    the method takes the value and the Job."""
 
     def decorate(case: type) -> type:
         method = getattr(case, name)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Every class of every factor keeps the behaviours in the booted kernel. The classes are found, so a new
-one joins in
-by itself."""
+one joins in by itself."""
 
 import os
 import subprocess

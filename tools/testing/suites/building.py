@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Builds what the chosen tests need, once, and shows how far it is. What cannot be built is named, and only
-the tests
-that need it fail."""
+the tests that need it fail."""
 
 import os
 import re

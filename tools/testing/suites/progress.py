@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What people see while tests run: on a terminal one live line under the suites that are done; in a pipe a
-line for
-each suite, and one of progress now and then."""
+line for each suite, and one of progress now and then."""
 
 import shutil
 import sys

@@ -3,9 +3,9 @@
 
 python_child.py list FILE...: one JSON object, for each file its tests and what they declare
 (declarations.py).
+
 python_child.py run FILE NAME...: runs those tests in that order. Tells what happens, one JSON object a
-line, to the
-descriptor that PARLEY_TEST_EVENTS names: start, end with outcome and message.
+line, to the descriptor that PARLEY_TEST_EVENTS names: start, end with outcome and message.
 """
 
 import importlib.util

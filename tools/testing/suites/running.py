@@ -3,10 +3,8 @@
 own.
 
 A suite's process tells which test begins and how it ended. If it dies, the test that was running has
-failed, and the
-tests that have not begun get a new process; no test ever runs twice. A suite has a time limit; what was
-running when
-it came is named.
+failed, and the tests that have not begun get a new process; no test ever runs twice. A suite has a time
+limit; what was running when it came is named.
 """
 
 import json

@@ -2,8 +2,7 @@
 """Which tests run: the scope (test, test-rest, test-all), narrowed by ONLY.
 
 ONLY is the name of a suite or of a group of them (boots, runner, asan, tsan), a file, a leaf or a row of
-designs, a
-test, or a part of tests' names. A test that is named runs, whatever the scope.
+designs, a test, or a part of tests' names. A test that is named runs, whatever the scope.
 """
 
 import difflib

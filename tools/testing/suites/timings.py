@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """How long tests took here, in seconds of the wall clock: kept under build/, so that the next run can say
-how long
-it will take, and starts what takes longest first."""
+how long it will take, and starts what takes longest first."""
 
 import json
 import os
