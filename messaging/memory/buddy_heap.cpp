@@ -3,19 +3,11 @@
 
 #include "kernel/base/address.hpp"
 
-#include <bit>
-
 namespace parley::messaging {
 
 static_assert(page_bytes % sizeof(BuddyHeap::Unit) == 0, "a unit never crosses a page");
 
 namespace {
-
-unsigned order_for(std::size_t bytes)
-{
-    const std::size_t units = (bytes + BuddyHeap::unit_bytes - 1) / BuddyHeap::unit_bytes;
-    return units <= 1 ? 0 : static_cast<unsigned>(std::bit_width(units - 1));
-}
 
 // Whole pages, so that the units start on one.
 std::size_t bitmap_bytes(std::size_t covered) { return round_up(covered / page_bytes / 8 + 8, page_bytes); }
@@ -115,9 +107,12 @@ Result<std::byte*> BuddyHeap::allocate_locked(std::size_t bytes)
         return address_of(index);
     }
     unsigned order = wanted;
-    while (heads_[order] == 0)
-        if (++order > top_order_)
+    while (heads_[order] == 0) {
+        if (++order > top_order_) {
+            clear_shelves();
             return let_go_of_kept() ? allocate_locked(bytes) : std::unexpected(Error::no_memory);
+        }
+    }
     const std::size_t index = heads_[order] - 1;
     for (unsigned half = wanted; half < order; ++half)
         TRY_VOID(ready_to_insert(index + (std::size_t{1} << half)));
@@ -199,6 +194,25 @@ bool BuddyHeap::let_go_of_kept()
         kept_count_[order] = 0;
     }
     return any;
+}
+
+// What lies there is kept as any block that has been released.
+void BuddyHeap::clear_shelves()
+{
+    for (Shelf& shelf : shelves_)
+        for (unsigned order = 0; order < kept_orders; ++order)
+            if (std::byte* const block = take_from(shelf, order))
+                release_locked(block);
+}
+
+std::size_t BuddyHeap::used_units() const
+{
+    std::size_t used = used_units_.load(std::memory_order_relaxed);
+    for (const Shelf& shelf : shelves_)
+        for (unsigned order = 0; order < kept_orders; ++order)
+            if (shelf.blocks[order].load(std::memory_order_relaxed) != 0)
+                used -= std::size_t{1} << order;
+    return used;
 }
 
 void BuddyHeap::join(std::size_t index, unsigned order)

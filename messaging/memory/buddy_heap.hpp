@@ -2,12 +2,15 @@
 // A buddy allocator over one arena. All its bookkeeping lies in a table outside the arena, so that programs
 // which can write the arena cannot mislead it. Arena and table are populated on first use and must read as
 // zero then. A few small blocks that have been released are kept whole for the next who wants that size; they
-// join their buddies when an allocation finds nothing else.
+// join their buddies when an allocation finds nothing else. One of each size is kept on a shelf of the party
+// that has released it: in an exchange of messages, what a process has received is what it sends in, and
+// neither the lock nor the lists move between processors.
 #pragma once
 
 #include "kernel/base/result.hpp"
 #include "sched/synchronization/spinning.hpp"
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -43,6 +46,23 @@ public:
     // A block of at least `bytes`, aligned (from the arena's start) to its size rounded up to a power of two.
     Result<std::byte*> allocate(std::size_t bytes);
     void release(std::byte* block);
+    // The same for a party (any number) that may soon release or want such a block again.
+    Result<std::byte*> allocate(std::size_t bytes, unsigned party)
+    {
+        const unsigned order = order_for(bytes);
+        if (order < kept_orders)
+            if (std::byte* const block = take_from(shelf_of(party), order))
+                return block;
+        return allocate(bytes);
+    }
+    void release(std::byte* block, unsigned party)
+    {
+        const auto index =
+            static_cast<std::uint32_t>((block - arena_) / static_cast<std::ptrdiff_t>(unit_bytes));
+        const unsigned order = units_[index].order;
+        if (order >= kept_orders || !put_on(shelf_of(party), order, index))
+            release(block);
+    }
 
     // For those who hold lock().
     sched::ShortLock& lock() { return lock_; }
@@ -63,19 +83,51 @@ public:
         return offset < unit_count_ * unit_bytes;
     }
 
-    // Of the whole arena, and of what is in use: a hint while others allocate. Largest: bytes of a block
-    // that an empty heap could give.
+    // Of the whole arena, and of what is in use, without what lies on shelves: a hint while others allocate.
+    // Largest: bytes of a block that an empty heap could give.
     std::size_t units() const { return unit_count_; }
-    std::size_t used_units() const { return used_units_.load(std::memory_order_relaxed); }
+    std::size_t used_units() const;
     std::size_t largest() const { return std::size_t{unit_bytes} << top_order_; }
 
 private:
     static constexpr unsigned kept_orders = 9; // blocks up to 64 KB
     static constexpr std::uint8_t most_kept = 8;
+    static constexpr unsigned shelves = 64; // parties that are equal modulo this share one
 
+    // A block of each order, index + 1, or 0. To the table it is in use. Whoever takes it has it alone: its
+    // party, or an allocation that finds nothing else.
+    struct alignas(64) Shelf {
+        Atomic<std::uint32_t> blocks[kept_orders]{};
+    };
+
+    static unsigned order_for(std::size_t bytes)
+    {
+        const std::size_t units = (bytes + unit_bytes - 1) / unit_bytes;
+        return units <= 1 ? 0 : static_cast<unsigned>(std::bit_width(units - 1));
+    }
+    Shelf& shelf_of(unsigned party) { return shelves_[party % shelves]; }
+    // Null: there is none.
+    std::byte* take_from(Shelf& shelf, unsigned order)
+    {
+        Atomic<std::uint32_t>& place = shelf.blocks[order];
+        if (place.load(std::memory_order_relaxed) == 0)
+            return nullptr;
+        // Acquire pairs with the release in put_on(): whoever had the block has done with it.
+        const std::uint32_t block = place.exchange(0, std::memory_order_acquire);
+        return block != 0 ? address_of(block - 1) : nullptr;
+    }
+    // False: one lies there already.
+    bool put_on(Shelf& shelf, unsigned order, std::uint32_t index)
+    {
+        std::uint32_t none = 0;
+        return shelf.blocks[order].load(std::memory_order_relaxed) == 0 &&
+               shelf.blocks[order].compare_exchange_strong(none, index + 1, std::memory_order_release,
+                                                           std::memory_order_relaxed);
+    }
     void take_into_use(Unit& unit, unsigned order);
     bool keep(std::size_t index, unsigned order);
     bool let_go_of_kept();
+    void clear_shelves();
     void join(std::size_t index, unsigned order);
     void insert(std::size_t index, unsigned order);
     void remove(std::size_t index);
@@ -94,6 +146,7 @@ private:
     std::uint8_t kept_count_[kept_orders] = {};
     Atomic<std::size_t> used_units_{0};
     std::uint32_t kept_[kept_orders] = {}; // index + 1 of the first; linked through Unit::next
+    Shelf shelves_[shelves];
 };
 
 } // namespace parley::messaging

@@ -6,9 +6,12 @@
 #include "tools/testing/catch.hpp"
 #include "tools/testing/mapped_memory.hpp"
 
+#include <atomic>
 #include <cstring>
 #include <map>
 #include <random>
+#include <thread>
+#include <vector>
 
 using namespace parley;
 using namespace parley::messaging;
@@ -67,6 +70,57 @@ TEST_CASE("blocks of a heap never overlap, and all of it comes back")
         heap.release(block);
     CHECK(heap.used_units() == 0);
     CHECK(heap.allocate(heap.largest())); // everything has joined again
+}
+
+TEST_CASE("what a party has released is at hand for it, and counts as free")
+{
+    Arena arena(1 << 20);
+    BuddyHeap heap(arena.memory.start(), 1 << 20, arena.table.start());
+    REQUIRE(heap.start());
+    std::byte* const first = *heap.allocate(4096, 1);
+    std::byte* const second = *heap.allocate(4096, 1);
+    CHECK(heap.used_units() == 2 * 4096 / BuddyHeap::unit_bytes);
+    heap.release(first, 2);
+    CHECK(heap.used_units() == 4096 / BuddyHeap::unit_bytes);
+    CHECK(*heap.allocate(3000, 2) == first);
+    heap.release(first, 2);
+    heap.release(second, 2); // one lies there already, so this is anybody's
+    CHECK(heap.used_units() == 0);
+    CHECK(*heap.allocate(4096, 3) == second);
+    heap.release(second, 3);
+    CHECK(heap.allocate(heap.largest())); // shelves are cleared for who finds nothing else
+    CHECK_FALSE(heap.allocate(1, 2));
+}
+
+TEST_CASE("blocks that parties take and release at once are never two parties'")
+{
+    constexpr std::size_t bytes = 64 << 10;
+    Arena arena(bytes);
+    BuddyHeap heap(arena.memory.start(), bytes, arena.table.start());
+    REQUIRE(heap.start());
+    std::atomic<bool> overlapped = false;
+    const auto party = [&](unsigned number) {
+        std::mt19937 random(number);
+        for (int turn = 0; turn < 20000; ++turn) {
+            const std::size_t size = random() % 50 == 0 ? 30000 : 1 + random() % 4000;
+            const auto block = heap.allocate(size, number % 2);
+            if (!block)
+                continue;
+            std::memset(*block, static_cast<int>(number), size);
+            for (std::size_t at = 0; at < size; at += 64)
+                if ((*block)[at] != static_cast<std::byte>(number))
+                    overlapped = true;
+            heap.release(*block, number % 2);
+        }
+    };
+    {
+        std::vector<std::jthread> parties;
+        for (unsigned number = 1; number <= 4; ++number)
+            parties.emplace_back(party, number);
+    }
+    CHECK_FALSE(overlapped);
+    CHECK(heap.used_units() == 0);
+    CHECK(heap.allocate(heap.largest()));
 }
 
 TEST_CASE("a heap that cannot be populated says so and loses nothing")

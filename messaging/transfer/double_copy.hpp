@@ -61,10 +61,10 @@ public:
         message.data = *second;
     }
 
-    Result<UserAddress> accept(Message& message, unsigned, UserAddress buffer) override
+    Result<UserAddress> accept(Message& message, unsigned receiver, UserAddress buffer) override
     {
         if (!is_inline(message))
-            return accept_long(message, buffer);
+            return accept_long(message, receiver, buffer);
         TRY_VOID(location_.copy_out(buffer, message.data, message.length()));
         return buffer;
     }
@@ -83,7 +83,7 @@ private:
     {
         if (message.length() > buffers_.largest())
             return std::unexpected(Error::over_budget);
-        message.data = TRY(buffers_.allocate(message.length()));
+        message.data = TRY(buffers_.allocate(message.length(), offer.sender));
         const Result<void> copied = location_.copy_in(message.data, offer.buffer, message.length());
         if (copied)
             return Custody::taken;
@@ -91,10 +91,10 @@ private:
         return std::unexpected(copied.error());
     }
 
-    [[gnu::noinline]] Result<UserAddress> accept_long(Message& message, UserAddress buffer)
+    [[gnu::noinline]] Result<UserAddress> accept_long(Message& message, unsigned receiver, UserAddress buffer)
     {
         const Result<void> copied = location_.copy_out(buffer, message.data, message.length());
-        buffers_.release(message.data);
+        buffers_.release(message.data, receiver);
         if (!copied)
             return std::unexpected(copied.error());
         return buffer;
