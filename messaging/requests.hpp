@@ -136,7 +136,8 @@ public:
             return csend_;
         if (WaitedPeer(request.peer).is_library())
             return {WaitReason::request, request.type, 0, request.peer, true};
-        return {WaitReason::request, id, 0, -1, true};
+        const bool is_sent = request.state.is(RequestState::sending);
+        return {is_sent ? WaitReason::sent : WaitReason::request, request.type, id, request.peer, true};
     }
 
     // All ids are unused again. Of a process without requests under way.

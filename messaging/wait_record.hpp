@@ -18,7 +18,17 @@ namespace parley::messaging {
 
 class MessageList;
 
-enum class WaitReason : std::uint32_t { message, block, delivery, budget, request, probe, lent, carrying };
+enum class WaitReason : std::uint32_t {
+    message,
+    block,
+    delivery,
+    budget,
+    request, // of irecv; the length is its id
+    probe,
+    lent,
+    carrying,
+    sent // as request, of isend
+};
 
 // Whom a wait is for, in one word that costs next to nothing: node and context as in a sender's word
 // (kernel/interface/senders.h), where a node of all ones is any.

@@ -44,6 +44,15 @@ void describe_receive(TextWriter& text, const WaitRecord& record, std::string_vi
     text << ") waits for a message";
 }
 
+void describe_request(TextWriter& text, const WaitRecord& record, std::string_view waits_for,
+                      std::string_view direction)
+{
+    text << "msgwait(" << record.length.load(std::memory_order_relaxed) << ") waits for " << waits_for
+         << record.type.load(std::memory_order_relaxed);
+    add_peer(text, direction, peer_of(record).node());
+    text << ")";
+}
+
 // "" for what is no number of a call.
 std::string_view library_call_name(std::int64_t type)
 {
@@ -68,7 +77,8 @@ void describe_library_call(TextWriter& text, const WaitRecord& record)
     switch (record.reason.load(std::memory_order_relaxed)) {
     case WaitReason::budget: text << " waits for room in the job's message budget"; return;
     case WaitReason::delivery:
-    case WaitReason::request: text << " waits for its bytes to be taken"; return;
+    case WaitReason::request:
+    case WaitReason::sent: text << " waits for its bytes to be taken"; return;
     default: add_peer(text, " waits for ", peer_of(record).node());
     }
 }
@@ -76,7 +86,8 @@ void describe_library_call(TextWriter& text, const WaitRecord& record)
 std::string_view reason_against(const Message& message, const WaitRecord& wait, int from_node)
 {
     const WaitReason reason = wait.reason.load(std::memory_order_relaxed);
-    if (reason != WaitReason::message && reason != WaitReason::block && reason != WaitReason::probe)
+    if (reason != WaitReason::message && reason != WaitReason::block && reason != WaitReason::probe &&
+        reason != WaitReason::request)
         return "it does not wait for this";
     const bool from_library = message.context() == PARLEY_CONTEXT_LIBRARY;
     if (peer_of(wait).is_library() != from_library)
@@ -103,7 +114,10 @@ void describe_wait(TextWriter& text, const WaitRecord& record)
     case WaitReason::delivery: return describe_send(text, record, "for the copy to be made");
     case WaitReason::budget: return describe_send(text, record, "for room in the job's message budget");
     case WaitReason::request:
-        text << "msgwait(" << record.type.load(std::memory_order_relaxed) << ") waits for its message";
+        describe_request(text, record, "a message for its irecv(selector ", ", from ");
+        return;
+    case WaitReason::sent:
+        describe_request(text, record, "the copy to be made of its isend(type ", ", to ");
         return;
     case WaitReason::lent: text << "the end waits for buffers it has lent to be copied"; return;
     case WaitReason::carrying: text << "the delivery process has nothing to deliver"; return;

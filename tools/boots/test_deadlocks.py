@@ -13,6 +13,7 @@ int main(void)
     if (mynode() == 0) {
         isend(7, block, 16, 1, 0);
         isend(5, nx_alloc(64), 24, 1, 0);
+        isend(12, nx_alloc(64), 8, 2, 0);
         crecv(9, block, 64);
     } else if (mynode() == 1) {
         crecvx(5, block, 64, 2, 0, msginfo);
@@ -184,7 +185,11 @@ class Deadlocks(BootCase):
             "    unmatched: type 5, 24 bytes, from node 0: another node is asked for",
         ):
             self.assertIn(line, job.text)
-        self.assertRegex(job.text, r"node 2: msgwait\(\d+\) waits")
+        self.assertRegex(
+            job.text,
+            r"node 2: msgwait\(\d+\) waits for a message for its irecv\(selector 11, from any node\)\n"
+            r"    unmatched: type 12, 8 bytes, from node 0: another type is asked for\n",
+        )
 
     def a_slow_run_is_not_a_deadlock(self, _, job):
         self.well(job)
@@ -193,6 +198,14 @@ class Deadlocks(BootCase):
         self.assertEqual((job.boot.status, job.status), (1, "failed"), job.text[-3000:])
         self.assertIn("node 1: crecv(selector 5, from any node) waits for a message", job.text)
         self.assertIn("  node 0 left before, with status 3\n", job.text)
+
+    def test_an_isend_that_nobody_takes_is_told_as_one(self):
+        source = "#include <nx.h>\nint main(void)\n{\n    char *block = nx_alloc(64);\n"
+        source += "    if (mynode() == 0)\n        msgwait(isend(4, block, 64, 1, 0));\n"
+        source += "    else\n        crecv(5, block, 64);\n    return 0;\n}\n"
+        boot = self.boot(f"APP={self.compiled(source)}", "DESIGN=exp5")
+        told = r"node 0: msgwait\(\d+\) waits for the copy to be made of its isend\(type 4, to node 1\)\n"
+        self.assertRegex(boot.text, told)
 
     def test_nodes_that_left_with_one_status_are_told_together(self):
         source = "#include <nx.h>\nint main(void)\n{\n"

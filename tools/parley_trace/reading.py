@@ -17,7 +17,7 @@ EVENTS = dict(
 )
 MESSAGE_EVENTS = ("send", "match", "receive")
 # As enum WaitReason in messaging/wait_record.hpp.
-REASONS = "message block delivery budget request probe lent delivery-process".split()
+REASONS = "message block delivery budget request probe lent delivery-process sent".split()
 
 
 class Record(NamedTuple):
