@@ -133,7 +133,8 @@ class Told(BootCase):
             r"  node 1: gsync waits for node 0, for [12]\.\d s",
             r"parley: job \S+, node 2: was computing in compute, does.c:7 \(at 0x\w+\)",
             r"parley: job \S+, node 3: was in the Linux call clock_nanosleep",
-            r"  node 4: msgwait\(\d+\) waits for a message for its irecv\(selector 7, from any node\), for [12]\.\d s",
+            r"  node 4: msgwait\(\d+\) waits for a message for its irecv\(selector 7, from any node\), "
+            r"for [12]\.\d s",
         ):
             self.assertRegex(job.text, f"(?m)^{line}$")
 
