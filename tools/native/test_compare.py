@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What make compare says of measurements: here of canned ones, since no test may depend on a quiet machine."""
+"""What make compare says of measurements: here of canned ones, since no test may depend on a quiet
+machine."""
 
 import contextlib
 import importlib.util
@@ -65,7 +66,8 @@ class Compare(NativeCase):
         for who, lines in rows.items():
             path = self.path(f"{who}.sh")
             with open(path, "w", encoding="utf-8") as file:
-                file.write("\n".join(f"echo {line}" for line in lines) if lines else "echo no memory >&2; exit 3")
+                said = "\n".join(f"echo {line}" for line in lines)
+                file.write(said or "echo no memory >&2; exit 3")
             found[who.replace("_", "-")] = ["sh", path]
         return found
 
