@@ -50,10 +50,10 @@ def contestants(build: str) -> dict[str, list[str]]:
     nxrun = [os.path.join(build, "native", "bin", "nxrun"), "-n", "{n}", "--limit", "120"]
     measure = os.path.join(build, "compare", "measure-")
     found = {
-        "parley": [*nxrun, "-d", "exp6,port=carrying", f"{measure}nx"],
-        "parley-large": [*nxrun, "-d", "exp6,port=carrying,transfer=adaptive", f"{measure}nx"],
+        "parley": [*nxrun, f"{measure}nx"],
+        "parley-large": [*nxrun, "-d", "native,transfer=adaptive", f"{measure}nx"],
         "parley-pointer": [*nxrun, "-d", "exp2-user,port=carrying", f"{measure}nx"],
-        "parley-waiting": [*nxrun, "-d", "exp6,port=carrying,synchronization=two-phase", f"{measure}nx"],
+        "parley-waiting": [*nxrun, "-d", "native,synchronization=two-phase", f"{measure}nx"],
     }
     root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
     starts = {

@@ -18,7 +18,7 @@ constexpr std::string_view help = R"(usage: nxrun [options] program [arguments]
 Runs an NX/2 program on this machine: one process a node, over one message system in shared memory.
 
   -n, --nodes N          number of nodes (default: one for each processor)
-  -d, --design DESIGN    the message system, by the names that the kernel has (default: exp6), for instance
+  -d, --design DESIGN    the message system, by the names that the kernel has (default: native), for instance
                          exp2, exp6,transfer=adaptive or exp4,port=locked. A named design with its
                          system in the kernel has it in the library here
       --list-designs     names the designs and every class that may take another's place

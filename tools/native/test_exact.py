@@ -48,7 +48,10 @@ GATES = (
     (("--static",), "exp6", 0, 180),
     ((), "exp6", 48, 455),
     (("--static",), "exp6", 48, 392),
-    ((), "exp6,port=carrying", 48, 560),
+    ((), "native", 0, 240),
+    (("--static",), "native", 0, 210),
+    ((), "native", 48, 560),
+    (("--static",), "native", 48, 475),
 )
 
 

@@ -9,7 +9,7 @@ import oracle
 from native_case import NativeCase, app
 from declarations import extra, needs
 
-SHIPPED = "exp6,port=carrying"
+SHIPPED = "native"
 
 
 @needs("oracle")
