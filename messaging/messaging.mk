@@ -144,3 +144,6 @@ EXPLORED := $(wildcard tools/testing/explored/*.cpp) tools/testing/explorer.cpp 
   messaging/memory/buddy_heap.cpp messaging/memory/blocks.cpp kernel/base/result.cpp \
   sched/server.cpp sched/dispatcher.cpp sched/wait_table.cpp
 $(call host_tests,explorer,$(EXPLORED),explored)
+
+# Which cache lines a message moves.
+include tools/testing/ledger/ledger.mk

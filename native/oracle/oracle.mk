@@ -8,7 +8,10 @@ ORACLE_FLAGS := -std=gnu17 -O2 -g -Wall -Wextra -Wshadow $(if $(WERROR),-Werror)
 ORACLE_PROGRAM_FLAGS := $(APPS_CFLAGS) -MMD -MP -I$(BUILD)/include
 
 .PHONY: oracle tests-need-oracle
-oracle tests-need-oracle: $(foreach mpi,$(MPIS),$(ORACLE_NAMES:%=$(ORACLE)/$(mpi)/%))
+tests-need-oracle: $(foreach mpi,$(MPIS),$(ORACLE_NAMES:%=$(ORACLE)/$(mpi)/%))
+oracle: tests-need-oracle
+	$(if $(MPIS),,$(error No MPI is installed (Debian: apt-get install libmpich-dev mpich, or libopenmpi-dev \
+	    openmpi-bin)))
 
 oracle_sources = $(or $(wildcard apps/$(1)/*.c),tools/boots/programs/$(1).c)
 
