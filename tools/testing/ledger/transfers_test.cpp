@@ -18,6 +18,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace parley::testing {
@@ -26,10 +27,16 @@ namespace {
 
 using namespace messaging;
 
-using Shipped = Factors<UserLocation, AsynchronousInteraction, CarryingPort, BufferedTransport,
-                        sched::SpinlockSynchronization, DoubleCopyTransfer<UserLocation>>;
-constexpr const char* shipped = "exp6,location=user,port=carrying";
-constexpr unsigned lap = CarryingPort::capacity, laps = 4;
+// The preset of that name, with the classes that it has today.
+constexpr std::string_view shipped = "native";
+constexpr std::size_t place_of_shipped = [] {
+    std::size_t place = 0;
+    while (design_presets[place].name != shipped)
+        ++place;
+    return place;
+}();
+using Shipped = RowFactors<design_presets, place_of_shipped>::Type;
+constexpr unsigned lap = Shipped::Port::capacity, laps = 4;
 
 std::string number(double value)
 {
@@ -137,7 +144,7 @@ private:
             const std::string whose = who == 0 ? "node 0's " : "node 1's ";
             ComposedEndpoint<Shipped>& endpoint = parts.endpoints[who];
             Peer<Shipped>& peer = endpoint.peer();
-            CarryingPort& port = peer.mailbox.port_;
+            Shipped::Port& port = peer.mailbox.port_;
             MessagePool& pool = peer.delivery.pool_;
             names.add(&endpoint, sizeof endpoint, whose + "endpoint");
             names.add(&parts.records[who], sizeof(WaitRecord), whose + "event");
