@@ -8,7 +8,7 @@
 #include "kernel/interface/message_calls.h"
 #include "kernel/interface/start_info.h"
 
-#define PARLEY_LIBRARY_VERSION 8
+#define PARLEY_LIBRARY_VERSION 9
 
 /* The shared region begins with the library's own words about the job; the message system's memory, with the
  * wait records at its start, comes behind them. These are addresses rather than memory: pages appear at first
@@ -56,6 +56,8 @@ struct parley_library {
      * code, with the program's stack. It closes the endpoint, or with keep = 1 leaves what waits there to the
      * next program, and ends by exit_group. */
     void (*leave)(unsigned long endpoint, unsigned long keep);
+    /* What else the library's port has, of a type that it says itself, or null. */
+    const void* port;
 };
 
 #ifdef __cplusplus

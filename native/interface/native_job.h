@@ -9,7 +9,7 @@
 #include "kernel/interface/start_info.h"
 
 /* Counts changes of this file and of the arena's layout: nxrun and libnx must agree. */
-#define PARLEY_NATIVE_VERSION 1u
+#define PARLEY_NATIVE_VERSION 2u
 
 /* The environment of a rank: "version:job area's descriptor:arena's:library's:socket's:endpoint". */
 #define PARLEY_NATIVE_VARIABLE "PARLEY_JOB"
@@ -24,6 +24,12 @@
 struct parley_native_place {
     struct parley_start start;
     int process; /* Linux's number of it, 0: none. Written by nxrun, read by ranks that interrupt others */
+    /* departure.h. The rank sets `listens` before it looks at `must_end` for the first time, and joins
+     * afterwards; nxrun sets `must_end` before it looks at `listens`. Both are sequentially consistent, so
+     * one that nxrun does not find listening is not in the message system, and never will be. */
+    int listens;
+    int must_end;
+    int successor_receives; /* what waits for one that must end is for the next program in its place */
 } __attribute__((aligned(64)));
 
 struct parley_native_job {

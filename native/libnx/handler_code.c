@@ -9,6 +9,7 @@
 #include "userlib/nx/handler_code.h"
 
 #include "kernel/interface/errors.h"
+#include "native/interface/departure.h"
 #include "native/libnx/interruption.h"
 #include "native/libnx/rank.h"
 #include "userlib/nx/failure.h"
@@ -49,12 +50,15 @@ static void set_executable(int executable)
     mprotect((void *)own.start, (size_t)(own.end - own.start), PROT_READ | (executable ? PROT_EXEC : 0));
 }
 
+/* The end of the rank (departure.c) waits, so that it is never met here above the message library. The
+ * program's own code calls nothing of that kind, and its handlers may run for long. */
 static void interrupted(int signal, siginfo_t *info, void *context)
 {
     (void)signal, (void)info;
-    if (is_own(instruction(context)))
+    if (is_own(instruction(context))) {
+        sigprocmask(SIG_SETMASK, &((const ucontext_t *)context)->uc_sigmask, 0);
         nx_attend();
-    else {
+    } else {
         ends_sleep = 1;
         set_executable(0);
     }
@@ -92,6 +96,7 @@ static long allow_interruptions(void)
     if (sigaction(SIGSEGV, &action, 0) < 0)
         return -nx_error_bad_argument;
     action.sa_sigaction = interrupted;
+    sigaddset(&action.sa_mask, PARLEY_NATIVE_DEPART);
     return sigaction(PARLEY_NATIVE_INTERRUPT, &action, 0) < 0 ? -nx_error_bad_argument : 0;
 }
 

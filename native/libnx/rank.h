@@ -6,9 +6,9 @@
 #include "native/interface/native_job.h"
 
 /* The job area; valid from start-up on. */
-static inline const struct parley_native_job* nx_native_job(void)
+static inline struct parley_native_job* nx_native_job(void)
 {
-    return (const struct parley_native_job*)PARLEY_NATIVE_JOB_BASE;
+    return (struct parley_native_job*)PARLEY_NATIVE_JOB_BASE;
 }
 
 /* The socket to nxrun. */

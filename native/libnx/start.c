@@ -3,6 +3,7 @@
  * and the message library at the addresses that all ranks have them at, and joins. */
 #include "native/interface/library_image.h"
 #include "native/libnx/debugger.h"
+#include "native/libnx/departure.h"
 #include "native/libnx/rank.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/this_process.h"
@@ -53,7 +54,7 @@ __attribute__((constructor(101))) static void enter(void)
     if (fstat(job_file, &size) < 0)
         cannot("the job");
     map_shared(PARLEY_NATIVE_JOB_BASE, (unsigned long)size.st_size, job_file, "the job");
-    const struct parley_native_job *job = nx_native_job();
+    struct parley_native_job *job = nx_native_job();
     map_shared(PARLEY_SHARED_BASE, job->arena_bytes, arena_file, "the arena");
     if (!parley_map_library(library_file))
         cannot("the message library");
@@ -62,10 +63,12 @@ __attribute__((constructor(101))) static void enter(void)
     close(arena_file);
     close(library_file);
     fcntl(nx_socket, F_SETFD, FD_CLOEXEC);
-    const struct parley_start *start = &job->places[endpoint].start;
+    struct parley_native_place *own = &job->places[endpoint];
+    const struct parley_start *start = &own->start;
     if (start->version != PARLEY_START_VERSION)
         nx_end("parley: this program's libnx and nxrun are of different versions: build both again\n");
     nx_take_place(start);
+    nx_listen_for_the_end(own);
     nx_join(start);
 }
 

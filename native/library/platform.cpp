@@ -1,51 +1,82 @@
 // SPDX-License-Identifier: MIT
 #include "platform.hpp"
 
-#include "native/interface/native_job.h"
+#include "native/library/departure.hpp"
+#include "native/library/linux_calls.hpp"
 #include "userlib/library/region.hpp"
 
 namespace parley {
 
 namespace {
 
-// Linux calls of x86-64 by their numbers: the library has no C library.
-enum : long { sched_yield_call = 24, getpid_call = 39, kill_call = 62, futex_call = 202 };
+using library::linux_call;
+using library::LinuxCall;
+
 enum : long { futex_wait = 0, futex_wake = 1 };
 
-long linux_call(long number, long first = 0, long second = 0, long third = 0, long fourth = 0)
+// Linux looks at the word and sleeps in one step. What tells the process to end comes by a word and a signal,
+// so the look at that word and the sleep are one step as well: a signal in between lets it go on behind the
+// sleep (departure.cpp).
+[[gnu::noinline, gnu::noclone]] void sleep(const std::uint32_t& told, const std::atomic<std::uint32_t>& word,
+                                           std::uint32_t expected)
 {
-    register long r10 asm("r10") = fourth;
-    long value = number;
-    asm volatile("syscall"
+    register long timeout asm("r10") = 0;
+    long value = static_cast<long>(LinuxCall::futex);
+    asm volatile(".globl parley_before_sleep, parley_after_sleep\n"
+                 "parley_before_sleep:\n\t"
+                 "cmpl $0, %[told]\n\t"
+                 "jne parley_after_sleep\n\t"
+                 "syscall\n"
+                 "parley_after_sleep:"
                  : "+a"(value)
-                 : "D"(first), "S"(second), "d"(third), "r"(r10)
-                 : "rcx", "r11", "memory");
-    return value;
+                 : "D"(&word), "S"(futex_wait), "d"(static_cast<long>(expected)),
+                   "r"(timeout), [told] "m"(told)
+                 : "rcx", "r11", "memory", "cc");
 }
 
 } // namespace
+
+namespace library {
+
+const parley_native_place& own_place()
+{
+    const auto& job = *reinterpret_cast<const parley_native_job*>(PARLEY_NATIVE_JOB_BASE);
+    const auto process = static_cast<int>(linux_call(LinuxCall::get_process));
+    unsigned index = 0;
+    while (__atomic_load_n(&job.places[index].process, __ATOMIC_RELAXED) != process)
+        ++index;
+    return job.places[index];
+}
+
+bool must_end() { return must_end(own_place()); }
+
+} // namespace library
 
 namespace platform {
 
 void give_way()
 {
     if (library::shares_processor())
-        linux_call(sched_yield_call);
+        linux_call(LinuxCall::yield);
     else
         pause();
 }
 
-// Linux looks at the word and sleeps in one step. A signal ends the sleep too, so that handlers run.
+// Any signal ends the sleep, so that handlers run. While others depart who sleeps looks at its own word.
 bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected)
 {
-    linux_call(futex_call, reinterpret_cast<long>(&word), futex_wait, static_cast<long>(expected));
-    return true;
+    if (library::somebody_departs()) {
+        const parley_native_place& self = library::own_place();
+        sleep(reinterpret_cast<const std::uint32_t&>(self.must_end), word, expected);
+    } else
+        sleep(reinterpret_cast<const std::uint32_t&>(library::region_words().departing), word, expected);
+    return !library::somebody_departs() || !library::must_end();
 }
 
 unsigned wake(std::atomic<std::uint32_t>& word, unsigned count)
 {
     const long most = count > 0x7fffffffu ? 0x7fffffffl : static_cast<long>(count);
-    const long woken = linux_call(futex_call, reinterpret_cast<long>(&word), futex_wake, most);
+    const long woken = linux_call(LinuxCall::futex, reinterpret_cast<long>(&word), futex_wake, most);
     return woken > 0 ? static_cast<unsigned>(woken) : 0;
 }
 
@@ -55,7 +86,7 @@ void notify(unsigned endpoint)
     const auto& job = *reinterpret_cast<const parley_native_job*>(PARLEY_NATIVE_JOB_BASE);
     const int process = __atomic_load_n(&job.places[endpoint].process, __ATOMIC_ACQUIRE);
     if (process > 0)
-        linux_call(kill_call, process, PARLEY_NATIVE_INTERRUPT);
+        linux_call(LinuxCall::kill, process, PARLEY_NATIVE_INTERRUPT);
 }
 
 } // namespace platform

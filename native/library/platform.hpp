@@ -2,7 +2,7 @@
 // The platform of the message system on Linux: every rank is a process of its own over one arena, which all
 // map at one address together with the library itself, so that pointers and virtual tables mean the same to
 // all. Who spins where ranks share processors gives its processor away between looks, and a wait that sleeps
-// is a futex. A rank that must end is ended where it stands, and its job with it.
+// is a futex. A rank that its own job ends leaves first: its waits give up (native/interface/departure.h).
 // Contract: kernel/base/platform_contract.hpp.
 #pragma once
 
@@ -13,6 +13,13 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+
+namespace parley::library {
+
+// Whether the calling process must end, as nxrun says.
+bool must_end();
+
+} // namespace parley::library
 
 namespace parley::platform {
 
@@ -32,7 +39,7 @@ public:
             pause();
         else
             give_way();
-        return true;
+        return !library::somebody_departs() || !library::must_end();
     }
 
 private:

@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t default_budget = std::size_t{64} << 20;
 constexpr std::size_t longest_line = 4096;
-// How often waits are looked at. A deadlock is told after two looks.
+// How often waits and departures are looked at. A deadlock is told after two looks.
 constexpr itimerspec looks{{0, 200'000'000}, {0, 200'000'000}};
 
 [[noreturn]] void fail(const std::string& what)
@@ -133,6 +133,7 @@ void Job::make_memory()
     arena_ = std::make_unique<SharedFile>("parley-arena", PARLEY_SHARED_BASE,
                                           PARLEY_REGION_HEADER_BYTES + system_bytes_ + budget_);
     waits_ = std::make_unique<WaitWatch>(places_, *arena_);
+    departures_ = std::make_unique<Departures>(*area_, *arena_, *library_);
     auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
     job.version = PARLEY_NATIVE_VERSION;
     job.endpoints = endpoints;
@@ -204,7 +205,7 @@ void Job::attend(Source source, unsigned endpoint)
                                       std::to_string(static_cast<long>(options_.limit_seconds)) + " s.\n" +
                                       waits);
     }
-    case Source::tick: return look_for_deadlock();
+    case Source::tick: return look_around();
     case Source::request: return serve(places_[endpoint]);
     case Source::output: return read_output(places_[endpoint]);
     }
@@ -219,6 +220,7 @@ void Job::start(Place& place)
         return end(JobEnd::failed, std::string("There are not enough descriptors for so many ranks (") +
                                        std::strerror(errno) + "): raise ulimit -n.");
     std::cout.flush();
+    departures_->expect_none(place);
     const pid_t self = getpid();
     const pid_t child = fork();
     if (child == 0) {
@@ -326,6 +328,7 @@ void Job::ended(Place& place, int status)
     auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
     __atomic_store_n(&job.places[place.endpoint].process, 0, __ATOMIC_RELEASE);
     const bool exited = WIFEXITED(status);
+    const std::optional<std::string> lost = departures_->ended(place, status);
     const bool removed = place.removed || ending_;
     place.exit_status = exited ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     place.standing = place.removed ? Standing::empty : Standing::ended;
@@ -337,7 +340,9 @@ void Job::ended(Place& place, int status)
                                                  : told(status);
         record_.processes.push_back({place.node, place.pid, removed ? 0 : place.exit_status, reason});
     }
-    if (!removed && !exited)
+    if (lost)
+        end(JobEnd::failed, "The job failed: " + name_of(place) + " " + *lost + ".");
+    else if (!removed && !exited)
         end(JobEnd::failed, "The job failed: " + name_of(place) + " " + told(status) + ".");
     else if (!removed && place.exit_status != 0 && record_.end == JobEnd::success) {
         record_.end = JobEnd::failed;
@@ -347,15 +352,26 @@ void Job::ended(Place& place, int status)
     look_after_waits();
     // Helpers that have not seen the end themselves.
     if (running_ == 0 && hosted_)
-        for (const Place& other : places_)
-            if (other.process > 0)
+        for (Place& other : places_)
+            if (other.process > 0) {
+                other.removed = true;
                 kill(other.process, SIGKILL);
+            }
+}
+
+void Job::look_around()
+{
+    std::uint64_t ticks = 0;
+    (void)!::read(tick_timer_, &ticks, sizeof ticks);
+    for (Place& place : places_)
+        if (place.departure)
+            if (const std::optional<std::string> lost = departures_->look_after(place); lost)
+                end(JobEnd::failed, "The job failed: " + name_of(place) + " " + *lost + ".");
+    look_for_deadlock();
 }
 
 void Job::look_for_deadlock()
 {
-    std::uint64_t ticks = 0;
-    (void)!::read(tick_timer_, &ticks, sizeof ticks);
     if (!ending_ && waits_->nobody_can_go_on())
         end(JobEnd::deadlock,
             "The job deadlocked: every rank waits, so none can ever go on.\n" + waits_->report());

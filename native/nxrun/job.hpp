@@ -6,6 +6,7 @@
 
 #include "kernel/interface/library.h"
 #include "native/interface/native_job.h"
+#include "native/nxrun/departures.hpp"
 #include "native/nxrun/design_choice.hpp"
 #include "native/nxrun/options.hpp"
 #include "native/nxrun/place.hpp"
@@ -49,6 +50,7 @@ private:
     void collect_ended();
     void ended(Place& place, int status);
     void end(JobEnd how, const std::string& sentence);
+    void look_around();
     void look_for_deadlock();
     void read_output(Place& place);
     void write_lines(Place& place, bool all);
@@ -80,6 +82,7 @@ private:
     std::unique_ptr<SharedFile> area_;
     std::unique_ptr<SharedFile> arena_;
     std::unique_ptr<WaitWatch> waits_;
+    std::unique_ptr<Departures> departures_;
     std::vector<int> processors_; // that this process may use
     unsigned long clock_hertz_ = 0;
     unsigned running_ = 0; // programs

@@ -31,6 +31,13 @@ struct Waiting {
     Chosen chosen;
 };
 
+// A rank that has been asked to end (departures.hpp).
+struct Departure {
+    double began = 0;             // its processor time then, in seconds
+    unsigned looks_held_back = 0; // in a row, at which it held the signal back
+    bool harmless = false;        // ended outside the message library
+};
+
 struct Place {
     unsigned endpoint = 0;
     int node = 0;
@@ -38,6 +45,7 @@ struct Place {
     Role role = Role::program;
     Standing standing = Standing::empty;
     bool removed = false;             // its own job ends the program that it runs
+    bool successor_receives = false;  // it ends itself so: its messages are for the next program
     std::vector<std::string> command; // of the program that is placed or runs
     int exit_status = 0;              // of the one that has ended
     pid_t process = 0;                // 0: none runs
@@ -45,6 +53,7 @@ struct Place {
     int output = -1;                  // where its output comes from, when lines are tagged
     std::string line;                 // of that, not whole yet
     std::optional<Waiting> waiting;
+    std::optional<Departure> departure;
 };
 
 // "node 2", "node 2, process 1", "the host": as users know it.

@@ -6,7 +6,6 @@
 #include "native/nxrun/job.hpp"
 #include "native/nxrun/machine.hpp"
 
-#include <csignal>
 #include <cstring>
 #include <iostream>
 #include <sys/epoll.h>
@@ -50,6 +49,7 @@ void Job::serve(Place& place)
 void Job::take(Place& place, const parley_native_request& request)
 {
     const Chosen chosen{request.words[0], request.words[1]};
+    const bool keeps_messages = request.words[2] != 0; // killproc
     switch (request.method) {
     case 0:
         if (place.waiting && place.waiting->number == request.number &&
@@ -88,7 +88,9 @@ void Job::take(Place& place, const parley_native_request& request)
                 continue;
             one->removed = true;
             if (one != &place)
-                kill(one->process, SIGKILL);
+                departures_->ask(*one, keeps_messages);
+            else
+                place.successor_receives = keeps_messages;
         }
         return begin_waiting(place, {Waiting::For::killed, request.number, chosen});
     default: return answer(place, request.number, no_such_call);
@@ -217,9 +219,10 @@ bool Job::settle(Place& place)
         return false;
     for (Place* const one : chosen_places(waiting.chosen, &place))
         one->standing = one->standing == Standing::ended ? Standing::empty : one->standing;
-    answer(place, waiting.number, 0);
-    if (waiting.what == Waiting::For::killed && place.removed && place.process > 0)
-        kill(place.process, SIGKILL);
+    if (waiting.what == Waiting::For::killed && place.removed)
+        departures_->ask(place, place.successor_receives); // instead of an answer
+    else
+        answer(place, waiting.number, 0);
     return true;
 }
 

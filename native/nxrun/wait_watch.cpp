@@ -54,6 +54,8 @@ bool WaitWatch::waits(const Place& place, std::uint32_t& epoch) const
         epoch = 0; // whoever ends it, or loads another, is one of those who wait
         return true;
     }
+    if (place.departure)
+        return false; // its wait gives up
     if (place.waiting) {
         epoch = place.waiting->number;
         return sleeps(place.process) && !has_asked(place.socket);

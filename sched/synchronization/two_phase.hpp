@@ -26,7 +26,7 @@ public:
             return {};
         while (lock.word.exchange(2, std::memory_order_acquire) != 0)
             if (!platform::block(lock.word, 2))
-                return std::unexpected(Error::killed);
+                return give_up(lock);
         return {};
     }
 
@@ -56,6 +56,13 @@ public:
 private:
     // A pause takes some 25 ns on real processors, and a sleep with its wake some 15 microseconds.
     static constexpr unsigned looks = 600;
+
+    // As in semaphore: it may be the one sleeper that was woken for the lock.
+    static Result<void> give_up(Lock& lock)
+    {
+        platform::wake(lock.word, 1);
+        return std::unexpected(Error::killed);
+    }
 
     // Whether it comes true while the caller looks. Errors: killed.
     template <class Done>

@@ -104,6 +104,9 @@ extern "C" [[noreturn, gnu::used]] void parley_library_carry(const parley_start*
         "ud2");
 }
 
+// Defined by the ports that have something to say.
+extern "C" [[gnu::weak]] const char parley_library_port;
+
 } // namespace
 
 // In the segment of instructions, so that the file's entry address can be the table's.
@@ -117,6 +120,7 @@ extern "C" [[gnu::section(".parley.table"), gnu::used]] constinit const parley_l
     .close = close,
     .deliver = deliver,
     .leave = leave_place,
+    .port = &parley_library_port,
 };
 
 } // namespace parley::library
