@@ -2,6 +2,7 @@
 #include "native/nxrun/departures.hpp"
 
 #include "native/interface/departure.h"
+#include "native/nxrun/processes.hpp"
 
 #include <csignal>
 #include <cstring>
@@ -36,15 +37,6 @@ bool holds_back(pid_t process, int signal)
         if (line.starts_with("SigBlk:"))
             return (std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1) != 0;
     return false;
-}
-
-// Until it has stopped; false: it has ended instead.
-bool stop(pid_t process)
-{
-    siginfo_t info{};
-    return kill(process, SIGSTOP) == 0 &&
-           waitid(P_PID, static_cast<id_t>(process), &info, WSTOPPED | WEXITED | WNOWAIT) == 0 &&
-           info.si_code == CLD_STOPPED;
 }
 
 } // namespace

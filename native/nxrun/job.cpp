@@ -5,6 +5,7 @@
 #include "messaging/memory/blocks.hpp"
 #include "native/interface/library_image.h"
 #include "native/nxrun/machine.hpp"
+#include "native/nxrun/processes.hpp"
 
 #include <cerrno>
 #include <csignal>
@@ -177,20 +178,19 @@ void Job::watch(int descriptor, Source source, unsigned endpoint) const
 const Record& Job::run()
 {
     const auto began = std::chrono::steady_clock::now();
-    for (Place& place : places_) {
-        if (place.role != Role::helper && hosted_ && place.role != Role::host)
-            continue;
-        place.command = options_.command;
-        start(place);
-        if (ending_)
-            break;
-    }
-    while (alive_ > 0) {
+    if (options_.gang) {
+        turns_ = std::make_unique<Turns>(own_processors(), options_.slice_milliseconds);
+        watch(turns_->descriptor(), Source::turn);
+    } else
+        start_all();
+    while (alive_ > 0 || has_ranks_to_come()) {
         epoll_event events[64];
         const int count = epoll_wait(events_, events, std::size(events), -1);
         for (int i = 0; i < count; ++i)
             attend(static_cast<Source>(events[i].data.u64 >> 32), static_cast<unsigned>(events[i].data.u64));
     }
+    record_.turns = turns_ ? turns_->begun() : 0;
+    turns_.reset(); // others' turns come before all that is still to be written
     record_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return record_;
 }
@@ -208,10 +208,62 @@ void Job::attend(Source source, unsigned endpoint)
     case Source::tick: return look_around();
     case Source::request: return serve(places_[endpoint]);
     case Source::output: return read_output(places_[endpoint]);
+    case Source::turn: return take_turn();
     }
 }
 
+// ---- turns ----
+
+// Ranks that are pinned run where they are pinned to, all others may run anywhere.
+std::vector<int> Job::own_processors() const
+{
+    std::vector<int> own = processors_;
+    if (options_.pinned && places_.size() < own.size())
+        own.resize(places_.size());
+    return own;
+}
+
+void Job::take_turn()
+{
+    switch (turns_->attend()) {
+    case Turns::Change::none: return;
+    case Turns::Change::go: return begin_turn();
+    case Turns::Change::halt: halt(); return turns_->halted();
+    }
+}
+
+void Job::begin_turn()
+{
+    halted_ = false;
+    if (!begun_)
+        return start_all();
+    for (const Place& place : places_)
+        if (place.process > 0)
+            kill(place.process, SIGCONT);
+}
+
+void Job::halt()
+{
+    halted_ = true;
+    for (const Place& place : places_)
+        if (place.process > 0)
+            stop(place.process);
+}
+
 // ---- ranks ----
+
+void Job::start_all()
+{
+    begun_ = true;
+    for (Place& place : places_) {
+        if (place.role != Role::helper && hosted_ && place.role != Role::host)
+            continue;
+        place.command = options_.command;
+        start(place);
+        if (ending_)
+            break;
+    }
+}
 
 void Job::start(Place& place)
 {
@@ -246,6 +298,8 @@ void Job::start(Place& place)
     place.process = child;
     place.standing = Standing::running;
     place.removed = false;
+    if (halted_)
+        kill(child, SIGSTOP);
     ++alive_;
     running_ += place.role == Role::helper ? 0 : 1;
 }

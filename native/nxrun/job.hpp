@@ -12,6 +12,7 @@
 #include "native/nxrun/place.hpp"
 #include "native/nxrun/record.hpp"
 #include "native/nxrun/shared_file.hpp"
+#include "native/nxrun/turns.hpp"
 #include "native/nxrun/wait_watch.hpp"
 
 #include <chrono>
@@ -34,7 +35,7 @@ public:
     const Record& run();
 
 private:
-    enum class Source : std::uint32_t { signal, limit, tick, request, output };
+    enum class Source : std::uint32_t { signal, limit, tick, request, output, turn };
 
     // Making it.
     void make_places();
@@ -42,7 +43,15 @@ private:
     void describe(const Place& place, parley_start& start) const;
     void watch(int descriptor, Source source, unsigned endpoint = 0) const;
 
+    // Turns of a job that is gang scheduled; any other has one from start to end.
+    void take_turn();
+    void begin_turn();
+    void halt();
+    bool has_ranks_to_come() const { return !begun_ && !ending_; }
+    std::vector<int> own_processors() const;
+
     // Ranks.
+    void start_all();
     void start(Place& place);
     [[noreturn]] void become(const Place& place, pid_t nxrun, int socket, int output);
     void attend(Source source, unsigned endpoint);
@@ -88,6 +97,9 @@ private:
     unsigned running_ = 0; // programs
     unsigned alive_ = 0;   // processes
     bool ending_ = false;
+    bool begun_ = false;           // ranks have been started
+    bool halted_ = false;          // they are stopped, and those that start are stopped as well
+    std::unique_ptr<Turns> turns_; // null: it takes none
     int signals_ = -1;
     int limit_timer_ = -1;
     int tick_timer_ = -1;

@@ -30,6 +30,8 @@ Runs an NX/2 program on this machine: one process a node, over one message syste
       --limit SECONDS    ends the job after so long (default: never)
   -t, --tag              lines of output begin with the node that wrote them
       --no-pin           lets Linux move ranks between processors (default: one each where they suffice)
+      --gang             takes turns with other jobs started so, one at a time on each processor
+      --slice MILLISECONDS   how long a turn lasts while others wait for theirs (default: 100)
   -r, --record FILE      writes what was measured, and how the job ended, as JSON
       --help, --version
 
@@ -44,6 +46,8 @@ enum Long : int {
     budget,
     limit,
     no_pin,
+    gang,
+    slice,
     statically,
     list_wanted,
     help_wanted,
@@ -60,6 +64,8 @@ constexpr option known[] = {
     {"limit", required_argument, nullptr, limit},
     {"tag", no_argument, nullptr, 't'},
     {"no-pin", no_argument, nullptr, no_pin},
+    {"gang", no_argument, nullptr, gang},
+    {"slice", required_argument, nullptr, slice},
     {"record", required_argument, nullptr, 'r'},
     {"static", no_argument, nullptr, statically},
     {"help", no_argument, nullptr, help_wanted},
@@ -92,6 +98,11 @@ void take(Options& options, int which)
     case no_host: options.hosted = false, options.hosted_known = true; return;
     case budget: options.budget = number<std::size_t>("budget", text, 65536, std::size_t{1} << 40); return;
     case limit: options.limit_seconds = number<unsigned>("limit", text, 1, 100000000); return;
+    case gang: options.gang = true; return;
+    case slice:
+        options.slice_milliseconds = number<unsigned>("slice", text, 1, 60000);
+        options.gang = true;
+        return;
     case no_pin: options.pinned = false; return;
     case statically: options.statically = true; return;
     case list_wanted: list_designs(std::cout); std::exit(0);

@@ -22,6 +22,8 @@ struct Options {
     double limit_seconds = 0; // 0: none
     bool tagged = false;      // lines begin with the rank that wrote them
     bool pinned = true;       // each rank on a processor of its own, where there is one each
+    bool gang = false;        // takes turns with other jobs that do, on the processors that they share
+    unsigned slice_milliseconds = 100; // of a turn
     bool hosted_known = false;
     bool hosted = false; // the program is the job's host, and loads the nodes' programs
     std::string record;  // file for the run's record, or none

@@ -97,6 +97,7 @@ nlohmann::json json_of(const Record& record)
             {"jobs", json::array({job})},
             {"processes", processes},
             {"rows", rows},
+            {"turns", record.turns},
             {"times", json::array()},
             {"host", {{"emulator", nullptr}, {"cores", record.processors}, {"seconds", record.seconds}}},
             {"asked",

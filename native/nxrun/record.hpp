@@ -35,6 +35,7 @@ struct Record {
     bool host = false;
     unsigned processors = 0;
     double seconds = 0;
+    unsigned long turns = 0; // of a job that is gang scheduled
     std::vector<Row> rows;
     std::vector<Process> processes;
 
