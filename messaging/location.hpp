@@ -33,8 +33,8 @@ public:
     // From the caller's memory into that of another process of the job, named by its endpoint. Callable with
     // a lock held; at most a page. Errors: bad_buffer.
     virtual Result<void> copy_to(unsigned receiver, UserAddress to, UserAddress from, std::size_t bytes) = 0;
-    // Whether every process of the job sees these bytes at that address.
-    virtual bool shares(UserAddress address, std::size_t bytes) const = 0;
+    // What every process of the job sees at the same address. Does not change.
+    virtual const SharedRange& shared() const = 0;
     // Whether a copy reports a wrong address, instead of failing as any other code of the program.
     virtual bool checks_addresses() const = 0;
 

@@ -38,10 +38,7 @@ public:
     {
         return platform::copy_to_process(receiver, to, from, bytes);
     }
-    bool shares(UserAddress address, std::size_t bytes) const override
-    {
-        return shared_.contains(address, bytes);
-    }
+    const SharedRange& shared() const override { return shared_; }
     bool checks_addresses() const override { return true; }
 
 private:

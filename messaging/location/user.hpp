@@ -40,10 +40,7 @@ public:
     {
         return copy_across(to, from, bytes);
     }
-    bool shares(UserAddress address, std::size_t bytes) const override
-    {
-        return shared_.contains(address, bytes);
-    }
+    const SharedRange& shared() const override { return shared_; }
     bool checks_addresses() const override { return false; }
 
 private:

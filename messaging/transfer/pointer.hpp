@@ -23,7 +23,8 @@ public:
         "and irecv of bytes, and buffers that are not whole blocks of nx_alloc";
     static constexpr unsigned capabilities = NX_BLOCKS_CHANGE_OWNER | NX_BUFFERS_MUST_BE_SHARED;
 
-    explicit PointerTransfer(const TransferParts<L>& parts) : location_(parts.location), blocks_(parts.blocks)
+    explicit PointerTransfer(const TransferParts<L>& parts)
+        : shared_(parts.location.shared()), blocks_(parts.blocks)
     {
     }
 
@@ -40,7 +41,7 @@ public:
     // Errors: not_shared, not_owned, bad_length.
     Result<Custody> offer(Message& message, const Offer& offer) override
     {
-        if (!location_.shares(offer.buffer, message.length()))
+        if (!shared_.contains(offer.buffer, message.length()))
             return std::unexpected(Error::not_shared);
         TRY_VOID(blocks_.give(offer.sender, offer.buffer.value, message.length(), offer.copies));
         return repeat(message, offer);
@@ -64,7 +65,7 @@ public:
     void drop(Message& message) override { blocks_.discard(reinterpret_cast<std::uintptr_t>(message.data)); }
 
 private:
-    L& location_;
+    const SharedRange shared_;
     Blocks& blocks_;
 };
 

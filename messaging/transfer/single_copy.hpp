@@ -13,6 +13,8 @@
 
 namespace parley::messaging {
 
+// What is done only where nothing may be lent, or addresses are tried, is not inlined (noinline): the usual
+// way saves no registers for it.
 template <class L = Location>
 class SingleCopyTransfer final : public Transfer {
 public:
@@ -24,7 +26,8 @@ public:
 
     explicit SingleCopyTransfer(const TransferParts<L>& parts)
         : location_(parts.location), buffers_(parts.buffers), exchange_(parts.exchange),
-          tries_(parts.location.checks_addresses() && parts.location.shares({}, ~std::size_t{0}))
+          shared_(parts.location.shared()),
+          tries_(parts.location.checks_addresses() && shared_.contains({}, ~std::size_t{0}))
     {
     }
 
@@ -37,7 +40,7 @@ public:
     Result<void> check(const ReceiveArguments& arguments, Want) override
     {
         const auto maximum = static_cast<std::size_t>(arguments.maximum);
-        if (maximum > 0 && !location_.shares({arguments.buffer}, maximum))
+        if (maximum > 0 && !shared_.contains({arguments.buffer}, maximum))
             return std::unexpected(Error::not_shared);
         return {};
     }
@@ -45,12 +48,10 @@ public:
     // A buffer that may not be lent is copied against the job's budget. Errors: also not_shared, bad_buffer.
     Result<Custody> offer(Message& message, const Offer& offer) override
     {
-        if (!location_.shares(offer.buffer, message.length()))
+        if (!shared_.contains(offer.buffer, message.length()))
             return std::unexpected(Error::not_shared);
-        if (tries_ && !is_readable(location_, offer.buffer, message.length()))
-            return std::unexpected(Error::bad_buffer);
-        if (!offer.may_lend)
-            return take(message, offer);
+        if (tries_ || !offer.may_lend)
+            return offer_otherwise(message, offer);
         return repeat(message, offer);
     }
 
@@ -66,17 +67,15 @@ public:
     {
         if (is_taken(message))
             return accept_taken(message, buffer);
-        if (exchange_.state_of(message.source()) == EndpointState::killed)
-            return std::unexpected(Error::closed);
         const UserAddress from{reinterpret_cast<std::uintptr_t>(message.data)};
         const Result<void> copied = location_.copy_across(buffer, from, message.length());
-        if (!copied)
-            return std::unexpected(copied.error());
-        // A sender that was killed meanwhile is marked before its blocks go to others: who has read what
-        // those have written there sees the mark, since this processor reads in order.
+        // A sender that has been killed was marked before its blocks went to others: who has read what those
+        // have written there, or found nothing there, sees the mark, since this processor reads in order.
         std::atomic_signal_fence(std::memory_order_acquire);
         if (exchange_.state_of(message.source()) == EndpointState::killed)
             return std::unexpected(Error::closed);
+        if (!copied)
+            return std::unexpected(copied.error());
         return buffer;
     }
 
@@ -88,6 +87,13 @@ public:
 
 private:
     bool is_taken(const Message& message) const { return buffers_.contains(message.data); }
+
+    [[gnu::noinline]] Result<Custody> offer_otherwise(Message& message, const Offer& offer)
+    {
+        if (tries_ && !is_readable(location_, offer.buffer, message.length()))
+            return std::unexpected(Error::bad_buffer);
+        return offer.may_lend ? repeat(message, offer) : take(message, offer);
+    }
 
     Result<Custody> take(Message& message, const Offer& offer)
     {
@@ -103,7 +109,7 @@ private:
         return Custody::taken;
     }
 
-    Result<UserAddress> accept_taken(Message& message, UserAddress buffer)
+    [[gnu::noinline]] Result<UserAddress> accept_taken(Message& message, UserAddress buffer)
     {
         const Result<void> copied = location_.copy_out(buffer, message.data, message.length());
         buffers_.release(message.data);
@@ -115,6 +121,7 @@ private:
     L& location_;
     BuddyHeap& buffers_;
     Exchange& exchange_;
+    const SharedRange shared_;
     const bool tries_; // one domain makes every address a shared one
 };
 

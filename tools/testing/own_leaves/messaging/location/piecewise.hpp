@@ -50,10 +50,7 @@ public:
             return kernel_.copy_to(receiver, to + at, from + at, piece);
         });
     }
-    bool shares(UserAddress address, std::size_t bytes) const override
-    {
-        return kernel_.shares(address, bytes);
-    }
+    const SharedRange& shared() const override { return kernel_.shared(); }
     bool checks_addresses() const override { return kernel_.checks_addresses(); }
 
 private:
