@@ -17,6 +17,15 @@ $(ADDED_LEAVES): $(if $(filter-out x$(file <$(ADDED_LEAVES)),x$(strip $(LEAVES))
 	printf '%s' '$(strip $(LEAVES))' > $@
 .PHONY: always
 
+# The kinds of semaphores.
+SEMAPHORE_LIST := $(BUILD)/generated/sched/leaves.hpp
+$(SEMAPHORE_LIST): tools/list_leaves.py $(ADDED_LEAVES) sched/semaphore $(call leaves_in,sched/semaphore \
+    $(addsuffix /sched/semaphore,$(LEAVES)))
+	@mkdir -p $(@D)
+	$(PYTHON) tools/list_leaves.py sched $@ $(LEAVES)
+	@touch $@
+$(LEAF_LIST) $(BUILD)/tests/own_leaves/generated/messaging/leaves.hpp: | $(SEMAPHORE_LIST)
+
 # A leaf that is gone changes its folder, a new one too.
 $(LEAF_LIST): tools/list_leaves.py $(ADDED_LEAVES) $(FACTOR_FOLDERS) $(call leaves_in,$(FACTOR_FOLDERS) \
     $(foreach folder,$(LEAVES),$(addprefix $(folder)/,$(FACTOR_FOLDERS))))
@@ -25,7 +34,7 @@ $(LEAF_LIST): tools/list_leaves.py $(ADDED_LEAVES) $(FACTOR_FOLDERS) $(call leav
 	@touch $@
 
 DESIGN_SOURCES := $(addprefix messaging/design/,design.cpp leaf_arguments.cpp refusals.cpp fixed_string.cpp \
-  traits.cpp)
+  traits.cpp semaphores.cpp)
 DESIGNS_SOURCES := tools/designs.cpp $(DESIGN_SOURCES) kernel/base/result.cpp
 DESIGNS_OBJECTS := $(DESIGNS_SOURCES:%.cpp=$(BUILD)/designs.objects/%.o)
 
@@ -40,7 +49,8 @@ $(BUILD)/designs: $(DESIGNS_OBJECTS)
 
 # The user-level message library: the same messaging sources over userlib/library/platform.hpp. No writable
 # data: all processes of a domain share its mapping.
-LIBRARY_SOURCES := $(filter-out %_test.cpp %_static.cpp %_virtual.cpp,\
+# The kinds of semaphores are the kernel's business.
+LIBRARY_SOURCES := $(filter-out %_test.cpp %_static.cpp %_virtual.cpp messaging/design/semaphores.cpp,\
   $(wildcard $(addsuffix /*.cpp,messaging messaging/* userlib/library))) \
   kernel/base/result.cpp arch/x86_64/copy.S
 LIBRARY_virtual := $(wildcard messaging/*_virtual.cpp)

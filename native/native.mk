@@ -72,7 +72,7 @@ NXRUN_SOURCES := $(wildcard native/nxrun/*.cpp) $(DESIGN_SOURCES) messaging/syst
   messaging/memory/buddy_heap.cpp native/library/platform.cpp kernel/base/result.cpp \
   kernel/base/text.cpp kernel/report/wait_description.cpp
 NXRUN_OBJECTS := $(NXRUN_SOURCES:%=$(NATIVE)/nxrun/%.o)
-NXRUN_FLAGS := $(HOST_FLAGS) -Inative/library
+NXRUN_FLAGS := $(HOST_FLAGS) -Inative/library -Iarch/hosted
 
 $(NXRUN_OBJECTS): $(NATIVE)/nxrun/%.cpp.o: %.cpp native/native.mk | $(LEAF_LIST)
 	@mkdir -p $(@D)

@@ -12,3 +12,8 @@ $(call host_tests,sched,$(SCHED_TESTED),plain asan)
 
 # Its tests go through so many steps that optimised code saves more than it costs the compiler.
 $(OBJECTS_asan)/sched/%.o: FLAVOUR_asan += -O1
+
+# Semaphores, with real threads.
+SEMAPHORES_TESTED := $(wildcard sched/semaphore/*_test.cpp) $(DESIGN_SOURCES) \
+  arch/hosted/platform.cpp kernel/base/result.cpp
+$(call host_tests,semaphores,$(SEMAPHORES_TESTED),plain tsan)

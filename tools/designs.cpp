@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The one authority on designs, for tools on the host: the same sources as the kernel's.
 //   designs list [--json]
+//   designs semaphore KIND
 //   designs resolve DESIGN [--nodes N] [--processors P] [--json]
 // A design that does not exist or makes no sense ends with status 2 and one sentence on the error stream.
 #include "messaging/design/design.hpp"
+#include "messaging/design/semaphores.hpp"
 #include "messaging/factors.hpp"
 
 #include <algorithm>
@@ -139,6 +141,12 @@ void list_json()
         for (const LeafInfo& leaf : leaves())
             print_class(list, leaf);
     }
+    all.key("semaphores");
+    {
+        Listing list(']');
+        for (const LeafInfo& leaf : semaphores())
+            print_class(list, leaf);
+    }
     all.key("refusals");
     Listing list(']');
     for (const RefusalRule& rule : refusal_rules())
@@ -217,6 +225,11 @@ void list_text()
         std::cout << "  " << std::setw(names) << leaf.name << leaf.promise << '\n';
         explain_arguments(leaf, names + 2);
     }
+    std::cout << "\nsemaphores (SEMAPHORE=kind; the same for every design)\n";
+    for (const LeafInfo& leaf : semaphores()) {
+        std::cout << "  " << std::setw(names) << leaf.name << leaf.promise << '\n';
+        explain_arguments(leaf, names + 2);
+    }
     std::cout << "\nready-queue\n  shared, private: one for all processors, or one each\n\nRefused\n";
     for (const RefusalRule& rule : refusal_rules())
         std::cout << "  " << rule.reason << '\n';
@@ -247,6 +260,16 @@ int resolve(const Request& request)
     return 0;
 }
 
+int semaphore(std::string_view text)
+{
+    LeafChoice kind;
+    const FixedString problem = parse_semaphore(text, kind);
+    if (!problem.empty())
+        return refuse(problem.text());
+    std::cout << canonical_semaphore(kind).text() << '\n';
+    return 0;
+}
+
 bool parse_number(std::string_view text, unsigned& number)
 {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -267,12 +290,14 @@ bool parse_arguments(const std::vector<std::string_view>& words, Request& reques
             ++at;
         else if (request.command.empty())
             request.command = words[at];
-        else if (request.command == "resolve" && request.design.empty())
+        else if (request.command != "list" && request.design.empty())
             request.design = words[at];
         else
             return false;
     }
-    return request.command == "list" || (request.command == "resolve" && !request.design.empty());
+    if (request.command == "resolve" || request.command == "semaphore")
+        return !request.design.empty();
+    return request.command == "list";
 }
 
 } // namespace
@@ -281,10 +306,12 @@ int main(int count, char** words)
 {
     Request request;
     if (!parse_arguments({words + 1, words + count}, request))
-        return refuse(
-            "usage: designs list [--json] | designs resolve DESIGN [--nodes N] [--processors P] [--json]");
+        return refuse("usage: designs list [--json] | designs semaphore KIND | designs resolve DESIGN "
+                      "[--nodes N] [--processors P] [--json]");
     if (request.command == "resolve")
         return resolve(request);
+    if (request.command == "semaphore")
+        return semaphore(request.design);
     if (request.json)
         list_json();
     else

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Write the list of leaves that a composition root knows: list_leaves.py ROOT OUTPUT [FOLDER...].
 
-It runs in the project's top folder. ROOT is `messaging`, or `kernel`: where jobs are made, by the factors
-that decide something there.
+It runs in the project's top folder. ROOT is `messaging`; `kernel`: where jobs are made, by the factors
+that decide something there; or `sched`: the kinds of semaphores.
 
 A leaf is a file <folder of its factor>/<name>.hpp with the class <Name><Factor>, derived from <Factor>, or
 <name>/<name>.hpp where it brings more than its class; nothing else names it. Other headers there are what
@@ -26,6 +26,7 @@ ROOTS = {
         "synchronization": "sched/synchronization",
         "transfer": "messaging/transfer",
     },
+    "sched": {"semaphore": "sched/semaphore"},
     "kernel": {
         "location": "kernel/job/location",
         "context_switch": "kernel/job/context_switch",

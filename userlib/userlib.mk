@@ -17,7 +17,7 @@ NX_HEADERS := $(patsubst userlib/include/%,$(BUILD)/include/%,\
   $(wildcard userlib/include/*.h userlib/include/*/*.h))
 NX_HEADERS += $(BUILD)/include/fcube.h
 # What the kernel declares and nx.h includes.
-NX_HEADERS += $(patsubst %,$(BUILD)/include/kernel/interface/%.h,capabilities gang_times)
+NX_HEADERS += $(patsubst %,$(BUILD)/include/kernel/interface/%.h,capabilities gang_times semaphores)
 NX_WRAPPERS := $(BUILD)/nxcc $(BUILD)/nxc++ $(BUILD)/nxf77
 NX_TRANSLATORS := $(patsubst userlib/%,$(BUILD)/lib/%,$(wildcard userlib/wrappers/*.py))
 

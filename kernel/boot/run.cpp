@@ -44,7 +44,8 @@ void send_job(Kernel& kernel, const Job& job)
          << "\ndesign=" << messaging::canonical(job.design()).text()
          << "\nrow=" << messaging::preset_name(job.design()) << "\napp=" << wanted.app
          << "\nnodes=" << wanted.nodes << "\npids=" << wanted.pids << "\nhost=" << (wanted.host ? 1 : 0)
-         << "\nschedule=" << job.schedule_name() << "\nlocation=" << job.design().location.name << '\n';
+         << "\nschedule=" << job.schedule_name() << "\nlocation=" << job.design().location.name
+         << "\nsemaphore=" << job.semaphore().text() << '\n';
     kernel.results.send(PARLEY_FRAME_JOB, text.view());
 }
 

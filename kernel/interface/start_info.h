@@ -6,7 +6,7 @@
 #define PARLEY_KERNEL_INTERFACE_START_INFO_H
 
 #define PARLEY_AT_START 0x5041524cUL
-#define PARLEY_START_VERSION 3
+#define PARLEY_START_VERSION 4
 
 enum parley_location { PARLEY_IN_KERNEL = 0, PARLEY_IN_USER = 1 };
 
@@ -40,6 +40,8 @@ struct parley_start {
     unsigned int job_proxy;
     int shares_processor;       /* 1: others may wait for its processor, so polling should give way */
     unsigned long system_bytes; /* in user location: of the shared region, the message system's (library.h) */
+    char semaphore[64];         /* what kind the job's are, with all arguments: "policy-1:300ms:2" */
+    unsigned int semaphores_proxy;
 };
 
 #endif

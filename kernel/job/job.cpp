@@ -159,6 +159,8 @@ void Job::program_ended(UserProcess& process, Ending ending, int status, std::st
 
 void Job::release_endpoint(UserProcess& process, Ending ending)
 {
+    if (process.endpoint >= first_policy_process())
+        return; // it has none
     if (cube_.removed(process) && cube_.successor_receives(process) && cube_.keeps(process))
         return parts_.messages->reset(process.endpoint, messaging::Waiting::kept);
     parts_.messages->close(process.endpoint, ending == Ending::exited ? messaging::EndpointState::ended
@@ -169,6 +171,8 @@ void Job::process_gone(UserProcess& process)
 {
     if (cube_.keeps(process))
         parts_.messages->close(process.endpoint, messaging::EndpointState::ended);
+    if (runs_programs(process))
+        parts_.semaphores->program_gone();
     trace::process_ended(process);
     if (process.gang != nullptr)
         kernel_.scheduler->member_ended(*process.gang);
@@ -176,6 +180,12 @@ void Job::process_gone(UserProcess& process)
     // Release: everything this process did is done when the waiter sees zero.
     if (live_.fetch_sub(1, std::memory_order_acq_rel) == 1)
         kernel_.waits.wake({reinterpret_cast<std::uint64_t>(&live_), 0}, 1);
+}
+
+messaging::FixedString Job::semaphore() const
+{
+    return parts_.semaphores == nullptr ? messaging::FixedString{}
+                                        : messaging::canonical_semaphore(parts_.semaphores->choice());
 }
 
 void Job::clear_domain(UserProcess& process) { parts_.context_switch->clear(*process.domain, process.place); }

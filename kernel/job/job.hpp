@@ -79,13 +79,21 @@ public:
     JobStatus status() const { return status_.load(std::memory_order_relaxed); }
     unsigned number() const { return number_; }
     const messaging::Design& design() const { return parts_.design; }
+    // The kind that its semaphores are of; nothing, where it was refused for that.
+    messaging::FixedString semaphore() const;
     const JobConfiguration& configuration() const { return configuration_; }
     // Of a job that was built.
     JobMessages& messages() { return *parts_.messages; }
+    JobSemaphores& semaphores() { return *parts_.semaphores; }
     const Location& location() const { return *parts_.location; }
     // What its user should know before it starts, or nothing.
     std::string_view caution() const;
-    unsigned endpoint_count() const { return parts_.process_count; }
+    unsigned process_count() const { return parts_.process_count; }
+    // What comes behind the message system's processes.
+    unsigned first_policy_process() const
+    {
+        return parts_.process_count - parts_.semaphores->policy_processes();
+    }
     // The process of that endpoint; null: there is none.
     UserProcess* process(unsigned endpoint)
     {

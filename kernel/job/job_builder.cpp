@@ -6,6 +6,7 @@
 #include "kernel/job/places.hpp"
 #include "kernel/job/sentences.hpp"
 #include "kernel/job/words.hpp"
+#include "kernel/process/occupation/policy_process.hpp"
 #include "kernel/process/occupation/programs.hpp"
 #include "kernel/program/executable.hpp"
 #include "kernel/program/machine_name.hpp"
@@ -29,10 +30,11 @@ std::size_t budget(const JobParts& parts, const JobConfiguration& configuration)
 Loaded<void> JobBuilder::build()
 {
     using Step = Loaded<void> (JobBuilder::*)();
-    static constexpr Step steps[] = {
-        &JobBuilder::check_share,    &JobBuilder::choose_design,       &JobBuilder::make_factors,
-        &JobBuilder::find_program,   &JobBuilder::make_shared_region,  &JobBuilder::make_domains,
-        &JobBuilder::make_processes, &JobBuilder::make_message_system, &JobBuilder::make_programs};
+    static constexpr Step steps[] = {&JobBuilder::check_share,         &JobBuilder::make_semaphores,
+                                     &JobBuilder::choose_design,       &JobBuilder::make_factors,
+                                     &JobBuilder::find_program,        &JobBuilder::make_shared_region,
+                                     &JobBuilder::make_domains,        &JobBuilder::make_processes,
+                                     &JobBuilder::make_message_system, &JobBuilder::make_programs};
     for (const Step step : steps)
         TRY_VOID((this->*step)());
     return {};
@@ -81,6 +83,19 @@ Loaded<void> JobBuilder::choose_design()
         return refuse_with(refusal.text());
     helpers_ = messaging::helpers_of(parts_.design);
     return choose_schedule();
+}
+
+Loaded<void> JobBuilder::make_semaphores()
+{
+    const JobConfiguration& wanted = job_.configuration();
+    const std::string_view text = wanted.semaphore.empty() ? messaging::standard_semaphore : wanted.semaphore;
+    messaging::LeafChoice kind;
+    const messaging::FixedString problem = messaging::parse_semaphore(text, kind);
+    if (!problem.empty())
+        return refuse_with(problem.text());
+    parts_.semaphores = TRY(explain(
+        JobSemaphores::create(parts_.window, job_.number(), wanted.programs(), kind), too_little_memory));
+    return {};
 }
 
 // Those that decide something when a job is made.
@@ -135,10 +150,11 @@ Loaded<void> JobBuilder::make_shared_region()
     const std::size_t blocks = budget(parts_, job_.configuration());
     const std::size_t bytes = parts_.location->region_bytes(blocks, endpoint_count());
     const Result<SharedRegion*> region =
-        SharedRegion::create(parts_.window, parts_.frames, bytes + trace_area());
+        SharedRegion::create(parts_.window, parts_.frames, bytes + trace_area() + PARLEY_SEMAPHORE_AREA);
     if (!region)
         return refuse(too_little_memory, region.error());
     parts_.shared = *region;
+    parts_.semaphores->lie_in(**region);
     return {};
 }
 
@@ -169,6 +185,12 @@ unsigned JobBuilder::endpoint_count() const
     return messaging::endpoint_count(helpers_, wanted.nodes, wanted.pids, wanted.host);
 }
 
+// And the policy processes, which the message system does not know.
+unsigned JobBuilder::process_count() const
+{
+    return endpoint_count() + parts_.semaphores->policy_processes();
+}
+
 unsigned JobBuilder::processes_in_domains() const
 {
     return parts_.location->in_domains(job_.configuration().programs(), helpers_);
@@ -179,7 +201,7 @@ Loaded<void> JobBuilder::make_processes()
 {
     const unsigned nodes = job_.configuration().nodes;
     const unsigned on_nodes = nodes * job_.configuration().pids;
-    const unsigned count = endpoint_count();
+    const unsigned count = process_count();
     const Result<std::byte*> list =
         parts_.window.allocate(count * sizeof(UserProcess*), alignof(UserProcess*));
     if (!list)
@@ -209,7 +231,7 @@ Loaded<void> JobBuilder::make_processes()
 Loaded<void> JobBuilder::make_message_system()
 {
     const JobConfiguration& wanted = job_.configuration();
-    const messaging::SharedRange blocks{PARLEY_SHARED_BASE, parts_.shared->bytes()};
+    const messaging::SharedRange blocks{PARLEY_SHARED_BASE, parts_.shared->bytes() - PARLEY_SEMAPHORE_AREA};
     parts_.messages = TRY(parts_.location->make_messages(
         {.options = {parts_.design, wanted.nodes, wanted.pids, blocks, wanted.host},
          .endpoints = endpoint_count(),
@@ -239,8 +261,19 @@ Loaded<void> JobBuilder::make_programs()
         if (i == 0)
             TRY_VOID(check_room(parts_.frames.held() - before, programs - 1));
     }
+    make_policy_processes();
     parts_.waits.know(job_.cube(), parts_.processes, programs);
     return {};
+}
+
+void JobBuilder::make_policy_processes()
+{
+    for (unsigned i = endpoint_count(); i < process_count(); ++i) {
+        UserProcess& process = *parts_.processes[i];
+        process.occupation = &policy_process;
+        process.name = "policy";
+        ++parts_.process_count;
+    }
 }
 
 void JobBuilder::house(UserProcess& process)

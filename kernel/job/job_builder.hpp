@@ -24,6 +24,7 @@ public:
 private:
     Loaded<void> check_share();
     Loaded<void> choose_design();
+    Loaded<void> make_semaphores();
     Loaded<void> make_factors();
     Loaded<void> refuse_with(std::string_view sentence);
     Loaded<void> choose_schedule();
@@ -34,10 +35,12 @@ private:
     Loaded<void> make_domains();
     Loaded<void> make_message_system();
     unsigned endpoint_count() const;
+    unsigned process_count() const;
     unsigned processes_in_domains() const;
     std::size_t trace_area() const;
     Loaded<void> make_processes();
     Loaded<void> make_programs();
+    void make_policy_processes();
     Loaded<void> check_room(std::size_t frames_each, unsigned others);
     Loaded<void> make_place(UserProcess& process);
     bool runs_beside_others() const;

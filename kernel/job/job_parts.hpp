@@ -7,6 +7,7 @@
 #include "kernel/job/line_sink.hpp"
 #include "kernel/job/location.hpp"
 #include "kernel/job/schedule_plan.hpp"
+#include "kernel/job/semaphores.hpp"
 #include "kernel/job/shares.hpp"
 #include "kernel/job/wait_monitor.hpp"
 #include "kernel/memory/window.hpp"
@@ -44,11 +45,12 @@ struct JobParts {
     ContextSwitch* context_switch = nullptr;
     SharedRegion* shared = nullptr;
     JobMessages* messages = nullptr;
+    JobSemaphores* semaphores = nullptr;
     SchedulePlan schedule;
     sched::Gang* gang = nullptr; // as planned; null: timeshared
     Domain** domains = nullptr;
     unsigned domain_count = 0;
-    UserProcess** processes = nullptr; // by endpoint: programs, then helpers
+    UserProcess** processes = nullptr; // by endpoint: programs, then helpers; then policy processes
     unsigned process_count = 0;        // that are complete
     Programs** programs = nullptr;     // what the first of them do, by endpoint
 

@@ -12,7 +12,7 @@ Loaded<void> JobBuilder::choose_schedule()
 {
     const JobConfiguration& wanted = job_.configuration();
     const unsigned processors = kernel_.processors;
-    const unsigned members = endpoint_count();
+    const unsigned members = process_count();
     const auto plan = plan_schedule({.schedule = wanted.schedule,
                                      .policy = kernel_.configuration.gang_policy,
                                      .shared_ready_queue = parts_.design.shared_ready_queue,

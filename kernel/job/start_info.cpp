@@ -27,12 +27,15 @@ parley_start JobBuilder::start_info(const UserProcess& process) const
     start.endpoint = process.endpoint;
     start.endpoints = endpoint_count();
     start.shared_base = PARLEY_SHARED_BASE;
-    start.shared_bytes = parts_.shared->bytes() - trace_area();
+    start.shared_bytes = parts_.shared->bytes() - trace_area() - PARLEY_SEMAPHORE_AREA;
     start.trace_base = trace_area() != 0 ? start.shared_base + start.shared_bytes : 0;
     start.clock_hertz = arch::clock_hertz();
     start.clock_start = arch::clock_start();
     const messaging::FixedString canonical = messaging::canonical(parts_.design);
     canonical.text().copy(start.design, sizeof start.design - 1);
+    start.semaphores_proxy = process.semaphores_proxy;
+    const messaging::FixedString kind = messaging::canonical_semaphore(parts_.semaphores->choice());
+    kind.text().copy(start.semaphore, sizeof start.semaphore - 1);
     return start;
 }
 

@@ -45,6 +45,15 @@ bool has_ended(const WaitRecord& record)
 
 bool waits_for_ends(std::uint32_t epoch) { return epoch % 2 == 1; }
 
+// It waits in P. Epochs of other waits are odd, so that none is like these.
+bool in_p(const UserProcess& process, std::uint32_t& epoch)
+{
+    sched::Waiter::Wait wait{};
+    const bool waits = process.job.semaphores().waits(process.endpoint, wait);
+    epoch = wait.ticket + 1;
+    return waits;
+}
+
 } // namespace
 
 void WaitMonitor::know(const Cube& cube, UserProcess* const* programs, unsigned count)
@@ -94,6 +103,10 @@ bool WaitMonitor::all_wait(std::span<std::uint32_t> epochs)
                 return false;
             continue;
         }
+        if (process != nullptr && in_p(*process, epochs[i])) {
+            ++waiting;
+            continue;
+        }
         const WaitRecord* at = messages_->record(i);
         if (at == nullptr)
             return false;
@@ -131,11 +144,24 @@ void WaitMonitor::report()
     head << "parley: deadlock in job " << job_ << ": every process waits, so none can ever go on\n";
     console().write(head.view());
     for (unsigned i = 0; i < count_; ++i) {
-        if (report_wait(i))
-            report_queue(*messages_->record(i));
+        const WaitRecord* const record = messages_->record(i);
+        if (report_wait(i) && record != nullptr)
+            report_queue(*record);
     }
     report_left();
     report_budget();
+}
+
+bool WaitMonitor::report_p(const UserProcess& process)
+{
+    sched::Waiter::Wait wait{};
+    if (!process.job.semaphores().waits(process.endpoint, wait))
+        return false;
+    Text<160> line;
+    name_process(line, process.job.is_host(process), process.node, process.pid);
+    line << "P waits for a V of semaphore " << wait.semaphore << '\n';
+    console().write(line.view());
+    return true;
 }
 
 bool WaitMonitor::report_wait(unsigned index)
@@ -144,6 +170,8 @@ bool WaitMonitor::report_wait(unsigned index)
     const UserProcess* const process = program(index);
     if (at == nullptr || has_ended(*at) || (process != nullptr && !cube_->runs(*process)))
         return false;
+    if (process != nullptr && report_p(*process))
+        return true;
     const bool for_ends = process != nullptr && waits_for_ends(cube_->ends_epoch(*process));
     const std::uint32_t epoch = at->epoch.load(std::memory_order_acquire);
     if (!for_ends && epoch % 2 == 0)

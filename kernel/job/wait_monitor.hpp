@@ -48,6 +48,7 @@ private:
     void report();
     // Whether it waits, which is then told.
     bool report_wait(unsigned index);
+    bool report_p(const UserProcess& process);
     void report_left();
     void report_budget();
     void report_queue(const messaging::WaitRecord& record);

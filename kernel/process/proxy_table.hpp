@@ -11,7 +11,7 @@
 
 namespace parley::kernel {
 
-enum class ObjectClass : std::uint8_t { none, messages, results, process, gangs, job };
+enum class ObjectClass : std::uint8_t { none, messages, results, process, gangs, job, semaphores };
 
 // Full: every call is checked against the table. Reduced: the object is taken on trust from the process's own
 // fixed place, as the paper's customised interface does; still only the process's own objects can be reached.

@@ -11,9 +11,20 @@ bool TimerQueue::sleep_until(std::uint64_t nanoseconds)
 
 bool TimerQueue::sleep_until(std::uint64_t nanoseconds, const sched::PendingWork& pending_work)
 {
-    const auto sleeps = [&] {
-        return now_.load(std::memory_order_relaxed) < nanoseconds && !pending_work.interrupted();
-    };
+    return sleep_while(
+        [&] { return now_.load(std::memory_order_relaxed) < nanoseconds && !pending_work.interrupted(); });
+}
+
+bool TimerQueue::sleep_until(std::uint64_t nanoseconds, const std::atomic<bool>& over)
+{
+    return sleep_while([&] {
+        return now_.load(std::memory_order_relaxed) < nanoseconds && !over.load(std::memory_order_acquire);
+    });
+}
+
+template <class Sleeps>
+bool TimerQueue::sleep_while(const Sleeps& sleeps)
+{
     sleepers_.fetch_add(1, std::memory_order_relaxed);
     bool alive = true;
     while (alive && sleeps())

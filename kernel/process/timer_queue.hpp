@@ -17,10 +17,15 @@ public:
     // been killed.
     bool sleep_until(std::uint64_t nanoseconds, const sched::PendingWork& pending_work);
     bool sleep_until(std::uint64_t nanoseconds);
+    // The same, or until `over`, which is noticed at the next tick.
+    bool sleep_until(std::uint64_t nanoseconds, const std::atomic<bool>& over);
     // Wake all that are due.
     void tick(std::uint64_t now);
 
 private:
+    template <class Sleeps>
+    bool sleep_while(const Sleeps& sleeps);
+
     sched::WaitTable& waits_;
     // The tick: sleepers look again at each, also for interruptions. They are few, so no order is kept.
     std::atomic<std::uint64_t> now_{0};

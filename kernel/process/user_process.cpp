@@ -27,6 +27,7 @@ void UserProcess::make_proxies()
     process_proxy = proxies.add(ObjectClass::process);
     job_proxy = proxies.add(ObjectClass::job);
     gangs_proxy = proxies.add(ObjectClass::gangs);
+    semaphores_proxy = proxies.add(ObjectClass::semaphores);
 }
 
 void UserProcess::prepare()
@@ -37,17 +38,18 @@ void UserProcess::prepare()
     execution.context = arch::new_context(execution.kernel_stack, &UserProcess::run, this);
 }
 
-void UserProcess::prepare_carrier()
+void UserProcess::prepare_in_kernel(WorkInKernel work)
 {
-    execution.context = arch::new_context(execution.kernel_stack, &UserProcess::carry, this);
+    work_ = work;
+    execution.context = arch::new_context(execution.kernel_stack, &UserProcess::work, this);
 }
 
-void UserProcess::carry(void* argument)
+void UserProcess::work(void* argument)
 {
     auto& self = *static_cast<UserProcess*>(argument);
     sched::finish_switch();
     self.job.begun();
-    if (self.system->deliver(self.endpoint))
+    if (self.work_(self))
         self.finish(Ending::exited, 0, "");
     self.end_killed();
 }

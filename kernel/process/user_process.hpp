@@ -41,8 +41,9 @@ public:
     void make_proxies();
     // Make it ready for its first run; entry and stack pointer have been set.
     void prepare();
-    // The same for a delivery process that stays in the kernel: it runs the message system's loop.
-    void prepare_carrier();
+    // The same for one that stays in the kernel. Its work ends in false when the process must end.
+    using WorkInKernel = bool (*)(UserProcess& self);
+    void prepare_in_kernel(WorkInKernel work);
 
     // ProcessControl: called on behalf of the program by itself.
     [[noreturn]] void exit(int status) override;
@@ -77,6 +78,7 @@ public:
     std::uint32_t process_proxy = 0;
     std::uint32_t gangs_proxy = 0;
     std::uint32_t job_proxy = 0;
+    std::uint32_t semaphores_proxy = 0;
     UserAddress entry;
     UserAddress stack_pointer;
     arch::FloatingPoint registers;
@@ -93,7 +95,9 @@ private:
     [[noreturn]] void finish(Ending ending, int status, std::string_view reason);
     [[noreturn]] void live();
     static void run(void* self);
-    static void carry(void* self);
+    static void work(void* self);
+
+    WorkInKernel work_ = nullptr;
 };
 
 } // namespace parley::kernel

@@ -110,7 +110,7 @@ void process_ended(UserProcess& process)
 
 void job_ended(Kernel& kernel, Job& job)
 {
-    const unsigned endpoints = job.endpoint_count();
+    const unsigned endpoints = job.first_policy_process();
     const std::size_t area = job.shared()->bytes() - job.location().trace_bytes(endpoints);
     for (unsigned endpoint = 0; endpoint < endpoints; ++endpoint) {
         const ProcessTime& time = *recorder().time_of(label(job, endpoint));

@@ -6,6 +6,7 @@
 #define PARLEY_NATIVE_JOB_H
 
 #include "kernel/interface/limits.h"
+#include "kernel/interface/semaphores.h"
 #include "kernel/interface/start_info.h"
 
 /* Counts changes of this file and of the arena's layout: nxrun and libnx must agree. */
@@ -32,11 +33,22 @@ struct parley_native_place {
     int successor_receives; /* what waits for one that must end is for the next program in its place */
 } __attribute__((aligned(64)));
 
+/* By ranks alone (native/libnx/semaphores.c). */
+struct parley_native_semaphore {
+    int word;        /* of a spin lock; else the count, less the one that it was opened with */
+    unsigned opened; /* with this count, plus 1; 0: nobody has */
+    unsigned sleepers;
+} __attribute__((aligned(PARLEY_SEMAPHORE_LINE)));
+
 struct parley_native_job {
     unsigned version;
     unsigned endpoints;
     unsigned long bytes; /* of this area */
     unsigned long arena_bytes;
+    int spins;      /* its semaphores are spin locks, */
+    unsigned delay; /* with so many turns between two looks */
+    struct parley_semaphore_counts counts;
+    struct parley_native_semaphore semaphores[PARLEY_MAX_SEMAPHORES];
     struct parley_native_place places[];
 };
 

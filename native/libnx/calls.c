@@ -5,6 +5,7 @@
 #include "kernel/interface/results.h"
 #include "native/libnx/interruption.h"
 #include "native/libnx/rank.h"
+#include "native/libnx/semaphores.h"
 #include "userlib/nx/operations.h"
 #include "userlib/nx/proxy_call.h"
 
@@ -76,6 +77,13 @@ static struct nx_registers report(struct parley_native_request *request, const s
     return value(0);
 }
 
+static struct nx_registers bound(long id)
+{
+    unsigned *word;
+    const long delay = nx_native_bind(id, &word);
+    return (struct nx_registers){.value = delay, .rdx = (long)word};
+}
+
 struct nx_registers nx_proxy_call(enum parley_method method, unsigned long proxy, long first, long second,
                                   long third, long fourth, long fifth)
 {
@@ -90,6 +98,12 @@ struct nx_registers nx_proxy_call(enum parley_method method, unsigned long proxy
     case parley_method_job_kill:
     case parley_method_job_set_pid:
     case parley_method_job_start: return asked(&request);
+    case parley_method_semaphores_open: return value(nx_native_open(first, second));
+    case parley_method_semaphores_bind: return bound(first);
+    case parley_method_semaphores_p: return value(nx_native_p(first));
+    case parley_method_semaphores_v: return value(nx_native_v(first));
+    case parley_method_semaphores_read_counts:
+        return value(nx_native_read_counts((struct parley_semaphore_counts *)first));
     default: return value(-nx_error_no_such_call);
     }
 }

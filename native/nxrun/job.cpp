@@ -71,8 +71,9 @@ std::string told(int status)
 } // namespace
 
 Job::Job(const Options& options, const DesignChoice& design, int library)
-    : options_(options), design_(design), library_file_(library), library_(map_library(library)),
-      hosted_(options.hosted), helpers_(messaging::helpers_of(design.design)), row_pids_(options.pids, -1),
+    : options_(options), design_(design), semaphore_(choose_semaphore(options.semaphore)),
+      library_file_(library), library_(map_library(library)), hosted_(options.hosted),
+      helpers_(messaging::helpers_of(design.design)), row_pids_(options.pids, -1),
       processors_(usable_processors()), clock_hertz_(clock_hertz())
 {
     make_places();
@@ -94,6 +95,7 @@ Job::Job(const Options& options, const DesignChoice& design, int library)
     record_.app = options.command.front();
     record_.design = design.text;
     record_.asked_design = options.design;
+    record_.semaphore = semaphore_.text;
     record_.dispatch = options.statically ? "static" : "virtual";
     record_.nodes = options.nodes;
     record_.pids = options.pids;
@@ -140,6 +142,8 @@ void Job::make_memory()
     job.endpoints = endpoints;
     job.bytes = area_->bytes();
     job.arena_bytes = arena_->bytes();
+    job.spins = semaphore_.spins ? 1 : 0;
+    job.delay = semaphore_.delay;
     for (const Place& place : places_)
         describe(place, job.places[place.endpoint].start);
 }
@@ -165,6 +169,7 @@ void Job::describe(const Place& place, parley_start& start) const
     start.processors = static_cast<int>(processors_.size());
     start.host = hosted_ ? 1 : 0;
     design_.text.copy(start.design, sizeof start.design - 1);
+    semaphore_.text.copy(start.semaphore, sizeof start.semaphore - 1);
 }
 
 void Job::watch(int descriptor, Source source, unsigned endpoint) const

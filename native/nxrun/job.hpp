@@ -11,6 +11,7 @@
 #include "native/nxrun/options.hpp"
 #include "native/nxrun/place.hpp"
 #include "native/nxrun/record.hpp"
+#include "native/nxrun/semaphore_choice.hpp"
 #include "native/nxrun/shared_file.hpp"
 #include "native/nxrun/turns.hpp"
 #include "native/nxrun/wait_watch.hpp"
@@ -80,6 +81,7 @@ private:
 
     const Options& options_;
     const DesignChoice& design_;
+    const SemaphoreChoice semaphore_;
     const int library_file_;
     const parley_library* const library_;
     const bool hosted_;

@@ -22,6 +22,8 @@ Runs an NX/2 program on this machine: one process a node, over one message syste
                          exp2, exp6,transfer=adaptive or exp4,port=locked. A named design with its
                          system in the kernel has it in the library here
       --list-designs     names the designs and every class that may take another's place
+      --semaphore KIND   what P and V of its semaphores are: kernel, who waits sleeps (default), or
+                         spin, spin:1000 (turns between two looks)
       --static           static dispatch; for the named designs
       --pids N           processes a node (default: 1)
       --host             the program is the job's host, which loads the nodes' programs (default: if it
@@ -41,6 +43,7 @@ deadlocked, 2 when nxrun was asked for what cannot be, 6 at the limit, 130 after
 
 enum Long : int {
     pids = 256,
+    semaphore,
     host,
     no_host,
     budget,
@@ -58,6 +61,7 @@ constexpr option known[] = {
     {"nodes", required_argument, nullptr, 'n'},
     {"design", required_argument, nullptr, 'd'},
     {"pids", required_argument, nullptr, pids},
+    {"semaphore", required_argument, nullptr, semaphore},
     {"host", no_argument, nullptr, host},
     {"no-host", no_argument, nullptr, no_host},
     {"budget", required_argument, nullptr, budget},
@@ -94,6 +98,7 @@ void take(Options& options, int which)
     case 'r': options.record = text; return;
     case 't': options.tagged = true; return;
     case pids: options.pids = number<unsigned>("pids", text, 1, 64); return;
+    case semaphore: options.semaphore = text; return;
     case host: options.hosted = options.hosted_known = true; return;
     case no_host: options.hosted = false, options.hosted_known = true; return;
     case budget: options.budget = number<std::size_t>("budget", text, 65536, std::size_t{1} << 40); return;

@@ -17,7 +17,8 @@ struct Options {
     unsigned nodes = 0; // 0: as many as there are processors
     unsigned pids = 1;
     std::string design = "native";
-    bool statically = false;  // the library with static dispatch, which knows the named designs
+    std::string semaphore = "kernel"; // what P and V are
+    bool statically = false;          // the library with static dispatch, which knows the named designs
     std::size_t budget = 0;   // bytes for messages, and as many for nx_alloc's blocks; 0: as is sensible
     double limit_seconds = 0; // 0: none
     bool tagged = false;      // lines begin with the rank that wrote them

@@ -75,6 +75,7 @@ nlohmann::json json_of(const Record& record)
                       {"name", record.app},
                       {"app", record.app},
                       {"design", record.design},
+                      {"semaphore", record.semaphore},
                       {"nodes", record.nodes},
                       {"pids", record.pids},
                       {"host", record.host ? 1 : 0},

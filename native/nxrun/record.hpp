@@ -29,6 +29,7 @@ struct Record {
     std::string app;
     std::string design;
     std::string asked_design;
+    std::string semaphore;
     std::string dispatch;
     unsigned nodes = 0;
     unsigned pids = 1;

@@ -49,7 +49,10 @@ ALLOWED = {
     "native/oracle/": ("native/oracle/", "userlib/nx/statistics.h"),
     "apps/": ("apps/",),
     "tools/": (*CONTRACT, "messaging/", "tools/"),
-    "tools/testing/": (*CONTRACT, "sched/synchronization/", "messaging/", "tools/testing/", "arch/hosted/"),
+    "tools/testing/": (
+        *(*CONTRACT, "sched/semaphore/", "sched/synchronization/", "messaging/"),
+        *("tools/testing/", "arch/hosted/"),
+    ),
     "tools/testing/explored/": (
         *CONTRACT,
         "sched/",
@@ -60,7 +63,7 @@ ALLOWED = {
 }
 # Tests, and the behaviours that they share, may also see the tools for testing and the hosted port.
 FOR_TESTS = ("tools/testing/", "arch/hosted/", "sched/synchronization/", "messaging/", "kernel/")
-GENERATED = ("messaging/leaves.hpp", "kernel/job/leaves.hpp")
+GENERATED = ("messaging/leaves.hpp", "kernel/job/leaves.hpp", "sched/leaves.hpp")
 EXCEPTIONS = os.path.join(sources.ROOT, "tools", "checks", "allowed_includes.txt")
 # A folder of leaves is laid out like the project, and its files keep to the rules of the places that they
 # would have there; its tests are like others.

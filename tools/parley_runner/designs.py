@@ -34,6 +34,11 @@ def presets(build: str) -> list[str]:
     return [one["name"] if isinstance(one, dict) else one for one in listing["presets"]]
 
 
+def check_semaphore(build: str, kind: str) -> None:
+    """A BadRequest where there are no such semaphores."""
+    call(build, "semaphore", kind)
+
+
 def resolve(build: str, design: str, nodes: int, processors: int) -> dict:
     """What the design comes to, or a BadRequest with the sentence that refuses it."""
     answer = call(build, "resolve", design, "--nodes", str(nodes), "--processors", str(processors), "--json")

@@ -69,6 +69,8 @@ def check(request: Request) -> list[dict]:
         with said_in(job.where, "app"):
             executable.check(executable.find(job.app, places.BUILD, places.ROOT))
         resolved.append(check_design(job, request.processors))
+        with said_in(job.where, "semaphore"):
+            designs.check_semaphore(places.BUILD, job.semaphore)
     if not os.path.exists(kernel(request)):
         raise BadRequest(f"{kernel(request)} is not built yet; `make run' builds it.")
     return resolved
@@ -170,6 +172,7 @@ def configuration(request: Request, names: dict[str, str], table: bool) -> str:
             f"tag {job.tag}",
             f"limit {job.limit}",
             f"schedule {job.schedule}",
+            f"semaphore {job.semaphore}",
         ]
         if job.has_host:
             lines.append("host 1")

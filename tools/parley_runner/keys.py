@@ -62,6 +62,12 @@ KEYS = {
             ("auto", "0", "1"),
         ),
         Key("args", JOB, "", "the program's arguments, quoted as in a shell"),
+        Key(
+            "semaphore",
+            JOB,
+            "kernel",
+            "what P and V are: spin, kernel, policy-0, policy-1:300ms (`make designs' lists them)",
+        ),
         Key("tag", JOB, "0", "1: each line of output carries its node's number", ("0", "1")),
         Key(
             "budget",

@@ -18,6 +18,7 @@ class Job:
     pids: int
     hosted: str
     args: str
+    semaphore: str
     tag: str
     budget: int | None
     job_memory: int | None  # MiB

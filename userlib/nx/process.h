@@ -34,6 +34,7 @@ struct nx_process {
     unsigned long results_proxy;
     unsigned long job_proxy;
     unsigned long gangs_proxy;
+    unsigned long semaphores_proxy;
     int node;
     int nodes;
     int pid;

@@ -9,6 +9,7 @@
 
 struct parley_row;
 struct nx_gang_times;
+struct parley_semaphore_counts;
 
 /* The words of a call, with as many zeros behind them as it has places left. */
 #define NX_PROXY_WORDS(...) NX_FIVE_WORDS(__VA_ARGS__, 0, 0, 0, 0, 0)

@@ -14,4 +14,5 @@ void nx_take_place(const struct parley_start *start)
     nx_process.results_proxy = start->results_proxy;
     nx_process.process_proxy = start->process_proxy;
     nx_process.gangs_proxy = start->gangs_proxy;
+    nx_process.semaphores_proxy = start->semaphores_proxy;
 }

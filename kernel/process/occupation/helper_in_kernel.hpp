@@ -10,7 +10,11 @@ namespace parley::kernel {
 
 class HelperInKernel final : public Occupation {
 public:
-    void prepare(UserProcess& process) override { process.prepare_carrier(); }
+    void prepare(UserProcess& process) override
+    {
+        process.prepare_in_kernel(
+            [](UserProcess& self) { return self.system->deliver(self.endpoint).has_value(); });
+    }
     [[noreturn]] LinuxValue linux_call(UserProcess&, long, const long (&)[6]) override
     {
         panic("a process without user mode made a Linux call");

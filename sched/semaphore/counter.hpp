@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// One semaphore of a job: its count and those who wait for it, oldest first.
+#pragma once
+
+#include "kernel/base/result.hpp"
+#include "kernel/base/spin_lock.hpp"
+#include "kernel/interface/semaphores.h"
+#include "sched/semaphore/waiter.hpp"
+
+namespace parley::sched {
+
+// What P and V of all semaphores of a job add up to.
+struct SemaphoreCounts {
+    Atomic<std::uint64_t> calls{0}, waits{0}, wakes{0}, policy_runs{0}, page_writes{0}, page_reads{0},
+        in_time{0};
+
+    static void add(Atomic<std::uint64_t>& count, std::uint64_t many = 1)
+    {
+        count.fetch_add(many, std::memory_order_relaxed);
+    }
+    parley_semaphore_counts now() const
+    {
+        const auto value = [](const Atomic<std::uint64_t>& count) {
+            return count.load(std::memory_order_relaxed);
+        };
+        return {value(calls),       value(waits),      value(wakes),  value(policy_runs),
+                value(page_writes), value(page_reads), value(in_time)};
+    }
+};
+
+// P and V of semaphores that the kernel keeps. What becomes of a process between the P that has to wait and
+// the V that it waits for, is the leaf's business:
+//   suspended(waiter, ticket)   it stands in the queue and is about to leave its processor; called with the
+//                               semaphore's lock held
+//   resume(waiter, ticket)      V has taken it from the queue: have it go on, by waiter.end(ticket)
+//   forget(waiter)              it has been killed, and will neither wait nor go on
+class Counter {
+public:
+    Counter(std::uint32_t number, std::uint32_t count, SemaphoreCounts& counts)
+        : counts_(counts), number_(number), first_(count), count_(count)
+    {
+    }
+    Counter(const Counter&) = delete;
+
+    // With which it was opened.
+    std::uint32_t first() const { return first_; }
+
+    // Errors: killed, and then the caller waits no more, and a V that had come for it is another's.
+    template <class Leaf>
+    Result<void> p(Waiter& self, Leaf& leaf)
+    {
+        WaitTicket ticket = 0;
+        {
+            LockGuard guard(lock_);
+            if (count_ != 0) {
+                --count_;
+                return {};
+            }
+            ticket = self.begin(number_);
+            waiting_.push_back(self);
+            leaf.suspended(self, ticket);
+        }
+        SemaphoreCounts::add(counts_.waits);
+        if (self.sleep(ticket))
+            return {};
+        give_up(self, ticket, leaf);
+        return std::unexpected(Error::killed);
+    }
+
+    // Errors: count_too_large.
+    template <class Leaf>
+    Result<void> v(Leaf& leaf)
+    {
+        Waiter* next = nullptr;
+        WaitTicket ticket = 0;
+        {
+            LockGuard guard(lock_);
+            next = waiting_.pop_front();
+            if (next == nullptr) {
+                if (count_ == PARLEY_MAX_SEMAPHORE_COUNT)
+                    return std::unexpected(Error::count_too_large);
+                ++count_;
+                return {};
+            }
+            next->leave_queue();
+            ticket = next->ticket();
+        }
+        SemaphoreCounts::add(counts_.wakes);
+        leaf.resume(*next, ticket);
+        return {};
+    }
+
+private:
+    template <class Leaf>
+    void give_up(Waiter& self, WaitTicket ticket, Leaf& leaf)
+    {
+        bool was_meant = false;
+        {
+            LockGuard guard(lock_);
+            was_meant = !self.is_queued();
+            if (!was_meant) {
+                waiting_.remove(self);
+                self.leave_queue();
+            }
+        }
+        leaf.forget(self);
+        self.end(ticket); // whoever is about to end it comes too late
+        // Only a count at its limit refuses it, and that stays what it is.
+        if (was_meant)
+            (void)v(leaf);
+    }
+
+    SemaphoreCounts& counts_;
+    const std::uint32_t number_;
+    const std::uint32_t first_;
+    SpinLock lock_;
+    std::uint32_t count_ GUARDED_BY(lock_);
+    List<Waiter, &Waiter::semaphore_link> waiting_ GUARDED_BY(lock_);
+};
+
+} // namespace parley::sched

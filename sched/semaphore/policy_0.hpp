@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The first policy: two processes, of which one talks to the kernel and the other stops and starts processes.
+// The dirty pages of who waits are written at once.
+#pragma once
+
+#include "sched/semaphore/policy_module.hpp"
+#include "sched/semaphore/semaphore.hpp"
+
+#include <string_view>
+
+namespace parley::sched {
+
+class Policy0Semaphore final : public Semaphore {
+public:
+    static constexpr std::string_view name = "policy-0";
+    static constexpr std::string_view promise =
+        "a waiting process's dirty pages are written at once; two policy processes stop and start processes, "
+        "one after the other";
+
+    explicit Policy0Semaphore(const SemaphoreSurroundings& surroundings)
+        : module_(surroundings, PolicyModule::communication)
+    {
+    }
+
+    Result<void> p(Counter& semaphore, Waiter& self) override { return semaphore.p(self, *this); }
+    Result<void> v(Counter& semaphore) override { return semaphore.v(*this); }
+    unsigned processes() const override { return 2; }
+    void run(unsigned process) override { process == 0 ? module_.communicate() : module_.schedule(); }
+    void close() override { module_.close(); }
+
+    // For the Counter.
+    void suspended(Waiter& waiter, WaitTicket ticket) { module_.suspend(waiter, ticket); }
+    void resume(Waiter& waiter, WaitTicket ticket) { module_.wake(waiter, ticket); }
+    void forget(Waiter& waiter) { module_.forget(waiter); }
+
+private:
+    PolicyModule module_;
+};
+
+} // namespace parley::sched

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The later policy: several processes stop and start processes, any of them any, and the dirty pages of who
+// waits are written only when it has waited for a time. A V that comes before runs no policy process.
+#pragma once
+
+#include "sched/semaphore/policy_module.hpp"
+#include "sched/semaphore/semaphore.hpp"
+
+#include <string_view>
+
+namespace parley::sched {
+
+class Policy1Semaphore final : public Semaphore {
+public:
+    static constexpr std::string_view name = "policy-1";
+    static constexpr std::string_view promise = "a waiting process's dirty pages are written after a time; "
+                                                "within it V goes on without policy processes";
+    static constexpr LeafArgument arguments[] = {
+        {"epsilon", "how long a process waits before its pages are written", units::duration, 0,
+         3'600'000'000'000, 300'000'000},
+        {"processes", "policy processes that stop and start others", units::number, 1, 8, 2},
+    };
+
+    Policy1Semaphore(const SemaphoreSurroundings& surroundings, const LeafValues& values)
+        : epsilon_(values[0]), servers_(static_cast<unsigned>(values[1])),
+          module_(surroundings, PolicyModule::scheduling)
+    {
+    }
+
+    Result<void> p(Counter& semaphore, Waiter& self) override { return semaphore.p(self, *this); }
+    Result<void> v(Counter& semaphore) override { return semaphore.v(*this); }
+    // And one that looks at the clock.
+    unsigned processes() const override { return servers_ + 1; }
+    void run(unsigned process) override
+    {
+        process == servers_ ? module_.watch_the_time() : module_.schedule();
+    }
+    void close() override { module_.close(); }
+
+    // For the Counter.
+    void suspended(Waiter& waiter, WaitTicket ticket)
+    {
+        epsilon_ == 0 ? module_.suspend(waiter, ticket) : module_.suspend_later(waiter, ticket, epsilon_);
+    }
+    void resume(Waiter& waiter, WaitTicket ticket) { module_.wake(waiter, ticket); }
+    void forget(Waiter& waiter) { module_.forget(waiter); }
+
+private:
+    const std::uint64_t epsilon_; // nanoseconds
+    const unsigned servers_;
+    PolicyModule module_;
+};
+
+} // namespace parley::sched

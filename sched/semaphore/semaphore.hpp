@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// How processes wait for one another at the semaphores of a job (Oleinick and Fuller, 4.2): a choice that
+// their program does not see. A leaf is a file sched/semaphore/<name>.hpp with the class <Name>Semaphore, and
+// states its `name` and `promise`, and `arguments` where it takes any. Its constructor takes a
+// SemaphoreSurroundings, and the values of its arguments as its last parameter.
+//
+// The policy processes that a leaf has run in the kernel and belong to the job, which starts them before its
+// programs and awaits their ends.
+#pragma once
+
+#include "kernel/base/leaf_argument.hpp"
+#include "sched/semaphore/surroundings.hpp"
+
+namespace parley::sched {
+
+class Semaphore {
+public:
+    // P and V are the program's own instructions, on a word of the shared region (semaphores.h); the kernel
+    // never sees them. Then delay() is how many turns of an empty loop stand between two looks at it.
+    virtual bool in_user() const { return false; }
+    virtual std::uint32_t delay() const { return 0; }
+    // The largest count that one can be opened with.
+    virtual std::uint32_t largest_count() const { return PARLEY_MAX_SEMAPHORE_COUNT; }
+
+    // By the process whose waiter this is. Errors: killed.
+    virtual Result<void> p(Counter& semaphore, Waiter& self) = 0;
+    // By any process of the job. Errors: count_too_large.
+    virtual Result<void> v(Counter& semaphore) = 0;
+
+    // How many policy processes it has.
+    virtual unsigned processes() const { return 0; }
+    // The work of one of them, by itself, until close(), or until it must end.
+    virtual void run(unsigned) { }
+    // No process waits any more, and none will.
+    virtual void close() { }
+
+protected:
+    ~Semaphore() = default;
+};
+
+} // namespace parley::sched

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// A process as semaphores see it: what it sleeps on, and its places in queues. One for each process; it waits
+// for one semaphore at a time.
+#pragma once
+
+#include "kernel/base/atomic.hpp"
+#include "kernel/base/intrusive_list.hpp"
+
+#include "platform.hpp"
+
+#include <cstdint>
+
+namespace parley::sched {
+
+// One wait of a process: who wakes it says which wait is meant, so that a wake-up which comes too late, since
+// the process was killed, never ends a later wait.
+using WaitTicket = std::uint32_t;
+
+// What the policy processes know of a process's pages; guarded by their module's lock.
+struct PageRecord {
+    enum class Place : std::uint8_t { nowhere, aging, queued, served };
+    Place place = Place::nowhere; // of the record itself
+    unsigned queue = 0;           // that it is in, where it is queued
+    bool wake_wanted = false;     // V has come: the pages are brought back and the process goes on
+    bool wait_again = false;      // a new wait has begun while the record was served
+    bool pages_away = false;
+    WaitTicket ticket = 0;
+    std::uint64_t due = 0; // nanoseconds: when the pages are to be written
+};
+
+class alignas(64) Waiter {
+public:
+    explicit Waiter(unsigned process) : process_(process) { }
+    Waiter(const Waiter&) = delete;
+
+    unsigned process() const { return process_; }
+
+    // The process itself, before anybody can find it: its next wait begins, for the semaphore of that number.
+    WaitTicket begin(std::uint32_t semaphore)
+    {
+        semaphore_.store(semaphore, std::memory_order_relaxed);
+        const WaitTicket ticket = word_.load(std::memory_order_relaxed) + 1;
+        word_.store(ticket, std::memory_order_relaxed);
+        queued_.store(true, std::memory_order_release);
+        return ticket;
+    }
+    // The wait that has begun last; by who holds the lock of the queue that it stands in.
+    WaitTicket ticket() const { return word_.load(std::memory_order_relaxed); }
+
+    // Until that wait is over. False when the process must end; whether the wait was over then is another
+    // matter.
+    bool sleep(WaitTicket ticket)
+    {
+        // Acquire pairs with the release in end(): what was done before V is seen behind P.
+        while (word_.load(std::memory_order_acquire) == ticket)
+            if (!platform::block(word_, ticket))
+                return false;
+        return true;
+    }
+    // The wait is over, unless it has been before.
+    void end(WaitTicket ticket)
+    {
+        WaitTicket expected = ticket;
+        if (word_.compare_exchange_strong(expected, ticket + 1, std::memory_order_release,
+                                          std::memory_order_relaxed))
+            platform::wake(word_, 1);
+    }
+
+    // Whether it stands in its semaphore's queue. Changed with the semaphore's lock held.
+    bool is_queued() const { return queued_.load(std::memory_order_acquire); }
+    void leave_queue() { queued_.store(false, std::memory_order_release); }
+
+    // Whether it waits and no V has come for it: then `wait` is the one, and stays so as long as it waits.
+    // Any process may ask.
+    struct Wait {
+        WaitTicket ticket;
+        std::uint32_t semaphore;
+    };
+    bool waits(Wait& wait) const
+    {
+        wait = {word_.load(std::memory_order_acquire), semaphore_.load(std::memory_order_relaxed)};
+        return wait.ticket % 2 == 1 && is_queued();
+    }
+
+    Link semaphore_link; // among those that wait for the semaphore, guarded by its lock
+    Link request_link;   // in a queue of the policy module
+    PageRecord pages;
+
+private:
+    const unsigned process_;
+    Atomic<std::uint32_t> word_{0}; // odd: it waits
+    Atomic<std::uint32_t> semaphore_{0};
+    Atomic<bool> queued_{false};
+};
+
+} // namespace parley::sched

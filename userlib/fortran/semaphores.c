@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* P and V for Fortran: ID = NXSEMAPHORE(NUMBER, COUNT), CALL P(ID), CALL V(ID). A file of their own, so that
+ * only programs that call them have them. */
+#include <nx_semaphores.h>
+
+int nxsemaphore_(const int *number, const int *count);
+void p_(const int *semaphore);
+void v_(const int *semaphore);
+
+int nxsemaphore_(const int *number, const int *count)
+{
+    return (int)nx_semaphore(*number, *count);
+}
+
+void p_(const int *semaphore)
+{
+    P(*semaphore);
+}
+
+void v_(const int *semaphore)
+{
+    V(*semaphore);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* P and V. How they are made is asked once for each semaphore, when the process first names it. */
+#include "userlib/nx/failure.h"
+#include "userlib/nx/proxies.h"
+
+#include <nx.h>
+#include <nx_semaphores.h>
+
+/* What is known of one; by its number. */
+struct binding {
+    long id;        /* 0: nothing */
+    unsigned *word; /* null: the kernel keeps the count */
+    unsigned delay; /* turns between two looks at the word */
+};
+
+static struct binding bindings[PARLEY_MAX_SEMAPHORES];
+
+/* 0, or minus an error. A binding is the same whoever asks, so a handler in between does no harm. */
+static __attribute__((noinline)) long bind(struct binding *binding, long id)
+{
+    const struct parley_receive_status found = nx_semaphores_bind(id);
+    if (found.contents < 0)
+        return found.contents;
+    binding->word = (unsigned *)found.sender;
+    binding->delay = (unsigned)found.contents;
+    binding->id = id;
+    return 0;
+}
+
+static void spin(unsigned *word, unsigned delay)
+{
+    while (!parley_spin_take(word)) {
+        for (unsigned turn = delay; turn; turn--)
+            __asm__ volatile("");
+        nx_pause();
+    }
+}
+
+static inline long look_up(struct binding *binding, long id)
+{
+    return __builtin_expect(binding->id != id, 0) ? bind(binding, id) : 0;
+}
+
+static long take(long id)
+{
+    struct binding *const binding = &bindings[PARLEY_SEMAPHORE_NUMBER(id)];
+    const long wrong = look_up(binding, id);
+    if (__builtin_expect(wrong < 0, 0))
+        return wrong;
+    if (!binding->word)
+        return nx_semaphores_p(id).contents;
+    spin(binding->word, binding->delay);
+    return 0;
+}
+
+static long give(long id)
+{
+    struct binding *const binding = &bindings[PARLEY_SEMAPHORE_NUMBER(id)];
+    const long wrong = look_up(binding, id);
+    if (__builtin_expect(wrong < 0, 0))
+        return wrong;
+    if (!binding->word)
+        return nx_semaphores_v(id).contents;
+    parley_spin_give(binding->word);
+    return 0;
+}
+
+static long open(long number, long count)
+{
+    return nx_semaphores_open((int)number, (int)count).contents;
+}
+
+long nx_semaphore(long number, long count)
+{
+    const long id = open(number, count);
+    if (id < 0)
+        nx_end_call("nx_semaphore", nx_sentence(-id), "number %d, count %d", (int)number, (int)count);
+    return id;
+}
+
+void P(long semaphore)
+{
+    const long value = take((int)semaphore);
+    if (__builtin_expect(value < 0, 0))
+        nx_fail_id("P", semaphore, -value);
+}
+
+void V(long semaphore)
+{
+    const long value = give((int)semaphore);
+    if (__builtin_expect(value < 0, 0))
+        nx_fail_id("V", semaphore, -value);
+}
+
+long _nx_semaphore(long number, long count)
+{
+    const long id = open(number, count);
+    return id < 0 ? nx_set_errno(-id) : id;
+}
+
+long _P(long semaphore)
+{
+    const long value = take((int)semaphore);
+    return value < 0 ? nx_set_errno(-value) : 0;
+}
+
+long _V(long semaphore)
+{
+    const long value = give((int)semaphore);
+    return value < 0 ? nx_set_errno(-value) : 0;
+}
+
+const char *nx_semaphores(void)
+{
+    return nx_process.start->semaphore;
+}
+
+void nx_semaphore_counts(struct parley_semaphore_counts *counts)
+{
+    const long value = nx_semaphores_read_counts(counts).contents;
+    if (value < 0)
+        nx_fail("nx_semaphore_counts", -value);
+}
