@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Host tests of what needs no messages: the arithmetic of the FFT, the MPS reader and the tableau.
+# Host tests of what needs no messages: the arithmetic of the FFT, the MPS reader and the tableau, the
+# rootfinder without its processes.
 APPS_TESTED := $(addprefix apps/fft/,butterfly.c reference.c signal.c) \
-  $(filter-out %/simplex.c %/solve.c %/text.c,$(wildcard apps/simplex/*.c))
+  $(filter-out %/simplex.c %/solve.c %/text.c,$(wildcard apps/simplex/*.c)) \
+  $(filter-out %/rootfinder.c %/force.c,$(wildcard apps/rootfinder/*.c))
 APPS_TESTS := $(wildcard apps/*/*_test.cpp)
 APPS_TEST_OBJECTS := $(APPS_TESTED:%=$(BUILD)/tests/%.o) $(APPS_TESTS:%=$(BUILD)/tests/%.o)
 APPS_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all

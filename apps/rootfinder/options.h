@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* What the rootfinder is asked for. */
+#ifndef PARLEY_ROOTFINDER_OPTIONS_H
+#define PARLEY_ROOTFINDER_OPTIONS_H
+
+#include "lengths.h"
+
+struct rootfinder_options {
+    struct lengths lengths;
+    long roots;
+    int help;
+};
+
+extern const char rootfinder_help[];
+
+/* Null, or what is wrong; the text lasts until the next call. */
+const char *rootfinder_parse(struct rootfinder_options *options, int count, char **arguments);
+
+#endif

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+"""P and V in booted kernels: every kind of semaphores, one program; what each kind costs in calls, pages and
+policy processes; ended waiters; and what is refused."""
+
+import os
+import unittest
+
+from boot_case import ROOT, BootCase, for_each_job
+
+KINDS = ("kernel", "spin:0", "policy-0", "policy-1:300ms:2")
+OTHERS = ("spin:200", "policy-1:0s:1", "policy-1:20ms:4")
+PROGRAMS = os.path.join(ROOT, "tools", "boots", "programs")
+STAGES = {1: 54, 2: 34, 5: 21, 9: 16}
+SHORT = "--roots 2"
+
+
+def program(case: BootCase, name: str) -> str:
+    if not os.path.exists(os.path.join(case.folder, name)):
+        with open(os.path.join(PROGRAMS, f"{name}.c"), encoding="utf-8") as file:
+            case.compile("nxcc", f"{name}.c", file.read(), f"-I{PROGRAMS}")
+    return os.path.join(case.folder, name)
+
+
+def promises(case: BootCase, kind: str) -> dict:
+    return {"app": program(case, "semaphores"), "nodes": 3, "semaphore": kind}
+
+
+def under_design(case: BootCase, design: str) -> dict:
+    return {**promises(case, "kernel"), "design": design}
+
+
+def kills(case: BootCase, kind: str) -> dict:
+    program(case, "semaphores_node")
+    return {
+        "app": program(case, "semaphores_host"),
+        "nodes": 3,
+        "semaphore": kind,
+        "schedule": "timeshared",
+        "design": "exp4",
+    }
+
+
+def roots(case: BootCase, words: tuple[str, int]) -> dict:
+    kind, processes = words
+    shared = {"args": SHORT, "schedule": "timeshared"}
+    return {"app": "rootfinder", "nodes": processes, "semaphore": kind, **shared}
+
+
+@for_each_job((*KINDS, *OTHERS), "promises_hold_under", promises, ("PROCESSORS=3",))
+@for_each_job(("exp1", "exp3", "exp5", "nx2"), "promises_hold_in", under_design, ("PROCESSORS=3",))
+@for_each_job((*KINDS, *OTHERS), "ended_waiters_give_up_their_places_under", kills, ("PROCESSORS=3",))
+@for_each_job(
+    [(kind, processes) for kind in KINDS for processes in STAGES if kind != "spin:0" or processes <= 2],
+    "roots_are_found_under",
+    roots,
+    ("PROCESSORS=3",),
+    sample=[("spin:0", 2), ("kernel", 5), ("policy-0", 2), ("policy-1:300ms:2", 9), ("kernel", 1)],
+)
+class Semaphores(BootCase):
+    def promises_hold_under(self, kind, job):
+        self.well(job)
+        self.assertIn(f"semaphores {kind}: 0 failures", job.text)
+        self.assertEqual(job.entry["semaphore"], kind)
+        self.assertEqual((job.entry["frames_leaked"], job.entry["objects_leaked"]), (0, 0))
+
+    def promises_hold_in(self, _, job):
+        self.well(job)
+        self.assertIn("semaphores kernel: 0 failures", job.text)
+
+    def ended_waiters_give_up_their_places_under(self, _, job):
+        self.well(job)
+        self.assertIn("semaphores_host: 12 rounds", job.text)
+        self.assertEqual((job.entry["frames_leaked"], job.entry["objects_leaked"]), (0, 0))
+
+    def roots_are_found_under(self, words, job):
+        kind, processes = words
+        self.well(job)
+        rows = {row["name"]: row["median"] for row in job.of_kind("rows")}
+        self.assertEqual(rows["stages"], 2 * STAGES[processes])
+        own = 400  # of the pairs that are measured before
+        wanted = own + 2 * (processes - 1) * rows["stages"]
+        self.assertEqual(rows["kernel P and V"], 0 if kind.startswith("spin") else wanted)
+        self.check_policy(kind, rows)
+
+    def check_policy(self, kind, rows):
+        """Pages that were written and policy processes that ran, for the waits that there were."""
+        waits = rows["P that waited"]
+        if kind == "policy-0":
+            self.assertEqual(rows["page writes"], waits)
+            self.assertEqual(rows["page reads"], waits)
+            self.assertGreaterEqual(rows["policy requests"], 2 * waits)
+        elif kind.startswith("policy-1"):
+            # One page for each wait that was not over in time, and each of these was taken up.
+            self.assertEqual(rows["page writes"] + rows["wakes within epsilon"], waits)
+        else:
+            self.assertEqual(rows["page writes"] + rows["page reads"] + rows["policy requests"], 0)
+
+
+class Refusals(BootCase):
+    def refused(self, *words: str) -> str:
+        boot = self.boot(*words)
+        self.assertNotEqual(boot.status, 0)
+        return boot.text
+
+    def test_kinds_that_there_are_not(self):
+        self.assertIn(
+            "there are no semaphores 'spinn'; there are kernel, policy-0, policy-1, spin; did you mean",
+            self.refused("APP=rootfinder", "SEMAPHORE=spinn"),
+        )
+        self.assertIn(
+            "the epsilon of semaphore=policy-1 is 0s to 3600s, in whole numbers, not '-1ms'",
+            self.refused("APP=rootfinder", "SEMAPHORE=policy-1:-1ms"),
+        )
+
+    def test_more_processes_than_the_documents_have(self):
+        text = self.refused("APP=rootfinder", "NODES=13", "PROCESSORS=1", "DESIGN=exp4")
+        self.assertIn("rootfinder: there are at most 12 processes, so take NODES=12 or fewer", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
