@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The study of C.mmp: theory, measurements, thresholds."""
