@@ -3,6 +3,7 @@
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/registers.hpp"
 #include "kernel/base/text.hpp"
+#include "kernel/interface/semaphores.h"
 #include "kernel/job/job.hpp"
 #include "kernel/process/preemption.hpp"
 #include "kernel/trace/recorder.hpp"
@@ -111,7 +112,9 @@ void process_ended(UserProcess& process)
 void job_ended(Kernel& kernel, Job& job)
 {
     const unsigned endpoints = job.first_policy_process();
-    const std::size_t area = job.shared()->bytes() - job.location().trace_bytes(endpoints);
+    // Behind the traces lie the words of semaphores.
+    const std::size_t area =
+        job.shared()->bytes() - PARLEY_SEMAPHORE_AREA - job.location().trace_bytes(endpoints);
     for (unsigned endpoint = 0; endpoint < endpoints; ++endpoint) {
         const ProcessTime& time = *recorder().time_of(label(job, endpoint));
         const std::size_t start = area + endpoint * std::size_t{PARLEY_TRACE_LIBRARY_BYTES};

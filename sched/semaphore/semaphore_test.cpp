@@ -80,10 +80,11 @@ std::string fault_in_stages(Scene<Leaf>& scene, unsigned parties)
     constexpr unsigned stages = 150;
     std::atomic<unsigned> posted{0};
     unsigned stage = 0;
-    bool early = false;
+    std::atomic<bool> early{false};
     const bool all_ended = play<Leaf>(scene, parties, [&](unsigned party) {
         for (unsigned mine = 0; mine < stages; ++mine) {
-            early = early || stage != mine;
+            if (stage != mine)
+                early = true;
             if (posted.fetch_add(1) + 1 < parties) {
                 if (!scene.p(party, party))
                     return;

@@ -56,7 +56,11 @@ class Debugger(BootCase):
                 r"crecv\(selector 5, from node 2\)",
                 "2: type 7, 16 bytes, from node 0; type 5, 24 bytes, from node 0",
             ),
-            (2, r"msgwait\(\d+\)", "0"),
+            (
+                2,
+                r"msgwait\(\d+\): irecv\(selector 11, from any node\)",
+                "1: type 12, 8 bytes, from node 0",
+            ),
         ):
             line = next(
                 (line for line in text.splitlines() if re.match(rf" *{node} +0 ", line)), text[-3000:]

@@ -148,7 +148,8 @@ class Process:
             "probe": f"cprobe(selector {kind}, from {node})",
             "delivery": f"csend(type {kind}, {length} bytes, to {node}): delivery",
             "budget": f"csend(type {kind}, {length} bytes, to {node}): room",
-            "request": f"msgwait({kind})",
+            "request": f"msgwait({length}): irecv(selector {kind}, from {node})",
+            "sent": f"msgwait({length}): isend(type {kind}, to {node})",
             "lent": "buffers it has lent",
             "carrying": "messages to deliver",
         }

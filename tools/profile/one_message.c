@@ -18,7 +18,7 @@ static volatile long *sending;
 }
 
 /* Where blocks change owner, the block that comes takes the place of the other. */
-static void take(long type, long bytes)
+static void take_message(long type, long bytes)
 {
     if (!blocks_change_owner) {
         crecv(type, block, bytes);
@@ -52,7 +52,7 @@ static void receive_some(long bytes)
             __builtin_ia32_pause();
         for (int left = pauses; left > 0; left--)
             __builtin_ia32_pause();
-        take(its_type, bytes);
+        take_message(its_type, bytes);
         *sending = -i;
     }
 }
@@ -67,7 +67,7 @@ static void agree_on_the_word(void)
         csend(first_type, block, sizeof sending, 1, 0);
         returned();
     } else {
-        take(first_type, sizeof sending);
+        take_message(first_type, sizeof sending);
         sending = *(volatile long **)block;
     }
 }

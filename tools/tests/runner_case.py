@@ -20,6 +20,7 @@ RUNNER = os.path.join(TOOLS, "parley")
 FAKE_EMULATOR = os.path.join(TOOLS, "tests", "fake_emulator.py")
 DESIGNS = """#!/bin/sh
 if [ "$1" = list ]; then echo '{"presets": [{"name": "exp1"}, {"name": "exp6"}]}'; exit 0; fi
+if [ "$1" = semaphore ]; then echo "$2"; exit 0; fi
 case "$2" in exp*) echo "{\\"design\\": \\"$2\\"}" ;; *) echo "There is no design '$2'." >&2; exit 2 ;; esac
 """
 

@@ -8,20 +8,16 @@
 #include <nx_semaphores.h>
 #include <stdio.h>
 
-enum { rounds = 12, looks = 200 };
+enum { rounds = 12 };
 
-/* All nodes are about to wait. Whether they do, a spin lock tells nobody, so they are given time. */
+/* Until all nodes wait: they have said that they are about to. */
 static void await_waiters(unsigned long before)
 {
     struct parley_semaphore_counts counts;
     for (long node = 0; node < numnodes(); node++)
         crecv(type_ready, 0, 0);
-    for (int look = 0; look < looks; look++) {
+    for (nx_semaphore_counts(&counts); counts.waits - before < (unsigned long)numnodes(); flick())
         nx_semaphore_counts(&counts);
-        if (counts.waits - before == (unsigned long)numnodes())
-            return;
-        flick();
-    }
 }
 
 int main(void)
