@@ -72,7 +72,7 @@ def matches(pattern: str, *paths: str) -> set[str]:
 
 def declared() -> set[str]:
     """Every function that C's headers declare, without its twin, and that Fortran finds."""
-    headers = [f"include/{name}.h" for name in ("nx", "nx_files", "nx_paragon", "nx_raw")]
+    headers = [f"include/{name}.h" for name in ("nx", "nx_files", "nx_paragon", "nx_raw", "nx_semaphores")]
     fortran = ("fortran/*.c", "fortran/*.h")
     return (
         {name.removeprefix("_") for name in matches(r"^[a-z][\w ]*[ *](\w+)\(", *headers)}
