@@ -47,7 +47,11 @@ def roots(case: BootCase, words: tuple[str, int]) -> dict:
 
 
 @for_each_job(
-    (*KINDS, *OTHERS), "promises_hold_under", promises, ("PROCESSORS=3",), sample=("kernel", "policy-1:300ms:2")
+    (*KINDS, *OTHERS),
+    "promises_hold_under",
+    promises,
+    ("PROCESSORS=3",),
+    sample=("kernel", "policy-1:300ms:2"),
 )
 @for_each_job(
     ("exp1", "exp3", "exp5", "nx2"), "promises_hold_in", under_design, ("PROCESSORS=3",), sample=("exp5",)

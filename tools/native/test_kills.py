@@ -9,8 +9,9 @@ import unittest
 from declarations import extra
 from native_case import ROOT, NativeCase, for_each
 
-SAMPLE = ("exp6", "exp4", "exp6,synchronization=mcs")
+SAMPLE = ("exp6",)
 OTHERS = (
+    *("exp4", "exp6,synchronization=mcs"),
     *("exp1", "exp3", "exp5", "exp2-user", "exp6,transfer=adaptive", "exp4,port=locked"),
     *("exp6,synchronization=two-phase", "exp6,synchronization=ticket", "exp6,port=reuse"),
     *("exp6,port=carrying",),
