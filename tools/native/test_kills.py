@@ -10,12 +10,8 @@ from declarations import extra
 from native_case import ROOT, NativeCase, for_each
 
 SAMPLE = ("exp6",)
-OTHERS = (
-    *("exp4", "exp6,synchronization=mcs"),
-    *("exp1", "exp3", "exp5", "exp2-user", "exp6,transfer=adaptive", "exp4,port=locked"),
-    *("exp6,synchronization=two-phase", "exp6,synchronization=ticket", "exp6,port=reuse"),
-    *("exp6,port=carrying",),
-)
+# What differs in how a place is left.
+OTHERS = ("exp4", "exp5", "exp6,synchronization=mcs", "exp6,transfer=adaptive", "exp6,port=carrying")
 SEED, ROUNDS = 11, 120
 # Node 0 answers what the others send, so each of them takes and leaves the same locks all the time.
 ANVIL = """
