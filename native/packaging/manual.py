@@ -18,7 +18,8 @@ from dataclasses import dataclass, field
 HERE = os.path.dirname(os.path.realpath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 PAGE = os.path.join(ROOT, "docs", "nx2-calls.md")
-HEADERS = ("nx.h", "nx_files.h", "nx_paragon.h", "nx_raw.h")
+HEADERS = ("nx.h", "nx_files.h", "nx_paragon.h", "nx_raw.h", "nx_semaphores.h")
+OF_ITS_OWN = ("nx_raw.h", "nx_semaphores.h")  # not included by nx.h
 WIDTH = 72
 
 
@@ -291,7 +292,7 @@ def synopsis(row: Row, known: Declarations) -> list[str]:
     lines, in_c, in_fortran = [".SH SYNOPSIS", ".nf"], known.in_c(row), known.in_fortran(row)
     header = known.header(row)
     if header:
-        lines += [f"\\fB#include <{'nx.h' if header != 'nx_raw.h' else header}>\\fP", ""]
+        lines += [f"\\fB#include <{header if header in OF_ITS_OWN else 'nx.h'}>\\fP", ""]
     lines += in_c
     if in_fortran:
         lines += ([""] if in_c else []) + ["Fortran:", *in_fortran]
