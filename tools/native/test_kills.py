@@ -11,7 +11,7 @@ from native_case import ROOT, NativeCase, for_each
 
 SAMPLE = ("exp6",)
 # What differs in how a place is left.
-OTHERS = ("exp4", "exp5", "exp6,synchronization=mcs", "exp6,transfer=adaptive", "exp6,port=carrying")
+OTHERS = ("exp5", "exp6,synchronization=mcs", "exp6,transfer=adaptive")
 SEED, ROUNDS = 11, 120
 # Node 0 answers what the others send, so each of them takes and leaves the same locks all the time.
 ANVIL = """
