@@ -89,7 +89,8 @@ public:
     // What its user should know before it starts, or nothing.
     std::string_view caution() const;
     unsigned process_count() const { return parts_.process_count; }
-    // What comes behind the message system's processes.
+    // What comes behind the message system's processes. Of a job that has its semaphores, as any with
+    // processes has.
     unsigned first_policy_process() const
     {
         return parts_.process_count - parts_.semaphores->policy_processes();

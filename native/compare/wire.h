@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the comparison asks of a message system: the calls of its user's program, and nothing in between.
- * wire_nx.c and wire_mpi.c are linked in turn; all else of measure.c is the same. */
+ * wire_nx.c, wire_mpi.c and wire_socket.c are linked in turn; all else of measure.c is the same. */
 #ifndef PARLEY_COMPARE_WIRE_H
 #define PARLEY_COMPARE_WIRE_H
 

@@ -111,6 +111,25 @@ class Semaphores(BootCase):
             self.assertEqual(rows["page writes"] + rows["page reads"] + rows["policy requests"], 0)
 
 
+ALL_WAIT = """#include <nx.h>
+#include <nx_semaphores.h>
+int main(void)
+{
+    P(nx_semaphore(7, 0));
+    return 0;
+}
+"""
+
+
+class Deadlocks(BootCase):
+    def test_processes_that_all_wait_in_p_are_told_with_the_semaphore(self):
+        program = self.compile("nxcc", "all_wait.c", ALL_WAIT)
+        boot = self.boot(f"APP={program}")
+        self.assertEqual((boot.status, boot.record["jobs"][0]["status"]), (1, "deadlock"), boot.text[-2000:])
+        for node in (0, 1):
+            self.assertIn(f"node {node}: P waits for a V of semaphore 7\n", boot.text)
+
+
 class Refusals(BootCase):
     def refused(self, *words: str) -> str:
         boot = self.boot(*words)
