@@ -68,15 +68,16 @@ def check(request: Request) -> list[dict]:
     for job in request.jobs:
         with said_in(job.where, "app"):
             executable.check(executable.find(job.app, places.BUILD, places.ROOT))
-        resolved.append(check_design(job, request.processors))
-        with said_in(job.where, "semaphore"):
-            designs.check_semaphore(places.BUILD, job.semaphore)
+        resolved.append(check_choices(job, request.processors))
     if not os.path.exists(kernel(request)):
         raise BadRequest(f"{kernel(request)} is not built yet; `make run' builds it.")
     return resolved
 
 
-def check_design(job: Job, processors: int) -> dict:
+def check_choices(job: Job, processors: int) -> dict:
+    """What only the tool that knows all classes can refuse; what the job's design comes to."""
+    with said_in(job.where, "semaphore"):
+        designs.check_semaphore(places.BUILD, job.semaphore)
     with said_in(job.where, "design"):
         return designs.resolve(places.BUILD, job.design, job.processes, processors)
 
