@@ -120,12 +120,15 @@ std::string fault_after_a_kill(unsigned steps)
 {
     Scene<Leaf> scene(3, {0});
     std::mutex mutex;
-    hosted::Process* victim = nullptr; // while it lives; guarded by the mutex
+    hosted::Process* victim = nullptr; // while it lives; both are guarded by the mutex
+    bool is_over = false;
     std::atomic<bool> other_got{false};
     const bool all_ended = play<Leaf>(scene, 3, [&](unsigned party) {
         if (party == 0) {
             {
                 const std::lock_guard guard(mutex);
+                if (is_over)
+                    return; // the other got the V before this process began, and there will be no second one
                 victim = hosted::current_process();
                 victim->kill_after(steps);
             }
@@ -143,6 +146,7 @@ std::string fault_after_a_kill(unsigned steps)
         while (!other_got && !testing::must_end())
             std::this_thread::yield();
         const std::lock_guard guard(mutex);
+        is_over = true;
         if (victim != nullptr)
             victim->kill(); // the V was the other's, so it waits for ever
     });
