@@ -132,8 +132,10 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
                                 Choose choose)
 {
     const DesignTraits traits = traits_of(options.design);
-    const unsigned processes = options.nodes * options.pids + (options.host ? 1 : 0);
-    if (processes == 0 || options.nodes > PARLEY_MAX_NODES || options.pids > PARLEY_MAX_PIDS ||
+    const Layout layout{options.nodes, options.pids, options.host, options.machines, options.here};
+    const unsigned processes = layout.programs();
+    if (processes == 0 || options.machines > options.nodes || options.here >= options.machines ||
+        options.nodes > PARLEY_MAX_NODES || options.pids > PARLEY_MAX_PIDS ||
         processes + traits.helpers > PARLEY_MAX_PROCESSES)
         return std::unexpected(Error::bad_argument);
     BumpAllocator allocator(memory, bytes);
@@ -151,7 +153,8 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     };
     const sched::States states = TRY(choose.states(space, count, count));
     std::byte* const rooms = TRY(allocator.reserve_at_end(count * Requests::room_bytes));
-    const Heaps heaps = TRY(place_heaps(allocator, shared, processes));
+    // What crosses is in the helper's hands for a moment, as in a process's.
+    const Heaps heaps = TRY(place_heaps(allocator, shared, layout.machines > 1 ? count : processes));
 
     const std::span endpoints(places.endpoints, count);
     new (places.directory) Directory(options.nodes, options.pids, options.host);
@@ -171,7 +174,9 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     }
     const Binding binding = bind<F>(chosen, traits);
     for (unsigned index = 0; index < count; ++index) {
-        places.peers[index]->route = places.peers[chosen.transport->route(index, processes)];
+        places.peers[index]->route = places.peers[chosen.transport->route(index, layout)];
+        if (!layout.is_here(index))
+            places.peers[index]->waiter.status().set_away();
         endpoints[index].bind(binding, places.peers);
     }
     return new (places.system) JobMessages<F>({
@@ -184,6 +189,8 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
         .records = records,
         .endpoints = endpoints,
         .send = binding.send,
+        .layout = layout,
+        .capabilities = capabilities_of(options.design),
     });
 }
 

@@ -312,7 +312,7 @@ private:
         if (!is_eager)
             return sender_.send_fully(type, buffer, length, node, to);
         PeerType& destination = *peers_[node];
-        if (!destination.waiter.status().is_live())
+        if (!destination.waiter.status().is_here())
             return sender_.send_fully(type, buffer, length, node, to);
         if (awaited && (&destination == &peer_ || !peer_.waiter.status().is_ordinary()))
             return sender_.send_fully(type, buffer, length, node, to);

@@ -4,7 +4,7 @@
 // very same code, with the same layout, calls them directly.
 #pragma once
 
-#include "messaging/endpoint.hpp"
+#include "messaging/job_gateway.hpp"
 
 namespace parley::messaging {
 
@@ -19,6 +19,8 @@ struct Parts {
     std::span<WaitRecord> records;
     std::span<ComposedEndpoint<F>> endpoints; // the job's processes, then the helpers
     SendEntry send;                           // csend, as the factors have bound it
+    Layout layout;
+    unsigned capabilities; // of the design (kernel/interface/capabilities.h)
 };
 
 template <class F>
@@ -31,9 +33,9 @@ public:
 
     parley_calls calls_of(unsigned caller) override { return endpoint(caller).calls(parts_.send); }
 
-    Result<void> deliver(unsigned index) override
+    Result<void> deliver(unsigned index, Network* network) override
     {
-        DeliveryProcess helper(*this, index);
+        DeliveryProcess helper(*this, index, network);
         return parts_.transport.help(helper);
     }
 
@@ -91,7 +93,12 @@ public:
 private:
     class DeliveryProcess final : public Helper {
     public:
-        DeliveryProcess(JobMessages& job, unsigned index) : job_(job), self_(job.peer(index)) { }
+        DeliveryProcess(JobMessages& job, unsigned index, Network* network)
+            : job_(job), self_(job.peer(index)), network_(network),
+              gateway_({job.parts_.layout, job.parts_.capabilities, self_, job.parts_.router,
+                        job.parts_.transfer, job.parts_.budget, job.parts_.blocks})
+        {
+        }
 
         unsigned number() const override { return self_.index() - job_.parts_.directory.processes(); }
         Result<Message*> next() override { return self_.mailbox.next(); }
@@ -125,14 +132,18 @@ private:
         bool all_have_ended() const override
         {
             for (unsigned index = 0; index < job_.parts_.directory.processes(); ++index)
-                if (job_.peer(index).state() == EndpointState::live)
+                if (job_.parts_.layout.is_here(index) && job_.peer(index).state() == EndpointState::live)
                     return false;
             return true;
         }
+        Network* network() override { return network_; }
+        Gateway& gateway() override { return gateway_; }
 
     private:
         JobMessages& job_;
         PeerType& self_;
+        Network* const network_;
+        JobGateway<F> gateway_;
     };
 
     EndpointType& endpoint(unsigned index) { return parts_.endpoints[index]; }

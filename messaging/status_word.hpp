@@ -18,13 +18,17 @@ enum class Notification : std::uint32_t { off, armed, pending, held };
 
 class StatusWord {
 public:
-    // 0: the process is live, has no notification armed, and waits neither for budget nor, after its first
-    // look, for a delivery.
+    // 0: the process is live and on this machine, has no notification armed, and waits neither for budget
+    // nor, after its first look, for a delivery.
     std::uint32_t all() const { return word_.load(std::memory_order_seq_cst); }
     bool is_ordinary() const { return all() == 0; }
 
+    // It is live, and on this machine.
+    bool is_here() const { return field(state_bits | away_bit) == 0; }
+    // When the system is made, of one that lives on another machine.
+    void set_away() { replace(away_bit, away_bit); }
+
     // Anybody asks; only the process, or whoever ends it, sets.
-    bool is_live() const { return field(state_bits) == 0; }
     EndpointState state() const { return static_cast<EndpointState>(field(state_bits)); }
     void set_state(EndpointState state) { replace(state_bits, static_cast<std::uint32_t>(state)); }
 
@@ -60,6 +64,7 @@ private:
     static constexpr std::uint32_t notification_unit = 0x4; // armed; twice that: pending
     static constexpr std::uint32_t budget_bit = 0x10;
     static constexpr std::uint32_t delivery_bit = 0x20;
+    static constexpr std::uint32_t away_bit = 0x40;
 
     static Notification notification_in(std::uint32_t word)
     {

@@ -5,6 +5,8 @@
 
 #include "kernel/base/result.hpp"
 #include "messaging/binding.hpp"
+#include "messaging/gateway.hpp"
+#include "messaging/layout.hpp"
 
 namespace parley::messaging {
 
@@ -26,8 +28,12 @@ public:
     virtual std::uint32_t sequence() const = 0;
     // Until something may have come since. Errors: killed.
     virtual Result<void> wait(std::uint32_t seen) = 0;
-    // No process of the job is left that could send or receive.
+    // No process of the job is left on this machine that could send or receive.
     virtual bool all_have_ended() const = 0;
+    // For a Transport that joins machines: what joins this one to the others, or null on a machine by itself;
+    // and what the message system does for that.
+    virtual Network* network() = 0;
+    virtual Gateway& gateway() = 0;
 
 protected:
     ~Helper() = default;
@@ -37,9 +43,9 @@ class Transport {
 public:
     // Narrows the short ways of every process. Once, when a system is made.
     virtual void bind(Binding& binding) const = 0;
-    // Into the mailbox of which endpoint senders put what is meant for `destination`; the first helper's
-    // endpoint is given. Asked once, when a system is made.
-    virtual unsigned route(unsigned destination, unsigned first_helper) const = 0;
+    // Into the mailbox of which endpoint senders put what is meant for `destination`. Asked once, when a
+    // system is made.
+    virtual unsigned route(unsigned destination, const Layout& layout) const = 0;
     // The life of a delivery process: returns when all processes of the job have ended. Errors: killed.
     virtual Result<void> help(Helper& helper) = 0;
 

@@ -68,8 +68,9 @@ $(NATIVE)/lib/libnx.so: $(NATIVE_NX_SHARED)
 -include $(NATIVE_NX_OBJECTS:.o=.d) $(NATIVE_NX_ONLY_SHARED:%.c=$(NATIVE)/libnx/%.d)
 
 # nxrun
-NXRUN_SOURCES := $(wildcard native/nxrun/*.cpp) $(DESIGN_SOURCES) messaging/system_bytes.cpp \
-  messaging/memory/buddy_heap.cpp native/library/platform.cpp kernel/base/result.cpp \
+NXRUN_SOURCES := $(wildcard native/nxrun/*.cpp native/network/*.cpp) $(DESIGN_SOURCES) \
+  messaging/system_bytes.cpp messaging/memory/buddy_heap.cpp \
+  native/library/platform.cpp kernel/base/result.cpp \
   kernel/base/text.cpp kernel/report/wait_description.cpp
 NXRUN_OBJECTS := $(NXRUN_SOURCES:%=$(NATIVE)/nxrun/%.o)
 NXRUN_FLAGS := $(HOST_FLAGS) -Inative/library -Iarch/hosted
@@ -81,6 +82,16 @@ $(NXRUN_OBJECTS): $(NATIVE)/nxrun/%.cpp.o: %.cpp native/native.mk | $(LEAF_LIST)
 $(NATIVE)/nxrun/library_image.o: native/libnx/library_image.c
 	@mkdir -p $(@D)
 	$(HOST_CC) -std=gnu17 -O2 -g -Wall -Wextra -I. -MMD -MP -c $< -o $@
+
+# The MPIs that are installed, each with its own compiler; and an adapter to each.
+MPIS := $(foreach name,openmpi mpich,$(if $(shell command -v mpicc.$(name)),$(name)))
+NETWORK_ADAPTERS := $(MPIS:%=$(NATIVE)/lib/parley/network-%.so)
+native-files: $(NETWORK_ADAPTERS)
+
+$(NETWORK_ADAPTERS): $(NATIVE)/lib/parley/network-%.so: native/network/mpi.c native/network/adapter.h \
+    native/native.mk
+	@mkdir -p $(@D)
+	mpicc.$* -std=gnu17 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -I. -fPIC -shared -o $@ $<
 
 $(NATIVE)/bin/nxrun: $(NXRUN_OBJECTS) $(NATIVE)/nxrun/library_image.o
 	@mkdir -p $(@D)
@@ -138,8 +149,5 @@ $(NATIVE)/apps/%.f.o: apps/%.f native/native.mk | $(NATIVE_READY)
 	$(NATIVE)/bin/nxf77 $(APPS_FFLAGS) -c -o $@ $<
 
 -include $(shell find $(NATIVE)/apps -name '*.d' 2>/dev/null)
-
-# The MPIs that are installed, each with its own compiler.
-MPIS := $(foreach name,openmpi mpich,$(if $(shell command -v mpicc.$(name)),$(name)))
 
 include native/oracle/oracle.mk native/compare/compare.mk

@@ -54,7 +54,8 @@ Capabilities capabilities_of_design()
     return {.transfers_ownership = has(NX_BLOCKS_CHANGE_OWNER),
             .needs_shared_memory = has(NX_BUFFERS_MUST_BE_SHARED),
             .one_domain = has(NX_ONE_ADDRESS_SPACE),
-            .synchronous = has(NX_SENDS_AWAIT_DELIVERY)};
+            .synchronous = has(NX_SENDS_AWAIT_DELIVERY),
+            .several_machines = has(NX_SEVERAL_MACHINES)};
 }
 
 class NxProcess final : public behaviours::TestProcess {

@@ -109,7 +109,7 @@ static const struct test tests[] = {
     {"high, low, product and or reach every node", extremes, need_nothing},
     {"gopf combines as the program says", by_program, need_nothing},
     {"gcol and gcolx put the parts together in the order of nodes", concatenation, need_nothing},
-    {"nobody leaves a gsync before everybody has come", barriers, need_nothing},
+    {"nobody leaves a gsync before everybody has come", barriers, need_one_machine},
     {"every node knows its place and the time", place, need_nothing},
 };
 

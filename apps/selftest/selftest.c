@@ -106,6 +106,8 @@ static unsigned available(void)
         result |= need_shared;
     if (!has(NX_BLOCKS_CHANGE_OWNER) && (has(NX_SENDS_AWAIT_DELIVERY) || !has(NX_BUFFERS_ARE_LENT)))
         result |= need_own_buffers;
+    if (!has(NX_SEVERAL_MACHINES))
+        result |= need_one_machine;
     if (numnodes() >= 3)
         result |= need_three_nodes;
     return result;

@@ -16,7 +16,8 @@ enum need {
     need_handing_over = 8,
     need_shared = 16, /* unshared buffers are refused */
     need_three_nodes = 32,
-    need_own_buffers = 64 /* csend leaves the buffer to its sender: it neither gives nor lends it away */
+    need_own_buffers = 64, /* csend leaves the buffer to its sender: it neither gives nor lends it away */
+    need_one_machine = 128 /* all nodes see each other's blocks */
 };
 
 struct test {

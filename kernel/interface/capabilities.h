@@ -12,7 +12,8 @@ enum nx_capability {
     NX_SENDS_AWAIT_DELIVERY = 8,   /* csend returns when its message has been received */
     NX_ONE_ADDRESS_SPACE = 16,     /* each process sees the memory of all the others of its job */
     NX_BUFFERS_ARE_CHECKED = 32,   /* a wrong address is an error of the call, not a fault */
-    NX_MESSAGES_ARE_CARRIED = 64   /* by another process, so what was sent may not have arrived yet */
+    NX_MESSAGES_ARE_CARRIED = 64,  /* by another process, so what was sent may not have arrived yet */
+    NX_SEVERAL_MACHINES = 128      /* a block's address means nothing to nodes of another machine */
 };
 
 #endif

@@ -49,6 +49,8 @@
     X(bad_count, 30, EQPARAM,                                                                               \
       "a semaphore is opened with a count from 0 to 65535, and under SEMAPHORE=spin with 0 or 1")           \
     X(other_count, 31, EQPARAM, "this semaphore has been opened with another count before")                 \
-    X(count_too_large, 32, EQPARAM, "one more V would bring this semaphore's count above 65535")
+    X(count_too_large, 32, EQPARAM, "one more V would bring this semaphore's count above 65535")            \
+    X(one_machine_only, 33, EQPARAM,                                                                        \
+      "semaphores are of one machine, and this job's nodes are on several: let them wait for messages")
 
 #endif

@@ -42,6 +42,9 @@ struct parley_start {
     unsigned long system_bytes; /* in user location: of the shared region, the message system's (library.h) */
     char semaphore[64];         /* what kind the job's are, with all arguments: "policy-1:300ms:2" */
     unsigned int semaphores_proxy;
+    unsigned int machines; /* how many the nodes are spread over (messaging/layout.hpp), 0: one */
+    unsigned int machine;  /* the number of this one */
+    unsigned long network; /* a delivery process's: where its messaging::Network lies, or 0 */
 };
 
 #endif

@@ -11,6 +11,11 @@ inline bool when_blocks_change_owner(const Capabilities& capabilities)
     return capabilities.transfers_ownership;
 }
 
+inline bool when_blocks_are_one_machines(const Capabilities& capabilities)
+{
+    return capabilities.transfers_ownership && !capabilities.several_machines;
+}
+
 inline bool when_buffers_must_be_shared(const Capabilities& capabilities)
 {
     return capabilities.needs_shared_memory && !capabilities.one_domain;
@@ -76,7 +81,7 @@ inline void unshared_buffers_are_refused(TestProcess& peer)
 inline constexpr Behaviour blocks[] = {
     {"a sent block is gone", 2, when_blocks_change_owner, a_sent_block_is_gone},
     {"a received block can be sent on", 4, when_blocks_change_owner, a_received_block_can_be_sent_on},
-    {"a broadcast block belongs to its readers", 4, when_blocks_change_owner,
+    {"a broadcast block belongs to its readers", 4, when_blocks_are_one_machines,
      a_broadcast_block_belongs_to_its_readers},
     {"plain receives are refused where blocks are handed over", 2, when_blocks_change_owner,
      plain_receives_are_refused},

@@ -21,6 +21,7 @@ struct Capabilities {
     bool needs_shared_memory = false; // buffers of nx_alloc only
     bool one_domain = false;          // every buffer is shared
     bool synchronous = false;         // csend waits for the receiver
+    bool several_machines = false;    // a node of another machine gets a block of its own
 };
 
 enum class Context : long { program = 0, library = 1 };

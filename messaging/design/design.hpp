@@ -60,6 +60,7 @@ struct DesignTraits {
     bool needs_shared_memory;
     bool transfers_ownership;
     bool writes_to_receivers; // moves bytes straight into the receiver's memory
+    bool joins_machines;      // a job's nodes may be on several machines
     unsigned helpers;         // processes of its own, which the job starts
 };
 
@@ -93,6 +94,7 @@ std::string_view preset_name(const Design& design);
 struct Machine {
     unsigned nodes;
     unsigned processors;
+    unsigned machines = 1; // over which the job's nodes are spread
 };
 // Why a design makes no sense on a machine; empty when it does.
 FixedString refusal(const Design& design, const Machine& machine);

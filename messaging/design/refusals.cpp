@@ -8,10 +8,19 @@ namespace parley::messaging {
 namespace {
 
 constexpr RefusalRule rules[] = {
+    {"this transport joins several machines: start the program with nxrun --hosts, or nxrun with mpirun",
+     [](const DesignTraits& traits, const Machine& machine) {
+         return traits.joins_machines && machine.machines == 1;
+     }},
+    {"this transport keeps to one machine: leave the word out when the nodes are on several",
+     [](const DesignTraits& traits, const Machine& machine) {
+         return !traits.joins_machines && machine.machines > 1;
+     }},
     {"a transport with delivery processes needs a processor for each of them when waiting keeps the "
      "processor: give the run so many more processors than nodes, or choose synchronization=semaphore",
      [](const DesignTraits& traits, const Machine& machine) {
-         return traits.helpers > 0 && traits.spins && machine.processors < machine.nodes + traits.helpers;
+         return traits.helpers > 0 && traits.spins && !traits.joins_machines &&
+                machine.processors < machine.nodes + traits.helpers;
      }},
     {"this transfer moves messages straight into the receiver's memory, which a message system in user "
      "space (location=user) reaches only in one domain: choose location=kernel or context-switch=light",

@@ -53,6 +53,10 @@ DesignTraits traits_of(const Design& design)
     });
     TransferLeaves<>::with(design.transfer.name,
                            [&]<class Leaf>() { traits.writes_to_receivers = Leaf::writes_to_receivers; });
+    TransportLeaves::with(design.transport.name, [&]<class Leaf>() {
+        if constexpr (requires { Leaf::joins_machines; })
+            traits.joins_machines = Leaf::joins_machines;
+    });
     const unsigned stated = stated_capabilities(design);
     traits.one_domain = (stated & NX_ONE_ADDRESS_SPACE) != 0;
     traits.lent_until_delivered = (stated & NX_BUFFERS_ARE_LENT) != 0;

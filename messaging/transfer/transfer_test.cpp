@@ -42,9 +42,10 @@ TEST_CASE("every transport routes to the destination or to a helper of the job")
     testing::for_each_leaf<TransportLeaves>([]<class T>() {
         INFO(std::string(T::name));
         constexpr unsigned processes = 5;
+        constexpr Layout layout{.nodes = processes};
         const T transport = testing::made<T>();
         for (unsigned destination = 0; destination < processes; ++destination) {
-            const unsigned route = transport.route(destination, processes);
+            const unsigned route = transport.route(destination, layout);
             const bool is_helper = route >= processes && route < processes + T::helpers;
             CHECK((route == destination || is_helper));
         }

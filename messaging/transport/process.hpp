@@ -17,7 +17,7 @@ public:
     static constexpr unsigned helpers = 1;
 
     void bind(Binding& binding) const override { binding.send_nothing_eagerly(); }
-    unsigned route(unsigned, unsigned first_helper) const override { return first_helper; }
+    unsigned route(unsigned, const Layout& layout) const override { return layout.first_helper(); }
 
     Result<void> help(Helper& helper) override
     {

@@ -10,7 +10,7 @@
 #include "kernel/interface/start_info.h"
 
 /* Counts changes of this file and of the arena's layout: nxrun and libnx must agree. */
-#define PARLEY_NATIVE_VERSION 2u
+#define PARLEY_NATIVE_VERSION 3u
 
 /* The environment of a rank: "version:job area's descriptor:arena's:library's:socket's:endpoint". */
 #define PARLEY_NATIVE_VARIABLE "PARLEY_JOB"
@@ -33,6 +33,12 @@ struct parley_native_place {
     int successor_receives; /* what waits for one that must end is for the next program in its place */
 } __attribute__((aligned(64)));
 
+/* Frames that this machine has sent to others of its job, and received: written by the helper that has the
+ * network, read by nxrun when it looks for deadlocks. Frames for nxruns are not counted. */
+struct parley_native_traffic {
+    unsigned long sent, received;
+};
+
 /* By ranks alone (native/libnx/semaphores.c). */
 struct parley_native_semaphore {
     int word;        /* of a spin lock; else the count, less the one that it was opened with */
@@ -49,6 +55,7 @@ struct parley_native_job {
     unsigned delay; /* with so many turns between two looks */
     struct parley_semaphore_counts counts;
     struct parley_native_semaphore semaphores[PARLEY_MAX_SEMAPHORES];
+    struct parley_native_traffic traffic;
     struct parley_native_place places[];
 };
 

@@ -38,6 +38,8 @@ static long find(long id, semaphore **found)
 
 long nx_native_open(long number, long count)
 {
+    if (job()->places[0].start.machines > 1)
+        return -nx_error_one_machine_only;
     if (number < 0 || number >= PARLEY_MAX_SEMAPHORES)
         return -nx_error_no_semaphore;
     if (count < 0 || count > (job()->spins ? 1 : PARLEY_MAX_SEMAPHORE_COUNT))

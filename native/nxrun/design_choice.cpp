@@ -12,6 +12,9 @@ namespace parley::native {
 
 namespace {
 
+// What the named designs' transports become when the nodes are on several machines.
+constexpr const char* joining = "network";
+
 // Whether the user wrote the class's name himself, with its factor or alone.
 bool says(std::string_view wanted, std::string_view leaf)
 {
@@ -35,7 +38,7 @@ void add(std::string& sentence, std::string_view words)
 bool runs_natively(const std::string& design)
 {
     try {
-        choose_design(design, 2, 64);
+        choose_design(design, 2, 64, 1);
         return true;
     } catch (const BadRequest&) {
         return false;
@@ -51,7 +54,8 @@ bool some_design_takes(const std::string& word)
 
 } // namespace
 
-DesignChoice choose_design(const std::string& wanted, unsigned processes, unsigned processors)
+DesignChoice choose_design(const std::string& wanted, unsigned processes, unsigned processors,
+                           unsigned machines)
 {
     DesignChoice choice;
     if (const messaging::FixedString sentence = messaging::parse_design(wanted, choice.design);
@@ -73,7 +77,12 @@ DesignChoice choose_design(const std::string& wanted, unsigned processes, unsign
         choice.design.context_switch = "heavy";
         add(choice.changed, "context-switch=heavy");
     }
-    const messaging::Machine machine{processes, std::max(processors, 1u)};
+    if (machines > 1 && choice.design.transport.name != joining &&
+        !says(wanted, choice.design.transport.name)) {
+        choice.design.transport = joining;
+        add(choice.changed, "transport=" + std::string(joining));
+    }
+    const messaging::Machine machine{processes, std::max(processors, 1u), machines};
     if (const messaging::FixedString sentence = messaging::refusal(choice.design, machine); !sentence.empty())
         throw BadRequest{"This design cannot run here: " + std::string(sentence.text()) + "."};
     choice.text = messaging::canonical(choice.design).text();
@@ -86,7 +95,7 @@ void list_designs(std::ostream& out)
     for (const messaging::Preset& preset : messaging::presets()) {
         const std::string name(preset.name);
         if (runs_natively(name))
-            out << std::left << std::setw(column) << name << choose_design(name, 2, 64).text << '\n';
+            out << std::left << std::setw(column) << name << choose_design(name, 2, 64, 1).text << '\n';
     }
     for (const messaging::LeafInfo& leaf : messaging::leaves()) {
         const std::string word = std::string(leaf.factor) + "=" + std::string(leaf.name);

@@ -17,7 +17,8 @@ struct DesignChoice {
 };
 
 // Throws BadRequest.
-DesignChoice choose_design(const std::string& wanted, unsigned processes, unsigned processors);
+DesignChoice choose_design(const std::string& wanted, unsigned processes, unsigned processors,
+                           unsigned machines);
 
 // A line for each named design, with what runs under its name here, then one for each class that may take
 // another's place, as `factor=class`, with what it promises. The first word of a line is what a design says.

@@ -70,11 +70,16 @@ std::string told(int status)
 
 } // namespace
 
-Job::Job(const Options& options, const DesignChoice& design, int library)
+Job::Job(const Options& options, const DesignChoice& design, int library, Machines* machines)
     : options_(options), design_(design), semaphore_(choose_semaphore(options.semaphore)),
       library_file_(library), library_(map_library(library)), hosted_(options.hosted),
-      helpers_(messaging::helpers_of(design.design)), row_pids_(options.pids, -1),
-      processors_(usable_processors()), clock_hertz_(clock_hertz())
+      helpers_(messaging::helpers_of(design.design)), machines_(machines),
+      layout_{.nodes = options.nodes,
+              .pids = options.pids,
+              .host = options.hosted,
+              .machines = machines != nullptr ? machines->count() : 1,
+              .here = machines != nullptr ? machines->here() : 0},
+      row_pids_(options.pids, -1), processors_(usable_processors()), clock_hertz_(clock_hertz())
 {
     make_places();
     make_memory();
@@ -83,7 +88,7 @@ Job::Job(const Options& options, const DesignChoice& design, int library)
     events_ = checked(epoll_create1(EPOLL_CLOEXEC), "a list of events");
     signals_ = checked(signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK), "a queue of signals");
     watch(signals_, Source::signal);
-    if (options.limit_seconds > 0) {
+    if (options.limit_seconds > 0 && is_first()) {
         limit_timer_ = checked(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC), "a timer");
         const itimerspec end{{}, {static_cast<time_t>(options.limit_seconds), 0}};
         timerfd_settime(limit_timer_, 0, &end, nullptr);
@@ -116,6 +121,7 @@ void Job::make_places()
     for (unsigned endpoint = 0; endpoint < programs() + helpers_; ++endpoint) {
         Place& place = places_.emplace_back();
         place.endpoint = endpoint;
+        place.machine = layout_.machine_of(endpoint);
         const bool of_node = endpoint < on_nodes;
         place.node = static_cast<int>(of_node ? endpoint % options_.nodes : options_.nodes);
         place.pid = static_cast<int>(of_node ? endpoint / options_.nodes : 0);
@@ -135,7 +141,7 @@ void Job::make_memory()
                                          sizeof(parley_native_job) + endpoints * sizeof(parley_native_place));
     arena_ = std::make_unique<SharedFile>("parley-arena", PARLEY_SHARED_BASE,
                                           PARLEY_REGION_HEADER_BYTES + system_bytes_ + budget_);
-    waits_ = std::make_unique<WaitWatch>(places_, *arena_);
+    waits_ = std::make_unique<WaitWatch>(places_, layout_.here, *arena_);
     departures_ = std::make_unique<Departures>(*area_, *arena_, *library_);
     auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
     job.version = PARLEY_NATIVE_VERSION;
@@ -144,6 +150,8 @@ void Job::make_memory()
     job.arena_bytes = arena_->bytes();
     job.spins = semaphore_.spins ? 1 : 0;
     job.delay = semaphore_.delay;
+    for (const Place& place : places_)
+        crowd_.processes += is_here(place) ? 1 : 0;
     for (const Place& place : places_)
         describe(place, job.places[place.endpoint].start);
 }
@@ -156,7 +164,7 @@ void Job::describe(const Place& place, parley_start& start) const
     start.pid = place.pid;
     start.location = PARLEY_IN_USER;
     start.capabilities = messaging::capabilities_of(design_.design);
-    start.shares_processor = places_.size() > processors_.size() ? 1 : 0;
+    start.shares_processor = is_crowded() ? 1 : 0;
     start.pause = start.shares_processor;
     start.endpoint = place.endpoint;
     start.endpoints = static_cast<unsigned>(places_.size());
@@ -168,6 +176,8 @@ void Job::describe(const Place& place, parley_start& start) const
     start.clock_start = cycles();
     start.processors = static_cast<int>(processors_.size());
     start.host = hosted_ ? 1 : 0;
+    start.machines = layout_.machines;
+    start.machine = layout_.here;
     design_.text.copy(start.design, sizeof start.design - 1);
     semaphore_.text.copy(start.semaphore, sizeof start.semaphore - 1);
 }
@@ -183,11 +193,15 @@ void Job::watch(int descriptor, Source source, unsigned endpoint) const
 const Record& Job::run()
 {
     const auto began = std::chrono::steady_clock::now();
+    if (machines_ != nullptr)
+        join_machines();
     if (options_.gang) {
         turns_ = std::make_unique<Turns>(own_processors(), options_.slice_milliseconds);
         watch(turns_->descriptor(), Source::turn);
     } else
         start_all();
+    if (machines_ != nullptr && is_first() && running_ == 0)
+        finish_machines();
     while (alive_ > 0 || has_ranks_to_come()) {
         epoll_event events[64];
         const int count = epoll_wait(events_, events, std::size(events), -1);
@@ -205,15 +219,17 @@ void Job::attend(Source source, unsigned endpoint)
     switch (source) {
     case Source::signal: return take_signals();
     case Source::limit: {
-        const std::string waits = waits_->report();
-        return end(JobEnd::limit, "The job has reached its limit of " +
-                                      std::to_string(static_cast<long>(options_.limit_seconds)) + " s.\n" +
-                                      waits);
+        std::uint64_t times = 0;
+        (void)!::read(limit_timer_, &times, sizeof times);
+        return end_with_reports(JobEnd::limit, "The job has reached its limit of " +
+                                                   std::to_string(static_cast<long>(options_.limit_seconds)) +
+                                                   " s.\n");
     }
     case Source::tick: return look_around();
     case Source::request: return serve(places_[endpoint]);
     case Source::output: return read_output(places_[endpoint]);
     case Source::turn: return take_turn();
+    case Source::machines: return hear_machines();
     }
 }
 
@@ -261,7 +277,8 @@ void Job::start_all()
 {
     begun_ = true;
     for (Place& place : places_) {
-        if (place.role != Role::helper && hosted_ && place.role != Role::host)
+        const bool waits_for_host = place.role != Role::helper && hosted_ && place.role != Role::host;
+        if (waits_for_host || place.process != 0 || !is_first())
             continue;
         place.command = options_.command;
         start(place);
@@ -272,6 +289,8 @@ void Job::start_all()
 
 void Job::start(Place& place)
 {
+    if (!is_here(place))
+        return start_elsewhere(place);
     int sockets[2], output[2] = {-1, -1};
     if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets) < 0 || (options_.tagged && pipe(output) < 0))
         return end(JobEnd::failed, std::string("There are not enough descriptors for so many ranks (") +
@@ -321,8 +340,8 @@ void Job::become(const Place& place, pid_t nxrun, int socket, int output)
     sigprocmask(SIG_UNBLOCK, &signals, nullptr);
     // Interrupted before it has handlers, a rank takes no notice.
     std::signal(PARLEY_NATIVE_INTERRUPT, SIG_IGN);
-    if (options_.pinned && places_.size() <= processors_.size())
-        pin_to(processors_[place.endpoint]);
+    if (options_.pinned && !is_crowded())
+        pin_to(processors_[crowd_.before + number_here(place)]);
     if (place.role == Role::helper)
         enter_helper(library_->deliver, job.places[place.endpoint].start);
     const bool has_input = hosted_ ? place.role == Role::host : place.endpoint == 0;
@@ -378,16 +397,31 @@ void Job::ended(Place& place, int status)
         write_lines(place, true);
         close(place.output);
     }
-    serve(place); // what it has reported before its end
-    close(place.socket);
+    if (place.socket >= 0) {
+        serve(place); // what it has reported before its end
+        close(place.socket);
+    }
     place.socket = place.output = -1;
     place.process = 0;
     place.waiting.reset();
     --alive_;
     auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
     __atomic_store_n(&job.places[place.endpoint].process, 0, __ATOMIC_RELEASE);
-    const bool exited = WIFEXITED(status);
+    if (machines_ != nullptr && place.role == Role::helper)
+        return network_ended();
     const std::optional<std::string> lost = departures_->ended(place, status);
+    if (is_first())
+        return account(place, status, lost);
+    place.standing = Standing::ended;
+    if (lost)
+        end(JobEnd::failed, "The job failed: " + name_of(place) + " " + *lost + ".");
+    machines_->send(0, {Packet::Kind::ended, place.endpoint, {status}}, place.endpoint);
+}
+
+// What the end of a rank means for the job.
+void Job::account(Place& place, int status, const std::optional<std::string>& lost)
+{
+    const bool exited = WIFEXITED(status);
     const bool removed = place.removed || ending_;
     place.exit_status = exited ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     place.standing = place.removed ? Standing::empty : Standing::ended;
@@ -409,6 +443,11 @@ void Job::ended(Place& place, int status)
                            std::to_string(place.exit_status) + ".";
     }
     look_after_waits();
+    if (machines_ != nullptr) {
+        if (running_ == 0)
+            finish_machines();
+        return;
+    }
     // Helpers that have not seen the end themselves.
     if (running_ == 0 && hosted_)
         for (Place& other : places_)
@@ -431,9 +470,10 @@ void Job::look_around()
 
 void Job::look_for_deadlock()
 {
+    if (machines_ != nullptr)
+        return look_at_machines();
     if (!ending_ && waits_->nobody_can_go_on())
-        end(JobEnd::deadlock,
-            "The job deadlocked: every rank waits, so none can ever go on.\n" + waits_->report());
+        end_with_reports(JobEnd::deadlock, deadlocked);
 }
 
 void Job::end(JobEnd how, const std::string& sentence)
@@ -441,11 +481,36 @@ void Job::end(JobEnd how, const std::string& sentence)
     if (ending_)
         return;
     ending_ = true;
-    record_.end = how;
-    record_.sentence = sentence;
+    if (is_first()) {
+        record_.end = how;
+        record_.sentence = sentence;
+    } else {
+        machines_->send(0, {Packet::Kind::failed, 0, {static_cast<std::int64_t>(how)}, sentence});
+    }
+    if (machines_ != nullptr && is_first())
+        machines_->send_to_all({Packet::Kind::end});
+    // The network is needed until all machines have heard of it.
     for (const Place& place : places_)
-        if (place.process > 0)
+        if (place.process > 0 && (machines_ == nullptr || place.role != Role::helper))
             kill(place.process, SIGKILL);
+    if (machines_ != nullptr && is_first() && running_ == 0)
+        finish_machines();
+}
+
+void Job::kill_rank(Place& place, bool successor_receives)
+{
+    if (place.process > 0)
+        departures_->ask(place, successor_receives);
+    else if (place.process == elsewhere)
+        machines_->send(place.machine, {Packet::Kind::kill, place.endpoint, {successor_receives ? 1 : 0}});
+}
+
+unsigned Job::number_here(const Place& place) const
+{
+    unsigned number = 0;
+    for (unsigned endpoint = 0; endpoint < place.endpoint; ++endpoint)
+        number += is_here(places_[endpoint]) ? 1 : 0;
+    return number;
 }
 
 void Job::read_output(Place& place)

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // A job on Linux: its memory, its places with the ranks in them, and what nxrun does for them until all have
 // ended. nxrun stands where the kernel stands when a machine is booted, and is one thread: it sleeps until a
-// rank asks for something, writes a line or ends, or a signal or the limit comes.
+// rank asks for something, writes a line or ends, or a signal or the limit comes. Of a job on several
+// machines the first one's nxrun has this job; the others' have the same places and do for the first what
+// concerns their own ranks (job_machines.cpp).
 #pragma once
 
 #include "kernel/interface/library.h"
 #include "native/interface/native_job.h"
 #include "native/nxrun/departures.hpp"
 #include "native/nxrun/design_choice.hpp"
+#include "native/nxrun/machines.hpp"
 #include "native/nxrun/options.hpp"
 #include "native/nxrun/place.hpp"
 #include "native/nxrun/record.hpp"
@@ -18,7 +21,9 @@
 
 #include <chrono>
 #include <deque>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,8 +31,9 @@ namespace parley::native {
 
 class Job {
 public:
-    // Throws BadRequest. `library` is an open descriptor of the message library.
-    Job(const Options& options, const DesignChoice& design, int library);
+    // Throws BadRequest. `library` is an open descriptor of the message library; `machines`: of which this is
+    // one, or null.
+    Job(const Options& options, const DesignChoice& design, int library, Machines* machines);
     ~Job();
     Job(const Job&) = delete;
     Job& operator=(const Job&) = delete;
@@ -36,7 +42,15 @@ public:
     const Record& run();
 
 private:
-    enum class Source : std::uint32_t { signal, limit, tick, request, output, turn };
+    static constexpr const char* deadlocked =
+        "The job deadlocked: every rank waits, so none can ever go on.\n";
+
+    // What a machine says of itself at one look, beside the look's number: bits 0 and 1 of the first word,
+    // whether all its ranks wait, and whether it has such ranks; a hash of their epochs; frames sent and
+    // received.
+    using Quiet = std::array<std::int64_t, 4>;
+
+    enum class Source : std::uint32_t { signal, limit, tick, request, output, turn, machines };
 
     // Making it.
     void make_places();
@@ -62,6 +76,7 @@ private:
     void end(JobEnd how, const std::string& sentence);
     void look_around();
     void look_for_deadlock();
+    void kill_rank(Place& place, bool successor_receives);
     void read_output(Place& place);
     void write_lines(Place& place, bool all);
 
@@ -77,6 +92,32 @@ private:
     std::vector<Place*> chosen_places(Chosen chosen, const Place* except = nullptr);
     long row_of(long pid) const;
 
+    // Other machines.
+    bool is_first() const { return machines_ == nullptr || machines_->is_first(); }
+    unsigned number_here(const Place& place) const;
+    bool is_here(const Place& place) const { return place.machine == layout_.here; }
+    void join_machines();
+    [[noreturn]] void become_network(Place& helper);
+    void share_processors(const Machines::Crowd& crowd);
+    bool is_crowded() const { return crowd_.processes > processors_.size(); }
+    void hear_machines();
+    void hear(unsigned machine, const Packet& packet);
+    void start_elsewhere(Place& place);
+    void obey_start(Place& place, const Packet& packet);
+    void forward(Place& place, const parley_native_request& request, std::size_t bytes);
+    void tell_then_answer(Place& place, Packet packet, unsigned number, long value, bool ends = false);
+    void do_in_arena(const Packet& packet);
+    void hear_done(long token);
+    void account(Place& place, int status, const std::optional<std::string>& lost);
+    void network_ended();
+    void look_at_machines();
+    Quiet quiet_here();
+    bool nobody_can_go_on_anywhere() const;
+    void hear_quiet(unsigned machine, const Packet& packet);
+    void end_with_reports(JobEnd how, const std::string& sentence);
+    void hear_report(unsigned machine, const Packet& packet);
+    void finish_machines();
+
     unsigned programs() const { return options_.nodes * options_.pids + (hosted_ ? 1 : 0); }
 
     const Options& options_;
@@ -86,6 +127,8 @@ private:
     const parley_library* const library_;
     const bool hosted_;
     const unsigned helpers_;
+    Machines* const machines_;
+    const messaging::Layout layout_;
     std::size_t system_bytes_ = 0;
     std::size_t budget_ = 0;
     std::deque<Place> places_;  // by endpoint: programs, then helpers
@@ -107,6 +150,35 @@ private:
     int tick_timer_ = -1;
     int events_ = -1;
     Record record_;
+
+    // An answer that waits until all other machines have done something.
+    struct Owed {
+        unsigned endpoint;
+        unsigned number;
+        long value;
+        unsigned left; // machines
+        bool ends;     // the rank itself is one of those that it has killed
+    };
+    struct Wave {
+        std::int64_t number = 0;
+        std::vector<Quiet> quiet;
+        unsigned left = 0; // machines that have not answered
+    };
+    struct Ending {
+        JobEnd how;
+        std::string sentence;
+        std::vector<std::string> reports;
+        unsigned left;
+        unsigned ticks; // until it ends without them
+    };
+    std::map<long, Owed> owed_; // by token
+    long last_token_ = 0;
+    Wave wave_;
+    std::vector<Quiet> last_quiet_;
+    std::optional<Ending> ending_with_;
+    Machines::Crowd crowd_{};
+    parley_process* library_self_ = nullptr; // our own place in the message system, to act in it
+    bool finishing_ = false;
 };
 
 } // namespace parley::native

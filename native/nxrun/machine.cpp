@@ -66,7 +66,7 @@ bool find_program(std::string& program, const std::string& host)
 
 void enter_helper(void (*deliver)(), const parley_start& start)
 {
-    alignas(64) static std::byte stack[256 * 1024];
+    alignas(64) static std::byte stack[1024 * 1024];
     auto* const word = reinterpret_cast<const parley_start**>(stack + sizeof stack - 64);
     *word = &start;
     asm volatile("movq %0, %%rsp\n\tjmp *%1" : : "r"(word), "r"(deliver) : "memory");

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // nxrun: starts an NX/2 program on this machine, one process a node.
+#include "native/nxrun/hosts.hpp"
+#include "native/nxrun/installation.hpp"
 #include "native/nxrun/job.hpp"
 #include "native/nxrun/machine.hpp"
 #include "native/nxrun/program_file.hpp"
@@ -17,11 +19,8 @@ namespace {
 // The message library lies beside nxrun: ../lib/parley from where it is installed or built.
 int open_library(bool statically)
 {
-    char path[4096];
-    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    std::string folder(path, length > 0 ? static_cast<std::size_t>(length) : 0);
-    folder.erase(std::min(folder.rfind('/'), folder.size()));
-    const std::string file = folder + "/../lib/parley/" + (statically ? "messages-static" : "messages");
+    const std::string file =
+        installed_file(std::string("lib/parley/") + (statically ? "messages-static" : "messages"));
     const int descriptor = open(file.c_str(), O_RDONLY);
     if (descriptor < 0)
         throw BadRequest{"The message library " + file + " cannot be read (" + std::strerror(errno) +
@@ -29,25 +28,51 @@ int open_library(bool statically)
     return descriptor;
 }
 
-int run(Options options)
+// What cannot be on several machines. Throws BadRequest.
+void check(const Options& options, unsigned machines)
 {
+    if (options.nodes < machines)
+        throw BadRequest{"Of " + std::to_string(options.nodes) + " nodes not every one of " +
+                         std::to_string(machines) +
+                         " machines gets one: ask for more (-n) or fewer machines."};
+    if (options.gang)
+        throw BadRequest{"--gang takes turns on one machine's processors: leave it out on several."};
+    if (options.statically)
+        throw BadRequest{"--static is for the named designs, which keep to one machine: leave it out."};
+}
+
+int run(Options options, char** words)
+{
+    const std::optional<World> world = find_world();
+    const unsigned machines = world ? world->machines : 1;
     const unsigned processors = static_cast<unsigned>(usable_processors().size());
+    if (!options.hosts.empty()) {
+        const unsigned asked = static_cast<unsigned>(options.hosts.size());
+        check(options, options.nodes == 0 ? 0 : asked);
+        choose_design(options.design, std::max(options.nodes, asked), processors, std::max(asked, 2u));
+        return run_on_hosts(options, words);
+    }
     if (options.nodes == 0)
-        options.nodes = processors;
+        options.nodes = processors * machines;
     take_program(options);
-    const DesignChoice design =
-        choose_design(options.design, options.nodes * options.pids + (options.hosted ? 1 : 0), processors);
+    if (machines > 1)
+        check(options, machines);
+    const DesignChoice design = choose_design(
+        options.design, options.nodes * options.pids + (options.hosted ? 1 : 0), processors, machines);
     if (!options.record.empty() &&
         access(options.record.substr(0, options.record.rfind('/') + 1).c_str(), W_OK) != 0 &&
         options.record.find('/') != std::string::npos)
         throw BadRequest{"The record cannot be written to " + options.record + ": " + std::strerror(errno) +
                          "."};
-    Job job(options, design, open_library(options.statically));
+    std::optional<Machines> others;
+    if (world)
+        others.emplace(*world, options, design.text);
+    Job job(options, design, open_library(options.statically), others ? &*others : nullptr);
     const Record& record = job.run();
     print(record);
     if (!record.sentence.empty())
         std::cerr << "nxrun: " << record.sentence << (record.sentence.ends_with('\n') ? "" : "\n");
-    if (options.record.empty() || write(record, options.record))
+    if (options.record.empty() || (others && !others->is_first()) || write(record, options.record))
         return record.exit_status();
     std::cerr << "nxrun: the record cannot be written to " << options.record << ": " << std::strerror(errno)
               << '\n';
@@ -58,8 +83,11 @@ int run(Options options)
 
 int main(int count, char** words)
 try {
-    return run(parse_options(count, words));
+    return run(parse_options(count, words), words);
 } catch (const BadRequest& bad) {
+    // Else the first machine's nxrun tells it, whom mpirun must not end before.
+    if (bad.sentence.empty())
+        return 0;
     std::cerr << "nxrun: " << bad.sentence << '\n';
     return 2;
 }

@@ -4,6 +4,7 @@
 #include "native/nxrun/design_choice.hpp"
 #include "native/nxrun/version.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <getopt.h>
@@ -15,12 +16,17 @@ namespace parley::native {
 namespace {
 
 constexpr std::string_view help = R"(usage: nxrun [options] program [arguments]
-Runs an NX/2 program on this machine: one process a node, over one message system in shared memory.
+Runs an NX/2 program on this machine, or on several: one process a node, over one message system in shared
+memory on each, and MPI between them.
 
   -n, --nodes N          number of nodes (default: one for each processor)
   -d, --design DESIGN    the message system, by the names that the kernel has (default: native), for instance
                          exp2, exp6,transfer=adaptive or exp4,port=locked. A named design with its
                          system in the kernel has it in the library here
+      --hosts HOSTS      spreads the nodes over these machines (ant,bee,cat), in runs of equal length; their
+                         nxruns are started by an MPI's mpirun, by ssh where it is not localhost. Under mpirun
+                         each nxrun that it starts is one machine
+      --mpi MPI          whose mpirun: mpich or openmpi (default: the first that is installed)
       --list-designs     names the designs and every class that may take another's place
       --semaphore KIND   what P and V of its semaphores are: kernel, who waits sleeps (default), or
                          spin, spin:1000 (turns between two looks)
@@ -54,7 +60,9 @@ enum Long : int {
     statically,
     list_wanted,
     help_wanted,
-    version_wanted
+    version_wanted,
+    hosts,
+    mpi
 };
 
 constexpr option known[] = {
@@ -71,6 +79,8 @@ constexpr option known[] = {
     {"gang", no_argument, nullptr, gang},
     {"slice", required_argument, nullptr, slice},
     {"record", required_argument, nullptr, 'r'},
+    {"hosts", required_argument, nullptr, hosts},
+    {"mpi", required_argument, nullptr, mpi},
     {"static", no_argument, nullptr, statically},
     {"help", no_argument, nullptr, help_wanted},
     {"version", no_argument, nullptr, version_wanted},
@@ -89,6 +99,24 @@ Number number(std::string_view option, std::string_view text, Number least, Numb
     return value;
 }
 
+// "a,b,c"
+std::vector<std::string> names(std::string_view text)
+{
+    std::vector<std::string> found;
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t end = std::min(text.find(',', at), text.size());
+        const std::string_view name = text.substr(at, end - at);
+        if (name.empty() || name.front() == '-' ||
+            name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._") !=
+                std::string_view::npos)
+            throw BadRequest{"--hosts takes names of machines with commas between, not '" +
+                             std::string(text) + "'."};
+        found.emplace_back(name);
+        at = end + 1;
+    }
+    return found;
+}
+
 void take(Options& options, int which)
 {
     const std::string_view text = optarg != nullptr ? optarg : "";
@@ -97,6 +125,12 @@ void take(Options& options, int which)
     case 'd': options.design = text; return;
     case 'r': options.record = text; return;
     case 't': options.tagged = true; return;
+    case hosts: options.hosts = names(text); return;
+    case mpi:
+        if (text != "mpich" && text != "openmpi")
+            throw BadRequest{"--mpi takes mpich or openmpi, not '" + std::string(text) + "'."};
+        options.mpi = text;
+        return;
     case pids: options.pids = number<unsigned>("pids", text, 1, 64); return;
     case semaphore: options.semaphore = text; return;
     case host: options.hosted = options.hosted_known = true; return;
@@ -126,6 +160,7 @@ Options parse_options(int count, char** words)
     for (int which = 0; (which = getopt_long(count, words, "+n:d:r:t", known, nullptr)) != -1;)
         take(options, which);
     options.command.assign(words + optind, words + count);
+    options.command_word = words[optind];
     if (options.command.empty())
         throw BadRequest{"Which program? nxrun -n 4 ./program (nxrun --help says more)."};
     return options;

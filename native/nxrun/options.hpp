@@ -26,9 +26,12 @@ struct Options {
     bool gang = false;        // takes turns with other jobs that do, on the processors that they share
     unsigned slice_milliseconds = 100; // of a turn
     bool hosted_known = false;
-    bool hosted = false; // the program is the job's host, and loads the nodes' programs
-    std::string record;  // file for the run's record, or none
+    bool hosted = false;            // the program is the job's host, and loads the nodes' programs
+    std::vector<std::string> hosts; // of the machines to start on, or none: by mpirun, or on this one alone
+    std::string mpi;                // whose mpirun starts them; empty: the first that there is
+    std::string record;             // file for the run's record, or none
     std::vector<std::string> command;
+    const char* command_word = nullptr; // where the command begins among the words that nxrun was given
 };
 
 // Throws BadRequest. Help and version are printed here, and end nxrun.

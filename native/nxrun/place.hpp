@@ -17,6 +17,9 @@ enum class Standing { empty, placed, running, ended };
 
 enum class Role { program, host, helper };
 
+// Instead of Linux's number of a process.
+inline constexpr pid_t elsewhere = -1;
+
 // Which places a call means: -1 stands for all nodes, or all pids of a node.
 struct Chosen {
     long node;
@@ -29,6 +32,7 @@ struct Waiting {
     For what;
     unsigned number; // of the request
     Chosen chosen;
+    long keep; // of those killed: what waits for them is for their successors
 };
 
 // A rank that has been asked to end (departures.hpp).
@@ -41,14 +45,15 @@ struct Departure {
 struct Place {
     unsigned endpoint = 0;
     int node = 0;
-    int pid = 0; // what it is known as
+    int pid = 0;          // what it is known as
+    unsigned machine = 0; // which starts it
     Role role = Role::program;
     Standing standing = Standing::empty;
     bool removed = false;             // its own job ends the program that it runs
     bool successor_receives = false;  // it ends itself so: its messages are for the next program
     std::vector<std::string> command; // of the program that is placed or runs
     int exit_status = 0;              // of the one that has ended
-    pid_t process = 0;                // 0: none runs
+    pid_t process = 0;                // 0: none runs; `elsewhere`: another machine has it
     int socket = -1;                  // to the rank
     int output = -1;                  // where its output comes from, when lines are tagged
     std::string line;                 // of that, not whole yet

@@ -42,7 +42,10 @@ void Job::serve(Place& place)
             return;
         // A rank is a program like any: what it says of lengths is not believed.
         request.bytes = static_cast<unsigned long>(got) - offsetof(parley_native_request, payload);
-        take(place, request);
+        if (is_first())
+            take(place, request);
+        else
+            forward(place, request, static_cast<std::size_t>(got));
     }
 }
 
@@ -68,8 +71,15 @@ void Job::take(Place& place, const parley_native_request& request)
         record_.rows.push_back(row);
         return;
     }
-    case parley_method_job_load:
-        return answer(place, request.number, place.role == Role::host ? load(request) : not_permitted);
+    case parley_method_job_load: {
+        const long first = place.role == Role::host ? load(request) : not_permitted;
+        if (first < 0)
+            return answer(place, request.number, first);
+        const long count = request.words[2] == -1 ? static_cast<long>(options_.nodes) : 1;
+        return tell_then_answer(
+            place, {Packet::Kind::place, static_cast<std::uint32_t>(first), {request.words[3], count}},
+            request.number, first);
+    }
     case parley_method_job_start:
         for (Place* const one : chosen_places(chosen))
             if (one->standing == Standing::placed)
@@ -77,10 +87,11 @@ void Job::take(Place& place, const parley_native_request& request)
         return answer(place, request.number, 0);
     case parley_method_job_set_pid:
         place.pid = static_cast<int>(request.words[0]);
-        return answer(place, request.number, 0);
+        return tell_then_answer(place, {Packet::Kind::set_pid, place.endpoint, {request.words[0]}},
+                                request.number, 0);
     case parley_method_job_wait_for:
-        return begin_waiting(
-            place, {request.words[2] != 0 ? Waiting::For::one : Waiting::For::all, request.number, chosen});
+        return begin_waiting(place, {request.words[2] != 0 ? Waiting::For::one : Waiting::For::all,
+                                     request.number, chosen, 0});
     case parley_method_job_kill:
         for (Place* const one : chosen_places(chosen)) {
             one->standing = one->standing == Standing::ended ? Standing::empty : one->standing;
@@ -88,17 +99,21 @@ void Job::take(Place& place, const parley_native_request& request)
                 continue;
             one->removed = true;
             if (one != &place)
-                departures_->ask(*one, keeps_messages);
+                kill_rank(*one, keeps_messages);
             else
                 place.successor_receives = keeps_messages;
         }
-        return begin_waiting(place, {Waiting::For::killed, request.number, chosen});
+        return begin_waiting(place, {Waiting::For::killed, request.number, chosen, request.words[2]});
     default: return answer(place, request.number, no_such_call);
     }
 }
 
 void Job::answer(Place& place, unsigned number, long value, unsigned long sender)
 {
+    if (!is_here(place))
+        return machines_->send(
+            place.machine,
+            {Packet::Kind::answer, place.endpoint, {number, value, static_cast<std::int64_t>(sender)}});
     const parley_native_answer answer{number, 0, value, sender};
     // One that has ended needs none.
     (void)send(place.socket, &answer, sizeof answer, MSG_NOSIGNAL);
@@ -219,10 +234,12 @@ bool Job::settle(Place& place)
         return false;
     for (Place* const one : chosen_places(waiting.chosen, &place))
         one->standing = one->standing == Standing::ended ? Standing::empty : one->standing;
-    if (waiting.what == Waiting::For::killed && place.removed)
-        departures_->ask(place, place.successor_receives); // instead of an answer
-    else
+    if (waiting.what == Waiting::For::all)
         answer(place, waiting.number, 0);
+    else
+        tell_then_answer(place,
+                         {Packet::Kind::reset, 0, {waiting.chosen.node, waiting.chosen.pid, waiting.keep}},
+                         waiting.number, 0, place.removed);
     return true;
 }
 

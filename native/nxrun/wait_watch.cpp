@@ -50,7 +50,7 @@ const WaitRecord& WaitWatch::record(unsigned endpoint) const
 
 bool WaitWatch::waits(const Place& place, std::uint32_t& epoch) const
 {
-    if (place.process == 0) {
+    if (place.process == 0 || place.machine != here_) {
         epoch = 0; // whoever ends it, or loads another, is one of those who wait
         return true;
     }
@@ -65,19 +65,26 @@ bool WaitWatch::waits(const Place& place, std::uint32_t& epoch) const
            kernel::waits_unsignalled(at, epoch);
 }
 
+WaitWatch::Look WaitWatch::look() const
+{
+    constexpr std::uint64_t prime = 0x100000001b3; // of FNV-1a, by words
+    Look look{true, false, 0xcbf29ce484222325};
+    for (const Place& place : places_) {
+        std::uint32_t epoch = 0;
+        look.all = look.all && waits(place, epoch);
+        look.epochs = (look.epochs ^ epoch) * prime;
+        const WaitReason reason = record(place.endpoint).reason.load(std::memory_order_relaxed);
+        look.somebody = look.somebody || (place.process != 0 && place.machine == here_ &&
+                                          (place.waiting || reason != WaitReason::carrying));
+    }
+    return look;
+}
+
 bool WaitWatch::nobody_can_go_on()
 {
-    now_.assign(places_.size(), 0);
-    bool somebody = false, all = true;
-    for (const Place& place : places_) {
-        all = all && waits(place, now_[place.endpoint]);
-        const WaitReason reason = record(place.endpoint).reason.load(std::memory_order_relaxed);
-        somebody = somebody || (place.process != 0 && (place.waiting || reason != WaitReason::carrying));
-    }
-    const bool same = all && somebody && now_ == last_;
-    last_.clear();
-    if (all)
-        last_ = now_;
+    const Look now = look();
+    const bool same = now.all && now.somebody && last_.all && now.epochs == last_.epochs;
+    last_ = now;
     return same;
 }
 
@@ -103,10 +110,9 @@ void WaitWatch::report_queue(const WaitRecord& at, std::string& text) const
             text += "    and more\n";
             return;
         }
-        const int node = message->source() < places_.size() ? places_[message->source()].node : -1;
         Text<200> line;
         line << "    unmatched: ";
-        kernel::describe_unmatched(line, *message, at, node);
+        kernel::describe_unmatched(line, *message, at, message->node());
         text.append(line.view()) += '\n';
     }
 }
@@ -117,7 +123,8 @@ std::string WaitWatch::report() const
     bool budget = false;
     for (const Place& place : places_) {
         const bool left = place.standing == Standing::ended;
-        if (place.process == 0 && !left)
+        const bool is_network = place.role == Role::helper && place.socket < 0;
+        if ((place.process == 0 && !left) || place.machine != here_ || is_network)
             continue;
         const WaitRecord& at = record(place.endpoint);
         text += "  " + name_of(place) + ": ";

@@ -19,7 +19,18 @@ namespace parley::native {
 
 class WaitWatch {
 public:
-    WaitWatch(const std::deque<Place>& places, const SharedFile& arena) : places_(places), arena_(arena) { }
+    // `here`: the machine whose ranks these are.
+    WaitWatch(const std::deque<Place>& places, unsigned here, const SharedFile& arena)
+        : places_(places), here_(here), arena_(arena)
+    {
+    }
+
+    struct Look {
+        bool all;             // ranks wait, and none has been signalled since it looked
+        bool somebody;        // is there who waits for others
+        std::uint64_t epochs; // a hash: the same at two looks, if nobody has gone on between them
+    };
+    Look look() const;
 
     // Whether every rank waits, none has been signalled since it looked, and all was so at the last look
     // already.
@@ -36,8 +47,9 @@ private:
     const Object* find(const Object* object) const;
 
     const std::deque<Place>& places_;
+    const unsigned here_;
     const SharedFile& arena_;
-    std::vector<std::uint32_t> last_, now_; // epochs
+    Look last_{};
 };
 
 } // namespace parley::native

@@ -50,6 +50,12 @@ _nxrun() {
     fi
     case $value in
         DESIGN) _nxrun_designs "${words[0]}" "$word" ;;
+        MPI) mapfile -t COMPREPLY < <(compgen -W "mpich openmpi" -- "$word") ;;
+        HOSTS)
+            local others=
+            case $word in *,*) others=${word%,*}, ;; esac
+            mapfile -t COMPREPLY < <(compgen -P "$others" -A hostname -- "${word##*,}")
+            ;;
         FILE) compopt -o filenames 2>/dev/null
             mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
         PROGRAM) compopt -o filenames 2>/dev/null

@@ -43,6 +43,10 @@ inline std::vector<messaging::Design> every_design()
     multiply("transport", &messaging::Design::transport);
     multiply("synchronization", &messaging::Design::synchronization);
     multiply("transfer", &messaging::Design::transfer);
+    // On one machine a transport that joins several is another's equal.
+    std::erase_if(designs, [](const messaging::Design& design) {
+        return messaging::traits_of(design).joins_machines && design.transport.name != selected_leaf();
+    });
     return designs;
 }
 

@@ -122,7 +122,7 @@ behaviours::Capabilities manners_of(const messaging::Design& design)
 {
     const messaging::DesignTraits traits = messaging::traits_of(design);
     return {traits.transfers_ownership, traits.needs_shared_memory, traits.one_domain,
-            (messaging::capabilities_of(design) & NX_SENDS_AWAIT_DELIVERY) != 0};
+            (messaging::capabilities_of(design) & NX_SENDS_AWAIT_DELIVERY) != 0, false};
 }
 
 HostedJob::HostedJob(const JobOptions& options)
@@ -174,7 +174,7 @@ void HostedJob::run_process(unsigned endpoint, const std::function<void(behaviou
 void HostedJob::live(unsigned endpoint, const std::function<void(behaviours::TestProcess&)>& program)
 {
     if (endpoint >= options_.nodes) {
-        (void)system_->deliver(endpoint);
+        (void)system_->deliver(endpoint, nullptr);
         return;
     }
     HostedPeer peer(*this, endpoint, options_.nodes, manners_of(options_.design));

@@ -19,9 +19,9 @@ public:
     static constexpr unsigned helpers = 2;
 
     void bind(Binding& binding) const override { binding.send_nothing_eagerly(); }
-    unsigned route(unsigned destination, unsigned first_helper) const override
+    unsigned route(unsigned destination, const Layout& layout) const override
     {
-        return first_helper + destination % helpers;
+        return layout.first_helper() + destination % helpers;
     }
     Result<void> help(Helper& helper) override { return each_.help(helper); }
 

@@ -34,9 +34,9 @@ public:
     explicit PipeTransport(const LeafValues& values) : PipeTransport(faults(values)) { }
 
     void bind(Binding& binding) const override { binding.send_nothing_eagerly(); }
-    unsigned route(unsigned destination, unsigned first_helper) const override
+    unsigned route(unsigned destination, const Layout& layout) const override
     {
-        return first_helper + other(group_of(destination));
+        return layout.first_helper() + other(group_of(destination));
     }
 
     // As long as a process lives, or a message is on its way in either direction.

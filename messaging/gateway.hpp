@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// What one machine's message system does for the network that joins it to the others of its job. The helper
+// of transport=network receives what its own processes send to other machines as any process would, and
+// sends what has crossed in the name of its senders; so every Transfer works across, by its own rules.
+#pragma once
+
+#include "kernel/base/result.hpp"
+#include "messaging/completion.hpp"
+#include "messaging/message/message.hpp"
+
+namespace parley::messaging {
+
+// All of it is the helper's own to call.
+class Gateway {
+public:
+    // Of an endpoint that there is: the number of its machine.
+    virtual unsigned machine_of(unsigned endpoint) const = 0;
+    // How many endpoints the job has, and how many bytes its messages may have on this machine.
+    virtual unsigned endpoints() const = 0;
+    virtual std::size_t budget() const = 0;
+    // Whether csend returns when its message has been delivered, so that deliveries are told.
+    virtual bool awaits_deliveries() const = 0;
+
+    // The oldest message for another machine, or null; it is the caller's until complete().
+    virtual Message* next() = 0;
+    // Brings its bytes to `buffer`, which has room for message.length(). Errors: would_block, its sender is
+    // still bringing them, try again; closed, they are gone with their sender.
+    virtual Result<void> take(Message& message, std::byte* buffer) = 0;
+    // The message has been delivered, or never will be: its sender is told.
+    virtual void complete(Message& message) = 0;
+
+    // For what is given to put(), where other processes of this machine reach it. Errors: no_memory.
+    virtual Result<Completion*> new_completion() = 0;
+    virtual void free(Completion& completion) = 0;
+
+    // Puts a message that has crossed into the mailbox of an endpoint of this machine, as its sender has put
+    // it. `delivered`: counts its delivery, or null. Errors: no_memory, nothing changed: try again when
+    // something has been freed.
+    virtual Result<void> put(const Envelope& envelope, unsigned destination, const std::byte* bytes,
+                             Completion* delivered) = 0;
+    // From now on the helper hears when something of the budget is freed, or no longer.
+    virtual void want_budget(bool wants) = 0;
+
+    // The sequence of the helper's event: read before a look at all that there may be to do. Whoever watches
+    // the job sees the helper as one that waits between begin_rest(), which is given what was read, and
+    // end_rest().
+    virtual std::uint32_t sequence() const = 0;
+    virtual void begin_rest(std::uint32_t seen) = 0;
+    virtual void end_rest() = 0;
+
+protected:
+    ~Gateway() = default;
+};
+
+// The network itself, as whoever starts the helper has it.
+class Network {
+public:
+    // Carries messages between this machine and the others until the job is over on all.
+    virtual void carry(Gateway& gateway) = 0;
+
+protected:
+    ~Network() = default;
+};
+
+} // namespace parley::messaging

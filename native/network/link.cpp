@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: MIT
+#include "native/network/link.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <poll.h>
+#include <sched.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace parley::native {
+
+namespace {
+
+using messaging::Envelope;
+
+// MPI is asked again and again: it has nothing that one could sleep on. For so many turns in vain the helper
+// looks at once, then it gives its processor away each time, and then it sleeps between looks.
+constexpr unsigned eager_turns = 200;
+constexpr unsigned yielding_turns = 2000;
+constexpr timespec nap{0, 50'000};
+
+[[noreturn]] void give_up(const char* sentence)
+{
+    (void)!::write(STDERR_FILENO, sentence, std::strlen(sentence));
+    _exit(1);
+}
+
+} // namespace
+
+void Link::carry(messaging::Gateway& gateway)
+{
+    gateway_ = &gateway;
+    streams_.reserve(std::size_t{gateway.endpoints()} * machines_);
+    for (unsigned endpoint = 0; endpoint < gateway.endpoints(); ++endpoint)
+        for (unsigned machine = 0; machine < machines_; ++machine)
+            streams_.push_back({machine});
+    inboxes_.resize(gateway.endpoints());
+    for (unsigned idle = 0;; ++idle) {
+        const std::uint32_t seen = gateway.sequence();
+        if (turn()) {
+            idle = 0;
+            continue;
+        }
+        if (over_ && sent_.empty() && incoming_.empty())
+            break;
+        if (!is_resting_) {
+            gateway.begin_rest(seen);
+            is_resting_ = true;
+        }
+        rest(idle);
+    }
+    wake();
+    wire_.end();
+}
+
+// Before anything that has been found is acted on, and before a frame is counted: whoever watches must not
+// think that we rest meanwhile. What nxruns say to each other is no matter: they ask whether we rest.
+void Link::wake()
+{
+    if (!is_resting_)
+        return;
+    is_resting_ = false;
+    gateway_->end_rest();
+}
+
+// Whether there was anything to do.
+bool Link::turn()
+{
+    // Requests first: what was sent before them has then been taken, too.
+    const bool controlled = read_control();
+    const bool taken = take_messages();
+    const bool received = receive_frames();
+    const bool put = put_arrivals();
+    const bool sent = send_streams();
+    const bool granted = send_granted();
+    const bool delivered = send_deliveries();
+    const bool collected = collect_sent();
+    const bool forwarded = forward_control();
+    const bool written = write_control();
+    return controlled || taken || received || put || sent || granted || delivered || collected || forwarded ||
+           written;
+}
+
+void Link::rest(unsigned turns)
+{
+    if (turns < eager_turns && !patient_) {
+        asm volatile("pause");
+        return;
+    }
+    if (turns < yielding_turns) {
+        sched_yield();
+        return;
+    }
+    pollfd control{control_, POLLIN, 0};
+    was_called_ = ppoll(&control, 1, &nap, nullptr) > 0;
+}
+
+// ---- from this machine to others ----
+
+bool Link::take_messages()
+{
+    bool found = false;
+    while (Message* const message = gateway_->next()) {
+        wake();
+        found = true;
+        Stream& to = stream(message->source(), gateway_->machine_of(message->destination));
+        to.waiting.push_back(message);
+        if (!to.is_listed)
+            sending_.push_back(&to);
+        to.is_listed = true;
+    }
+    return found;
+}
+
+bool Link::send_streams()
+{
+    bool moved = false;
+    for (std::size_t index = 0; index < sending_.size();) {
+        Stream& one = *sending_[index];
+        moved = send_from(one) || moved;
+        if (!one.waiting.empty()) {
+            ++index;
+            continue;
+        }
+        one.is_listed = false;
+        sending_[index] = sending_.back();
+        sending_.pop_back();
+    }
+    return moved;
+}
+
+Link::Frame Link::frame_of(Kind kind, const Message& message) const
+{
+    return {.kind = kind,
+            .source = message.source(),
+            .destination = message.destination,
+            .contents = message.contents(),
+            .sender = message.sender(),
+            .message = reinterpret_cast<std::uint64_t>(&message),
+            .arrival = 0};
+}
+
+// A message whose bytes are still being brought is something to do, but for others to do first.
+bool Link::send_from(Stream& from)
+{
+    bool moved = false;
+    while (!from.waiting.empty() && from.in_flight < window) {
+        Message& message = *from.waiting.front();
+        if (message.length() > eager_bytes) {
+            send(from.machine, frame_of(Kind::announce, message));
+        } else {
+            const std::size_t count = sizeof(Frame) + message.length();
+            Bytes buffer(new std::byte[count]);
+            const Frame frame = frame_of(Kind::eager, message);
+            std::memcpy(buffer.get(), &frame, sizeof frame);
+            const Result<void> taken =
+                message.length() == 0 ? Result<void>{} : gateway_->take(message, buffer.get() + sizeof frame);
+            if (!taken && taken.error() == Error::would_block) {
+                sched_yield();
+                return true;
+            }
+            if (taken)
+                send_buffer(from.machine, std::move(buffer), count);
+            if (!taken || !gateway_->awaits_deliveries())
+                gateway_->complete(message);
+            from.in_flight -= taken ? 0 : 1;
+        }
+        ++from.in_flight;
+        from.waiting.pop_front();
+        moved = true;
+    }
+    return moved;
+}
+
+bool Link::send_granted()
+{
+    bool moved = false;
+    for (auto at = granted_out_.begin(); at != granted_out_.end();) {
+        Message& message = *at->message;
+        if (!at->bytes)
+            at->bytes.reset(new std::byte[message.length()]);
+        Frame frame = frame_of(Kind::bytes, message);
+        frame.arrival = at->arrival;
+        const Result<void> taken = gateway_->take(message, at->bytes.get());
+        moved = true;
+        if (!taken && taken.error() == Error::would_block) {
+            sched_yield();
+            ++at;
+            continue;
+        }
+        frame.kind = taken ? Kind::bytes : Kind::gone;
+        const std::size_t length = message.length();
+        send(at->machine, frame);
+        if (taken) {
+            void* const transfer = wire_.send(at->machine, parley_channel_bytes, at->bytes.get(), length);
+            sent_.push_back({transfer, std::move(at->bytes)});
+        }
+        if (!taken || !gateway_->awaits_deliveries())
+            gateway_->complete(message);
+        at = granted_out_.erase(at);
+    }
+    return moved;
+}
+
+void Link::send(unsigned machine, const Frame& frame)
+{
+    Bytes buffer(new std::byte[sizeof frame]);
+    std::memcpy(buffer.get(), &frame, sizeof frame);
+    send_buffer(machine, std::move(buffer), sizeof frame);
+}
+
+void Link::send_buffer(unsigned machine, Bytes buffer, std::size_t count, bool counts)
+{
+    if (counts)
+        __atomic_store_n(&traffic_.sent, traffic_.sent + 1, __ATOMIC_RELEASE);
+    void* const transfer = wire_.send(machine, parley_channel_frames, buffer.get(), count);
+    sent_.push_back({transfer, std::move(buffer)});
+}
+
+// That a send is over is nothing that others wait for.
+bool Link::collect_sent()
+{
+    for (auto at = sent_.begin(); at != sent_.end();)
+        at = wire_.done(at->transfer) != 0 ? sent_.erase(at) : std::next(at);
+    return false;
+}
+
+// ---- from others ----
+
+bool Link::receive_frames()
+{
+    constexpr unsigned at_once = 64;
+    unsigned count = 0;
+    for (; count < at_once; ++count) {
+        unsigned machine = 0;
+        const long bytes = wire_.look(&machine);
+        if (bytes < 0)
+            break;
+        Bytes frame(new std::byte[static_cast<std::size_t>(bytes)]);
+        wire_.take(machine, frame.get(), static_cast<unsigned long>(bytes));
+        receive(machine, std::move(frame), static_cast<std::size_t>(bytes));
+    }
+    return count > 0;
+}
+
+void Link::receive(unsigned machine, Bytes bytes, std::size_t count)
+{
+    Frame frame;
+    std::memcpy(&frame, bytes.get(), sizeof frame);
+    if (frame.kind == Kind::control) {
+        Packet packet{{bytes.get() + sizeof frame - sizeof(ControlHead), bytes.get() + count}};
+        const ControlHead head{machine, ControlHead::none};
+        std::memcpy(packet.bytes.data(), &head, sizeof head);
+        incoming_.push_back(std::move(packet));
+        return;
+    }
+    wake();
+    __atomic_store_n(&traffic_.received, traffic_.received + 1, __ATOMIC_RELEASE);
+    auto* const message = reinterpret_cast<Message*>(frame.message);
+    auto* const arrival = reinterpret_cast<Arrival*>(frame.arrival);
+    switch (frame.kind) {
+    case Kind::eager:
+    case Kind::announce: return keep(machine, frame, std::move(bytes));
+    case Kind::go: granted_out_.push_back({message, machine, frame.arrival}); return;
+    case Kind::bytes:
+        arrival->transfer =
+            wire_.receive(machine, parley_channel_bytes, arrival->bytes.get(), arrival->length());
+        arrival->stage = Stage::coming;
+        return;
+    case Kind::gone:
+        granted_in_ -= arrival->length();
+        arrival->bytes.reset();
+        arrival->stage = Stage::whole;
+        return;
+    case Kind::posted: --stream(frame.source, machine).in_flight; return;
+    case Kind::delivered: gateway_->complete(*message); return;
+    case Kind::control: return;
+    }
+}
+
+void Link::keep(unsigned machine, const Frame& frame, Bytes bytes)
+{
+    auto arrival = std::make_unique<Arrival>();
+    arrival->frame = frame;
+    arrival->machine = machine;
+    arrival->stage = frame.kind == Kind::eager ? Stage::whole : Stage::announced;
+    arrival->bytes = std::move(bytes);
+    Inbox& inbox = inboxes_[frame.source];
+    inbox.arrivals.push_back(std::move(arrival));
+    if (!inbox.is_listed)
+        receiving_.push_back(&inbox);
+    inbox.is_listed = true;
+}
+
+bool Link::put_arrivals()
+{
+    // Announced before the messages are tried, so that what is freed in between is heard of.
+    bool moved = false, wants = false;
+    for (bool again : {false, true}) {
+        wants = false;
+        for (std::size_t index = 0; index < receiving_.size();) {
+            Inbox& inbox = *receiving_[index];
+            moved = advance(inbox) || moved;
+            if (!inbox.arrivals.empty()) {
+                wants = wants || inbox.arrivals.front()->stage == Stage::whole;
+                ++index;
+                continue;
+            }
+            inbox.is_listed = false;
+            receiving_[index] = receiving_.back();
+            receiving_.pop_back();
+        }
+        if (again || !wants || wants_budget_)
+            break;
+        wants_budget_ = true;
+        gateway_->want_budget(true);
+    }
+    if (!wants && wants_budget_) {
+        wants_budget_ = false;
+        gateway_->want_budget(false);
+    }
+    return moved;
+}
+
+// The oldest messages of one sender, as far as they can go. Some of its bytes are always let in, else as much
+// as there may be.
+bool Link::advance(Inbox& inbox)
+{
+    bool moved = false;
+    while (!inbox.arrivals.empty()) {
+        Arrival& first = *inbox.arrivals.front();
+        if (first.stage == Stage::announced) {
+            if (granted_in_ > 0 && granted_in_ + first.length() > gateway_->budget())
+                return moved;
+            granted_in_ += first.length();
+            first.bytes.reset(new std::byte[first.length()]);
+            first.stage = Stage::granted;
+            Frame go = first.frame;
+            go.kind = Kind::go;
+            go.arrival = reinterpret_cast<std::uint64_t>(&first);
+            send(first.machine, go);
+            return true;
+        }
+        if (first.stage == Stage::coming && wire_.done(first.transfer) != 0) {
+            wake();
+            first.stage = Stage::whole;
+        }
+        if (first.stage != Stage::whole)
+            return moved;
+        if (!put(first))
+            return moved;
+        inbox.arrivals.pop_front();
+        moved = true;
+    }
+    return moved;
+}
+
+// False: there is no memory for it now.
+bool Link::put(Arrival& arrival)
+{
+    const Frame& frame = arrival.frame;
+    const bool was_eager = frame.kind == Kind::eager;
+    if (arrival.bytes) {
+        const std::byte* const bytes = arrival.bytes.get() + (was_eager ? sizeof frame : 0);
+        messaging::Completion* delivered = nullptr;
+        if (gateway_->awaits_deliveries()) {
+            const Result<messaging::Completion*> made = gateway_->new_completion();
+            if (!made)
+                return false;
+            delivered = *made;
+        }
+        const Result<void> put = gateway_->put(Envelope::of_words(frame.contents, frame.sender),
+                                               frame.destination, bytes, delivered);
+        if (!put && delivered != nullptr)
+            gateway_->free(*delivered);
+        if (!put && put.error() == Error::no_memory)
+            return false;
+        if (!put)
+            give_up("nxrun: A message from another machine is larger than all the memory for messages: give "
+                    "the job more (--budget).\n");
+        if (delivered != nullptr)
+            awaited_.push_back({delivered, arrival.machine, frame.message});
+        if (!was_eager)
+            granted_in_ -= arrival.length();
+    }
+    wake();
+    Frame posted = frame;
+    posted.kind = Kind::posted;
+    send(arrival.machine, posted);
+    return true;
+}
+
+// The event moves with each delivery that is counted.
+bool Link::send_deliveries()
+{
+    const std::uint32_t sequence = gateway_->sequence();
+    if (awaited_.empty() || sequence == looked_)
+        return false;
+    looked_ = sequence;
+    bool moved = false;
+    for (auto at = awaited_.begin(); at != awaited_.end();) {
+        if (!at->completion->is_reached()) {
+            ++at;
+            continue;
+        }
+        wake();
+        send(at->machine, {.kind = Kind::delivered,
+                           .source = 0,
+                           .destination = 0,
+                           .contents = 0,
+                           .sender = 0,
+                           .message = at->message,
+                           .arrival = 0});
+        gateway_->free(*at->completion);
+        at = awaited_.erase(at);
+        moved = true;
+    }
+    return moved;
+}
+
+// ---- nxrun ----
+
+bool Link::read_control()
+{
+    constexpr unsigned every = 16; // turns: to ask Linux costs more than to ask MPI
+    if (++turns_ % every != 0 && !was_called_)
+        return false;
+    was_called_ = false;
+    std::byte bytes[longest_control];
+    const ssize_t count = recv(control_, bytes, sizeof bytes, MSG_DONTWAIT);
+    if (count == 0)
+        _exit(1); // nxrun is no more
+    if (count < static_cast<ssize_t>(sizeof(ControlHead)))
+        return false;
+    outgoing_.push_back({{bytes, bytes + count}});
+    return true;
+}
+
+bool Link::has_crossed(unsigned endpoint) const
+{
+    for (unsigned machine = 0; machine < machines_; ++machine) {
+        const Stream& one = streams_[endpoint * machines_ + machine];
+        if (!one.waiting.empty() || one.in_flight > 0)
+            return false;
+    }
+    return true;
+}
+
+// Packets that wait for an endpoint's messages let others pass.
+bool Link::forward_control()
+{
+    bool moved = false;
+    for (auto at = outgoing_.begin(); at != outgoing_.end();) {
+        ControlHead head;
+        std::memcpy(&head, at->bytes.data(), sizeof head);
+        if (head.machine == ControlHead::over) {
+            if (outgoing_.size() > 1)
+                return moved;
+            over_ = true;
+            outgoing_.clear();
+            return true;
+        }
+        if (head.after != ControlHead::none && !has_crossed(head.after)) {
+            ++at;
+            continue;
+        }
+        const std::size_t more = at->bytes.size() - sizeof head;
+        Bytes buffer(new std::byte[sizeof(Frame) + more]);
+        const Frame frame{.kind = Kind::control,
+                          .source = 0,
+                          .destination = 0,
+                          .contents = 0,
+                          .sender = 0,
+                          .message = 0,
+                          .arrival = 0};
+        std::memcpy(buffer.get(), &frame, sizeof frame);
+        std::memcpy(buffer.get() + sizeof frame, at->bytes.data() + sizeof head, more);
+        send_buffer(head.machine, std::move(buffer), sizeof frame + more, false);
+        at = outgoing_.erase(at);
+        moved = true;
+    }
+    return moved;
+}
+
+bool Link::write_control()
+{
+    bool moved = false;
+    for (; !incoming_.empty(); incoming_.pop_front(), moved = true) {
+        const std::vector<std::byte>& bytes = incoming_.front().bytes;
+        const ssize_t sent = ::send(control_, bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (sent < 0 && (errno == EAGAIN || errno == EINTR))
+            break;
+        if (sent < 0)
+            _exit(1);
+    }
+    return moved;
+}
+
+} // namespace parley::native

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// The protocol between the machines of a job. Each has one helper, the only process that knows the network;
+// it receives what its machine's processes send to other machines, and sends there what has crossed.
+//
+//   eager      a message of up to eager_bytes, whole
+//   announce   a longer one: its envelope. Its bytes stay with the sender's machine
+//   go         the receiving machine has memory for the bytes
+//   bytes      they follow on a channel of their own; or gone: they never will
+//   posted     the message is in its receiver's mailbox
+//   delivered  it has been received; where csend waits for that
+//
+// Each sender has a stream to each machine, in which at most `window` messages are not posted yet; so a
+// message that finds no memory holds up those of its own sender, as it would within a machine, and no others.
+// What a machine holds of others' messages is bounded: window * eager_bytes a sender, and of longer ones as
+// much as its own messages may have (what was granted by go). A message that has not been let in stays in its
+// sender's machine and its budget.
+#pragma once
+
+#include "messaging/gateway.hpp"
+#include "native/interface/native_job.h"
+#include "native/network/adapter.h"
+#include "native/network/control.hpp"
+
+#include <deque>
+#include <list>
+#include <memory>
+#include <vector>
+
+namespace parley::native {
+
+class Link final : public messaging::Network {
+public:
+    static constexpr std::size_t eager_bytes = 8192;
+    static constexpr unsigned window = 16;
+
+    // `control`: the socket to nxrun. `patient`: others wait for this processor.
+    Link(const parley_network_adapter& wire, unsigned machine, unsigned machines, int control,
+         parley_native_traffic& traffic, bool patient)
+        : wire_(wire), here_(machine), machines_(machines), control_(control), traffic_(traffic),
+          patient_(patient)
+    {
+    }
+
+    void carry(messaging::Gateway& gateway) override;
+
+private:
+    using Message = messaging::Message;
+    using Bytes = std::unique_ptr<std::byte[]>;
+
+    enum class Kind : std::uint32_t { eager, announce, go, bytes, gone, posted, delivered, control };
+
+    struct Frame {
+        Kind kind;
+        std::uint32_t source;      // endpoint
+        std::uint32_t destination; // endpoint
+        std::uint32_t unused = 0;
+        std::uint64_t contents; // the envelope's words
+        std::uint64_t sender;
+        std::uint64_t message; // as the sending machine knows it
+        std::uint64_t arrival; // as the receiving one does
+    };
+
+    // What one endpoint of this machine sends to one other machine.
+    struct Stream {
+        unsigned machine;
+        std::deque<Message*> waiting{};
+        unsigned in_flight = 0;
+        bool is_listed = false; // in sending_
+    };
+
+    enum class Stage { announced, granted, coming, whole };
+
+    // A message from another machine that is not in its mailbox yet.
+    struct Arrival {
+        Frame frame;
+        unsigned machine;
+        Stage stage;
+        Bytes bytes;
+        void* transfer = nullptr;
+        std::size_t length() const { return frame.contents >> 32; }
+    };
+    struct Inbox {
+        std::deque<std::unique_ptr<Arrival>> arrivals{};
+        bool is_listed = false; // in receiving_
+    };
+
+    // A long message of ours that the other machine has let in.
+    struct Granted {
+        Message* message;
+        unsigned machine;
+        std::uint64_t arrival;
+        Bytes bytes{};
+    };
+    struct Awaited {
+        messaging::Completion* completion;
+        unsigned machine;
+        std::uint64_t message;
+    };
+    struct Sent {
+        void* transfer;
+        Bytes bytes;
+    };
+    struct Packet {
+        std::vector<std::byte> bytes; // with its ControlHead
+    };
+
+    bool turn();
+    bool take_messages();
+    bool send_streams();
+    bool send_from(Stream& stream);
+    bool send_granted();
+    bool send_deliveries();
+    bool receive_frames();
+    void receive(unsigned machine, Bytes bytes, std::size_t count);
+    void keep(unsigned machine, const Frame& frame, Bytes bytes);
+    bool put_arrivals();
+    bool advance(Inbox& inbox);
+    bool put(Arrival& arrival);
+    bool collect_sent();
+    bool read_control();
+    bool forward_control();
+    bool write_control();
+    bool has_crossed(unsigned endpoint) const;
+    void rest(unsigned turns);
+    void wake();
+
+    Stream& stream(unsigned endpoint, unsigned machine) { return streams_[endpoint * machines_ + machine]; }
+    // Frames go by value; `more` is what follows the frame in it.
+    void send(unsigned machine, const Frame& frame);
+    void send_buffer(unsigned machine, Bytes buffer, std::size_t count, bool counts = true);
+    Frame frame_of(Kind kind, const Message& message) const;
+
+    const parley_network_adapter& wire_;
+    const unsigned here_, machines_;
+    const int control_;
+    parley_native_traffic& traffic_;
+    const bool patient_;
+    messaging::Gateway* gateway_ = nullptr;
+    std::vector<Stream> streams_;    // by endpoint and machine
+    std::deque<Inbox> inboxes_;      // by endpoint that has sent
+    std::vector<Stream*> sending_;   // those with messages waiting
+    std::vector<Inbox*> receiving_;  // those with arrivals
+    std::list<Granted> granted_out_; // in the order of the go's
+    std::list<Awaited> awaited_;
+    std::list<Sent> sent_;
+    std::size_t granted_in_ = 0;             // bytes
+    std::uint32_t looked_ = 0;               // the event's sequence when deliveries were looked for
+    std::deque<Packet> outgoing_, incoming_; // control
+    bool wants_budget_ = false;
+    unsigned turns_ = 0;
+    bool was_called_ = false; // by nxrun, while we slept
+    bool over_ = false;
+    bool is_resting_ = false;
+};
+
+} // namespace parley::native

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "native/nxrun/hosts.hpp"
+
+#include "native/nxrun/installation.hpp"
+#include "native/nxrun/machines.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace parley::native {
+
+namespace {
+
+bool is_local(const std::string& host)
+{
+    char own[256] = "";
+    gethostname(own, sizeof own - 1);
+    return host == "localhost" || host == "127.0.0.1" || host == own;
+}
+
+bool in_path(const std::string& program)
+{
+    std::string folders = std::getenv("PATH") != nullptr ? std::getenv("PATH") : "";
+    for (std::size_t at = 0; at <= folders.size();) {
+        const std::size_t end = std::min(folders.find(':', at), folders.size());
+        if (access((folders.substr(at, end - at) + "/" + program).c_str(), X_OK) == 0)
+            return true;
+        at = end + 1;
+    }
+    return false;
+}
+
+bool has_adapter(const std::string& mpi)
+{
+    return access(installed_file("lib/parley/network-" + mpi + ".so").c_str(), R_OK) == 0;
+}
+
+std::string choose_mpi(const Options& options)
+{
+    for (const std::string mpi : {"mpich", "openmpi"})
+        if ((options.mpi.empty() || options.mpi == mpi) && has_adapter(mpi) && in_path("mpirun." + mpi))
+            return mpi;
+    if (options.mpi.empty())
+        throw BadRequest{"Several machines are joined by MPI, and there is no adapter to any: install mpich "
+                         "and libmpich-dev, or openmpi-bin and libopenmpi-dev, and build again (make "
+                         "native)."};
+    throw BadRequest{"There is no mpirun." + options.mpi +
+                     " with an adapter to it: install it with its "
+                     "compiler and build again (make native), or leave --mpi out."};
+}
+
+// Whether ssh gets in without asking, so that the sentence is ours and comes before anything has begun.
+bool can_be_reached(const std::string& host)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        const int nothing = open("/dev/null", O_RDWR);
+        for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+            dup2(nothing, stream);
+        execlp("ssh", "ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=5", host.c_str(), "true", nullptr);
+        _exit(127);
+    }
+    int status = 0;
+    return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+std::string joined(const std::vector<std::string>& names, const std::string& behind)
+{
+    std::string text;
+    for (const std::string& name : names)
+        text += (text.empty() ? "" : ",") + name + behind;
+    return text;
+}
+
+std::vector<std::string> mpirun_words(const std::string& mpi, const Options& options, bool all_local)
+{
+    const std::string count = std::to_string(options.hosts.size());
+    std::vector<std::string> words{"mpirun." + mpi};
+    const auto add = [&](std::initializer_list<std::string> more) { words.insert(words.end(), more); };
+    if (mpi == "mpich") {
+        if (all_local)
+            add({"-launcher", "fork"});
+        add({"-hosts", joined(options.hosts, ":1"), "-n", count});
+        return words;
+    }
+    // A machine's processors are for its ranks, and what a program answers is nothing to report.
+    add({"--quiet", "--bind-to", "none", "--oversubscribe", "--map-by", "seq", "--host",
+         joined(options.hosts, ""), "-n", count});
+    if (geteuid() == 0)
+        add({"--allow-run-as-root"});
+    return words;
+}
+
+} // namespace
+
+int run_on_hosts(const Options& options, char** words)
+{
+    if (find_world())
+        throw BadRequest{"--hosts starts mpirun, and this nxrun was started by one: leave out either."};
+    if (options.hosts.size() < 2)
+        throw BadRequest{"--hosts takes two machines or more; on one, nxrun needs no such word."};
+    const std::string mpi = choose_mpi(options);
+    bool all_local = true;
+    for (const std::string& host : options.hosts) {
+        all_local = all_local && is_local(host);
+        if (!is_local(host) && !can_be_reached(host))
+            throw BadRequest{"The machine " + host +
+                             " cannot be reached: ssh must get there without asking (ssh " + host +
+                             " true)."};
+    }
+    std::vector<std::string> all = mpirun_words(mpi, options, all_local);
+    all.push_back(own_file());
+    for (char** word = words + 1; *word != nullptr; ++word) {
+        const std::string text = *word;
+        const bool whole = text == "--hosts" || text == "--mpi";
+        if (*word == options.command_word)
+            for (; *word != nullptr; ++word)
+                all.emplace_back(*word);
+        if (*word == nullptr)
+            break;
+        if (whole && word[1] != nullptr)
+            ++word;
+        else if (!text.starts_with("--hosts=") && !text.starts_with("--mpi="))
+            all.push_back(text);
+    }
+    std::vector<char*> arguments;
+    for (std::string& word : all)
+        arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    execvp(arguments.front(), arguments.data());
+    throw BadRequest{all.front() + " cannot be started: " + std::strerror(errno) + "."};
+}
+
+} // namespace parley::native

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: MIT
+// A job on several machines. The first one's nxrun has it: it counts the ranks of all, answers their requests
+// and decides how the job ends. The others start and end their own ranks when they are told to, and tell what
+// these ask and how they end. Packets between two machines keep their order, so what a machine has been told
+// before it is asked is seen in its answer.
+#include "kernel/interface/proxies.h"
+#include "native/nxrun/job.hpp"
+#include "native/nxrun/machine.hpp"
+
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace parley::native {
+
+namespace {
+
+constexpr unsigned patience = 10; // looks, of 0.2 s
+
+} // namespace
+
+// The helper enters the network before any rank begins; that all machines were asked for the same job is
+// found out there. Throws BadRequest.
+void Job::join_machines()
+{
+    Place& helper = places_.back();
+    machines_->open();
+    const pid_t nxrun = getpid();
+    const pid_t child = fork();
+    if (child < 0)
+        throw BadRequest{std::string("Linux starts no more processes (") + std::strerror(errno) + ")."};
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != nxrun)
+            _exit(1);
+        become_network(helper);
+    }
+    machines_->keep_own_end();
+    helper.process = child;
+    helper.standing = Standing::running;
+    ++alive_;
+    try {
+        share_processors(machines_->await_joined());
+    } catch (const BadRequest&) {
+        waitpid(child, nullptr, 0); // it leaves the network first
+        throw;
+    }
+    const auto& job = *reinterpret_cast<const parley_native_job*>(area_->memory());
+    library_self_ = library_->attach(&job.places[helper.endpoint].start);
+    if (library_self_ == nullptr)
+        throw BadRequest{"The message system cannot be set up: take a larger --budget or fewer nodes."};
+    watch(machines_->socket(), Source::machines);
+}
+
+// Signals stay blocked: the network is needed until every machine has heard of the end.
+void Job::become_network(Place& helper)
+{
+    const int nothing = ::open("/dev/null", O_RDONLY);
+    dup2(nothing, STDIN_FILENO);
+    auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
+    parley_start& start = job.places[helper.endpoint].start;
+    parley_start own = start; // the network's address is this process's alone
+    share_processors(
+        machines_->join(crowd_.processes, job.traffic, static_cast<unsigned>(processors_.size()), own));
+    own.shares_processor = start.shares_processor;
+    own.pause = start.pause;
+    static parley_start lasting;
+    lasting = own;
+    enter_helper(library_->deliver, lasting);
+}
+
+// Machines may share a computer, and then its processors.
+void Job::share_processors(const Machines::Crowd& crowd)
+{
+    crowd_ = crowd;
+    auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
+    for (const Place& place : places_) {
+        parley_start& start = job.places[place.endpoint].start;
+        start.shares_processor = start.pause = is_crowded() ? 1 : 0;
+    }
+}
+
+void Job::hear_machines()
+{
+    unsigned machine = 0;
+    while (const std::optional<Packet> packet = machines_->receive(machine))
+        hear(machine, *packet);
+}
+
+void Job::hear(unsigned machine, const Packet& packet)
+{
+    using Kind = Packet::Kind;
+    if (packet.endpoint >= places_.size())
+        return;
+    Place& place = places_[packet.endpoint];
+    switch (packet.kind) {
+    case Kind::start: return obey_start(place, packet);
+    case Kind::kill: return kill_rank(place, packet.words[0] != 0);
+    case Kind::place:
+    case Kind::set_pid:
+    case Kind::reset: do_in_arena(packet); return machines_->send(0, {Kind::done, 0, {packet.words[3]}});
+    case Kind::answer:
+        if (place.waiting && place.waiting->number == static_cast<unsigned>(packet.words[0]))
+            place.waiting.reset();
+        return answer(place, static_cast<unsigned>(packet.words[0]), packet.words[1],
+                      static_cast<unsigned long>(packet.words[2]));
+    case Kind::look: {
+        Quiet quiet = quiet_here();
+        quiet[0] |= packet.words[0] << 2;
+        return machines_->send(0, {Kind::quiet, 0, quiet});
+    }
+    case Kind::tell: return machines_->send(0, {Kind::told, 0, {}, waits_->report()});
+    case Kind::end:
+        ending_ = true;
+        for (const Place& one : places_)
+            if (one.process > 0 && one.role != Role::helper)
+                kill(one.process, SIGKILL);
+        return;
+    case Kind::over: return finish_machines();
+    case Kind::request: {
+        parley_native_request request{};
+        const std::size_t head = offsetof(parley_native_request, payload);
+        if (packet.text.size() < head || packet.text.size() > sizeof request)
+            return;
+        std::memcpy(&request, packet.text.data(), packet.text.size());
+        request.bytes = packet.text.size() - head;
+        return take(place, request);
+    }
+    case Kind::ended:
+        if (place.process != elsewhere)
+            return;
+        place.process = 0;
+        place.waiting.reset();
+        --alive_;
+        return account(place, static_cast<int>(packet.words[0]), {});
+    case Kind::failed: return end(static_cast<JobEnd>(packet.words[0]), packet.text);
+    case Kind::quiet: return hear_quiet(machine, packet);
+    case Kind::told: return hear_report(machine, packet);
+    case Kind::done: return hear_done(packet.words[0]);
+    }
+}
+
+// ---- ranks of other machines ----
+
+void Job::start_elsewhere(Place& place)
+{
+    Packet packet{Packet::Kind::start, place.endpoint, {place.pid}};
+    for (const std::string& word : place.command)
+        packet.text.append(word).push_back('\0');
+    machines_->send(place.machine, packet);
+    place.process = elsewhere;
+    place.standing = Standing::running;
+    place.removed = false;
+    ++alive_;
+    ++running_;
+}
+
+void Job::obey_start(Place& place, const Packet& packet)
+{
+    if (ending_ || !is_here(place))
+        return;
+    place.pid = static_cast<int>(packet.words[0]);
+    auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
+    job.places[place.endpoint].start.pid = place.pid;
+    place.command.clear();
+    for (std::size_t at = 0; at < packet.text.size();) {
+        const std::size_t end = std::min(packet.text.find('\0', at), packet.text.size());
+        place.command.push_back(packet.text.substr(at, end - at));
+        at = end + 1;
+    }
+    if (!place.command.empty())
+        start(place);
+}
+
+// What a rank asks is answered by the first machine's nxrun; it sleeps meanwhile.
+void Job::forward(Place& place, const parley_native_request& request, std::size_t bytes)
+{
+    if (request.method != 0 && request.method != parley_method_results_report)
+        place.waiting = {Waiting::For::all, request.number, {-1, -1}, 0};
+    machines_->send(0, {Packet::Kind::request,
+                        place.endpoint,
+                        {},
+                        std::string(reinterpret_cast<const char*>(&request), bytes)});
+}
+
+// A change of the message system that each machine makes in its own memory; the rank that has asked makes it
+// in its machine's. Then the rank is answered.
+void Job::tell_then_answer(Place& place, Packet packet, unsigned number, long value, bool ends)
+{
+    Owed owed{place.endpoint, number, value, 0, ends};
+    const long token = ++last_token_;
+    packet.words[3] = token;
+    for (unsigned machine = 1; machine < layout_.machines; ++machine) {
+        if (machine == place.machine)
+            continue;
+        machines_->send(machine, packet);
+        ++owed.left;
+    }
+    if (place.machine != 0)
+        do_in_arena(packet);
+    ++owed.left; // the one that is counted off here
+    owed_.emplace(token, owed);
+    hear_done(token);
+}
+
+void Job::hear_done(long token)
+{
+    const auto found = owed_.find(token);
+    if (found == owed_.end() || --found->second.left > 0)
+        return;
+    const Owed owed = found->second;
+    owed_.erase(found);
+    Place& place = places_[owed.endpoint];
+    if (place.process == 0)
+        return;
+    if (owed.ends)
+        kill_rank(place, place.successor_receives); // instead of an answer
+    else
+        answer(place, owed.number, owed.value);
+}
+
+void Job::do_in_arena(const Packet& packet)
+{
+    const long endpoint = packet.endpoint;
+    if (packet.kind == Packet::Kind::place)
+        for (long next = endpoint; next < endpoint + packet.words[1]; ++next)
+            library_->reopen(library_self_, next, packet.words[0]);
+    else if (packet.kind == Packet::Kind::set_pid)
+        library_->set_pid(library_self_, endpoint, packet.words[0]);
+    else
+        library_->reset(library_self_, static_cast<long>(options_.nodes), packet.words[0], packet.words[1],
+                        packet.words[2]);
+}
+
+// ---- deadlocks ----
+
+// By two waves: if at two looks at every machine, the second begun when all had answered to the first, all
+// ranks wait, none has gone on, no frame was sent or received between, and as many were received as sent,
+// then between the two none could go on and none was on its way; and only they could signal each other.
+void Job::look_at_machines()
+{
+    if (ending_with_ && --ending_with_->ticks == 0)
+        return hear_report(layout_.machines, {Packet::Kind::told});
+    if (ending_ || finishing_ || ending_with_ || !is_first() || wave_.left > 0)
+        return;
+    ++wave_.number;
+    wave_.quiet.assign(layout_.machines, Quiet{});
+    wave_.left = layout_.machines;
+    machines_->send_to_all({Packet::Kind::look, 0, {wave_.number}});
+    Quiet own = quiet_here();
+    own[0] |= wave_.number << 2;
+    hear_quiet(0, {Packet::Kind::quiet, 0, own});
+}
+
+Job::Quiet Job::quiet_here()
+{
+    const WaitWatch::Look look = waits_->look();
+    const auto& job = *reinterpret_cast<const parley_native_job*>(area_->memory());
+    return {(look.all ? 1 : 0) | (look.somebody ? 2 : 0), static_cast<std::int64_t>(look.epochs),
+            static_cast<std::int64_t>(__atomic_load_n(&job.traffic.sent, __ATOMIC_ACQUIRE)),
+            static_cast<std::int64_t>(__atomic_load_n(&job.traffic.received, __ATOMIC_ACQUIRE))};
+}
+
+void Job::hear_quiet(unsigned machine, const Packet& packet)
+{
+    if (machine >= wave_.quiet.size() || packet.words[0] >> 2 != wave_.number || wave_.left == 0)
+        return;
+    wave_.quiet[machine] = packet.words;
+    wave_.quiet[machine][0] &= 3;
+    if (--wave_.left > 0)
+        return;
+    const bool stuck = nobody_can_go_on_anywhere() && owed_.empty();
+    last_quiet_ = wave_.quiet;
+    if (stuck && !ending_ && !ending_with_)
+        end_with_reports(JobEnd::deadlock, deadlocked);
+}
+
+bool Job::nobody_can_go_on_anywhere() const
+{
+    bool all = wave_.quiet == last_quiet_, somebody = false;
+    std::int64_t on_their_way = 0;
+    for (const Quiet& quiet : wave_.quiet) {
+        all = all && (quiet[0] & 1) != 0;
+        somebody = somebody || (quiet[0] & 2) != 0;
+        on_their_way += quiet[2] - quiet[3];
+    }
+    return all && somebody && on_their_way == 0;
+}
+
+// What ranks wait for is told by every machine first, within a time.
+void Job::end_with_reports(JobEnd how, const std::string& sentence)
+{
+    if (machines_ == nullptr)
+        return end(how, sentence + waits_->report());
+    if (ending_ || ending_with_)
+        return;
+    ending_with_ = {how, sentence, std::vector<std::string>(layout_.machines), layout_.machines, patience};
+    machines_->send_to_all({Packet::Kind::tell});
+    hear_report(0, {Packet::Kind::told, 0, {}, waits_->report()});
+}
+
+// Of no machine: there was no more time.
+void Job::hear_report(unsigned machine, const Packet& packet)
+{
+    if (!ending_with_)
+        return;
+    if (machine < layout_.machines) {
+        ending_with_->reports[machine] = packet.text;
+        if (--ending_with_->left > 0)
+            return;
+    }
+    std::string sentence = ending_with_->sentence;
+    for (const std::string& report : ending_with_->reports)
+        sentence += report;
+    const JobEnd how = ending_with_->how;
+    ending_with_.reset();
+    end(how, sentence);
+}
+
+// ---- the end ----
+
+void Job::finish_machines()
+{
+    if (finishing_)
+        return;
+    finishing_ = true;
+    if (is_first())
+        machines_->send_to_all({Packet::Kind::over});
+    machines_->finish();
+}
+
+// Without the network nobody hears of the ranks of other machines any more; mpirun ends their machines.
+void Job::network_ended()
+{
+    if (finishing_)
+        return;
+    finishing_ = true;
+    for (Place& place : places_) {
+        if (place.process != elsewhere)
+            continue;
+        place.process = 0;
+        --alive_;
+        --running_;
+    }
+    if (ending_ && is_first())
+        return;
+    ending_ = true;
+    record_.end = JobEnd::failed;
+    record_.sentence = "The job failed: the network to its other machines has ended.";
+    for (const Place& place : places_)
+        if (place.process > 0)
+            kill(place.process, SIGKILL);
+}
+
+} // namespace parley::native

@@ -1,0 +1,287 @@
+# SPDX-License-Identifier: MIT
+"""Jobs on several machines, which are several nxruns on this one: each has an arena of its own, and MPI joins
+them. The same programs give the same results; a rank, a machine or a request that fails ends all in one
+sentence."""
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from declarations import extra
+from native_case import LONGEST, NATIVE, NXRUN, NativeCase, Ran, app, for_each, lives
+
+MPIS = ("mpich", "openmpi")
+TWO, FOUR = "localhost,localhost", ",".join(["localhost"] * 4)
+
+# Every rank says who it and its nxrun are; then rank 3, on the last machine, ends as it is told.
+ENDS = """
+#include <nx.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int count, char **words)
+{
+    printf("%ld %d %d\\n", mynode(), getpid(), getppid());
+    fflush(stdout);
+    gsync();
+    if (mynode() == 3 && count > 1)
+        raise(atoi(words[1]));
+    crecv(7, 0, 0);
+    return 0;
+}
+"""
+# More than either side's memory for messages goes to a node that receives last what was sent first, and
+# another's small message must pass.
+FLOOD = """
+#include <nx.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+enum { long_bytes = 300000, count = 100 };
+int main(void)
+{
+    char *bytes = malloc(long_bytes);
+    gsync();
+    if (mynode() == 0)
+        for (int i = 0; i < count; i++) {
+            memset(bytes, i, long_bytes);
+            csend(10 + i, bytes, i % 2 ? long_bytes : i, numnodes() - 1, 0);
+        }
+    if (mynode() == 1)
+        csend(1, bytes, 0, numnodes() - 1, 0);
+    if (mynode() == numnodes() - 1) {
+        crecv(1, bytes, 0);
+        for (int i = 0; i < count; i++) {
+            crecv(10 + i, bytes, long_bytes);
+            long wanted = i % 2 ? long_bytes : i;
+            if (infocount() != wanted || infonode() != 0)
+                return printf("message %d has %ld bytes\\n", i, infocount()), 1;
+            if (wanted && (bytes[0] != i || bytes[wanted - 1] != i))
+                return printf("message %d is wrong\\n", i), 1;
+        }
+    }
+    gsync();
+    return 0;
+}
+"""
+STUCK = """
+#include <nx.h>
+int main(void)
+{
+    long word = 0;
+    if (mynode() == 0)
+        csend(3, &word, sizeof word, 3, 0);
+    crecv(mynode() == 3 ? 5 : 9, &word, sizeof word);
+    return 0;
+}
+"""
+SEMAPHORE = "#include <nx_semaphores.h>\nint main(void) { return nx_semaphore(0, 1) < 0; }\n"
+COMPUTES = "int main(void) { for (;;) ; return 0; }\n"
+REFUSALS = (
+    (("--hosts", "localhost", "true"), "--hosts takes two machines or more"),
+    (("--hosts", "localhost,,x", "true"), "--hosts takes names of machines with commas between"),
+    (("--hosts", "localhost,-oX=y", "true"), "--hosts takes names of machines with commas between"),
+    (("--hosts", "localhost,not-there.invalid", "true"), "The machine not-there.invalid cannot be reached"),
+    (("--mpi", "another", "true"), "--mpi takes mpich or openmpi, not 'another'"),
+    (("-d", "exp6,transport=network", "/bin/true"), "joins several machines"),
+)
+
+
+def mpirun(mpi: str, *words: str) -> list[str]:
+    as_root = ["--allow-run-as-root"] if mpi == "openmpi" and os.geteuid() == 0 else []
+    many = ["--oversubscribe", "--bind-to", "none", "--quiet"] if mpi == "openmpi" else []
+    return [f"mpirun.{mpi}", *as_root, *many, *words]
+
+
+class MachinesCase(NativeCase):
+    def need(self, mpi: str) -> None:
+        adapter = os.path.join(NATIVE, "lib", "parley", f"network-{mpi}.so")
+        if not os.path.exists(adapter) or not shutil.which(f"mpirun.{mpi}"):
+            self.skipTest(f"{mpi} is not installed, or was not when nxrun was built")
+
+    def run_words(self, words: list[str], **more) -> Ran:
+        done = subprocess.run(
+            words, capture_output=True, text=True, errors="replace", timeout=2 * LONGEST, check=False, **more
+        )
+        return Ran(done)
+
+    def on(self, mpi: str, hosts: str, *words: str) -> Ran:
+        self.need(mpi)
+        return self.run_words([NXRUN, "--mpi", mpi, "--hosts", hosts, *words])
+
+    def well_on(self, mpi: str, hosts: str, *words: str) -> Ran:
+        ran = self.on(mpi, hosts, *words)
+        self.assertEqual(ran.status, 0, f"{mpi} {hosts} {' '.join(words)}\n{ran.text[-4000:]}")
+        return ran
+
+    def ours(self, ran: Ran) -> list[str]:
+        """What nxrun has said: mpirun may have words of its own."""
+        return [line for line in ran.errors.splitlines() if line.startswith("nxrun: ")]
+
+    def begun(self, mpi: str, *words: str) -> tuple[subprocess.Popen, dict[int, tuple[int, int]]]:
+        """ENDS on two machines, when all four ranks have said who they and their nxruns are."""
+        self.need(mpi)
+        process = subprocess.Popen(
+            [NXRUN, "--mpi", mpi, "--hosts", TWO, "-n", "4", self.compiled(ENDS), *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        lines = [process.stdout.readline().split() for _ in range(4)]
+        return process, {int(node): (int(rank), int(nxrun)) for node, rank, nxrun in lines}
+
+    def gone(self, who: dict[int, tuple[int, int]]) -> None:
+        processes, end = {one for pair in who.values() for one in pair}, time.monotonic() + 20
+        while any(map(lives, processes)) and time.monotonic() < end:
+            time.sleep(0.01)
+        self.assertEqual([one for one in processes if lives(one)], [])
+
+
+@for_each(MPIS, "the_selftest_passes_by")
+@for_each(MPIS, "a_rank_that_dies_ends_all_by")
+@for_each(MPIS, "a_machine_that_dies_ends_the_others_by")
+class Machines(MachinesCase):
+    def the_selftest_passes_by(self, mpi):
+        ran = self.well_on(mpi, TWO, "-n", "4", app("selftest"))
+        self.assertRegex(ran.out, r"\n[1-9]\d* passed, 0 failed\n")
+
+    def a_rank_that_dies_ends_all_by(self, mpi):
+        process, who = self.begun(mpi, str(int(signal.SIGSEGV)))
+        _, errors = process.communicate(timeout=LONGEST)
+        self.assertEqual(process.returncode, 1, errors)
+        ours = [line for line in errors.splitlines() if line.startswith("nxrun: ")]
+        self.assertEqual(
+            ours, ["nxrun: The job failed: node 3 was ended by signal 11 (Segmentation fault)."], errors
+        )
+        self.gone(who)
+
+    def a_machine_that_dies_ends_the_others_by(self, mpi):
+        process, who = self.begun(mpi)
+        self.assertNotEqual(who[0][1], who[3][1])
+        os.kill(who[3][1], signal.SIGKILL)
+        process.communicate(timeout=LONGEST)
+        self.assertNotEqual(process.returncode, 0)
+        self.gone(who)
+
+    def test_requests_that_make_no_sense_are_one_sentence(self):
+        for words, sentence in REFUSALS:
+            ran = self.nxrun(*words)
+            self.assertEqual((ran.status, ran.out), (2, ""), words)
+            self.assertIn(sentence, ran.errors)
+            self.assertEqual(len(ran.errors.splitlines()), 1, ran.errors)
+
+
+PRESETS = ("exp1", "exp2", "exp3", "exp4", "exp6", "exp2-user")
+LEAVES = (
+    *("exp6,transfer=adaptive", "exp6,port=carrying", "exp4,broadcast-copy"),
+    *("exp6,interaction=synchronous", "exp4,interaction=synchronous", "exp6,synchronization=two-phase"),
+)
+
+
+@extra
+@for_each(MPIS, "four_machines_of_two_by")
+@for_each(MPIS, "what_floods_waits_and_passes_by")
+@for_each(MPIS, "a_deadlock_is_found_by")
+@for_each(MPIS, "an_interrupt_ends_all_by")
+@for_each(MPIS, "different_requests_are_refused_by")
+@for_each((*PRESETS, *LEAVES), "selftest_under")
+@for_each((*PRESETS, *LEAVES), "behaviours_under")
+@for_each(("exp4", "exp6"), "places_are_used_again_under")
+class MoreMachines(MachinesCase):
+    def four_machines_of_two_by(self, mpi):
+        ran = self.well_on(mpi, FOUR, "-n", "8", app("selftest"))
+        self.assertRegex(ran.out, r"\n[1-9]\d* passed, 0 failed\n")
+
+    def what_floods_waits_and_passes_by(self, mpi):
+        flood = self.compiled(FLOOD)
+        for design in ("exp6", "exp6,transfer=adaptive"):
+            self.well_on(mpi, TWO, "-n", "4", "--budget", "4194304", "-d", design, flood)
+
+    def a_deadlock_is_found_by(self, mpi):
+        ran = self.on(mpi, TWO, "-n", "4", self.compiled(STUCK))
+        self.assertEqual(ran.status, 1, ran.errors)
+        for line in (
+            "nxrun: The job deadlocked: every rank waits, so none can ever go on.\n",
+            "  node 0: crecv(selector 9, from any node) waits for a message\n",
+            "  node 3: crecv(selector 5, from any node) waits for a message\n",
+            "    unmatched: type 3, 8 bytes, from node 0: another type is asked for\n",
+        ):
+            self.assertIn(line, ran.errors)
+
+    def an_interrupt_ends_all_by(self, mpi):
+        process, who = self.begun(mpi)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=LONGEST)
+        self.assertNotEqual(process.returncode, 0)
+        self.gone(who)
+
+    def different_requests_are_refused_by(self, mpi):
+        self.need(mpi)
+        both = mpirun(mpi, "-n", "1", NXRUN, "-n", "4", "true", ":", "-n", "1", NXRUN)
+        for more, sentence in (
+            (("-n", "6", "true"), "different numbers of nodes"),
+            (("-n", "4", "-d", "exp4", "true"), "different jobs"),
+        ):
+            ran = self.run_words([*both, *more])
+            self.assertEqual(len(self.ours(ran)), 1, ran.errors)
+            self.assertIn(sentence, self.ours(ran)[0])
+            self.assertNotEqual(ran.status, 0)
+
+    def selftest_under(self, design):
+        mpi = MPIS[0] if shutil.which("mpirun.mpich") else MPIS[1]
+        ran = self.well_on(mpi, TWO, "-n", "4", "-d", design, app("selftest"))
+        self.assertRegex(ran.out, r"\n[1-9]\d* passed, 0 failed\n")
+
+    def behaviours_under(self, design):
+        mpi = MPIS[1] if shutil.which("mpirun.openmpi") else MPIS[0]
+        ran = self.well_on(mpi, TWO, "-n", "4", "-d", design, app("behaviours"))
+        self.assertRegex(ran.out, r"[1-9]\d* passed, 0 failed")
+
+    def places_are_used_again_under(self, design):
+        self.program("pids_node")
+        ran = self.well_on("mpich", TWO, "-n", "2", "--pids", "2", "-d", design, self.program("pids_host"))
+        self.assertIn("host: all is well", ran.out)
+
+    def test_fortran_keeps_its_promises(self):
+        ran = self.well_on("mpich", TWO, "-n", "3", self.program("promises"))
+        self.assertRegex(ran.out, r"PROMISES:\s+0 BROKEN")
+
+    def test_handlers_keep_their_promises_between_machines(self):
+        ran = self.well_on("mpich", ",".join(["localhost"] * 3), "-n", "3", self.program("handlers"))
+        self.assertRegex(ran.out, r"\n[1-9]\d* passed, 0 failed\n")
+
+    def test_semaphores_stay_within_a_machine(self):
+        ran = self.on("mpich", TWO, "-n", "2", self.compiled(SEMAPHORE))
+        self.assertEqual(ran.status, 1)
+        self.assertIn("semaphores are of one machine, and this job's nodes are on several", ran.errors)
+
+    def test_the_fft_and_simplex_check_their_results(self):
+        self.well_on("mpich", TWO, "-n", "4", app("fft"), "--points", "128,1024", "--samples", "2")
+        self.well_on("mpich", TWO, "-n", "4", app("simplex"))
+
+    def test_a_limit_ends_all_and_tells_of_every_machine(self):
+        ran = self.on("mpich", TWO, "-n", "4", "--limit", "2", self.compiled(COMPUTES))
+        self.assertEqual(ran.status, 6, ran.errors)
+        self.assertIn("The job has reached its limit of 2 s.", ran.errors)
+        for node in range(4):
+            self.assertIn(f"  node {node}: computes\n", ran.errors)
+
+    def test_nxrun_under_mpirun_is_one_machine_each(self):
+        self.need("mpich")
+        record = self.path("record.json")
+        ran = self.run_words(
+            mpirun("mpich", "-n", "2", NXRUN, "-n", "4", "--record", record, app("ring"), "--sizes", "0,100")
+        )
+        self.assertEqual(ran.status, 0, ran.text)
+        with open(record, encoding="utf-8") as file:
+            self.assertIn(",network,", file.read())
+
+
+if __name__ == "__main__":
+    unittest.main()
