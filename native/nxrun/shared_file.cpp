@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace parley::native {
@@ -19,6 +20,16 @@ namespace {
                      name + " (" + std::strerror(errno) + "): take a smaller --budget or fewer nodes."};
 }
 
+// Beyond the limit Linux would not refuse, but end this process by a signal.
+bool may_have(std::size_t bytes)
+{
+    rlimit limit{};
+    if (getrlimit(RLIMIT_FSIZE, &limit) < 0 || limit.rlim_cur >= bytes)
+        return true;
+    errno = EFBIG;
+    return false;
+}
+
 } // namespace
 
 SharedFile::SharedFile(const char* name, std::uintptr_t address, std::size_t bytes)
@@ -27,7 +38,7 @@ SharedFile::SharedFile(const char* name, std::uintptr_t address, std::size_t byt
     if (descriptor_ < 0)
         fail(name, bytes);
     void* const place = reinterpret_cast<void*>(address);
-    if (ftruncate(descriptor_, static_cast<off_t>(bytes)) == 0) {
+    if (may_have(bytes) && ftruncate(descriptor_, static_cast<off_t>(bytes)) == 0) {
         void* const got = mmap(place, bytes, PROT_READ | PROT_WRITE,
                                MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, descriptor_, 0);
         if (got == place)

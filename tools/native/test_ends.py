@@ -4,6 +4,7 @@ is left behind, and one sentence says what happened."""
 
 import os
 import random
+import resource
 import signal
 import subprocess
 import time
@@ -46,6 +47,46 @@ int main(void)
         flick();
 }
 """
+# Receives that nobody waits for, up to what a process may have under way; node 1 is another job's worth.
+NEVER_WAITS = """
+#include <nx.h>
+int main(void)
+{
+    static char bytes[8];
+    for (;;)
+        irecv(1, bytes, sizeof bytes);
+}
+"""
+# Node 0 leaves with a receive begun and messages not received; its partner sends it more afterwards.
+LEAVES_EARLY = """
+#include <nx.h>
+#include <stdio.h>
+int main(void)
+{
+    static char bytes[100000];
+    if (mynode() == 0) {
+        irecv(1, bytes, sizeof bytes);
+        csend(2, 0, 0, 1, 0);
+        return 0;
+    }
+    crecv(2, 0, 0);
+    for (int i = 0; i < 100; i++)
+        csend(3, bytes, sizeof bytes, 0, 0);
+    puts("sent");
+    return 0;
+}
+"""
+LENGTHS = """
+#include <nx.h>
+#include <stdlib.h>
+int main(int count, char **words)
+{
+    static char bytes[8];
+    (void)count;
+    csend(1, bytes, atol(words[1]), mynode(), 0);
+    return 0;
+}
+"""
 REFUSALS = (
     (("-n", "0", "true"), "--nodes takes a number from 1 to 1024, not '0'"),
     (("-n", "-3", "true"), "--nodes takes a number from 1 to 1024, not '-3'"),
@@ -56,7 +97,6 @@ REFUSALS = (
     (("/etc/passwd",), "is not a program that may be started"),
     (("-d", "exp66", "/bin/true"), "exp66"),
     (("-d", "exp6,location=kernel", "/bin/true"), "needs the Parley kernel"),
-    (("-d", "exp5,light", "/bin/true"), "one address space"),
     (("-d", "nx2", "/bin/true"), "This design cannot run here"),
     (("--record", "/not/there/record.json", "/bin/true"), "The record cannot be written"),
     (("--budget", "99999999999999", "/bin/true"), "--budget takes a number"),
@@ -179,6 +219,72 @@ class Ends(NativeCase):
             self.assertEqual((ran.status, ran.out), (2, ""), words)
             self.assertIn(sentence, ran.errors)
             self.assertEqual(len(ran.errors.splitlines()), 1, ran.errors)
+
+    def limited(self, which: int, value: int, *words: str):
+        """A run whose nxrun has less than it needs: one sentence, and nothing has begun."""
+        ran = self.nxrun(*words, preexec_fn=lambda: resource.setrlimit(which, (value, value)))
+        self.assertEqual((ran.status, ran.out), (2, ""), ran.text)
+        self.assertEqual(len(ran.errors.splitlines()), 1, ran.errors)
+        return ran.errors
+
+    def test_too_little_memory_is_one_sentence(self):
+        for which in (resource.RLIMIT_FSIZE, resource.RLIMIT_AS):
+            errors = self.limited(which, 64 << 20, "-n", "2", "--budget", str(1 << 30), app("hello_c"))
+            self.assertRegex(errors, "^nxrun: Linux gives no [0-9]+ MiB of shared memory for the ")
+            self.assertIn("take a smaller --budget or fewer nodes", errors)
+
+    def test_too_few_descriptors_end_the_job_in_one_sentence(self):
+        few = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))
+        ran = self.nxrun("-n", "64", app("hello_c"), preexec_fn=few)
+        self.assertEqual(ran.status, 1, ran.text)
+        self.assertIn("There are not enough descriptors for so many ranks", ran.errors)
+        self.assertEqual(len(ran.errors.splitlines()), 1, ran.errors)
+
+    def test_too_few_processes_end_the_job_in_one_sentence(self):
+        nobody = 65534
+        if os.geteuid() != 0:
+            self.skipTest("the limit of processes is tried as a user without any, which only root becomes")
+
+        def few():
+            resource.setrlimit(resource.RLIMIT_NPROC, (3, 3))
+            os.setgroups([])
+            os.setgid(nobody)
+            os.setuid(nobody)
+
+        try:
+            ran = self.nxrun("-n", "8", app("hello_c"), preexec_fn=few)
+        except PermissionError:
+            self.skipTest("the tree cannot be read by a user without rights")
+        self.assertEqual(ran.status, 1, ran.text)
+        self.assertIn("Linux starts no more processes", ran.errors)
+        self.assertEqual(len(ran.errors.splitlines()), 1, ran.errors)
+
+    def test_two_versions_in_one_job_are_one_sentence(self):
+        program = self.compiled("#include <nx.h>\nint main(void) { return (int)mynode(); }\n")
+        ran = self.nxrun("-n", "1", "/bin/sh", "-c", f'PARLEY_JOB="1:${{PARLEY_JOB#*:}}" exec {program}')
+        self.assertEqual(ran.status, 1)
+        self.assertEqual(
+            ran.errors,
+            "parley: this program's libnx and nxrun are of different versions: build both again\n"
+            "nxrun: The job failed: node 0 exited with status 1.\n",
+        )
+
+    def test_receives_that_nobody_waits_for_are_bounded(self):
+        ran = self.nxrun("-n", "1", self.compiled(NEVER_WAITS))
+        self.assertEqual(ran.status, 1)
+        self.assertRegex(ran.errors, "irecv.*too many messages are under way; wait for some with msgwait")
+
+    def test_a_rank_may_leave_without_its_messages(self):
+        for design in ("native", "exp6", "exp4"):
+            ran = self.well("-n", "2", "-d", design, self.compiled(LEAVES_EARLY))
+            self.assertEqual((ran.out, ran.errors), ("sent\n", ""))
+
+    def test_a_length_beyond_32_bits_is_one_sentence(self):
+        program = self.compiled(LENGTHS)
+        for length in (-1, 1 << 31, (1 << 32) - 1):
+            ran = self.nxrun("-n", "1", program, str(length))
+            self.assertEqual(ran.status, 1, length)
+            self.assertIn("the length is negative or too large", ran.errors)
 
     def test_a_program_without_nxrun_says_how_to_start_it(self):
         done = subprocess.run([app("hello_c")], capture_output=True, text=True, check=False)
