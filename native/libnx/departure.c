@@ -10,6 +10,7 @@
 
 #include <link.h>
 #include <signal.h>
+#include <sys/auxv.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -22,6 +23,8 @@ static unsigned segments;
 static int take_code(struct dl_phdr_info *object, size_t size, void *unused)
 {
     (void)size, (void)unused;
+    if (object->dlpi_addr == getauxval(AT_SYSINFO_EHDR))
+        return 0; /* Linux's own, which all ranks of one address space use; it calls nobody */
     for (int i = 0; i < object->dlpi_phnum && segments < most_segments; i++) {
         const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
         if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Start-up of a rank: nxrun has made the job, and says in the environment where. Maps the arena, the job area
- * and the message library at the addresses that all ranks have them at, and joins. */
+ * and the message library at the addresses that all ranks have them at, and joins. Where all share one
+ * address space these are there already, and no files are named. */
 #include "native/interface/library_image.h"
 #include "native/libnx/debugger.h"
 #include "native/libnx/departure.h"
@@ -36,6 +37,21 @@ static void map_shared(unsigned long address, unsigned long bytes, int file, con
         cannot(what);
 }
 
+static void map_all(int job_file, int arena_file, int library_file)
+{
+    struct stat size;
+    if (fstat(job_file, &size) < 0)
+        cannot("the job");
+    map_shared(PARLEY_NATIVE_JOB_BASE, (unsigned long)size.st_size, job_file, "the job");
+    map_shared(PARLEY_SHARED_BASE, nx_native_job()->arena_bytes, arena_file, "the arena");
+    if (!parley_map_library(library_file))
+        cannot("the message library");
+    nx_tell_debuggers(library_file);
+    close(job_file);
+    close(arena_file);
+    close(library_file);
+}
+
 /* Priority 101 is the first that programs may use, so NX calls work in their own constructors. */
 __attribute__((constructor(101))) static void enter(void)
 {
@@ -50,20 +66,10 @@ __attribute__((constructor(101))) static void enter(void)
         version != PARLEY_NATIVE_VERSION)
         nx_end("parley: this program's libnx and nxrun are of different versions: build both again\n");
     unsetenv(PARLEY_NATIVE_VARIABLE); /* for what the program itself starts */
-    struct stat size;
-    if (fstat(job_file, &size) < 0)
-        cannot("the job");
-    map_shared(PARLEY_NATIVE_JOB_BASE, (unsigned long)size.st_size, job_file, "the job");
-    struct parley_native_job *job = nx_native_job();
-    map_shared(PARLEY_SHARED_BASE, job->arena_bytes, arena_file, "the arena");
-    if (!parley_map_library(library_file))
-        cannot("the message library");
-    nx_tell_debuggers(library_file);
-    close(job_file);
-    close(arena_file);
-    close(library_file);
+    if (job_file >= 0)
+        map_all(job_file, arena_file, library_file);
     fcntl(nx_socket, F_SETFD, FD_CLOEXEC);
-    struct parley_native_place *own = &job->places[endpoint];
+    struct parley_native_place *own = &nx_native_job()->places[endpoint];
     const struct parley_start *start = &own->start;
     if (start->version != PARLEY_START_VERSION)
         nx_end("parley: this program's libnx and nxrun are of different versions: build both again\n");

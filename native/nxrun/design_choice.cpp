@@ -65,15 +65,14 @@ DesignChoice choose_design(const std::string& wanted, unsigned processes, unsign
         throw BadRequest{
             "location=kernel needs the Parley kernel (make run); on Linux the message system is in "
             "the library: leave the word out."};
-    if (says(wanted, "light"))
-        throw BadRequest{
-            "context-switch=light needs one address space for all nodes; on Linux every node is a "
-            "process of its own: leave the word out, or boot the kernel (make run)."};
+    if (machines > 1 && says(wanted, "light"))
+        throw BadRequest{"context-switch=light needs one address space for all nodes, which several machines "
+                         "have not: leave the word out, or take one machine."};
     if (choice.design.location.name != "user") {
         choice.design.location = "user";
         add(choice.changed, "location=user");
     }
-    if (choice.design.context_switch.name != "heavy") {
+    if (machines > 1 && messaging::traits_of(choice.design).one_domain) {
         choice.design.context_switch = "heavy";
         add(choice.changed, "context-switch=heavy");
     }

@@ -154,6 +154,8 @@ void Job::make_memory()
         crowd_.processes += is_here(place) ? 1 : 0;
     for (const Place& place : places_)
         describe(place, job.places[place.endpoint].start);
+    if (messaging::traits_of(design_.design).one_domain)
+        domain_ = std::make_unique<Domain>(job, *library_);
 }
 
 void Job::describe(const Place& place, parley_start& start) const
@@ -297,35 +299,62 @@ void Job::start(Place& place)
                                        std::strerror(errno) + "): raise ulimit -n.");
     std::cout.flush();
     departures_->expect_none(place);
-    const pid_t self = getpid();
-    const pid_t child = fork();
-    if (child == 0) {
-        close(sockets[0]);
-        become(place, self, sockets[1], output[1]);
-    }
+    for (const int own : {sockets[0], output[0]})
+        if (own >= 0)
+            fcntl(own, F_SETFD, FD_CLOEXEC);
+    const std::expected<pid_t, std::string> child = begin_process(place, sockets[1], output[1]);
     close(sockets[1]);
     if (output[1] >= 0)
         close(output[1]);
     place.socket = sockets[0];
     place.output = output[0];
-    if (child < 0) {
+    if (!child) {
         close(place.socket);
-        return end(JobEnd::failed, std::string("Linux starts no more processes (") + std::strerror(errno) +
-                                       "): take fewer nodes, or raise ulimit -u.");
+        return end(JobEnd::failed, child.error());
     }
-    for (const int own : {place.socket, place.output})
-        if (own >= 0)
-            fcntl(own, F_SETFD, FD_CLOEXEC);
     watch(place.socket, Source::request, place.endpoint);
     if (place.output >= 0)
         watch(place.output, Source::output, place.endpoint);
-    place.process = child;
+    place.process = *child;
     place.standing = Standing::running;
     place.removed = false;
     if (halted_)
-        kill(child, SIGSTOP);
+        kill(*child, SIGSTOP);
     ++alive_;
     running_ += place.role == Role::helper ? 0 : 1;
+}
+
+// Errors: a sentence.
+std::expected<pid_t, std::string> Job::begin_process(const Place& place, int socket, int output)
+{
+    if (domain_) {
+        const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        const int input = has_input(place) ? STDIN_FILENO : nothing;
+        const auto command = place.role == Role::helper ? std::vector<std::string>{} : place.command;
+        const auto child =
+            domain_->start({place.endpoint, processor_of(place), command, socket, input,
+                            output >= 0 ? output : STDOUT_FILENO, output >= 0 ? output : STDERR_FILENO});
+        close(nothing);
+        return child;
+    }
+    const pid_t self = getpid();
+    const pid_t child = fork();
+    if (child == 0)
+        become(place, self, socket, output);
+    if (child < 0)
+        return std::unexpected(std::string("Linux starts no more processes (") + std::strerror(errno) +
+                               "): take fewer nodes, or raise ulimit -u.");
+    return child;
+}
+
+bool Job::has_input(const Place& place) const
+{
+    return hosted_ ? place.role == Role::host : place.endpoint == 0;
+}
+
+int Job::processor_of(const Place& place) const
+{
+    return options_.pinned && !is_crowded() ? processors_[crowd_.before + number_here(place)] : -1;
 }
 
 // In the child, which has only this thread: it is not Job's any more.
@@ -340,12 +369,11 @@ void Job::become(const Place& place, pid_t nxrun, int socket, int output)
     sigprocmask(SIG_UNBLOCK, &signals, nullptr);
     // Interrupted before it has handlers, a rank takes no notice.
     std::signal(PARLEY_NATIVE_INTERRUPT, SIG_IGN);
-    if (options_.pinned && !is_crowded())
-        pin_to(processors_[crowd_.before + number_here(place)]);
+    if (const int processor = processor_of(place); processor >= 0)
+        pin_to(processor);
     if (place.role == Role::helper)
         enter_helper(library_->deliver, job.places[place.endpoint].start);
-    const bool has_input = hosted_ ? place.role == Role::host : place.endpoint == 0;
-    if (!has_input) {
+    if (!has_input(place)) {
         const int nothing = open("/dev/null", O_RDONLY);
         dup2(nothing, STDIN_FILENO);
         close(nothing);

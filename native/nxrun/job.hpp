@@ -10,6 +10,7 @@
 #include "native/interface/native_job.h"
 #include "native/nxrun/departures.hpp"
 #include "native/nxrun/design_choice.hpp"
+#include "native/nxrun/domain.hpp"
 #include "native/nxrun/machines.hpp"
 #include "native/nxrun/options.hpp"
 #include "native/nxrun/place.hpp"
@@ -68,7 +69,10 @@ private:
     // Ranks.
     void start_all();
     void start(Place& place);
+    std::expected<pid_t, std::string> begin_process(const Place& place, int socket, int output);
     [[noreturn]] void become(const Place& place, pid_t nxrun, int socket, int output);
+    bool has_input(const Place& place) const;
+    int processor_of(const Place& place) const;
     void attend(Source source, unsigned endpoint);
     void take_signals();
     void collect_ended();
@@ -135,6 +139,7 @@ private:
     std::vector<int> row_pids_; // the pid that load has given a row of places; -1: none of its own
     std::unique_ptr<SharedFile> area_;
     std::unique_ptr<SharedFile> arena_;
+    std::unique_ptr<Domain> domain_; // of all ranks; null: each has its own
     std::unique_ptr<WaitWatch> waits_;
     std::unique_ptr<Departures> departures_;
     std::vector<int> processors_; // that this process may use

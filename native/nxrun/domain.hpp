@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// One address space for all ranks of a job (context-switch=light). A process of nxrun's, the keeper, has the
+// job's memory and the message library mapped. Each rank is a Linux process with its own descriptors,
+// signals and number that shares the keeper's address space, in which it has a copy of its program's image,
+// of the dynamic linker, and so of every library and all their variables, thread-local ones too, and a stack.
+// So a program that runs under context-switch=heavy runs here unchanged, if it can lie anywhere.
+//
+// What Linux has once for an address space they have in common: no heap grows from a program's end (the C
+// library maps memory instead), and none of them leaves a core file, for which Linux would end them all.
+#pragma once
+
+#include "kernel/interface/library.h"
+#include "native/interface/native_job.h"
+
+#include <array>
+#include <expected>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace parley::native {
+
+class Domain {
+public:
+    // Forks the keeper, while nxrun has the job's memory and the library mapped and nothing else that ranks
+    // should not have. Throws BadRequest.
+    Domain(parley_native_job& job, const parley_library& library);
+    // Ranks that still run keep the address space.
+    ~Domain();
+    Domain(const Domain&) = delete;
+    Domain& operator=(const Domain&) = delete;
+
+    struct Rank {
+        unsigned endpoint;
+        int processor;                     // it keeps to that one; -1: to none
+        std::vector<std::string> command;  // none: it is a delivery process
+        int socket, input, output, errors; // descriptors, which stay the caller's
+    };
+
+    // The rank is a child of the calling process. Errors: a sentence.
+    std::expected<pid_t, std::string> start(const Rank& rank);
+
+private:
+    int socket_ = -1; // to the keeper
+};
+
+} // namespace parley::native
