@@ -45,6 +45,16 @@ bool runs_natively(const std::string& design)
     }
 }
 
+// As userlib/library/composition_static.cpp has them.
+bool is_named(const messaging::Design& design)
+{
+    return std::ranges::any_of(messaging::presets(), [&](const messaging::Preset& preset) {
+        messaging::Design named = preset.design;
+        named.location = design.location;
+        return design == named;
+    });
+}
+
 bool some_design_takes(const std::string& word)
 {
     return std::ranges::any_of(messaging::presets(), [&](const messaging::Preset& preset) {
@@ -57,7 +67,7 @@ bool some_design_takes(const std::string& word)
 DesignChoice choose_design(const std::string& wanted, unsigned processes, unsigned processors,
                            unsigned machines)
 {
-    DesignChoice choice;
+    DesignChoice choice{};
     if (const messaging::FixedString sentence = messaging::parse_design(wanted, choice.design);
         !sentence.empty())
         throw BadRequest{std::string(sentence.text())};
@@ -85,6 +95,7 @@ DesignChoice choose_design(const std::string& wanted, unsigned processes, unsign
     if (const messaging::FixedString sentence = messaging::refusal(choice.design, machine); !sentence.empty())
         throw BadRequest{"This design cannot run here: " + std::string(sentence.text()) + "."};
     choice.text = messaging::canonical(choice.design).text();
+    choice.is_named = is_named(choice.design);
     return choice;
 }
 

@@ -14,6 +14,7 @@ struct DesignChoice {
     messaging::Design design;
     std::string text;    // canonical: what runs
     std::string changed; // how it differs from what the name means in the kernel; empty: not at all
+    bool is_named;       // it is what runs here under a name, so the library with static dispatch has it
 };
 
 // Throws BadRequest.

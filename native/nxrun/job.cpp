@@ -101,7 +101,7 @@ Job::Job(const Options& options, const DesignChoice& design, int library, Machin
     record_.design = design.text;
     record_.asked_design = options.design;
     record_.semaphore = semaphore_.text;
-    record_.dispatch = options.statically ? "static" : "virtual";
+    record_.dispatch = options.statically.value_or(false) ? "static" : "virtual";
     record_.nodes = options.nodes;
     record_.pids = options.pids;
     record_.host = hosted_;

@@ -37,8 +37,6 @@ void check(const Options& options, unsigned machines)
                          " machines gets one: ask for more (-n) or fewer machines."};
     if (options.gang)
         throw BadRequest{"--gang takes turns on one machine's processors: leave it out on several."};
-    if (options.statically)
-        throw BadRequest{"--static is for the named designs, which keep to one machine: leave it out."};
 }
 
 int run(Options options, char** words)
@@ -59,6 +57,11 @@ int run(Options options, char** words)
         check(options, machines);
     const DesignChoice design = choose_design(
         options.design, options.nodes * options.pids + (options.hosted ? 1 : 0), processors, machines);
+    if (options.statically.value_or(false) && !design.is_named)
+        throw BadRequest{"--dispatch static knows the named designs only, as they are on one machine (nxrun "
+                         "--list-designs): leave it out, or take one of these."};
+    if (!options.statically)
+        options.statically = design.is_named;
     if (!options.record.empty() &&
         access(options.record.substr(0, options.record.rfind('/') + 1).c_str(), W_OK) != 0 &&
         options.record.find('/') != std::string::npos)
@@ -67,7 +70,7 @@ int run(Options options, char** words)
     std::optional<Machines> others;
     if (world)
         others.emplace(*world, options, design.text);
-    Job job(options, design, open_library(options.statically), others ? &*others : nullptr);
+    Job job(options, design, open_library(*options.statically), others ? &*others : nullptr);
     const Record& record = job.run();
     print(record);
     if (!record.sentence.empty())

@@ -30,7 +30,8 @@ memory on each, and MPI between them.
       --list-designs     names the designs and every class that may take another's place
       --semaphore KIND   what P and V of its semaphores are: kernel, who waits sleeps (default), or
                          spin, spin:1000 (turns between two looks)
-      --static           static dispatch; for the named designs
+      --dispatch WHICH   virtual, or static, which takes fewer instructions and knows the named designs only
+                         (default: static for these, else virtual)
       --pids N           processes a node (default: 1)
       --host             the program is the job's host, which loads the nodes' programs (default: if it
                          calls load); --no-host: it is not
@@ -57,7 +58,7 @@ enum Long : int {
     no_pin,
     gang,
     slice,
-    statically,
+    dispatch,
     list_wanted,
     help_wanted,
     version_wanted,
@@ -81,7 +82,7 @@ constexpr option known[] = {
     {"record", required_argument, nullptr, 'r'},
     {"hosts", required_argument, nullptr, hosts},
     {"mpi", required_argument, nullptr, mpi},
-    {"static", no_argument, nullptr, statically},
+    {"dispatch", required_argument, nullptr, dispatch},
     {"help", no_argument, nullptr, help_wanted},
     {"version", no_argument, nullptr, version_wanted},
     {"list-designs", no_argument, nullptr, list_wanted},
@@ -143,7 +144,11 @@ void take(Options& options, int which)
         options.gang = true;
         return;
     case no_pin: options.pinned = false; return;
-    case statically: options.statically = true; return;
+    case dispatch:
+        if (text != "virtual" && text != "static")
+            throw BadRequest{"--dispatch takes virtual or static, not '" + std::string(text) + "'."};
+        options.statically = text == "static";
+        return;
     case list_wanted: list_designs(std::cout); std::exit(0);
     case help_wanted: std::cout << help; std::exit(0);
     case version_wanted: std::cout << "nxrun " << version << '\n'; std::exit(0);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,9 @@ struct Options {
     unsigned pids = 1;
     std::string design = "native";
     std::string semaphore = "kernel"; // what P and V are
-    bool statically = false;          // the library with static dispatch, which knows the named designs
+    // The library with static dispatch, which knows the named designs only. Unless it was asked for, the
+    // design decides.
+    std::optional<bool> statically;
     std::size_t budget = 0;   // bytes for messages, and as many for nx_alloc's blocks; 0: as is sensible
     double limit_seconds = 0; // 0: none
     bool tagged = false;      // lines begin with the rank that wrote them

@@ -50,6 +50,8 @@ _nxrun() {
     fi
     case $value in
         DESIGN) _nxrun_designs "${words[0]}" "$word" ;;
+        KIND) mapfile -t COMPREPLY < <(compgen -W "kernel spin" -- "$word") ;;
+        WHICH) mapfile -t COMPREPLY < <(compgen -W "virtual static" -- "$word") ;;
         MPI) mapfile -t COMPREPLY < <(compgen -W "mpich openmpi" -- "$word") ;;
         HOSTS)
             local others=

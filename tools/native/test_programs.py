@@ -65,9 +65,14 @@ class Programs(NativeCase):
         self.assertRegex(ran.out, r"\n[1-9]\d* passed, 0 failed\n")
 
     def test_static_dispatch_runs_the_named_designs(self):
-        ran, record = self.record("--static", "-n", "2", app("ring"), "--sizes", "0,100", "--samples", "2")
+        ran, record = self.record("--dispatch", "static", "-n", "2", app("ring"), "--sizes", "0,100", "--samples", "2")
         self.assertEqual(ran.status, 0, ran.text)
         self.assertEqual(record["dispatch"], "static")
+        for design, dispatch in (("native", "static"), ("exp4", "static"), ("exp4,port=locked", "virtual")):
+            _, record = self.record("-d", design, "-n", "2", app("ring"), "--sizes", "0", "--samples", "1")
+            self.assertEqual(record["dispatch"], dispatch, design)
+        _, record = self.record("--dispatch", "virtual", "-n", "2", app("ring"), "--sizes", "0")
+        self.assertEqual(record["dispatch"], "virtual")
 
     def test_the_record_says_what_ran(self):
         ran, record = self.record("-n", "2", "-d", "exp6", app("ring"), "--sizes", "0,100", "--samples", "3")

@@ -87,9 +87,9 @@ class Debugging(InstalledCase):
         self.compile(CRASHING)
         self.check_core()
 
-    def test_a_core_under_static_dispatch(self):
+    def test_a_core_under_virtual_dispatch(self):
         self.compile(CRASHING)
-        self.check_core("--static")
+        self.check_core("--dispatch virtual")
 
     def test_a_core_of_a_program_with_the_shared_libnx(self):
         self.require("pkg-config")
