@@ -100,7 +100,7 @@ REFUSALS = (
     (("-d", "nx2", "/bin/true"), "This design cannot run here"),
     (("--record", "/not/there/record.json", "/bin/true"), "The record cannot be written"),
     (("--dispatch", "both", "/bin/true"), "--dispatch takes virtual or static, not 'both'"),
-    (("--dispatch", "static", "-d", "exp6,mcs", "/bin/true"), "--dispatch static knows the named designs only"),
+    (("--dispatch", "static", "-d", "exp6,mcs", "/bin/true"), "knows the named designs only"),
     (("--budget", "99999999999999", "/bin/true"), "--budget takes a number"),
 )
 

@@ -76,7 +76,8 @@ class Exact(NativeCase):
         for options, design, size, most in GATES:
             few, more = (self.instructions(program, options, design, pairs, size) for pairs in (200, 400))
             pair = (more - few) / 200
-            print(f"{' '.join(options) or '--dispatch static'} {design}, {size} bytes: {pair:.1f} instructions")
+            kind = "virtual" if options else "static"
+            print(f"{kind} {design}, {size} bytes: {pair:.1f} instructions")
             self.assertLessEqual(pair, most, (options, design, size))
 
     def test_ranks_that_spin_ask_nothing_of_linux(self):

@@ -65,7 +65,8 @@ class Programs(NativeCase):
         self.assertRegex(ran.out, r"\n[1-9]\d* passed, 0 failed\n")
 
     def test_static_dispatch_runs_the_named_designs(self):
-        ran, record = self.record("--dispatch", "static", "-n", "2", app("ring"), "--sizes", "0,100", "--samples", "2")
+        words = ("--dispatch", "static", "-n", "2", app("ring"), "--sizes", "0,100", "--samples", "2")
+        ran, record = self.record(*words)
         self.assertEqual(ran.status, 0, ran.text)
         self.assertEqual(record["dispatch"], "static")
         for design, dispatch in (("native", "static"), ("exp4", "static"), ("exp4,port=locked", "virtual")):
