@@ -16,6 +16,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace parley::native {
@@ -49,6 +50,7 @@ long linux_call(long number, long first, long second = 0, long third = 0)
 
 struct Beginning {
     pid_t nxrun;
+    char name[16];            // as ps shows it
     int* process;             // where the rank's number is to be
     int keepers[descriptors]; // descriptors that it is not to have
 };
@@ -58,6 +60,7 @@ extern "C" [[gnu::used]] void parley_begin_rank(const Beginning& beginning)
     linux_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
     if (linux_call(SYS_getppid, 0) != beginning.nxrun) // it ended before the line above
         linux_call(SYS_exit_group, 1);
+    linux_call(SYS_prctl, PR_SET_NAME, reinterpret_cast<long>(beginning.name));
     for (const int descriptor : beginning.keepers)
         linux_call(SYS_close, descriptor);
     __atomic_store_n(beginning.process, static_cast<int>(linux_call(SYS_getpid, 0)), __ATOMIC_RELEASE);
@@ -184,9 +187,12 @@ private:
         sched_setaffinity(0, sizeof all_, &all_);
         if (request.processor >= 0)
             pin_to(request.processor);
-        const Beginning beginning{nxrun_,
-                                  &job_.places[request.endpoint].process,
-                                  {socket_, given[input], given[output], given[errors], given[command]}};
+        Beginning beginning{nxrun_,
+                            {},
+                            &job_.places[request.endpoint].process,
+                            {socket_, given[input], given[output], given[errors], given[command]}};
+        const std::string name = words.empty() ? "nxrun" : words.front().substr(words.front().rfind('/') + 1);
+        name.copy(beginning.name, sizeof beginning.name - 1);
         const long process = words.empty() ? clone_helper(request, beginning)
                                            : clone_program(request, words, given[from_nxrun], beginning);
         if (process < 0)
@@ -236,20 +242,37 @@ Domain::Domain(parley_native_job& job, const parley_library& library)
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) < 0)
         throw BadRequest{std::string("Linux refuses a socket: ") + std::strerror(errno) + "."};
     const pid_t nxrun = getpid();
-    const pid_t keeper = fork();
-    if (keeper == 0) {
+    char name[16];
+    prctl(PR_GET_NAME, name);
+    prctl(PR_SET_NAME, "nxrun-keeper"); // whoever looks at nxrun's children knows it from the first moment
+    keeper_ = fork();
+    if (keeper_ == 0) {
         close(sockets[0]);
         Keeper(sockets[1], nxrun, job, library).run();
     }
+    prctl(PR_SET_NAME, name);
     close(sockets[1]);
     socket_ = sockets[0];
-    if (keeper < 0) {
+    if (keeper_ < 0) {
         close(socket_);
         throw BadRequest{std::string("Linux starts no more processes (") + std::strerror(errno) + ")."};
     }
 }
 
-Domain::~Domain() { close(socket_); }
+Domain::~Domain()
+{
+    close(socket_); // by that the keeper knows
+    waitpid(keeper_, nullptr, 0);
+}
+
+std::string Domain::how_keeper_ended()
+{
+    std::string sentence = "The address space of the ranks is lost: its keeper has ended";
+    if (int status = 0; waitpid(keeper_, &status, 0) == keeper_ && WIFSIGNALED(status))
+        sentence +=
+            " by signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
+    return sentence + ".";
+}
 
 std::expected<pid_t, std::string> Domain::start(const Rank& rank)
 {
@@ -287,7 +310,7 @@ std::expected<pid_t, std::string> Domain::start(const Rank& rank)
         got = sent < 0 ? -1 : recv(socket_, &answer, sizeof answer, 0);
     while (sent >= 0 && got < 0 && errno == EINTR);
     if (got != static_cast<ssize_t>(sizeof answer))
-        return std::unexpected("The address space of the ranks is lost: its keeper has been ended.");
+        return std::unexpected(how_keeper_ended());
     if (answer.process == 0)
         return std::unexpected(answer.sentence);
     return answer.process;

@@ -25,7 +25,7 @@ public:
     // Forks the keeper, while nxrun has the job's memory and the library mapped and nothing else that ranks
     // should not have. Throws BadRequest.
     Domain(parley_native_job& job, const parley_library& library);
-    // Ranks that still run keep the address space.
+    // Waits for the end of the keeper. Ranks that still run keep the address space.
     ~Domain();
     Domain(const Domain&) = delete;
     Domain& operator=(const Domain&) = delete;
@@ -41,7 +41,10 @@ public:
     std::expected<pid_t, std::string> start(const Rank& rank);
 
 private:
+    std::string how_keeper_ended();
+
     int socket_ = -1; // to the keeper
+    pid_t keeper_ = -1;
 };
 
 } // namespace parley::native

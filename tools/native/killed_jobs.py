@@ -32,7 +32,7 @@ int main(int count, char **words)
 """
 DESIGNS = (
     *("exp6", "exp4", "exp6,port=carrying", "exp6,port=locked", "exp6,transfer=adaptive"),
-    *("exp6,synchronization=mcs", "exp6,synchronization=two-phase", "exp3"),
+    *("exp6,synchronization=mcs", "exp6,synchronization=two-phase", "exp3", "exp5", "exp6,light"),
 )
 SIGNALS = (signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT, signal.SIGTERM, signal.SIGFPE)
 LONGEST = 30  # seconds for what takes milliseconds

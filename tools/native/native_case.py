@@ -105,9 +105,19 @@ def ranks_of(process: int) -> list[int]:
     """The processes that nxrun has started and that still are."""
     try:
         with open(f"/proc/{process}/task/{process}/children", encoding="ascii") as file:
-            return [int(word) for word in file.read().split()]
+            children = [int(word) for word in file.read().split()]
     except FileNotFoundError:
         return []
+    return [child for child in children if name_of(child) not in ("", "nxrun-keeper")]
+
+
+def name_of(process: int) -> str:
+    """As Linux knows it; empty: there is none."""
+    try:
+        with open(f"/proc/{process}/comm", encoding="utf-8", errors="replace") as file:
+            return file.read().strip()
+    except OSError:
+        return ""
 
 
 def lives(process: int) -> bool:
