@@ -1,0 +1,84 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""HARPY's versions on a simulated machine, and measurements, beside what the documents print.
+
+  tools/harpy.py model WORK.txt...              a model: all units of work, a clock for each processor
+  tools/harpy.py compare RECORD.json...         records of `make run APP=harpy`, or of nxrun
+
+WORK.txt is what `harpy --variant 0 --write work` shows, under nxrun for instance. The model's costs are the
+documents', in milliseconds, or those of a record (--costs) of one process with --variant 4 --units yes.
+"""
+
+import argparse
+import json
+import sys
+
+from cmmp import harpy_measured, harpy_model, harpy_study, harpy_work
+
+
+def costs_for(asked: argparse.Namespace, segments: list[harpy_work.Segment]) -> harpy_model.Costs:
+    if not asked.costs:
+        return harpy_model.documents_costs(segments)
+    for run in harpy_measured.runs_of([asked.costs]):
+        costs = harpy_measured.costs_of(run, asked.wake)
+        if costs:
+            return costs
+    raise ValueError(
+        f"{asked.costs}: no run in it has timed its units: take --variant 4 --units yes, one process"
+    )
+
+
+def model(asked: argparse.Namespace) -> int:
+    held, all_results = True, []
+    for path in asked.files:
+        segments = harpy_work.read(path)
+        costs = costs_for(asked, segments)
+        results = harpy_study.results_of(costs, segments, asked.processes)
+        all_results.append((harpy_study.complexity(segments), results))
+        unit, source = ("ns", asked.costs) if asked.costs else ("ms", "the documents")
+        print(f"{path}: {harpy_study.workload(segments)}")
+        print(f"A model, no measurement; costs from {source}, times in {unit}.")
+        print(harpy_study.table(results))
+        for sentence, holds in harpy_study.findings(results, costs):
+            print(f"{'holds' if holds else 'DOES NOT HOLD'}: {sentence}")
+            held = held and holds
+        print()
+    if len(all_results) > 1:
+        sentence, holds = harpy_study.richer(all_results)
+        print(f"{'holds' if holds else 'DOES NOT HOLD'}: {sentence}")
+        held = held and holds
+    return 0 if held else 1
+
+
+def compare(asked: argparse.Namespace) -> int:
+    runs = harpy_measured.runs_of(asked.files)
+    if not runs:
+        print("harpy: these records hold no run of harpy.", file=sys.stderr)
+        return 2
+    print(harpy_measured.table(runs))
+    return 1 if harpy_measured.disagreements(runs) else 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+    parser.add_argument("command", choices=("model", "compare"))
+    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument("--processes", type=int, default=8, choices=range(2, 13), help="at most (default 8)")
+    parser.add_argument("--costs", metavar="RECORD.json", help="of units of work (default: the documents')")
+    parser.add_argument(
+        "--wake", type=float, default=0, help="with --costs: a V, and a wake-up, in ns (default 0)"
+    )
+    asked = parser.parse_args()
+    try:
+        return model(asked) if asked.command == "model" else compare(asked)
+    except (OSError, json.JSONDecodeError, KeyError) as problem:
+        print(f"harpy: a file cannot be read: {problem}", file=sys.stderr)
+    except ValueError as problem:
+        print(f"harpy: {problem}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())
