@@ -118,14 +118,15 @@ public:
     {
         closed_.store(true, std::memory_order_seq_cst);
         for (Atomic<std::uint32_t>* const news : {&news_[0], &news_[1], &aging_news_})
-            announce(*news);
+            announce(*news, ~0u);
     }
 
 private:
-    static void announce(Atomic<std::uint32_t>& news)
+    // One request wants one process: who is awake goes on until it finds none.
+    static void announce(Atomic<std::uint32_t>& news, unsigned processes = 1)
     {
         news.fetch_add(1, std::memory_order_seq_cst);
-        platform::wake(news, ~0u);
+        platform::wake(news, processes);
     }
 
     Records& queue_of(const PageRecord& pages) REQUIRES(lock_) { return queues_[pages.queue]; }
