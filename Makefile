@@ -28,7 +28,7 @@ endif
 
 include $(wildcard tools/testing/testing.mk kernel/kernel.mk messaging/messaging.mk sched/sched.mk \
                    userlib/userlib.mk apps/apps.mk native/native.mk tools/tools.mk \
-                   native/packaging/packaging.mk)
+                   native/packaging/packaging.mk tools/cmmp/simulated/simulated.mk)
 
 .PHONY: help
 help:

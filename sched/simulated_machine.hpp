@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A machine for tests of the scheduler's own sources: processors that run under a simulated clock, where time
-// is exact. Each process that can be interrupted computes for a time that the test draws, and then gives way.
+// A machine for the scheduler's own sources: processors that run under a simulated clock, where time is
+// exact. Each process that can be interrupted computes for a time that its owner says, and then gives way.
 #pragma once
 
 #include "sched/gang_host.hpp"
@@ -29,12 +29,17 @@ public:
 class SimulatedMachine {
 public:
     using Draw = std::function<std::uint64_t()>;
+    using Burst = std::function<std::uint64_t(const Process&)>;
 
     static inline std::uint64_t now = 0; // the simulated clock, in nanoseconds
     static std::uint64_t clock() { return now; }
 
     // `burst`: how long a process computes each time.
-    SimulatedMachine(unsigned processors, Draw burst) : burst_(std::move(burst))
+    SimulatedMachine(unsigned processors, const Draw& burst)
+        : SimulatedMachine(processors, Burst([burst](const Process&) { return burst(); }))
+    {
+    }
+    SimulatedMachine(unsigned processors, Burst burst) : burst_(std::move(burst))
     {
         now = 0;
         for (unsigned i = 0; i < processors; ++i) {
@@ -43,10 +48,10 @@ public:
         }
     }
 
-    void serve(GangHost& host)
+    void serve(ReadyQueue& queue)
     {
         for (auto& processor : processors_)
-            processor->serve(host);
+            processor->serve(queue);
     }
     Process& add_background(GangHost& host)
     {
@@ -65,18 +70,23 @@ public:
     // The next processor whose process gives way decides again; idle ones that were woken do so at once.
     void step()
     {
-        SimulatedProcessor* next = nullptr;
-        for (auto& processor : processors_) {
-            if (processor->running != nullptr && gives_way(*processor->running) &&
-                (next == nullptr || processor->until < next->until))
-                next = processor.get();
-        }
-        if (next != nullptr) {
+        if (SimulatedProcessor* const next = first_to_give_way()) {
             now = next->until;
             next->running->queue->add(*next->running);
             decide(*next);
         }
         run_woken();
+    }
+    // Null: no process that runs gives way.
+    SimulatedProcessor* first_to_give_way()
+    {
+        SimulatedProcessor* first = nullptr;
+        for (auto& processor : processors_) {
+            if (processor->running != nullptr && gives_way(*processor->running) &&
+                (first == nullptr || processor->until < first->until))
+                first = processor.get();
+        }
+        return first;
     }
     void run_woken()
     {
@@ -103,7 +113,7 @@ public:
         if (processor.running == nullptr)
             return;
         processor.mark_idle(false);
-        processor.until = now + burst_();
+        processor.until = now + burst_(*processor.running);
     }
     SimulatedProcessor& processor(unsigned index) { return *processors_[index]; }
 
@@ -112,7 +122,7 @@ public:
 private:
     static bool gives_way(const Process& process) { return process.kind != ProcessKind::uninterruptible; }
 
-    Draw burst_;
+    Burst burst_;
     std::vector<std::unique_ptr<SimulatedProcessor>> processors_;
     std::vector<std::unique_ptr<Process>> background_;
 };

@@ -164,6 +164,7 @@ private:
             const std::uint32_t seen = news_[queue].load(std::memory_order_acquire);
             if (Waiter* const waiter = take(queue)) {
                 SemaphoreCounts::add(counts_.policy_runs);
+                clock_.spend_on_request(queue);
                 serve(*waiter);
                 continue;
             }

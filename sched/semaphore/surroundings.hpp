@@ -15,6 +15,9 @@ public:
     virtual std::uint64_t nanoseconds() = 0;
     // Sleep until that time, or until `closed`, which may be noticed a tick late. False: the caller must end.
     virtual bool sleep_until(std::uint64_t nanoseconds, const Atomic<bool>& closed) = 0;
+    // A policy process has taken up a request from that queue of its module. Where time is simulated, it goes
+    // by here; a real processor's has.
+    virtual void spend_on_request(unsigned) { }
 
 protected:
     ~SemaphoreClock() = default;

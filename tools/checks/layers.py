@@ -51,6 +51,11 @@ ALLOWED = {
     "native/oracle/": ("native/oracle/", "userlib/nx/statistics.h"),
     "apps/": ("apps/",),
     "tools/": (*CONTRACT, "messaging/", "tools/"),
+    # The study's semaphores and rootfinder, on simulated processors.
+    "tools/cmmp/simulated/": (
+        *(*CONTRACT, "sched/", "messaging/", "kernel/program/", "apps/rootfinder/", "tools/testing/"),
+        "tools/cmmp/simulated/",
+    ),
     "tools/testing/": (
         *(*CONTRACT, "sched/semaphore/", "sched/synchronization/", "messaging/"),
         *("tools/testing/", "arch/hosted/"),

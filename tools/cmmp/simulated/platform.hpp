@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The platform of programs on simulated processors (programs.hpp): waits let simulated time go by, memory is
+// plain memory. Contract: kernel/base/platform_contract.hpp.
+#pragma once
+
+#include "kernel/base/address.hpp"
+#include "kernel/base/atomic.hpp"
+#include "kernel/base/copy.hpp"
+#include "kernel/base/result.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace parley::platform {
+
+inline void pause() { }
+inline void give_way() { }
+inline unsigned brief_turns() { return 0; }
+
+class SpinWait {
+public:
+    bool once();
+};
+
+bool block(Atomic<std::uint32_t>& word, std::uint32_t expected);
+unsigned wake(Atomic<std::uint32_t>& word, unsigned count);
+
+// Nobody is interrupted while it computes.
+inline void notify(unsigned) { }
+// Nanoseconds of the simulated clock.
+std::uint64_t cycles();
+
+inline void copy(std::byte* to, const std::byte* from, std::size_t bytes) { copy_bytes(to, from, bytes); }
+
+inline Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes)
+{
+    copy(to, reinterpret_cast<const std::byte*>(from.value), bytes);
+    return {};
+}
+inline Result<void> copy_out(UserAddress to, const std::byte* from, std::size_t bytes)
+{
+    copy(reinterpret_cast<std::byte*>(to.value), from, bytes);
+    return {};
+}
+inline Result<void> copy_across(UserAddress to, UserAddress from, std::size_t bytes)
+{
+    return copy_in(reinterpret_cast<std::byte*>(to.value), from, bytes);
+}
+inline Result<void> copy_to_process(unsigned, UserAddress to, UserAddress from, std::size_t bytes)
+{
+    return copy_across(to, from, bytes);
+}
+inline Result<void> populate(std::byte*, std::size_t) { return {}; }
+
+} // namespace parley::platform
+
+#include "kernel/base/platform_contract.hpp"

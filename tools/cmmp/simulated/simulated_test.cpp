@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// The system's semaphores on the simulated machine, where every time can be worked out.
+#include "tools/cmmp/simulated/job.hpp"
+#include "tools/testing/catch.hpp"
+
+#include <cmath>
+#include <string_view>
+
+using namespace parley;
+using namespace parley::simulated;
+
+namespace {
+
+constexpr Nanoseconds gap = 100'000;
+constexpr const char* kinds[] = {"spin", "kernel", "policy-0", "policy-1:0s", "policy-1:300ms"};
+
+Question question(std::string_view kind, unsigned processes = 2)
+{
+    Question made;
+    REQUIRE(messaging::parse_semaphore(kind, made.semaphore).empty());
+    made.processes = processes;
+    made.costs = {.p = 3,
+                  .v = 7,
+                  .wake = 50,
+                  .policy_wake = 40,
+                  .communication = 30,
+                  .scheduling = 200,
+                  .rotation = 1'000,
+                  .turn = 5,
+                  .find = 11,
+                  .find_each = 2};
+    made.mean = 1e6;
+    return made;
+}
+
+} // namespace
+
+TEST_CASE("programs of one processor run one after the other, and of two at the same time")
+{
+    for (const unsigned processors : {1u, 2u}) {
+        Programs machine(processors);
+        Nanoseconds ended[2] = {};
+        for (Nanoseconds& end : ended)
+            machine.add(10, [&] {
+                machine.compute(100);
+                end = Programs::now();
+            });
+        CHECK(machine.run());
+        CHECK(ended[0] == 110);
+        CHECK(ended[1] == (processors == 1 ? 220 : 110));
+        CHECK(machine.busy(1) == 100);
+    }
+}
+
+TEST_CASE("a program that nobody wakes is told, and one that sleeps goes on in time")
+{
+    Programs machine(1);
+    const int nobodys = 0;
+    Nanoseconds woken = 0;
+    machine.add(0, [&] { machine.sleep(&nobodys); });
+    machine.add(0, [&] {
+        machine.sleep_until(500);
+        woken = Programs::now();
+    });
+    CHECK(!machine.run());
+    CHECK(woken == 500);
+}
+
+TEST_CASE("who spins looks at whole numbers of its turns, and keeps its processor")
+{
+    Programs machine(2);
+    bool given = false;
+    Nanoseconds seen = 0;
+    machine.add(0, [&] {
+        while (!given)
+            machine.spin(30);
+        seen = Programs::now();
+    });
+    machine.add(0, [&] {
+        machine.compute(70);
+        machine.changed(); // of something else
+        machine.compute(70);
+        given = true;
+        machine.changed();
+    });
+    CHECK(machine.run());
+    CHECK(seen == 150);
+}
+
+TEST_CASE("a wake-up takes what its kind's way takes")
+{
+    const Primitives kernel = measure(question("kernel"), gap);
+    CHECK(kernel.v == 7);
+    CHECK(kernel.wake == 50);
+    CHECK(kernel.service == 0);
+    const Primitives early = measure(question("policy-1:300ms"), gap);
+    CHECK(early.wake == 50);
+    CHECK(early.service == 0);
+    const Primitives late = measure(question("policy-1:10us"), gap);
+    CHECK(late.wake == 40 + 200 + 1'000 + 50);
+    CHECK(late.service == 1'200);
+    const Primitives at_once = measure(question("policy-1:0s"), gap);
+    CHECK(at_once.wake == late.wake);
+    const Primitives first = measure(question("policy-0"), gap);
+    CHECK(first.wake == 40 + 30 + late.wake);
+    CHECK(first.service == 1'200);
+    CHECK(measure(question("spin"), gap).wake <= 5);
+}
+
+TEST_CASE("a stage of constant lengths takes FIND, all Vs and a wake-up more")
+{
+    const Answer answer = find_roots(question("kernel", 5));
+    REQUIRE(answer.ended);
+    CHECK(answer.stages == 50 * 21);
+    CHECK(answer.elapsed == 50 * 21 * (1'000'000 + 11 + 5 * 2 + 4 * 7 + 50));
+    REQUIRE(answer.woken_after.size() == 4);
+    for (unsigned place = 0; place < 4; ++place)
+        CHECK(answer.woken_after[place] == (place + 1) * 7 + 50);
+}
+
+TEST_CASE("wake-ups queue for the policy processes, so twice as many are twice as fast")
+{
+    const auto between = [](std::string_view kind) {
+        Question asked = question(kind, 9);
+        asked.costs.rotation = 0; // else stopping processes is in the way
+        const Answer answer = find_roots(asked);
+        REQUIRE(answer.ended);
+        return (answer.woken_after[7] - answer.woken_after[1]) / 6;
+    };
+    CHECK(between("policy-0") == 200);
+    CHECK(between("policy-1:0s:1") == 200);
+    CHECK(between("policy-1:0s:2") == 100);
+    CHECK(between("policy-1:300ms:2") == 7);
+}
+
+TEST_CASE("the same roots are found under every kind by any number of processes")
+{
+    for (const char* const kind : kinds)
+        for (const unsigned processes : {1u, 2u, 5u, 12u})
+            for (const length_kind lengths : {length_authentic, length_exponential}) {
+                INFO(kind << ", " << processes << " processes, " << length_name(lengths));
+                Question asked = question(kind, processes);
+                asked.lengths = {lengths, lengths == length_authentic ? 1 : 20'000, 25, 7};
+                asked.roots = 10;
+                const Answer answer = find_roots(asked);
+                CHECK(answer.ended);
+                CHECK(answer.wrong == 0);
+                CHECK(answer.counts.waits == answer.counts.wakes);
+                // A run repeats to the last digit.
+                CHECK(find_roots(asked).elapsed == answer.elapsed);
+            }
+}
+
+TEST_CASE("authentic lengths have the mean and the deviation that are asked for")
+{
+    Question asked = question("kernel", 1);
+    asked.lengths = {length_authentic, 1, 25, 0};
+    const Answer answer = find_roots(asked);
+    CHECK(std::abs(answer.evaluation / 1e6 - 1) < 1e-3);
+    CHECK(std::abs(answer.deviation / 0.25e6 - 1) < 1e-3);
+}
