@@ -113,7 +113,7 @@ test test-rest test-all:
 	    $(HOST_SUITES)
 
 .PHONY: tests-need-system tests-need-static tests-need-traced tests-need-traced-static tests-need-checked
-.PHONY: tests-need-apps tests-need-own-leaves tests-need-native
+.PHONY: tests-need-apps tests-need-own-leaves tests-need-native tests-need-cmmp
 tests-need-system: $(SYSTEM_virtual) $(BUILD)/designs $(NX_READY)
 tests-need-static: $(SYSTEM_static)
 tests-need-traced: $(TRACED_virtual)
@@ -121,6 +121,7 @@ tests-need-traced-static: $(TRACED_static)
 tests-need-checked: $(CHECKED_virtual)
 tests-need-apps: $(APPS)
 tests-need-native: native-files
+tests-need-cmmp: $(BUILD)/tools/cmmp
 
 # A whole system with leaves that it has never seen, in a folder of its own.
 OWN_SYSTEM := $(BUILD)/own_leaves
@@ -155,8 +156,11 @@ bench:
 	@+$(MAKE) --quiet run-files $(SYSTEM_static) $(TRACED_FILES) apps $(BUILD)/tests/sched
 	@$(PYTHON) tools/bench.py
 
-# Tables and figures beside what the paper prints: designs, applications, gangs.
+# Tables and figures beside what the paper prints: designs, applications, gangs. STUDY=cmmp: beside what
+# Oleinick and Fuller print, on the simulated machine.
 PAPER_DATA := $(BUILD)/paper/data
+STUDY ?=
+ifeq ($(STUDY),)
 paper:
 	@tools/install.sh paper
 	@+$(MAKE) --quiet run-files $(SYSTEM_static) apps
@@ -165,6 +169,17 @@ paper:
 	@$(PYTHON) -B tools/applications/figures.py fft simplex --data $(PAPER_DATA)
 	@$(PYTHON) -B tools/applications/gangs.py --data $(PAPER_DATA)
 	@$(PYTHON) -B tools/paper.py $(PAPER_DATA) $(BUILD)/paper
+else ifeq ($(STUDY),cmmp)
+paper:
+	@tools/install.sh paper
+	@+$(MAKE) --quiet $(BUILD)/tools/cmmp
+	@mkdir -p $(BUILD)/paper
+	@$(PYTHON) -B tools/rootfinder.py study --out $(BUILD)/paper
+else
+paper:
+	@echo "make paper: there is no STUDY=$(STUDY); there is cmmp, and without STUDY the paper's own." >&2
+	@exit 2
+endif
 
 # What no user should try: MINUTES=10, SEED= (repeats a find), ONLY= (parts).
 soak:

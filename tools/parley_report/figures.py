@@ -87,8 +87,10 @@ TITLES = {
 Curves = dict[str, dict[float, float]]
 
 
-def both(axes, ours: Curves, theirs: Curves, places_: dict[str, int] | None = None) -> list[float]:
-    """Curves of the same names, ours and the paper's; what was drawn."""
+def both(
+    axes, ours: Curves, theirs: Curves, places_: dict[str, int] | None = None, other: str = "paper"
+) -> list[float]:
+    """Curves of the same names, ours and the paper's, or what `other` says; what was drawn."""
     values = []
     for place, name in enumerate(dict.fromkeys([*ours, *theirs])):
         how = drawing.style(places_[name] if places_ else place)
@@ -98,27 +100,28 @@ def both(axes, ours: Curves, theirs: Curves, places_: dict[str, int] | None = No
             values += ours[name].values()
         if name in theirs:
             hollow = {**how, "linestyle": "--", "markerfacecolor": "white", "linewidth": 1.1, "markersize": 6}
-            axes.plot(list(theirs[name]), list(theirs[name].values()), label=f"{name}, paper", **hollow)
+            axes.plot(list(theirs[name]), list(theirs[name].values()), label=f"{name}, {other}", **hollow)
             values += theirs[name].values()
     return values
 
 
 def chart(
-    made, name: str, title: str, caption: str, ours: Curves, theirs: Curves, foot: str, what: str
-) -> Chart:
+    made, name: str, title: str, caption: str, ours: Curves, theirs: Curves, foot: str, what: str,
+    other: str = "paper",
+) -> Chart:  # fmt: skip
     words = "; ".join(
         f"{who} {label}: " + ", ".join(f"{x:g} {y:.4g}" for x, y in curve.items())
-        for who, curves in (("ours", ours), ("paper", theirs))
+        for who, curves in (("ours", ours), (other, theirs))
         for label, curve in curves.items()
     )
     result = Chart(name, title, caption, f"{title}; {words}", drawing.svg_of(made, title, foot))
-    result.table = numbers(ours, theirs, what)
+    result.table = numbers(ours, theirs, what, other)
     return result
 
 
-def numbers(ours: Curves, theirs: Curves, what: str) -> page.Table:
+def numbers(ours: Curves, theirs: Curves, what: str, other: str = "paper") -> page.Table:
     columns = [(f"{label}, ours", curve) for label, curve in ours.items()]
-    columns += [(f"{label}, paper", curve) for label, curve in theirs.items()]
+    columns += [(f"{label}, {other}", curve) for label, curve in theirs.items()]
     lines = []
     for x in sorted({x for _, curve in columns for x in curve}):
         cells = [drawing.number(curve[x]) if x in curve else "-" for _, curve in columns]
@@ -127,9 +130,10 @@ def numbers(ours: Curves, theirs: Curves, what: str) -> page.Table:
 
 
 def line_chart(name: str, title: str, caption: str, ours: Curves, theirs: Curves, x: str, y: str,
-               foot: str = COUNTED, sizes: bool = False, zero: bool = False) -> Chart:  # fmt: skip
+               foot: str = COUNTED, sizes: bool = False, zero: bool = False,
+               other: str = "paper") -> Chart:  # fmt: skip
     made, (axes,) = drawing.figure(3.9)
-    values = both(axes, ours, theirs)
+    values = both(axes, ours, theirs, other=other)
     every = sorted({int(at) for curve in [*ours.values(), *theirs.values()] for at in curve})
     if sizes:
         drawing.by_size(axes, every, x)
@@ -142,7 +146,7 @@ def line_chart(name: str, title: str, caption: str, ours: Curves, theirs: Curves
         axes.set_yscale("linear")
         axes.set_ylim(0, max(values) * 1.1)
     drawing.legend(axes)
-    return chart(made, name, title, caption, ours, theirs, foot, x)
+    return chart(made, name, title, caption, ours, theirs, foot, x, other)
 
 
 # The figures

@@ -4,13 +4,15 @@
 import json
 import math
 import os
+import subprocess
 import sys
 import tempfile
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-sys.path.insert(0, os.path.join(ROOT, "tools"))
-from cmmp import measured, model, theory  # noqa: E402
+sys.path[:0] = [os.path.join(ROOT, "tools"), os.path.join(ROOT, "tools", "testing")]
+from cmmp import claims, documents, measured, model, simulation, study, theory  # noqa: E402
+from suites.declarations import needs  # noqa: E402
 
 STAGES = [54, 34, 27, 23, 21, 19, 18, 17, 16, 16, 15, 15]
 LARGEST_OF_NORMAL = [
@@ -86,6 +88,66 @@ class Measured(unittest.TestCase):
             text = measured.table(runs, 0.25)
             self.assertRegex(text, r"constant +kernel +4 +54 +5\.000 .* 2\.000 +2\.348  free")
             self.assertNotIn("counted", text)
+
+    def test_a_crossing_lies_between_two_lengths_on_a_logarithmic_scale(self):
+        self.assertAlmostEqual(study.crossing({1: 0.1, 10: 0.4, 100: 0.6, 1000: 0.9}), 10**1.5)
+        with self.assertRaises(ValueError):
+            study.crossing({1: 0.6, 10: 0.9})
+
+
+@needs("cmmp")
+class Simulated(unittest.TestCase):
+    """What users rely on, exactly: nothing is drawn, so a run repeats."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.results = {
+            name: study.find_thresholds(simulation.Machine(profile), name)
+            for name, profile in simulation.profiles().items()
+        }
+
+    def test_thresholds_rise_from_spin_to_policy_0_and_the_model_predicts_them(self):
+        for name, results in self.results.items():
+            with self.subTest(profile=name):
+                found = [results.thresholds[kind].found for kind in documents.KINDS]
+                self.assertEqual(found, sorted(set(found)))
+                for kind, one in results.thresholds.items():
+                    if kind != "spin":
+                        self.assertLess(abs(one.error), claims.NEAR, kind)
+
+    def test_pages_and_policy_processes_of_a_wait_are_those_of_its_kind(self):
+        for name, results in self.results.items():
+            for kind, counts in results.counts.items():
+                with self.subTest(profile=name, kind=kind):
+                    waits = counts["waits"]
+                    self.assertEqual(waits == 0, kind == "spin")
+                    eager = kind in claims.POLICY_PATH
+                    self.assertEqual(counts["page writes"], waits if eager else 0)
+                    self.assertEqual(counts["in time"], waits if kind == "policy-1:300ms" else 0)
+                    if eager:
+                        self.assertGreaterEqual(counts["policy requests"], waits)
+                    else:
+                        self.assertEqual(counts["policy requests"], 0)
+
+    def test_wake_ups_come_one_by_one(self):
+        for name, results in self.results.items():
+            with self.subTest(profile=name):
+                self.assertTrue(claims.serial(results).holds, claims.serial(results).evidence)
+
+    def test_wrong_words_are_refused_in_a_sentence(self):
+        program = os.path.join(simulation.places.BUILD, "tools", "cmmp")
+        for word, sentence in {
+            "processes=13": "processes is a whole number from 1 to 12, not '13'",
+            "semaphore=kernal": "there are no semaphores 'kernal'",
+            "lengths=long": "lengths are authentic, constant, normal or exponential, not 'long'",
+            "p=-1": "p is a whole number from 0",
+            "mean": "a word is KEY=VALUE, not 'mean'",
+            "colour=1": "there is no key 'colour'",
+        }.items():
+            with self.subTest(word=word):
+                done = subprocess.run([program, word], capture_output=True, text=True, check=False)
+                self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1))
+                self.assertIn(sentence, done.stderr)
 
 
 if __name__ == "__main__":

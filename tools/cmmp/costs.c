@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* What P and V cost, in instructions: two nodes on one processor, instruction-counted, where the time-stamp
+ * counter moves by one with every instruction of everybody. First alone, then by turns: each wakes the other
+ * and waits, so that a round is two Vs, two Ps, and all that lies between them. */
+#include <nx.h>
+#include <nx_semaphores.h>
+#include <string.h>
+
+enum { warm_up = 8, rounds = 200 };
+
+static double p[rounds], v[rounds], whole[rounds];
+
+static double reading_cost(void)
+{
+    unsigned long least = ~0ul;
+    for (int i = 0; i < rounds; i++) {
+        const unsigned long start = nx_cycles(), cost = nx_cycles() - start;
+        least = cost < least ? cost : least;
+    }
+    return (double)least;
+}
+
+static void count_alone(long semaphore)
+{
+    const double reading = reading_cost();
+    for (int i = -warm_up; i < rounds; i++) {
+        const unsigned long start = nx_cycles();
+        V(semaphore);
+        const unsigned long middle = nx_cycles();
+        P(semaphore);
+        const unsigned long end = nx_cycles();
+        if (i >= 0) {
+            v[i] = (double)(middle - start) - reading;
+            p[i] = (double)(end - middle) - reading;
+        }
+    }
+    nx_report("V alone", 0, "", "instructions", v, rounds);
+    nx_report("P alone", 0, "", "instructions", p, rounds);
+}
+
+/* One more look at a spin lock that is not free. */
+static void count_looks(void)
+{
+    enum { looks = 64 };
+    static unsigned word;
+    const double reading = reading_cost();
+    for (int i = -warm_up; i < rounds; i++) {
+        const unsigned long start = nx_cycles();
+        for (int look = 0; look < looks; look++) {
+            if (parley_spin_take(&word))
+                break;
+            nx_pause();
+        }
+        if (i >= 0)
+            whole[i] = ((double)(nx_cycles() - start) - reading) / looks;
+    }
+    nx_report("look", 0, "", "instructions", whole, rounds);
+}
+
+static void count_turns(long mine, long others)
+{
+    struct parley_semaphore_counts before, after;
+    const double reading = reading_cost();
+    for (int i = -warm_up; i < rounds; i++) {
+        if (i == 0)
+            nx_semaphore_counts(&before);
+        const unsigned long start = nx_cycles();
+        V(others);
+        const unsigned long middle = nx_cycles();
+        P(mine);
+        if (i >= 0) {
+            whole[i] = (double)(nx_cycles() - start) - reading;
+            v[i] = (double)(middle - start) - reading;
+        }
+    }
+    nx_semaphore_counts(&after);
+    const double requests = (double)(after.policy_runs - before.policy_runs) / rounds;
+    nx_report("V that wakes", 0, "", "instructions", v, rounds);
+    nx_report("round", 0, "", "instructions", whole, rounds);
+    nx_report("requests", 0, "", "times", &requests, 1);
+}
+
+int main(void)
+{
+    const long first = nx_semaphore(0, 0), second = nx_semaphore(1, 0), own = nx_semaphore(2, 0);
+    if (mynode() == 0) {
+        count_alone(own);
+        count_looks();
+    }
+    gsync();
+    if (!strncmp(nx_semaphores(), "spin", 4))
+        return 0; /* whoever spins has the processor that the other needs */
+    if (mynode() == 0)
+        count_turns(first, second);
+    else
+        for (int i = -warm_up; i < rounds; i++) {
+            P(second);
+            V(first);
+        }
+    return 0;
+}
