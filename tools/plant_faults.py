@@ -29,7 +29,10 @@ ENDPOINT = (
     "messaging/memory/buddy_heap.cpp",
     "kernel/base/result.cpp",
 )
-FLAGS = ("-std=c++23", "-O1", "-Itools/testing/explored", "-I.", "-Ikernel/base/checked")
+SEMAPHORES = ("tools/testing/explored/semaphores_explored.cpp", "kernel/base/result.cpp")
+# The lists of leaves are made by a build.
+GENERATED = os.path.join(ROOT, "build", "generated")
+FLAGS = ("-std=c++23", "-O1", "-Itools/testing/explored", "-I.", f"-I{GENERATED}", "-Ikernel/base/checked")
 
 
 class Fault(NamedTuple):
@@ -94,6 +97,31 @@ FAULTS = {
 """,
         "",
         ENDPOINT,
+    ),
+    "killed-waiter-keeps-its-v": Fault(
+        "sched/semaphore/counter.hpp",
+        """        if (was_meant)
+            (void)v(leaf);
+""",
+        "        (void)was_meant;\n",
+        SEMAPHORES,
+    ),
+    "process-goes-on-without-its-pages": Fault(
+        "sched/semaphore/policy_module.hpp",
+        "            if (again || (pages.wake_wanted && pages.pages_away))\n",
+        "            if (again)\n",
+        SEMAPHORES,
+    ),
+    "news-is-read-too-late": Fault(
+        "sched/semaphore/policy_module.hpp",
+        """            const std::uint32_t seen = news_[queue].load(std::memory_order_acquire);
+            if (Waiter* const waiter = take(queue)) {
+""",
+        """            Waiter* const waiter = take(queue);
+            const std::uint32_t seen = news_[queue].load(std::memory_order_acquire);
+            if (waiter != nullptr) {
+""",
+        SEMAPHORES,
     ),
 }
 

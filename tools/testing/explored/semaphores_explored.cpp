@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Every kind of semaphores that the kernel keeps, in every order of the steps of its parties and of its
+// policy processes.
+#include "tools/testing/catch.hpp"
+#include "tools/testing/explorer.hpp"
+#include "tools/testing/selection.hpp"
+#include "tools/testing/semaphore_scene.hpp"
+
+#include "sched/leaves.hpp"
+
+#include <memory>
+
+using namespace parley;
+using namespace parley::sched;
+
+namespace {
+
+// Time goes by when somebody sleeps until then, so both happen: V before the pages are due, and V after.
+class ExploredClock final : public SemaphoreClock {
+public:
+    std::uint64_t nanoseconds() override { return now_; }
+    bool sleep_until(std::uint64_t nanoseconds, const Atomic<bool>&) override
+    {
+        explorer::step();
+        now_ = nanoseconds;
+        return !explorer::must_end();
+    }
+
+private:
+    std::uint64_t now_ = 0;
+};
+
+template <class Leaf>
+struct Scene : testing::SemaphoreScene<Leaf, ExploredClock> {
+    using testing::SemaphoreScene<Leaf, ExploredClock>::SemaphoreScene;
+    unsigned got = 0;
+};
+
+template <class Leaf>
+std::shared_ptr<Scene<Leaf>> made_scene(unsigned parties)
+{
+    if constexpr (std::same_as<Leaf, Policy1Semaphore>)
+        return std::make_shared<Scene<Leaf>>(parties, std::initializer_list<unsigned>{0},
+                                             LeafValues{1'000, 1});
+    else
+        return std::make_shared<Scene<Leaf>>(parties, std::initializer_list<unsigned>{0});
+}
+
+template <class Leaf>
+void add_policy_processes(explorer::Play& play, const std::shared_ptr<Scene<Leaf>>& scene)
+{
+    for (unsigned process = 0; process < scene->policy_processes(); ++process)
+        play.parties.push_back([scene, process] { scene->run(process); });
+}
+
+// As many Vs as wait: a lost wake-up shows as a party that waits for ever.
+template <class Leaf, unsigned waiting>
+explorer::Play all_wait()
+{
+    const auto scene = made_scene<Leaf>(waiting + 1);
+    explorer::Play play;
+    for (unsigned party = 0; party < waiting; ++party)
+        play.parties.push_back([scene, party] {
+            scene->got += scene->p(0, party) ? 1 : 0;
+            scene->leave();
+        });
+    play.parties.push_back([scene] {
+        for (unsigned v = 0; v < waiting; ++v)
+            scene->v(0);
+        scene->leave();
+    });
+    add_policy_processes<Leaf>(play, scene);
+    play.check = [scene] {
+        const parley_semaphore_counts counts = scene->counts();
+        if (counts.page_writes != counts.page_reads)
+            return "somebody went on without its pages";
+        return scene->got == waiting ? "" : "somebody did not get it";
+    };
+    return play;
+}
+
+// Who waits is killed, before the V for it or after; whoever asks next gets what it did not.
+enum class Killed { before, after };
+
+template <class Leaf, Killed killed>
+explorer::Play one_is_killed()
+{
+    const auto scene = made_scene<Leaf>(2);
+    explorer::Play play;
+    play.parties.push_back([scene] {
+        if (scene->p(0, 0))
+            scene->v(0);
+        scene->leave();
+    });
+    play.parties.push_back([scene] {
+        if (killed == Killed::before)
+            explorer::kill(0);
+        scene->v(0);
+        if (killed == Killed::after)
+            explorer::kill(0);
+        scene->got = scene->p(0, 1) ? 1 : 0;
+        scene->leave();
+    });
+    add_policy_processes<Leaf>(play, scene);
+    play.check = [scene] { return scene->got == 1 ? "" : "the other did not get it"; };
+    return play;
+}
+
+// Those that the kernel keeps: the steps of the others are the program's instructions.
+template <class Use>
+void for_each_kept(Use use)
+{
+    testing::for_each_leaf<SemaphoreLeaves>([&]<class Leaf>() {
+        if constexpr (!std::same_as<Leaf, SpinSemaphore>) {
+            INFO(std::string(Leaf::name));
+            use.template operator()<Leaf>();
+        }
+    });
+}
+
+// Policy processes make many orders of few preemptions.
+template <class Leaf>
+explorer::Options orders(unsigned preemptions, unsigned beside_policy_processes)
+{
+    const bool alone = made_scene<Leaf>(1)->policy_processes() == 0;
+    return {.preemptions = alone ? preemptions : beside_policy_processes};
+}
+
+} // namespace
+
+TEST_CASE("every P that a V comes for goes on, in any order of steps")
+{
+    for_each_kept([]<class Leaf>() {
+        CHECK(explorer::explore(orders<Leaf>(3, 1), all_wait<Leaf, 1>).failure == "");
+        CHECK(explorer::explore(orders<Leaf>(2, 0), all_wait<Leaf, 2>).failure == "");
+    });
+}
+
+TEST_CASE("a V that comes for a killed process goes to the next, in any order of steps")
+{
+    for_each_kept([]<class Leaf>() {
+        CHECK(explorer::explore(orders<Leaf>(3, 0), one_is_killed<Leaf, Killed::before>).failure == "");
+        CHECK(explorer::explore(orders<Leaf>(3, 1), one_is_killed<Leaf, Killed::after>).failure == "");
+    });
+}
