@@ -65,6 +65,8 @@ public:
                 lend<awaited>(message);
             }
         }
+        if (trace::reads_messages)
+            message.destination = static_cast<std::uint16_t>(destination.index());
         trace::sending(message);
         const Envelope envelope = message;
         if (destination.mailbox.put(message, envelope) != nullptr)
