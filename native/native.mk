@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The native NX library: build/native is laid out as it will be installed, bin (nxrun, the compiler wrappers),
-# lib (libnx.a, libnx.so), lib/parley (the message library, the wrappers' parts) and include/parley.
+# lib (libnx.a, libnx.so), lib/parley (the message libraries, the parts of the wrappers and of nxtrace) and
+# include/parley.
 # build/native/apps has the programs of apps/.
 NATIVE := $(BUILD)/native
 
@@ -9,8 +10,10 @@ native:
 	@tools/install.sh native
 	+@$(PYTHON) -B tools/build.py native-files
 
-native-files: $(NATIVE)/bin/nxrun $(NATIVE)/lib/parley/messages $(NATIVE)/lib/parley/messages-static \
-  $(NATIVE)/lib/libnx.so native-apps
+NATIVE_LIBRARIES := $(addprefix $(NATIVE)/lib/parley/,messages messages-static messages-traced \
+  messages-static-traced)
+native-files: $(NATIVE)/bin/nxrun $(NATIVE)/bin/nxtrace $(NATIVE_LIBRARIES) $(NATIVE)/lib/libnx.so \
+  native-apps
 
 # The message library: the same sources as the kernel's user-level one over another platform. It may use
 # vector registers, and nothing aligns its functions for an emulator's tables.
@@ -20,21 +23,48 @@ NATIVE_LIBRARY_FLAGS := \
   $(filter-out -mgeneral-regs-only -Iuserlib/library -falign-functions%,$(LIBRARY_FLAGS)) \
   -mprfchw -Inative/library -Iuserlib/library
 
-# $(1): output folder, $(2): virtual or static, $(3): the file
+$(NATIVE)/messages/objects/%.cpp.o: %.cpp native/native.mk | $(LEAF_LIST)
+	@mkdir -p $(@D)
+	$(HOST_CXX) $(NATIVE_LIBRARY_FLAGS) -c $< -o $@
+
+# A traced library finds other trace_points.hpp first (nxrun --trace, --profile). A source that sees none of
+# them is the same there.
+$(NATIVE)/traced/objects/%.cpp.o: %.cpp $(NATIVE)/messages/objects/%.cpp.o
+	@mkdir -p $(@D)
+	$(if $(call sees,userlib/library/traced,$(NATIVE)/messages/objects/$*.cpp.d),\
+	  $(HOST_CXX) $(WATCHED_INCLUDES) $(NATIVE_LIBRARY_FLAGS) -c $< -o $@,\
+	  cp -p $(NATIVE)/messages/objects/$*.cpp.o $@)
+$(NATIVE)/traced/objects/userlib/library/traced/%.cpp.o: userlib/library/traced/%.cpp native/native.mk
+	@mkdir -p $(@D)
+	$(HOST_CXX) $(WATCHED_INCLUDES) $(NATIVE_LIBRARY_FLAGS) -c $< -o $@
+
+# $(1): the file, $(2): the objects' folder, $(3): virtual or static, $(4): more sources
 define native_library_rules
-NATIVE_LIBRARY_OBJECTS_$(2) := \
-  $$(patsubst %,$(NATIVE)/$(1)/objects/%.o,$$(NATIVE_LIBRARY_SOURCES) $$(LIBRARY_$(2)))
-$(NATIVE)/$(1)/objects/%.cpp.o: %.cpp native/native.mk | $(LEAF_LIST)
-	@mkdir -p $$(@D)
-	$$(HOST_CXX) $$(NATIVE_LIBRARY_FLAGS) -c $$< -o $$@
-$(NATIVE)/lib/parley/$(3): $$(NATIVE_LIBRARY_OBJECTS_$(2)) $(BUILD)/lib/library.ld
+NATIVE_LIBRARY_OBJECTS_$(1) := \
+  $$(patsubst %,$(NATIVE)/$(2)/objects/%.o,$$(NATIVE_LIBRARY_SOURCES) $$(LIBRARY_$(3)) $(4))
+$(NATIVE)/lib/parley/$(1): $$(NATIVE_LIBRARY_OBJECTS_$(1)) $(BUILD)/lib/library.ld
 	@mkdir -p $$(@D)
 	$$(HOST_CXX) -nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=4096 \
-	  -Wl,-z,noexecstack -T $(BUILD)/lib/library.ld $$(NATIVE_LIBRARY_OBJECTS_$(2)) -o $$@
--include $$(NATIVE_LIBRARY_OBJECTS_$(2):.o=.d)
+	  -Wl,-z,noexecstack -T $(BUILD)/lib/library.ld $$(NATIVE_LIBRARY_OBJECTS_$(1)) -o $$@
+-include $$(NATIVE_LIBRARY_OBJECTS_$(1):.o=.d)
 endef
-$(eval $(call native_library_rules,messages,virtual,messages))
-$(eval $(call native_library_rules,messages-static,static,messages-static))
+$(eval $(call native_library_rules,messages,messages,virtual))
+$(eval $(call native_library_rules,messages-static,messages,static))
+$(eval $(call native_library_rules,messages-traced,traced,virtual,$(WATCHED_SOURCES)))
+$(eval $(call native_library_rules,messages-static-traced,traced,static,$(WATCHED_SOURCES)))
+
+# nxtrace draws and tells what nxrun --trace has kept: the same parts as of the kernel's runner.
+NXTRACE_PARTS := $(wildcard tools/parley_trace/*.py) \
+  $(addprefix tools/parley_runner/,__init__.py frames.py places.py status.py trace_command.py)
+NXTRACE_FILES := $(NXTRACE_PARTS:tools/%=$(NATIVE)/lib/parley/nxtrace/%)
+
+$(NXTRACE_FILES): $(NATIVE)/lib/parley/nxtrace/%: tools/%
+	@mkdir -p $(@D)
+	cp $< $@
+
+$(NATIVE)/bin/nxtrace: native/nxtrace.py $(NXTRACE_FILES)
+	@mkdir -p $(@D)
+	install -m 755 $< $@
 
 # libnx: the same sources, but what the kernel does for programs is done by Linux and nxrun. The shadow
 # headers stand before those of userlib/nx.

@@ -31,17 +31,30 @@ struct TimeUse {
     std::uint64_t calls = 0;
     std::uint64_t inside = 0;  // from entry to exit, waits included
     std::uint64_t waiting = 0; // of it, waits
-    std::uint64_t entered = 0; // the call under way
-    std::uint64_t began = 0;   // the wait under way
+    std::uint64_t entered = 0; // the call under way, or 0
+    std::uint64_t began = 0;   // the wait under way, or 0
 
     void enter(std::uint64_t now)
     {
         ++calls;
         entered = now;
     }
-    void leave(std::uint64_t now) { inside += now - entered; }
+    void leave(std::uint64_t now) { add_since(entered, now, inside); }
     void begin_wait(std::uint64_t now) { began = now; }
-    void end_wait(std::uint64_t now) { waiting += now - began; }
+    void end_wait(std::uint64_t now) { add_since(began, now, waiting); }
+    // The process has ended, perhaps in a call that it never left.
+    void end(std::uint64_t now)
+    {
+        end_wait(now);
+        leave(now);
+    }
+
+private:
+    static void add_since(std::uint64_t& start, std::uint64_t now, std::uint64_t& sum)
+    {
+        sum += start != 0 && now > start ? now - start : 0;
+        start = 0;
+    }
 };
 
 struct TraceBuffer {
@@ -61,7 +74,7 @@ struct TraceBuffer {
     }
 };
 
-static_assert(sizeof(TraceBuffer) == 64 && sizeof(parley_trace_record) == 32 &&
+static_assert(sizeof(TraceBuffer) == sizeof(parley_trace_buffer) && sizeof(parley_trace_record) == 32 &&
               sizeof(parley_trace_head) == 40);
 
 constexpr std::uint64_t trace_capacity(std::uint64_t bytes)

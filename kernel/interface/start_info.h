@@ -6,7 +6,7 @@
 #define PARLEY_KERNEL_INTERFACE_START_INFO_H
 
 #define PARLEY_AT_START 0x5041524cUL
-#define PARLEY_START_VERSION 4
+#define PARLEY_START_VERSION 5
 
 enum parley_location { PARLEY_IN_KERNEL = 0, PARLEY_IN_USER = 1 };
 
@@ -42,9 +42,10 @@ struct parley_start {
     unsigned long system_bytes; /* in user location: of the shared region, the message system's (library.h) */
     char semaphore[64];         /* what kind the job's are, with all arguments: "policy-1:300ms:2" */
     unsigned int semaphores_proxy;
-    unsigned int machines; /* how many the nodes are spread over (messaging/layout.hpp), 0: one */
-    unsigned int machine;  /* the number of this one */
-    unsigned long network; /* a delivery process's: where its messaging::Network lies, or 0 */
+    unsigned int machines;     /* how many the nodes are spread over (messaging/layout.hpp), 0: one */
+    unsigned int machine;      /* the number of this one */
+    unsigned long network;     /* a delivery process's: where its messaging::Network lies, or 0 */
+    unsigned long trace_bytes; /* there, each endpoint's part, one behind the other; 0: nobody traces */
 };
 
 #endif

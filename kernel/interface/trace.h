@@ -8,8 +8,8 @@
 
 #define PARLEY_TRACE_VERSION 1
 #define PARLEY_TRACE_NOBODY 0xffff         /* no process at the other end */
-#define PARLEY_TRACE_NOWHERE 0xff          /* the processor is not known: written in user mode */
-#define PARLEY_TRACE_LIBRARY_BYTES 0x40000 /* a process's part of the trace area, in user location */
+#define PARLEY_TRACE_NOWHERE 0xff          /* the processor is not known */
+#define PARLEY_TRACE_LIBRARY_BYTES 0x40000 /* a process's part, in user location of a kernel */
 
 /* PARLEY_TRACE_EVENTS(X) expands X(name, number).
  *   send      a message is put on its way: to peer, type, length, message
@@ -23,7 +23,9 @@
  *   switch    it gets the processor; peer had it before
  *   ended     it is no more
  *   scheduled, begun, collected, freed    a gang is queued, its first processor comes, its last one, its last
- *             member has ended; length = members */
+ *             member has ended; length = members
+ *   event     the program says that it has come to a point: type = number, length = value (nx_event)
+ *   p, v      it begins a P or a V of the semaphore with the number type */
 #define PARLEY_TRACE_EVENTS(X) \
     X(send, 1)                 \
     X(match, 2)                \
@@ -37,7 +39,10 @@
     X(scheduled, 10)           \
     X(begun, 11)               \
     X(collected, 12)           \
-    X(freed, 13)
+    X(freed, 13)               \
+    X(event, 14)               \
+    X(p, 15)                   \
+    X(v, 16)
 
 struct parley_trace_record {
     unsigned long time; /* time-stamp counter */
@@ -49,6 +54,13 @@ struct parley_trace_record {
     unsigned short peer;    /* endpoint in the same job */
     unsigned char event;
     unsigned char processor;
+};
+
+/* Before the records of a processor, or in user location of a process. */
+struct parley_trace_buffer {
+    unsigned long drawn; /* places so far, also such as there is no room for; counted up by one atomic step,
+                            and a record goes to the place of the number before it */
+    unsigned long reserved[7]; /* the writer's own counters */
 };
 
 struct parley_trace_head {

@@ -2,7 +2,10 @@
 // What a program is told of its place in the job.
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/pause.hpp"
+#include "kernel/interface/trace.h"
 #include "kernel/job/job_builder.hpp"
+
+#include "kernel/trace_points.hpp"
 
 namespace parley::kernel {
 
@@ -29,6 +32,7 @@ parley_start JobBuilder::start_info(const UserProcess& process) const
     start.shared_base = PARLEY_SHARED_BASE;
     start.shared_bytes = parts_.shared->bytes() - trace_area() - PARLEY_SEMAPHORE_AREA;
     start.trace_base = trace_area() != 0 ? start.shared_base + start.shared_bytes : 0;
+    start.trace_bytes = trace::on ? PARLEY_TRACE_LIBRARY_BYTES : 0;
     start.clock_hertz = arch::clock_hertz();
     start.clock_start = arch::clock_start();
     const messaging::FixedString canonical = messaging::canonical(parts_.design);

@@ -8,6 +8,8 @@
 #include "kernel/process/upcall.hpp"
 #include "kernel/user_copy.hpp"
 
+#include "kernel/trace_points.hpp"
+
 namespace parley::kernel {
 
 namespace {
@@ -63,6 +65,12 @@ std::uint64_t process_wake(UserProcess& self, CallFrame& frame)
 }
 
 std::uint64_t process_null(UserProcess&, CallFrame&) { return 0; }
+
+std::uint64_t process_note(UserProcess& self, CallFrame& frame)
+{
+    trace::noted(self, static_cast<unsigned>(frame.rsi), static_cast<std::uint32_t>(frame.rdx), frame.r10);
+    return 0;
+}
 
 std::uint64_t process_set_upcall(UserProcess& self, CallFrame& frame)
 {

@@ -3,6 +3,7 @@
 // kernel/interface/results.h).
 #pragma once
 
+#include "kernel/base/crc32.hpp"
 #include "kernel/base/spin_lock.hpp"
 #include "kernel/interface/results.h"
 
@@ -29,7 +30,7 @@ private:
 
     SpinLock lock_;
     std::uint32_t sequence_ = 0;
-    std::uint32_t checksum_ = 0;
+    Crc32 checksum_;
     bool truncated_ = false;
 };
 

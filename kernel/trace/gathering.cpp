@@ -84,6 +84,8 @@ void send_time(Kernel& kernel, const Job& job, unsigned endpoint, const ProcessT
 
 bool make_room(Kernel& kernel) { return recorder().make_room(kernel); }
 
+std::uint64_t record_picoseconds() { return recorder().record_picoseconds(); }
+
 std::size_t area_bytes(unsigned endpoints) { return std::size_t{endpoints} * PARLEY_TRACE_LIBRARY_BYTES; }
 
 Inside::Inside(const UserProcess& process, ObjectClass kind)
@@ -97,6 +99,14 @@ Inside::~Inside()
 {
     if (counts_)
         recorder().time_of(process_.label)->use.leave(arch::read_time_stamp());
+}
+
+// Of the machine's own events a program knows nothing.
+void noted(UserProcess& process, unsigned event, std::uint32_t number, std::uint64_t value)
+{
+    for (const TraceEvent own : {TraceEvent::event_, TraceEvent::p_, TraceEvent::v_})
+        if (event == static_cast<unsigned>(own))
+            recorder().note(own, process.label, {.length = value, .type = number});
 }
 
 void process_ended(UserProcess& process)
@@ -118,7 +128,9 @@ void job_ended(Kernel& kernel, Job& job)
     for (unsigned endpoint = 0; endpoint < endpoints; ++endpoint) {
         const ProcessTime& time = *recorder().time_of(label(job, endpoint));
         const std::size_t start = area + endpoint * std::size_t{PARLEY_TRACE_LIBRARY_BYTES};
-        send_time(kernel, job, endpoint, time, send_area(kernel, job, endpoint, start).value_or(time.use));
+        TimeUse use = send_area(kernel, job, endpoint, start).value_or(time.use);
+        use.end(time.ended);
+        send_time(kernel, job, endpoint, time, use);
     }
 }
 

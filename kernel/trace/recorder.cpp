@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/trace/recorder.hpp"
 
+#include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/registers.hpp"
 #include "messaging/composition.hpp"
 
@@ -48,7 +49,21 @@ bool Recorder::make_room(Kernel& kernel)
             return false;
         buffers_[id] = ::new (*memory) TraceBuffer;
     }
+    measure();
     return make_room_for_times(kernel);
+}
+
+// On this processor, whose buffer is empty again afterwards.
+void Recorder::measure()
+{
+    constexpr std::uint64_t records = 256;
+    constexpr std::uint64_t picoseconds = 1'000'000'000'000;
+    const std::uint64_t began = arch::read_time_stamp();
+    for (std::uint64_t i = 0; i < records; ++i)
+        note(TraceEvent::event_, 0, {});
+    const std::uint64_t cycles = arch::read_time_stamp() - began;
+    record_picoseconds_ = cycles * (picoseconds / records) / arch::clock_hertz();
+    buffers_[arch::this_processor().id]->drawn.store(0, std::memory_order_relaxed);
 }
 
 bool Recorder::make_room_for_times(Kernel& kernel)

@@ -31,6 +31,9 @@ public:
     // The same for a message that gets its number now.
     std::uint32_t note_numbered(TraceEvent event, std::uint32_t label, TraceDetails details);
 
+    // What a record costs, measured before the first one is kept.
+    std::uint64_t record_picoseconds() const { return record_picoseconds_; }
+
     // Null: the label is not a job's process.
     ProcessTime* time_of(std::uint32_t label);
     TraceBuffer* buffer(unsigned processor) { return buffers_[processor]; }
@@ -38,8 +41,10 @@ public:
 
 private:
     bool make_room_for_times(Kernel& kernel);
+    void measure();
 
     std::uint64_t capacity_ = 0;
+    std::uint64_t record_picoseconds_ = 0;
     std::array<TraceBuffer*, arch::max_processors + 1> buffers_{};
     std::array<std::span<ProcessTime>, Configuration::max_jobs> times_{};
 };

@@ -139,8 +139,11 @@ void Job::make_memory()
     system_bytes_ = (system_bytes_ + alignment - 1) / alignment * alignment;
     area_ = std::make_unique<SharedFile>("parley-job", PARLEY_NATIVE_JOB_BASE,
                                          sizeof(parley_native_job) + endpoints * sizeof(parley_native_place));
-    arena_ = std::make_unique<SharedFile>("parley-arena", PARLEY_SHARED_BASE,
-                                          PARLEY_REGION_HEADER_BYTES + system_bytes_ + budget_);
+    trace_ = std::make_unique<TraceArea>(options_.watched() ? endpoints : 0,
+                                         options_.trace.empty() ? 0 : options_.trace_records);
+    const std::size_t known_bytes = PARLEY_REGION_HEADER_BYTES + system_bytes_ + budget_;
+    arena_ = std::make_unique<SharedFile>("parley-arena", PARLEY_SHARED_BASE, known_bytes + trace_->bytes());
+    trace_->lie_at(arena_->memory() + known_bytes);
     waits_ = std::make_unique<WaitWatch>(places_, layout_.here, *arena_);
     departures_ = std::make_unique<Departures>(*area_, *arena_, *library_);
     auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
@@ -171,15 +174,17 @@ void Job::describe(const Place& place, parley_start& start) const
     start.endpoint = place.endpoint;
     start.endpoints = static_cast<unsigned>(places_.size());
     start.shared_base = PARLEY_SHARED_BASE;
-    start.shared_bytes = arena_->bytes();
+    start.shared_bytes = arena_->bytes() - trace_->bytes();
     start.library_table = reinterpret_cast<unsigned long>(library_);
     start.system_bytes = system_bytes_;
     start.clock_hertz = clock_hertz_;
-    start.clock_start = cycles();
+    start.clock_start = clock_start_;
     start.processors = static_cast<int>(processors_.size());
     start.host = hosted_ ? 1 : 0;
     start.machines = layout_.machines;
     start.machine = layout_.here;
+    if (options_.watched())
+        trace_->describe(start);
     design_.text.copy(start.design, sizeof start.design - 1);
     semaphore_.text.copy(start.semaphore, sizeof start.semaphore - 1);
 }
@@ -212,6 +217,8 @@ const Record& Job::run()
     }
     record_.turns = turns_ ? turns_->begun() : 0;
     turns_.reset(); // others' turns come before all that is still to be written
+    record_.times = trace_->times();
+    record_.clock_hertz = clock_hertz_;
     record_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return record_;
 }
@@ -299,6 +306,7 @@ void Job::start(Place& place)
                                        std::strerror(errno) + "): raise ulimit -n.");
     std::cout.flush();
     departures_->expect_none(place);
+    trace_->begun(place.endpoint);
     for (const int own : {sockets[0], output[0]})
         if (own >= 0)
             fcntl(own, F_SETFD, FD_CLOEXEC);
@@ -412,10 +420,13 @@ void Job::take_signals()
 void Job::collect_ended()
 {
     int status = 0;
-    for (pid_t process = 0; (process = waitpid(-1, &status, WNOHANG)) > 0;)
+    rusage used{};
+    for (pid_t process = 0; (process = wait4(-1, &status, WNOHANG, &used)) > 0;)
         for (Place& place : places_)
-            if (place.process == process)
+            if (place.process == process) {
+                trace_->ended(place.endpoint, used, clock_hertz_);
                 ended(place, status);
+            }
 }
 
 void Job::ended(Place& place, int status)

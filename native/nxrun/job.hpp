@@ -11,12 +11,14 @@
 #include "native/nxrun/departures.hpp"
 #include "native/nxrun/design_choice.hpp"
 #include "native/nxrun/domain.hpp"
+#include "native/nxrun/machine.hpp"
 #include "native/nxrun/machines.hpp"
 #include "native/nxrun/options.hpp"
 #include "native/nxrun/place.hpp"
 #include "native/nxrun/record.hpp"
 #include "native/nxrun/semaphore_choice.hpp"
 #include "native/nxrun/shared_file.hpp"
+#include "native/nxrun/trace_area.hpp"
 #include "native/nxrun/turns.hpp"
 #include "native/nxrun/wait_watch.hpp"
 
@@ -41,6 +43,11 @@ public:
 
     // Starts the ranks and returns when all have ended.
     const Record& run();
+
+    // What they have written down, and by which clock; once they have ended.
+    const TraceArea& trace() const { return *trace_; }
+    unsigned long started_at() const { return clock_start_; }
+    unsigned long hertz() const { return clock_hertz_; }
 
 private:
     static constexpr const char* deadlocked =
@@ -140,10 +147,12 @@ private:
     std::unique_ptr<SharedFile> area_;
     std::unique_ptr<SharedFile> arena_;
     std::unique_ptr<Domain> domain_; // of all ranks; null: each has its own
+    std::unique_ptr<TraceArea> trace_;
     std::unique_ptr<WaitWatch> waits_;
     std::unique_ptr<Departures> departures_;
     std::vector<int> processors_; // that this process may use
     unsigned long clock_hertz_ = 0;
+    unsigned long clock_start_ = cycles();
     unsigned running_ = 0; // programs
     unsigned alive_ = 0;   // processes
     bool ending_ = false;

@@ -5,11 +5,13 @@
 #include "native/nxrun/job.hpp"
 #include "native/nxrun/machine.hpp"
 #include "native/nxrun/program_file.hpp"
+#include "native/nxrun/trace_file.hpp"
 
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <iostream>
+#include <optional>
 #include <unistd.h>
 
 using namespace parley::native;
@@ -17,10 +19,11 @@ using namespace parley::native;
 namespace {
 
 // The message library lies beside nxrun: ../lib/parley from where it is installed or built.
-int open_library(bool statically)
+int open_library(bool statically, bool traced)
 {
     const std::string file =
-        installed_file(std::string("lib/parley/") + (statically ? "messages-static" : "messages"));
+        installed_file(std::string("lib/parley/") + (statically ? "messages-static" : "messages") +
+                       (traced ? "-traced" : ""));
     const int descriptor = open(file.c_str(), O_RDONLY);
     if (descriptor < 0)
         throw BadRequest{"The message library " + file + " cannot be read (" + std::strerror(errno) +
@@ -37,6 +40,8 @@ void check(const Options& options, unsigned machines)
                          " machines gets one: ask for more (-n) or fewer machines."};
     if (options.gang)
         throw BadRequest{"--gang takes turns on one machine's processors: leave it out on several."};
+    if (options.watched())
+        throw BadRequest{"--trace and --profile go by one machine's clock: leave them out on several."};
 }
 
 int run(Options options, char** words)
@@ -67,16 +72,23 @@ int run(Options options, char** words)
         options.record.find('/') != std::string::npos)
         throw BadRequest{"The record cannot be written to " + options.record + ": " + std::strerror(errno) +
                          "."};
+    std::optional<TraceFile> trace;
+    if (!options.trace.empty())
+        trace.emplace(options.trace, options.window);
     std::optional<Machines> others;
     if (world)
         others.emplace(*world, options, design.text);
-    Job job(options, design, open_library(*options.statically), others ? &*others : nullptr);
+    Job job(options, design, open_library(*options.statically, options.watched()),
+            others ? &*others : nullptr);
     const Record& record = job.run();
     print(record);
+    if (options.profiled)
+        print_times(record);
     if (!record.sentence.empty())
         std::cerr << "nxrun: " << record.sentence << (record.sentence.ends_with('\n') ? "" : "\n");
+    const bool traced = !trace || trace->write(record, job.trace(), job.started_at(), job.hertz());
     if (options.record.empty() || (others && !others->is_first()) || write(record, options.record))
-        return record.exit_status();
+        return record.exit_status() == 0 && !traced ? 1 : record.exit_status();
     std::cerr << "nxrun: the record cannot be written to " << options.record << ": " << std::strerror(errno)
               << '\n';
     return record.exit_status() != 0 ? record.exit_status() : 1;

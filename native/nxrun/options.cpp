@@ -41,6 +41,11 @@ memory on each, and MPI between them.
       --no-pin           lets Linux move ranks between processors (default: one each where they suffice)
       --gang             takes turns with other jobs started so, one at a time on each processor
       --slice MILLISECONDS   how long a turn lasts while others wait for theirs (default: 100)
+      --trace FILE       writes down every message and wait: .svg is a picture, .json for Perfetto's viewer,
+                         .trace for nxtrace, which draws and tells all of it
+      --trace-records N  how many records are kept of each process (default: 65536); the rest is counted
+      --window FROM..TO  the part that a picture shows, in microseconds from the first message
+      --profile          prints where each node's time went
   -r, --record FILE      writes what was measured, and how the job ended, as JSON
       --help, --version
 
@@ -59,6 +64,10 @@ enum Long : int {
     gang,
     slice,
     dispatch,
+    trace,
+    trace_records,
+    window,
+    profile,
     list_wanted,
     help_wanted,
     version_wanted,
@@ -79,6 +88,10 @@ constexpr option known[] = {
     {"no-pin", no_argument, nullptr, no_pin},
     {"gang", no_argument, nullptr, gang},
     {"slice", required_argument, nullptr, slice},
+    {"trace", required_argument, nullptr, trace},
+    {"trace-records", required_argument, nullptr, trace_records},
+    {"window", required_argument, nullptr, window},
+    {"profile", no_argument, nullptr, profile},
     {"record", required_argument, nullptr, 'r'},
     {"hosts", required_argument, nullptr, hosts},
     {"mpi", required_argument, nullptr, mpi},
@@ -143,6 +156,10 @@ void take(Options& options, int which)
         options.slice_milliseconds = number<unsigned>("slice", text, 1, 60000);
         options.gang = true;
         return;
+    case trace: options.trace = text; return;
+    case trace_records: options.trace_records = number<unsigned>("trace-records", text, 16, 1u << 22); return;
+    case window: options.window = text; return;
+    case profile: options.profiled = true; return;
     case no_pin: options.pinned = false; return;
     case dispatch:
         if (text != "virtual" && text != "static")
@@ -166,6 +183,8 @@ Options parse_options(int count, char** words)
         take(options, which);
     options.command.assign(words + optind, words + count);
     options.command_word = words[optind];
+    if (options.trace.empty() && !options.window.empty())
+        throw BadRequest{"--window says what a picture shows: say --trace FILE.svg, too."};
     if (options.command.empty())
         throw BadRequest{"Which program? nxrun -n 4 ./program (nxrun --help says more)."};
     return options;

@@ -33,8 +33,15 @@ struct Options {
     std::vector<std::string> hosts; // of the machines to start on, or none: by mpirun, or on this one alone
     std::string mpi;                // whose mpirun starts them; empty: the first that there is
     std::string record;             // file for the run's record, or none
+    std::string trace;              // file for everything that its ranks do with messages, or none
+    std::string window;             // the part of it that a picture shows
+    unsigned trace_records = 65536; // how many are kept of each process
+    bool profiled = false;          // says where each process's time went
     std::vector<std::string> command;
     const char* command_word = nullptr; // where the command begins among the words that nxrun was given
+
+    // The ranks write down what they do.
+    bool watched() const { return !trace.empty() || profiled; }
 };
 
 // Throws BadRequest. Help and version are printed here, and end nxrun.

@@ -3,12 +3,14 @@
 
 #include "native/nxrun/version.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 namespace parley::native {
 
@@ -27,14 +29,20 @@ const char* word_of(JobEnd end)
     return "failed";
 }
 
-const char* job_word_of(JobEnd end)
+std::string fixed(double value, int digits)
 {
-    switch (end) {
-    case JobEnd::success: return "ok";
-    case JobEnd::deadlock: return "deadlock";
-    case JobEnd::limit: return "limit";
-    default: return "failed";
-    }
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(digits) << value;
+    return text.str();
+}
+
+// As tools/parley_trace/naming.py.
+std::string name_of(const Record& record, unsigned endpoint)
+{
+    if (endpoint >= record.nodes * record.pids)
+        return record.host && endpoint == record.nodes * record.pids ? "host" : "delivery";
+    return "node " + std::to_string(endpoint % record.nodes) +
+           (record.pids > 1 ? ", pid " + std::to_string(endpoint / record.nodes) : "");
 }
 
 nlohmann::json number(double value)
@@ -59,10 +67,22 @@ nlohmann::json json_of(const Record::Row& one)
             {"maximum", number(row.maximum)}};
 }
 
+nlohmann::json json_of(const ProcessTime& time, unsigned long clock_hertz)
+{
+    return {{"job", 0},
+            {"endpoint", time.endpoint},
+            {"life", time.life},
+            {"running", time.running},
+            {"inside", time.use.inside},
+            {"waiting", time.use.waiting},
+            {"calls", time.use.calls},
+            {"clock_hertz", clock_hertz}};
+}
+
 nlohmann::json json_of(const Record& record)
 {
     using nlohmann::json;
-    json rows = json::array(), processes = json::array();
+    json rows = json::array(), processes = json::array(), times = json::array();
     for (const Record::Row& row : record.rows)
         rows.push_back(json_of(row));
     for (const Record::Process& one : record.processes)
@@ -71,6 +91,8 @@ nlohmann::json json_of(const Record& record)
                              {"pid", one.pid},
                              {"status", one.status},
                              {"reason", one.reason}});
+    for (const ProcessTime& time : record.times)
+        times.push_back(json_of(time, record.clock_hertz));
     const json job = {{"job", 0},
                       {"name", record.app},
                       {"app", record.app},
@@ -79,7 +101,7 @@ nlohmann::json json_of(const Record& record)
                       {"nodes", record.nodes},
                       {"pids", record.pids},
                       {"host", record.host ? 1 : 0},
-                      {"status", job_word_of(record.end)}};
+                      {"status", record.job_word()}};
     return {{"format", "parley-record-1"},
             {"schema", 2},
             {"status", word_of(record.end)},
@@ -99,7 +121,7 @@ nlohmann::json json_of(const Record& record)
             {"processes", processes},
             {"rows", rows},
             {"turns", record.turns},
-            {"times", json::array()},
+            {"times", times},
             {"host", {{"emulator", nullptr}, {"cores", record.processors}, {"seconds", record.seconds}}},
             {"asked",
              {{"processors", record.processors},
@@ -118,6 +140,16 @@ int Record::exit_status() const
     case JobEnd::interrupted: return 130;
     }
     return 1;
+}
+
+const char* Record::job_word() const
+{
+    switch (end) {
+    case JobEnd::success: return "ok";
+    case JobEnd::deadlock: return "deadlock";
+    case JobEnd::limit: return "limit";
+    default: return "failed";
+    }
 }
 
 bool write(const Record& record, const std::string& path)
@@ -153,6 +185,33 @@ void print(const Record& record)
                   << row.upper_quartile << "  " << std::left << std::setw(10) << row.unit << std::right
                   << row.samples << '\n';
     }
+    std::cout.flush();
+}
+
+void print_times(const Record& record)
+{
+    std::vector<std::vector<std::string>> lines{
+        {"", "life, ms", "in the system", "of it working", "of it waiting", "outside", "calls"}};
+    for (const ProcessTime& time : record.times) {
+        const auto life = static_cast<double>(std::max<std::uint64_t>(time.life, 1));
+        const auto inside = static_cast<double>(time.use.inside);
+        const auto waiting = std::min(static_cast<double>(time.use.waiting), inside);
+        const auto share = [life](double part) { return fixed(100 * part / life, 1) + " %"; };
+        lines.push_back({name_of(record, time.endpoint),
+                         fixed(1000 * life / static_cast<double>(record.clock_hertz), 3), share(inside),
+                         share(inside - waiting), share(waiting), share(life - inside),
+                         std::to_string(time.use.calls)});
+    }
+    std::vector<std::size_t> widths(lines.front().size());
+    for (const auto& line : lines)
+        for (std::size_t at = 0; at < line.size(); ++at)
+            widths[at] = std::max(widths[at], line[at].size());
+    std::cout << "Where each node's time went, in percent of its life (watched: the numbers include the "
+                 "watching)\n";
+    for (const auto& line : lines)
+        for (std::size_t at = 0; at < line.size(); ++at)
+            std::cout << (at == 0 ? "" : "  ") << std::right << std::setw(static_cast<int>(widths[at]))
+                      << line[at] << (at + 1 == line.size() ? "\n" : "");
     std::cout.flush();
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernel/interface/results.h"
+#include "native/nxrun/trace_area.hpp"
 
 #include <string>
 #include <vector>
@@ -39,13 +40,19 @@ struct Record {
     unsigned long turns = 0; // of a job that is gang scheduled
     std::vector<Row> rows;
     std::vector<Process> processes;
+    std::vector<ProcessTime> times; // of a watched job
+    unsigned long clock_hertz = 0;  // of the times
 
     int exit_status() const;
+    // "ok", "deadlock", "limit" or "failed", as a kernel says of its jobs.
+    const char* job_word() const;
 };
 
 // Written whole or not at all. False: the file cannot be written; errno says why.
 bool write(const Record& record, const std::string& path);
 // The measurements as a table, on standard output.
 void print(const Record& record);
+// Where each process's time went (nxrun --profile), as the runner of the kernel prints it.
+void print_times(const Record& record);
 
 } // namespace parley::native

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The manual: nxrun(1), nxcc(1), nx(7) and a page for each call in section 3nx, in which no other package has
-pages. What a call means is said in docs/nx2-calls.md alone, how it is declared in the headers, what options
-do in the programs' own help; this puts them together.
+"""The manual: nxrun(1), nxtrace(1), nxcc(1), nx(7) and a page for each call in section 3nx, in which no other
+package has pages. What a call means is said in docs/nx2-calls.md alone, how it is declared in the headers,
+what options do in the programs' own help; this puts them together.
 
-manual.py BIN OUT: BIN has nxrun and nxcc, ../lib from there libnx.a; man1, man3 and man7 are made in OUT.
+manual.py BIN OUT: BIN has nxrun, nxtrace and nxcc, ../lib from there libnx.a; man1, man3 and man7 are made
+in OUT.
 """
 
 import os
@@ -430,6 +431,7 @@ def write_all(binaries: str, folder: str) -> None:
         raise Unreadable(f"docs/nx2-calls.md does not have {', '.join(sorted(missing))}.")
     write(folder, "nx.7", overview(found, others))
     write(folder, "nxrun.1", program_page("nxrun", os.path.join(binaries, "nxrun")))
+    write(folder, "nxtrace.1", program_page("nxtrace", os.path.join(binaries, "nxtrace")))
     write(folder, "nxcc.1", program_page("nxcc", os.path.join(binaries, "nxcc")))
     for name in ("nxc++", "nxf77"):
         os.symlink("nxcc.1", path_of(folder, f"{name}.1"))

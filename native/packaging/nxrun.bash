@@ -5,8 +5,8 @@
 _nxrun_options() { "$1" --help 2>/dev/null | grep -oE '^ {2,6}(-[a-z], )?--[a-z][a-z-]*|[,;] --[a-z][a-z-]*' |
     grep -oE -- '(^| )-[a-z]|--[a-z-]+' | tr -d ' '; }
 
-# What the option takes, by the word in capitals behind it in the help: DESIGN, FILE, N ...; nothing: a switch.
-_nxrun_value() { "$1" --help 2>/dev/null | sed -nE "s/^ *(-[a-z], )?(--[a-z-]+) ([A-Z]+) .*/\1\2 \3/p" |
+# What the option takes, by the word in capitals behind it in the help: DESIGN, FILE, FROM..TO ...; nothing: a switch.
+_nxrun_value() { "$1" --help 2>/dev/null | sed -nE "s/^ *(-[a-z], )?(--[a-z-]+) ([A-Z.]+) .*/\1\2 \3/p" |
     tr -d , | awk -v option="$2" '$1 == option || $2 == option { print $NF; exit }'; }
 
 # A preset, then classes of factors with commas between them.

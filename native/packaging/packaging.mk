@@ -16,7 +16,7 @@ NATIVE_FOUND := $(NATIVE)/lib/pkgconfig/nx.pc \
 native-share: $(NATIVE_MANUAL) $(NATIVE_FOUND) $(NATIVE_SHARE)/bash-completion/completions/nxrun
 
 $(NATIVE_MANUAL): $(PACKAGING)/manual.py $(wildcard $(PACKAGING)/*.in userlib/include/*.h) docs/nx2-calls.md \
-  $(NATIVE)/bin/nxrun $(NATIVE)/bin/nxcc $(NATIVE)/lib/libnx.a
+  $(NATIVE)/bin/nxrun $(NATIVE)/bin/nxtrace $(NATIVE)/bin/nxcc $(NATIVE)/lib/libnx.a
 	$(PYTHON) -B $< $(NATIVE)/bin $(@D)
 	@touch $@
 

@@ -14,7 +14,7 @@ CONDITIONAL = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif|else)\b.*", re.M)
 
 PURE = ("kernel/interface/", "kernel/base/")
 # Headers of which every port has its own; the include path decides.
-SHADOWS = ("platform.hpp", "pause.hpp", "cpu.hpp", "assertion.hpp")
+SHADOWS = ("platform.hpp", "pause.hpp", "cpu.hpp", "assertion.hpp", "processor_number.hpp")
 CONTRACT = (*PURE, "arch/*", *SHADOWS)
 # The longest prefix that fits a file says what it may include; "arch/*" are the files right in arch/.
 ALLOWED = {

@@ -17,9 +17,9 @@ def text_of(*path: str) -> str:
 
 
 def commands(text: str) -> list[tuple[str, str]]:
-    """The commands of a console block, each with what is shown behind it."""
+    """The commands of a console block, each with what is shown behind it; not those for other machines."""
     parts = re.split(r"^\$ (.+)\n", text, flags=re.M)
-    return list(zip(parts[1::2], parts[2::2]))
+    return [(line, shown) for line, shown in zip(parts[1::2], parts[2::2]) if "--hosts" not in line]
 
 
 def pattern(shown: str) -> str:
@@ -56,7 +56,7 @@ class Documents(InstalledCase):
         text = BLOCK.sub("", text_of("docs", "native.md"))
         for line in re.findall(r"^    (\S.*)$", text, re.M):
             word = shlex.split(line)[0]
-            self.assertIn(word, ("make", "gdb", "ulimit", "mpiexec.mpich"), line)
+            self.assertIn(word, ("make", "gdb", "ulimit", "mpiexec.mpich", "mpirun", "nxrun"), line)
             if word == "make":
                 self.shell(
                     f"make -C {ROOT} BUILD={os.path.relpath(BUILD, ROOT)} --dry-run "
@@ -67,11 +67,11 @@ class Documents(InstalledCase):
         self.require("pkg-config")
         self.shell("nxcc -o program program.c")
         tried = 0
-        for name in ("nxcc.1.in", "nxrun.1.in"):
+        for name in ("nxcc.1.in", "nxrun.1.in", "nxtrace.1.in"):
             with open(os.path.join(PACKAGING, name), encoding="utf-8") as file:
                 examples = re.findall(r"^\.EX\n(.*?)^\.EE$", file.read(), re.M | re.S)
             tried += sum(self.try_console(text.replace("\\-", "-")) for text in examples)
-        self.assertEqual(tried, 7)
+        self.assertEqual(tried, 13)
 
     def test_the_readme(self):
         """Its lines with nxrun and nxcc, in a folder that has build/ and apps/ as the project's."""

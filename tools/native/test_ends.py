@@ -102,6 +102,11 @@ REFUSALS = (
     (("--dispatch", "both", "/bin/true"), "--dispatch takes virtual or static, not 'both'"),
     (("--dispatch", "static", "-d", "exp6,mcs", "/bin/true"), "knows the named designs only"),
     (("--budget", "99999999999999", "/bin/true"), "--budget takes a number"),
+    (("--trace", "a.txt", "/bin/true"), "--trace a.txt must end in one of .json, .svg, .trace."),
+    (("--trace", "/not/there/a.svg", "/bin/true"), "The trace cannot be written to /not/there/a.svg"),
+    (("--trace", "a.svg", "--window", "7", "/bin/true"), "--window 7 is not of the form FROM..TO"),
+    (("--window", "1..2", "/bin/true"), "say --trace FILE.svg, too"),
+    (("--trace-records", "3", "/bin/true"), "--trace-records takes a number from 16"),
 )
 
 

@@ -88,7 +88,7 @@ class Installed(InstalledCase):
     def test_everything_is_where_a_system_looks_for_it(self):
         there = contents(self.prefix)
         for name in (
-            *(f"bin/{one}" for one in ("nxrun", "nxcc", "nxc++", "nxf77")),
+            *(f"bin/{one}" for one in ("nxrun", "nxtrace", "nxcc", "nxc++", "nxf77")),
             *(f"lib/{one}" for one in ("libnx.so", "libnx.so.1", "libnx.a", "libkmath.a")),
             *("lib/parley/messages", "lib/parley/messages-static", "lib/pkgconfig/nx.pc"),
             *("include/parley/nx.h", "include/parley/cube.h", "include/parley/fcube.h"),

@@ -15,6 +15,7 @@ USAGE = """tools/parley COMMAND [KEY=VALUE | --key VALUE]...
   debug [-- ARGS]  boot stopped, with gdb (ARGS go to gdb)    tools/parley debug APP=ring
   iso              make build/parley.iso                      tools/parley iso APP=ring
   designs          rows, classes and promises                 tools/parley designs [list|resolve ...]
+  trace FILE       draw and tell what TRACE=FILE.trace kept   tools/parley trace --help
   record show F... print records                              tools/parley record show a.json b.json
   report F...      a page with pictures, OUT=folder           tools/parley report a.json b.json
   sweep FILE       many boots from a TOML file, OUT=folder    tools/parley sweep configs/sweep.toml OUT=sweep
@@ -24,7 +25,10 @@ USAGE = """tools/parley COMMAND [KEY=VALUE | --key VALUE]...
 """
 
 
-COMMANDS = ("run", "debug", "iso", "designs", "record", "report", "compare-runs", "sweep", "completion")
+COMMANDS = (
+    *("run", "debug", "iso", "designs", "trace", "record", "report", "compare-runs", "sweep"),
+    "completion",
+)
 
 
 def usage() -> str:
@@ -72,6 +76,10 @@ def dispatch(command: str, arguments: list[str]) -> int:
         from . import run
 
         return run.show(arguments)
+    if command == "trace":
+        from . import trace_command
+
+        return trace_command.command(arguments)
     if command == "iso":
         from . import iso
 
@@ -120,7 +128,9 @@ def any_text(problem: UnicodeError):
 
 def main() -> int:
     arguments = sys.argv[1:]
-    if not arguments or arguments[0] in ("help", "-h", "--help") or arguments[-1] == "--help":
+    if not arguments or arguments[0] in ("help", "-h", "--help") or (
+        arguments[-1] == "--help" and arguments[0] != "trace"
+    ):
         print(usage())
         return Status.SUCCESS if arguments else Status.BAD_REQUEST
     if arguments[0] in ("version", "--version"):

@@ -160,7 +160,7 @@ KEYS = {
             "trace",
             RUN,
             None,
-            "file: every message, wait and switch; .json for Perfetto, .svg a picture",
+            "file: every message, wait and switch; .json for Perfetto, .svg a picture, .trace for later",
             path=True,
         ),
         Key(

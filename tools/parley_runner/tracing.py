@@ -4,7 +4,7 @@
 from parley_trace import output, reading, times
 from parley_trace.naming import Names
 
-from . import frames, keys, places
+from . import frames, keys, places, trace_command
 from .request import Request
 from .screen import Screen
 from .status import BadRequest
@@ -39,8 +39,12 @@ def finish(request: Request, seen: Seen, record: dict, screen: Screen, label: st
         except ValueError as problem:
             raise BadRequest(f"There is no trace: {problem}.") from problem
         path = output.file_name(request.values["trace"], label, bool(label))
-        text, shows = output.content(path, trace, record["jobs"], window(request))
-        places.write_atomically(path, text.encode())
+        if path.endswith(output.KEPT):
+            content, shows = trace_command.kept(seen.frames), ""
+        else:
+            text, shows = output.content(path, trace, record["jobs"], window(request))
+            content = text.encode()
+        places.write_atomically(path, content)
         screen.say(output.summary(path, trace))
         if shows:
             screen.say(shows)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""TRACE=file: .json for Perfetto's viewer, .svg for people."""
+"""TRACE=file: .json for Perfetto's viewer, .svg for people, .trace for nxtrace."""
 
 import os
 
@@ -7,7 +7,9 @@ from . import perfetto, reading
 from .naming import Names
 from .picture import Picture
 
-ENDINGS = (".json", ".svg")
+PICTURES = (".json", ".svg")
+KEPT = ".trace"  # the records as they came
+ENDINGS = (*PICTURES, KEPT)
 
 
 def window_of(text: str) -> tuple[float, float]:
@@ -25,6 +27,10 @@ def file_name(path: str, label: str, several: bool) -> str:
     return f"{stem}-{label.replace('/', '_').replace(' ', '_')}{ending}" if several else path
 
 
+def title_of(jobs: list[dict]) -> str:
+    return "; ".join(f"{job.get('name')} on {job.get('nodes')} nodes, {short(job)}" for job in jobs)
+
+
 def content(
     path: str, trace: reading.Trace, jobs: list[dict], window: tuple[float, float] | None
 ) -> tuple[str, str]:
@@ -32,7 +38,7 @@ def content(
     names = Names(jobs)
     if path.endswith(".json"):
         return perfetto.text(trace, names), ""
-    title = "; ".join(f"{job.get('name')} on {job.get('nodes')} nodes, {short(job)}" for job in jobs)
+    title = title_of(jobs)
     picture = Picture(trace, names, title, window)
     return picture.text(), f"The picture {'; '.join(picture.notes())}." if picture.is_part else ""
 
@@ -44,7 +50,7 @@ def short(job: dict) -> str:
 def summary(path: str, trace: reading.Trace) -> str:
     messages = list(trace.messages().values())
     pairs = sum(bool(message.send and message.receive) for message in messages)
-    lost = f"; {trace.lost} records were lost for want of room (TRACE_RECORDS)" if trace.lost else ""
+    lost = f"; {trace.lost_records()}" if trace.lost else ""
     return (
         f"Trace: {len(trace.records)} records, {pairs} messages from send to receive, longest chain "
         f"{reading.longest_chain(messages)}{lost}: {path}"

@@ -116,11 +116,12 @@ class Picture:
             following = math.floor(self.end - self.origin) / 1000
             if self.end < self.last:
                 step = max(round(self.end - self.start) / 1000, 0.001)
-                said.append(f"WINDOW={following:.10g}..{following + step:.10g} shows what follows")
+                window = self.trace.word("window", f"{following:.10g}..{following + step:.10g}")
+                said.append(f"{window} shows what follows")
         if self.half:
             said.append(f"{self.half} messages without their send or their receive are not drawn")
         if self.trace.lost:
-            said.append(f"{self.trace.lost} records were lost for want of room (TRACE_RECORDS)")
+            said.append(self.trace.lost_records())
         return said
 
     def text(self) -> str:

@@ -11,7 +11,10 @@ HEAD = struct.Struct("<IIIIQQQ")
 RECORD = struct.Struct("<QQIIHHHBB")
 EVENTS = dict(
     enumerate(
-        "send match receive wait resume block wake switch ended scheduled begun collected freed".split(),
+        (
+            "send match receive wait resume block wake switch ended scheduled begun collected freed "
+            "event P V"
+        ).split(),
         start=1,
     )
 )
@@ -46,16 +49,20 @@ class Trace:
     records: list[Record] = field(default_factory=list)
     lost: int = 0
     hertz: int = 0
+    native: bool = False  # nxrun's, not a kernel's
+
+    def word(self, name: str, value: str = "") -> str:
+        """What a user writes to ask for something: a word of the runner, or an option of nxrun."""
+        if self.native:
+            return f"--{name.replace('_', '-')}{' ' * bool(value)}{value}"
+        return f"{name.upper()}{'=' * bool(value)}{value}"
+
+    def lost_records(self) -> str:
+        return f"{self.lost} records were lost for want of room ({self.word('trace_records')})"
 
     def messages(self) -> dict[tuple, Message]:
         """(job, sender, number) -> the message"""
-        found: dict[tuple, Message] = {}
-        for record in self.records:
-            if record.event in MESSAGE_EVENTS:
-                sender = record.process if record.event == "send" else record.peer
-                message = found.setdefault((record.job, sender, record.message), Message())
-                setattr(message, record.event, record)
-        return found
+        return messages_of(self.records)
 
     def processes(self) -> list[tuple[int, int]]:
         """(job, endpoint) of every process that did anything."""
@@ -76,7 +83,8 @@ def read(payloads: list[bytes]) -> Trace:
         trace.hertz = hertz
         lost[job, source] = max(missing, lost.get((job, source), 0))
         for values in RECORD.iter_unpack(payload[HEAD.size :]):
-            if values[7] in EVENTS:  # a program may have scribbled over its own
+            # A program may have scribbled over its own, or was killed while it wrote.
+            if values[7] in EVENTS and values[0] != 0:
                 trace.records.append(record_of(values, job, hertz, start))
     trace.lost = sum(lost.values())
     trace.records.sort(key=lambda record: record.ns)
@@ -101,6 +109,56 @@ def record_of(values: tuple, job: int, hertz: int, start: int) -> Record:
 def selector(kind: int) -> int:
     """A selector was signed before it was written down."""
     return kind - (1 << 32) if kind >= 1 << 31 else kind
+
+
+def signed(value: int) -> int:
+    """So was the value of a program's own event."""
+    return value - (1 << 64) if value >= 1 << 63 else value
+
+
+def reason(wait: Record) -> str:
+    return REASONS[wait.message] if wait.message < len(REASONS) else "something"
+
+
+def messages_of(records: list[Record]) -> dict[tuple, Message]:
+    """(job, sender, number) -> the message"""
+    found: dict[tuple, Message] = {}
+    for record in records:
+        if record.event in MESSAGE_EVENTS:
+            sender = record.process if record.event == "send" else record.peer
+            message = found.setdefault((record.job, sender, record.message), Message())
+            setattr(message, record.event, record)
+    return found
+
+
+def placed(records: list[Record]) -> list[int | None]:
+    """The processor of each record: its own, or where its process was seen last; before it was seen at all,
+    where it was seen first."""
+    seen: dict[tuple, int] = {}
+    for record in reversed(records):
+        if record.processor is not None and record.event != "wake":
+            seen[record.job, record.process] = record.processor
+    found = []
+    for record in records:
+        who = (record.job, record.process)
+        if record.processor is not None and record.event != "wake":
+            seen[who] = record.processor
+        found.append(seen.get(who) if record.processor is None else record.processor)
+    return found
+
+
+def event_gaps(records: list[Record]) -> dict[tuple[int, int], list[float]]:
+    """A program's own events, one and the next of the same process, by their numbers -> ns between them."""
+    last: dict[tuple, Record] = {}
+    found: dict[tuple[int, int], list[float]] = {}
+    for record in records:
+        if record.event == "event":
+            before = last.get((record.job, record.process))
+            if before is not None:
+                gaps = found.setdefault((selector(before.type), selector(record.type)), [])
+                gaps.append(record.ns - before.ns)
+            last[record.job, record.process] = record
+    return found
 
 
 def waits(records: list[Record]) -> list[tuple[Record, float]]:

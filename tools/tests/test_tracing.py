@@ -4,13 +4,18 @@
 import json
 import os
 import re
+import shutil
 import struct
+import subprocess
 import sys
+import tempfile
 import unittest
 import xml.etree.ElementTree
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), ".."))
+TOOLS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..")
+sys.path.insert(0, TOOLS)
 
+from parley_runner import frames  # noqa: E402
 from parley_trace import output, perfetto, reading, times  # noqa: E402
 from parley_trace.naming import Names  # noqa: E402
 
@@ -193,6 +198,124 @@ class Files(unittest.TestCase):
     def test_several_designs_have_a_file_each(self):
         self.assertEqual(output.file_name("a/t.json", "exp1 + exp2", True), "a/t-exp1_+_exp2.json")
         self.assertEqual(output.file_name("a/t.json", "exp1", False), "a/t.json")
+
+
+class Telling(unittest.TestCase):
+    """The reports of a .trace file, as `nxtrace` and `tools/parley trace` print them."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="parley-test-")
+        self.addCleanup(shutil.rmtree, self.folder, True)
+        self.path = os.path.join(self.folder, "a.trace")
+
+    def kept(self, *payloads: bytes, price: int = 0) -> None:
+        cost = f"record_picoseconds={price}\n" if price else ""
+        job = f"job=0\nname=two\ndesign=exp6\nnodes=2\npids=1\nhost=0\n{cost}"
+        parts = [(frames.JOB, job.encode()), *((frames.TRACE, payload) for payload in payloads)]
+        with open(self.path, "wb") as file:
+            file.writelines(frames.encode(kind, i, payload) for i, (kind, payload) in enumerate(parts))
+
+    def told(self, *words: str, status: int = 0) -> str:
+        line = [os.path.join(TOOLS, "parley"), "trace", *words, self.path]
+        done = subprocess.run(line, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done.stdout if status == 0 else done.stderr
+
+    def round_trip(self, price: int = 0) -> None:
+        """Node 0 sends, waits and gets an answer; each record has cost 50 ns."""
+        self.kept(
+            frame(
+                record(1100, "switch", 0),
+                record(2000, "send", 0, 1, message=7, kind=5, length=16),
+                record(2100, "wait", 0, 1, kind=6, length=8),
+                record(4100, "match", 0, 1, message=9, kind=6),
+                record(4200, "resume", 0),
+                record(4300, "event", 0, kind=372, length=(1 << 64) - 5),
+                record(4900, "event", 0, kind=373),
+                record(5000, "ended", 0),
+            ),
+            frame(
+                record(1200, "switch", 1, processor=1),
+                record(1300, "wait", 1, kind=0xFFFFFFFF, processor=255),
+                record(2600, "match", 1, 0, message=7, kind=5, length=16, processor=255),
+                record(3000, "send", 1, 0, message=9, kind=6, processor=255),
+                source=1,
+            ),
+            price=price,
+        )
+
+    def test_a_dump_of_each_process_in_the_order_of_time(self):
+        self.round_trip()
+        lines = self.told("--by-process").splitlines()
+        self.assertEqual(lines[0], "node 0")
+        self.assertIn("         0.000  send      type 5, 16 bytes, to node 1, message 7", lines)
+        self.assertIn("         2.300  event     372, value -5", lines)
+        second = lines[lines.index("node 1") :]
+        self.assertEqual(second[3], "        -0.700  wait      for: message, type -1")
+        self.assertEqual(len(lines), 2 + 8 + 1 + 2 + 4)
+
+    def test_a_dump_of_each_processor_places_what_does_not_know_its_own(self):
+        self.round_trip()
+        lines = self.told("--by-processor").splitlines()
+        second = lines[lines.index("processor 1") :]
+        self.assertEqual([line.split()[3] for line in second[2:]], ["switch", "wait", "match", "send"])
+
+    def test_a_time_line_has_a_column_a_processor_and_the_symbols_of_its_time(self):
+        self.round_trip()
+        lines = self.told("--time-line").splitlines()
+        self.assertRegex(lines[0], r"^ +time, us  processor 0 +processor 1$")
+        self.assertEqual(lines[1].split(), ["-0.900", "-", "CSW", "-"])
+        self.assertEqual(lines[2].split(), ["-0.900", "PROCESS", "node", "0"])
+        self.assertIn("         0.000  SEND 5 > node 1           :", lines)
+        self.assertRegex("\n".join(lines), r"(?m)^ +2\.300  EVENT 372 ")
+        self.assertEqual(lines[-1], "         3.000  END                       |")
+
+    def test_a_part_of_it(self):
+        self.round_trip()
+        text = self.told("--time-line", "--window", "2.2..2.5")
+        self.assertEqual([line.split()[1] for line in text.splitlines()[1:]], ["RESUME", "EVENT"])
+
+    def test_a_time_line_is_drawn_too(self):
+        self.round_trip()
+        picture = os.path.join(self.folder, "a.svg")
+        self.told("--time-line", "--output", picture)
+        root = xml.etree.ElementTree.parse(picture).getroot()
+        bars = [e for e in root.iter() if e.get("class") == "bar"]
+        self.assertEqual(sum(e.get("opacity") is not None for e in bars), 2)
+        self.assertEqual(len([e for e in root.iter() if e.get("class") == "mark"]), 2)
+
+    def test_statistics_count_and_time(self):
+        self.round_trip(50_000)
+        text = self.told("--statistics")
+        self.assertRegex(text, r"(?m)^event 372 to 373, same process +1 +0\.600 ")
+        self.assertRegex(text, r"(?m)^waits of node 0 +1 +2\.100 ")
+        self.assertIn("The tracer's own cost: 50.0 ns a record", text)
+        self.assertRegex(text, r"(?m)^  node 0: 8 records, 0\.400 us, ")
+
+    def test_what_the_tracer_costs_is_taken_out(self):
+        """A message comes earlier by all that was written on its way, and what a process writes while it
+        would have to wait anyway costs nothing."""
+        self.round_trip(50_000)
+        rows = [line.split() for line in self.told("--compensated", "--by-process").splitlines()]
+        events = [(row[1], float(row[0])) for row in rows if row and re.fullmatch(r"-?[0-9.]+", row[0])]
+        at = {name: [t for n, t in events if n == name] for name in ("send", "match", "event")}
+        # In ns since the first send, which itself moves by the one record before it. Node 0 is late by two
+        # records when its message goes, and so node 1 when it matches; its answer goes another one later.
+        self.assertEqual(at["send"], [0.0, 0.9])
+        self.assertEqual(at["match"], [1.95, 0.55])
+        self.assertEqual(at["event"], [2.05, 2.6])
+
+    def test_a_cost_that_nobody_measured_is_not_taken_out(self):
+        self.round_trip()
+        self.assertIn("does not say what the tracer cost", self.told("--compensated", status=2))
+
+    def test_what_is_no_trace_is_one_sentence(self):
+        for content in (b"", b"hello", b"x" * 100):
+            with open(self.path, "wb") as file:
+                file.write(content)
+            said = self.told(status=2)
+            self.assertEqual(len(said.splitlines()), 1)
+            self.assertIn("is no whole file of a trace: ", said)
 
 
 class Times(unittest.TestCase):

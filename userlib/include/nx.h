@@ -155,6 +155,9 @@ void nx_pause(void);           /* one polite spin, as this boot decided */
 void nx_null_call(void);       /* a proxy call that does nothing */
 unsigned long nx_cycles(void); /* time-stamp counter */
 double nx_cycles_per_second(void);
+/* An event of the program's own for the trace of a run (TRACE=, nxrun --trace), by its number, with any
+ * value; in any other run nothing. */
+void nx_event(long number, long value);
 
 /* The twins that return: -1 and errno after an error, else what the plain call returns, else 0. _crecvp
  * returns the message's length, for that of the others ask infocount(). */

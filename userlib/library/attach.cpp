@@ -64,6 +64,7 @@ parley_process* attach(const parley_start& start)
     shared.words.pause.store(start.pause != 0, std::memory_order_relaxed);
     shared.words.shares_processor.store(start.shares_processor != 0, std::memory_order_relaxed);
     shared.words.process_proxy.store(start.process_proxy, std::memory_order_relaxed);
+    shared.words.trace_bytes.store(start.trace_bytes, std::memory_order_relaxed);
     shared.words.trace_base.store(start.trace_base, std::memory_order_relaxed);
     std::uint32_t expected = number(RegionState::untouched);
     if (shared.state.compare_exchange_strong(expected, number(RegionState::in_the_making),

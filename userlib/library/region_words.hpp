@@ -19,6 +19,7 @@ struct RegionWords {
     std::atomic<std::uint32_t> process_proxy;
     std::atomic<std::uint32_t> shares_processor;
     std::atomic<std::uintptr_t> trace_base; // 0: nobody wants to know
+    std::atomic<std::size_t> trace_bytes;   // there, of each process
 };
 
 static_assert(offsetof(RegionWords, departing) == offsetof(parley_region_head, departing));
@@ -32,6 +33,7 @@ inline bool shares_processor()
 }
 inline std::uint32_t process_proxy() { return region_words().process_proxy.load(std::memory_order_relaxed); }
 inline std::uintptr_t trace_base() { return region_words().trace_base.load(std::memory_order_relaxed); }
+inline std::size_t trace_bytes() { return region_words().trace_bytes.load(std::memory_order_relaxed); }
 // Some process of the job must end. Relaxed: who has not seen it yet looks again.
 inline bool somebody_departs() { return region_words().departing.load(std::memory_order_relaxed) != 0; }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* P and V. How they are made is asked once for each semaphore, when the process first names it. */
+#include "userlib/nx/events.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/proxies.h"
 
@@ -47,6 +48,7 @@ static long take(long id)
     const long wrong = look_up(binding, id);
     if (__builtin_expect(wrong < 0, 0))
         return wrong;
+    nx_trace_event(nx_traced_p, PARLEY_SEMAPHORE_NUMBER(id), 0);
     if (!binding->word)
         return nx_semaphores_p(id).contents;
     spin(binding->word, binding->delay);
@@ -59,6 +61,7 @@ static long give(long id)
     const long wrong = look_up(binding, id);
     if (__builtin_expect(wrong < 0, 0))
         return wrong;
+    nx_trace_event(nx_traced_v, PARLEY_SEMAPHORE_NUMBER(id), 0);
     if (!binding->word)
         return nx_semaphores_v(id).contents;
     parley_spin_give(binding->word);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where a traced library writes: behind the part of the shared region that programs know, one buffer a
-// process. The kernel reads them when the job has ended.
+// process. Who made the job, the kernel or nxrun, reads them when it has ended.
 #pragma once
 
 #include "kernel/base/trace_buffer.hpp"
@@ -10,15 +10,14 @@
 
 namespace parley::library::trace {
 
-inline constexpr std::uint64_t capacity = trace_capacity(PARLEY_TRACE_LIBRARY_BYTES);
+// In records, of each buffer.
+inline std::uint64_t capacity() { return trace_capacity(trace_bytes()); }
 
-// Null: the kernel does not trace.
+// Null: nobody traces.
 inline TraceBuffer* buffer_of(unsigned endpoint)
 {
     const std::uintptr_t base = trace_base();
-    return base == 0
-               ? nullptr
-               : reinterpret_cast<TraceBuffer*>(base + endpoint * std::uintptr_t{PARLEY_TRACE_LIBRARY_BYTES});
+    return base == 0 ? nullptr : reinterpret_cast<TraceBuffer*>(base + endpoint * trace_bytes());
 }
 
 } // namespace parley::library::trace

@@ -3,6 +3,8 @@
 #include "messaging/wait_record.hpp"
 #include "userlib/library/traced/area.hpp"
 
+#include <processor_number.hpp> // of the port that is built
+
 #include "messaging/trace_points.hpp"
 
 namespace parley::messaging::trace {
@@ -12,7 +14,7 @@ namespace {
 using library::trace::buffer_of;
 using library::trace::capacity;
 
-// The job is told by where the buffer lies; the processor is not known here.
+// The job is told by where the buffer lies.
 parley_trace_record complete(TraceEvent event, unsigned endpoint, const TraceDetails& details)
 {
     return {
@@ -24,14 +26,14 @@ parley_trace_record complete(TraceEvent event, unsigned endpoint, const TraceDet
         .process = static_cast<std::uint16_t>(endpoint),
         .peer = details.peer,
         .event = static_cast<std::uint8_t>(event),
-        .processor = PARLEY_TRACE_NOWHERE,
+        .processor = processor_number(),
     };
 }
 
 void note(TraceEvent event, unsigned endpoint, const TraceDetails& details)
 {
     if (TraceBuffer* const buffer = buffer_of(endpoint))
-        buffer->keep(buffer->draw(), capacity, complete(event, endpoint, details));
+        buffer->keep(buffer->draw(), capacity(), complete(event, endpoint, details));
 }
 
 TraceDetails of_message(const Message& message, std::uint16_t peer)
@@ -48,7 +50,7 @@ void sending(Message& message)
         return;
     const std::uint64_t place = buffer->draw();
     message.stamp = static_cast<std::uint32_t>(place + 1);
-    buffer->keep(place, capacity,
+    buffer->keep(place, capacity(),
                  complete(TraceEvent::send_, message.source(), of_message(message, message.destination)));
 }
 

@@ -17,6 +17,7 @@ namespace trace {
 inline constexpr bool on = true;
 
 bool make_room(Kernel& kernel);
+std::uint64_t record_picoseconds();
 std::size_t area_bytes(unsigned endpoints);
 
 class Inside {
@@ -30,6 +31,7 @@ private:
     const bool counts_; // only calls of the message system do
 };
 
+void noted(UserProcess& process, unsigned event, std::uint32_t number, std::uint64_t value);
 void process_ended(UserProcess& process);
 void job_ended(Kernel& kernel, Job& job);
 void run_ended(Kernel& kernel);

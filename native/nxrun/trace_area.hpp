@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Where the ranks of a watched job write what they see: a buffer for each endpoint
+// (kernel/base/trace_buffer.hpp), in the arena behind the part that programs know. Also when each of them
+// began and ended, which nxrun sees itself. A rank is a program like any: what stands in its buffer is
+// believed no further than there is room.
+#pragma once
+
+#include "kernel/base/trace_buffer.hpp"
+#include "kernel/interface/start_info.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <sys/resource.h>
+#include <vector>
+
+namespace parley::native {
+
+// Where the time of a process went, in cycles of the time-stamp counter: the table of --profile.
+struct ProcessTime {
+    unsigned endpoint = 0;
+    std::uint64_t life = 0;    // of all programs that its place has had
+    std::uint64_t running = 0; // of it, on a processor
+    TimeUse use;
+};
+
+// What a record costs its writer, in ps: measured on fresh pages, as a rank's buffer is.
+std::uint64_t price_of_a_record(unsigned long clock_hertz);
+
+class TraceArea {
+public:
+    // Of no endpoints: nobody watches.
+    TraceArea(unsigned endpoints, std::size_t records_each);
+
+    std::size_t bytes() const { return endpoints_.size() * bytes_each_; }
+    // Where it is, in all processes of the job; memory that was zero.
+    void lie_at(std::byte* memory) { memory_ = memory; }
+    void describe(parley_start& start) const;
+
+    // A program begins in the place, or has ended after it has used so much.
+    void begun(unsigned endpoint);
+    void ended(unsigned endpoint, const rusage& used, unsigned long clock_hertz);
+
+    // When all have ended. Those that never began are left out.
+    std::vector<ProcessTime> times() const;
+
+    unsigned endpoints() const { return static_cast<unsigned>(endpoints_.size()); }
+    std::span<const parley_trace_record> records(unsigned endpoint) const;
+    // For which there was no room.
+    std::uint64_t lost(unsigned endpoint) const;
+    // What nxrun saw: the beginnings and ends.
+    const std::vector<parley_trace_record>& own_records() const { return own_records_; }
+
+private:
+    struct Endpoint {
+        std::uint64_t began = 0; // the program that runs; 0: none does
+        std::uint64_t life = 0;
+        std::uint64_t running = 0;
+    };
+
+    TraceBuffer& buffer(unsigned endpoint) const;
+    void note(TraceEvent event, unsigned endpoint, std::uint64_t now);
+
+    std::size_t bytes_each_;
+    std::vector<Endpoint> endpoints_;
+    std::byte* memory_ = nullptr;
+    std::vector<parley_trace_record> own_records_;
+};
+
+} // namespace parley::native

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "native/nxrun/trace_file.hpp"
+
+#include "native/nxrun/frame_writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <iostream>
+#include <string_view>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace parley::native {
+
+namespace {
+
+constexpr std::size_t records_a_frame = 4096;
+constexpr const char* interpreter = "/usr/bin/python3";
+
+// A line of a frame of text has one value.
+std::string in_one_line(std::string text)
+{
+    std::ranges::replace_if(text, [](unsigned char c) { return c < ' '; }, ' ');
+    return text;
+}
+
+std::string last_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+// FROM..TO in microseconds, either a number; FROM may be left out.
+bool is_window(std::string_view text)
+{
+    const std::size_t dots = text.find("..");
+    if (dots == std::string_view::npos)
+        return false;
+    double from = 0, to = 0;
+    const auto is_number = [](std::string_view word, double& value) {
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+        return error == std::errc{} && end == word.data() + word.size();
+    };
+    return (dots == 0 || is_number(text.substr(0, dots), from)) && is_number(text.substr(dots + 2), to) &&
+           from >= 0 && from < to;
+}
+
+// nxtrace lies beside nxrun.
+std::string beside_nxrun(const char* name)
+{
+    char path[4096];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+    const std::string own(path, length > 0 ? static_cast<std::size_t>(length) : 0);
+    return own.substr(0, own.rfind('/') + 1) + name;
+}
+
+void put_records(FrameWriter& out, parley_trace_head head, std::span<const parley_trace_record> records)
+{
+    do {
+        const std::size_t count = std::min(records.size(), records_a_frame);
+        out.put(PARLEY_FRAME_TRACE,
+                {std::as_bytes(std::span(&head, 1)), std::as_bytes(records.first(count))});
+        records = records.subspan(count);
+    } while (!records.empty());
+}
+
+void put_all(FrameWriter& out, const Record& record, const TraceArea& area, unsigned long clock_start,
+             unsigned long clock_hertz)
+{
+    out.put(PARLEY_FRAME_JOB,
+            "job=0\nname=" + in_one_line(last_name(record.app)) + "\ndesign=" + record.design +
+                "\napp=" + in_one_line(record.app) + "\nnodes=" + std::to_string(record.nodes) +
+                "\npids=" + std::to_string(record.pids) + "\nhost=" + std::to_string(record.host ? 1 : 0) +
+                "\nprocessors=" + std::to_string(record.processors) + "\nclock=native\nrecord_picoseconds=" +
+                std::to_string(price_of_a_record(clock_hertz)) + "\n");
+    for (const ProcessTime& time : record.times)
+        out.put(PARLEY_FRAME_TIME,
+                "job=0\nendpoint=" + std::to_string(time.endpoint) + "\nlife=" + std::to_string(time.life) +
+                    "\nrunning=" + std::to_string(time.running) + "\ninside=" +
+                    std::to_string(time.use.inside) + "\nwaiting=" + std::to_string(time.use.waiting) +
+                    "\ncalls=" + std::to_string(time.use.calls) +
+                    "\nclock_hertz=" + std::to_string(clock_hertz) + "\n");
+    parley_trace_head head{PARLEY_TRACE_VERSION, sizeof(parley_trace_record), 0, 0, 0, clock_hertz,
+                           clock_start};
+    put_records(out, head, area.own_records());
+    head.job = 1;
+    for (head.source = 0; head.source < area.endpoints(); ++head.source) {
+        head.lost = area.lost(head.source);
+        put_records(out, head, area.records(head.source));
+    }
+    out.put(PARLEY_FRAME_JOB_END, std::string("job=0\nstatus=") + record.job_word() + "\n");
+}
+
+} // namespace
+
+TraceFile::TraceFile(const std::string& name, const std::string& window) : name_(name), window_(window)
+{
+    constexpr std::array<std::string_view, 3> endings{".json", ".svg", ".trace"};
+    if (std::ranges::none_of(endings, [&](std::string_view ending) { return name.ends_with(ending); }))
+        throw BadRequest{"--trace " + name + " must end in one of .json, .svg, .trace."};
+    const std::string folder = name.substr(0, name.rfind('/') + 1);
+    if (access(folder.empty() ? "." : folder.c_str(), W_OK) != 0)
+        throw BadRequest{"The trace cannot be written to " + name + ": " + std::strerror(errno) + "."};
+    if (!window.empty() && !is_window(window))
+        throw BadRequest{"--window " + window + " is not of the form FROM..TO, in microseconds."};
+    if (name.ends_with(".trace"))
+        return;
+    drawer_ = beside_nxrun("nxtrace");
+    if (access(drawer_.c_str(), X_OK) != 0)
+        throw BadRequest{drawer_ + " draws traces and cannot be started (" + std::strerror(errno) +
+                         "): build or install it again."};
+    if (access(interpreter, X_OK) != 0)
+        throw BadRequest{"To draw " + name + " there must be a " + interpreter +
+                         " (Debian: apt-get install python3); a file whose name ends in .trace can be drawn "
+                         "later."};
+}
+
+bool TraceFile::write(const Record& record, const TraceArea& area, unsigned long clock_start,
+                      unsigned long clock_hertz) const
+{
+    const std::string unfinished = name_ + ".new";
+    const int file = drawer_.empty()
+                         ? open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
+                         : memfd_create("parley-trace", 0);
+    int failure = file < 0 ? errno : 0;
+    if (failure == 0) {
+        FrameWriter out(file);
+        put_all(out, record, area, clock_start, clock_hertz);
+        failure = out.failure();
+        if (failure == 0 && !drawer_.empty()) {
+            const bool drawn = draw(file);
+            close(file);
+            return drawn;
+        }
+        close(file);
+    }
+    if (failure == 0 && std::rename(unfinished.c_str(), name_.c_str()) != 0)
+        failure = errno;
+    if (failure == 0) {
+        std::cerr << "nxrun: the trace is in " << name_ << "; nxtrace shows it.\n";
+        return true;
+    }
+    if (drawer_.empty())
+        unlink(unfinished.c_str());
+    std::cerr << "nxrun: the trace cannot be written to " << name_ << ": " << std::strerror(failure)
+              << "; nothing was written.\n";
+    return false;
+}
+
+// It says itself what it has drawn, or why it has not.
+bool TraceFile::draw(int frames) const
+{
+    const pid_t self = getpid();
+    const pid_t child = fork();
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != self)
+            _exit(1);
+        sigset_t none;
+        sigemptyset(&none);
+        sigprocmask(SIG_SETMASK, &none, nullptr); // Ctrl-C ends the drawing
+        lseek(frames, 0, SEEK_SET);
+        dup2(frames, STDIN_FILENO);
+        execl(drawer_.c_str(), drawer_.c_str(), "--name", "nxrun", "--output", name_.c_str(), "-",
+              window_.empty() ? nullptr : "--window", window_.c_str(), nullptr);
+        _exit(127);
+    }
+    int status = 0;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) { }
+    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) != 127)
+        return WEXITSTATUS(status) == 0;
+    std::cerr << "nxrun: the trace was not drawn to " << name_ << ", since nxtrace "
+              << (child < 0 || WIFEXITED(status) ? "cannot be started" : "was ended")
+              << "; a file whose name ends in .trace can be drawn later.\n";
+    return false;
+}
+
+} // namespace parley::native

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The trace of a job as a file (nxrun --trace): frames as a booted machine sends them
+// (kernel/interface/results.h), for the same reader. A picture is drawn by nxtrace, which lies beside nxrun.
+#pragma once
+
+#include "native/nxrun/options.hpp"
+#include "native/nxrun/record.hpp"
+#include "native/nxrun/trace_area.hpp"
+
+#include <string>
+
+namespace parley::native {
+
+class TraceFile {
+public:
+    // `name` as the user gave it. Throws BadRequest when it can be seen now that there will be no file.
+    TraceFile(const std::string& name, const std::string& window);
+
+    // Whole or not at all, and says on standard error what came of it. False: there is no file.
+    bool write(const Record& record, const TraceArea& area, unsigned long clock_start,
+               unsigned long clock_hertz) const;
+
+private:
+    bool draw(int frames) const;
+
+    const std::string name_;
+    const std::string window_;
+    std::string drawer_; // nxtrace's path; empty: the frames themselves are wanted
+};
+
+} // namespace parley::native

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: MIT
+"""nxtrace, tools/parley trace: what a run has kept as a .trace file, drawn and told."""
+
+import argparse
+import os
+import sys
+
+from parley_trace import cost, output, reading, telling, timeline_picture, times
+from parley_trace.naming import Names
+
+from . import frames, places
+from .status import BadRequest, Status
+
+HELP = """usage: nxtrace [options] FILE.trace
+Draws and tells what `nxrun --trace FILE.trace' (of a booted run TRACE=FILE.trace) has kept.
+
+  -o, --output FILE      draws it: .svg is a picture, .json for Perfetto's viewer (ui.perfetto.dev)
+      --by-process       tells every event of every process
+      --by-processor     tells every event of every processor
+      --time-line        tells what each processor did, a column each: | a process runs, : it waits and
+                         spins. With --output FILE.svg as a picture
+      --statistics       counts events, and tells how long messages, waits and the time between a
+                         program's own events were
+      --profile          where each node's time went
+      --window FROM..TO  only this part, in microseconds from the first message; of all but --profile and
+                         .json
+      --compensated      at the times without what the tracer itself costs
+      --help
+
+FILE.trace may be -, standard input. Without an option it says how much there is. The status is 0, or 2 when
+it cannot be done.
+"""
+REPORTS = {
+    "by-process": telling.by_process,
+    "by-processor": telling.by_processor,
+    "time-line": telling.time_line,
+    "statistics": telling.statistics,
+}
+KEPT = (frames.JOB, frames.TIME, frames.TRACE, frames.JOB_END)
+
+
+def kept(seen: list[frames.Frame]) -> bytes:
+    """The content of a .trace file, from the frames of a run."""
+    chosen = (frame for frame in seen if frame.kind in KEPT)
+    return b"".join(frames.encode(frame.kind, i, frame.payload) for i, frame in enumerate(chosen))
+
+
+def typed(fields: dict[str, str]) -> dict:
+    return {
+        key: int(value) if frames.WHOLE_NUMBER.fullmatch(value) else value for key, value in fields.items()
+    }
+
+
+class Kept:
+    """What a .trace file holds."""
+
+    def __init__(self, name: str, data: bytes):
+        """BadRequest when it is no such file."""
+        decoder = frames.Decoder()
+        found = decoder.feed(data)
+        damage = decoder.finish()
+        if damage or not found:
+            raise BadRequest(f"{name} is no whole file of a trace: {damage or 'it is empty'}.")
+        try:
+            self.trace = reading.read([frame.payload for frame in found if frame.kind == frames.TRACE])
+        except ValueError as problem:
+            raise BadRequest(f"{name} is no whole file of a trace: {problem}.") from problem
+        self.jobs = [typed(frame.fields()) for frame in found if frame.kind == frames.JOB]
+        self.trace.native = any(job.get("clock") == "native" for job in self.jobs)
+        self.times = [typed(frame.fields()) for frame in found if frame.kind == frames.TIME]
+
+
+def load(name: str) -> Kept:
+    if name == "-":
+        return Kept("Standard input", sys.stdin.buffer.read())
+    try:
+        with open(name, "rb") as file:
+            return Kept(name, file.read())
+    except OSError as problem:
+        raise BadRequest(f"{name} cannot be read: {problem.strerror}.") from problem
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise BadRequest(f"{message[:1].upper()}{message[1:]} ({self.prog} --help lists what there is).")
+
+
+def parse(words: list[str]) -> argparse.Namespace:
+    parser = Parser(prog="nxtrace", add_help=False, allow_abbrev=False)
+    parser.add_argument("file", metavar="FILE.trace")
+    parser.add_argument("-o", "--output", default="")
+    parser.add_argument("--window", default="")
+    parser.add_argument("--name", default="nxtrace")  # whose sentences these are
+    for report in REPORTS:
+        parser.add_argument(f"--{report}", action="store_true")
+    parser.add_argument("--profile", action="store_true")
+    parser.add_argument("--compensated", action="store_true")
+    return parser.parse_args(words)
+
+
+def window(text: str) -> tuple[float, float] | None:
+    try:
+        return output.window_of(text) if text else None
+    except ValueError:
+        raise BadRequest(f"--window {text} is not of the form FROM..TO, in microseconds.") from None
+
+
+def draw(asked: argparse.Namespace, told: Kept) -> list[str]:
+    if asked.time_line:
+        names, title = Names(told.jobs), output.title_of(told.jobs)
+        line = timeline_picture.TimeLine(told.trace, names, title, window(asked.window))
+        places.write_atomically(asked.output, line.text().encode())
+        return [output.summary(asked.output, told.trace)]
+    text, shows = output.content(asked.output, told.trace, told.jobs, window(asked.window))
+    places.write_atomically(asked.output, text.encode())
+    return [output.summary(asked.output, told.trace), *[shows] * bool(shows)]
+
+
+def command(words: list[str]) -> int:
+    if not words or "--help" in words:
+        print(HELP, end="")
+        return Status.SUCCESS if words else Status.BAD_REQUEST
+    asked = parse(words)
+    if asked.output and not asked.output.endswith(output.PICTURES):
+        raise BadRequest(f"--output {asked.output} must end in one of {', '.join(output.PICTURES)}.")
+    if asked.time_line and asked.output and not asked.output.endswith(".svg"):
+        raise BadRequest(f"A time-line is drawn as .svg; {asked.output} is none.")
+    window(asked.window)
+    told = load(asked.file)
+    names, price = Names(told.jobs), cost.price(told.jobs)
+    if asked.compensated and price == 0:
+        raise BadRequest(f"{asked.file} does not say what the tracer cost: leave --compensated out.")
+    if asked.compensated:
+        told.trace = cost.compensated(told.trace, price)
+    if asked.output:
+        # What was drawn is news, and what a program has printed is not to be mixed with it.
+        print("\n".join(f"{asked.name}: {line}" for line in draw(asked, told)), file=sys.stderr)
+    texts = [
+        report(told.trace, names, window(asked.window))
+        for name, report in REPORTS.items()
+        if getattr(asked, name.replace("-", "_")) and not (asked.output and name == "time-line")
+    ]
+    if asked.statistics:
+        texts.append(cost.told(told.trace, names, price))
+    if asked.profile:
+        texts.append(times.table(told.times, names))
+    if not asked.output and not texts:
+        texts.append([output.summary(asked.file, told.trace)])
+    print("\n\n".join("\n".join(text) for text in texts), end="\n" * bool(texts))
+    return Status.SUCCESS
+
+
+def main() -> int:
+    words = sys.argv[1:]
+    own = "nxrun" if "--name" in words else os.path.basename(sys.argv[0])
+    try:
+        return command(words)
+    except BadRequest as problem:
+        print(f"{own}: {problem}", file=sys.stderr)
+        return Status.BAD_REQUEST
+    except KeyboardInterrupt:
+        print(f"{own}: interrupted", file=sys.stderr)
+        return Status.INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Status.INTERRUPTED

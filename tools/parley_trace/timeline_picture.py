@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""The time-line as a picture (SVG): a line a processor, the process that has it as a bar in that process's
+colour, light where it waits, nothing where nobody has it; a program's own events, P and V stand over it."""
+
+from xml.sax.saxutils import escape
+
+from . import reading
+from .naming import Names, shown
+from .picture import HEAD, LEFT, RIGHT, SCALE, STEP, STYLE, WIDE, Strip, colour, in_words, marks
+from .telling import origin_of, part_of, state_after, symbols
+
+BAR, FOOT, MOST = 18, 40, 20_000
+MARKED = ("event", "P", "V")
+
+
+class TimeLine:
+    def __init__(self, trace: reading.Trace, names: Names, title: str, window: tuple[float, float] | None):
+        """window: microseconds from the first message on; None: all"""
+        self.trace, self.names, self.title = trace, names, title
+        self.origin = origin_of(trace)
+        chosen = part_of(trace, window)
+        self.start = min((record.ns for record in chosen), default=0.0)
+        self.end = max((record.ns for record in chosen), default=0.0) + 1
+        self.colours = {who: colour(line) for line, who in enumerate(trace.processes())}
+        self.bars, self.marks = self.lay_out(reading.placed(trace.records))
+        self.processors = sorted({bar[0] for bar in self.bars} | {mark[0] for mark in self.marks})
+
+    def lay_out(self, placed: list) -> tuple[list, list]:
+        """(processor, from, to, process, waits) and (processor, when, what)"""
+        bars, signs = [], []
+        running: dict[int, tuple] = {}  # processor -> (since, process, state)
+        for record, processor in zip(self.trace.records, placed):
+            if processor is None:
+                continue
+            since, who, state = running.get(processor, (record.ns, None, " "))
+            if record.event in MARKED and self.start <= record.ns <= self.end:
+                signs.append((processor, record.ns, symbols(record, self.names)[0]))
+            after = state_after(record, state)
+            owner = (record.job, record.process) if record.event == "switch" or who is None else who
+            if (owner, after) != (who, state):
+                if who is not None and state != " " and record.ns > self.start and since < self.end:
+                    bars.append((processor, since, record.ns, who, state == ":"))
+                running[processor] = (record.ns, owner, after)
+        last = self.trace.records[-1].ns if self.trace.records else 0.0
+        for processor, (since, who, state) in running.items():
+            if state != " " and since < self.end and last > since:
+                bars.append((processor, since, last, who, state == ":"))
+        return bars, signs
+
+    def notes(self) -> str:
+        left_out = max(len(self.bars) - MOST, 0) + max(len(self.marks) - MOST, 0)
+        return f"; {left_out} bars and events are not drawn: ask for a shorter part" if left_out else ""
+
+    def text(self) -> str:
+        bottom = HEAD + SCALE + STEP * max(len(self.processors), 1)
+        strip = Strip(self.start, self.end, HEAD, WIDE)
+        top = HEAD + SCALE + STEP // 2
+        lines = {processor: top + STEP * i for i, processor in enumerate(self.processors)}
+        title, height = escape(shown(self.title)), bottom + FOOT
+        return "\n".join(
+            [
+                '<?xml version="1.0" encoding="UTF-8"?>',
+                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {height}" width="{WIDE}" '
+                f'height="{height}" role="img">',
+                f"<title>{title}</title>",
+                f"<style>{STYLE}</style>",
+                f'<rect width="{WIDE}" height="{height}" fill="#fff"/>',
+                f'<text class="head" x="12" y="24">{title}</text>',
+                *self.grid(strip, bottom),
+                *(f'<text x="12" y="{y + 4}">processor {number}</text>' for number, y in lines.items()),
+                *(self.bar(strip, lines[bar[0]], *bar[1:]) for bar in self.bars[:MOST]),
+                *(self.mark(strip, lines[mark[0]], *mark[1:]) for mark in self.marks[:MOST]),
+                *self.legend(bottom),
+                "</svg>\n",
+            ]
+        )
+
+    def grid(self, strip: Strip, bottom: float):
+        for ns in marks(strip.start - self.origin, strip.end - self.origin):
+            x, label = strip.x(ns + self.origin), in_words(ns, self.end - self.origin)
+            yield f'<line class="grid" x1="{x}" y1="{HEAD + 18}" x2="{x}" y2="{bottom - 4}"/>'
+            yield f'<text class="small" text-anchor="middle" x="{x}" y="{HEAD + 12}">{label}</text>'
+
+    def bar(self, strip: Strip, y: float, start: float, end: float, who: tuple, waits: bool) -> str:
+        left, right = strip.inside(start), strip.inside(end)
+        name = escape(shown(self.names.process(*who)))
+        what = f"{name}{' waits' * waits}, {(end - start) / 1000:.4g} us"
+        light = ' opacity=".3"' * waits
+        return (
+            f'<rect class="bar" x="{left}" y="{y - BAR // 2}" width="{max(right - left, 0.2):.1f}" '
+            f'height="{BAR}" fill="{self.colours.get(who, "#999")}"{light}>'
+            f"<title>{what}</title></rect>"
+        )
+
+    def mark(self, strip: Strip, y: float, when: float, what: str) -> str:
+        x = strip.x(when)
+        return (
+            f'<path class="mark" stroke="#222" d="M{x} {y - BAR // 2 - 6}L{x} {y + BAR // 2}">'
+            f'<title>{escape(what)}</title></path><text class="small" x="{x}" y="{y - BAR // 2 - 8}">'
+            f"{escape(what)}</text>"
+        )
+
+    def legend(self, bottom: float):
+        x = float(LEFT)
+        for who, ink in self.colours.items():
+            name = shown(self.names.process(*who))
+            if x > WIDE - RIGHT - 300:
+                break
+            yield f'<rect x="{x:g}" y="{bottom + 12}" width="18" height="12" fill="{ink}"/>'
+            yield f'<text class="small" x="{x + 24:g}" y="{bottom + 22}">{escape(name)}</text>'
+            x += 44 + 7 * len(name)
+        yield f'<text class="small" x="{x:g}" y="{bottom + 22}">light: it waits{self.notes()}</text>'
