@@ -3,6 +3,7 @@
  * sentence that fits an utterance best. What they wait with is what the job was given (SEMAPHORE=). Process 0
  * makes the network and the match tables; all search. */
 #include "../support/one_process.h"
+#include "../support/traffic.h"
 #include "options.h"
 #include "report.h"
 #include "search.h"
@@ -50,12 +51,19 @@ static struct search *shared_search(const struct harpy_options *options)
     return all[0];
 }
 
+/* What is left of a time without what its two readings cost. */
+static double above(unsigned long cycles, double reading)
+{
+    const double left = (double)(long)cycles - reading;
+    return left > 0 ? left : 0;
+}
+
 /* What taking and giving costs one process that nobody disturbs. */
 static void measure_stacks(struct search *search)
 {
     enum { rounds = 200 };
     static double push[rounds], pop[rounds], pool_pops[rounds];
-    const double to_ns = 1e9 / nx_cycles_per_second();
+    const double to_ns = 1e9 / nx_cycles_per_second(), reading = (double)traffic_reading_cost();
     pool_clear(&search->reached);
     for (int i = 0; i < rounds; i++) {
         const unsigned long begin = nx_cycles();
@@ -67,9 +75,9 @@ static void measure_stacks(struct search *search)
         pool_push(&search->reached, 0);
         const unsigned long filled = nx_cycles();
         pool_pop(&search->reached, 0);
-        pool_pops[i] = (double)(long)(nx_cycles() - filled) * to_ns;
-        push[i] = (double)(long)(pushed - begin) * to_ns;
-        pop[i] = (double)(long)(popped - pushed) * to_ns;
+        pool_pops[i] = above(nx_cycles() - filled, reading) * to_ns;
+        push[i] = above(pushed - begin, reading) * to_ns;
+        pop[i] = above(popped - pushed, reading) * to_ns;
     }
     pool_clear(&search->reached);
     nx_report("push alone", 0, "", "ns", push, rounds);

@@ -19,7 +19,7 @@ const char harpy_help[] =
     "                    5  as 4, with a stack of pairs for each process, and stealing\n"
     "  --beam N          give up states this far below the best, in hundredths (default 120)\n"
     "  --grammar FILE    words and their network (default: a synthetic one)\n"
-    "  --names N         synthetic grammar: how many made-up names it has (default 100)\n"
+    "  --names N         synthetic grammar: how many made-up names it has (default 50)\n"
     "  --table FILE      match table of an utterance (default: synthetic ones)\n"
     "  --utterances N    synthetic utterances (default 5)\n"
     "  --noise N         of them, in percent of how far phonemes are apart (default 100)\n"
@@ -107,7 +107,7 @@ static const char *parse_one(struct harpy_options *options, const char *name, co
 const char *harpy_parse(struct harpy_options *options, int count, char **arguments)
 {
     *options = (struct harpy_options){
-        .variant = 1, .beam = 120, .names = 100, .utterances = 5, .noise = 100, .seed = 1};
+        .variant = 1, .beam = 120, .names = 50, .utterances = 5, .noise = 100, .seed = 1};
     for (int i = 1; i < count; i += 2) {
         if (!strcmp(arguments[i], "--help")) {
             options->help = 1;

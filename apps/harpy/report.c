@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include "../support/own_table.h"
+#include "../support/traffic.h"
 
 #include <nx.h>
 #include <nx_semaphores.h>
@@ -186,11 +187,12 @@ void report_units(const struct unit_times *times, long processes, enum variant v
 {
     static const char *const names[] = {"CHECKNEXT", "CHECKSTATE, update", "CHECKSTATE, none",
                                         "SAVESTATES, kept", "SAVESTATES, dropped"};
+    const double reading = (double)traffic_reading_cost();
     for (int unit = 0; unit < units; unit++) {
         const long count = times->count[unit];
         double *const values = samples(count);
         for (long i = 0; i < count; i++)
-            values[i] = nanoseconds(times->cycles[unit][i]);
+            values[i] = nanoseconds(times->cycles[unit][i] > reading ? times->cycles[unit][i] - reading : 0);
         if (count)
             nx_report(names[unit], processes, variant_name(variant), "ns", values, count);
         free(values);

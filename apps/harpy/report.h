@@ -34,7 +34,7 @@ void report_add_serial(struct report *report, const struct serial_record *record
 /* To the run's record, and on standard output where it makes no table of its own. */
 void report_tell(const struct report *report);
 
-/* A process's own units of work. */
+/* A process's own units of work, without what it costs to read the clock. */
 void report_units(const struct unit_times *times, long processes, enum variant variant);
 
 #endif
