@@ -46,10 +46,8 @@ public:
     // Errors: no_semaphore, other_jobs_semaphore.
     Result<Counter*> find(long id) const
     {
-        if (id < PARLEY_SEMAPHORE_ID(0, 0) || id >= PARLEY_SEMAPHORE_ID(max_jobs, 0))
-            return std::unexpected(Error::no_semaphore);
-        if (PARLEY_SEMAPHORE_JOB(id) != static_cast<long>(job_))
-            return std::unexpected(Error::other_jobs_semaphore);
+        if (PARLEY_SEMAPHORE_JOB(id) != static_cast<long>(job_)) [[unlikely]]
+            return std::unexpected(is_anybodys(id) ? Error::other_jobs_semaphore : Error::no_semaphore);
         Counter* const counter = counters_[PARLEY_SEMAPHORE_NUMBER(id)].load(std::memory_order_acquire);
         if (counter == nullptr)
             return std::unexpected(Error::no_semaphore);
@@ -78,6 +76,11 @@ public:
 
 private:
     static constexpr long max_jobs = 1 << 16;
+
+    static bool is_anybodys(long id)
+    {
+        return id >= PARLEY_SEMAPHORE_ID(0, 0) && id < PARLEY_SEMAPHORE_ID(max_jobs, 0);
+    }
 
     Result<void> make_waiters() REQUIRES(lock_)
     {
