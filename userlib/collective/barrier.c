@@ -14,8 +14,7 @@ static void combine_nothing(const struct nx_combiner *self, void *x, void *other
 void gsync(void)
 {
     static const struct nx_combiner nothing = {.combine = combine_nothing, .bytes = 0};
-    nx_gather_up(parley_library_call_gsync, &nothing, 0, 0);
-    nx_send_down(parley_library_call_gsync, 0, 0);
+    nx_combine_everywhere(parley_library_call_gsync, &nothing, 0, 0);
 }
 
 long _gsync(void)

@@ -12,8 +12,7 @@ static inline void nx_reduce(enum parley_library_call call, const struct nx_comb
 {
     if (combiner->bytes < 0)
         nx_fail(nx_library_call_name(call), nx_error_bad_length);
-    nx_gather_up(call, combiner, x, work);
-    nx_send_down(call, x, combiner->bytes);
+    nx_combine_everywhere(call, combiner, x, work);
 }
 
 /* Defines `name(x, n, work)`, an NX reduction for C; `expression` combines the elements a and b. */

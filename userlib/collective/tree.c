@@ -4,7 +4,10 @@
 #include "userlib/collective/carrier.h"
 #include "userlib/nx/this_process.h"
 
-enum { everybody = -1, root = 0 };
+#include <string.h>
+
+/* Both send before they receive, so what they exchange must find memory in any case. */
+enum { everybody = -1, root = 0, most_exchanged = 1024 };
 
 void nx_gather_up(enum parley_library_call call, const struct nx_combiner *combiner, void *x, void *work)
 {
@@ -19,6 +22,42 @@ void nx_gather_up(enum parley_library_call call, const struct nx_combiner *combi
             combiner->combine(combiner, x, work);
         }
     }
+}
+
+/* Where a send lasts until its receiver has the buffer, both would wait for each other. */
+static int can_exchange(long bytes)
+{
+    return nx_process.nodes == 2 && nx_process.passing == nx_passes_copies && bytes <= most_exchanged;
+}
+
+/* What is sent to a program that has not begun is lost. Programs are loaded from node 0 upwards, so node 0
+ * listens first, until it has once heard of the other. */
+static void exchange(enum parley_library_call call, const struct nx_combiner *combiner, void *x, void *work)
+{
+    const int other = 1 - nx_process.node;
+    const int listens_first = nx_process.node < other && !nx_process.has_combined;
+    if (!listens_first)
+        nx_carry(call, other, x, combiner->bytes);
+    nx_fetch(call, other, work, combiner->bytes);
+    if (listens_first)
+        nx_carry(call, other, x, combiner->bytes);
+    nx_process.has_combined = 1;
+    if (nx_process.node < other) {
+        combiner->combine(combiner, x, work);
+        return;
+    }
+    combiner->combine(combiner, work, x);
+    if (combiner->bytes > 0)
+        memcpy(x, work, (size_t)combiner->bytes);
+}
+
+void nx_combine_everywhere(enum parley_library_call call, const struct nx_combiner *combiner, void *x,
+                           void *work)
+{
+    if (can_exchange(combiner->bytes))
+        return exchange(call, combiner, x, work);
+    nx_gather_up(call, combiner, x, work);
+    nx_send_down(call, x, combiner->bytes);
 }
 
 void nx_send_down(enum parley_library_call call, void *data, long bytes)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The shape of collective calls: up a binomial tree to node 0, always combining in the same order, and down
- * again in one message to all. Equal runs therefore give equal results. */
+ * again in one message to all. Equal runs therefore give equal results. Two nodes exchange what is short, each
+ * combining for itself in that order: one message after the other becomes two at the same time. */
 #ifndef PARLEY_NX_TREE_H
 #define PARLEY_NX_TREE_H
 
@@ -14,6 +15,10 @@ struct nx_combiner {
 
 /* x of node 0 becomes the combination of every node's x; `work` has room for another node's. */
 void nx_gather_up(enum parley_library_call call, const struct nx_combiner *combiner, void *x, void *work);
+
+/* x of every node becomes that combination. */
+void nx_combine_everywhere(enum parley_library_call call, const struct nx_combiner *combiner, void *x,
+                           void *work);
 
 /* Node 0's bytes reach every node. */
 void nx_send_down(enum parley_library_call call, void *data, long bytes);

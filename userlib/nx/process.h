@@ -41,6 +41,7 @@ struct nx_process {
     int pause;
     unsigned capabilities; /* of its job's message system: bits of enum nx_capability */
     enum nx_passing passing;
+    int has_combined; /* with the other of two nodes, so that has begun */
     const struct parley_start *start;
 };
 

@@ -50,14 +50,34 @@ TEST_CASE("Fortran sums its own kind of integer")
     });
 }
 
+TEST_CASE("what combines is combined in the order of nodes, on every node")
+{
+    on_all_nodes([] {
+        bool right = true;
+        for (const long count : {1, 1000}) { // short and long: two nodes exchange the one
+            std::vector<long> x(count, mynode() + 1), work(count);
+            gopf(x.data(), count * 8, work.data(), [](char* ours, char* theirs) -> long {
+                *reinterpret_cast<long*>(ours) =
+                    *reinterpret_cast<long*>(ours) * 10 + *reinterpret_cast<long*>(theirs);
+                return 0;
+            });
+            // ((1 2) (3 4)) ...: of two neighbours the lower one's digit comes first
+            const long wanted[] = {0, 1, 12, 123};
+            right = right && (numnodes() > 3 || x[0] == wanted[numnodes()]);
+        }
+        return right;
+    });
+}
+
 TEST_CASE("nobody leaves a gsync before everybody has come")
 {
+    const int nodes = GENERATE(2, 6);
     std::atomic<int> come = 0;
     std::atomic<int> wrong = 0;
-    run_nodes(6, Style::copying, [&] {
+    run_nodes(nodes, Style::copying, [&] {
         come++;
         gsync();
-        wrong += come == 6 ? 0 : 1;
+        wrong += come == nodes ? 0 : 1;
     });
     CHECK(wrong == 0);
 }
