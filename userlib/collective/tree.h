@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The shape of collective calls: up a binomial tree to node 0, always combining in the same order, and down
- * again in one message to all. Equal runs therefore give equal results. Two nodes exchange what is short, each
- * combining for itself in that order: one message after the other becomes two at the same time. */
+ * again in one message to all. Equal runs therefore give equal results. Two nodes exchange what is short,
+ * each combining for itself in that order: one message after the other becomes two at the same time. */
 #ifndef PARLEY_NX_TREE_H
 #define PARLEY_NX_TREE_H
 
