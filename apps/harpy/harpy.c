@@ -45,7 +45,9 @@ static struct search *shared_search(const struct harpy_options *options)
         mine = search_make(&task.network, task.grammar.phonemes.count, task_segments(&task), numnodes(),
                            take_shared);
         if (!mine)
-            nx_perror("harpy: the network does not fit into the memory that all share (BUDGET=): nx_alloc");
+            fprintf(stderr,
+                    "harpy: the network does not fit into the memory that all share: take a smaller one"
+                    " (--names), or more of it (BUDGET=, nxrun --budget)\n");
     }
     gcol(&mine, sizeof mine, all, sizeof all, 0);
     return all[0];

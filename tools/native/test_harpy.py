@@ -87,8 +87,8 @@ class Harpy(NativeCase):
         given = told(self.well("-n", "1", app("harpy"), *own).out)
         self.assertEqual(given[0], said[0].removesuffix(", which is not what was said"))
 
-    def refused(self, *words: str, ranks: str = "2") -> str:
-        ran = self.nxrun("-n", ranks, app("harpy"), *words)
+    def refused(self, *words: str, ranks: str = "2", budget: str = "10000000") -> str:
+        ran = self.nxrun("-n", ranks, "--budget", budget, app("harpy"), *words)
         self.assertNotEqual(ran.status, 0)
         said = [line for line in ran.errors.splitlines() if line.startswith("harpy: ")]
         self.assertEqual(len(said), 1, ran.text)
@@ -105,6 +105,9 @@ class Harpy(NativeCase):
         self.assertIn("no-such: No such file or directory", self.refused("--grammar", "no-such"))
         self.assertIn("--variant 7: a number from 0 to 5", self.refused("--variant", "7"))
         self.assertIn("--variant 0 is one process's search", self.refused("--variant", "0"))
+        self.assertIn(
+            "the network does not fit into the memory that all share", self.refused(budget="200000")
+        )
         self.assertIn("at most 12 processes", self.refused(ranks="13"))
 
 
