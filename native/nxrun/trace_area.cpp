@@ -64,16 +64,31 @@ private:
 
 } // namespace
 
-// The median of five: a processor that was taken away in one of them does not count.
-std::uint64_t price_of_a_record(unsigned long clock_hertz)
+TraceCost measure_trace_cost(unsigned long clock_hertz)
 {
-    std::array<std::uint64_t, 5> found{};
-    for (std::uint64_t& one : found)
-        one = FreshBuffer().fill();
-    std::ranges::sort(found);
-    const double picoseconds = 1e12 * static_cast<double>(found[found.size() / 2]) /
-                               static_cast<double>(FreshBuffer::capacity) / static_cast<double>(clock_hertz);
-    return static_cast<std::uint64_t>(picoseconds);
+    constexpr std::size_t batches = 5; // the median: a processor that was taken away in one does not count
+    constexpr std::uint64_t calls = 4096;
+    const auto picoseconds = [&](auto&& batch, std::uint64_t count) {
+        std::array<std::uint64_t, batches> found{};
+        for (std::uint64_t& one : found)
+            one = batch();
+        std::ranges::sort(found);
+        return static_cast<std::uint64_t>(1e12 * static_cast<double>(found[batches / 2]) /
+                                          static_cast<double>(count) / static_cast<double>(clock_hertz));
+    };
+    volatile std::uint64_t counted = 0;
+    const auto watch_calls = [&] {
+        TimeUse use;
+        const std::uint64_t began = cycles();
+        for (std::uint64_t i = 0; i < calls; ++i) {
+            use.enter(cycles());
+            use.leave(cycles());
+        }
+        counted = use.inside;
+        return cycles() - began;
+    };
+    return {.record = picoseconds([] { return FreshBuffer().fill(); }, FreshBuffer::capacity),
+            .call = picoseconds(watch_calls, calls)};
 }
 
 TraceArea::TraceArea(unsigned endpoints, std::size_t records_each)

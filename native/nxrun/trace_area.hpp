@@ -24,8 +24,12 @@ struct ProcessTime {
     TimeUse use;
 };
 
-// What a record costs its writer, in ps: measured on fresh pages, as a rank's buffer is.
-std::uint64_t price_of_a_record(unsigned long clock_hertz);
+// What watching costs a rank, in ps.
+struct TraceCost {
+    std::uint64_t record; // measured on fresh pages, as a rank's buffer is
+    std::uint64_t call;   // to count a call's time, beside its records
+};
+TraceCost measure_trace_cost(unsigned long clock_hertz);
 
 class TraceArea {
 public:

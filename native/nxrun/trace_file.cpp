@@ -71,12 +71,13 @@ void put_records(FrameWriter& out, parley_trace_head head, std::span<const parle
 void put_all(FrameWriter& out, const Record& record, const TraceArea& area, unsigned long clock_start,
              unsigned long clock_hertz)
 {
+    const TraceCost cost = measure_trace_cost(clock_hertz);
     out.put(PARLEY_FRAME_JOB,
             "job=0\nname=" + in_one_line(last_name(record.app)) + "\ndesign=" + record.design +
                 "\napp=" + in_one_line(record.app) + "\nnodes=" + std::to_string(record.nodes) +
                 "\npids=" + std::to_string(record.pids) + "\nhost=" + std::to_string(record.host ? 1 : 0) +
                 "\nprocessors=" + std::to_string(record.processors) + "\nclock=native\nrecord_picoseconds=" +
-                std::to_string(price_of_a_record(clock_hertz)) + "\n");
+                std::to_string(cost.record) + "\ncall_picoseconds=" + std::to_string(cost.call) + "\n");
     for (const ProcessTime& time : record.times)
         out.put(PARLEY_FRAME_TIME,
                 "job=0\nendpoint=" + std::to_string(time.endpoint) + "\nlife=" + std::to_string(time.life) +

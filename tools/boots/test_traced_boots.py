@@ -3,10 +3,15 @@
 
 import json
 import os
+import sys
 import unittest
 import xml.etree.ElementTree
 
-from boot_case import BootCase, for_each, needs
+from boot_case import ROOT, BootCase, for_each, needs
+
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+from parley_runner import trace_command  # noqa: E402
+from parley_trace import reading  # noqa: E402
 
 COLLECTIVE = """#include <nx.h>
 int main(void)
@@ -26,6 +31,19 @@ int main(void)
             csend(i, block, 64, 1, 0), crecv(i, block, 64);
         else
             crecv(i, block, 64), csend(i, block, 64, 0, 0);
+    return 0;
+}
+"""
+OWN_EVENTS = """#include <nx.h>
+#include <nx_semaphores.h>
+int main(void)
+{
+    long semaphore = nx_semaphore(3, 1);
+    for (int i = 0; i < 4; i++) {
+        nx_event(372, -i);
+        P(semaphore);
+        V(semaphore);
+    }
     return 0;
 }
 """
@@ -80,6 +98,18 @@ class Tracing(BootCase):
         boot, _ = self.trace(f"APP={program}", f"NODES={nodes}", "CLOCK=counted")
         found = int(boot.text.split("longest chain ")[1].split(":")[0])
         self.assertLessEqual(found, (nodes - 1).bit_length() + 1)
+
+    def test_a_program_s_own_events_p_and_v_stand_in_the_trace_wherever_it_is_written(self):
+        program = self.compile("nxcc", "own.c", OWN_EVENTS)
+        for design in ("exp4", "exp3,location=user"):
+            self.trace(f"DESIGN={design}", f"APP={program}", "NODES=2", name="t.trace")
+            kept = trace_command.load(os.path.join(self.folder, "t.trace"))
+            for node in (0, 1):
+                own = [(r.event, r.type, reading.signed(r.length)) for r in kept.trace.records
+                       if r.process == node and r.event in ("event", "P", "V")]  # fmt: skip
+                expected = [[("event", 372, -i), ("P", 3, 0), ("V", 3, 0)] for i in range(4)]
+                self.assertEqual(own, sum(expected, []), design)
+            self.assertGreater(kept.jobs[0]["record_picoseconds"], 0)
 
     def test_a_picture_is_well_formed(self):
         program = self.compile("nxcc", "talk.c", TALK)

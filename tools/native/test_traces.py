@@ -12,7 +12,7 @@ from native_case import NATIVE, NXRUN, ROOT, NativeCase, for_each
 
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 from parley_runner import trace_command  # noqa: E402
-from parley_trace import reading, times  # noqa: E402
+from parley_trace import cost, reading, times  # noqa: E402
 from parley_trace.naming import Names  # noqa: E402
 
 # Each node sends its right neighbour twenty messages, whose types and lengths say which they are.
@@ -35,6 +35,19 @@ int main(void)
 """
 # The same, and then they all wait: for ever, for node 1, which ends by a signal, or for the limit.
 STUCK = RING.replace("return 0;", "WAIT; crecv(7, taken, sizeof taken); return 0;")
+SEMAPHORES = """
+#include <nx.h>
+#include <nx_semaphores.h>
+int main(void)
+{
+    long semaphore = nx_semaphore(3, 1);
+    for (int i = 0; i < 5; i++) {
+        P(semaphore);
+        V(semaphore);
+    }
+    return 0;
+}
+"""
 HOST = """
 #include <nx.h>
 int main(void)
@@ -63,7 +76,8 @@ int main(int count, char **words)
 
 
 @for_each(
-    ("native", "exp3", "exp4", "exp6", "exp6,transport=process,synchronization=semaphore"), "every_message_of"
+    ("native", "native,light", "exp3", "exp4", "exp6", "exp6,transport=process,synchronization=semaphore"),
+    "every_message_of",
 )
 class Traces(NativeCase):
     def kept(self, *words: str, status: int = 0) -> trace_command.Kept:
@@ -104,6 +118,12 @@ class Traces(NativeCase):
             self.assertTrue(all(event < send for event, send in zip(events, sends)))
             self.assertTrue(all(send < event for event, send in zip(events[1:], sends)))
 
+    def test_p_and_v_are_among_them_too(self):
+        kept = self.kept("-n", "2", self.compiled(SEMAPHORES))
+        found = [(record.event, record.type) for record in kept.trace.records
+                 if record.process == 1 and record.event in "PV"]  # fmt: skip
+        self.assertEqual(found, [("P", 3), ("V", 3)] * 5)
+
     def test_both_dispatches_are_traced(self):
         program = self.compiled(RING)
         for dispatch in ("virtual", "static"):
@@ -117,6 +137,16 @@ class Traces(NativeCase):
         self.assertTrue({record.processor for record in kept.trace.records} - {None}
                         <= os.sched_getaffinity(0))  # fmt: skip
         self.assertTrue(all(r.processor is not None for r in kept.trace.records if r.event == "send"))
+
+    def test_what_watching_costs_is_measured_and_taken_out(self):
+        kept = self.kept("-n", "1", self.compiled(TALKS), "100")
+        price = cost.price(kept.jobs)
+        self.assertGreater(price.record, 0)
+        self.assertGreater(price.call, 0)
+        without = cost.compensated(kept.trace, price)
+        spans = [one.records[-1].ns - one.records[0].ns for one in (kept.trace, without)]
+        self.assertLess(spans[1], spans[0])
+        self.assertEqual(len(without.records), len(kept.trace.records))
 
     def test_several_pids_of_a_node_and_a_host_are_named(self):
         self.compiled(RING, "ring")

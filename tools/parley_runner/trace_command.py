@@ -128,7 +128,7 @@ def command(words: list[str]) -> int:
     window(asked.window)
     told = load(asked.file)
     names, price = Names(told.jobs), cost.price(told.jobs)
-    if asked.compensated and price == 0:
+    if asked.compensated and price.record == 0:
         raise BadRequest(f"{asked.file} does not say what the tracer cost: leave --compensated out.")
     if asked.compensated:
         told.trace = cost.compensated(told.trace, price)

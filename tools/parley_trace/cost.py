@@ -1,24 +1,43 @@
 # SPDX-License-Identifier: MIT
-"""What the tracer costs is measured by whoever traces (the job's record_picoseconds), and taken out here.
+"""What the tracer costs is measured by whoever traces (the job's record_picoseconds, and call_picoseconds for
+what a call of the message system costs to watch), and taken out here.
 
-A record delays its process by its price, and every later event of that process with it. A process that waits
+A record delays its process by its price, and every later event of that process with it; a send and a receive
+also by a call's. A process that waits
 is delayed by whom it waits for instead: a message that ends a wait comes earlier by as much as its sender was
 late, and the receiver's own delay until then is lost in the wait. A message is never received before it was
 sent. What the delays change in the order of things (who finds a lock taken, what is scheduled when) cannot be
 known, so it is left as it was.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from . import reading
 
 
-def price(jobs: list[dict]) -> float:
-    """Of a record, in ns; 0: nobody has measured it."""
-    return max((job.get("record_picoseconds", 0) for job in jobs), default=0) / 1000
+CALLS = ("send", "receive")  # what a call ends in
 
 
-def compensated(trace: reading.Trace, nanoseconds: float) -> reading.Trace:
+@dataclass(frozen=True)
+class Price:
+    """In ns; 0: nobody has measured it."""
+
+    record: float
+    call: float = 0.0
+
+    def of(self, record: reading.Record) -> float:
+        return self.record + self.call * (record.event in CALLS)
+
+
+def price(jobs: list[dict]) -> Price:
+    one, call = (
+        max((job.get(f"{what}_picoseconds", 0) for job in jobs), default=0) / 1000
+        for what in ("record", "call")
+    )
+    return Price(one, call)
+
+
+def compensated(trace: reading.Trace, cost: Price) -> reading.Trace:
     """The same events, at the times that they would have had at a price of nothing."""
     late: dict[tuple, float] = {}  # by how much a process is late
     before: dict[tuple, float] = {}  # when its last event was, without cost
@@ -38,6 +57,7 @@ def compensated(trace: reading.Trace, nanoseconds: float) -> reading.Trace:
                 earliest = max(earliest, then)
                 if waited_since.get(who, float("inf")) <= when:
                     delay = sender + written[who]
+        nanoseconds = cost.of(record)
         now = max(record.ns - delay, earliest)
         delay = record.ns - now
         if record.event == "wait":
@@ -54,15 +74,16 @@ def compensated(trace: reading.Trace, nanoseconds: float) -> reading.Trace:
     return replace(trace, records=records)
 
 
-def told(trace: reading.Trace, names, nanoseconds: float) -> list[str]:
+def told(trace: reading.Trace, names, cost: Price) -> list[str]:
     """The price, and which part of each process's time it is."""
-    if nanoseconds == 0:
+    if cost.record == 0:
         return ["The tracer's own cost was not measured in this run."]
-    lines = [f"The tracer's own cost: {nanoseconds:.1f} ns a record, measured in this run"]
+    calls = f" and {cost.call:.1f} ns a call" if cost.call else ""
+    lines = [f"The tracer's own cost: {cost.record:.1f} ns a record{calls}, measured in this run"]
     for who in trace.processes():
-        own = [record.ns for record in trace.records if (record.job, record.process) == who]
-        span = max(own) - min(own)
-        spent = nanoseconds * len(own)
+        own = [record for record in trace.records if (record.job, record.process) == who]
+        span = own[-1].ns - own[0].ns
+        spent = sum(map(cost.of, own))
         share = f", {100 * spent / span:.2f} % of its time" if span else ""
         lines.append(f"  {names.process(*who)}: {len(own)} records, {spent / 1000:.3f} us{share}")
     return lines
