@@ -170,11 +170,20 @@ paper:
 	@$(PYTHON) -B tools/applications/gangs.py --data $(PAPER_DATA)
 	@$(PYTHON) -B tools/paper.py $(PAPER_DATA) $(BUILD)/paper
 else ifeq ($(STUDY),cmmp)
+# HARPY's work with narrower and wider beams: grammars of more and less that is to be tried.
+HARPY_BEAMS := 80 120 160
+HARPY_WORK = $(foreach beam,$(HARPY_BEAMS),$(BUILD)/paper/harpy-beam-$(beam).txt)
+HARPY_SEARCH := $(BUILD)/native/bin/nxrun -n 1 $(BUILD)/native/apps/harpy/harpy --variant 0 --write work
 paper:
 	@tools/install.sh paper
-	@+$(MAKE) --quiet $(BUILD)/tools/cmmp
+	@tools/install.sh native
+	@+$(MAKE) --quiet $(BUILD)/tools/cmmp native-files
 	@mkdir -p $(BUILD)/paper
 	@$(PYTHON) -B tools/rootfinder.py study --out $(BUILD)/paper
+	@for beam in $(HARPY_BEAMS); do \
+	    $(HARPY_SEARCH) --utterances 15 --beam $$beam > $(BUILD)/paper/harpy-beam-$$beam.txt || exit 1; done
+	@echo
+	@$(PYTHON) -B tools/harpy.py model $(HARPY_WORK)
 else
 paper:
 	@echo "make paper: there is no STUDY=$(STUDY); there is cmmp, and without STUDY the paper's own." >&2
