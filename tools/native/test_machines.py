@@ -86,6 +86,8 @@ REFUSALS = (
     (("--hosts", "localhost,,x", "true"), "--hosts takes names of machines with commas between"),
     (("--hosts", "localhost,-oX=y", "true"), "--hosts takes names of machines with commas between"),
     (("--hosts", "localhost,not-there.invalid", "true"), "The machine not-there.invalid cannot be reached"),
+    (("--hosts", TWO, "--gang", "true"), "--gang takes turns on one machine's processors"),
+    (("--hosts", TWO, "--profile", "true"), "--trace and --profile go by one machine's clock"),
     (("--mpi", "another", "true"), "--mpi takes mpich or openmpi, not 'another'"),
     (("-d", "exp6,transport=network", "/bin/true"), "joins several machines"),
 )
