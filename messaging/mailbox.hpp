@@ -240,6 +240,8 @@ public:
     // into its port with the lock held, too.
     void release_lock_of_ended_owner()
     {
+        if (own_hold_ != Lock::by_owner)
+            return; // with waiters marked in the lock that word may be the name of one
         std::uint32_t held = Lock::by_owner;
         lock_.word.compare_exchange_strong(held, 0, std::memory_order_acq_rel);
     }

@@ -13,6 +13,19 @@ using namespace parley::messaging;
 
 namespace {
 
+// Who contends becomes the lock's last waiter, as queue locks mark it, and has it at once.
+class NumberingSynchronization final : public sched::Synchronization {
+public:
+    Result<void> contend(sched::Lock& lock, sched::Party& party) override
+    {
+        lock.word.store(party.number() + 2);
+        return {};
+    }
+    void hand_on(sched::Lock& lock, sched::Party&) override { lock.set_free(); }
+    Result<void> wait(sched::Event&, std::uint32_t) override { return {}; }
+    void wake(sched::Event&) override { }
+};
+
 class ListPort final : public Port {
 public:
     std::size_t capacity = 100;
@@ -634,6 +647,22 @@ TEST_CASE("the lock of an owner that ended with it is told free, that of another
     CHECK_FALSE(box.is_unlocked());
     box.mailbox.unlock(box.sender());
     CHECK(box.is_unlocked());
+}
+
+TEST_CASE("a lock that names its last waiter stays held when its owner has ended, whoever that is")
+{
+    for (const unsigned number : {1u, 2u, 3u}) {
+        NumberingSynchronization numbering;
+        WaitRecord record;
+        Waiter<> owner(numbering, record, {0, nullptr});
+        testing::LoneProcess other(number);
+        ListPort port;
+        Mailbox<> mailbox(port, owner, true);
+        REQUIRE(mailbox.lock(other.waiter.party()));
+        REQUIRE(mailbox.lock(other.waiter.party())); // another waits, and then has it
+        mailbox.release_lock_of_ended_owner();
+        CHECK_FALSE(mailbox.enter());
+    }
 }
 
 TEST_CASE("locks that mark their waiters are left as they were taken")
