@@ -4,13 +4,14 @@
 import os
 import unittest
 
-from boot_case import ROOT, BootCase
+from boot_case import ROOT, BootCase, extra
 
 TIME_SLICE = 10_000_000  # nanoseconds: a tick that comes later than that was lost
 LARGEST = os.path.join(ROOT, "tools", "boots", "programs", "largest.c")
 
 
 class LongestCalls(BootCase):
+    @extra
     def test_every_call_at_its_largest_lets_the_ticks_through(self):
         with open(LARGEST, encoding="utf-8") as file:
             program = self.compiled(file.read())

@@ -51,6 +51,7 @@ class ManyNodes(BootCase):
         self.assertRegex(boot.text, r"256 processes need \d+ MiB.*MEMORY=\d+.*fewer nodes \(NODES=\)")
         self.assertEqual(boot.record["jobs"][0]["frames_leaked"], 0)
 
+    @extra
     def test_a_block_that_is_handed_to_all_has_many_readers(self):
         program = self.compile("nxcc", "broadcast.c", BROADCAST)
         for location in ("kernel", "user"):

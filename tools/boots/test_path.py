@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-from boot_case import ROOT
+from boot_case import ROOT, extra
 
 TOOL = os.path.join(ROOT, "tools", "profile", "path_of_message.py")
 LISTED = re.compile(r"^ *([\d,]+|-)  +\d+  (\S+)", re.MULTILINE)
@@ -32,6 +32,7 @@ def readme_steps() -> dict[str, str]:
 
 
 class PathOfMessage(unittest.TestCase):
+    @extra
     def test_the_steps_name_the_files_whose_code_runs(self):
         done = path()
         self.assertEqual(done.returncode, 0, done.stderr)

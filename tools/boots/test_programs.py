@@ -89,7 +89,7 @@ LENT = ("exp1,light,asynchronous", "exp5,asynchronous")
 VARIANTS = ("nx2,location=user,light", "exp6,broadcast-copy", *LENT)
 
 
-@for_each(SIX, "programs_from_outside_run_under", sample=("exp5", "exp6"))
+@for_each(SIX, "programs_from_outside_run_under", sample=("exp5",))
 @for_each_job(
     (*SIX, "nx2", "exp2-user", *VARIANTS),
     "the_self_test_passes_on_two_nodes_under",

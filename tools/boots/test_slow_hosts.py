@@ -55,6 +55,7 @@ class SlowHosts(BootCase):
         boot = self.boot_well(f"APP={program}", "NODES=16", "MEMORY=1024", "PROCESSORS=1", "CLOCK=counted")
         self.assert_beats_all_the_time(boot)
 
+    @extra
     def test_a_host_that_gives_the_emulator_a_tenth_of_its_time(self):
         self.least_silence(1)
         boot = self.slowed(0.02, 0.18, "ARGS=--sizes 0 --trips 4 --samples 5", "LIMIT=600")
@@ -75,6 +76,7 @@ class SlowHosts(BootCase):
         thread.join()
         return subprocess.CompletedProcess(process.args, process.returncode, out, errors)
 
+    @extra
     def test_a_processor_that_is_lost_in_the_kernel_is_found(self):
         self.least_silence(1)
         boot = self.boot("PLANT=hang-at-exit", "ARGS=--sizes 0 --trips 4 --samples 5", limit=1)

@@ -65,7 +65,7 @@ design = "exp5"
 @for_each(
     ("exp1", "exp3", "exp4", "exp5", "exp6", "exp3,location=user", "exp6,port=reuse"),
     "every_message_has_an_arrow",
-    sample=("exp1", "exp4", "exp3,location=user"),
+    sample=("exp1", "exp3,location=user"),
 )
 @needs("traced")
 @for_each((4, 8), "a_collective_is_no_longer_than_it_must_be")
