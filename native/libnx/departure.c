@@ -7,6 +7,7 @@
 
 #include "kernel/interface/library.h"
 #include "native/interface/departure.h"
+#include "userlib/nx/failure.h"
 
 #include <link.h>
 #include <signal.h>
@@ -51,6 +52,13 @@ static void told_to_end(int signal, siginfo_t *info, void *context)
         library->leave(own->start.endpoint, own->successor_receives != 0);
     dl_iterate_phdr(take_code, 0);
     departure->unwind(context, code, segments);
+}
+
+/* Its waits are given up from the moment at which it must end, and the signal comes a little later. */
+void nx_wait_for_own_end(void)
+{
+    while (own && __atomic_load_n(&own->must_end, __ATOMIC_SEQ_CST))
+        pause();
 }
 
 void nx_listen_for_the_end(struct parley_native_place *place)

@@ -17,6 +17,10 @@ long nx_set_errno(long error); /* always -1 */
 /* The sentence behind this value of errno, the last one's where several share it; null: none of NX's. */
 const char *nx_error_text(int number);
 
+/* Before a process says that it fails: one that is ended from outside is to say nothing. A port whose
+ * processes may learn that before they end waits here for their end; else nothing. */
+void nx_wait_for_own_end(void);
+
 _Noreturn void nx_end(const char *line);
 /* What failed, with its arguments, and why. */
 __attribute__((format(printf, 3, 4))) _Noreturn void nx_end_call(const char *call, const char *sentence,
