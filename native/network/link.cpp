@@ -90,6 +90,7 @@ void Link::rest(unsigned turns)
     }
     if (turns < yielding_turns) {
         sched_yield();
+        was_called_ = true; // perhaps: that may have taken longer than to ask
         return;
     }
     pollfd control{control_, POLLIN, 0};

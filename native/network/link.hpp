@@ -148,7 +148,7 @@ private:
     std::deque<Packet> outgoing_, incoming_; // control
     bool wants_budget_ = false;
     unsigned turns_ = 0;
-    bool was_called_ = false; // by nxrun, while we slept
+    bool was_called_ = false; // by nxrun, perhaps, while others ran or we slept
     bool over_ = false;
     bool is_resting_ = false;
 };

@@ -18,7 +18,7 @@ namespace parley::native {
 
 namespace {
 
-constexpr unsigned patience = 10; // looks, of 0.2 s
+constexpr unsigned patience = 50; // looks, of 0.2 s: other machines may be busy
 
 } // namespace
 
