@@ -106,9 +106,10 @@ public:
         if (getppid() != nxrun)
             _exit(1);
         prctl(PR_SET_DUMPABLE, 0); // for a core file Linux ends all who share the address space
-        for (int descriptor = 3; descriptor < 1024; ++descriptor) // what is nxrun's own
-            if (descriptor != socket)
-                close(descriptor);
+        const auto own = static_cast<unsigned>(socket); // all others are nxrun's
+        if (own > 3)
+            close_range(3, own - 1, 0);
+        close_range(own + 1, ~0u, 0);
         // What lies behind the end of the data is nobody's, so that no C library takes it for its own.
         const auto end = (reinterpret_cast<std::uintptr_t>(sbrk(0)) + 4095) & ~std::uintptr_t{4095};
         mmap(reinterpret_cast<void*>(end), 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
@@ -303,7 +304,11 @@ std::expected<pid_t, std::string> Domain::start(const Rank& rank)
     head->cmsg_len = CMSG_LEN(sizeof given);
     std::memcpy(CMSG_DATA(head), given, sizeof given);
     const ssize_t sent = sendmsg(socket_, &message, MSG_NOSIGNAL);
+    const int refused = sent < 0 ? errno : 0;
     close(words);
+    errno = refused;
+    if (sent < 0 && refused != EPIPE && refused != ECONNRESET) // else the keeper has ended
+        return failed("Linux hands no descriptors on to a new rank");
     Answer answer{};
     ssize_t got = -1;
     do

@@ -94,6 +94,14 @@ class NativeCase(unittest.TestCase):
         self.assertEqual(ran.status, 0, f"{' '.join(words)}\n{ran.text[-4000:]}")
         return ran
 
+    def refuses(self, refusals) -> None:
+        """Requests, each with what its one sentence says: status 2, and nothing has begun."""
+        for words, sentence in refusals:
+            ran = self.nxrun(*words)
+            self.assertEqual((ran.status, ran.out), (2, ""), words)
+            self.assertIn(sentence, ran.errors)
+            self.assertEqual(len(ran.errors.splitlines()), 1, ran.errors)
+
     def record(self, *words: str) -> tuple[Ran, dict]:
         path = self.path("record.json")
         ran = self.nxrun("--record", path, *words)

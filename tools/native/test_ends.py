@@ -221,11 +221,7 @@ class Ends(NativeCase):
         self.gone(ranks)
 
     def test_requests_that_make_no_sense_are_one_sentence(self):
-        for words, sentence in REFUSALS:
-            ran = self.nxrun(*words)
-            self.assertEqual((ran.status, ran.out), (2, ""), words)
-            self.assertIn(sentence, ran.errors)
-            self.assertEqual(len(ran.errors.splitlines()), 1, ran.errors)
+        self.refuses(REFUSALS)
 
     def limited(self, which: int, value: int, *words: str):
         """A run whose nxrun has less than it needs: one sentence, and nothing has begun."""
