@@ -109,6 +109,27 @@ class NativeCase(unittest.TestCase):
             return ran, json.load(file)
 
 
+class DesignCase(NativeCase):
+    """What every design promises; for_each makes tests of it."""
+
+    def selftest_under(self, design):
+        ran = self.well("-n", "3", "-d", design, app("selftest"))
+        self.assertRegex(ran.out, r"\n[1-9]\d* passed, 0 failed\n")
+
+    def behaviours_under(self, design):
+        ran = self.well("-n", "3", "-d", design, app("behaviours"))
+        self.assertRegex(ran.out, r"[1-9]\d* passed, 0 failed")
+
+    def handlers_keep_their_promises_under(self, design):
+        ran = self.well("-n", "3", "--budget", "12582912", "-d", design, self.program("handlers"))
+        self.assertRegex(ran.out, r"[1-9]\d* passed, 0 failed")
+
+    def places_are_used_again_under(self, design):
+        self.program("pids_node")
+        ran = self.well("-n", "2", "--pids", "2", "-d", design, self.program("pids_host"))
+        self.assertIn("host: all is well", ran.out)
+
+
 def ranks_of(process: int) -> list[int]:
     """The processes that nxrun has started and that still are."""
     try:

@@ -7,7 +7,7 @@ import signal
 import unittest
 
 from declarations import extra
-from native_case import NativeCase, app, for_each
+from native_case import DesignCase, app, for_each
 
 # What is each rank's own although the address space is not: variables of every kind, the C library's state,
 # the heap. Rank 0 then reads another's memory, which only one address space allows.
@@ -78,11 +78,7 @@ DESIGNS = ("exp5", "native,light", "nx2,light", "exp3,light", "exp6,light,pointe
 
 
 @for_each(DESIGNS, "selftest_under")
-class Light(NativeCase):
-    def selftest_under(self, design):
-        ran = self.well("-n", "3", "-d", design, app("selftest"))
-        self.assertRegex(ran.out, r"\n[1-9]\d* passed, 0 failed\n")
-
+class Light(DesignCase):
     def test_all_but_the_address_space_is_each_ranks_own(self):
         program = self.compiled(OWN)
         ran = self.well("-n", "4", "-d", "exp6,light", program)
@@ -147,20 +143,7 @@ class Light(NativeCase):
 @for_each(DESIGNS, "behaviours_under")
 @for_each(("exp5", "exp6,light", "exp4,light"), "handlers_keep_their_promises_under")
 @for_each(("exp4,light", "exp6,light"), "places_are_used_again_under")
-class MoreLight(NativeCase):
-    def behaviours_under(self, design):
-        ran = self.well("-n", "3", "-d", design, app("behaviours"))
-        self.assertRegex(ran.out, r"[1-9]\d* passed, 0 failed")
-
-    def handlers_keep_their_promises_under(self, design):
-        ran = self.well("-n", "3", "--budget", "12582912", "-d", design, self.program("handlers"))
-        self.assertRegex(ran.out, r"[1-9]\d* passed, 0 failed")
-
-    def places_are_used_again_under(self, design):
-        self.program("pids_node")
-        ran = self.well("-n", "2", "--pids", "2", "-d", design, self.program("pids_host"))
-        self.assertIn("host: all is well", ran.out)
-
+class MoreLight(DesignCase):
     def test_fortran_keeps_its_promises(self):
         ran = self.well("-n", "3", "-d", "exp6,light", self.program("promises"))
         self.assertRegex(ran.out, r"PROMISES:\s+0 BROKEN")

@@ -3,10 +3,9 @@
 results."""
 
 import os
-import re
 import unittest
 
-from native_case import NativeCase, app, for_each
+from native_case import DesignCase, app, for_each
 
 PRESETS = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6", "exp2-user", "native")
 LEAVES = (
@@ -21,27 +20,10 @@ COPYING = ("exp1", "exp3", "exp4", "exp6", "exp6,transfer=adaptive")
 @for_each(COPYING, "handlers_keep_their_promises_under")
 @for_each(("exp3", "exp6"), "requests_and_small_calls_work_under")
 @for_each(("exp4", "exp6"), "places_are_used_again_under")
-class Programs(NativeCase):
-    def selftest_under(self, design):
-        ran = self.well("-n", "3", "-d", design, app("selftest"))
-        self.assertRegex(ran.out, r"\n[1-9]\d* passed, 0 failed\n")
-
-    def behaviours_under(self, design):
-        ran = self.well("-n", "3", "-d", design, app("behaviours"))
-        self.assertRegex(ran.out, r"[1-9]\d* passed, 0 failed")
-
-    def handlers_keep_their_promises_under(self, design):
-        ran = self.well("-n", "3", "--budget", "12582912", "-d", design, self.program("handlers"))
-        self.assertRegex(ran.out, r"[1-9]\d* passed, 0 failed")
-
+class Programs(DesignCase):
     def requests_and_small_calls_work_under(self, design):
         ran = self.well("-n", "2", "--no-host", "-d", design, self.program("requests"))
         self.assertIn("0 failures", ran.out)
-
-    def places_are_used_again_under(self, design):
-        self.program("pids_node")
-        ran = self.well("-n", "2", "--pids", "2", "-d", design, self.program("pids_host"))
-        self.assertIn("host: all is well", ran.out)
 
     def test_fortran_keeps_its_promises(self):
         ran = self.well("-n", "3", self.program("promises"))
