@@ -5,17 +5,23 @@
 
 #include "kernel/base/atomic.hpp"
 
+#include <cstdint>
+
 namespace parley::sched {
 
 class Process;
 class ReadyQueue;
 
+// A machine may have processors of two speeds. How much slower is the machine's affair.
+enum class Speed : std::uint8_t { fast, slow };
+
 class Server {
 public:
-    explicit Server(unsigned index) : index_(index) { }
+    explicit Server(unsigned index, Speed speed = Speed::fast) : index_(index), speed_(speed) { }
     Server(const Server&) = delete;
 
     unsigned index() const { return index_; }
+    Speed speed() const { return speed_; }
     // The one that it serves; a hint, for it may be told to serve another at any time.
     ReadyQueue& queue() const { return *queue_.load(std::memory_order_acquire); }
     // From its own next decision on.
@@ -26,6 +32,8 @@ public:
     // then the queue may go.
     bool asks(const ReadyQueue& queue) const { return asked_.load(std::memory_order_seq_cst) == &queue; }
 
+    // Whether it has nothing to do. A hint.
+    bool is_idle() const { return idle_.load(std::memory_order_relaxed); }
     // Takes the idle mark away: true for the one caller that must then wake() it.
     bool claim_idle()
     {
@@ -42,6 +50,7 @@ protected:
 
 private:
     const unsigned index_;
+    const Speed speed_;
     Atomic<ReadyQueue*> queue_{nullptr};
     Atomic<ReadyQueue*> asked_{nullptr};
     Atomic<bool> idle_{false};

@@ -13,7 +13,8 @@ class ServerSet {
 public:
     static constexpr std::size_t capacity = PARLEY_MAX_PROCESSORS;
 
-    // Before any queue uses the set; at most `capacity`.
+    // Before any queue uses the set; at most `capacity`. Fast ones come before slow ones: of several that
+    // are idle the first is chosen, so slow ones work when no fast one is idle.
     void add(Server& server) { servers_[count_++] = &server; }
     unsigned count() const { return count_; }
     Server& operator[](unsigned index) const { return *servers_[index]; }

@@ -16,7 +16,7 @@ namespace parley::sched {
 
 class SimulatedProcessor final : public Server {
 public:
-    explicit SimulatedProcessor(unsigned index) : Server(index) { }
+    explicit SimulatedProcessor(unsigned index, Speed speed = Speed::fast) : Server(index, speed) { }
 
     void wake() override { woken = true; }
     void mark_idle(bool idle) { set_idle(idle); }
@@ -39,11 +39,13 @@ public:
         : SimulatedMachine(processors, Burst([burst](const Process&) { return burst(); }))
     {
     }
-    SimulatedMachine(unsigned processors, Burst burst) : burst_(std::move(burst))
+    // `slow`: how many processors there are of the slow kind, beside and behind the others.
+    SimulatedMachine(unsigned processors, Burst burst, unsigned slow = 0) : burst_(std::move(burst))
     {
         now = 0;
-        for (unsigned i = 0; i < processors; ++i) {
-            processors_.push_back(std::make_unique<SimulatedProcessor>(i));
+        for (unsigned i = 0; i < processors + slow; ++i) {
+            processors_.push_back(
+                std::make_unique<SimulatedProcessor>(i, i < processors ? Speed::fast : Speed::slow));
             servers.add(*processors_.back());
         }
     }
@@ -103,6 +105,13 @@ public:
             host.member_ended(*process.gang);
         decide(*processors_[index]);
         run_woken();
+    }
+    // What runs on `from` goes on on `to`, which was idle and is claimed; `from` looks for something else.
+    void move(SimulatedProcessor& from, SimulatedProcessor& to)
+    {
+        to.running = from.running;
+        to.until = now + burst_(*to.running);
+        decide(from);
     }
     Process* running(unsigned index) { return processors_[index]->running; }
     void decide(SimulatedProcessor& processor)

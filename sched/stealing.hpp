@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Process stealing, as Hydra did it on processors of two speeds (Oleinick and Fuller, 3.3.1): a fast
+// processor that has nothing to do takes over the process that runs on a slow one. Which processor a process
+// gets that becomes ready is the ready queue's choice, which prefers fast ones; this is about those that
+// already run.
+#pragma once
+
+#include "sched/ready_queue.hpp"
+#include "sched/server_set.hpp"
+
+namespace parley::sched {
+
+class Stealing {
+public:
+    explicit Stealing(const ServerSet& servers) : servers_(servers) { }
+
+    // Who takes over `process`, which runs on `server`: an idle fast processor that its queue would give it
+    // to. Its idle mark is taken away: the caller puts the process into its queue, or hands it over, and
+    // wakes the taker. Null: nobody; `server` is fast itself, no fast one is idle, or the process belongs
+    // where it is.
+    Server* taker_for(const Server& server, Process& process) const
+    {
+        if (server.speed() == Speed::fast || !fast_one_idles(*process.queue))
+            return nullptr;
+        Server* const taker = process.queue->idle_server_for(process);
+        if (taker == nullptr || taker->speed() == Speed::fast)
+            return taker;
+        // The fast one has found something else meanwhile. A processor whose mark is gone must be woken.
+        taker->wake();
+        return nullptr;
+    }
+
+private:
+    // A hint, which spares slow ones that are idle the wake-up.
+    bool fast_one_idles(const ReadyQueue& queue) const
+    {
+        for (unsigned i = 0; i < servers_.count() && servers_[i].speed() == Speed::fast; ++i)
+            if (servers_[i].is_idle() && &servers_[i].queue() == &queue)
+                return true;
+        return false;
+    }
+
+    const ServerSet& servers_;
+};
+
+} // namespace parley::sched
