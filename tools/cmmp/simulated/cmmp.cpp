@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // cmmp [KEY=VALUE...]: the rootfinder over semaphores on a simulated machine; without words, one run for each
 // line of standard input. Each run's answer is a line of JSON. Times are nanoseconds. Status 2: a word is
-// wrong.
+// wrong. What slowed C.mmp's processors down is there only where a word says so:
+//   speeds=fast:8,slow:1 slowdown=155 stealing=off   processors of two speeds, percent
+//   slice=500000000 allotment=10 request=150000000   time slices, so many before the scheduler is asked
+//   interrupts=OWNER:ASKER every= isr=SHORTEST:LONGEST signal= interrupt-seed=   a device of one processor
+//   banks=585,585,671 between=870 code=private|shared|0,0,1 words=2            memory banks (a model)
+// `samples=1` tells each single time. `latencies=COUNT` tells as many times of references of one processor
+// beside the others instead.
 #include "tools/cmmp/simulated/job.hpp"
 
 #include <algorithm>
@@ -11,6 +17,9 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 extern "C" {
 #include "apps/rootfinder/interval.h"
@@ -26,6 +35,12 @@ struct Request {
     Question question;
     bool primitives = false;
     simulated::Nanoseconds gap = 100'000'000;
+    std::size_t latencies = 0;
+    // Which banks there are is known when all words have been read.
+    std::vector<simulated::Nanoseconds> cycles;
+    simulated::Nanoseconds between = 870;
+    std::string code, words;
+    bool interrupts = false;
 };
 
 [[noreturn]] void refuse(const std::string& sentence) { throw std::invalid_argument(sentence); }
@@ -58,6 +73,139 @@ const struct {
     {"find", &Costs::find, 0},
     {"find-each", &Costs::find_each, 0},
 };
+
+std::vector<std::string> parts(const std::string& text, char separator)
+{
+    std::vector<std::string> found;
+    std::istringstream stream(text);
+    for (std::string part; std::getline(stream, part, separator);)
+        found.push_back(part);
+    return found;
+}
+
+// "3:7", a first one and a second one that is not less.
+std::pair<std::uint64_t, std::uint64_t> pair_of(const std::string& key, const std::string& text)
+{
+    const std::vector<std::string> both = parts(text, ':');
+    if (both.size() != 2)
+        refuse(key + " are two numbers, as 1:15, not '" + text + "'");
+    return {number(key, both[0], 0, longest), number(key, both[1], 0, longest)};
+}
+
+void take_speeds(simulated::Hardware& hardware, const std::string& text)
+{
+    hardware.fast = hardware.slow = 0;
+    for (const std::string& part : parts(text, ',')) {
+        const std::size_t colon = part.find(':');
+        const std::string speed = part.substr(0, colon);
+        if (colon == std::string::npos || (speed != "fast" && speed != "slow"))
+            refuse("speeds are fast and slow, as fast:8,slow:1, not '" + part + "'");
+        (speed == "fast" ? hardware.fast : hardware.slow) =
+            static_cast<unsigned>(number(speed, part.substr(colon + 1), 0, 64));
+    }
+    if (hardware.fast + hardware.slow == 0 || hardware.fast + hardware.slow > sched::ServerSet::capacity)
+        refuse("there are 1 to " + std::to_string(sched::ServerSet::capacity) +
+               " processors of both speeds together, not '" + text + "'");
+}
+
+unsigned bank_of(const Request& request, const std::string& key, const std::string& text)
+{
+    if (request.cycles.empty())
+        refuse(key + ": this machine has no banks; banks= says which");
+    return static_cast<unsigned>(number(key + ": a bank", text, 0, request.cycles.size() - 1));
+}
+
+// Where each process's code and data lie.
+std::vector<unsigned> code_of(const Request& request)
+{
+    const unsigned processes = request.question.processes;
+    std::vector<unsigned> banks;
+    if (request.code == "private" || request.code == "shared") {
+        (void)bank_of(request, "code", "0");
+        for (unsigned process = 0; process < processes; ++process)
+            banks.push_back(
+                request.code == "shared" ? 0 : process % static_cast<unsigned>(request.cycles.size()));
+        return banks;
+    }
+    for (const std::string& bank : parts(request.code, ','))
+        banks.push_back(bank_of(request, "code", bank));
+    if (banks.size() != processes)
+        refuse("code is private, shared, or a bank for each of the " + std::to_string(processes) +
+               " processes, not '" + request.code + "'");
+    return banks;
+}
+
+// What the machine is made of: true where the key is of that kind.
+bool take_hardware(Request& request, const std::string& key, const std::string& value)
+{
+    simulated::Hardware& hardware = request.question.hardware;
+    simulated::Traffic& traffic = request.question.traffic;
+    if (key == "speeds")
+        take_speeds(hardware, value);
+    else if (key == "slowdown")
+        hardware.slowdown = static_cast<double>(number(key, value, 100, 10'000)) / 100;
+    else if (key == "stealing") {
+        if (value != "on" && value != "off")
+            refuse("stealing is on or off, not '" + value + "'");
+        hardware.stealing = value == "on";
+    } else if (key == "slice")
+        hardware.slice = number(key, value, 0, longest);
+    else if (key == "allotment")
+        hardware.slices = static_cast<unsigned>(number(key, value, 1, 1'000'000));
+    else if (key == "request")
+        hardware.request = number(key, value, 0, longest);
+    else if (key == "interrupts") {
+        const auto [owner, asker] = pair_of(key, value);
+        traffic.owner = static_cast<unsigned>(owner);
+        traffic.asker = static_cast<unsigned>(asker);
+        request.interrupts = true;
+    } else if (key == "every")
+        traffic.gap = number(key, value, 1, longest);
+    else if (key == "isr") {
+        std::tie(traffic.shortest, traffic.longest) = pair_of(key, value);
+        if (traffic.shortest > traffic.longest)
+            refuse("isr are a shortest and a longest time, as 1000000:15000000, not '" + value + "'");
+    } else if (key == "signal")
+        traffic.signal = number(key, value, 0, longest);
+    else if (key == "interrupt-seed")
+        traffic.seed = number(key, value, 0, longest);
+    else if (key == "banks") {
+        for (const std::string& cycle : parts(value, ','))
+            request.cycles.push_back(number(key, cycle, 1, longest));
+        if (request.cycles.empty() || request.cycles.size() > 64)
+            refuse("banks are the cycles of 1 to 64 banks, as 585,585,671, not '" + value + "'");
+    } else if (key == "between")
+        request.between = number(key, value, 1, longest);
+    else if (key == "code")
+        request.code = value;
+    else if (key == "words")
+        request.words = value;
+    else
+        return false;
+    return true;
+}
+
+// Words that only together make sense.
+void settle(Request& request)
+{
+    Question& question = request.question;
+    const unsigned processors = question.hardware.fast + question.hardware.slow;
+    if (!request.cycles.empty())
+        question.hardware.banks = simulated::Banks(request.cycles, request.between);
+    if (!request.code.empty())
+        question.code = code_of(request);
+    if (!request.words.empty())
+        question.hardware.words = bank_of(request, "words", request.words);
+    if (!request.interrupts) {
+        question.traffic.gap = 0;
+        return;
+    }
+    if (question.traffic.gap == 0)
+        refuse("interrupts: every= says how long there is none on average");
+    const unsigned least = processors != 0 ? processors : question.processes;
+    if (question.traffic.owner >= least || question.traffic.asker >= least)
+        refuse("interrupts: processors are 0 to " + std::to_string(least - 1));
+}
 
 length_kind kind_of(const std::string& text)
 {
@@ -97,7 +245,11 @@ void take(Request& request, const std::string& key, const std::string& value)
     else if (key == "gap") {
         request.gap = number(key, value, 0, longest);
         request.primitives = true;
-    } else
+    } else if (key == "samples")
+        question.samples = number(key, value, 0, 1) == 1;
+    else if (key == "latencies")
+        request.latencies = number(key, value, 1, 1'000'000);
+    else if (!take_hardware(request, key, value))
         refuse("there is no key '" + key + "'");
 }
 
@@ -113,6 +265,7 @@ Request read(const std::vector<std::string>& words)
     }
     // Drawn lengths are in steps of the series; authentic ones are made once.
     request.question.lengths.mean = request.question.lengths.kind == length_authentic ? 1 : 20'000;
+    settle(request);
     return request;
 }
 
@@ -121,6 +274,31 @@ void tell_primitives(const Request& request)
     const simulated::Primitives found = simulated::measure(request.question, request.gap);
     std::printf("{\"p\": %.0f, \"v\": %.0f, \"wake\": %.0f, \"service\": %.0f}\n", found.p, found.v,
                 found.wake, found.service);
+}
+
+void tell(const std::vector<double>& values)
+{
+    const char* between = "";
+    std::printf("[");
+    for (const double value : values) {
+        std::printf("%s%.0f", between, value);
+        between = ", ";
+    }
+    std::printf("]");
+}
+
+// Of the first process's bank.
+void tell_latencies(const Request& request)
+{
+    const Question& question = request.question;
+    if (question.code.empty())
+        refuse("latencies: code= says where the processes' code lies");
+    const auto beside = std::count(question.code.begin(), question.code.end(), question.code.front());
+    const std::vector<simulated::Nanoseconds> times = question.hardware.banks.reference_times(
+        question.code.front(), static_cast<unsigned>(beside), request.latencies, question.lengths.seed);
+    std::printf("{\"latencies\": ");
+    tell({times.begin(), times.end()});
+    std::printf("}\n");
 }
 
 // False: its processes waited for ever.
@@ -142,16 +320,35 @@ bool tell_roots(const Question& question)
         std::printf("%s%.3f", between, after);
         between = ", ";
     }
-    std::printf("]}\n");
+    std::printf("], \"steals\": %lu, \"requests\": %lu, \"interrupts\": %lu", answer.machine.steals,
+                answer.machine.requests, answer.machine.interrupts);
+    if (question.samples) {
+        std::printf(", \"stage times\": ");
+        tell(answer.stage_times);
+        std::printf(", \"last\": ");
+        tell(answer.last);
+        std::printf(", \"evaluations\": [");
+        between = "";
+        for (const std::vector<double>& of_one : answer.evaluations) {
+            std::printf("%s", between);
+            tell(of_one);
+            between = ", ";
+        }
+        std::printf("]");
+    }
+    std::printf("}\n");
     return answer.ended;
 }
 
 bool answer(const std::vector<std::string>& words)
 {
     const Request request = read(words);
-    if (!request.primitives)
+    if (request.latencies != 0)
+        tell_latencies(request);
+    else if (request.primitives)
+        tell_primitives(request);
+    else
         return tell_roots(request.question);
-    tell_primitives(request);
     return true;
 }
 

@@ -101,7 +101,7 @@ public:
             return;
         }
         while (!parley_spin_take(&words_[PARLEY_SEMAPHORE_NUMBER(id)]))
-            machine.spin(costs_.turn);
+            machine.spin(costs_.turn, word_share());
     }
     void v(long id)
     {
@@ -116,6 +116,10 @@ public:
     }
 
 private:
+    // Of the references that a look makes: two instructions of four words, the word itself, and two words of
+    // code for each turn of the delay loop. A model of the documents' program.
+    double word_share() const { return 1.0 / (5 + 2.0 * kind_->delay()); }
+
     const Costs& costs_;
     kernel::testing::HostArena arena_;
     Clock clock_;
@@ -128,18 +132,30 @@ private:
     std::deque<unsigned> words_;
 };
 
-// Everybody on a processor of its own: body(process) for each process, and the policy processes.
+// body(process) for each process, and the policy processes.
 bool run_all(Programs& machine, Semaphores& semaphores, const Question& question,
              const std::function<void(unsigned)>& body)
 {
     for (unsigned process = 0; process < question.processes; ++process)
-        machine.add(question.costs.wake, [&, process] {
-            body(process);
-            semaphores.leave();
-        });
+        machine.add(
+            question.costs.wake,
+            [&, process] {
+                body(process);
+                semaphores.leave();
+            },
+            question.code.empty() ? Banks::none : question.code[process]);
     for (unsigned process = 0; process < semaphores.policy_processes(); ++process)
         machine.add(question.costs.policy_wake, [&, process] { semaphores.run(process); });
     return machine.run();
+}
+
+// The machine that is asked for, or one with a processor for everybody.
+Hardware hardware_of(const Question& question, unsigned everybody)
+{
+    Hardware hardware = question.hardware;
+    if (hardware.fast + hardware.slow == 0)
+        hardware.fast = everybody;
+    return hardware;
 }
 
 // What evaluations cost: authentic ones in proportion to the steps of the function, beside a part that is
@@ -218,18 +234,20 @@ public:
     void evaluate(long steps)
     {
         const double time = evaluation_.base + evaluation_.step * static_cast<double>(steps);
-        Programs::here()->compute(static_cast<Nanoseconds>(time + 0.5));
+        Programs::here()->compute(static_cast<Nanoseconds>(time + 0.5), Programs::Memory::bank);
     }
     void work(long steps)
     {
         Programs::here()->compute(
-            static_cast<Nanoseconds>(evaluation_.step * static_cast<double>(steps) + 0.5));
+            static_cast<Nanoseconds>(evaluation_.step * static_cast<double>(steps) + 0.5),
+            Programs::Memory::bank);
     }
     void find(long processes)
     {
         const Costs& costs = question_.costs;
         Programs::here()->compute(costs.find + costs.find_each * static_cast<Nanoseconds>(processes));
         wakes_ = woken_ = 0;
+        last_.push_back(Programs::here()->current());
     }
 
 private:
@@ -241,6 +259,7 @@ private:
     force force_{};
     std::deque<experience> experiences_;
     Nanoseconds began_ = 0, ended_ = 0;
+    std::vector<double> last_;       // to post, by stage
     unsigned wakes_ = 0, woken_ = 0; // of the stage: Vs, and processes that go on
     Nanoseconds wakes_since_ = 0;
     std::vector<double> woken_after_; // by how many have gone on before in the stage; and how often
@@ -254,7 +273,8 @@ Answer RootJob::run()
     force_begin(&force_);
     experiences_.resize(question_.processes);
     job = this;
-    Programs machine(question_.processes + semaphores_.policy_processes());
+    Programs machine(hardware_of(question_, question_.processes + semaphores_.policy_processes()));
+    const TrafficSource traffic(machine, question_.traffic);
     Answer answer;
     answer.ended = run_all(machine, semaphores_, question_, [&](unsigned process) {
         if (process == 0)
@@ -267,6 +287,7 @@ Answer RootJob::run()
     answer.elapsed = ended_ - began_;
     answer.stages = force_.stages;
     answer.counts = semaphores_.counts();
+    answer.machine = machine.counts();
     for (long root = 0; root < question_.roots; ++root)
         answer.wrong += is_right(force_.roots[root], root) &&
                                 force_.stages_of_root[root] == interval_stages(question_.processes)
@@ -305,6 +326,12 @@ void RootJob::tell_experiences(Answer& answer) const
     for (unsigned place = 0; place + 1 < question_.processes; ++place)
         answer.woken_after.push_back(woken_times_[place] == 0 ? 0
                                                               : woken_after_[place] / woken_times_[place]);
+    if (!question_.samples)
+        return;
+    answer.last = last_;
+    answer.stage_times.assign(force_.stage_ns, force_.stage_ns + force_.stages);
+    for (const experience& one : experiences_)
+        answer.evaluations.emplace_back(one.evaluation_ns, one.evaluation_ns + force_.stages);
 }
 
 } // namespace

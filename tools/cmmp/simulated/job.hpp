@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A job of the study on a simulated machine: a task force over one kind of semaphores, and that kind's policy
-// processes, with a processor for each process. The semaphores are the system's own (sched/semaphore) and the
-// rootfinder is the program's (apps/rootfinder); what their operations cost is given.
+// processes, with a processor for each process unless the hardware is given. The semaphores are the system's
+// own (sched/semaphore) and the rootfinder is the program's (apps/rootfinder); what their operations cost is
+// given.
 #pragma once
 
 #include "messaging/design/semaphores.hpp"
+#include "tools/cmmp/simulated/device.hpp"
 #include "tools/cmmp/simulated/programs.hpp"
 
 #include "kernel/interface/semaphores.h"
@@ -39,6 +41,10 @@ struct Question {
     struct lengths lengths{length_constant, 20'000, 25, 1};
     double mean = 1e6; // of an evaluation, nanoseconds
     long roots = 50;
+    Hardware hardware{.fast = 0}; // no processors: one for each process
+    std::vector<unsigned> code;   // bank that each process evaluates in; none: nobody is in another's way
+    Traffic traffic;
+    bool samples = false; // whether each single time is wanted
 };
 
 // Means over all stages; times in nanoseconds.
@@ -54,6 +60,11 @@ struct Answer {
     std::vector<double> woken_after;
     parley_semaphore_counts counts{};
     double policy_share = 0; // of the elapsed time that the busiest policy process computes
+    MachineCounts machine;
+    // Where they are wanted: the time of each stage, who came last, and in it of each process's evaluation.
+    std::vector<double> stage_times;
+    std::vector<double> last;                     // by its number, from 0
+    std::vector<std::vector<double>> evaluations; // by process, then by stage
 };
 
 Answer find_roots(const Question& question);

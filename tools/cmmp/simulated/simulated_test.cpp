@@ -87,6 +87,193 @@ TEST_CASE("who spins looks at whole numbers of its turns, and keeps its processo
     CHECK(seen == 150);
 }
 
+TEST_CASE("a slow processor takes longer, works when no fast one is idle, and loses its process to one")
+{
+    for (const bool stealing : {true, false}) {
+        INFO("stealing " << stealing);
+        Programs machine(Hardware{.fast = 1, .slow = 1, .slowdown = 1.5, .stealing = stealing});
+        Nanoseconds ended[2] = {};
+        for (unsigned program : {0u, 1u})
+            machine.add(10, [&, program] {
+                machine.compute(program == 0 ? 200 : 400);
+                ended[program] = Programs::now();
+            });
+        CHECK(machine.run());
+        CHECK(ended[0] == 210);
+        // The slow one has done 200 / 1.5 = 133 of 400 by then; dispatched again it does the rest.
+        CHECK(ended[1] == (stealing ? 210 + 10 + 267 : 10 + 600));
+        CHECK(machine.counts().steals == (stealing ? 1 : 0));
+    }
+}
+
+TEST_CASE("who spins keeps the fast processor, so nobody takes the slow one's process over")
+{
+    Programs machine(Hardware{.fast = 1, .slow = 1, .slowdown = 2});
+    bool given = false;
+    machine.add(0, [&] {
+        while (!given)
+            machine.spin(10);
+    });
+    machine.add(0, [&] {
+        machine.compute(100);
+        given = true;
+        machine.changed();
+    });
+    CHECK(machine.run());
+    CHECK(Programs::now() == 210);
+    CHECK(machine.counts().steals == 0);
+}
+
+TEST_CASE("time slices share a processor, and allotments end in requests that are served one by one")
+{
+    for (const unsigned processors : {1u, 2u}) {
+        INFO(processors << " processors");
+        Programs machine(Hardware{.fast = processors, .slice = 100, .slices = 2, .request = 1000});
+        Nanoseconds ended[2] = {};
+        for (Nanoseconds& end : ended)
+            machine.add(0, [&] {
+                machine.compute(250);
+                end = Programs::now();
+            });
+        CHECK(machine.run());
+        CHECK(machine.counts().requests == 2);
+        // Both ask after 200 of their own time; on one processor they take turns until then.
+        const Nanoseconds first = processors == 1 ? 300 : 200;
+        CHECK(ended[0] == first + 1000 + 50);
+        CHECK(ended[1] == first + 2000 + 50);
+    }
+}
+
+TEST_CASE("a slice ends for who spins, too")
+{
+    Programs machine(Hardware{.fast = 2, .slice = 100, .slices = 1, .request = 1000});
+    bool given = false;
+    Nanoseconds seen = 0;
+    machine.add(0, [&] {
+        while (!given)
+            machine.spin(30);
+        seen = Programs::now();
+    });
+    machine.add(0, [&] {
+        machine.compute(90);
+        machine.sleep_until(150);
+        given = true;
+        machine.changed();
+    });
+    CHECK(machine.run());
+    CHECK(seen == 1100); // it looks when it has a processor again
+    CHECK(machine.counts().requests == 1);
+}
+
+TEST_CASE("a service routine lengthens only what runs on the device's owner")
+{
+    for (const unsigned asker : {0u, 1u}) {
+        INFO("asked from processor " << asker);
+        Programs machine(2);
+        Device device(machine, 0, 7);
+        Nanoseconds ended[2] = {};
+        for (Nanoseconds& end : ended)
+            machine.add(0, [&] {
+                machine.compute(100);
+                end = Programs::now();
+            });
+        machine.at(60, [&] { device.request(asker, 25); });
+        machine.at(99, [&] { device.request(asker, 5); });
+        CHECK(machine.run());
+        CHECK(ended[0] == 130);
+        CHECK(ended[1] == 100);
+        CHECK(machine.counts().interrupts == 2);
+    }
+}
+
+TEST_CASE(
+    "an interprocessor interrupt takes its time, and a processor that is interrupted begins nothing else")
+{
+    Programs machine(2);
+    Device device(machine, 0, 7);
+    Nanoseconds ended = 0;
+    machine.add(10, [&] {
+        machine.sleep_until(50);
+        ended = Programs::now();
+    });
+    machine.at(40, [&] { device.request(1, 100); });
+    CHECK(machine.run());
+    CHECK(ended == 40 + 7 + 100);
+}
+
+TEST_CASE("work on one bank takes as long as the model says while others refer to it")
+{
+    const Banks banks({600, 900}, 1000);
+    CHECK(banks.pace(Banks::none, 5) == 1);
+    CHECK(banks.pace(0, 1) == 1);
+    CHECK(std::abs(banks.pace(1, 1) - 1900.0 / 1600) < 1e-9);
+    // Two: who comes finds the other there 600 / 1600 of the time.
+    const double both = (1000 + 600 * (1 + 0.375)) / 1600;
+    CHECK(std::abs(banks.pace(0, 2) - both) < 1e-9);
+    CHECK(std::abs(banks.pace(0, 1.5) - (1 + both) / 2) < 1e-9);
+    // Many: the bank is always busy.
+    CHECK(std::abs(banks.pace(0, 64) * 1600 / (64 * 600) - 1) < 0.01);
+
+    const auto ends = [&](unsigned other) {
+        Programs machine(Hardware{.fast = 2, .banks = banks});
+        Nanoseconds ended = 0;
+        machine.add(0, [&] { machine.compute(10'000, Programs::Memory::bank); }, other);
+        machine.add(
+            0,
+            [&] {
+                machine.compute(20'000, Programs::Memory::bank);
+                ended = Programs::now();
+            },
+            0);
+        REQUIRE(machine.run());
+        return ended;
+    };
+    CHECK(ends(1) == 20'000);
+    CHECK(ends(0) == static_cast<Nanoseconds>(10'000 * both + 10'000 + 0.5));
+}
+
+TEST_CASE("the model's throughput is near that of references simulated one by one")
+{
+    const Banks banks({585}, 870);
+    for (const unsigned processors : {1u, 2u, 3u, 5u, 9u}) {
+        INFO(processors << " processors");
+        double sum = 0;
+        const auto times = banks.reference_times(0, processors, 20'000, 1);
+        for (const Nanoseconds time : times)
+            sum += static_cast<double>(time);
+        const double found = (870 + sum / static_cast<double>(times.size())) / (870 + 585);
+        CHECK(std::abs(banks.pace(0, processors) / found - 1) < 0.15);
+    }
+}
+
+TEST_CASE("who spins disturbs work on the bank of the words, by its share of references")
+{
+    const Banks banks({600, 600, 600}, 1000);
+    const auto ends = [&](double share) {
+        Programs machine(Hardware{.fast = 2, .banks = banks, .words = 0});
+        bool given = false;
+        machine.add(
+            0,
+            [&] {
+                while (!given)
+                    machine.spin(30, share);
+            },
+            1);
+        machine.add(
+            0,
+            [&] {
+                machine.compute(10'000, Programs::Memory::bank);
+                given = true;
+                machine.changed();
+            },
+            0);
+        REQUIRE(machine.run());
+        return Programs::now();
+    };
+    CHECK(ends(0) < ends(0.1));
+    CHECK(ends(0.1) < ends(0.5));
+}
+
 TEST_CASE("a wake-up takes what its kind's way takes")
 {
     const Primitives kernel = measure(question("kernel"), gap);
