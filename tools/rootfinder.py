@@ -17,7 +17,19 @@ import sys
 TOOLS = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [TOOLS]
 
-from cmmp import claims, documents, measured, model, simulation, study, tables, theory  # noqa: E402
+from cmmp import (  # noqa: E402
+    claims,
+    documents,
+    machine_claims,
+    machine_study,
+    machine_tables,
+    measured,
+    model,
+    simulation,
+    study,
+    tables,
+    theory,
+)
 from parley_report import packages, page  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 
@@ -30,7 +42,9 @@ def show_study(folder: str) -> None:
     profiles = simulation.profiles()
     machine = simulation.Machine(profiles["cmmp-1978"])
     whole = study.whole(machine, "cmmp-1978")
-    judged = [("Claims, profile cmmp-1978", claims.judge(machine, whole))]
+    hardware = machine_study.whole(machine)
+    made = claims.judge(machine, whole) + machine_claims.judge(machine.profile, hardware)
+    judged = [("Claims, profile cmmp-1978", sorted(made, key=lambda claim: claim.number))]
     lines = [
         *tables.costs(whole, 1e6, "ms"),
         *tables.crossings(whole, 1e6, "ms"),
@@ -38,6 +52,7 @@ def show_study(folder: str) -> None:
         *tables.authentic(whole),
         *tables.synthetic(whole),
         *tables.ranges(whole),
+        *machine_tables.whole(hardware),
     ]
     if "native" in profiles:
         native = study.find_thresholds(simulation.Machine(profiles["native"]), "native")
@@ -51,6 +66,7 @@ def show_study(folder: str) -> None:
         from parley_report import cmmp_figures
 
         charts = cmmp_figures.charts(whole, study, documents, theory)
+        charts += cmmp_figures.machine_charts(hardware, machine_study, documents)
         sentences = [(title, [claim.sentence() for claim in made]) for title, made in judged]
         path = cmmp_figures.write(folder, charts, sentences, lines)
         print(f"\n{path} and {len(charts)} pictures (SVG) beside it")

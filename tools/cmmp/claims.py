@@ -15,15 +15,9 @@ POLICY_PATH = ("policy-0", "policy-1:0s")
 HARPY = "HARPY's, by its own tool, tools/harpy.py model; make paper STUDY=cmmp prints it last"
 MISSING = {
     "C05": "HARPY's, by the tests of its program: a run that differs from the serial reference fails",
-    "C18": "processors of two speeds and stealing are not built",
-    "C19": "devices that one processor owns are not built",
-    "C20": "time slices that ask the scheduler for more are not built",
-    "C21": "memory banks are not built",
-    "C22": "memory banks are not built; the simulated spin lock disturbs nobody",
     "C23": HARPY,
     "C24": HARPY,
     "C25": HARPY,
-    "C26": "the six sources of loss cannot be told apart without banks, interrupts and two speeds",
 }
 
 

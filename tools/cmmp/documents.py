@@ -30,3 +30,16 @@ THEORY = {
 }  # fmt: skip
 AUTHENTIC_MEAN, AUTHENTIC_DEVIATION = 72, 25  # percent
 LONG = 375
+# Figure 3.6: the best speed-up, and at how many processes; code pages in banks of their own, and in one.
+CODE = {"private": (2.60, 9), "shared": (1.53, 3)}
+# Table 3.8: the largest over the smallest of each source of variation.
+RANKING = {
+    "application": 3.4,
+    "memory contention": 3.0,
+    "kernel processes": 2.8,
+    "processors": 1.6,
+    "interrupts": 1.3,
+    "memories": 1.07,
+}
+# Tables 3.5 and 3.6: reads, read-pauses, writes and byte writes by length, of 100,000 cycles.
+CYCLES = {"private": (0, 85134, 13876, 958, 31, 1, 0), "shared": (0, 69453, 11601, 3344, 15421, 181, 0)}

@@ -36,6 +36,53 @@ def charts(whole, study, documents, theory) -> list:
     return [*made, useful(whole, study, theory), by_servers(whole)]
 
 
+BANKS = "Banks are a model. "
+
+
+def machine_charts(results, machine_study, documents) -> list:
+    """What slowed C.mmp's processors down."""
+    code = {name: machine_study.curve(answers) for name, answers in results.code.items()}
+    printed = {name: {n: speedup} for name, (speedup, n) in documents.CODE.items()}
+    mixed = {
+        kind: machine_study.curve(answers)
+        for (kind, machine), answers in results.speeds.items()
+        if machine == "stealing"
+    }
+    same = {
+        kind: machine_study.curve(answers)
+        for (kind, machine), answers in results.speeds.items()
+        if machine == "fast"
+    }
+    times = {
+        "without": results.slices[1][0],
+        "time slices": results.slices[1][1],
+        "interrupts": results.interrupts[1][1],
+    }
+    shares = {name: shares_by_time(answer, machine_study.UNIT) for name, answer in times.items()}
+    return [
+        line_chart("cmmp-3-6.svg", "Figure 3.6: authentic speed-up by where code and data lie",
+                   BANKS + "Printed are the best.", code, printed, "processes", "speed-up", foot=FOOT,
+                   zero=True, other="printed"),
+        line_chart("cmmp-3-9.svg", "Figure 3.9: time of an evaluation, one process",
+                   "Percent of evaluations that take so long or longer.", shares, {}, "milliseconds",
+                   "percent", foot=f"{FOOT}; normal lengths, seed 1"),
+        line_chart("cmmp-4-2-slow.svg", "Figure 4.2's ninth processor: authentic speed-up",
+                   "Eight fast processors and a slow one, beside nine fast ones.", mixed, same, "processes",
+                   "speed-up", foot=FOOT, zero=True, other="9 fast"),
+    ]  # fmt: skip
+
+
+def shares_by_time(answer, unit: float) -> dict[float, float]:
+    """Each tenth of a second's quarter -> percent of evaluations that take so long or longer."""
+    times = answer["evaluations"][0]
+    shares = {}
+    for start in range(25, 275, 25):
+        share = 100 * sum(time >= start * unit for time in times) / len(times)
+        if share > 0:
+            shares[start] = share
+    return shares
+
+
 def elapsed(whole, documents, theory):
     ours = {lengths: means(whole.elapsed["spin", lengths], 1e9) for lengths in theory.KINDS}
     unit = documents.LONG / 1000 * 50  # seconds of fifty roots in mean lengths
@@ -43,8 +90,8 @@ def elapsed(whole, documents, theory):
         lengths: {n: unit * theory.runtime(lengths, n) for n in ours[lengths]} for lengths in theory.KINDS
     }
     return line_chart("cmmp-3-5.svg", "Figure 3.5: time to find 50 roots, spin lock",
-                      "Theory is (3.5). The simulated machine has no interrupts, time slices "
-                      "or banks, which the documents' program suffered from.", ours, theirs, "processes",
+                      "Theory is (3.5). There are no interrupts, time slices or banks here, "
+                      "which the documents' program suffered from.", ours, theirs, "processes",
                       "seconds", foot=DRAWN, other="theory")  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The rootfinder's theory against the documents' tables, and the table of its records."""
 
+import dataclasses
 import json
 import math
 import os
@@ -11,7 +12,18 @@ import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 sys.path[:0] = [os.path.join(ROOT, "tools"), os.path.join(ROOT, "tools", "testing")]
-from cmmp import claims, documents, measured, model, simulation, study, theory  # noqa: E402
+from cmmp import (  # noqa: E402
+    claims,
+    documents,
+    machine_claims,
+    machine_study,
+    machine_tables,
+    measured,
+    model,
+    simulation,
+    study,
+    theory,
+)
 from suites.declarations import needs  # noqa: E402
 
 STAGES = [54, 34, 27, 23, 21, 19, 18, 17, 16, 16, 15, 15]
@@ -142,12 +154,72 @@ class Simulated(unittest.TestCase):
             "lengths=long": "lengths are authentic, constant, normal or exponential, not 'long'",
             "p=-1": "p is a whole number from 0",
             "mean": "a word is KEY=VALUE, not 'mean'",
+            "speeds=medium:3": "speeds are fast and slow, as fast:8,slow:1, not 'medium:3'",
+            "speeds=fast:0": "there are 1 to 64 processors of both speeds together",
+            "stealing=no": "stealing is on or off, not 'no'",
+            "code=private": "code: this machine has no banks; banks= says which",
+            "banks=585,585 code=2": "code: a bank is a whole number from 0 to 1, not '2'",
+            "banks=585 processes=3 code=0,0": "a bank for each of the 3 processes, not '0,0'",
+            "banks=585 words=1": "words: a bank is a whole number from 0 to 0, not '1'",
+            "interrupts=0:1": "every= says how long",
+            "speeds=fast:3 interrupts=3:0 every=9": "processors are 0 to 2",
+            "isr=9:1": "isr are a shortest and a longest time",
             "colour=1": "there is no key 'colour'",
         }.items():
             with self.subTest(word=word):
-                done = subprocess.run([program, word], capture_output=True, text=True, check=False)
+                done = subprocess.run([program, *word.split()], capture_output=True, text=True, check=False)
                 self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1))
                 self.assertIn(sentence, done.stderr)
+
+
+@needs("cmmp")
+class WhatSlowsProcessorsDown(unittest.TestCase):
+    """Every claim of the machine's losses holds, and not where the loss is taken away."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.profile = simulation.profiles()["cmmp-1978"]
+        cls.results = machine_study.whole(simulation.Machine(cls.profile))
+
+    def judged(self, **changed) -> dict[str, bool]:
+        results = dataclasses.replace(self.results, **changed)
+        return {claim.number: claim.holds for claim in machine_claims.judge(self.profile, results)}
+
+    def test_all_claims_hold(self):
+        numbers = ("C18", "C19", "C20", "C21", "C22", "C26")
+        self.assertEqual(self.judged(), dict.fromkeys(numbers, True))
+
+    def test_without_its_loss_a_claim_does_not_hold(self):
+        bound = {
+            (kind, machine): self.results.speeds[kind, "bound" if machine == "stealing" else machine]
+            for kind, machine in self.results.speeds
+        }
+        quiet = {n: (alone, alone) for n, (alone, _) in self.results.interrupts.items()}
+        private = dict.fromkeys(self.results.code, self.results.code["private"])
+        for number, changed in {
+            "C18": {"speeds": bound},
+            "C19": {"interrupts": quiet},
+            "C20": {"slices": self.results.interrupts},
+            "C21": {"code": private},
+            "C22": {"polling": dict.fromkeys(self.results.polling, 1.0)},
+            "C26": {"ranking": self.results.ranking | {"processors": 9.0}},
+        }.items():
+            with self.subTest(claim=number):
+                judged = self.judged(**changed)
+                self.assertEqual([name for name, holds in judged.items() if not holds], [number])
+
+    def test_nobody_is_slowed_down_unless_it_is_asked_for(self):
+        machine = simulation.Machine(self.profile)
+        plain, named = machine.ask(
+            [machine.words("kernel", processes=9, **more) for more in ({}, {"speeds": "fast:9"})]
+        )
+        self.assertEqual(plain, named)
+        self.assertEqual([plain[name] for name in ("steals", "requests", "interrupts")], [0, 0, 0])
+
+    def test_tables_say_that_banks_are_a_model(self):
+        text = "\n".join(machine_tables.whole(self.results))
+        self.assertEqual(text.count("banks a model"), 2)
+        self.assertIn("Table 3.8", text)
 
 
 if __name__ == "__main__":
