@@ -32,9 +32,10 @@ PROGRAMS_asan := $(TESTS)/asan
 PROGRAMS_tsan := $(TESTS)/tsan
 PROGRAMS_explored := $(TESTS)
 
-# Catch2 is read once for all tests of a flavour: the compiler finds what it has made of the header before the
-# header itself. It stands first in every test, since it can stand nowhere else.
-CATCH_FIRST = -I$(1)/first -include tools/testing/catch.hpp -fpch-preprocess
+# Catch2 is read once for all tests of a flavour: what the compiler has made of it stands first in every test,
+# since it can stand nowhere else. Named by its own path: the header's would be found first, and read. One that
+# does not fit is an error, for nothing else would tell.
+CATCH_FIRST = -include $(1)/first/tools/testing/catch.hpp -fpch-preprocess -Werror=invalid-pch
 
 # $(1): a flavour
 define flavour_rules
