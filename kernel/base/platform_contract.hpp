@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The contract of a platform: what the message system and its waiting ask of their surroundings. There are
-// four ports, each a header `platform.hpp` that the include path chooses: the kernel (kernel/platform), the
-// user-level library (userlib/library), Linux (arch/hosted) and the explorer (tools/testing/explored). Each
-// includes this header at its end and is checked here; an operation that it lacks, or has with another
-// signature, is an error that names the operation.
+// The contract of a platform: what the message system and its waiting ask of their surroundings. The
+// ports are headers `platform.hpp`, of which the include path chooses one: the kernel's (kernel/platform), the
+// user-level library's (userlib/library), the native library's (native/library), and three for tests and
+// studies, threads of Linux (arch/hosted), the explorer (tools/testing/explored) and simulated processors
+// (tools/cmmp/simulated). Each includes this header at its end and is checked here; an operation that it
+// lacks, or has with another signature, is an error that names the operation.
 //
 // Every operation is called by a process of a job, for itself, and from many processors at once. Nothing
 // waits but block(), SpinWait::once() and pause(); only the last may be called with a ShortGuard held.

@@ -57,27 +57,7 @@ inline std::uint64_t cycles() { return __builtin_ia32_rdtsc(); }
 // overlap.
 void copy(std::byte* to, const std::byte* from, std::size_t bytes);
 
-inline Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes)
-{
-    copy(to, reinterpret_cast<const std::byte*>(from.value), bytes);
-    return {};
-}
-inline Result<void> copy_out(UserAddress to, const std::byte* from, std::size_t bytes)
-{
-    copy(reinterpret_cast<std::byte*>(to.value), from, bytes);
-    return {};
-}
-inline Result<void> copy_across(UserAddress to, UserAddress from, std::size_t bytes)
-{
-    return copy_in(reinterpret_cast<std::byte*>(to.value), from, bytes);
-}
-
-inline Result<void> copy_to_process(unsigned, UserAddress to, UserAddress from, std::size_t bytes)
-{
-    return copy_across(to, from, bytes);
-}
-inline Result<void> populate(std::byte*, std::size_t) { return {}; }
-
 } // namespace parley::platform
 
+#include "kernel/base/plain_memory.hpp"
 #include "kernel/base/platform_contract.hpp"
