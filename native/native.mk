@@ -32,11 +32,11 @@ $(NATIVE)/messages/objects/%.cpp.o: %.cpp native/native.mk | $(LEAF_LIST)
 $(NATIVE)/traced/objects/%.cpp.o: %.cpp $(NATIVE)/messages/objects/%.cpp.o
 	@mkdir -p $(@D)
 	$(if $(call sees,userlib/library/traced,$(NATIVE)/messages/objects/$*.cpp.d),\
-	  $(HOST_CXX) $(WATCHED_INCLUDES) $(NATIVE_LIBRARY_FLAGS) -c $< -o $@,\
+	  $(HOST_CXX) $(WATCHED_INCLUDES) $(NATIVE_LIBRARY_FLAGS) -g1 -c $< -o $@,\
 	  cp -p $(NATIVE)/messages/objects/$*.cpp.o $@)
 $(NATIVE)/traced/objects/userlib/library/traced/%.cpp.o: userlib/library/traced/%.cpp native/native.mk
 	@mkdir -p $(@D)
-	$(HOST_CXX) $(WATCHED_INCLUDES) $(NATIVE_LIBRARY_FLAGS) -c $< -o $@
+	$(HOST_CXX) $(WATCHED_INCLUDES) $(NATIVE_LIBRARY_FLAGS) -g1 -c $< -o $@
 
 # $(1): the file, $(2): the objects' folder, $(3): virtual or static, $(4): more sources
 define native_library_rules
@@ -98,7 +98,9 @@ $(NATIVE)/lib/libnx.so: $(NATIVE_NX_SHARED)
 -include $(NATIVE_NX_OBJECTS:.o=.d) $(NATIVE_NX_ONLY_SHARED:%.c=$(NATIVE)/libnx/%.d)
 
 # nxrun
-NXRUN_SOURCES := $(wildcard native/nxrun/*.cpp native/network/*.cpp) $(DESIGN_SOURCES) \
+NXRUN_TESTS := $(wildcard native/nxrun/*_test.cpp)
+NXRUN_SOURCES := $(filter-out %_test.cpp,$(wildcard native/nxrun/*.cpp)) $(wildcard native/network/*.cpp) \
+  $(DESIGN_SOURCES) \
   messaging/system_bytes.cpp messaging/memory/buddy_heap.cpp \
   native/library/platform.cpp kernel/base/result.cpp \
   kernel/base/text.cpp kernel/report/wait_description.cpp
@@ -112,6 +114,8 @@ $(NXRUN_OBJECTS): $(NATIVE)/nxrun/%.cpp.o: %.cpp native/native.mk | $(LEAF_LIST)
 $(NATIVE)/nxrun/library_image.o: native/libnx/library_image.c
 	@mkdir -p $(@D)
 	$(HOST_CC) -std=gnu17 -O2 -g -Wall -Wextra -I. -MMD -MP -c $< -o $@
+
+$(call host_tests,nxrun,$(addprefix native/nxrun/,place.cpp places.cpp quiet_waves.cpp) $(NXRUN_TESTS),plain)
 
 # The MPIs that are installed, each with its own compiler; and an adapter to each.
 MPIS := $(foreach name,openmpi mpich,$(if $(shell command -v mpicc.$(name)),$(name)))

@@ -76,10 +76,8 @@ std::optional<std::string> Departures::ended(Place& place, int status) const
     place.departure.reset();
     if (harmless)
         return {};
-    return std::string("was to end and was ended by signal ") + std::to_string(WTERMSIG(status)) + " (" +
-           strsignal(WTERMSIG(status)) +
-           ") before it had left the message library, so that others may wait "
-           "for it for ever";
+    return "was to end and was ended by " + name_of_signal(status) +
+           " before it had left the message library, so that others may wait for it for ever";
 }
 
 // Linux says of a stopped process where it would go on.

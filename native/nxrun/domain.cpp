@@ -197,9 +197,7 @@ private:
         const long process = words.empty() ? clone_helper(request, beginning)
                                            : clone_program(request, words, given[from_nxrun], beginning);
         if (process < 0)
-            throw std::runtime_error(std::string("Linux starts no more processes (") +
-                                     std::strerror(static_cast<int>(-process)) +
-                                     "): take fewer nodes, or raise ulimit -u.");
+            throw std::runtime_error(no_more_processes(static_cast<int>(-process)));
         return static_cast<pid_t>(process);
     }
 
@@ -251,12 +249,13 @@ Domain::Domain(parley_native_job& job, const parley_library& library)
         close(sockets[0]);
         Keeper(sockets[1], nxrun, job, library).run();
     }
+    const int error = errno; // of fork
     prctl(PR_SET_NAME, name);
     close(sockets[1]);
     socket_ = sockets[0];
     if (keeper_ < 0) {
         close(socket_);
-        throw BadRequest{std::string("Linux starts no more processes (") + std::strerror(errno) + ")."};
+        throw BadRequest{no_more_processes(error)};
     }
 }
 
@@ -270,8 +269,7 @@ std::string Domain::how_keeper_ended()
 {
     std::string sentence = "The address space of the ranks is lost: its keeper has ended";
     if (int status = 0; waitpid(keeper_, &status, 0) == keeper_ && WIFSIGNALED(status))
-        sentence +=
-            " by signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
+        sentence += " by " + name_of_signal(status);
     return sentence + ".";
 }
 

@@ -61,13 +61,6 @@ sigset_t wanted_signals()
     return signals;
 }
 
-// "was ended by signal 11 (Segmentation fault)"
-std::string told(int status)
-{
-    const int signal = WTERMSIG(status);
-    return "was ended by signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";
-}
-
 } // namespace
 
 Job::Job(const Options& options, const DesignChoice& design, int library, Machines* machines)
@@ -79,9 +72,9 @@ Job::Job(const Options& options, const DesignChoice& design, int library, Machin
               .host = options.hosted,
               .machines = machines != nullptr ? machines->count() : 1,
               .here = machines != nullptr ? machines->here() : 0},
-      row_pids_(options.pids, -1), processors_(usable_processors()), clock_hertz_(clock_hertz())
+      places_(layout_, helpers_), processors_(usable_processors()), clock_hertz_(clock_hertz()),
+      waves_(layout_.machines)
 {
-    make_places();
     make_memory();
     const sigset_t signals = wanted_signals();
     sigprocmask(SIG_BLOCK, &signals, nullptr);
@@ -115,20 +108,6 @@ Job::~Job()
             close(descriptor);
 }
 
-void Job::make_places()
-{
-    const unsigned on_nodes = options_.nodes * options_.pids;
-    for (unsigned endpoint = 0; endpoint < programs() + helpers_; ++endpoint) {
-        Place& place = places_.emplace_back();
-        place.endpoint = endpoint;
-        place.machine = layout_.machine_of(endpoint);
-        const bool of_node = endpoint < on_nodes;
-        place.node = static_cast<int>(of_node ? endpoint % options_.nodes : options_.nodes);
-        place.pid = static_cast<int>(of_node ? endpoint / options_.nodes : 0);
-        place.role = of_node ? Role::program : endpoint < programs() ? Role::host : Role::helper;
-    }
-}
-
 void Job::make_memory()
 {
     const unsigned endpoints = static_cast<unsigned>(places_.size());
@@ -154,7 +133,7 @@ void Job::make_memory()
     job.spins = semaphore_.spins ? 1 : 0;
     job.delay = semaphore_.delay;
     for (const Place& place : places_)
-        crowd_.processes += is_here(place) ? 1 : 0;
+        crowd_.processes += places_.is_here(place) ? 1 : 0;
     for (const Place& place : places_)
         describe(place, job.places[place.endpoint].start);
     if (messaging::traits_of(design_.design).one_domain)
@@ -298,7 +277,7 @@ void Job::start_all()
 
 void Job::start(Place& place)
 {
-    if (!is_here(place))
+    if (!places_.is_here(place))
         return start_elsewhere(place);
     int sockets[2], output[2] = {-1, -1};
     if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets) < 0 || (options_.tagged && pipe(output) < 0))
@@ -350,8 +329,7 @@ std::expected<pid_t, std::string> Job::begin_process(const Place& place, int soc
     if (child == 0)
         become(place, self, socket, output);
     if (child < 0)
-        return std::unexpected(std::string("Linux starts no more processes (") + std::strerror(errno) +
-                               "): take fewer nodes, or raise ulimit -u.");
+        return std::unexpected(no_more_processes(errno));
     return child;
 }
 
@@ -362,7 +340,7 @@ bool Job::has_input(const Place& place) const
 
 int Job::processor_of(const Place& place) const
 {
-    return options_.pinned && !is_crowded() ? processors_[crowd_.before + number_here(place)] : -1;
+    return options_.pinned && !is_crowded() ? processors_[crowd_.before + places_.number_here(place)] : -1;
 }
 
 // In the child, which has only this thread: it is not Job's any more.
@@ -469,13 +447,14 @@ void Job::account(Place& place, int status, const std::optional<std::string>& lo
         const std::string reason = place.removed ? "ended by its own job"
                                    : ending_     ? "ended with its job"
                                    : exited      ? ""
-                                                 : told(status);
+                                                 : "was ended by " + name_of_signal(status);
         record_.processes.push_back({place.node, place.pid, removed ? 0 : place.exit_status, reason});
     }
     if (lost)
         end(JobEnd::failed, "The job failed: " + name_of(place) + " " + *lost + ".");
     else if (!removed && !exited)
-        end(JobEnd::failed, "The job failed: " + name_of(place) + " " + told(status) + ".");
+        end(JobEnd::failed,
+            "The job failed: " + name_of(place) + " was ended by " + name_of_signal(status) + ".");
     else if (!removed && place.exit_status != 0 && record_.end == JobEnd::success) {
         record_.end = JobEnd::failed;
         record_.sentence = "The job failed: " + name_of(place) + " exited with status " +
@@ -542,14 +521,6 @@ void Job::kill_rank(Place& place, bool successor_receives)
         departures_->ask(place, successor_receives);
     else if (place.process == elsewhere)
         machines_->send(place.machine, {Packet::Kind::kill, place.endpoint, {successor_receives ? 1 : 0}});
-}
-
-unsigned Job::number_here(const Place& place) const
-{
-    unsigned number = 0;
-    for (unsigned endpoint = 0; endpoint < place.endpoint; ++endpoint)
-        number += is_here(places_[endpoint]) ? 1 : 0;
-    return number;
 }
 
 void Job::read_output(Place& place)

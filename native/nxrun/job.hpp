@@ -8,13 +8,16 @@
 
 #include "kernel/interface/library.h"
 #include "native/interface/native_job.h"
+#include "native/nxrun/answers_owed.hpp"
 #include "native/nxrun/departures.hpp"
 #include "native/nxrun/design_choice.hpp"
 #include "native/nxrun/domain.hpp"
+#include "native/nxrun/last_reports.hpp"
 #include "native/nxrun/machine.hpp"
 #include "native/nxrun/machines.hpp"
 #include "native/nxrun/options.hpp"
-#include "native/nxrun/place.hpp"
+#include "native/nxrun/places.hpp"
+#include "native/nxrun/quiet_waves.hpp"
 #include "native/nxrun/record.hpp"
 #include "native/nxrun/semaphore_choice.hpp"
 #include "native/nxrun/shared_file.hpp"
@@ -23,8 +26,6 @@
 #include "native/nxrun/wait_watch.hpp"
 
 #include <chrono>
-#include <deque>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -53,15 +54,9 @@ private:
     static constexpr const char* deadlocked =
         "The job deadlocked: every rank waits, so none can ever go on.\n";
 
-    // What a machine says of itself at one look, beside the look's number: bits 0 and 1 of the first word,
-    // whether all its ranks wait, and whether it has such ranks; a hash of their epochs; frames sent and
-    // received.
-    using Quiet = std::array<std::int64_t, 4>;
-
     enum class Source : std::uint32_t { signal, limit, tick, request, output, turn, machines };
 
     // Making it.
-    void make_places();
     void make_memory();
     void describe(const Place& place, parley_start& start) const;
     void watch(int descriptor, Source source, unsigned endpoint = 0) const;
@@ -99,14 +94,9 @@ private:
     void begin_waiting(Place& place, const Waiting& waiting);
     void look_after_waits();
     bool settle(Place& place);
-    bool none_runs(Chosen chosen, const Place* except) const;
-    std::vector<Place*> chosen_places(Chosen chosen, const Place* except = nullptr);
-    long row_of(long pid) const;
 
     // Other machines.
     bool is_first() const { return machines_ == nullptr || machines_->is_first(); }
-    unsigned number_here(const Place& place) const;
-    bool is_here(const Place& place) const { return place.machine == layout_.here; }
     void join_machines();
     [[noreturn]] void become_network(Place& helper);
     void share_processors(const Machines::Crowd& crowd);
@@ -123,13 +113,11 @@ private:
     void network_ended();
     void look_at_machines();
     Quiet quiet_here();
-    bool nobody_can_go_on_anywhere() const;
-    void hear_quiet(unsigned machine, const Packet& packet);
+    void hear_quiet(unsigned machine, const QuietWaves::Words& answer);
     void end_with_reports(JobEnd how, const std::string& sentence);
-    void hear_report(unsigned machine, const Packet& packet);
+    void hear_report(unsigned machine, const std::string& report);
+    void end_reported();
     void finish_machines();
-
-    unsigned programs() const { return options_.nodes * options_.pids + (hosted_ ? 1 : 0); }
 
     const Options& options_;
     const DesignChoice& design_;
@@ -142,8 +130,7 @@ private:
     const messaging::Layout layout_;
     std::size_t system_bytes_ = 0;
     std::size_t budget_ = 0;
-    std::deque<Place> places_;  // by endpoint: programs, then helpers
-    std::vector<int> row_pids_; // the pid that load has given a row of places; -1: none of its own
+    Places places_;
     std::unique_ptr<SharedFile> area_;
     std::unique_ptr<SharedFile> arena_;
     std::unique_ptr<Domain> domain_; // of all ranks; null: each has its own
@@ -165,31 +152,9 @@ private:
     int events_ = -1;
     Record record_;
 
-    // An answer that waits until all other machines have done something.
-    struct Owed {
-        unsigned endpoint;
-        unsigned number;
-        long value;
-        unsigned left; // machines
-        bool ends;     // the rank itself is one of those that it has killed
-    };
-    struct Wave {
-        std::int64_t number = 0;
-        std::vector<Quiet> quiet;
-        unsigned left = 0; // machines that have not answered
-    };
-    struct Ending {
-        JobEnd how;
-        std::string sentence;
-        std::vector<std::string> reports;
-        unsigned left;
-        unsigned ticks; // until it ends without them
-    };
-    std::map<long, Owed> owed_; // by token
-    long last_token_ = 0;
-    Wave wave_;
-    std::vector<Quiet> last_quiet_;
-    std::optional<Ending> ending_with_;
+    AnswersOwed owed_;
+    QuietWaves waves_;
+    std::optional<LastReports> last_reports_;
     Machines::Crowd crowd_{};
     parley_process* library_self_ = nullptr; // our own place in the message system, to act in it
     bool finishing_ = false;

@@ -6,6 +6,7 @@
 #include "kernel/interface/proxies.h"
 #include "native/nxrun/job.hpp"
 #include "native/nxrun/machine.hpp"
+#include "native/nxrun/processes.hpp"
 
 #include <csignal>
 #include <cstring>
@@ -31,7 +32,7 @@ void Job::join_machines()
     const pid_t nxrun = getpid();
     const pid_t child = fork();
     if (child < 0)
-        throw BadRequest{std::string("Linux starts no more processes (") + std::strerror(errno) + ")."};
+        throw BadRequest{no_more_processes(errno)};
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != nxrun)
@@ -107,11 +108,8 @@ void Job::hear(unsigned machine, const Packet& packet)
             place.waiting.reset();
         return answer(place, static_cast<unsigned>(packet.words[0]), packet.words[1],
                       static_cast<unsigned long>(packet.words[2]));
-    case Kind::look: {
-        Quiet quiet = quiet_here();
-        quiet[0] |= packet.words[0] << 2;
-        return machines_->send(0, {Kind::quiet, 0, quiet});
-    }
+    case Kind::look:
+        return machines_->send(0, {Kind::quiet, 0, QuietWaves::answer(packet.words[0], quiet_here())});
     case Kind::tell: return machines_->send(0, {Kind::told, 0, {}, waits_->report()});
     case Kind::end:
         ending_ = true;
@@ -137,8 +135,8 @@ void Job::hear(unsigned machine, const Packet& packet)
         --alive_;
         return account(place, static_cast<int>(packet.words[0]), {});
     case Kind::failed: return end(static_cast<JobEnd>(packet.words[0]), packet.text);
-    case Kind::quiet: return hear_quiet(machine, packet);
-    case Kind::told: return hear_report(machine, packet);
+    case Kind::quiet: return hear_quiet(machine, packet.words);
+    case Kind::told: return hear_report(machine, packet.text);
     case Kind::done: return hear_done(packet.words[0]);
     }
 }
@@ -160,7 +158,7 @@ void Job::start_elsewhere(Place& place)
 
 void Job::obey_start(Place& place, const Packet& packet)
 {
-    if (ending_ || !is_here(place))
+    if (ending_ || !places_.is_here(place))
         return;
     place.pid = static_cast<int>(packet.words[0]);
     auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
@@ -190,36 +188,30 @@ void Job::forward(Place& place, const parley_native_request& request, std::size_
 // in its machine's. Then the rank is answered.
 void Job::tell_then_answer(Place& place, Packet packet, unsigned number, long value, bool ends)
 {
-    Owed owed{place.endpoint, number, value, 0, ends};
-    const long token = ++last_token_;
+    const bool by_another_machine = place.machine != 0;
+    const unsigned told = layout_.machines - (by_another_machine ? 2 : 1);
+    const long token = owed_.owe({place.endpoint, number, value, ends}, told + 1); // and this machine
     packet.words[3] = token;
-    for (unsigned machine = 1; machine < layout_.machines; ++machine) {
-        if (machine == place.machine)
-            continue;
-        machines_->send(machine, packet);
-        ++owed.left;
-    }
-    if (place.machine != 0)
+    for (unsigned machine = 1; machine < layout_.machines; ++machine)
+        if (machine != place.machine)
+            machines_->send(machine, packet);
+    if (by_another_machine)
         do_in_arena(packet);
-    ++owed.left; // the one that is counted off here
-    owed_.emplace(token, owed);
     hear_done(token);
 }
 
 void Job::hear_done(long token)
 {
-    const auto found = owed_.find(token);
-    if (found == owed_.end() || --found->second.left > 0)
+    const std::optional<AnswersOwed::Answer> owed = owed_.done(token);
+    if (!owed)
         return;
-    const Owed owed = found->second;
-    owed_.erase(found);
-    Place& place = places_[owed.endpoint];
+    Place& place = places_[owed->endpoint];
     if (place.process == 0)
         return;
-    if (owed.ends)
+    if (owed->ends)
         kill_rank(place, place.successor_receives); // instead of an answer
     else
-        answer(place, owed.number, owed.value);
+        answer(place, owed->number, owed->value);
 }
 
 void Job::do_in_arena(const Packet& packet)
@@ -237,86 +229,55 @@ void Job::do_in_arena(const Packet& packet)
 
 // ---- deadlocks ----
 
-// By two waves: if at two looks at every machine, the second begun when all had answered to the first, all
-// ranks wait, none has gone on, no frame was sent or received between, and as many were received as sent,
-// then between the two none could go on and none was on its way; and only they could signal each other.
 void Job::look_at_machines()
 {
-    if (ending_with_ && --ending_with_->ticks == 0)
-        return hear_report(layout_.machines, {Packet::Kind::told});
-    if (ending_ || finishing_ || ending_with_ || !is_first() || wave_.left > 0)
+    if (last_reports_ && last_reports_->look())
+        return end_reported();
+    if (ending_ || finishing_ || last_reports_ || !is_first() || waves_.is_under_way())
         return;
-    ++wave_.number;
-    wave_.quiet.assign(layout_.machines, Quiet{});
-    wave_.left = layout_.machines;
-    machines_->send_to_all({Packet::Kind::look, 0, {wave_.number}});
-    Quiet own = quiet_here();
-    own[0] |= wave_.number << 2;
-    hear_quiet(0, {Packet::Kind::quiet, 0, own});
+    const std::int64_t wave = waves_.begin();
+    machines_->send_to_all({Packet::Kind::look, 0, {wave}});
+    hear_quiet(0, QuietWaves::answer(wave, quiet_here()));
 }
 
-Job::Quiet Job::quiet_here()
+Quiet Job::quiet_here()
 {
     const WaitWatch::Look look = waits_->look();
     const auto& job = *reinterpret_cast<const parley_native_job*>(area_->memory());
-    return {(look.all ? 1 : 0) | (look.somebody ? 2 : 0), static_cast<std::int64_t>(look.epochs),
+    return {look.all, look.somebody, look.epochs,
             static_cast<std::int64_t>(__atomic_load_n(&job.traffic.sent, __ATOMIC_ACQUIRE)),
             static_cast<std::int64_t>(__atomic_load_n(&job.traffic.received, __ATOMIC_ACQUIRE))};
 }
 
-void Job::hear_quiet(unsigned machine, const Packet& packet)
+void Job::hear_quiet(unsigned machine, const QuietWaves::Words& answer)
 {
-    if (machine >= wave_.quiet.size() || packet.words[0] >> 2 != wave_.number || wave_.left == 0)
-        return;
-    wave_.quiet[machine] = packet.words;
-    wave_.quiet[machine][0] &= 3;
-    if (--wave_.left > 0)
-        return;
-    const bool stuck = nobody_can_go_on_anywhere() && owed_.empty();
-    last_quiet_ = wave_.quiet;
-    if (stuck && !ending_ && !ending_with_)
+    if (waves_.hear(machine, answer) && owed_.none())
         end_with_reports(JobEnd::deadlock, deadlocked);
 }
 
-bool Job::nobody_can_go_on_anywhere() const
-{
-    bool all = wave_.quiet == last_quiet_, somebody = false;
-    std::int64_t on_their_way = 0;
-    for (const Quiet& quiet : wave_.quiet) {
-        all = all && (quiet[0] & 1) != 0;
-        somebody = somebody || (quiet[0] & 2) != 0;
-        on_their_way += quiet[2] - quiet[3];
-    }
-    return all && somebody && on_their_way == 0;
-}
-
-// What ranks wait for is told by every machine first, within a time.
+// What ranks wait for is told by every machine first.
 void Job::end_with_reports(JobEnd how, const std::string& sentence)
 {
     if (machines_ == nullptr)
         return end(how, sentence + waits_->report());
-    if (ending_ || ending_with_)
+    if (ending_ || last_reports_)
         return;
-    ending_with_ = {how, sentence, std::vector<std::string>(layout_.machines), layout_.machines, patience};
+    last_reports_.emplace(how, sentence, layout_.machines, patience);
     machines_->send_to_all({Packet::Kind::tell});
-    hear_report(0, {Packet::Kind::told, 0, {}, waits_->report()});
+    hear_report(0, waits_->report());
 }
 
-// Of no machine: there was no more time.
-void Job::hear_report(unsigned machine, const Packet& packet)
+void Job::hear_report(unsigned machine, const std::string& report)
 {
-    if (!ending_with_)
-        return;
-    if (machine < layout_.machines) {
-        ending_with_->reports[machine] = packet.text;
-        if (--ending_with_->left > 0)
-            return;
-    }
-    std::string sentence = ending_with_->sentence;
-    for (const std::string& report : ending_with_->reports)
-        sentence += report;
-    const JobEnd how = ending_with_->how;
-    ending_with_.reset();
+    if (last_reports_ && last_reports_->hear(machine, report))
+        end_reported();
+}
+
+void Job::end_reported()
+{
+    const JobEnd how = last_reports_->how();
+    const std::string sentence = last_reports_->sentence();
+    last_reports_.reset();
     end(how, sentence);
 }
 

@@ -2,6 +2,7 @@
 #include "native/nxrun/processes.hpp"
 
 #include <csignal>
+#include <cstring>
 #include <sys/wait.h>
 
 namespace parley::native {
@@ -12,6 +13,17 @@ bool stop(pid_t child)
     return kill(child, SIGSTOP) == 0 &&
            waitid(P_PID, static_cast<id_t>(child), &info, WSTOPPED | WEXITED | WNOWAIT) == 0 &&
            info.si_code == CLD_STOPPED;
+}
+
+std::string name_of_signal(int status)
+{
+    return "signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
+}
+
+std::string no_more_processes(int error)
+{
+    return std::string("Linux starts no more processes (") + std::strerror(error) +
+           "): take fewer nodes, or raise ulimit -u.";
 }
 
 } // namespace parley::native

@@ -2,11 +2,18 @@
 // What nxrun does with ranks as processes of Linux.
 #pragma once
 
+#include <string>
 #include <sys/types.h>
 
 namespace parley::native {
 
 // Returns when the child has stopped and will not go on before SIGCONT; false: it has ended instead.
 bool stop(pid_t child);
+
+// "signal 11 (Segmentation fault)": what ended a process with this status, as of waitpid.
+std::string name_of_signal(int status);
+
+// Why none could be started, and what to do. `error`: errno.
+std::string no_more_processes(int error);
 
 } // namespace parley::native

@@ -81,7 +81,7 @@ void Job::take(Place& place, const parley_native_request& request)
             request.number, first);
     }
     case parley_method_job_start:
-        for (Place* const one : chosen_places(chosen))
+        for (Place* const one : places_.chosen(chosen))
             if (one->standing == Standing::placed)
                 start(*one);
         return answer(place, request.number, 0);
@@ -93,7 +93,7 @@ void Job::take(Place& place, const parley_native_request& request)
         return begin_waiting(place, {request.words[2] != 0 ? Waiting::For::one : Waiting::For::all,
                                      request.number, chosen, 0});
     case parley_method_job_kill:
-        for (Place* const one : chosen_places(chosen)) {
+        for (Place* const one : places_.chosen(chosen)) {
             one->standing = one->standing == Standing::ended ? Standing::empty : one->standing;
             if (one->standing != Standing::running)
                 continue;
@@ -110,31 +110,13 @@ void Job::take(Place& place, const parley_native_request& request)
 
 void Job::answer(Place& place, unsigned number, long value, unsigned long sender)
 {
-    if (!is_here(place))
+    if (!places_.is_here(place))
         return machines_->send(
             place.machine,
             {Packet::Kind::answer, place.endpoint, {number, value, static_cast<std::int64_t>(sender)}});
     const parley_native_answer answer{number, 0, value, sender};
     // One that has ended needs none.
     (void)send(place.socket, &answer, sizeof answer, MSG_NOSIGNAL);
-}
-
-// The row of places that has this pid: by a pid that it got, by its number, or one that may get it.
-long Job::row_of(long pid) const
-{
-    for (std::size_t row = 0; row < row_pids_.size(); ++row)
-        if (row_pids_[row] == pid)
-            return static_cast<long>(row);
-    if (pid >= 0 && pid < static_cast<long>(row_pids_.size()))
-        return pid;
-    for (std::size_t row = 0; row < row_pids_.size(); ++row) {
-        bool is_free = row_pids_[row] == -1;
-        for (unsigned node = 0; node < options_.nodes; ++node)
-            is_free = is_free && places_[row * options_.nodes + node].standing == Standing::empty;
-        if (is_free)
-            return static_cast<long>(row);
-    }
-    return bad_process;
 }
 
 // Words: node and pid are the third and the fourth; the payload is the program's name, and each of its
@@ -144,9 +126,9 @@ long Job::load(const parley_native_request& request)
     const long node = request.words[2], pid = request.words[3];
     if (node < -1 || node >= static_cast<long>(options_.nodes))
         return bad_node;
-    const long row = pid < 0 ? long{bad_process} : row_of(pid);
+    const long row = pid < 0 ? -1 : places_.row_of(pid);
     if (row < 0)
-        return row;
+        return bad_process;
     std::vector<std::string> command;
     const std::string_view words(reinterpret_cast<const char*>(request.payload), request.bytes);
     for (std::size_t at = 0; at <= words.size();) {
@@ -156,11 +138,7 @@ long Job::load(const parley_native_request& request)
     }
     if (!find_program(command.front(), options_.command.front()))
         return not_found;
-    std::vector<Place*> places;
-    for (long at = 0; at < static_cast<long>(options_.nodes); ++at)
-        if (node == -1 || node == at)
-            places.push_back(
-                &places_[static_cast<std::size_t>(row) * options_.nodes + static_cast<std::size_t>(at)]);
+    const std::vector<Place*> places = places_.of_row(row, node);
     for (const Place* const place : places)
         if (place->standing != Standing::empty)
             return pid_in_use;
@@ -172,31 +150,8 @@ long Job::load(const parley_native_request& request)
         job.places[place->endpoint].start.pid = place->pid;
     }
     if (pid != row)
-        row_pids_[static_cast<std::size_t>(row)] = static_cast<int>(pid);
+        places_.give_pid(row, static_cast<int>(pid));
     return static_cast<long>(places.front()->endpoint);
-}
-
-std::vector<Place*> Job::chosen_places(Chosen chosen, const Place* except)
-{
-    std::vector<Place*> found;
-    for (Place& place : places_) {
-        const bool meant =
-            (chosen.node == -1 || place.node == chosen.node) && (chosen.pid == -1 || place.pid == chosen.pid);
-        if (meant && &place != except && place.role == Role::program)
-            found.push_back(&place);
-    }
-    return found;
-}
-
-bool Job::none_runs(Chosen chosen, const Place* except) const
-{
-    for (const Place& place : places_) {
-        const bool meant =
-            (chosen.node == -1 || place.node == chosen.node) && (chosen.pid == -1 || place.pid == chosen.pid);
-        if (meant && &place != except && place.role == Role::program && place.process != 0)
-            return false;
-    }
-    return true;
 }
 
 void Job::begin_waiting(Place& place, const Waiting& waiting)
@@ -218,21 +173,21 @@ bool Job::settle(Place& place)
 {
     const Waiting& waiting = *place.waiting;
     if (waiting.what == Waiting::For::one) {
-        for (Place* const one : chosen_places(waiting.chosen, &place)) {
+        for (Place* const one : places_.chosen(waiting.chosen, &place)) {
             if (one->standing != Standing::ended)
                 continue;
             one->standing = Standing::empty;
             answer(place, waiting.number, one->exit_status, sender_of(*one));
             return true;
         }
-        if (!none_runs(waiting.chosen, &place))
+        if (!places_.none_runs(waiting.chosen, &place))
             return false;
         answer(place, waiting.number, closed);
         return true;
     }
-    if (!none_runs(waiting.chosen, &place))
+    if (!places_.none_runs(waiting.chosen, &place))
         return false;
-    for (Place* const one : chosen_places(waiting.chosen, &place))
+    for (Place* const one : places_.chosen(waiting.chosen, &place))
         one->standing = one->standing == Standing::ended ? Standing::empty : one->standing;
     if (waiting.what == Waiting::For::all)
         answer(place, waiting.number, 0);

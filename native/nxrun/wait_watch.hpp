@@ -3,11 +3,10 @@
 // finds out when none can ever go on.
 #pragma once
 
-#include "native/nxrun/place.hpp"
+#include "native/nxrun/places.hpp"
 #include "native/nxrun/shared_file.hpp"
 
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <vector>
 
@@ -20,7 +19,7 @@ namespace parley::native {
 class WaitWatch {
 public:
     // `here`: the machine whose ranks these are.
-    WaitWatch(const std::deque<Place>& places, unsigned here, const SharedFile& arena)
+    WaitWatch(const Places& places, unsigned here, const SharedFile& arena)
         : places_(places), here_(here), arena_(arena)
     {
     }
@@ -46,7 +45,7 @@ private:
     template <class Object>
     const Object* find(const Object* object) const;
 
-    const std::deque<Place>& places_;
+    const Places& places_;
     const unsigned here_;
     const SharedFile& arena_;
     Look last_{};
