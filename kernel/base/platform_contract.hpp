@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The contract of a platform: what the message system and its waiting ask of their surroundings. The
-// ports are headers `platform.hpp`, of which the include path chooses one: the kernel's (kernel/platform), the
-// user-level library's (userlib/library), the native library's (native/library), and three for tests and
-// studies, threads of Linux (arch/hosted), the explorer (tools/testing/explored) and simulated processors
+// ports are headers `platform.hpp`, of which the include path chooses one: the kernel's (kernel/platform),
+// the user-level library's (userlib/library), the native library's (native/library), and three for tests and
+// studies: threads of Linux (arch/hosted), the explorer (tools/testing/explored) and simulated processors
 // (tools/cmmp/simulated). Each includes this header at its end and is checked here; an operation that it
 // lacks, or has with another signature, is an error that names the operation.
 //

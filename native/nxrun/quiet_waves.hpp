@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds out that nobody of a job on several machines can ever go on, by two waves of looks. If at two looks at
-// every machine, the second begun when all had answered to the first, all ranks wait, none has gone on, no
+// Finds out that nobody of a job on several machines can ever go on, by two waves of looks. If at two looks
+// at every machine, the second begun when all had answered to the first, all ranks wait, none has gone on, no
 // frame was sent or received between, and as many were received as sent, then between the two none could go
 // on and none was on its way; and only they could signal each other.
 #pragma once
@@ -32,8 +32,8 @@ public:
     bool is_under_way() const { return left_ > 0; }
     // The number of a new wave, which the answers to it carry. Only when none is under way.
     std::int64_t begin();
-    // A machine's answer. True: with it the wave is over, and nobody can go on anywhere. An answer to an older
-    // wave, a second one and one of no machine of the job are passed over.
+    // A machine's answer. True: with it the wave is over, and nobody can go on anywhere. An answer to an
+    // older wave, a second one and one of no machine of the job are passed over.
     bool hear(unsigned machine, const Words& answer);
 
     static Words answer(std::int64_t wave, const Quiet& quiet);

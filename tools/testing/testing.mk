@@ -33,8 +33,8 @@ PROGRAMS_tsan := $(TESTS)/tsan
 PROGRAMS_explored := $(TESTS)
 
 # Catch2 is read once for all tests of a flavour: what the compiler has made of it stands first in every test,
-# since it can stand nowhere else. Named by its own path: the header's would be found first, and read. One that
-# does not fit is an error, for nothing else would tell.
+# since it can stand nowhere else. Named by its own path: the header's would be found first, and read. One
+# that does not fit is an error, for nothing else would tell.
 CATCH_FIRST = -include $(1)/first/tools/testing/catch.hpp -fpch-preprocess -Werror=invalid-pch
 
 # $(1): a flavour
