@@ -11,6 +11,7 @@
 #include "kernel/program/archive.hpp"
 #include "kernel/program/configuration.hpp"
 #include "kernel/report/heartbeat.hpp"
+#include "kernel/slow_processors.hpp"
 #include "sched/dispatcher.hpp"
 #include "sched/fifo_queue.hpp"
 #include "sched/gang_host.hpp"
@@ -39,7 +40,8 @@ struct Kernel {
     sched::Dispatcher* dispatchers[arch::max_processors + 1] = {};
     sched::ServerSet servers;             // the dispatchers of those that run jobs
     sched::GangHost* scheduler = nullptr; // of the machine
-    sched::ServerSet service_server;      // the service processor's
+    SlowProcessors slow_processors{servers};
+    sched::ServerSet service_server; // the service processor's
     sched::FifoQueue* service_queue = nullptr;
     sched::WaitTable waits;
     TimerQueue timers{waits};

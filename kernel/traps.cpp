@@ -84,9 +84,11 @@ void look_after_program(TrapFrame& frame)
         kernel::settle_upcall(self, frame);
 }
 
+bool may_give_way(const TrapFrame& frame) { return frame.from_user() || sched::current().preemptible; }
+
 void give_way(const TrapFrame& frame)
 {
-    if (frame.from_user() || sched::current().preemptible)
+    if (may_give_way(frame))
         sched::Dispatcher::here().preempt();
 }
 
@@ -170,7 +172,10 @@ void on_timer(TrapFrame& frame)
     if (this_processor().id == (kernel.service_processor ? kernel.processors : 0))
         keep_time();
     const bool asked = sched::Dispatcher::here().take_decision_request();
-    if (asked || sched::current().kind != sched::ProcessKind::uninterruptible)
+    if (sched::Dispatcher::here().speed() == sched::Speed::slow &&
+        kernel.slow_processors.tick(may_give_way(frame))) {
+        // Its process has gone to a fast processor, and gives way to nobody before it goes on there.
+    } else if (asked || sched::current().kind != sched::ProcessKind::uninterruptible)
         give_way(frame);
     look_after_program(frame);
 }

@@ -27,7 +27,10 @@ void Dispatcher::idle()
     for (;;) {
         if (Process* next = after_idle_) {
             after_idle_ = nullptr;
-            switch_to(*next);
+            if (next == &idle_process_)
+                arch::wait_for_interrupt();
+            else
+                switch_to(*next);
             continue;
         }
         // The mark comes before the look at the queue, and whoever queues something looks for marks
@@ -70,6 +73,15 @@ void Dispatcher::preempt()
             other->wake();
     }
     switch_to(next != nullptr ? *next : idle_process_);
+}
+
+void Dispatcher::hand_over(Server& taker)
+{
+    Process& self = current();
+    after_idle_ = &idle_process_;
+    self.queue->add(self);
+    taker.wake();
+    switch_to(idle_process_);
 }
 
 void Dispatcher::wake() { arch::wake_processor(*processor_); }

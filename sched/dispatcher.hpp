@@ -19,7 +19,7 @@ enum class Tick : bool { as_needed, always };
 
 class Dispatcher final : public Server {
 public:
-    explicit Dispatcher(unsigned index) : Server(index) { }
+    explicit Dispatcher(unsigned index, Speed speed = Speed::fast) : Server(index, speed) { }
 
     // The dispatcher of the processor that runs this.
     static Dispatcher& here() { return *static_cast<Dispatcher*>(arch::local_dispatcher()); }
@@ -34,6 +34,11 @@ public:
     void run_next();
     // The caller's process gives way to the others that are ready.
     void preempt();
+
+    // The caller's process goes on on another processor, whose idle mark the caller has taken away
+    // (sched/stealing.hpp). This one decides again after its next interrupt, so that it does not take the
+    // process back; its ticks always go on.
+    void hand_over(Server& taker);
 
     // Ticks go on until this processor runs another process, also where the caller's has none: it must be
     // looked at again.
@@ -59,7 +64,9 @@ private:
     bool ticking_ = false;
     Process idle_process_;
     Process* previous_ = nullptr;
-    Process* after_idle_ = nullptr; // what the idle process runs next, whose context is still being saved
+    // What the idle process runs next, whose context is still being saved; itself: it rests until it is
+    // interrupted.
+    Process* after_idle_ = nullptr;
     Atomic<Process*> current_{nullptr};
     Atomic<bool> decision_wanted_{false};
 };

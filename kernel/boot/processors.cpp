@@ -87,9 +87,13 @@ Result<void> make_scheduling(Kernel& kernel)
     else
         kernel.scheduler = TRY(window.create<sched::SystemScheduler>(kernel.servers, arch::nanoseconds));
     kernel.service_queue = TRY(window.create<sched::FifoQueue>(kernel.service_server));
+    kernel.slow_processors.configure(kernel.configuration.slowdown_percent, kernel.configuration.stealing);
     const unsigned all = kernel.processors + (kernel.service_processor ? 1 : 0);
     for (unsigned id = 0; id < all; ++id) {
-        kernel.dispatchers[id] = TRY(window.create<sched::Dispatcher>(id));
+        const bool slow =
+            id < kernel.processors && id + kernel.configuration.slow_processors >= kernel.processors;
+        kernel.dispatchers[id] =
+            TRY(window.create<sched::Dispatcher>(id, slow ? sched::Speed::slow : sched::Speed::fast));
         kernel.dispatchers[id]->serve(queue_of(kernel, id));
         (id < kernel.processors ? kernel.servers : kernel.service_server).add(*kernel.dispatchers[id]);
     }
@@ -113,8 +117,10 @@ void keep_time_here(Kernel& kernel)
 void start_dispatcher(Kernel& kernel, unsigned id)
 {
     const bool keeps_time = id == (kernel.service_processor ? kernel.processors : 0);
+    // A slow one loses time at each of its ticks (kernel/slow_processors.hpp).
+    const bool always = keeps_time || kernel.dispatchers[id]->speed() == sched::Speed::slow;
     kernel.dispatchers[id]->start(*kernel.processor[id], queue_of(kernel, id),
-                                  keeps_time ? sched::Tick::always : sched::Tick::as_needed);
+                                  always ? sched::Tick::always : sched::Tick::as_needed);
 }
 
 } // namespace

@@ -33,6 +33,10 @@ void send_plan(Kernel& kernel)
          << "\npause=" << (arch::pause_wanted ? 1 : 0)
          << "\nservice_processor=" << (kernel.service_processor ? 1 : 0) << "\nloader=" << kernel.boot.loader
          << "\nclock_hertz=" << arch::clock_hertz() << "\njobs=" << wanted.job_count << '\n';
+    if (wanted.slow_processors != 0)
+        text << "slow_processors=" << wanted.slow_processors
+             << "\nslowdown_percent=" << wanted.slowdown_percent << "\nstealing=" << (wanted.stealing ? 1 : 0)
+             << '\n';
     kernel.results.send(PARLEY_FRAME_PLAN, text.view());
 }
 
@@ -57,7 +61,8 @@ void send_job_end(Kernel& kernel, const Job& job, std::size_t frames_leaked, std
     text << "job=" << job.number() << "\nstatus=" << name_of(job.status())
          << "\nframes_leaked=" << frames_leaked << "\nobjects_leaked=" << job.objects_leaked()
          << "\nlatest_tick_ns=" << kernel.latest_tick.exchange(0, std::memory_order_relaxed)
-         << "\nreason=" << reason << "\nunknown_calls=";
+         << "\ntaken_over=" << kernel.slow_processors.taken_over() << "\nreason=" << reason
+         << "\nunknown_calls=";
     job.unknown_calls().for_each([&](long number) { text << number << ' '; });
     text << '\n';
     kernel.results.send(PARLEY_FRAME_JOB_END, text.view());

@@ -128,6 +128,17 @@ constexpr GlobalKey global_keys[] = {
          return set_choice(c.job_order, v, {"sequential", "together"},
                            "the value must be sequential or together");
      }},
+    {"slow",
+     [](Configuration& c, std::string_view v) {
+         return set_number(c.slow_processors, v, 0, PARLEY_MAX_PROCESSORS,
+                           "the value must be between 0 and " PARLEY_LIMIT_TEXT(PARLEY_MAX_PROCESSORS));
+     }},
+    {"slowdown",
+     [](Configuration& c, std::string_view v) {
+         return set_number(c.slowdown_percent, v, 100, 1000,
+                           "the value must be between 100 and 1000 percent");
+     }},
+    {"stealing", [](Configuration& c, std::string_view v) { return set_bool(c.stealing, v); }},
     {"trace",
      [](Configuration& c, std::string_view v) {
          return set_number(c.trace_records, v, 0, 1 << 24, "the value must be a number of records");

@@ -60,6 +60,11 @@ struct Configuration {
     bool pause = false;
     GangPolicy gang_policy = GangPolicy::by_design;
     JobOrder job_order = JobOrder::sequential;
+    // Injected: the last so many processors are slow and take so many percent of the time of the others; an
+    // idle fast one may take over what runs on them.
+    unsigned slow_processors = 0;
+    unsigned slowdown_percent = 100;
+    bool stealing = true;
     unsigned trace_records = 0; // that a traced kernel keeps of each processor
     bool table = false;         // what programs report is shown as a table after the run
     std::string_view plant;     // a lie to tell, for tests of the runner

@@ -50,6 +50,9 @@ TEST_CASE("a wrong line is named with its number and a reason")
         {"pause yes", 1, "pause"},
         {"job a\ndesign\n", 2, "design"},
         {"job a\nbudget 99999999999999999999\n", 2, "budget"},
+        {"slow 65", 1, "slow"},
+        {"slowdown 99", 1, "slowdown"},
+        {"stealing off", 1, "stealing"},
     };
     for (const Wrong& wrong : cases) {
         Configuration configuration;

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from . import limits
+from . import limits, speeds
 from .status import BadRequest
 
 RUN, JOB = "run", "job"
@@ -101,6 +101,28 @@ KEYS = {
             "emulated processors (default: as many as nodes)",
             lowest=1,
             highest=limits.PROCESSORS,
+        ),
+        Key(
+            "speeds",
+            RUN,
+            None,
+            "processors of two speeds, as fast:3,slow:2: a loss that is injected into the slow ones"
+            " (docs/cmmp.md)",
+        ),
+        Key(
+            "slowdown",
+            RUN,
+            None,
+            "percent of a fast processor's time that a slow one takes (default: 155)",
+            lowest=100,
+            highest=1000,
+        ),
+        Key(
+            "stealing",
+            RUN,
+            None,
+            "whether an idle fast processor takes over what runs on a slow one (default: on)",
+            ("on", "off"),
         ),
         Key(
             "gang",
@@ -250,6 +272,8 @@ def parse(key: Key, value: Any) -> Any:
         raise BadRequest(f"{key.name} takes one line of text.")
     if key.name == "args":
         check_words(value)
+    if key.name == "speeds":
+        speeds.parse(value)
     if key.name == "app" and not value:
         raise BadRequest("app is empty; say a name under apps/, or the path of a static executable.")
     return value

@@ -5,7 +5,7 @@ file."""
 import os
 from dataclasses import asdict, dataclass, field, replace
 
-from . import config_file, executable, keys, limits
+from . import config_file, executable, keys, limits, speeds
 from .status import BadRequest
 
 
@@ -50,6 +50,9 @@ class Request:
     @property
     def processors(self) -> int:
         wanted = max(job.processes for job in self.jobs)
+        kinds = speeds.of(self.values)
+        if kinds is not None:
+            return kinds.processors
         return self.values["processors"] or min(wanted, limits.PROCESSORS)
 
     def boots(self, rows) -> list["Request"]:

@@ -79,6 +79,31 @@ class Requests(RunnerCase):
     def test_counted_on_several_threads_is_refused(self):
         self.refuse("exclude each other", "CLOCK=counted", "THREADS=multi")
 
+    def test_processors_of_two_speeds_are_refused_where_they_do_not_add_up(self):
+        for sentence, *words in (
+            ("as fast:3,slow:2; 'medium:3' does not.", "SPEEDS=medium:3"),
+            ("as fast:3,slow:2; 'fast:1' does not.", "SPEEDS=fast:2,fast:1"),
+            ("speeds=fast:0 are 0 processors; a machine has 1 to 64.", "SPEEDS=fast:0"),
+            ("speeds=fast:60,slow:5 are 65 processors", "SPEEDS=fast:60,slow:5"),
+            ("are 3 processors and PROCESSORS says 4", "SPEEDS=fast:2,slow:1", "PROCESSORS=4"),
+            ("stealing is of a machine with processors of two speeds", "STEALING=off"),
+            ("slowdown is of a machine with processors of two speeds", "SLOWDOWN=155"),
+            ("slowdown lies between 100 and 1000, not at 99.", "SPEEDS=slow:1", "SLOWDOWN=99"),
+            ("stealing is one of on, off, not 'no'", "SPEEDS=slow:1", "STEALING=no"),
+        ):
+            with self.subTest(words=words):
+                self.refuse(sentence, *words)
+
+    def test_the_machine_is_told_of_slow_processors_only_where_there_are_some(self):
+        done = self.run_fake(SHOW, "SPEEDS=fast:2,slow:1", "STEALING=off")
+        self.assert_status(done, 0)
+        for line in ("processors 3", "slow 1", "slowdown 155", "stealing 0", "-smp 4"):
+            self.assertIn(line, done.stdout)
+        for words in ((), ("SPEEDS=fast:2",)):
+            done = self.run_fake(SHOW, *words)
+            self.assert_status(done, 0)
+            self.assertNotIn("slow", done.stdout)
+
     def test_a_record_in_a_missing_folder_is_refused_before_the_boot(self):
         self.refuse("there is no folder", "RECORD=nowhere/record.json")
 
