@@ -5,8 +5,19 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 
 namespace parley::hosted {
+
+// How a process sleeps by semaphores (platform::suspend); without one, as the platform does it.
+class WordSleep {
+public:
+    virtual bool suspend(std::atomic<std::uint32_t>& word, std::uint32_t expected) = 0;
+    virtual unsigned resume(std::atomic<std::uint32_t>& word, unsigned count) = 0;
+
+protected:
+    ~WordSleep() = default;
+};
 
 // One for each thread that stands for a process. It is current for the thread that made it.
 class Process {
@@ -19,6 +30,10 @@ public:
     // From any thread: the process must end; its waits return false from now on.
     void kill();
     bool is_killed() const { return killed_.load(std::memory_order_acquire); }
+
+    // By the process itself, before it sleeps.
+    void sleep_by(WordSleep& how) { word_sleep_ = &how; }
+    WordSleep* word_sleep() const { return word_sleep_; }
 
     // By the process itself: it must end as soon as it has come that often, from now on, to a place where it
     // may be told so.
@@ -34,6 +49,7 @@ private:
     static constexpr unsigned never = ~0u;
 
     std::atomic<bool> killed_{false};
+    WordSleep* word_sleep_ = nullptr;
     unsigned steps_left_ = never;
 };
 

@@ -84,6 +84,18 @@ unsigned wake(std::atomic<std::uint32_t>& word, unsigned count)
     return count;
 }
 
+bool suspend(std::atomic<std::uint32_t>& word, std::uint32_t expected)
+{
+    hosted::WordSleep* const how = current == nullptr ? nullptr : current->word_sleep();
+    return how == nullptr ? block(word, expected) : how->suspend(word, expected);
+}
+
+unsigned resume(std::atomic<std::uint32_t>& word, unsigned count)
+{
+    hosted::WordSleep* const how = current == nullptr ? nullptr : current->word_sleep();
+    return how == nullptr ? wake(word, count) : how->resume(word, count);
+}
+
 std::uint64_t cycles() { return __builtin_ia32_rdtsc(); }
 
 Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes)

@@ -31,6 +31,9 @@ private:
 
 bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected);
 unsigned wake(std::atomic<std::uint32_t>& word, unsigned count);
+// As the process says (hosted.hpp).
+bool suspend(std::atomic<std::uint32_t>& word, std::uint32_t expected);
+unsigned resume(std::atomic<std::uint32_t>& word, unsigned count);
 
 // Threads are not interrupted while they compute; their waits end with Error::interrupted like everybody's.
 inline void notify(unsigned) { }

@@ -7,7 +7,8 @@
 // lacks, or has with another signature, is an error that names the operation.
 //
 // Every operation is called by a process of a job, for itself, and from many processors at once. Nothing
-// waits but block(), SpinWait::once() and pause(); only the last may be called with a ShortGuard held.
+// waits but block(), suspend(), SpinWait::once() and pause(); only the last may be called with a ShortGuard
+// held.
 //
 // What a party may do while it waits for what another does:
 // - look at words that others change, as often as it likes;
@@ -16,7 +17,8 @@
 //   anything else is done. Between two of its pauses another process may have the processor, so whoever holds
 //   what others spin for does not wait so. Once it has said that the process must end, it says so every time;
 //   a party that others count on may go on until nobody does, then it gives up;
-// - sleep on a word with block(), which looks at the word again, and be woken by wake() of that word.
+// - sleep on a word with block(), which looks at the word again, and be woken by wake() of that word; or with
+//   suspend() and resume().
 // It calls nothing that waits with a ShortGuard held.
 #pragma once
 
@@ -66,6 +68,11 @@ static_assert(PlatformOperation<&block, bool(Atomic<std::uint32_t>& word, std::u
 // Up to so many sleepers on the word go on; those who change the word do so before. The answer, how many, is
 // a hint. Any process of the job; locks may be held.
 static_assert(PlatformOperation<&wake, unsigned(Atomic<std::uint32_t>& word, unsigned count)>);
+
+// The same, where the design has its processes wait by semaphores (sched/synchronization/sleeping.hpp): to
+// sleep is P, and to wake is V, of the kind that the job has for that. Who sleeps holds no locks.
+static_assert(PlatformOperation<&suspend, bool(Atomic<std::uint32_t>& word, std::uint32_t expected)>);
+static_assert(PlatformOperation<&resume, unsigned(Atomic<std::uint32_t>& word, unsigned count)>);
 
 // The process with this endpoint, of the caller's job, is to be interrupted while it computes
 // (calls.def: watch); its waits end by their event. A platform that cannot interrupt does nothing.

@@ -172,7 +172,9 @@ void Job::process_gone(UserProcess& process)
     if (cube_.keeps(process))
         parts_.messages->close(process.endpoint, messaging::EndpointState::ended);
     if (runs_programs(process))
-        parts_.semaphores->program_gone();
+        parts_.semaphore_kind->user_gone();
+    if (parts_.waiting_kind != nullptr && process.endpoint < first_policy_process())
+        parts_.waiting_kind->user_gone();
     trace::process_ended(process);
     if (process.gang != nullptr)
         kernel_.scheduler->member_ended(*process.gang);
@@ -184,8 +186,17 @@ void Job::process_gone(UserProcess& process)
 
 messaging::FixedString Job::semaphore() const
 {
-    return parts_.semaphores == nullptr ? messaging::FixedString{}
-                                        : messaging::canonical_semaphore(parts_.semaphores->choice());
+    return parts_.semaphore_kind == nullptr ? messaging::FixedString{}
+                                            : messaging::canonical_semaphore(parts_.semaphore_kind->choice());
+}
+
+void Job::run_policy_process(unsigned number)
+{
+    sched::Semaphore& semaphores = parts_.semaphore_kind->semaphore();
+    if (number < semaphores.processes())
+        semaphores.run(number);
+    else
+        parts_.waiting_kind->semaphore().run(number - semaphores.processes());
 }
 
 void Job::clear_domain(UserProcess& process) { parts_.context_switch->clear(*process.domain, process.place); }

@@ -85,16 +85,17 @@ public:
     // Of a job that was built.
     JobMessages& messages() { return *parts_.messages; }
     JobSemaphores& semaphores() { return *parts_.semaphores; }
+    // Null: its processes do not wait by semaphores for what its message system has them wait for.
+    JobWordWaits* word_waits() { return parts_.word_waits; }
     const Location& location() const { return *parts_.location; }
     // What its user should know before it starts, or nothing.
     std::string_view caution() const;
     unsigned process_count() const { return parts_.process_count; }
     // What comes behind the message system's processes. Of a job that has its semaphores, as any with
     // processes has.
-    unsigned first_policy_process() const
-    {
-        return parts_.process_count - parts_.semaphores->policy_processes();
-    }
+    unsigned first_policy_process() const { return parts_.process_count - policy_processes(parts_); }
+    // The work of the policy process of that number, until nobody needs it any more, or until it must end.
+    void run_policy_process(unsigned number);
     // The process of that endpoint; null: there is none.
     UserProcess* process(unsigned endpoint)
     {

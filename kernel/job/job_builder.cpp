@@ -82,6 +82,7 @@ Loaded<void> JobBuilder::choose_design()
     if (!refusal.empty())
         return refuse_with(refusal.text());
     helpers_ = messaging::helpers_of(parts_.design);
+    TRY_VOID(make_word_waits());
     return choose_schedule();
 }
 
@@ -93,8 +94,26 @@ Loaded<void> JobBuilder::make_semaphores()
     const messaging::FixedString problem = messaging::parse_semaphore(text, kind);
     if (!problem.empty())
         return refuse_with(problem.text());
-    parts_.semaphores = TRY(explain(
-        JobSemaphores::create(parts_.window, job_.number(), wanted.programs(), kind), too_little_memory));
+    parts_.semaphore_kind =
+        TRY(explain(SemaphoreKind::create(parts_.window, kind, wanted.programs()), too_little_memory));
+    parts_.semaphores =
+        TRY(explain(parts_.window.create<JobSemaphores>(parts_.window, job_.number(), wanted.programs(),
+                                                        *parts_.semaphore_kind),
+                    too_little_memory));
+    return {};
+}
+
+// What the processes wait by, where the design says semaphores.
+Loaded<void> JobBuilder::make_word_waits()
+{
+    const std::string_view name = messaging::traits_of(parts_.design).semaphores;
+    if (name.empty())
+        return {};
+    parts_.waiting_kind = TRY(explain(
+        SemaphoreKind::create(parts_.window, {name, parts_.design.synchronization.values}, endpoint_count()),
+        too_little_memory));
+    parts_.word_waits = TRY(explain(
+        JobWordWaits::create(parts_.window, *parts_.waiting_kind, endpoint_count()), too_little_memory));
     return {};
 }
 
@@ -186,10 +205,7 @@ unsigned JobBuilder::endpoint_count() const
 }
 
 // And the policy processes, which the message system does not know.
-unsigned JobBuilder::process_count() const
-{
-    return endpoint_count() + parts_.semaphores->policy_processes();
-}
+unsigned JobBuilder::process_count() const { return endpoint_count() + policy_processes(parts_); }
 
 unsigned JobBuilder::processes_in_domains() const
 {

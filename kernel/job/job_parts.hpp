@@ -10,6 +10,7 @@
 #include "kernel/job/semaphores.hpp"
 #include "kernel/job/shares.hpp"
 #include "kernel/job/wait_monitor.hpp"
+#include "kernel/job/word_waits.hpp"
 #include "kernel/memory/window.hpp"
 #include "kernel/program/file_store.hpp"
 #include "kernel/program/standard_input.hpp"
@@ -45,7 +46,11 @@ struct JobParts {
     ContextSwitch* context_switch = nullptr;
     SharedRegion* shared = nullptr;
     JobMessages* messages = nullptr;
+    SemaphoreKind* semaphore_kind = nullptr;
     JobSemaphores* semaphores = nullptr;
+    // Of its design's synchronization; null: that waits by none.
+    SemaphoreKind* waiting_kind = nullptr;
+    JobWordWaits* word_waits = nullptr;
     SchedulePlan schedule;
     sched::Gang* gang = nullptr; // as planned; null: timeshared
     Domain** domains = nullptr;
@@ -61,5 +66,14 @@ struct JobParts {
     std::span<std::byte> scratch; // for starting them
     WaitMonitor waits;
 };
+
+// Of both kinds: first those of its semaphores.
+inline unsigned policy_processes(const JobParts& parts)
+{
+    unsigned processes = 0;
+    for (const SemaphoreKind* const kind : {parts.semaphore_kind, parts.waiting_kind})
+        processes += kind == nullptr ? 0 : kind->semaphore().processes();
+    return processes;
+}
 
 } // namespace parley::kernel

@@ -38,7 +38,7 @@ parley_start JobBuilder::start_info(const UserProcess& process) const
     const messaging::FixedString canonical = messaging::canonical(parts_.design);
     canonical.text().copy(start.design, sizeof start.design - 1);
     start.semaphores_proxy = process.semaphores_proxy;
-    const messaging::FixedString kind = messaging::canonical_semaphore(parts_.semaphores->choice());
+    const messaging::FixedString kind = messaging::canonical_semaphore(parts_.semaphore_kind->choice());
     kind.text().copy(start.semaphore, sizeof start.semaphore - 1);
     return start;
 }

@@ -29,6 +29,19 @@ unsigned wake(std::atomic<std::uint32_t>& word, unsigned count)
     return kernel::kernel().waits.wake({reinterpret_cast<std::uint64_t>(&word), 0}, count);
 }
 
+// Only processes of jobs come here, and a job whose design has no such words does not.
+bool suspend(std::atomic<std::uint32_t>& word, std::uint32_t expected)
+{
+    kernel::UserProcess& self = kernel::UserProcess::here();
+    return self.job.word_waits()->block(self.endpoint, reinterpret_cast<std::uintptr_t>(&word),
+                                        [&] { return word.load(std::memory_order_seq_cst) == expected; });
+}
+
+unsigned resume(std::atomic<std::uint32_t>& word, unsigned count)
+{
+    return kernel::UserProcess::here().job.word_waits()->wake(reinterpret_cast<std::uintptr_t>(&word), count);
+}
+
 void notify(unsigned endpoint)
 {
     if (kernel::UserProcess* process = kernel::UserProcess::here().job.process(endpoint))

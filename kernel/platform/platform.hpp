@@ -34,6 +34,8 @@ private:
 
 bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected);
 unsigned wake(std::atomic<std::uint32_t>& word, unsigned count);
+bool suspend(std::atomic<std::uint32_t>& word, std::uint32_t expected);
+unsigned resume(std::atomic<std::uint32_t>& word, unsigned count);
 void notify(unsigned endpoint);
 
 inline std::uint64_t cycles() { return arch::read_time_stamp(); }

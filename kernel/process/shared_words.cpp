@@ -32,8 +32,11 @@ sched::WaitKey key_of(const UserProcess& self, UserAddress word)
 Result<std::uint64_t> block_on_shared_word(UserProcess& self, UserAddress word, std::uint32_t expected)
 {
     auto* view = TRY(kernel_view(self, word));
-    const bool alive = kernel().waits.block(
-        key_of(self, word), [&] { return view->load(std::memory_order_seq_cst) == expected; });
+    const auto still_wanted = [&] { return view->load(std::memory_order_seq_cst) == expected; };
+    JobWordWaits* const by_semaphores = self.job.word_waits();
+    const bool alive = by_semaphores == nullptr
+                           ? kernel().waits.block(key_of(self, word), still_wanted)
+                           : by_semaphores->block(self.endpoint, word.value, still_wanted);
     if (!alive)
         return std::unexpected(Error::killed);
     return 0;
@@ -42,6 +45,8 @@ Result<std::uint64_t> block_on_shared_word(UserProcess& self, UserAddress word, 
 Result<std::uint64_t> wake_shared_word(UserProcess& self, UserAddress word, unsigned count)
 {
     TRY(kernel_view(self, word));
+    if (JobWordWaits* const by_semaphores = self.job.word_waits())
+        return by_semaphores->wake(word.value, count);
     return kernel().waits.wake(key_of(self, word), count);
 }
 

@@ -41,6 +41,42 @@ TEST_CASE("every design has the behaviours of requests and probes") { try_design
 
 TEST_CASE("every design has the behaviours of blocks that apply to it") { try_designs(behaviours::blocks); }
 
+TEST_CASE("designs that wait by semaphores have all behaviours")
+{
+    for (const std::string_view synchronization :
+         {"kernel", "policy-0", "policy-1", "policy-1:0ms:1", "policy-1:1ms:3"})
+        for (const std::string_view preset : {"exp4", "exp3", "exp4,location=user"}) {
+            const std::string text = std::string(preset) + ",synchronization=" + std::string(synchronization);
+            messaging::Design design;
+            REQUIRE(messaging::parse_design(text, design).empty());
+            if (!testing::is_selected(design))
+                continue;
+            testing::at(text);
+            parley_semaphore_counts all{};
+            using List = std::span<const behaviours::Behaviour>;
+            for (const List list :
+                 {List(behaviours::basics), List(behaviours::requests), List(behaviours::blocks)})
+                for (const behaviours::Behaviour& behaviour : list) {
+                    if (!behaviour.applies(testing::manners_of(design)))
+                        continue;
+                    INFO(text << ": " << behaviour.sentence);
+                    testing::HostedJob job(
+                        {.design = design, .nodes = static_cast<unsigned>(behaviour.nodes)});
+                    CHECK(job.run(behaviour.run) == "");
+                    const parley_semaphore_counts counts = job.semaphore_counts();
+                    CHECK(counts.page_writes >= counts.page_reads);
+                    all.waits += counts.waits;
+                    all.policy_runs += counts.policy_runs;
+                    all.in_time += counts.in_time;
+                }
+            INFO(text);
+            CHECK(all.waits != 0);
+            CHECK((all.policy_runs != 0) == (synchronization != "kernel" && synchronization != "policy-1"));
+            CHECK((all.in_time != 0) ==
+                  (synchronization == "policy-1" || synchronization == "policy-1:1ms:3"));
+        }
+}
+
 TEST_CASE("every named preset is one of the designs and has its name")
 {
     for (const messaging::Preset& preset : messaging::presets()) {

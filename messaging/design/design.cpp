@@ -78,17 +78,13 @@ const LeafInfo* find_leaf(std::string_view factor, std::string_view name)
     return nullptr;
 }
 
-const LeafInfo* find_unique_leaf(std::string_view name)
+// What a class's name means where it stands alone: of the first factor that has one.
+const LeafInfo* find_leaf_alone(std::string_view name)
 {
-    const LeafInfo* found = nullptr;
-    for (const LeafInfo& leaf : leaves()) {
-        if (leaf.name != name)
-            continue;
-        if (found != nullptr)
-            return nullptr;
-        found = &leaf;
-    }
-    return found;
+    for (const LeafInfo& leaf : leaves())
+        if (leaf.name == name)
+            return &leaf;
+    return nullptr;
 }
 
 const Preset* find_preset(std::string_view name)
@@ -167,7 +163,7 @@ FixedString set_word(Design& design, std::string_view word, bool first)
         return FixedString() << name << " is a preset of classes, and only a class takes arguments; leave '"
                              << arguments << "' out";
     }
-    if (const LeafInfo* const leaf = find_unique_leaf(name))
+    if (const LeafInfo* const leaf = find_leaf_alone(name))
         return choose(*member(design, leaf->factor), *leaf, arguments);
     if (member(design, name) != nullptr)
         return ask_for_class(name);
@@ -187,7 +183,7 @@ std::string_view factor_of(std::string_view word)
     const auto [factor, name] = split(word, '=');
     if (factor.size() < word.size())
         return factor;
-    const LeafInfo* const leaf = find_unique_leaf(class_and_arguments(word).before);
+    const LeafInfo* const leaf = find_leaf_alone(class_and_arguments(word).before);
     return leaf == nullptr ? std::string_view() : leaf->factor;
 }
 
@@ -240,8 +236,12 @@ FixedString canonical(const Design& design)
     std::string_view between;
     for (const std::string_view factor : factor_names()) {
         const LeafChoice& choice = choice_of(design, factor);
-        text << between << choice.name;
-        if (const LeafInfo* const leaf = find_leaf(factor, choice.name))
+        const LeafInfo* const leaf = find_leaf(factor, choice.name);
+        text << between;
+        if (leaf != find_leaf_alone(choice.name))
+            text << factor << "=";
+        text << choice.name;
+        if (leaf != nullptr)
             write_arguments(text, leaf->arguments, choice.values);
         between = ",";
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A design as data: one class for each factor. Parses `exp6,synchronization=ticket` (a preset's name, then
-// overrides; a class name that only one factor has may stand alone; a class's arguments follow its name after
-// colons), writes the canonical form, and refuses what makes no sense, in one sentence.
+// overrides; a class name may stand alone, and is then of the first factor that has it; a class's arguments
+// follow its name after colons), writes the canonical form, and refuses what makes no sense, in one sentence.
 #pragma once
 
 #include "messaging/design/fixed_string.hpp"
@@ -62,6 +62,9 @@ struct DesignTraits {
     bool writes_to_receivers; // moves bytes straight into the receiver's memory
     bool joins_machines;      // a job's nodes may be on several machines
     unsigned helpers;         // processes of its own, which the job starts
+    // The kind of semaphores by whose P and V its processes wait, told what the Synchronization is told;
+    // empty: by none.
+    std::string_view semaphores;
 };
 
 // All that this build knows, in the order in which they are listed.

@@ -68,6 +68,24 @@ TEST_CASE("a factor is chosen once")
     CHECK(problem_of("exp6,port=reuse,synchronization=ticket") == "");
 }
 
+TEST_CASE("a class's name that several factors have is the first one's where it stands alone")
+{
+    Design design, again;
+    REQUIRE(parse_design("exp5,kernel", design).empty());
+    CHECK(design.location.name == "kernel");
+    CHECK(design.synchronization.name == "spinlock");
+    REQUIRE(parse_design("exp4,kernel,synchronization=kernel", design).empty());
+    CHECK(
+        canonical(design).text() ==
+        "kernel,heavy,asynchronous,circular,buffered,synchronization=kernel,double-copy,ready-queue=shared");
+    REQUIRE(parse_design(canonical(design).text(), again).empty());
+    CHECK(again == design);
+    REQUIRE(parse_design("exp4,policy-1:20ms", design).empty());
+    CHECK(canonical(design).text().find(",policy-1:20ms:2,") != std::string_view::npos);
+    CHECK(problem_of("exp4,synchronization=policy-1:-1ms") ==
+          "the epsilon of synchronization=policy-1 is 0s to 3600s, in whole numbers, not '-1ms'");
+}
+
 TEST_CASE("refusals are few, have reasons, and depend on the machine")
 {
     CHECK(refusal_rules().size() <= 10);

@@ -50,6 +50,8 @@ DesignTraits traits_of(const Design& design)
         traits.spins = Leaf::spins;
         traits.looks_first = looks_first<Leaf>();
         traits.marks_waiters = Leaf::marks_waiters;
+        if constexpr (requires { Leaf::semaphores; })
+            traits.semaphores = Leaf::semaphores;
     });
     TransferLeaves<>::with(design.transfer.name,
                            [&]<class Leaf>() { traits.writes_to_receivers = Leaf::writes_to_receivers; });

@@ -49,6 +49,12 @@ private:
 
 bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected);
 unsigned wake(std::atomic<std::uint32_t>& word, unsigned count);
+// Such designs do not run here (native/nxrun/design_choice.cpp).
+inline bool suspend(std::atomic<std::uint32_t>& word, std::uint32_t expected)
+{
+    return block(word, expected);
+}
+inline unsigned resume(std::atomic<std::uint32_t>& word, unsigned count) { return wake(word, count); }
 void notify(unsigned endpoint);
 
 inline std::uint64_t cycles() { return __builtin_ia32_rdtsc(); }

@@ -71,6 +71,11 @@ DesignChoice choose_design(const std::string& wanted, unsigned processes, unsign
     if (const messaging::FixedString sentence = messaging::parse_design(wanted, choice.design);
         !sentence.empty())
         throw BadRequest{std::string(sentence.text())};
+    if (const messaging::DesignTraits traits = messaging::traits_of(choice.design);
+        !traits.semaphores.empty())
+        throw BadRequest{"synchronization=" + std::string(traits.semaphores) +
+                         " waits by semaphores of the Parley kernel (make run); on Linux a process sleeps by "
+                         "synchronization=semaphore or two-phase."};
     if (says(wanted, "kernel"))
         throw BadRequest{
             "location=kernel needs the Parley kernel (make run); on Linux the message system is in "

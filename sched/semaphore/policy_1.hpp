@@ -3,6 +3,7 @@
 // waits are written only when it has waited for a time. A V that comes before runs no policy process.
 #pragma once
 
+#include "sched/policy_arguments.hpp"
 #include "sched/semaphore/policy_module.hpp"
 #include "sched/semaphore/semaphore.hpp"
 
@@ -15,11 +16,7 @@ public:
     static constexpr std::string_view name = "policy-1";
     static constexpr std::string_view promise = "a waiting process's dirty pages are written after a time; "
                                                 "within it V goes on without policy processes";
-    static constexpr LeafArgument arguments[] = {
-        {"epsilon", "how long a process waits before its pages are written", units::duration, 0,
-         3'600'000'000'000, 300'000'000},
-        {"processes", "policy processes that stop and start others", units::number, 1, 8, 2},
-    };
+    static constexpr auto& arguments = policy_1_arguments;
 
     Policy1Semaphore(const SemaphoreSurroundings& surroundings, const LeafValues& values)
         : epsilon_(values[0]), servers_(static_cast<unsigned>(values[1])),

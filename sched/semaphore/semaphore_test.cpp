@@ -5,6 +5,7 @@
 #include "messaging/design/semaphores.hpp"
 #include "sched/semaphore/semaphore_table.hpp"
 #include "tools/testing/catch.hpp"
+#include "tools/testing/host_clock.hpp"
 #include "tools/testing/processes.hpp"
 #include "tools/testing/selection.hpp"
 #include "tools/testing/semaphore_scene.hpp"
@@ -20,25 +21,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-class HostClock final : public SemaphoreClock {
-public:
-    std::uint64_t nanoseconds() override
-    {
-        return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
-    }
-    bool sleep_until(std::uint64_t nanoseconds_since, const Atomic<bool>& closed) override
-    {
-        while (nanoseconds() < nanoseconds_since && !closed.load()) {
-            if (testing::must_end())
-                return false;
-            std::this_thread::sleep_for(100us);
-        }
-        return true;
-    }
-};
-
 template <class Leaf>
-using Scene = testing::SemaphoreScene<Leaf, HostClock>;
+using Scene = testing::SemaphoreScene<Leaf, testing::HostClock>;
 
 // body(party) for each party, beside the policy processes.
 template <class Leaf>
@@ -200,7 +184,7 @@ parley_semaphore_counts counts_of_one_wait(const LeafValues& values, unsigned lo
 
 struct Tables {
     kernel::testing::HostArena arena;
-    HostClock clock;
+    testing::HostClock clock;
     CountedStore store;
     SemaphoreCounts counts;
     KernelSemaphore kernel{{clock, store, counts}};

@@ -11,6 +11,7 @@ IN_USER = (
     *("exp5", "exp6,location=user", "exp6,location=user,transfer=adaptive"),
     *("nx2,location=user,context-switch=light", "exp6,location=user,synchronization=mcs"),
     "exp6,location=user,synchronization=ticket",
+    *("exp6,location=user,synchronization=policy-0", "exp6,synchronization=policy-1:0s:1"),
 )
 # `make soak ONLY=kills` tries more.
 OTHERS = ("exp6,location=user,synchronization=semaphore", "exp6", "exp6,transfer=adaptive", "nx2")

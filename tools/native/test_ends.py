@@ -97,6 +97,10 @@ REFUSALS = (
     (("/etc/passwd",), "is not a program that may be started"),
     (("-d", "exp66", "/bin/true"), "exp66"),
     (("-d", "exp6,location=kernel", "/bin/true"), "needs the Parley kernel"),
+    (
+        ("-d", "exp4,synchronization=policy-1:20ms", "/bin/true"),
+        "synchronization=policy-1 waits by semaphores of the Parley kernel (make run)",
+    ),
     (("-d", "nx2", "/bin/true"), "This design cannot run here"),
     (("--record", "/not/there/record.json", "/bin/true"), "The record cannot be written"),
     (("--dispatch", "both", "/bin/true"), "--dispatch takes virtual or static, not 'both'"),

@@ -128,7 +128,9 @@ behaviours::Capabilities manners_of(const messaging::Design& design)
 HostedJob::HostedJob(const JobOptions& options)
     : options_(options), traits_(messaging::traits_of(options.design)), memory_(options.system_bytes),
       shared_(options.shared_bytes),
-      processes_(messaging::endpoint_count(traits_.helpers, options.nodes, 1), nullptr),
+      waits_(options.design, messaging::endpoint_count(traits_.helpers, options.nodes, 1)),
+      processes_(messaging::endpoint_count(traits_.helpers, options.nodes, 1) + waits_.policy_processes(),
+                 nullptr),
       killed_early_(processes_.size(), false)
 {
     const messaging::SharedRange blocks{shared_.address(), shared_.bytes(), traits_.one_domain};
@@ -145,8 +147,8 @@ std::string HostedJob::run(const std::function<void(behaviours::TestProcess&)>& 
     if (system_ == nullptr)
         return failures();
     std::vector<std::jthread> threads;
-    for (unsigned endpoint = 0; endpoint < processes_.size(); ++endpoint)
-        threads.emplace_back([this, endpoint, &program] { run_process(endpoint, program); });
+    for (unsigned number = 0; number < processes_.size(); ++number)
+        threads.emplace_back([this, number, &program] { run_process(number, program); });
     kill_all_when_late();
     threads.clear();
     if (const std::size_t left = system_->leaks(); left != 0)
@@ -154,20 +156,26 @@ std::string HostedJob::run(const std::function<void(behaviours::TestProcess&)>& 
     return failures();
 }
 
-void HostedJob::run_process(unsigned endpoint, const std::function<void(behaviours::TestProcess&)>& program)
+void HostedJob::run_process(unsigned number, const std::function<void(behaviours::TestProcess&)>& program)
 {
     hosted::Process process;
     {
         const std::lock_guard lock(mutex_);
-        processes_[endpoint] = &process;
-        if (killed_early_[endpoint])
+        processes_[number] = &process;
+        if (killed_early_[number])
             process.kill();
     }
-    live(endpoint, program);
-    const auto how = process.is_killed() ? messaging::EndpointState::killed : messaging::EndpointState::ended;
-    system_->close(endpoint, how);
+    if (number >= endpoints()) {
+        waits_.run(number - endpoints());
+    } else {
+        waits_.enter(number);
+        live(number, program);
+        system_->close(number, process.is_killed() ? messaging::EndpointState::killed
+                                                   : messaging::EndpointState::ended);
+        waits_.leave();
+    }
     const std::lock_guard lock(mutex_);
-    processes_[endpoint] = nullptr;
+    processes_[number] = nullptr;
     ++ended_;
 }
 
@@ -196,8 +204,8 @@ void HostedJob::kill_all_when_late()
         std::this_thread::sleep_for(std::chrono::microseconds(200));
     }
     note("the job did not end in time");
-    for (unsigned endpoint = 0; endpoint < processes_.size(); ++endpoint)
-        kill(endpoint);
+    for (unsigned number = 0; number < processes_.size(); ++number)
+        kill(number);
 }
 
 void HostedJob::kill(unsigned endpoint)

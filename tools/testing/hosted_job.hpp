@@ -8,6 +8,7 @@
 #include "messaging/behaviours/test_process.hpp"
 #include "messaging/composition.hpp"
 #include "tools/testing/mapped_memory.hpp"
+#include "tools/testing/semaphore_waits.hpp"
 
 #include <functional>
 #include <mutex>
@@ -37,12 +38,18 @@ public:
     std::string run(const std::function<void(behaviours::TestProcess&)>& program);
 
     messaging::MessageSystem& system() { return *system_; }
+    // What its processes have waited by semaphores, where its design says so.
+    parley_semaphore_counts semaphore_counts() const { return waits_.counts(); }
     // Also one that is still to begin.
     void kill(unsigned endpoint);
     void note(const std::string& failure);
 
 private:
-    void run_process(unsigned endpoint, const std::function<void(behaviours::TestProcess&)>& program);
+    unsigned endpoints() const
+    {
+        return static_cast<unsigned>(processes_.size()) - waits_.policy_processes();
+    }
+    void run_process(unsigned number, const std::function<void(behaviours::TestProcess&)>& program);
     void live(unsigned endpoint, const std::function<void(behaviours::TestProcess&)>& program);
     void kill_all_when_late();
     std::string failures();
@@ -52,9 +59,10 @@ private:
     MappedMemory memory_;
     MappedMemory shared_;
     messaging::MessageSystem* system_ = nullptr;
-    std::mutex mutex_; // guards what follows
-    std::vector<hosted::Process*> processes_;
-    std::vector<bool> killed_early_; // before its thread had begun
+    SemaphoreWaits waits_;
+    std::mutex mutex_;                        // guards what follows
+    std::vector<hosted::Process*> processes_; // by endpoint, then policy processes
+    std::vector<bool> killed_early_;          // before its thread had begun
     std::set<std::string> failures_;
     unsigned ended_ = 0;
 };

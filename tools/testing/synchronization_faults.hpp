@@ -7,6 +7,7 @@
 #include "tools/testing/contenders.hpp"
 #include "tools/testing/made.hpp"
 #include "tools/testing/processes.hpp"
+#include "tools/testing/semaphore_waits.hpp"
 
 #include <atomic>
 #include <string>
@@ -58,7 +59,7 @@ std::string fault_in_excluding()
         }
         --working;
     };
-    const bool ended = all_end(parties, synchronization_limit, work);
+    const bool ended = all_end_under<S>(parties, synchronization_limit, work);
     if (crowded || (ended && count != parties * turns))
         return "its lock lets two parties in at once";
     return ended ? "" : "a party waits for ever for its lock, which others take and leave";
@@ -81,7 +82,7 @@ std::string fault_in_waking()
                 sched::signal(synchronization, events[0]);
         }
     };
-    if (!all_end(2, synchronization_limit, play))
+    if (!all_end_under<S>(2, synchronization_limit, play))
         return "a waiter is not woken: a signal that comes before or during its wait is lost";
     return "";
 }
@@ -97,7 +98,7 @@ std::string fault_after_a_kill()
         std::atomic<bool> killed{false};
         std::string fault;
         (void)contenders.acquire(0);
-        const bool all = all_end(3, synchronization_limit, [&](unsigned party) {
+        const bool all = all_end_under<S>(3, synchronization_limit, [&](unsigned party) {
             if (party == 0) {
                 while (waiting < 2)
                     std::this_thread::yield();
@@ -135,7 +136,7 @@ std::string fault_in_ending_a_wait()
     Result<void> waited;
     std::atomic<hosted::Process*> process{nullptr};
     std::atomic<bool> is_killed{false};
-    const bool ended = all_end(2, synchronization_limit, [&](unsigned party) {
+    const bool ended = all_end_under<S>(2, synchronization_limit, [&](unsigned party) {
         if (party == 0) {
             process = hosted::current_process();
             while (waited && !must_end())

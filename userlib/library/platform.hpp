@@ -44,6 +44,12 @@ public:
 
 bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected);
 unsigned wake(std::atomic<std::uint32_t>& word, unsigned count);
+// The kernel knows how the processes of a job wait (kernel/process/shared_words.cpp).
+inline bool suspend(std::atomic<std::uint32_t>& word, std::uint32_t expected)
+{
+    return block(word, expected);
+}
+inline unsigned resume(std::atomic<std::uint32_t>& word, unsigned count) { return wake(word, count); }
 void notify(unsigned endpoint);
 
 inline std::uint64_t cycles() { return __builtin_ia32_rdtsc(); }

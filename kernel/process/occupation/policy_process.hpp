@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The process is one of the policy processes of its job's semaphores, and never leaves the kernel.
+// The process is one of the policy processes of its job, and never leaves the kernel.
 #pragma once
 
 #include "kernel/job/job.hpp"
@@ -14,7 +14,7 @@ public:
     void prepare(UserProcess& process) override
     {
         process.prepare_in_kernel([](UserProcess& self) {
-            self.job.semaphores().run(self.endpoint - self.job.first_policy_process());
+            self.job.run_policy_process(self.endpoint - self.job.first_policy_process());
             return !self.pending_work.killed();
         });
     }

@@ -24,6 +24,9 @@ public:
 
 bool block(Atomic<std::uint32_t>& word, std::uint32_t expected);
 unsigned wake(Atomic<std::uint32_t>& word, unsigned count);
+// There is no message system.
+inline bool suspend(Atomic<std::uint32_t>& word, std::uint32_t expected) { return block(word, expected); }
+inline unsigned resume(Atomic<std::uint32_t>& word, unsigned count) { return wake(word, count); }
 
 // Nobody is interrupted while it computes.
 inline void notify(unsigned) { }

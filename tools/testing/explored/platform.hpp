@@ -44,6 +44,10 @@ inline unsigned wake(Atomic<std::uint32_t>& word, unsigned count)
     return count;
 }
 
+// Words alone are explored: a job's semaphores are explored by themselves (word_waits_explored.cpp).
+inline bool suspend(Atomic<std::uint32_t>& word, std::uint32_t expected) { return block(word, expected); }
+inline unsigned resume(Atomic<std::uint32_t>& word, unsigned count) { return wake(word, count); }
+
 // Parties are not interrupted.
 inline void notify(unsigned) { }
 inline std::uint64_t cycles() { return 0; }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// A kind of semaphores in a job, with what it needs of the kernel; the job runs its policy processes.
+#pragma once
+
+#include "kernel/memory/window.hpp"
+#include "messaging/design/semaphores.hpp"
+#include "sched/semaphore/semaphore.hpp"
+
+#include <atomic>
+
+namespace parley::kernel {
+
+class SemaphoreKind {
+public:
+    // `users`: how many processes use it. Errors: not_found, where there is no such kind; no_memory.
+    static Result<SemaphoreKind*> create(Window& window, const messaging::LeafChoice& choice, unsigned users);
+
+    const messaging::LeafChoice& choice() const { return choice_; }
+    sched::Semaphore& semaphore() { return *semaphore_; }
+    const sched::Semaphore& semaphore() const { return *semaphore_; }
+    sched::SemaphoreCounts& counts() { return counts_; }
+    const sched::SemaphoreCounts& counts() const { return counts_; }
+
+    // One of those that use it never will again; after the last its policy processes end.
+    void user_gone();
+
+private:
+    class Clock final : public sched::SemaphoreClock {
+    public:
+        std::uint64_t nanoseconds() override;
+        bool sleep_until(std::uint64_t nanoseconds, const Atomic<bool>& closed) override;
+    };
+
+    friend Arena;
+    SemaphoreKind(const messaging::LeafChoice& choice, unsigned users) : choice_(choice), users_(users) { }
+
+    const messaging::LeafChoice choice_;
+    std::atomic<unsigned> users_;
+    sched::SemaphoreCounts counts_;
+    Clock clock_;
+    sched::CountedStore store_;
+    sched::Semaphore* semaphore_ = nullptr;
+};
+
+} // namespace parley::kernel
