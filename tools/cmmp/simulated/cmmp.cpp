@@ -6,8 +6,8 @@
 //   slice=500000000 allotment=10 request=150000000   time slices, so many before the scheduler is asked
 //   interrupts=OWNER:ASKER every= isr=SHORTEST:LONGEST signal= interrupt-seed=   a device of one processor
 //   banks=585,585,671 between=870 code=private|shared|0,0,1 words=2            memory banks (a model)
-// `samples=1` tells each single time. `latencies=COUNT` tells as many times of references of one processor
-// beside the others instead.
+// `samples=1` tells each single time, `watch=FROM:TO` what each processor did then. `latencies=COUNT` tells
+// as many times of references of one processor beside the others instead.
 #include "tools/cmmp/simulated/job.hpp"
 
 #include <algorithm>
@@ -247,6 +247,8 @@ void take(Request& request, const std::string& key, const std::string& value)
         request.primitives = true;
     } else if (key == "samples")
         question.samples = number(key, value, 0, 1) == 1;
+    else if (key == "watch")
+        std::tie(question.watch_from, question.watch_to) = pair_of(key, value);
     else if (key == "latencies")
         request.latencies = number(key, value, 1, 1'000'000);
     else if (!take_hardware(request, key, value))
@@ -287,6 +289,20 @@ void tell(const std::vector<double>& values)
     std::printf("]");
 }
 
+void tell(const std::vector<simulated::Span>& spans)
+{
+    constexpr const char* names[] = {"nothing", "dispatch", "compute", "spin", "interrupt"};
+    const char* between = "";
+    std::printf(", \"spans\": [");
+    for (const simulated::Span& span : spans) {
+        std::printf("%s[%u, %u, \"%s\", %llu, %llu]", between, span.processor, span.program,
+                    names[static_cast<unsigned>(span.doing)], static_cast<unsigned long long>(span.from),
+                    static_cast<unsigned long long>(span.to));
+        between = ", ";
+    }
+    std::printf("]");
+}
+
 // Of the first process's bank.
 void tell_latencies(const Request& request)
 {
@@ -297,7 +313,7 @@ void tell_latencies(const Request& request)
     const std::vector<simulated::Nanoseconds> times = question.hardware.banks.reference_times(
         question.code.front(), static_cast<unsigned>(beside), request.latencies, question.lengths.seed);
     std::printf("{\"latencies\": ");
-    tell({times.begin(), times.end()});
+    tell(std::vector<double>(times.begin(), times.end()));
     std::printf("}\n");
 }
 
@@ -336,6 +352,8 @@ bool tell_roots(const Question& question)
         }
         std::printf("]");
     }
+    if (question.watch_to != 0)
+        tell(answer.spans);
     std::printf("}\n");
     return answer.ended;
 }

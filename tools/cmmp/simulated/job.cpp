@@ -275,6 +275,8 @@ Answer RootJob::run()
     job = this;
     Programs machine(hardware_of(question_, question_.processes + semaphores_.policy_processes()));
     const TrafficSource traffic(machine, question_.traffic);
+    if (question_.watch_to != 0)
+        machine.watch(question_.watch_from, question_.watch_to);
     Answer answer;
     answer.ended = run_all(machine, semaphores_, question_, [&](unsigned process) {
         if (process == 0)
@@ -288,6 +290,7 @@ Answer RootJob::run()
     answer.stages = force_.stages;
     answer.counts = semaphores_.counts();
     answer.machine = machine.counts();
+    answer.spans = machine.timeline().spans();
     for (long root = 0; root < question_.roots; ++root)
         answer.wrong += is_right(force_.roots[root], root) &&
                                 force_.stages_of_root[root] == interval_stages(question_.processes)

@@ -44,7 +44,8 @@ struct Question {
     Hardware hardware{.fast = 0}; // no processors: one for each process
     std::vector<unsigned> code;   // bank that each process evaluates in; none: nobody is in another's way
     Traffic traffic;
-    bool samples = false; // whether each single time is wanted
+    bool samples = false;                     // whether each single time is wanted
+    Nanoseconds watch_from = 0, watch_to = 0; // what processors do then is wanted, too
 };
 
 // Means over all stages; times in nanoseconds.
@@ -63,6 +64,7 @@ struct Answer {
     MachineCounts machine;
     // Where they are wanted: the time of each stage, who came last, and in it of each process's evaluation.
     std::vector<double> stage_times;
+    std::vector<Span> spans;
     std::vector<double> last;                     // by its number, from 0
     std::vector<std::vector<double>> evaluations; // by process, then by stage
 };

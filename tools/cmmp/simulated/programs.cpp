@@ -71,6 +71,8 @@ bool Programs::run()
             steal();
         if (!loads_.empty())
             find_loads();
+        if (timeline_.is_watched())
+            note_activities();
     }
     return true;
 }
@@ -181,7 +183,9 @@ void Programs::interrupt(unsigned processor, Nanoseconds service)
     ++counts_.interrupts;
     sched::SimulatedProcessor& owner = machine_.processor(processor);
     Nanoseconds& until = interrupted_until_[processor];
-    until = std::max(until, now()) + service;
+    const Nanoseconds from = std::max(until, now());
+    until = from + service;
+    timeline_.interrupt(processor, from, until);
     if (owner.running == nullptr)
         return;
     Program& program = program_on(owner);
@@ -255,6 +259,22 @@ void Programs::find_loads()
         reckon(program);
         program.pace = pace;
         plan(processor);
+    }
+}
+
+void Programs::note_activities()
+{
+    for (unsigned index = 0; index < hardware_.fast + hardware_.slow; ++index) {
+        const sched::SimulatedProcessor& processor = machine_.processor(index);
+        if (processor.running == nullptr) {
+            timeline_.note(index, 0, Doing::nothing, now());
+            continue;
+        }
+        const Program& program = program_on(processor);
+        const Doing doing = !program.dispatched                      ? Doing::dispatch
+                            : program.next == Program::Next::compute ? Doing::compute
+                                                                     : Doing::spin;
+        timeline_.note(index, program.member, doing, now());
     }
 }
 

@@ -9,6 +9,7 @@
 #include "sched/simulated_machine.hpp"
 #include "sched/stealing.hpp"
 #include "tools/cmmp/simulated/hardware.hpp"
+#include "tools/cmmp/simulated/timeline.hpp"
 #include "tools/testing/fiber.hpp"
 
 #include <cstdint>
@@ -41,6 +42,12 @@ public:
     // How long the program that was added so-many-th, from 0, has computed.
     Nanoseconds busy(unsigned program) const { return programs_[program].busy; }
     const MachineCounts& counts() const { return counts_; }
+    // Before run(): what happens in that window is noted.
+    void watch(Nanoseconds from, Nanoseconds to)
+    {
+        timeline_.watch(from, to, hardware_.fast + hardware_.slow);
+    }
+    const Timeline& timeline() const { return timeline_; }
 
     // At that time, unless all programs have ended before.
     void at(Nanoseconds time, std::function<void()> action) { actions_.emplace(time, std::move(action)); }
@@ -106,6 +113,7 @@ private:
     void steal();
     double pace_on(const sched::SimulatedProcessor& processor) const;
     void find_loads();
+    void note_activities();
 
     const Hardware hardware_;
     sched::SimulatedMachine machine_;
@@ -119,6 +127,7 @@ private:
     std::vector<double> loads_;                  // by bank: processors that refer to it
     Nanoseconds scheduler_free_ = 0;
     MachineCounts counts_;
+    Timeline timeline_;
     Program* current_ = nullptr;
     unsigned living_ = 0;
 };

@@ -3,6 +3,7 @@
 #include "tools/cmmp/simulated/job.hpp"
 #include "tools/testing/catch.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 
@@ -184,6 +185,30 @@ TEST_CASE("a service routine lengthens only what runs on the device's owner")
         CHECK(ended[1] == 100);
         CHECK(machine.counts().interrupts == 2);
     }
+}
+
+TEST_CASE("a time-line has what each processor did in its window")
+{
+    Programs machine(2);
+    Device device(machine, 0, 7);
+    machine.watch(20, 90);
+    machine.add(10, [&] {
+        machine.compute(30);
+        machine.sleep_until(60);
+        machine.compute(100);
+    });
+    machine.at(70, [&] { device.request(0, 5); });
+    CHECK(machine.run());
+    const auto has = [&](Doing doing, Nanoseconds from, Nanoseconds to) {
+        const std::vector<Span>& spans = machine.timeline().spans();
+        return std::any_of(spans.begin(), spans.end(), [&](const Span& span) {
+            return span.processor == 0 && span.doing == doing && span.from == from && span.to == to;
+        });
+    };
+    CHECK(has(Doing::compute, 20, 40));
+    CHECK(has(Doing::dispatch, 60, 75));
+    CHECK(has(Doing::interrupt, 70, 75));
+    CHECK(machine.timeline().spans().size() == 4);
 }
 
 TEST_CASE(
