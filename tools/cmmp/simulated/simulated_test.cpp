@@ -208,6 +208,7 @@ TEST_CASE("a time-line has what each processor did in its window")
     CHECK(has(Doing::compute, 20, 40));
     CHECK(has(Doing::dispatch, 60, 75));
     CHECK(has(Doing::interrupt, 70, 75));
+    CHECK(has(Doing::compute, 75, 90));
     CHECK(machine.timeline().spans().size() == 4);
 }
 
