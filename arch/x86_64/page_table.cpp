@@ -4,6 +4,8 @@
 #include "arch/x86_64/memory_map.hpp"
 #include "arch/x86_64/registers.hpp"
 
+#include <atomic>
+
 namespace parley::arch {
 
 namespace {
@@ -12,6 +14,7 @@ constexpr std::uint64_t present = 1;
 constexpr std::uint64_t writable_bit = 2;
 constexpr std::uint64_t user_bit = 4;
 constexpr std::uint64_t no_cache = 0x18;
+constexpr std::uint64_t dirty = 0x40; // set by processors, at any time
 constexpr std::uint64_t large = 0x80;
 constexpr std::uint64_t withdrawn = 0x200; // one of the processor's free bits: a frame without `present`
 constexpr std::uint64_t no_execute = std::uint64_t{1} << 63;
@@ -135,6 +138,24 @@ bool PageTable::writable(std::uintptr_t page) const
     return place != nullptr && (*place & (present | writable_bit)) == (present | writable_bit);
 }
 
+unsigned PageTable::clean(std::uintptr_t start, std::uintptr_t end)
+{
+    unsigned cleaned = 0;
+    for_each_leaf(to_pointer<std::uint64_t>(root_), 3, start, end, [&](std::uintptr_t, std::uint64_t& leaf) {
+        if ((leaf & dirty) == 0)
+            return;
+        std::atomic_ref(leaf).fetch_and(~dirty, std::memory_order_relaxed);
+        ++cleaned;
+    });
+    return cleaned;
+}
+
+void PageTable::mark_dirty(std::uintptr_t page)
+{
+    if (std::uint64_t* const place = entry(page); place != nullptr && filled(*place))
+        std::atomic_ref(*place).fetch_or(dirty, std::memory_order_relaxed);
+}
+
 void PageTable::clear(std::uintptr_t start, std::uintptr_t end, FrameSource* free_leaves)
 {
     for_each_leaf(to_pointer<std::uint64_t>(root_), 3, start, end,
@@ -151,7 +172,7 @@ void PageTable::protect(std::uintptr_t start, std::uintptr_t end, PageRights rig
 {
     for_each_leaf(to_pointer<std::uint64_t>(root_), 3, start, end,
                   [&](std::uintptr_t page, std::uint64_t& leaf) {
-                      leaf = (leaf & address_mask) | bits(rights);
+                      leaf = (leaf & (address_mask | dirty)) | bits(rights);
                       invalidate_page(page);
                   });
 }

@@ -52,6 +52,11 @@ public:
     // The frame behind a mapped 4 KiB page, or Error::not_found.
     Result<PhysAddr> find(std::uintptr_t page) const;
     bool writable(std::uintptr_t page) const;
+    // Take the dirty bits from the pages in [start, end); how many had one, so were written to since the last
+    // time. Processors that still know a page as dirty do not set it again until they are told (tlb.hpp).
+    unsigned clean(std::uintptr_t start, std::uintptr_t end);
+    // A page that is there was written to by another way than through this table.
+    void mark_dirty(std::uintptr_t page);
     // Take pages out of [start, end); `free_leaves`: give their frames to `frames`. Table pages stay.
     void clear(std::uintptr_t start, std::uintptr_t end, FrameSource* free_leaves);
     // Change the rights of the pages that are there in [start, end).

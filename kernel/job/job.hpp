@@ -81,6 +81,8 @@ public:
     const messaging::Design& design() const { return parts_.design; }
     // The kind that its semaphores are of; nothing, where it was refused for that.
     messaging::FixedString semaphore() const;
+    // And the disk that the pages of waiting processes go to, where there is one.
+    messaging::FixedString disk() const { return messaging::canonical_disk(parts_.disk); }
     const JobConfiguration& configuration() const { return configuration_; }
     // Of a job that was built.
     JobMessages& messages() { return *parts_.messages; }

@@ -94,11 +94,25 @@ Loaded<void> JobBuilder::make_semaphores()
     const messaging::FixedString problem = messaging::parse_semaphore(text, kind);
     if (!problem.empty())
         return refuse_with(problem.text());
-    parts_.semaphore_kind =
-        TRY(explain(SemaphoreKind::create(parts_.window, kind, wanted.programs()), too_little_memory));
+    TRY_VOID(make_pages());
+    parts_.semaphore_kind = TRY(explain(
+        SemaphoreKind::create(parts_.window, kind, wanted.programs(), *parts_.pages), too_little_memory));
     parts_.semaphores =
         TRY(explain(parts_.window.create<JobSemaphores>(parts_.window, job_.number(), wanted.programs(),
                                                         *parts_.semaphore_kind),
+                    too_little_memory));
+    return {};
+}
+
+Loaded<void> JobBuilder::make_pages()
+{
+    const std::string_view wanted = job_.configuration().disk;
+    const messaging::FixedString problem = messaging::parse_disk(wanted, parts_.disk);
+    if (!problem.empty())
+        return refuse_with(problem.text());
+    parts_.pages =
+        TRY(explain(parts_.window.create<ProcessPages>(
+                        parts_, parts_.disk.name == messaging::no_disk ? nullptr : &parts_.disk.values),
                     too_little_memory));
     return {};
 }
@@ -109,9 +123,10 @@ Loaded<void> JobBuilder::make_word_waits()
     const std::string_view name = messaging::traits_of(parts_.design).semaphores;
     if (name.empty())
         return {};
-    parts_.waiting_kind = TRY(explain(
-        SemaphoreKind::create(parts_.window, {name, parts_.design.synchronization.values}, endpoint_count()),
-        too_little_memory));
+    parts_.waiting_kind =
+        TRY(explain(SemaphoreKind::create(parts_.window, {name, parts_.design.synchronization.values},
+                                          endpoint_count(), *parts_.pages),
+                    too_little_memory));
     parts_.word_waits = TRY(explain(
         JobWordWaits::create(parts_.window, *parts_.waiting_kind, endpoint_count()), too_little_memory));
     return {};
@@ -192,6 +207,8 @@ Loaded<void> JobBuilder::make_domains()
             return refuse(too_little_memory, domain.error());
         parts_.domains[parts_.domain_count++] = *domain;
         TRY_VOID(explain((*domain)->share(*parts_.shared), too_little_memory));
+        if (policy_processes(parts_) != 0)
+            (*domain)->track_writes();
         parts_.context_switch->equip(**domain);
         TRY_VOID(parts_.location->equip(**domain, kernel_.archive));
     }

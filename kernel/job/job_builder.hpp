@@ -25,6 +25,7 @@ private:
     Loaded<void> check_share();
     Loaded<void> choose_design();
     Loaded<void> make_semaphores();
+    Loaded<void> make_pages();
     Loaded<void> make_word_waits();
     Loaded<void> make_factors();
     Loaded<void> refuse_with(std::string_view sentence);

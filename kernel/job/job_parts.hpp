@@ -6,6 +6,7 @@
 #include "kernel/job/context_switch.hpp"
 #include "kernel/job/line_sink.hpp"
 #include "kernel/job/location.hpp"
+#include "kernel/job/process_pages.hpp"
 #include "kernel/job/schedule_plan.hpp"
 #include "kernel/job/semaphores.hpp"
 #include "kernel/job/shares.hpp"
@@ -46,6 +47,8 @@ struct JobParts {
     ContextSwitch* context_switch = nullptr;
     SharedRegion* shared = nullptr;
     JobMessages* messages = nullptr;
+    messaging::LeafChoice disk; // for pages of waiting processes
+    ProcessPages* pages = nullptr;
     SemaphoreKind* semaphore_kind = nullptr;
     JobSemaphores* semaphores = nullptr;
     // Of its design's synchronization; null: that waits by none.

@@ -23,10 +23,10 @@ Result<Leaf*> create_leaf(Arena& arena, const sched::SemaphoreSurroundings& surr
 } // namespace
 
 Result<SemaphoreKind*> SemaphoreKind::create(Window& window, const messaging::LeafChoice& choice,
-                                             unsigned users)
+                                             unsigned users, sched::BackingStore& store)
 {
     SemaphoreKind* const made = TRY(window.create<SemaphoreKind>(choice, users));
-    const sched::SemaphoreSurroundings surroundings{made->clock_, made->store_, made->counts_};
+    const sched::SemaphoreSurroundings surroundings{made->clock_, store, made->counts_};
     Result<void> result = std::unexpected(Error::not_found);
     sched::SemaphoreLeaves::with(choice.name, [&]<class Leaf>() {
         const Result<Leaf*> leaf = create_leaf<Leaf>(window, surroundings, choice.values);

@@ -13,7 +13,8 @@ namespace parley::kernel {
 class SemaphoreKind {
 public:
     // `users`: how many processes use it. Errors: not_found, where there is no such kind; no_memory.
-    static Result<SemaphoreKind*> create(Window& window, const messaging::LeafChoice& choice, unsigned users);
+    static Result<SemaphoreKind*> create(Window& window, const messaging::LeafChoice& choice, unsigned users,
+                                         sched::BackingStore& store);
 
     const messaging::LeafChoice& choice() const { return choice_; }
     sched::Semaphore& semaphore() { return *semaphore_; }
@@ -38,7 +39,6 @@ private:
     std::atomic<unsigned> users_;
     sched::SemaphoreCounts counts_;
     Clock clock_;
-    sched::CountedStore store_;
     sched::Semaphore* semaphore_ = nullptr;
 };
 

@@ -17,6 +17,8 @@ std::size_t to_page_end(UserAddress address) { return page_bytes - address.value
 Result<std::byte*> Domain::place_of(UserAddress address, bool write)
 {
     const PhysAddr frame = TRY(touched_page(address, write, false));
+    if (write && tracks_writes_)
+        table_.mark_dirty(round_down(address.value, page_bytes));
     return arch::to_pointer<std::byte>(frame) + address.value % page_bytes;
 }
 

@@ -248,6 +248,23 @@ Result<void> Domain::store(UserAddress to, const void* from, std::size_t bytes)
     return {};
 }
 
+unsigned Domain::clean_pages(UserAddress start, UserAddress end)
+{
+    unsigned cleaned = 0;
+    for (std::uintptr_t at = start.value; at < end.value; preemption_point()) {
+        LockGuard guard(lock_);
+        at = visit_some(regions_, at, end.value,
+                        [&](const Region& region, std::uintptr_t from, std::uintptr_t to) {
+                            if (!region.shared)
+                                cleaned += table_.clean(from, to);
+                        });
+    }
+    // Also where it is of one process, which may go on where it has run before.
+    if (cleaned != 0)
+        arch::shoot_down_translations();
+    return cleaned;
+}
+
 Result<void> Domain::share(SharedRegion& region)
 {
     LockGuard guard(lock_);

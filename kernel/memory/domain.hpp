@@ -36,6 +36,12 @@ public:
     Result<void> copy_from(Domain& from_domain, UserAddress to, UserAddress from, std::size_t bytes);
     Result<void> store(UserAddress to, const void* from, std::size_t bytes) override;
 
+    // Pages of [start, end) that are the programs' own and were written to are so no more; how many. Called
+    // without locks, by a process that may be preempted. From track_writes() on all of them are known: also
+    // what other processes have copied there.
+    unsigned clean_pages(UserAddress start, UserAddress end);
+    void track_writes() { tracks_writes_ = true; }
+
     // Make a job's shared region visible at its fixed address.
     Result<void> share(SharedRegion& region);
     // Several processes run in it, so changes must reach the other processors.
@@ -68,6 +74,7 @@ private:
     arch::PageTable table_;
     SharedRegion* shared_ = nullptr;
     bool several_processes_ = false;
+    bool tracks_writes_ = false;
 };
 
 } // namespace parley::kernel

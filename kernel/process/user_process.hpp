@@ -70,6 +70,7 @@ public:
     messaging::MessageSystem* system = nullptr; // null: not in the kernel
     parley_calls messages{};                    // its own, of that system
     Domain* domain = nullptr;                   // of what it runs in user mode
+    unsigned pages_away = 0;                    // while it waits: those that were dirty and have been written
     unsigned place = 0;                         // in its domain: kernel/job/places.hpp
     Occupation* occupation = nullptr;           // given before its first run
     ProxyTable proxies;

@@ -167,6 +167,7 @@ constexpr JobKey job_keys[] = {
      }},
     {"input", [](JobConfiguration& j, std::string_view v) { return set_text(j.input, v); }},
     {"semaphore", [](JobConfiguration& j, std::string_view v) { return set_text(j.semaphore, v); }},
+    {"disk", [](JobConfiguration& j, std::string_view v) { return set_text(j.disk, v); }},
     {"host", [](JobConfiguration& j, std::string_view v) { return set_bool(j.host, v); }},
     {"tag", [](JobConfiguration& j, std::string_view v) { return set_bool(j.tag, v); }},
     {"schedule",

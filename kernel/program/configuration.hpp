@@ -30,6 +30,7 @@ struct JobConfiguration {
     std::string_view app = "bin/ring"; // path in the archive
     std::string_view arguments;        // as written; see split_words()
     std::string_view semaphore;        // what kind of them it has; empty: the standard one
+    std::string_view disk;             // for pages of waiting processes; empty: none
     std::string_view input = "input";  // path in the archive of node 0's standard input
     unsigned nodes = 2;
     unsigned pids = 1; // processes a node

@@ -6,7 +6,7 @@
 #include <nx_semaphores.h>
 #include <string.h>
 
-enum { warm_up = 8, rounds = 200 };
+enum { warm_up = 8, rounds = 200, turns = 20, dirtied = 8 };
 
 static double p[rounds], v[rounds], whole[rounds];
 
@@ -80,6 +80,25 @@ static void count_turns(long mine, long others)
     nx_report("requests", 0, "", "times", &requests, 1);
 }
 
+/* What is written for a process that waits, beside what it writes to anyhow. */
+static void count_pages(long mine, long others, int touched, const char *name)
+{
+    enum { page = 4096 };
+    static volatile char pages[dirtied][page] __attribute__((aligned(page)));
+    struct parley_semaphore_counts before, after;
+    for (int i = -1; i < turns; i++) {
+        if (i == 0)
+            nx_semaphore_counts(&before);
+        for (int at = 0; at < touched; at++)
+            pages[at][0]++;
+        V(others);
+        P(mine);
+    }
+    nx_semaphore_counts(&after);
+    const double written = (double)(after.page_writes - before.page_writes) / turns;
+    nx_report(name, 0, "", "pages", &written, 1);
+}
+
 int main(void)
 {
     const long first = nx_semaphore(0, 0), second = nx_semaphore(1, 0), own = nx_semaphore(2, 0);
@@ -90,10 +109,12 @@ int main(void)
     gsync();
     if (!strncmp(nx_semaphores(), "spin", 4))
         return 0; /* whoever spins has the processor that the other needs */
-    if (mynode() == 0)
+    if (mynode() == 0) {
         count_turns(first, second);
-    else
-        for (int i = -warm_up; i < rounds; i++) {
+        count_pages(first, second, 0, "pages, none dirtied");
+        count_pages(first, second, dirtied, "pages, some dirtied");
+    } else
+        for (int i = -warm_up - 2 * (turns + 1); i < rounds; i++) {
             P(second);
             V(first);
         }

@@ -45,6 +45,7 @@ class Results:
     thresholds: dict[str, Threshold]
     counts: dict[str, dict]  # kind -> answer of five processes whose lengths are long
     serial: dict[str, dict]  # kind -> answer of nine processes, for the order of wake-ups
+    measured: dict[str, dict] = field(default_factory=dict)  # kind -> booted counts, if there are any
     servers: dict[int, Threshold] = field(default_factory=dict)
     authentic: dict[str, dict[int, dict]] = field(default_factory=dict)
     speedups: dict[tuple[str, str], dict[int, list[float]]] = field(default_factory=dict)
@@ -125,7 +126,8 @@ def find_thresholds(machine: Machine, name: str) -> Results:
     long = round(10 * max(one.found for one in found.values()))
     counts = machine.ask([machine.words(kind, processes=FIVE, mean=long) for kind in KINDS])
     serial = machine.ask([machine.words(kind, processes=MOST, mean=long) for kind in KINDS])
-    return Results(name, found, dict(zip(KINDS, counts)), dict(zip(KINDS, serial)))
+    measured = machine.profile.get("measured", {})
+    return Results(name, found, dict(zip(KINDS, counts)), dict(zip(KINDS, serial)), measured)
 
 
 def whole(machine: Machine, name: str) -> Results:

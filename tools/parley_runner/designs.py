@@ -39,6 +39,12 @@ def check_semaphore(build: str, kind: str) -> None:
     call(build, "semaphore", kind)
 
 
+def check_disk(build: str, disk: str) -> None:
+    """A BadRequest where there is no such disk."""
+    if disk != "none":
+        call(build, "disk", disk)
+
+
 def resolve(build: str, design: str, nodes: int, processors: int) -> dict:
     """What the design comes to, or a BadRequest with the sentence that refuses it."""
     answer = call(build, "resolve", design, "--nodes", str(nodes), "--processors", str(processors), "--json")

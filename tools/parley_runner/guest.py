@@ -78,6 +78,8 @@ def check_choices(job: Job, processors: int) -> dict:
     """What only the tool that knows all classes can refuse; what the job's design comes to."""
     with said_in(job.where, "semaphore"):
         designs.check_semaphore(places.BUILD, job.semaphore)
+    with said_in(job.where, "disk"):
+        designs.check_disk(places.BUILD, job.disk)
     with said_in(job.where, "design"):
         return designs.resolve(places.BUILD, job.design, job.processes, processors)
 
@@ -177,6 +179,7 @@ def configuration(request: Request, names: dict[str, str], table: bool) -> str:
             f"limit {job.limit}",
             f"schedule {job.schedule}",
             f"semaphore {job.semaphore}",
+            f"disk {job.disk}",
         ]
         if job.has_host:
             lines.append("host 1")

@@ -68,6 +68,12 @@ KEYS = {
             "kernel",
             "what P and V are: spin, kernel, policy-0, policy-1:300ms (`make designs' lists them)",
         ),
+        Key(
+            "disk",
+            JOB,
+            "none",
+            "where policy processes write the pages of who waits: none (they take no time), fixed-head",
+        ),
         Key("tag", JOB, "0", "1: each line of output carries its node's number", ("0", "1")),
         Key(
             "budget",

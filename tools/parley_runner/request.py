@@ -19,6 +19,7 @@ class Job:
     hosted: str
     args: str
     semaphore: str
+    disk: str
     tag: str
     budget: int | None
     job_memory: int | None  # MiB

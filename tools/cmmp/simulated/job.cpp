@@ -67,10 +67,10 @@ class Semaphores {
 public:
     Semaphores(const Question& question, unsigned number)
         : costs_(question.costs), clock_(question.costs),
-          disks_(question.costs.rotation, question.disks, question.pages), living_(question.processes),
+          store_(question.costs.rotation, question.disks, question.pages), living_(question.processes),
           table_(arena_, 0, question.processes, counts_), words_(number)
     {
-        const sched::SemaphoreSurroundings surroundings{clock_, disks_, counts_};
+        const sched::SemaphoreSurroundings surroundings{clock_, store_, counts_};
         sched::SemaphoreLeaves::with(question.semaphore.name, [&]<class Leaf>() {
             kind_ = create_leaf<Leaf>(arena_, surroundings, question.semaphore.values);
         });
@@ -90,7 +90,7 @@ public:
     }
     parley_semaphore_counts counts() const { return counts_.now(); }
     // What policy processes have spent on stopping and starting others.
-    Nanoseconds service() const { return clock_.scheduled() + disks_.busy(); }
+    Nanoseconds service() const { return clock_.scheduled() + store_.busy(); }
 
     void p(long id)
     {
@@ -123,7 +123,7 @@ private:
     const Costs& costs_;
     kernel::testing::HostArena arena_;
     Clock clock_;
-    FixedHeadDisks disks_;
+    SimulatedStore store_;
     sched::SemaphoreCounts counts_;
     unsigned living_;
     sched::SemaphoreTable table_;
