@@ -15,6 +15,7 @@
 #include "sched/dispatcher.hpp"
 #include "sched/fifo_queue.hpp"
 #include "sched/gang_host.hpp"
+#include "sched/urgent_queue.hpp"
 #include "sched/wait_table.hpp"
 
 namespace parley::kernel {
@@ -40,6 +41,7 @@ struct Kernel {
     sched::Dispatcher* dispatchers[arch::max_processors + 1] = {};
     sched::ServerSet servers;             // the dispatchers of those that run jobs
     sched::GangHost* scheduler = nullptr; // of the machine
+    sched::UrgentQueue* urgent = nullptr; // of processes that go before its others
     SlowProcessors slow_processors{servers};
     sched::ServerSet service_server; // the service processor's
     sched::FifoQueue* service_queue = nullptr;

@@ -86,6 +86,14 @@ void Dispatcher::hand_over(Server& taker)
 
 void Dispatcher::wake() { arch::wake_processor(*processor_); }
 
+bool Dispatcher::interrupt()
+{
+    if (decision_wanted_.exchange(true, std::memory_order_acq_rel))
+        return false;
+    wake();
+    return true;
+}
+
 void Dispatcher::keep_ticking()
 {
     if (ticking_)

@@ -45,6 +45,7 @@ public:
     void keep_ticking();
 
     void wake() override;
+    bool interrupt() override;
     // Whether `process` is the one that runs here. A hint: it may change at any time.
     bool runs(const Process& process) const { return current_.load(std::memory_order_seq_cst) == &process; }
     // Whether nothing runs here; a hint, too.

@@ -10,6 +10,8 @@ class Gang;
 
 class GangHost : public ReadyQueue {
 public:
+    // As add(), of a process of no gang, which goes before all others.
+    virtual void add_first(Process& process) = 0;
     // Queue a gang; idle processors hear of it. It must not want more processors than there are.
     virtual void schedule(Gang& gang) = 0;
     // A member has ended. The last one gives the gang's processors back.

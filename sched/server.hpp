@@ -41,6 +41,9 @@ public:
     }
     // Have it decide again.
     virtual void wake() = 0;
+    // The same although it runs something, as soon as that may be interrupted. False: it has been asked
+    // already, or never can be.
+    virtual bool interrupt() { return false; }
 
 protected:
     ~Server() = default;

@@ -28,6 +28,12 @@ void SlotScheduler::add(Process& process)
         cell->ready = &process;
 }
 
+void SlotScheduler::add_first(Process& process)
+{
+    LockGuard guard(lock_);
+    timeshared_.push_front(process);
+}
+
 Server* SlotScheduler::idle_server_for(const Process& process)
 {
     if (process.gang == nullptr)

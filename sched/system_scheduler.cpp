@@ -59,6 +59,12 @@ void SystemScheduler::add(Process& process)
     processes_.push_back(process);
 }
 
+void SystemScheduler::add_first(Process& process)
+{
+    LockGuard guard(lock_);
+    processes_.push_front(process);
+}
+
 Server* SystemScheduler::idle_server_for(const Process&) { return servers_.claim_idle(*this); }
 
 void SystemScheduler::schedule(Gang& gang)

@@ -20,6 +20,7 @@ public:
 
     Process* take(Server& server) override;
     void add(Process& process) override;
+    void add_first(Process& process) override;
     Server* idle_server_for(const Process& process) override;
 
     void schedule(Gang& gang) override;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A first-in first-out list through a link inside each element: no allocation. An element is on one list per
-// link at a time. Not synchronised: it lives inside something that holds a lock.
+// A list, first in, first out, through a link inside each element: no allocation. An element is on one list
+// per link at a time. Not synchronised: it lives inside something that holds a lock.
 #pragma once
 
 #include <cstddef>
@@ -32,6 +32,17 @@ public:
         place.next = &head_;
         head_.previous->next = &place;
         head_.previous = &place;
+    }
+
+    // Before all others.
+    void push_front(T& element)
+    {
+        Link& place = element.*link;
+        place.owner = &element;
+        place.next = head_.next;
+        place.previous = &head_;
+        head_.next->previous = &place;
+        head_.next = &place;
     }
 
     // The oldest element, or null when there is none.

@@ -86,6 +86,7 @@ Result<void> make_scheduling(Kernel& kernel)
         kernel.scheduler = TRY(window.create<sched::SlotScheduler>(kernel.servers, arch::nanoseconds));
     else
         kernel.scheduler = TRY(window.create<sched::SystemScheduler>(kernel.servers, arch::nanoseconds));
+    kernel.urgent = TRY(window.create<sched::UrgentQueue>(*kernel.scheduler, kernel.servers));
     kernel.service_queue = TRY(window.create<sched::FifoQueue>(kernel.service_server));
     kernel.slow_processors.configure(kernel.configuration.slowdown_percent, kernel.configuration.stealing);
     const unsigned all = kernel.processors + (kernel.service_processor ? 1 : 0);

@@ -305,6 +305,9 @@ void JobBuilder::make_policy_processes()
         UserProcess& process = *parts_.processes[i];
         process.occupation = &policy_process;
         process.name = "policy";
+        // In a gang it has a processor; else it goes before all programs.
+        if (parts_.gang == nullptr)
+            process.queue = kernel_.urgent;
         ++parts_.process_count;
     }
 }

@@ -40,6 +40,11 @@ def kills(case: BootCase, kind: str) -> dict:
     }
 
 
+def first(case: BootCase, processors: int) -> dict:
+    kept = {"nodes": processors + 1, "schedule": "timeshared", "design": "exp4"}
+    return {"app": program(case, "urgent"), "semaphore": "policy-0", **kept}
+
+
 def roots(case: BootCase, words: tuple[str, int]) -> dict:
     kind, processes = words
     shared = {"args": SHORT, "schedule": "timeshared"}
@@ -85,6 +90,7 @@ def pages(case: BootCase, words: tuple[str, str, str]) -> dict:
     ("PROCESSORS=3",),
     sample=("policy-0",),
 )
+@for_each_job((1,), "policy_processes_go_first_on", first, ("PROCESSORS=1",))
 @for_each_job(
     [(kind, processes) for kind in KINDS for processes in STAGES if kind != "spin:0" or processes <= 2],
     "roots_are_found_under",
@@ -113,6 +119,10 @@ class Semaphores(BootCase):
         self.well(job)
         self.assertIn(f"dirty_pages {kind}: 0 failures", job.text)
         self.assertEqual(job.entry["disk"], {"none": "none"}.get(disk, f"{disk}:4"))
+
+    def policy_processes_go_first_on(self, _, job):
+        self.well(job)
+        self.assertIn("urgent: 0 of 10 wake-ups were taken up late", job.text)
 
     def roots_are_found_under(self, words, job):
         kind, processes = words
