@@ -22,8 +22,8 @@ void wire_send(void** buffer, size_t bytes, int to);
 void wire_receive(void** buffer, size_t bytes, int from);
 
 void wire_barrier(void);
-/* From rank 0 to all. */
-void wire_broadcast(void* buffer, size_t bytes);
+/* From that rank to all. */
+void wire_broadcast(void* buffer, size_t bytes, int root);
 /* Of each element, on every rank. */
 void wire_sum(double* values, int count);
 

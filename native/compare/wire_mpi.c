@@ -71,9 +71,9 @@ void wire_barrier(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-void wire_broadcast(void *buffer, size_t bytes)
+void wire_broadcast(void *buffer, size_t bytes, int root)
 {
-    MPI_Bcast(buffer, (int)bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+    MPI_Bcast(buffer, (int)bytes, MPI_BYTE, root, MPI_COMM_WORLD);
 }
 
 void wire_sum(double *values, int count)

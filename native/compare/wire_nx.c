@@ -80,9 +80,9 @@ void wire_barrier(void)
     gsync();
 }
 
-void wire_broadcast(void *buffer, size_t bytes)
+void wire_broadcast(void *buffer, size_t bytes, int root)
 {
-    if (mynode() == 0)
+    if (mynode() == root)
         csend(type_broadcast, buffer, (long)bytes, -1, 0);
     else
         crecv(type_broadcast, buffer, (long)bytes);

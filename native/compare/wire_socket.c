@@ -197,31 +197,32 @@ static void up(double *values, size_t count)
     }
 }
 
-static void down(void *bytes, size_t length)
+static void down(void *bytes, size_t length, int root)
 {
+    const int place = (rank - root + ranks) % ranks;
     int distance = 1;
-    while (distance < ranks && !(rank & distance))
+    while (distance < ranks && !(place & distance))
         distance *= 2;
-    if (rank != 0)
-        receive_as(type_together, bytes, length, rank - distance);
+    if (place != 0)
+        receive_as(type_together, bytes, length, (rank - distance + ranks) % ranks);
     for (distance /= 2; distance > 0; distance /= 2)
-        if (rank + distance < ranks)
-            send_as(type_together, bytes, length, rank + distance);
+        if (place + distance < ranks)
+            send_as(type_together, bytes, length, (rank + distance) % ranks);
 }
 
 void wire_barrier(void)
 {
     up(0, 0);
-    down(0, 0);
+    down(0, 0, 0);
 }
 
-void wire_broadcast(void *buffer, size_t bytes)
+void wire_broadcast(void *buffer, size_t bytes, int root)
 {
-    down(buffer, bytes);
+    down(buffer, bytes, root);
 }
 
 void wire_sum(double *values, int count)
 {
     up(values, (size_t)count);
-    down(values, (size_t)count * sizeof *values);
+    down(values, (size_t)count * sizeof *values, 0);
 }
