@@ -2,6 +2,7 @@
 #include "userlib/collective/tree.h"
 
 #include "userlib/collective/carrier.h"
+#include "userlib/nx/arrival.h"
 #include "userlib/nx/this_process.h"
 
 #include <string.h>
@@ -58,6 +59,35 @@ void nx_combine_everywhere(enum parley_library_call call, const struct nx_combin
         return exchange(call, combiner, x, work);
     nx_gather_up(call, combiner, x, work);
     nx_send_down(call, x, combiner->bytes);
+}
+
+static void combine_nothing(const struct nx_combiner *self, void *x, void *other)
+{
+    (void)self;
+    (void)x;
+    (void)other;
+}
+
+/* Each level of a tree is a turn of all who share a processor: whoever is to send on must get it again. So
+ * all send to one, which costs each two turns. Machines do not know how crowded the others are. */
+static int levels_cost_turns(void)
+{
+    return nx_process.has_few_processors && nx_process.nodes > 2;
+}
+
+void nx_meet(enum parley_library_call call)
+{
+    static const struct nx_combiner nothing = {.combine = combine_nothing, .bytes = 0};
+    if (!levels_cost_turns()) {
+        nx_combine_everywhere(call, &nothing, 0, 0);
+        return;
+    }
+    if (nx_process.node != root)
+        nx_carry(call, root, 0, 0);
+    else
+        for (int others = nx_process.nodes - 1; others > 0; others--)
+            nx_fetch(call, nx_any, 0, 0);
+    nx_send_down(call, 0, 0);
 }
 
 void nx_send_down(enum parley_library_call call, void *data, long bytes)

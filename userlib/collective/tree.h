@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The shape of collective calls: up a binomial tree to node 0, always combining in the same order, and down
  * again in one message to all. Equal runs therefore give equal results. Two nodes exchange what is short,
- * each combining for itself in that order: one message after the other becomes two at the same time. */
+ * each combining for itself in that order: one message after the other becomes two at the same time. Where
+ * nodes wait for each other's processor and there is nothing to combine, all send to node 0. */
 #ifndef PARLEY_NX_TREE_H
 #define PARLEY_NX_TREE_H
 
@@ -19,6 +20,9 @@ void nx_gather_up(enum parley_library_call call, const struct nx_combiner *combi
 /* x of every node becomes that combination. */
 void nx_combine_everywhere(enum parley_library_call call, const struct nx_combiner *combiner, void *x,
                            void *work);
+
+/* Nobody goes on before everybody has come. */
+void nx_meet(enum parley_library_call call);
 
 /* Node 0's bytes reach every node. */
 void nx_send_down(enum parley_library_call call, void *data, long bytes);

@@ -39,7 +39,8 @@ struct nx_process {
     int nodes;
     int pid;
     int pause;
-    unsigned capabilities; /* of its job's message system: bits of enum nx_capability */
+    int has_few_processors; /* the job is on this machine, which has fewer of them than it has nodes */
+    unsigned capabilities;  /* of its job's message system: bits of enum nx_capability */
     enum nx_passing passing;
     int has_combined; /* with the other of two nodes, so that has begun */
     const struct parley_start *start;

@@ -10,6 +10,7 @@
 
 extern "C" {
 #include "userlib/fortran/binding.h"
+#include "userlib/nx/this_process.h"
 void gisum_(int x[], const int* n, int work[]);
 }
 
@@ -71,15 +72,22 @@ TEST_CASE("what combines is combined in the order of nodes, on every node")
 
 TEST_CASE("nobody leaves a gsync before everybody has come")
 {
-    const int nodes = GENERATE(2, 6);
+    const int nodes = GENERATE(2, 3, 6);
+    const int few_processors = GENERATE(0, 1);
+    const Style style = GENERATE(Style::copying, Style::shared_buffers, Style::handing_over);
     std::atomic<int> come = 0;
     std::atomic<int> wrong = 0;
-    run_nodes(nodes, Style::copying, [&] {
-        come++;
-        gsync();
-        wrong += come == nodes ? 0 : 1;
+    const bool clean = run_nodes(nodes, style, [&] {
+        nx_process.has_few_processors = few_processors;
+        for (int round = 1; round <= 20; ++round) {
+            come++;
+            gsync();
+            wrong += come >= round * nodes ? 0 : 1;
+        }
     });
     CHECK(wrong == 0);
+    CHECK(come == 20 * nodes);
+    CHECK(clean);
 }
 
 TEST_CASE("gcol puts parts of different lengths together in the order of nodes")
