@@ -86,7 +86,7 @@ inline Result<std::span<WaitRecord>> place_records(BumpAllocator& allocator, uns
 template <class F>
 Binding bind(const FactorPointers<F>& chosen, const DesignTraits& traits)
 {
-    Binding binding = ComposedEndpoint<F>::widest();
+    Binding binding = ComposedEndpoint<F>::widest(traits.port_copies);
     chosen.interaction->bind(binding);
     chosen.transport->bind(binding);
     chosen.transfer->bind(binding);

@@ -26,6 +26,8 @@ struct Binding {
     std::uint64_t checked_blocks_from = negative;
     // How often a receive looks for what may come at once before it waits.
     unsigned spin_limit = std::numeric_limits<unsigned>::max();
+    // What comes by the short way may be all that there is of a message (Port::put_copy).
+    bool copies = false;
     // A crecv that waits is posted like an irecv, so that senders see it.
     bool posts_receives = false;
 

@@ -49,6 +49,7 @@ public:
         checked_from_ = binding.checked_from;
         checked_blocks_from_ = binding.checked_blocks_from;
         spin_limit_ = binding.spin_limit;
+        copies_ = binding.copies;
         receiver_.bind(binding);
         sender_.bind(binding);
         set_name(directory_.name_of(peer_.index()));
@@ -68,31 +69,46 @@ public:
 
     // Short ways that no factor has narrowed yet. Not inlined, for their addresses are known only where the
     // template is instantiated: the library has no table of them.
-    [[gnu::noinline]] static Binding widest() { return {.send = &send, .send_awaited = &send_awaited}; }
+    // `copies`: as the ports say. A trace wants each message's own memory.
+    [[gnu::noinline]] static Binding widest(bool copies)
+    {
+        const bool wants = copies && !trace::reads_messages;
+        return {.send = wants ? &send_copy : &send, .send_awaited = &send_awaited, .copies = wants};
+    }
 
     // The calls whose price counts, as entries of the table. What can be bound is inlined (flatten): with
     // static dispatch, the port too. What they end in is not (noinline), so they save next to no registers.
     [[gnu::flatten]] static long send(void* self, long type, unsigned long buffer, long length, long node,
                                       unsigned long address)
     {
-        return of(self).template send_shortly<false>(type, {buffer}, length, node, address);
+        return of(self).template send_shortly<Way::handed_over>(type, {buffer}, length, node, address);
     }
     [[gnu::flatten]] static long send_awaited(void* self, long type, unsigned long buffer, long length,
                                               long node, unsigned long address)
     {
-        return of(self).template send_shortly<true>(type, {buffer}, length, node, address);
+        return of(self).template send_shortly<Way::awaited>(type, {buffer}, length, node, address);
+    }
+    [[gnu::flatten]] static long send_copy(void* self, long type, unsigned long buffer, long length,
+                                           long node, unsigned long address)
+    {
+        return of(self).template send_shortly<Way::copied>(type, {buffer}, length, node, address);
     }
     [[gnu::flatten]] static ReceiveStatus receive(void* self, const ReceiveArguments* call)
     {
-        if (static_cast<std::uint64_t>(call->maximum) >= of(self).checked_from_)
-            return of(self).template receive_checked<WaitReason::message>(*call);
-        return of(self).template receive_shortly<WaitReason::message>(*call);
+        return of(self).template receive_message<false>(*call);
     }
     [[gnu::flatten]] static ReceiveStatus receive_block(void* self, const ReceiveArguments* call)
     {
-        if (static_cast<std::uint64_t>(call->maximum) >= of(self).checked_blocks_from_)
-            return of(self).template receive_checked<WaitReason::block>(*call);
-        return of(self).template receive_shortly<WaitReason::block>(*call);
+        return of(self).template receive_a_block<false>(*call);
+    }
+    // The same where what comes may have no memory.
+    [[gnu::flatten]] static ReceiveStatus receive_copy(void* self, const ReceiveArguments* call)
+    {
+        return of(self).template receive_message<true>(*call);
+    }
+    [[gnu::flatten]] static ReceiveStatus receive_block_copy(void* self, const ReceiveArguments* call)
+    {
+        return of(self).template receive_a_block<true>(*call);
     }
 
     // The calls by which its process reaches it. `send`: as the factors have bound it.
@@ -106,6 +122,10 @@ public:
         calls.self = this;
         calls.left = this;
         calls.send = send;
+        if (copies_) {
+            calls.receive = entry<&ComposedEndpoint::receive_copy>();
+            calls.receive_block = entry<&ComposedEndpoint::receive_block_copy>();
+        }
         return calls;
     }
 
@@ -302,29 +322,31 @@ private:
 
     // The path of a message (README), 3: straight to the process 0 of a node. Everything else is the full
     // way's (sender.hpp), which begins anew. What is not needed for a message without bytes is in functions
-    // of its own, so that next to nothing has to be saved here. `awaited`: csend waits for the delivery. 0,
-    // or minus an Error, or an id (calls.def: send).
-    template <bool awaited>
+    // of its own, so that next to nothing has to be saved here. 0, or minus an Error, or an id (calls.def:
+    // send).
+    template <Way way>
     long send_shortly(long type, UserAddress buffer, long length, long node, std::uint64_t to)
     {
         const bool is_eager = static_cast<std::uint64_t>(node) < eager_nodes_ &&
                               (to & ~PARLEY_SENDER_CONTEXT) == 0 && is_usual_type(type);
         if (!is_eager)
-            return sender_.send_fully(type, buffer, length, node, to);
+            return sender_.template send_elsewhere<way>(type, buffer, length, node, to);
         PeerType& destination = *peers_[node];
         if (!destination.waiter.status().is_here())
             return sender_.send_fully(type, buffer, length, node, to);
-        if (awaited && (&destination == &peer_ || !peer_.waiter.status().is_ordinary()))
+        if (way == Way::awaited && (&destination == &peer_ || !peer_.waiter.status().is_ordinary()))
             return sender_.send_fully(type, buffer, length, node, to);
         if (length != 0 || trace::reads_messages)
-            return sender_.template send_bytes<awaited>(type, buffer, length, node, to);
+            return sender_.template send_bytes<way>(type, buffer, length, node, to);
+        if (way == Way::copied)
+            return send_envelope(destination, static_cast<std::uint64_t>(type), node, to);
         if (!peer_.delivery.pool().has_next())
-            return send_refilled<awaited>(type, buffer, length, node, to);
-        return send_inline<awaited>(destination, static_cast<std::uint64_t>(type), to);
+            return send_refilled<way>(type, buffer, length, node, to);
+        return send_inline<way>(destination, static_cast<std::uint64_t>(type), to);
     }
 
     // A message without bytes: its envelope is all of it. `to` is a context and nothing else.
-    template <bool awaited>
+    template <Way way>
     long send_inline(PeerType& destination, std::uint64_t type, std::uint64_t to)
     {
         MessagePool& pool = peer_.delivery.pool();
@@ -332,27 +354,53 @@ private:
         Message* const refused = destination.mailbox.put(pool.next(), envelope);
         pool.advance();
         if (refused != nullptr) [[unlikely]]
-            return sender_.template put_when_possible<awaited>(destination, *refused);
+            return sender_.template put_when_possible<way>(destination, *refused);
         if (destination.waiter.announce()) [[unlikely]]
-            return sender_.template attend<awaited>(destination, envelope);
-        return awaited ? sender_.await_return(destination, envelope) : 0;
+            return sender_.template attend<way>(destination, envelope);
+        return way == Way::awaited ? sender_.await_return(destination, envelope) : 0;
+    }
+
+    // The same, and the port keeps it alone.
+    long send_envelope(PeerType& destination, std::uint64_t type, long node, std::uint64_t to)
+    {
+        const auto envelope = Envelope::of_words(type, inline_sender_ | to);
+        if (!destination.mailbox.put_copy(nullptr, envelope)) [[unlikely]]
+            return sender_.template send_bytes<Way::handed_over>(static_cast<long>(type), {}, 0, node, to);
+        if (destination.waiter.announce()) [[unlikely]]
+            return sender_.template attend<Way::copied>(destination, envelope);
+        return 0;
     }
 
     // Once in several messages: those that have come back are spare again.
-    template <bool awaited>
+    template <Way way>
     [[gnu::noinline, gnu::flatten]] long send_refilled(long type, UserAddress buffer, long length, long node,
                                                        std::uint64_t to)
     {
         peer_.delivery.pool().fetch_returned();
         if (!peer_.delivery.pool().has_next())
             return sender_.send_fully(type, buffer, length, node, to);
-        return send_inline<awaited>(*peers_[node], static_cast<std::uint64_t>(type), to);
+        return send_inline<way>(*peers_[node], static_cast<std::uint64_t>(type), to);
     }
 
     // The path of a message (README), 6: the oldest message in the port, which has no bytes and is named by
     // its type. The lock is kept while the port is looked at for what may come at once: others want it only
     // for a port that is full. Everything else is the full way's (receiver.hpp).
-    template <WaitReason reason>
+    template <bool copies>
+    ReceiveStatus receive_message(const ReceiveArguments& call)
+    {
+        if (static_cast<std::uint64_t>(call.maximum) >= checked_from_)
+            return receive_checked<WaitReason::message, copies>(call);
+        return receive_shortly<WaitReason::message, copies>(call);
+    }
+    template <bool copies>
+    ReceiveStatus receive_a_block(const ReceiveArguments& call)
+    {
+        if (static_cast<std::uint64_t>(call.maximum) >= checked_blocks_from_)
+            return receive_checked<WaitReason::block, copies>(call);
+        return receive_shortly<WaitReason::block, copies>(call);
+    }
+    // `copies`: it may be all that there is of its message, and nothing is given back.
+    template <WaitReason reason, bool copies>
     ReceiveStatus receive_shortly(const ReceiveArguments& arguments)
     {
         if (!peer_.mailbox.enter())
@@ -365,6 +413,8 @@ private:
             return receiver_.receive_taken(arguments, reason, taken);
         if (reason == WaitReason::block)
             block = arguments.buffer;
+        if (copies && envelope.home() == 0)
+            return unlock(taken);
         if (peer_.mailbox.marks_waiters())
             return give_back_and_unlock(taken);
         peer_.mailbox.leave_unmarked();
@@ -380,17 +430,22 @@ private:
             return router_.come_back(sender, found);
         return found;
     }
+    ReceiveStatus unlock(const ReceiveStatus& found)
+    {
+        peer_.mailbox.unlock(peer_.waiter.party());
+        return found;
+    }
     [[gnu::noinline]] ReceiveStatus give_back_and_unlock(ReceiveStatus found)
     {
         peer_.mailbox.unlock(peer_.waiter.party());
         return give_back(found);
     }
 
-    template <WaitReason reason>
+    template <WaitReason reason, bool copies>
     [[gnu::noinline]] ReceiveStatus receive_checked(const ReceiveArguments& arguments)
     {
         TRY_VOID(receiver_.check(arguments, reason == WaitReason::block ? Want::block : Want::bytes));
-        return receive_shortly<reason>(arguments);
+        return receive_shortly<reason, copies>(arguments);
     }
 
     ReceiveStatus collect(Request& request)
@@ -411,6 +466,7 @@ private:
     std::uint64_t checked_from_ = 0;
     std::uint64_t checked_blocks_from_ = 0;
     unsigned spin_limit_ = 0;
+    bool copies_ = false;
     Router<F>& router_;
     const Directory& directory_;
     Blocks& blocks_;

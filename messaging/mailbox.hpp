@@ -7,6 +7,7 @@
 // are in the order of arrival; a receive in `matched` or `engaged` has its message, and that is in no list.
 #pragma once
 
+#include "messaging/message/carried.hpp"
 #include "messaging/message/message_list.hpp"
 #include "messaging/port.hpp"
 #include "messaging/protocol.hpp"
@@ -32,6 +33,11 @@ public:
     // Senders. Null; or the message with its envelope, when the port is full. Afterwards, when it is in, the
     // owner is to be told (Waiter::announce).
     Message* put(MessageMemory& message, const Envelope& envelope) { return port_.put(message, envelope); }
+    // The same of a copy (Port::put_copy). False: it is not in.
+    bool put_copy(const Message* message, const Envelope& envelope)
+    {
+        return port_.put_copy(message, envelope);
+    }
 
     // For a sender that has found the port full: its messages come to rest, so that nobody waits for the
     // owner. An entry that is claimed and not yet published may keep the sender trying for a moment. Errors:
@@ -80,8 +86,16 @@ public:
         return unexpected_.empty() && posted_.empty() && has_matched_.load(std::memory_order_relaxed) == 0;
     }
     ReceiveStatus take(unsigned spin_limit) { return port_.take(spin_limit); }
-    // The message that take() has taken with this envelope.
-    Message& open(const Envelope& envelope) { return port_.taken().open(envelope); }
+    // The message that take() has taken with this envelope, with memory in any case.
+    Message& open(const Envelope& envelope)
+    {
+        if (const Carried* const carried = port_.carried())
+            if (carried->is_alone())
+                return keep();
+        return port_.taken().open(envelope);
+    }
+    // Anyone: what open() has taken of the port's reserve.
+    void give_back(const Message& message) { port_.give_back(message); }
     // The same message, if it came whole with the port; until the lock is left.
     const Carried* carried() const { return port_.carried(); }
     // Whether the Synchronization marks waiters in the lock; with static dispatch it is known when this is
@@ -277,6 +291,14 @@ private:
     [[gnu::noinline]] void leave_marked(Party& caller)
     {
         sched::release(owner_.synchronization(), lock_, caller, true);
+    }
+
+    // It is to be found again from the message alone, when that is over.
+    [[gnu::noinline]] Message& keep()
+    {
+        Message& message = port_.keep();
+        message.destination = static_cast<std::uint16_t>(owner_.index());
+        return message;
     }
 
     // Lock held from here on. The oldest message of the port, or null.

@@ -78,6 +78,21 @@ public:
         return envelope;
     }
 
+    // The same of the receiver's own copy of a message that is over as soon as its bytes have been brought.
+    [[gnu::always_inline]] ReceiveStatus accept_copy(Message& copy, const Envelope& envelope,
+                                                     UserAddress buffer, unsigned long& place)
+    {
+        if (envelope.length() != 0) {
+            const Result<UserAddress> brought = transfer_.accept(copy, self_.index(), buffer);
+            if (!brought)
+                return std::unexpected(brought.error());
+            buffer = *brought;
+            budget_.freed();
+        }
+        place = buffer.value;
+        return envelope;
+    }
+
 private:
     ReceiveStatus complete(Message& message, Envelope envelope)
     {

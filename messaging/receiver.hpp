@@ -106,9 +106,21 @@ private:
     // back.
     [[gnu::noinline]] ReceiveStatus receive_carried(const ReceiveArguments& arguments, const Carried& carried)
     {
+        if (carried.is_alone())
+            return receive_alone(arguments, carried);
         carried.unload(copy_);
         self_.mailbox.unlock(self_.waiter.party());
         return progress_.accept(copy_, {arguments.buffer}, place_);
+    }
+
+    // The same of a message that has no memory: its sender wants nothing back.
+    ReceiveStatus receive_alone(const ReceiveArguments& arguments, const Carried& carried)
+    {
+        const Envelope envelope = carried.envelope;
+        if (envelope.length() != 0)
+            carried.unload(copy_);
+        self_.mailbox.unlock(self_.waiter.party());
+        return progress_.accept_copy(copy_, envelope, {arguments.buffer}, place_);
     }
 
     // What has come out of the port is not for this receive, or not whole. The lock is held.

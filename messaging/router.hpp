@@ -71,6 +71,8 @@ public:
         message.forget();
         if (message.place() != 0)
             sender.delivery.pool().give_back(message.place());
+        else if (message.is_ports())
+            peer(message.destination).mailbox.give_back(message);
         else
             free_message(message);
         if (!sender.waiter.status().is_ordinary())

@@ -10,6 +10,10 @@
 
 namespace parley::messaging {
 
+// What csend's short way does with the memory of its message: leaves it to the receiver, waits until it has
+// come back, or keeps it, for what lies in the port is all that the receiver needs.
+enum class Way : std::uint8_t { handed_over, awaited, copied };
+
 // What a short way or a flattened function ends in is not inlined (noinline): it is rare, or needs registers
 // that those need not save then.
 template <class F>
@@ -40,9 +44,8 @@ public:
     const Envelope& header() const { return header_; }
 
     // csend of a message with bytes, to process 0 of a node about which nothing is out of the ordinary: the
-    // short way goes on here, if the Transfer takes the bytes at once. `awaited`: csend waits for the
-    // delivery.
-    template <bool awaited>
+    // short way goes on here, if the Transfer takes the bytes at once.
+    template <Way way>
     [[gnu::noinline, gnu::flatten]] long send_bytes(long type, UserAddress buffer, long length, long node,
                                                     std::uint64_t to)
     {
@@ -54,34 +57,49 @@ public:
         PeerType& destination = router_.peer(static_cast<std::uint64_t>(node));
         Message& message = pool.next().open(header_.addressed(
             static_cast<std::uint32_t>(type), static_cast<std::uint32_t>(length), to, pool.next_home()));
-        pool.advance();
+        if (way != Way::copied)
+            pool.advance();
         if (length != 0) {
             const Offer offer{self_.index(), buffer, 1};
             const Result<Custody> custody = transfer_.offer(message, offer);
             if (!custody || *custody != Custody::taken) {
                 const bool goes_on = custody && *custody == Custody::lent;
-                if (!goes_on)
-                    return send_otherwise<awaited>(message, custody, offer, destination);
-                lend<awaited>(message);
+                if (!goes_on) {
+                    if (way == Way::copied)
+                        pool.advance();
+                    return send_otherwise<way>(message, custody, offer, destination);
+                }
+                lend<way>(message);
             }
         }
         if (trace::reads_messages)
             message.destination = static_cast<std::uint16_t>(destination.index());
         trace::sending(message);
         const Envelope envelope = message;
+        if (way == Way::copied) {
+            if (put_copy(destination, message))
+                return destination.waiter.announce() ? attend<way>(destination, envelope) : 0;
+            pool.advance();
+        }
         if (destination.mailbox.put(message, envelope) != nullptr)
-            return put_when_possible<awaited>(destination, message);
+            return put_when_possible<way>(destination, message);
         if (destination.waiter.announce())
             router_.attend(self_.waiter.party(), destination);
-        return awaited ? await_return(destination, envelope) : 0;
+        return way == Way::awaited ? await_return(destination, envelope) : 0;
+    }
+
+    // Who counts its delivery, or brings its bytes later, wants its memory back (Envelope::home).
+    static bool put_copy(PeerType& destination, const Message& message)
+    {
+        return message.home() != 0 && destination.mailbox.put_copy(&message, message.without_home());
     }
 
     // Its bytes stay the sender's until it has been delivered: who does not wait for that counts it.
-    template <bool awaited>
+    template <Way way>
     void lend(Message& message)
     {
         has_lent_ = true;
-        if (awaited)
+        if (way == Way::awaited)
             return;
         self_.delivery.lent().expect(1);
         message.count_on(self_.delivery.lent());
@@ -89,14 +107,14 @@ public:
 
     // The message has a protocol, by which its bytes are brought now; or the Transfer could not take them at
     // once, or the delivery is to be counted: the full way offers them anew.
-    template <bool awaited>
+    template <Way way>
     [[gnu::noinline]] long send_otherwise(Message& message, const Result<Custody>& custody,
                                           const Offer& offer, PeerType& destination)
     {
         const SendArguments arguments{
             static_cast<long>(message.type()), offer.buffer.value, static_cast<long>(message.length()),
             static_cast<long>(destination.index()), message.sender() & PARLEY_SENDER_CONTEXT};
-        if (custody && !awaited)
+        if (custody && way != Way::awaited)
             return report(arguments, put_whole(arguments, offer, message, destination, 0));
         if (custody)
             transfer_.drop(message);
@@ -106,22 +124,22 @@ public:
     }
 
     // The port was full. A destination that is killed meanwhile has got the message before.
-    template <bool awaited>
+    template <Way way>
     [[gnu::noinline]] long put_when_possible(PeerType& destination, Message& message)
     {
         const Envelope envelope = message;
         const Outcome put = router_.put(self_.waiter.party(), destination, message);
         if (!put && put.error() != Error::closed)
             return Outcome(discard_unsent(message)).number();
-        return awaited ? await_return(destination, envelope) : 0;
+        return way == Way::awaited ? await_return(destination, envelope) : 0;
     }
 
     // A message has been put where something is out of the ordinary.
-    template <bool awaited>
+    template <Way way>
     [[gnu::noinline]] long attend(PeerType& destination, Envelope envelope)
     {
         router_.attend(self_.waiter.party(), destination);
-        return awaited ? await_return(destination, envelope) : 0;
+        return way == Way::awaited ? await_return(destination, envelope) : 0;
     }
 
     // Until the message has come back.
@@ -144,6 +162,19 @@ public:
         if (!waited)
             return Outcome(std::unexpected(waited.error())).number();
         return 0;
+    }
+
+    // csend that is not to process 0 of a node. To all nodes, each message parts as a csend's to its node
+    // would, in the order of the nodes; but where csend waits for deliveries, those of several are counted,
+    // which is the full way's.
+    template <Way way>
+    [[gnu::noinline]] long send_elsewhere(long type, UserAddress buffer, long length, long node,
+                                          std::uint64_t to)
+    {
+        if (node != -1 || way == Way::awaited)
+            return send_fully(type, buffer, length, node, to);
+        const SendArguments arguments{type, buffer.value, length, node, to};
+        return report(arguments, send_to_all<way>(arguments));
     }
 
     // csend from its beginning; nothing has been done. Answers as calls.def says of `send`.
@@ -277,6 +308,61 @@ private:
     static bool is_valid_length(long length)
     {
         return static_cast<std::uint64_t>(length) <= Envelope::longest;
+    }
+
+    template <Way way>
+    [[gnu::flatten]] Outcome send_to_all(const SendArguments& arguments)
+    {
+        const Destinations to = TRY(find(arguments));
+        const Offer offer{self_.index(), {arguments.buffer}, to.count};
+        const Counted counted{nullptr, self_.delivery.lent()};
+        if (to.count == 0)
+            TRY_VOID(post_to_nobody(arguments, offer));
+        unsigned sent = 0;
+        for (unsigned index = to.first; index < to.last; ++index) {
+            if (index == to.skipped)
+                continue;
+            TRY_VOID(post_at_once<way>(arguments, offer, index, sent, counted));
+            ++sent;
+        }
+        return 0;
+    }
+
+    // As post_one(), in fewer steps where nothing is out of the ordinary: the destination is here, there is a
+    // spare message, and the Transfer does its part at once.
+    template <Way way>
+    Result<void> post_at_once(const SendArguments& arguments, const Offer& offer, unsigned to, unsigned sent,
+                              const Counted& counted)
+    {
+        PeerType& destination = router_.peer(to);
+        MessagePool& pool = self_.delivery.pool();
+        if (!pool.has_next())
+            pool.fetch_returned();
+        if (!pool.has_next() || !destination.waiter.status().is_here())
+            return post_one(arguments, offer, to, sent, counted);
+        Message& message = pool.next().open(header_.addressed(static_cast<std::uint32_t>(arguments.type),
+                                                              static_cast<std::uint32_t>(arguments.length),
+                                                              arguments.address, pool.next_home()));
+        if (message.length() != 0) {
+            const Result<Custody> offered =
+                sent > 0 ? transfer_.repeat(message, offer) : transfer_.offer(message, offer);
+            if (!offered) {
+                message.forget();
+                return post_one(arguments, offer, to, sent, counted); // it waits, or tells why
+            }
+            if (*offered == Custody::lent)
+                lend<way>(message);
+        }
+        if (way == Way::copied && destination.route == &destination && put_copy(destination, message)) {
+            if (destination.waiter.announce())
+                router_.attend(self_.waiter.party(), destination);
+            return {};
+        }
+        pool.advance();
+        const Outcome put = put_whole(arguments, offer, message, destination, sent);
+        if (!put)
+            return std::unexpected(put.error());
+        return {};
     }
 
     Outcome send_anywhere(const SendArguments& arguments)

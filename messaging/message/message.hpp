@@ -39,9 +39,12 @@ public:
     std::uint32_t stamp; // traced builds: its number, to pair its send with its receive
     std::uint16_t destination; // endpoint it is meant for, where a helper or a protocol wants to know
 
-    // In its sender's pool, to which it returns; 0: in none, but from the heap.
+    // In its sender's pool, to which it returns; 0: in none, but from the heap or a port's.
     std::uint8_t place() const { return place_; }
     void set_place(std::uint8_t place) { place_ = place; }
+    // In the reserve of the port that it was put into (reserve.hpp), whose endpoint is `destination`.
+    bool is_ports() const { return is_ports_; }
+    void belong_to_port() { is_ports_ = true; }
 
     void write(const Envelope& envelope) { static_cast<Envelope&>(*this) = envelope; }
     // Who counts its delivery, or null; what it still needs between sender and receiver, or null. A message
@@ -71,6 +74,7 @@ public:
 
 private:
     std::uint8_t place_ = 0;
+    bool is_ports_ = false;
     Completion* completion_ = nullptr;
     Protocol* protocol_ = nullptr;
 

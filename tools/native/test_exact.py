@@ -26,6 +26,32 @@ int main(int count, char **words)
     return 0;
 }
 """
+# Some at a time, so that the receiver's port never fills.
+BROADCAST = """
+#include <nx.h>
+#include <stdlib.h>
+static char buffer[4096];
+__attribute__((noinline)) void counted(int count, long bytes, long node)
+{
+    for (int i = 0; i < count; i++)
+        csend(1, buffer, bytes, node, 0);
+}
+int main(int count, char **words)
+{
+    const int batch = 20;
+    for (int left = atoi(words[1]); left > 0; left -= batch) {
+        if (mynode() == 0) {
+            counted(batch, atol(words[2]), atol(words[3]));
+            crecv(2, buffer, 0);
+        } else {
+            for (int i = 0; i < batch; i++)
+                crecv(1, buffer, sizeof buffer);
+            csend(2, buffer, 0, 0, 0);
+        }
+    }
+    return 0;
+}
+"""
 EXCHANGE = """
 #include <nx.h>
 #include <stdlib.h>
@@ -51,10 +77,11 @@ GATES = (
     (VIRTUAL, "exp6", 48, 455),
     ((), "exp6", 48, 392),
     (VIRTUAL, "native", 0, 240),
-    ((), "native", 0, 210),
+    ((), "native", 0, 195),
     (VIRTUAL, "native", 48, 560),
     ((), "native", 48, 475),
 )
+BROADCAST_MORE = 110  # than a csend to the only other node
 
 
 class Exact(NativeCase):
@@ -79,6 +106,23 @@ class Exact(NativeCase):
             kind = "virtual" if options else "static"
             print(f"{kind} {design}, {size} bytes: {pair:.1f} instructions")
             self.assertLessEqual(pair, most, (options, design, size))
+
+    def test_a_broadcast_takes_little_more_than_a_message(self):
+        self.require("valgrind")
+        program = self.compiled(BROADCAST)
+
+        def instructions(sends: int, node: str) -> int:
+            valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+            words = [*valgrind, "--toggle-collect=counted", program, str(sends), "8", node]
+            counts = re.findall(r"Collected : (\d+)", self.well("-n", "2", *words).errors)
+            return max(map(int, counts))
+
+        counts = {}
+        for node in ("1", "-1"):
+            few, more = (instructions(sends, node) for sends in (200, 400))
+            counts[node] = (more - few) / 200
+        print(f"csend of 8 bytes: {counts['1']:.1f} instructions to a node, {counts['-1']:.1f} to all of two")
+        self.assertLessEqual(counts["-1"], counts["1"] + BROADCAST_MORE)
 
     def test_ranks_that_spin_ask_nothing_of_linux(self):
         self.require("strace")

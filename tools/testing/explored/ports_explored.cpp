@@ -9,8 +9,11 @@
 
 #include "messaging/leaves.hpp"
 
+#include <algorithm>
 #include <array>
 #include <memory>
+#include <string>
+#include <vector>
 
 using namespace parley;
 using namespace parley::messaging;
@@ -102,7 +105,68 @@ explorer::Play a_nearly_full_port()
     return play;
 }
 
+// Two senders leave copies while the taker keeps each for later and gives one back: a copy that finds no
+// memory, or another's, shows.
+explorer::Play copies_that_are_kept()
+{
+    struct Kept {
+        CarryingPort port;
+        std::vector<Message*> kept;
+        unsigned sent = 0;
+
+        void send(std::uint32_t type)
+        {
+            if (port.put_copy(nullptr, Envelope({}, 0).addressed(type, 0, 0, 0)))
+                ++sent;
+        }
+        void keep()
+        {
+            if (port.take(1))
+                kept.push_back(&port.keep());
+        }
+        std::string fault()
+        {
+            std::vector<std::uint32_t> types;
+            for (const Message* const message : kept)
+                types.push_back(message->type());
+            std::sort(types.begin(), types.end());
+            if (std::adjacent_find(types.begin(), types.end()) != types.end())
+                return "two messages were kept in one memory";
+            return "";
+        }
+    };
+    auto scene = std::make_shared<Kept>();
+    // All of the reserve but two is in use, and the last that was taken counts as if it were to be kept.
+    constexpr unsigned before = Reserve::places - 2;
+    for (unsigned type = 0; type < before; ++type) {
+        scene->send(100 + type);
+        scene->keep();
+    }
+    scene->sent = 0;
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->send(1), scene->send(2); });
+    play.parties.push_back([scene] { scene->send(3); });
+    play.parties.push_back([scene] { scene->keep(), scene->keep(); });
+    play.check = [scene]() -> std::string {
+        while (scene->port.take(0))
+            scene->kept.push_back(&scene->port.keep());
+        if (scene->kept.size() != before + scene->sent)
+            return "a copy was lost or doubled";
+        if (scene->sent > 2)
+            return "more copies were let in than can be kept";
+        return scene->fault();
+    };
+    return play;
+}
+
 } // namespace
+
+TEST_CASE("a port lets no more copies in than it can keep in any order of steps")
+{
+    const auto outcome = explorer::explore({.preemptions = 2}, copies_that_are_kept);
+    CHECK(outcome.failure == "");
+    CHECK(outcome.executions > 100);
+}
 
 TEST_CASE("a port neither loses, doubles nor reorders in any order of steps")
 {

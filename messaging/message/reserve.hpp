@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Messages of a port's own, for what it carries without its senders' memory: one that its owner has to keep
+// for later is written into one of them. The takers of a port take them, under its endpoint's lock; whoever
+// is done with such a message gives it back.
+#pragma once
+
+#include "kernel/base/atomic.hpp"
+#include "messaging/message/message.hpp"
+
+#include <bit>
+#include <cstdint>
+
+namespace parley::messaging {
+
+class Reserve {
+public:
+    static constexpr unsigned places = 64;
+
+    Reserve()
+    {
+        for (Message& message : messages_)
+            message.belong_to_port();
+    }
+
+    // How many are there at least; more may come back at any time.
+    unsigned spare() const { return places - count_.load(std::memory_order_relaxed); }
+    // Lock held, and there is one. Acquire pairs with the release of who has given it back.
+    Message& take()
+    {
+        const auto place = static_cast<unsigned>(std::countr_one(busy_.load(std::memory_order_acquire)));
+        busy_.fetch_or(std::uint64_t{1} << place, std::memory_order_relaxed);
+        count_.fetch_add(1, std::memory_order_relaxed);
+        return messages_[place];
+    }
+    // Anyone.
+    void give_back(const Message& message)
+    {
+        busy_.fetch_and(~(std::uint64_t{1} << (&message - messages_)), std::memory_order_release);
+        count_.fetch_sub(1, std::memory_order_release);
+    }
+
+private:
+    alignas(64) Atomic<std::uint64_t> busy_{0}; // a bit each
+    Atomic<std::uint32_t> count_{0};            // of them, at least as many whenever the lock is free
+    Message messages_[places];
+};
+
+} // namespace parley::messaging
