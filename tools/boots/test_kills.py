@@ -17,6 +17,12 @@ IN_USER = (
 OTHERS = ("exp6,location=user,synchronization=semaphore", "exp6", "exp6,transfer=adaptive", "nx2")
 SAMPLE = ("exp6,location=user,transfer=adaptive", "exp6,location=user,synchronization=mcs")
 SEED, ROUNDS = 11, 40
+# A csend of exp5 waits for its crecv, whose process may not have a processor just then.
+FEWER_ROUNDS = {"exp5": 12}
+
+
+def rounds_of(design: str) -> int:
+    return FEWER_ROUNDS.get(design, ROUNDS)
 
 
 def storm(case: BootCase, design: str) -> dict:
@@ -27,18 +33,18 @@ def storm(case: BootCase, design: str) -> dict:
         if not os.path.exists(os.path.join(case.folder, name)):
             with open(os.path.join(folder, f"{name}.c"), encoding="utf-8") as file:
                 case.compile("nxcc", f"{name}.c", file.read(), f"-I{folder}")
-    app, words = os.path.join(case.folder, "storm_host"), f"{SEED} {ROUNDS}"
+    app, words = os.path.join(case.folder, "storm_host"), f"{SEED} {rounds_of(design)}"
     shared = {"nodes": 6, "schedule": "timeshared", "budget": 4 << 20}
     return {"design": design, "app": app, "args": words, **shared}
 
 
 @for_each_job((*IN_USER, *OTHERS), "a_storm_of_kills_under", storm, ("PROCESSORS=4",), sample=SAMPLE)
 class Storms(BootCase):
-    def a_storm_of_kills_under(self, _, job):
+    def a_storm_of_kills_under(self, design, job):
         self.well(job)
         told = {row["name"]: row["median"] for row in job.of_kind("rows")}
-        self.assertGreaterEqual(told["kills"], ROUNDS)
-        self.assertGreater(told["messages"], 2000)
+        self.assertGreaterEqual(told["kills"], rounds_of(design))
+        self.assertGreater(told["messages"], 50 * rounds_of(design))
         self.assertEqual((job.entry["frames_leaked"], job.entry["objects_leaked"]), (0, 0))
 
 
