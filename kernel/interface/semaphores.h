@@ -6,6 +6,7 @@
 
 #define PARLEY_MAX_SEMAPHORES 256        /* of a job; they are numbered from 0 */
 #define PARLEY_MAX_SEMAPHORE_COUNT 65535 /* of one that is kept by the kernel */
+#define PARLEY_MOST_AT_ONCE 64           /* semaphores of one call of v_all */
 #define PARLEY_SEMAPHORE_LINE 64         /* bytes of the shared region for each; the word lies at its start */
 #define PARLEY_SEMAPHORE_AREA (PARLEY_MAX_SEMAPHORES * PARLEY_SEMAPHORE_LINE)
 

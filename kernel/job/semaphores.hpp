@@ -24,10 +24,11 @@ public:
     Result<Binding> bind(long id) const;
     Result<void> p(unsigned process, long id) { return table_.p(process, id); }
     Result<void> v(long id) { return table_.v(id); }
+    Result<void> v_all(std::span<const long> ids) { return table_.v_all(ids); }
     parley_semaphore_counts counts() const { return kind_.counts().now(); }
 
     // Whether the process waits in P, and no V has come for it.
-    bool waits(unsigned process, sched::Waiter::Wait& wait) const { return table_.waits(process, wait); }
+    bool waits(unsigned process, sched::Waiter::Waits& wait) const { return table_.waits(process, wait); }
 
 private:
     friend Arena;

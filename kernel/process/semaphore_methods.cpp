@@ -38,6 +38,17 @@ std::uint64_t semaphores_v(UserProcess& self, CallFrame& frame)
     return answer_void(self.job.semaphores().v(static_cast<long>(frame.rsi)));
 }
 
+std::uint64_t semaphores_v_all(UserProcess& self, CallFrame& frame)
+{
+    long ids[PARLEY_MOST_AT_ONCE];
+    const std::uint64_t count = frame.rdx;
+    if (count > PARLEY_MOST_AT_ONCE)
+        return failure(Error::bad_argument);
+    if (const Result<void> copied = copy_from_user(ids, {frame.rsi}, count * sizeof(long)); !copied)
+        return failure(copied.error());
+    return answer_void(self.job.semaphores().v_all({ids, count}));
+}
+
 std::uint64_t semaphores_read_counts(UserProcess& self, CallFrame& frame)
 {
     const parley_semaphore_counts counts = self.job.semaphores().counts();

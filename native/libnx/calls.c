@@ -102,6 +102,7 @@ struct nx_registers nx_proxy_call(enum parley_method method, unsigned long proxy
     case parley_method_semaphores_bind: return bound(first);
     case parley_method_semaphores_p: return value(nx_native_p(first));
     case parley_method_semaphores_v: return value(nx_native_v(first));
+    case parley_method_semaphores_v_all: return value(nx_native_v_all((const long *)first, second));
     case parley_method_semaphores_read_counts:
         return value(nx_native_read_counts((struct parley_semaphore_counts *)first));
     default: return value(-nx_error_no_such_call);

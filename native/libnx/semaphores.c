@@ -120,6 +120,16 @@ long nx_native_v(long id)
     return 0;
 }
 
+long nx_native_v_all(const long *ids, long count)
+{
+    long all = 0;
+    for (long i = 0; i < count; i++) {
+        const long one = nx_native_v(ids[i]);
+        all = one < 0 ? one : all;
+    }
+    return all;
+}
+
 long nx_native_read_counts(struct parley_semaphore_counts *counts)
 {
     *counts = job()->counts;

@@ -12,6 +12,7 @@ PARLEY_HIDDEN long nx_native_open(long number, long count);
 PARLEY_HIDDEN long nx_native_bind(long id, unsigned** word);
 PARLEY_HIDDEN long nx_native_p(long id);
 PARLEY_HIDDEN long nx_native_v(long id);
+PARLEY_HIDDEN long nx_native_v_all(const long* ids, long count);
 PARLEY_HIDDEN long nx_native_read_counts(struct parley_semaphore_counts* counts);
 #undef PARLEY_HIDDEN
 

@@ -13,9 +13,8 @@ SemaphoreChoice choose_semaphore(const std::string& wanted)
         throw BadRequest{std::string(problem.text())};
     const bool spins = kind.name == "spin";
     if (!spins && kind.name != "kernel")
-        throw BadRequest{
-            "semaphore=" + std::string(kind.name) +
-            " needs processes in the Parley kernel (make run); on Linux there are spin and kernel."};
+        throw BadRequest{"semaphore=" + std::string(kind.name) +
+                         " is the Parley kernel's (make run); on Linux there are spin and kernel."};
     return {std::string(messaging::canonical_semaphore(kind).text()), spins,
             spins ? static_cast<unsigned>(kind.values[0]) : 0};
 }

@@ -30,6 +30,7 @@ struct SemaphoreCounts {
 
 // P and V of semaphores that the kernel keeps. What becomes of a process between the P that has to wait and
 // the V that it waits for, is the leaf's business:
+//   sleep(waiter, ticket)       have it wait until that wait is over; false when it must end
 //   suspended(waiter, ticket)   it stands in the queue and is about to leave its processor; called with the
 //                               semaphore's lock held
 //   resume(waiter, ticket)      V has taken it from the queue: have it go on, by waiter.end(ticket)
@@ -60,37 +61,51 @@ public:
             waiting_.push_back(self);
             leaf.suspended(self, ticket);
         }
-        SemaphoreCounts::add(counts_.waits);
-        if (self.sleep(ticket))
-            return {};
-        give_up(self, ticket, leaf);
-        return std::unexpected(Error::killed);
+        return wait(self, ticket, leaf);
+    }
+
+    // Who has waited longest is taken from the queue, and is to be made to go on; where nobody waits, the
+    // count is 1 more. Errors: count_too_large.
+    [[gnu::always_inline]] Result<void> claim(Wait& claimed)
+    {
+        {
+            LockGuard guard(lock_);
+            claimed.waiter = waiting_.pop_front();
+            if (claimed.waiter == nullptr) {
+                if (count_ == PARLEY_MAX_SEMAPHORE_COUNT)
+                    return std::unexpected(Error::count_too_large);
+                ++count_;
+                return {};
+            }
+            claimed.waiter->leave_queue();
+            claimed.ticket = claimed.waiter->ticket();
+        }
+        SemaphoreCounts::add(counts_.wakes);
+        return {};
     }
 
     // Errors: count_too_large.
     template <class Leaf>
     Result<void> v(Leaf& leaf)
     {
-        Waiter* next = nullptr;
-        WaitTicket ticket = 0;
-        {
-            LockGuard guard(lock_);
-            next = waiting_.pop_front();
-            if (next == nullptr) {
-                if (count_ == PARLEY_MAX_SEMAPHORE_COUNT)
-                    return std::unexpected(Error::count_too_large);
-                ++count_;
-                return {};
-            }
-            next->leave_queue();
-            ticket = next->ticket();
-        }
-        SemaphoreCounts::add(counts_.wakes);
-        leaf.resume(*next, ticket);
+        Wait claimed;
+        TRY_VOID(claim(claimed));
+        if (claimed.waiter != nullptr)
+            leaf.resume(*claimed.waiter, claimed.ticket);
         return {};
     }
 
 private:
+    // Apart, so that who need not wait pays nothing for it.
+    template <class Leaf>
+    [[gnu::noinline]] Result<void> wait(Waiter& self, WaitTicket ticket, Leaf& leaf)
+    {
+        SemaphoreCounts::add(counts_.waits);
+        if (leaf.sleep(self, ticket))
+            return {};
+        give_up(self, ticket, leaf);
+        return std::unexpected(Error::killed);
+    }
     template <class Leaf>
     void give_up(Waiter& self, WaitTicket ticket, Leaf& leaf)
     {

@@ -21,6 +21,7 @@ public:
     Result<void> v(Counter& semaphore) override { return semaphore.v(*this); }
 
     // For the Counter.
+    bool sleep(Waiter& waiter, WaitTicket ticket) { return waiter.sleep(ticket); }
     void suspended(Waiter&, WaitTicket) { }
     void resume(Waiter& waiter, WaitTicket ticket) { waiter.end(ticket); }
     void forget(Waiter&) { }

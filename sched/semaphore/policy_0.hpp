@@ -29,6 +29,7 @@ public:
     void close() override { module_.close(); }
 
     // For the Counter.
+    bool sleep(Waiter& waiter, WaitTicket ticket) { return waiter.sleep(ticket); }
     void suspended(Waiter& waiter, WaitTicket ticket) { module_.suspend(waiter, ticket); }
     void resume(Waiter& waiter, WaitTicket ticket) { module_.wake(waiter, ticket); }
     void forget(Waiter& waiter) { module_.forget(waiter); }

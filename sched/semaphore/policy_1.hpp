@@ -35,6 +35,7 @@ public:
     void close() override { module_.close(); }
 
     // For the Counter.
+    bool sleep(Waiter& waiter, WaitTicket ticket) { return waiter.sleep(ticket); }
     void suspended(Waiter& waiter, WaitTicket ticket)
     {
         epsilon_ == 0 ? module_.suspend(waiter, ticket) : module_.suspend_later(waiter, ticket, epsilon_);

@@ -11,6 +11,8 @@
 #include "kernel/base/leaf_argument.hpp"
 #include "sched/semaphore/surroundings.hpp"
 
+#include <span>
+
 namespace parley::sched {
 
 class Semaphore {
@@ -26,6 +28,15 @@ public:
     virtual Result<void> p(Counter& semaphore, Waiter& self) = 0;
     // By any process of the job. Errors: count_too_large.
     virtual Result<void> v(Counter& semaphore) = 0;
+    // V of each of these. Errors: count_too_large, of one or more; the others have had theirs.
+    virtual Result<void> v_all(std::span<Counter* const> semaphores)
+    {
+        Result<void> all;
+        for (Counter* const semaphore : semaphores)
+            if (const Result<void> one = v(*semaphore); !one)
+                all = one;
+        return all;
+    }
 
     // How many policy processes it has.
     virtual unsigned processes() const { return 0; }

@@ -67,8 +67,18 @@ public:
         return kind_->v(*TRY(find(id)));
     }
 
+    // V of each of these, at most PARLEY_MOST_AT_ONCE; of none where one is wrong. Errors: as v().
+    Result<void> v_all(std::span<const long> ids)
+    {
+        SemaphoreCounts::add(counts_.calls);
+        Counter* found[PARLEY_MOST_AT_ONCE];
+        for (std::size_t at = 0; at < ids.size(); ++at)
+            found[at] = TRY(find(ids[at]));
+        return kind_->v_all({found, ids.size()});
+    }
+
     // Whether the process waits in P, and no V has come for it. Any process may ask.
-    bool waits(unsigned process, Waiter::Wait& wait) const
+    bool waits(unsigned process, Waiter::Waits& wait) const
     {
         const Waiter* const waiters = waiters_.load(std::memory_order_acquire);
         return waiters != nullptr && waiters[process].waits(wait);

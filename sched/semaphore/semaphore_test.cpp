@@ -58,9 +58,26 @@ std::string fault_in_exclusion(Scene<Leaf>& scene, unsigned parties)
     return all_ended && entries == parties * rounds ? "" : "a wake-up was lost";
 }
 
-// The rootfinder's stage: the last to post wakes all others, one by one.
+// The rootfinder's stage: the last to post wakes all others, one by one or together.
+enum class Wakes { one_by_one, together };
+
 template <class Leaf>
-std::string fault_in_stages(Scene<Leaf>& scene, unsigned parties)
+void wake_others(Scene<Leaf>& scene, unsigned parties, unsigned self, Wakes wakes)
+{
+    std::vector<unsigned> others;
+    for (unsigned other = 0; other < parties; ++other)
+        if (other != self)
+            others.push_back(other);
+    if (wakes == Wakes::together) {
+        scene.v_all(others);
+        return;
+    }
+    for (const unsigned other : others)
+        scene.v(other);
+}
+
+template <class Leaf>
+std::string fault_in_stages(Scene<Leaf>& scene, unsigned parties, Wakes wakes)
 {
     constexpr unsigned stages = 150;
     std::atomic<unsigned> posted{0};
@@ -77,9 +94,7 @@ std::string fault_in_stages(Scene<Leaf>& scene, unsigned parties)
             }
             posted.store(0);
             ++stage;
-            for (unsigned other = 0; other < parties; ++other)
-                if (other != party)
-                    scene.v(other);
+            wake_others<Leaf>(scene, parties, party, wakes);
         }
     });
     if (early)
@@ -217,7 +232,9 @@ TEST_CASE("every kind of semaphores lets as many in as its count says")
 
 TEST_CASE("every kind of semaphores wakes all processes of a stage, each time")
 {
-    for_each_scene(4, {0, 0, 0, 0}, [](auto& scene) { CHECK(fault_in_stages(scene, 4) == ""); });
+    for (const Wakes wakes : {Wakes::one_by_one, Wakes::together})
+        for_each_scene(7, {0, 0, 0, 0, 0, 0, 0},
+                       [wakes](auto& scene) { CHECK(fault_in_stages(scene, 7, wakes) == ""); });
 }
 
 TEST_CASE("under every kind of semaphores a V that comes first is not lost")
@@ -294,6 +311,21 @@ TEST_CASE("a job's semaphores are opened by number, once, and wrong ones are ref
         CHECK(error_of(one.table.v(nonsense)) == Error::no_semaphore);
 }
 
+TEST_CASE("a V of several is of all of them, or of none where one is wrong")
+{
+    Tables one;
+    one.table.use(one.kernel);
+    const long full = one.open(0, PARLEY_MAX_SEMAPHORE_COUNT).value(), other = one.open(1, 0).value();
+    const long wrong[] = {other, PARLEY_SEMAPHORE_ID(4, 9)}, both[] = {full, other}, twice[] = {other, other};
+    CHECK(error_of(one.table.v_all(wrong)) == Error::no_semaphore);
+    CHECK(error_of(one.table.v_all(both)) == Error::count_too_large);
+    CHECK(one.table.v_all(twice));
+    const unsigned long before = one.counts.now().waits;
+    for (unsigned times = 0; times < 3; ++times)
+        CHECK(one.table.p(0, other));
+    CHECK(one.counts.now().waits == before);
+}
+
 TEST_CASE("a semaphore counts to its limit and says so")
 {
     Tables one;
@@ -366,7 +398,7 @@ TEST_CASE("kinds of semaphores are read as they are written, and refused in a se
     CHECK(read("policy-1:-1ms") ==
           "the epsilon of semaphore=policy-1 is 0s to 3600s, in whole numbers, not '-1ms'");
     CHECK(read("policy-0:300ms") == "semaphore=policy-0 takes no arguments; leave ':300ms' out");
-    CHECK(read("kernal") == "there are no semaphores 'kernal'; there are kernel, policy-0, policy-1, spin; "
-                            "did you mean 'kernel'?");
+    CHECK(read("kernal") == "there are no semaphores 'kernal'; there are combining, kernel, policy-0, "
+                            "policy-1, queue, spin; did you mean 'kernel'?");
     CHECK(read("") != "");
 }

@@ -18,6 +18,8 @@ public:
     // A policy process has taken up a request from that queue of its module. Where time is simulated, it goes
     // by here; a real processor's has.
     virtual void spend_on_request(unsigned) { }
+    // The same, of one of several processes that a V, or one of these, has made to go on.
+    virtual void spend_on_wake() { }
 
 protected:
     ~SemaphoreClock() = default;

@@ -5,6 +5,7 @@
 
 #include "kernel/base/atomic.hpp"
 #include "kernel/base/intrusive_list.hpp"
+#include "kernel/base/spin_lock.hpp"
 
 #include "platform.hpp"
 
@@ -26,6 +27,21 @@ struct PageRecord {
     bool pages_away = false;
     WaitTicket ticket = 0;
     std::uint64_t due = 0; // nanoseconds: when the pages are to be written
+};
+
+class Waiter;
+
+// One wait of one process.
+struct Wait {
+    Waiter* waiter = nullptr; // null: nobody's
+    WaitTicket ticket = 0;
+};
+
+// Whom a process makes to go on when its own wait is over, before anything else.
+struct Followers {
+    SpinLock lock;
+    unsigned count GUARDED_BY(lock) = 0;
+    Wait waits[2] GUARDED_BY(lock);
 };
 
 class alignas(64) Waiter {
@@ -57,12 +73,25 @@ public:
                 return false;
         return true;
     }
-    // The wait is over, unless it has been before.
-    void end(WaitTicket ticket)
+    // The same, looking again and again.
+    bool spin(WaitTicket ticket)
+    {
+        platform::SpinWait wait;
+        while (word_.load(std::memory_order_acquire) == ticket)
+            if (!wait.once())
+                return false;
+        return true;
+    }
+    // The wait is over, unless it has been before: then false. Who sleeps is not woken.
+    bool pass(WaitTicket ticket)
     {
         WaitTicket expected = ticket;
-        if (word_.compare_exchange_strong(expected, ticket + 1, std::memory_order_release,
-                                          std::memory_order_relaxed))
+        return word_.compare_exchange_strong(expected, ticket + 1, std::memory_order_release,
+                                             std::memory_order_relaxed);
+    }
+    void end(WaitTicket ticket)
+    {
+        if (pass(ticket))
             platform::wake(word_, 1);
     }
 
@@ -72,11 +101,11 @@ public:
 
     // Whether it waits and no V has come for it: then `wait` is the one, and stays so as long as it waits.
     // Any process may ask.
-    struct Wait {
+    struct Waits {
         WaitTicket ticket;
         std::uint32_t semaphore;
     };
-    bool waits(Wait& wait) const
+    bool waits(Waits& wait) const
     {
         wait = {word_.load(std::memory_order_acquire), semaphore_.load(std::memory_order_relaxed)};
         return wait.ticket % 2 == 1 && is_queued();
@@ -85,6 +114,7 @@ public:
     Link semaphore_link; // among those that wait for the semaphore, guarded by its lock
     Link request_link;   // in a queue of the policy module
     PageRecord pages;
+    Followers followers;
 
 private:
     const unsigned process_;

@@ -7,6 +7,7 @@
 #include "tools/testing/made.hpp"
 
 #include <deque>
+#include <vector>
 
 namespace parley::testing {
 
@@ -44,6 +45,19 @@ public:
             return leaf_.v(semaphores_[semaphore]).has_value();
         parley_spin_give(&words_[semaphore]);
         return true;
+    }
+
+    // In one call, where the kind is the kernel's.
+    bool v_all(const std::vector<unsigned>& which)
+    {
+        std::vector<sched::Counter*> all;
+        for (const unsigned semaphore : which) {
+            if (leaf_.in_user())
+                v(semaphore);
+            else
+                all.push_back(&semaphores_[semaphore]);
+        }
+        return leaf_.v_all(all).has_value();
     }
 
     // By each party, at its end.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Semaphores for the processes of a job, beside their messages: P and V as C.mmp's programs had them. What
- * waiting is, was chosen with the job (SEMAPHORE=spin, kernel, policy-0, policy-1:300ms); a program is the
- * same over all of them. Not in nx.h: programs of the time have names of their own like these.
+ * waiting is, was chosen with the job (SEMAPHORE=spin, kernel, policy-0, policy-1:300ms, ...); a program is
+ * the same over all of them. Not in nx.h: programs of the time have names of their own like these.
  *
  * A plain call that fails prints one sentence and ends the program with status 1; its underscore twin returns
  * -1 and sets errno. */
@@ -23,6 +23,9 @@ long nx_semaphore(long number, long count);
  * message handler that is due runs when P is over. */
 void P(long semaphore);
 void V(long semaphore);
+/* V of each of so many, in one call of the system: how they wake is the kind's business too. Where one is
+ * wrong, none has had its V; where one's count is at its limit, the others have. */
+void nx_v_all(const long *semaphores, long count);
 
 /* What kind the job's semaphores are, with all arguments: "policy-1:300ms:2". */
 const char *nx_semaphores(void);
@@ -32,6 +35,7 @@ void nx_semaphore_counts(struct parley_semaphore_counts *counts);
 long _nx_semaphore(long number, long count);
 long _P(long semaphore);
 long _V(long semaphore);
+long _nx_v_all(const long *semaphores, long count);
 
 #ifdef __cplusplus
 }

@@ -68,6 +68,33 @@ static long give(long id)
     return 0;
 }
 
+/* All are looked up before the first has its V, so that a wrong one stops none halfway. */
+static long give_all(const long *ids, long count)
+{
+    if (count < 0)
+        return -nx_error_bad_argument;
+    int words = 0;
+    for (long i = 0; i < count; i++) {
+        struct binding *const binding = &bindings[PARLEY_SEMAPHORE_NUMBER(ids[i])];
+        const long wrong = look_up(binding, ids[i]);
+        if (wrong < 0)
+            return wrong;
+        words |= binding->word != 0;
+    }
+    for (long i = 0; i < count; i++) {
+        nx_trace_event(nx_traced_v, PARLEY_SEMAPHORE_NUMBER(ids[i]), 0);
+        if (words)
+            parley_spin_give(bindings[PARLEY_SEMAPHORE_NUMBER(ids[i])].word);
+    }
+    long all = 0;
+    for (long at = 0; at < count && !words; at += PARLEY_MOST_AT_ONCE) {
+        const long left = count - at, some = left < PARLEY_MOST_AT_ONCE ? left : PARLEY_MOST_AT_ONCE;
+        const long value = nx_semaphores_v_all(ids + at, some).contents;
+        all = value < 0 ? value : all;
+    }
+    return all;
+}
+
 static long open(long number, long count)
 {
     return nx_semaphores_open((int)number, (int)count).contents;
@@ -93,6 +120,19 @@ void V(long semaphore)
     const long value = give((int)semaphore);
     if (__builtin_expect(value < 0, 0))
         nx_fail_id("V", semaphore, -value);
+}
+
+void nx_v_all(const long *semaphores, long count)
+{
+    const long value = give_all(semaphores, count);
+    if (value < 0)
+        nx_fail("nx_v_all", -value);
+}
+
+long _nx_v_all(const long *semaphores, long count)
+{
+    const long value = give_all(semaphores, count);
+    return value < 0 ? nx_set_errno(-value) : 0;
 }
 
 long _nx_semaphore(long number, long count)

@@ -72,6 +72,22 @@ static void go_through_stages(struct shared *shared, const long *semaphores)
     check(!early, "somebody went on before the stage was over");
 }
 
+/* One call wakes all others, and makes their next Ps not wait. */
+static void wake_together(long node, const long *semaphores)
+{
+    long others[64], count = 0;
+    for (long other = 0; other < numnodes(); other++)
+        if (other != node)
+            others[count++] = semaphores[other];
+    for (int round = 0; round < rounds; round++) {
+        if (mynode() == node)
+            nx_v_all(others, count);
+        else
+            P(semaphores[mynode()]);
+        gsync();
+    }
+}
+
 static void refused(long value, int number, const char *sentence)
 {
     check(value == -1 && errno == number, sentence);
@@ -89,6 +105,10 @@ static void misuse(long own)
     refused(_V(-1), EQPARAM, "V of -1");
     refused(_P(own + 256), EQPRIV, "P of another job's");
     refused(_V(0x7fffff00), EQPARAM, "V of nonsense");
+    refused(_nx_v_all(&own, -1), EQPARAM, "V of -1 semaphores");
+    const long two[] = {own, own + unused_number - mynode()};
+    refused(_nx_v_all(two, 2), EQPARAM, "V of two of which one is wrong");
+    check(_nx_v_all(two, 0) == 0, "V of none is an error");
     if (is_spin()) {
         refused(_nx_semaphore(full_number, 2), EQPARAM, "spin took a count of 2");
         return;
@@ -129,6 +149,7 @@ int main(void)
     exclude(shared);
     go_through_stages(shared, semaphores);
     gsync();
+    wake_together(1, semaphores);
     misuse(semaphores[mynode()]);
     gsync();
     if (mynode() == 0)

@@ -23,9 +23,15 @@ class SpinWait {
 public:
     bool once()
     {
-        explorer::spin();
-        return !explorer::must_end();
+        // Who must end hears so at once; who goes on all the same waits for others' changes, as all do.
+        if (!explorer::must_end() || told_)
+            explorer::spin();
+        told_ = explorer::must_end();
+        return !told_;
     }
+
+private:
+    bool told_ = false;
 };
 
 // Looking and going to sleep are one step, as a kernel's are under its lock.

@@ -106,6 +106,34 @@ explorer::Play one_is_killed()
     return play;
 }
 
+// Three wait, each for a semaphore of its own, and one call wakes them all; the first to be woken, whom the
+// last may follow, is killed before, after, or not at all. The others get theirs.
+enum class Woken { all, all_but_the_first_killed_before, all_but_the_first_killed_after };
+
+template <class Leaf, Woken woken>
+explorer::Play all_are_woken_together()
+{
+    const auto scene = std::make_shared<Scene<Leaf>>(4, std::initializer_list<unsigned>{0, 0, 0});
+    explorer::Play play;
+    for (unsigned party = 0; party < 3; ++party)
+        play.parties.push_back([scene, party] {
+            if (scene->p(party, party) && party > 0)
+                ++scene->got;
+            scene->leave();
+        });
+    play.parties.push_back([scene] {
+        if (woken == Woken::all_but_the_first_killed_before)
+            explorer::kill(0);
+        scene->v_all({0, 1, 2});
+        if (woken == Woken::all_but_the_first_killed_after)
+            explorer::kill(0);
+        scene->leave();
+    });
+    add_policy_processes<Leaf>(play, scene);
+    play.check = [scene] { return scene->got == 2 ? "" : "somebody did not get it"; };
+    return play;
+}
+
 // Those that the kernel keeps: the steps of the others are the program's instructions.
 template <class Use>
 void for_each_kept(Use use)
@@ -141,5 +169,24 @@ TEST_CASE("a V that comes for a killed process goes to the next, in any order of
     for_each_kept([]<class Leaf>() {
         CHECK(explorer::explore(orders<Leaf>(3, 0), one_is_killed<Leaf, Killed::before>).failure == "");
         CHECK(explorer::explore(orders<Leaf>(3, 1), one_is_killed<Leaf, Killed::after>).failure == "");
+    });
+}
+
+TEST_CASE("every P that a V of several comes for goes on, also when who was to wake it is killed")
+{
+    testing::for_each_leaf<SemaphoreLeaves>([]<class Leaf>() {
+        // Policy processes would make too many orders, and wake one after the other as for single Vs.
+        if constexpr (!std::same_as<Leaf, SpinSemaphore> && !messaging::HasArguments<Leaf>)
+            if (made_scene<Leaf>(1)->policy_processes() == 0) {
+                INFO(std::string(Leaf::name));
+                using enum Woken;
+                CHECK(explorer::explore({.preemptions = 0}, all_are_woken_together<Leaf, all>).failure == "");
+                CHECK(explorer::explore({.preemptions = 0},
+                                        all_are_woken_together<Leaf, all_but_the_first_killed_before>)
+                          .failure == "");
+                CHECK(explorer::explore({.preemptions = 0},
+                                        all_are_woken_together<Leaf, all_but_the_first_killed_after>)
+                          .failure == "");
+            }
     });
 }
