@@ -7,6 +7,8 @@
   tools/rootfinder.py costs                     counts what P and V cost here: docs/data/cmmp-profiles.json
   tools/rootfinder.py model                     thresholds from what P and V cost, beside the documents'
   tools/rootfinder.py compare RECORD.json...    records of `make run APP=rootfinder`, or of nxrun
+  tools/rootfinder.py advise FILE...            which semaphores fit what a program computes between waits:
+                                                a record of the rootfinder, or a booted run's FILE.trace
 """
 
 import argparse
@@ -18,6 +20,7 @@ TOOLS = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [TOOLS]
 
 from cmmp import (  # noqa: E402
+    advice,
     claims,
     documents,
     machine_claims,
@@ -72,10 +75,25 @@ def show_study(folder: str) -> None:
         print(f"\n{path} and {len(charts)} pictures (SVG) beside it")
 
 
+def show_advice(asked) -> None:
+    if not asked.records:
+        raise BadRequest("advise wants a record of the rootfinder, or a trace.")
+    if not 0 < asked.limit < 100:
+        raise BadRequest(f"--limit {asked.limit:g} is no percentage between 0 and 100.")
+    if asked.instruction is not None and not asked.instruction > 0:
+        raise BadRequest(f"--instruction {asked.instruction:g} is no time: it must be above 0.")
+    machine = simulation.Machine(simulation.profiles()[asked.profile])
+    for place, path in enumerate(asked.records):
+        said = advice.advise(path, machine, asked.profile, asked.limit / 100, asked.instruction)
+        print("\n".join(["", *said] if place else said))
+
+
 def simulate(asked) -> int:
     try:
         if asked.command == "study":
             show_study(asked.out)
+        elif asked.command == "advise":
+            show_advice(asked)
         else:
             from cmmp import native_costs
 
@@ -90,12 +108,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
-    parser.add_argument("command", choices=("theory", "model", "compare", "study", "costs"))
-    parser.add_argument("records", nargs="*", metavar="RECORD.json")
+    parser.add_argument("command", choices=("theory", "model", "compare", "study", "costs", "advise"))
+    parser.add_argument("records", nargs="*", metavar="FILE")
     parser.add_argument(
         "--deviation", type=float, default=0.25, help="of normal lengths, over their mean (default 0.25)"
     )
     parser.add_argument("--out", metavar="DIR", default="", help="study: a page with its pictures")
+    parser.add_argument(
+        "--limit", type=float, default=10, help="advise: percent that waiting may cost (default 10)"
+    )
+    parser.add_argument(
+        "--profile", choices=("native", "cmmp-1978"), default="native", help="advise: whose costs"
+    )
+    parser.add_argument(
+        "--instruction", type=float, metavar="NS", help="advise: how long an instruction of the profile takes"
+    )
     asked = parser.parse_args()
     if asked.command == "theory":
         print(theory.table(asked.deviation))
@@ -103,7 +130,7 @@ def main() -> int:
     if asked.command == "model":
         print(model.documents_table())
         return 0
-    if asked.command in ("study", "costs"):
+    if asked.command in ("study", "costs", "advise"):
         return simulate(asked)
     try:
         runs = measured.runs_of(asked.records)

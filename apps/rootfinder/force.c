@@ -4,9 +4,8 @@
 #include "tail.h"
 
 #include <nx.h>
-#include <nx_semaphores.h>
 
-static double nanoseconds(unsigned long cycles)
+double force_nanoseconds(unsigned long cycles)
 {
     return (double)(long)cycles * 1e9 / nx_cycles_per_second();
 }
@@ -48,7 +47,6 @@ static long double evaluate(const struct force *force, const struct lengths *len
     return probability - root_level(force->root);
 }
 
-/* The last to post: nobody else runs before its V. */
 static int find(struct force *force, long processes, long roots)
 {
     long double values[most_processes];
@@ -68,59 +66,32 @@ static int find(struct force *force, long processes, long roots)
     return 1;
 }
 
-static void wake_others(struct force *force, const long *semaphores, long process, long processes)
-{
-    for (long other = 0; other < processes; other++)
-        if (other != process - 1) {
-            V(semaphores[other]);
-            force->members[other].woken = nx_cycles();
-        }
-}
-
-static void lead(struct force *force, const long *semaphores, long process, long processes, long roots)
+unsigned long force_find(struct force *force, const struct task *task)
 {
     const unsigned long posted = nx_cycles();
     const long stage = force->stages;
-    __atomic_store_n(&force->posted, 0, __ATOMIC_RELAXED);
-    if (!find(force, processes, roots))
+    if (!find(force, task->processes, task->roots))
         force->over = -1;
     const unsigned long found = nx_cycles();
     force->stages++;
-    force->stage_ns[stage] = nanoseconds(posted - force->began);
-    force->find_ns[stage] = nanoseconds(found - posted);
+    force->stage_ns[stage] = force_nanoseconds(posted - force->began);
+    force->find_ns[stage] = force_nanoseconds(found - posted);
     force->began = posted;
-    wake_others(force, semaphores, process, processes);
-    force->v_ns[stage] = nanoseconds(nx_cycles() - found);
+    return found;
 }
 
-/* Who is woken reads when that was; the V's end may be noted a little later than its P ends. */
-static void follow(const struct force *force, long semaphore, long process, struct experience *experience)
+void force_told(struct force *force, unsigned long found)
 {
-    const unsigned long entered = nx_cycles();
-    const unsigned long before = __atomic_load_n(&force->members[process - 1].woken, __ATOMIC_RELAXED);
-    P(semaphore);
-    const unsigned long now = nx_cycles();
-    unsigned long woken = __atomic_load_n(&force->members[process - 1].woken, __ATOMIC_RELAXED);
-    if (woken == before)
-        woken = now; /* not noted yet: the wake-up was faster than that */
-    if ((long)(woken - entered) > 0)
-        experience->wake_ns[experience->waits++] = nanoseconds(now - woken);
-    else
-        experience->p_ns[experience->passes++] = nanoseconds(now - entered);
+    force->v_ns[force->stages - 1] = force_nanoseconds(nx_cycles() - found);
 }
 
-int force_work(struct force *force, const struct lengths *lengths, const long *semaphores, long process,
-               long processes, long roots, struct experience *experience)
+int force_work(struct force *force, const struct task *task, long process, struct experience *experience)
 {
     while (!force->over) {
         const unsigned long began = nx_cycles();
-        force->members[process - 1].value = evaluate(force, lengths, process, processes);
-        experience->evaluation_ns[experience->evaluations++] = nanoseconds(nx_cycles() - began);
-        /* Acquire and release: who posts last sees what all others have written. */
-        if (__atomic_add_fetch(&force->posted, 1, __ATOMIC_ACQ_REL) == (unsigned)processes)
-            lead(force, semaphores, process, processes, roots);
-        else
-            follow(force, semaphores[process - 1], process, experience);
+        force->members[process - 1].value = evaluate(force, task->lengths, process, task->processes);
+        experience->evaluation_ns[experience->evaluations++] = force_nanoseconds(nx_cycles() - began);
+        task->carry(force, task, process, experience);
     }
     return force->over < 0;
 }

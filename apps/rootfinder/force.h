@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The task force: identical processes that evaluate, post, and wait for the last of them, who makes the
- * interval smaller and wakes the others one by one. What they share lies in one block; only the post is an
- * atomic step, all else is ordered by P and V. */
+/* The task force: identical processes that evaluate, post, and wait until the interval is smaller. How they
+ * post and how the next stage begins is what carries the stage: semaphores, as in the documents, or messages
+ * (carry.h). */
 #ifndef PARLEY_ROOTFINDER_FORCE_H
 #define PARLEY_ROOTFINDER_FORCE_H
 
@@ -13,11 +13,12 @@ enum { most_stages = 54 * root_count }; /* of a run */
 /* Written by one process, read by others. */
 struct member {
     long double value;   /* F at its point */
-    unsigned long woken; /* cycles: when the V for it was done */
+    unsigned long woken; /* cycles: when the V for it was done, or its message began to be sent */
 } __attribute__((aligned(64)));
 
+/* One for all, or, where messages carry the stage, each process's own. */
 struct force {
-    /* By the last poster only; read by all until they post. */
+    /* By who does FIND only; read by all until they post. */
     struct interval interval;
     long root, stage; /* of the root; counted from 0 */
     int over;
@@ -28,6 +29,7 @@ struct force {
     double stage_ns[most_stages], find_ns[most_stages], v_ns[most_stages];
     unsigned posted __attribute__((aligned(64)));
     struct member members[most_processes];
+    void *notices[most_processes]; /* messages: this process's memory for those from and to each other */
 };
 
 /* What one process has seen, in nanoseconds. */
@@ -38,11 +40,32 @@ struct experience {
     double p_ns[most_stages];    /* P that did not */
 };
 
+struct task;
+/* The process has its value in the force's members: returns when the next stage may begin, or all is over. */
+typedef void carry_function(struct force *force, const struct task *task, long process,
+                            struct experience *experience);
+
+/* The same for all processes of a run. */
+struct task {
+    const struct lengths *lengths;
+    long processes, roots;
+    carry_function *carry;
+    const long *semaphores; /* each process's, where they carry the stage */
+    int together;           /* all others are woken by one call */
+};
+
 /* Before the others may begin. */
 void force_begin(struct force *force);
 
-/* The work of process 1, 2, ... of so many, until `roots` have been found. 0, or 1: F does not cross. */
-int force_work(struct force *force, const struct lengths *lengths, const long *semaphores, long process,
-               long processes, long roots, struct experience *experience);
+/* The work of process 1, 2, ... until the roots have been found. 0, or 1: F does not cross. */
+int force_work(struct force *force, const struct task *task, long process, struct experience *experience);
+
+/* ---- for what carries the stage ---- */
+
+/* All have posted: FIND, and the next stage is begun. In cycles, when it was done. */
+unsigned long force_find(struct force *force, const struct task *task);
+/* All others have been told, since then. */
+void force_told(struct force *force, unsigned long found);
+double force_nanoseconds(unsigned long cycles);
 
 #endif

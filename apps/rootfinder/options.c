@@ -8,7 +8,13 @@
 #include <string.h>
 
 const char rootfinder_help[] =
-    "rootfinder: n processes look for the crossings of F(x), n points at a time, and wait at semaphores\n"
+    "rootfinder: n processes look for the crossings of F(x), n points at a time, and wait for each other\n"
+    "  --carry semaphores|messages|collective\n"
+    "                   how they wait: in P; for messages, which the first process sends; or in one call "
+    "that\n"
+    "                   brings everybody all values (default semaphores)\n"
+    "  --wake one-by-one|together\n"
+    "                   semaphores: a V for each other process, or one call for all (default one-by-one)\n"
     "  --lengths authentic|constant|normal|exponential\n"
     "                   how long an evaluation takes: as F does, or as drawn (default authentic)\n"
     "  --mean STEPS     drawn lengths: their mean, in steps of F's series (default 2000)\n"
@@ -25,14 +31,28 @@ static const char *complain(const char *option, const char *value, const char *w
     return complaint;
 }
 
-static int parse_kind(enum length_kind *kind, const char *text)
+/* Which of so many names; -1: none. */
+static int parse_name(const char *text, const char *(*name)(int), int names)
 {
-    for (int i = 0; i < length_kinds; i++)
-        if (!strcmp(text, length_name((enum length_kind)i))) {
-            *kind = (enum length_kind)i;
-            return 1;
-        }
-    return 0;
+    for (int i = 0; i < names; i++)
+        if (!strcmp(text, name(i)))
+            return i;
+    return -1;
+}
+
+static const char *wake_name_of(int together)
+{
+    return together ? "together" : "one-by-one";
+}
+
+static const char *length_name_of(int kind)
+{
+    return length_name((enum length_kind)kind);
+}
+
+static const char *carry_name_of(int kind)
+{
+    return carry_name((enum carry_kind)kind);
 }
 
 struct number_option {
@@ -64,10 +84,20 @@ static const char *parse_one(struct rootfinder_options *options, long *work, con
         {"--work", work, 1, 1000000},
         {"--roots", &options->roots, 1, root_count},
     };
-    if (!strcmp(name, "--lengths"))
-        return parse_kind(&options->lengths.kind, value)
-                   ? 0
-                   : complain(name, value, "authentic, constant, normal or exponential");
+    if (!strcmp(name, "--lengths")) {
+        const int kind = parse_name(value, length_name_of, length_kinds);
+        options->lengths.kind = (enum length_kind)kind;
+        return kind >= 0 ? 0 : complain(name, value, "authentic, constant, normal or exponential");
+    }
+    if (!strcmp(name, "--carry")) {
+        const int kind = parse_name(value, carry_name_of, carry_kinds);
+        options->carry = (enum carry_kind)kind;
+        return kind >= 0 ? 0 : complain(name, value, "semaphores, messages or collective");
+    }
+    if (!strcmp(name, "--wake")) {
+        options->together = parse_name(value, wake_name_of, 2);
+        return options->together >= 0 ? 0 : complain(name, value, "one-by-one or together");
+    }
     for (unsigned i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (!strcmp(name, numbers[i].name))
             return parse_number(&numbers[i], value);
@@ -77,7 +107,8 @@ static const char *parse_one(struct rootfinder_options *options, long *work, con
 const char *rootfinder_parse(struct rootfinder_options *options, int count, char **arguments)
 {
     long work = 1;
-    *options = (struct rootfinder_options){{length_authentic, 2000, 25, 1}, root_count, 0};
+    *options =
+        (struct rootfinder_options){{length_authentic, 2000, 25, 1}, carry_semaphores, 0, root_count, 0};
     for (int i = 1; i < count; i += 2) {
         if (!strcmp(arguments[i], "--help")) {
             options->help = 1;

@@ -3,10 +3,13 @@
 #ifndef PARLEY_ROOTFINDER_OPTIONS_H
 #define PARLEY_ROOTFINDER_OPTIONS_H
 
+#include "carry.h"
 #include "lengths.h"
 
 struct rootfinder_options {
     struct lengths lengths;
+    enum carry_kind carry;
+    int together; /* semaphores: one call wakes all */
     long roots;
     int help;
 };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The rootfinder of Oleinick and Fuller: 1 to 12 processes look for the crossings of a function, all at once,
- * and wait for each other after every stage. Its semaphores are what the job was given (SEMAPHORE=). */
+ * and wait for each other after every stage: at semaphores, which are what the job was given (SEMAPHORE=), or
+ * for messages (--carry). */
 #include "../support/one_process.h"
 #include "../support/own_table.h"
-#include "force.h"
+#include "carry.h"
 #include "options.h"
 #include "tail.h"
 
@@ -112,6 +113,15 @@ static long count_wrong(const struct force *force, long processes, long roots)
     return wrong;
 }
 
+/* What each way to carry a stage calls its parts; null: it has none. */
+static const struct {
+    const char *tell_others, *wake, *pass;
+} part_names[carry_kinds] = {
+    {"V of all others", "wake-up", "P without a wait"},
+    {"csend to all others", "message to run", "crecv without a wait"},
+    {0, 0, "gcol"},
+};
+
 static int tell(const struct force *force, const struct rootfinder_options *options, long processes,
                 double elapsed_ns)
 {
@@ -119,8 +129,10 @@ static int tell(const struct force *force, const struct rootfinder_options *opti
     report_one("stages", processes, options, "times", (double)force->stages);
     report("stage", processes, options, "ns", force->stage_ns, force->stages);
     report("FIND", processes, options, "ns", force->find_ns, force->stages);
-    report("V of all others", processes, options, "ns", force->v_ns, force->stages);
-    report_counts();
+    if (part_names[options->carry].tell_others)
+        report(part_names[options->carry].tell_others, processes, options, "ns", force->v_ns, force->stages);
+    if (options->carry == carry_semaphores)
+        report_counts();
     const long wrong = count_wrong(force, processes, options->roots);
     if (wrong)
         fprintf(stderr, "rootfinder: %ld of %ld roots are wrong\n", wrong, options->roots);
@@ -131,42 +143,83 @@ static int tell(const struct force *force, const struct rootfinder_options *opti
     return wrong != 0;
 }
 
-static int run(const struct rootfinder_options *options)
+static void tell_experience(const struct experience *experience, const struct rootfinder_options *options,
+                            long processes)
 {
-    const long processes = numnodes(), process = mynode() + 1;
+    report("evaluation", processes, options, "ns", experience->evaluation_ns, experience->evaluations);
+    if (part_names[options->carry].wake)
+        report(part_names[options->carry].wake, processes, options, "ns", experience->wake_ns,
+               experience->waits);
+    report(part_names[options->carry].pass, processes, options, "ns", experience->p_ns, experience->passes);
+}
+
+static int work(struct force *force, const struct task *task, const struct rootfinder_options *options)
+{
+    const long process = mynode() + 1;
     static struct experience experience;
-    long semaphores[most_processes];
-    if (process == 1)
-        printf("rootfinder: %ld processes, %s lengths, semaphores %s\n", processes,
-               length_name(options->lengths.kind), nx_semaphores());
-    for (long i = 0; i < processes; i++)
-        semaphores[i] = nx_semaphore(i, 0);
-    struct force *const force = shared_force();
-    if (!force)
-        return 1;
-    if (process == 1)
-        measure_pair(semaphores[0]);
     gsync();
     const unsigned long begin = nx_cycles();
-    if (process == 1)
+    if (process == 1 || options->carry != carry_semaphores)
         force->began = begin;
-    const int lost =
-        force_work(force, &options->lengths, semaphores, process, processes, options->roots, &experience);
-    const double elapsed_ns = cycles_to_ns(nx_cycles() - begin);
+    const int lost = force_work(force, task, process, &experience);
+    const double elapsed_ns = force_nanoseconds(nx_cycles() - begin);
     if (lost) {
         if (process == 1)
             fprintf(stderr, "rootfinder: the function does not cross in the interval\n");
         return 1;
     }
-    report("evaluation", processes, options, "ns", experience.evaluation_ns, experience.evaluations);
-    report("wake-up", processes, options, "ns", experience.wake_ns, experience.waits);
-    report("P without a wait", processes, options, "ns", experience.p_ns, experience.passes);
+    tell_experience(&experience, options, task->processes);
     gsync(); /* all have counted */
-    const int wrong = process == 1 ? tell(force, options, processes, elapsed_ns) : 0;
+    const int wrong = process == 1 ? tell(force, options, task->processes, elapsed_ns) : 0;
     gsync();
-    if (process == 1)
+    return wrong;
+}
+
+static int run_by_semaphores(struct task *task, const struct rootfinder_options *options)
+{
+    long semaphores[most_processes];
+    if (mynode() == 0)
+        printf("rootfinder: %ld processes, %s lengths, semaphores %s\n", task->processes,
+               length_name(options->lengths.kind), nx_semaphores());
+    for (long i = 0; i < task->processes; i++)
+        semaphores[i] = nx_semaphore(i, 0);
+    task->semaphores = semaphores;
+    struct force *const force = shared_force();
+    if (!force)
+        return 1;
+    if (mynode() == 0)
+        measure_pair(semaphores[0]);
+    const int wrong = work(force, task, options);
+    if (mynode() == 0)
         nx_free(force);
     return wrong;
+}
+
+/* Nothing is shared, so it runs on several machines, too. */
+static int run_by_calls(struct task *task, const struct rootfinder_options *options)
+{
+    static struct force own;
+    if (mynode() == 0)
+        printf("rootfinder: %ld processes, %s lengths, carried by %s\n", task->processes,
+               length_name(options->lengths.kind), carry_name(options->carry));
+    force_begin(&own);
+    if (options->carry == carry_messages && carry_prepare_messages(&own, mynode() + 1, task->processes)) {
+        nx_perror("rootfinder: nx_alloc");
+        return 1;
+    }
+    const int wrong = work(&own, task, options);
+    carry_end_messages(&own, task->processes);
+    return wrong;
+}
+
+static int run(const struct rootfinder_options *options)
+{
+    static carry_function *const carries[carry_kinds] = {carry_by_semaphores, carry_by_messages,
+                                                         carry_by_collective};
+    struct task task = {&options->lengths,       numnodes(), options->roots,
+                        carries[options->carry], 0,          options->together};
+    return options->carry == carry_semaphores ? run_by_semaphores(&task, options)
+                                              : run_by_calls(&task, options);
 }
 
 int main(int count, char **arguments)

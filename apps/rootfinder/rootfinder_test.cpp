@@ -150,6 +150,7 @@ TEST_CASE("the rootfinder's options are read, and what is wrong with them is one
     REQUIRE(parse(options, {}) == nullptr);
     CHECK(options.lengths.kind == length_authentic);
     CHECK(options.lengths.mean == 1);
+    CHECK(options.carry == carry_semaphores);
     CHECK(options.roots == 50);
     REQUIRE(parse(options, {"--lengths", "normal", "--mean", "10", "--seed", "3", "--roots", "2"}) ==
             nullptr);
@@ -162,6 +163,14 @@ TEST_CASE("the rootfinder's options are read, and what is wrong with them is one
     CHECK(parse(options, {"--roots", "51"}) == std::string("--roots 51: a number from 1 to 50"));
     CHECK(parse(options, {"--lengths", "long"}) ==
           std::string("--lengths long: authentic, constant, normal or exponential"));
+    REQUIRE(parse(options, {"--carry", "messages"}) == nullptr);
+    CHECK(options.carry == carry_messages);
+    CHECK(!options.together);
+    REQUIRE(parse(options, {"--wake", "together"}) == nullptr);
+    CHECK(options.together);
+    CHECK(parse(options, {"--wake", "up"}) == std::string("--wake up: one-by-one or together"));
+    CHECK(parse(options, {"--carry", "pigeons"}) ==
+          std::string("--carry pigeons: semaphores, messages or collective"));
     CHECK(parse(options, {"--mean"}) ==
           std::string("--mean: no such option, or its value is missing (try --help)"));
     CHECK(parse(options, {"--speed", "1"}) == std::string("--speed: no such option (try --help)"));

@@ -7,9 +7,10 @@ import unittest
 
 from boot_case import ROOT, BootCase, for_each_job
 
-KINDS = ("kernel", "spin:0", "policy-0", "policy-1:300ms:2")
+KINDS = ("kernel", "spin:0", "policy-0", "policy-1:300ms:2", "queue", "combining")
 OTHERS = ("spin:200", "policy-1:0s:1", "policy-1:20ms:4")
 PROGRAMS = os.path.join(ROOT, "tools", "boots", "programs")
+SPINNING = ("spin:0", "queue")
 STAGES = {1: 54, 2: 34, 5: 21, 9: 16}
 SHORT = "--roots 2"
 
@@ -58,6 +59,16 @@ def pages(case: BootCase, words: tuple[str, str, str]) -> dict:
     return {"app": program(case, "dirty_pages"), "semaphore": kind, "design": design, "disk": disk, **shared}
 
 
+def together(case: BootCase, kind: str) -> dict:
+    args = f"{SHORT} --wake together"
+    return {"app": "rootfinder", "nodes": 3 if kind in SPINNING else 9, "semaphore": kind, "args": args,
+            "schedule": "timeshared", "design": "exp4"}  # fmt: skip
+
+
+def roots_by_messages(case: BootCase, design: str) -> dict:
+    return {"app": "rootfinder", "nodes": 3, "design": design, "args": f"{SHORT} --carry messages"}
+
+
 @for_each_job(
     [
         ("policy-0", "exp4", "none"),
@@ -77,14 +88,14 @@ def pages(case: BootCase, words: tuple[str, str, str]) -> dict:
     "promises_hold_under",
     promises,
     ("PROCESSORS=3",),
-    sample=("kernel", "policy-1:300ms:2"),
+    sample=("kernel", "policy-1:300ms:2", "queue", "combining"),
 )
 @for_each_job(
     ("exp1", "exp3", "exp5", "nx2"), "promises_hold_in", under_design, ("PROCESSORS=3",), sample=("exp5",)
 )
 # Nobody knows who waits at a spin lock, so nobody can be ended there in time.
 @for_each_job(
-    ("kernel", "policy-0", "policy-1:300ms:2"),
+    ("kernel", "policy-0", "policy-1:300ms:2", "queue", "combining"),
     "ended_waiters_give_up_their_places_under",
     kills,
     ("PROCESSORS=3",),
@@ -92,11 +103,26 @@ def pages(case: BootCase, words: tuple[str, str, str]) -> dict:
 )
 @for_each_job((1,), "policy_processes_go_first_on", first, ("PROCESSORS=1",))
 @for_each_job(
-    [(kind, processes) for kind in KINDS for processes in STAGES if kind != "spin:0" or processes <= 2],
+    [(kind, processes) for kind in KINDS for processes in STAGES if kind not in SPINNING or processes <= 2],
     "roots_are_found_under",
     roots,
     ("PROCESSORS=3",),
     sample=[("spin:0", 2), ("kernel", 5), ("policy-1:300ms:2", 2)],
+)
+@for_each_job(
+    ("spin:0", "kernel", "policy-1:300ms:2", "queue", "combining"),
+    "one_call_wakes_all_under",
+    together,
+    ("PROCESSORS=3",),
+    sample=("combining",),
+)
+# exp2's blocks change owner, exp5's processes share one address space and wait until each is received.
+@for_each_job(
+    ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6", "nx2", "exp2-user", "native"),
+    "messages_carry_the_stages_in",
+    roots_by_messages,
+    ("PROCESSORS=3",),
+    sample=("exp2", "exp5"),
 )
 class Semaphores(BootCase):
     def promises_hold_under(self, kind, job):
@@ -133,6 +159,22 @@ class Semaphores(BootCase):
         wanted = own + 2 * (processes - 1) * rows["stages"]
         self.assertEqual(rows["kernel P and V"], 0 if kind.startswith("spin") else wanted)
         self.check_policy(kind, rows)
+
+    def one_call_wakes_all_under(self, kind, job):
+        self.well(job)
+        rows = {row["name"]: row["median"] for row in job.of_kind("rows")}
+        processes = int(job.entry["nodes"])
+        self.assertEqual(rows["stages"], 2 * (27 if processes == 3 else 16))
+        # A stage is one call that wakes all, and their Ps.
+        wanted = 400 + rows["stages"] * processes
+        self.assertEqual(rows["kernel P and V"], 0 if kind == "spin:0" else wanted)
+
+    def messages_carry_the_stages_in(self, _, job):
+        self.well(job)
+        rows = {row["name"]: row["median"] for row in job.of_kind("rows")}
+        self.assertEqual(rows["stages"], 2 * 27)
+        self.assertIn("rootfinder: 2 roots right to 1e-15, 27 stages each\n", job.text)
+        self.assertNotIn("kernel P and V", rows)
 
     def check_policy(self, kind, rows):
         """Pages that were written and policy processes that ran, for the waits that there were."""
@@ -176,7 +218,7 @@ class Refusals(BootCase):
 
     def test_kinds_that_there_are_not(self):
         self.assertIn(
-            "there are no semaphores 'spinn'; there are kernel, policy-0, policy-1, spin; did you mean",
+            "'spinn'; there are combining, kernel, policy-0, policy-1, queue, spin; did you mean",
             self.refused("APP=rootfinder", "SEMAPHORE=spinn"),
         )
         self.assertIn(

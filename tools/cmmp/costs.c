@@ -99,15 +99,49 @@ static void count_pages(long mine, long others, int touched, const char *name)
     nx_report(name, 0, "", "pages", &written, 1);
 }
 
+/* One call that wakes 1, 2, 4 or 8 others, of which each is known to wait. */
+static void count_together(void)
+{
+    static const long sizes[] = {1, 2, 4, 8};
+    enum { calls = 40 };
+    long others[8];
+    for (long node = 1; node < 9; node++)
+        others[node - 1] = nx_semaphore(node, 0);
+    const double reading = reading_cost();
+    struct parley_semaphore_counts counts = {0};
+    unsigned long waits = 0; /* since the job began */
+    for (unsigned size = 0; size < sizeof sizes / sizeof sizes[0]; size++) {
+        gsync(); /* else others would wait before their time, and be counted */
+        for (int call = 0; call < calls; call++) {
+            if (mynode() > 0) {
+                if (mynode() <= sizes[size])
+                    P(others[mynode() - 1]);
+                continue;
+            }
+            for (waits += sizes[size]; counts.waits < waits; nx_semaphore_counts(&counts))
+                flick();
+            const unsigned long start = nx_cycles();
+            nx_v_all(others, sizes[size]);
+            whole[call] = (double)(nx_cycles() - start) - reading;
+        }
+        if (mynode() == 0)
+            nx_report("V of several", sizes[size], "", "instructions", whole, calls);
+    }
+}
+
 int main(void)
 {
+    if (numnodes() == 9) {
+        count_together();
+        return 0;
+    }
     const long first = nx_semaphore(0, 0), second = nx_semaphore(1, 0), own = nx_semaphore(2, 0);
     if (mynode() == 0) {
         count_alone(own);
         count_looks();
     }
     gsync();
-    if (!strncmp(nx_semaphores(), "spin", 4))
+    if (!strncmp(nx_semaphores(), "spin", 4) || !strcmp(nx_semaphores(), "queue"))
         return 0; /* whoever spins has the processor that the other needs */
     if (mynode() == 0) {
         count_turns(first, second);

@@ -26,6 +26,11 @@ class Run:
 
     @property
     def semaphore(self) -> str:
+        """What its processes wait with: a kind of semaphores, or a design that carries messages."""
+        names = {row["name"] for row in self.rows}
+        for mark, carried in (("csend to all others", "messages"), ("gcol", "collective")):
+            if mark in names:
+                return f"{carried}, {self.job.get('row') or self.job.get('design', '')}"
         return self.job.get("semaphore", "")
 
     @property

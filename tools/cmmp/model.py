@@ -23,6 +23,27 @@ class Costs:
     servers: int = 0  # how many policy processes serve; 0: none is on the way
 
 
+@dataclass(frozen=True)
+class TogetherCosts:
+    """Of one call that wakes several."""
+
+    v: float  # where it wakes one
+    v_each: float  # for each further one
+    wake: float
+    wake_each: float = 0.0  # a part of v: to wake one, where those who are woken wake others
+    tree: bool = False
+
+
+@dataclass(frozen=True)
+class MessageCosts:
+    """Of a message that carries a post, or where the others go on; in one unit of time."""
+
+    send: float
+    receive: float  # once it is there
+    wake: float  # until who waits for it runs
+    awaited: bool = False  # who sends waits until it has been received
+
+
 # Tables 4.1 and 4.2 of the documents, in milliseconds. How many policy processes served is not printed.
 DOCUMENTS = {
     "spin": (Costs(0.03, 0.03), 2.0),
@@ -50,6 +71,34 @@ def beginnings(costs: Costs, processes: int) -> list[float]:
 
 def threshold(costs: Costs, processes: int = 5) -> float:
     return max(beginnings(costs, processes))
+
+
+def together_threshold(costs: TogetherCosts, processes: int = 5) -> float:
+    """The last to post makes one call, and begins; by a tree the i-th whom it wakes wakes two more first."""
+    others = processes - 1
+    if not costs.tree:
+        return costs.v + (others - 1) * costs.v_each + costs.wake
+    claimed = costs.v - costs.wake_each + (others - 1) * costs.v_each
+    woken = [claimed + (place + 1) * costs.wake_each for place in range(min(2, others))]
+    begin = [claimed + len(woken) * costs.wake_each]
+    for place in range(others):
+        runs = woken[place] + costs.wake
+        follow = range(min(2, max(0, others - 2 * place - 2)))
+        woken += [runs + (follower + 1) * costs.wake_each for follower in follow]
+        begin.append(runs + len(follow) * costs.wake_each)
+    return max(begin)
+
+
+def message_threshold(costs: MessageCosts, processes: int = 5) -> float:
+    """The first process sends to each of the others, and begins; each of them begins when its message has
+    come, and posts by a message when it is ready, for which the first waits. Without FIND."""
+    reached = costs.wake + costs.receive
+    each = costs.send + (reached + costs.wake if costs.awaited else 0)
+    ready = (processes - 1) * each
+    for number in range(1, processes):
+        posted = (number - 1) * each + costs.send + reached + costs.send
+        ready = (ready if ready >= posted else posted + costs.wake) + costs.receive
+    return ready
 
 
 def length(kind: str, mean: float, deviation: float, source: random.Random) -> float:

@@ -30,6 +30,11 @@ class Machine:
         words = {"semaphore": semaphore} | costs | values
         return " ".join(f"{name}={value}" for name, value in words.items())
 
+    def message_words(self, design: str, **values) -> str:
+        """A run whose stages messages carry, under that design."""
+        words = {"carry": "messages"} | self.profile["messages"][design] | self.profile["shared"] | values
+        return " ".join(f"{name}={value}" for name, value in words.items())
+
     def ask(self, questions: list[str]) -> list[dict]:
         program = os.path.join(places.BUILD, "tools", "cmmp")
         if not os.path.exists(program):

@@ -17,6 +17,7 @@ ROOTS = 50
 SEEDS = range(1, 11)
 GAP = 100_000_000  # ns between P and V, where one wake-up is measured: pages have long been written
 SERVERS = (1, 2, 3, 4, 6, 8)
+SERVING = 2  # policy processes that serve, unless a study says otherwise
 Curve = dict[float, float]
 
 
@@ -40,12 +41,36 @@ class Threshold:
 
 
 @dataclass
+class OtherThreshold:
+    """The same, of what the documents have not: further kinds, one call that wakes all, and messages."""
+
+    costs: model.Costs | model.TogetherCosts | model.MessageCosts
+    find: float
+    found: float
+    sweep: Curve
+
+    @property
+    def predicted(self) -> float:
+        if isinstance(self.costs, model.MessageCosts):
+            return model.message_threshold(self.costs, FIVE) + self.find
+        if isinstance(self.costs, model.TogetherCosts):
+            return model.together_threshold(self.costs, FIVE) + self.find
+        return model.threshold(self.costs, FIVE) + self.find
+
+    @property
+    def error(self) -> float:
+        return self.predicted / self.found - 1
+
+
+@dataclass
 class Results:
     profile: str
     thresholds: dict[str, Threshold]
     counts: dict[str, dict]  # kind -> answer of five processes whose lengths are long
     serial: dict[str, dict]  # kind -> answer of nine processes, for the order of wake-ups
     measured: dict[str, dict] = field(default_factory=dict)  # kind -> booted counts, if there are any
+    further: dict[str, OtherThreshold] = field(default_factory=dict)
+    messages: dict[str, OtherThreshold] = field(default_factory=dict)  # by design
     servers: dict[int, Threshold] = field(default_factory=dict)
     authentic: dict[str, dict[int, dict]] = field(default_factory=dict)
     speedups: dict[tuple[str, str], dict[int, list[float]]] = field(default_factory=dict)
@@ -75,22 +100,89 @@ def servers_of(kind: str, servers: int) -> int:
     return servers if kind == "policy-1:0s" else 0
 
 
+def find_cost(machine: Machine, processes: int = FIVE) -> float:
+    shared = machine.profile["shared"]
+    return shared.get("find", 0) + processes * shared.get("find-each", 0)
+
+
+def sweep_around(machine: Machine, guess: float, words) -> Curve:
+    """`words`: of a run of five processes with evaluations of that length."""
+    lengths = [max(1, round(guess * 2 ** (step / 4))) for step in range(-12, 13)]
+    answers = machine.ask([words(length) for length in lengths])
+    return {length: ideal(length) / answer["elapsed"] for length, answer in zip(lengths, answers)}
+
+
+def serving(kind: str, servers: int = SERVING) -> dict[str, int]:
+    return {"servers": servers} if kind.startswith("policy-1") else {}
+
+
+def single_wake_ups(machine: Machine, asked: list[tuple[str, int]]) -> list[tuple[float, model.Costs]]:
+    """P until it looks at the count, and what the model wants, by kind and number of policy processes."""
+    answers = machine.ask([machine.words(kind, gap=GAP, **serving(kind, servers)) for kind, servers in asked])
+    return [
+        (one["p"], model.Costs(one["v"], one["wake"], one["service"], servers_of(kind, servers)))
+        for (kind, servers), one in zip(asked, answers)
+    ]
+
+
 def thresholds(machine: Machine, asked: list[tuple[str, int]]) -> list[Threshold]:
     """By kind and number of policy processes that serve."""
-    words = [(kind, {"servers": servers} if kind.startswith("policy-1") else {}) for kind, servers in asked]
-    single = machine.ask([machine.words(kind, gap=GAP, **more) for kind, more in words])
-    shared = machine.profile["shared"]
-    find = shared.get("find", 0) + FIVE * shared.get("find-each", 0)
+    find = find_cost(machine)
     made = []
-    for (kind, servers), (_, more), costs in zip(asked, words, single):
-        primitive = model.Costs(costs["v"], costs["wake"], costs["service"], servers_of(kind, servers))
-        guess = model.threshold(primitive, FIVE) + find
-        lengths = [max(1, round(guess * 2 ** (step / 4))) for step in range(-12, 13)]
-        answers = machine.ask(
-            [machine.words(kind, processes=FIVE, mean=length, **more) for length in lengths]
+    for (kind, servers), (p, primitive) in zip(asked, single_wake_ups(machine, asked)):
+        sweep = sweep_around(
+            machine,
+            model.threshold(primitive, FIVE) + find,
+            lambda length, kind=kind, servers=servers: machine.words(
+                kind, processes=FIVE, mean=length, **serving(kind, servers)
+            ),
         )
-        sweep = {length: ideal(length) / answer["elapsed"] for length, answer in zip(lengths, answers)}
-        made.append(Threshold(costs["p"], primitive, find, crossing(sweep), sweep))
+        made.append(Threshold(p, primitive, find, crossing(sweep), sweep))
+    return made
+
+
+FURTHER = {"queue": False, "combining": False, "kernel at once": True, "combining at once": True}
+
+
+def further_thresholds(machine: Machine) -> dict[str, OtherThreshold]:
+    """Of kinds that the documents have not, and of one call that wakes all: where the profile has costs."""
+    find, made = find_cost(machine), {}
+    for name, together in FURTHER.items():
+        kind = name.split()[0]
+        costs = machine.profile["kinds"].get(kind, {})
+        if "v-each" not in costs:
+            continue
+        primitive = single_wake_ups(machine, [(kind, SERVING)])[0][1]
+        if together:
+            primitive = model.TogetherCosts(
+                costs["v"], costs["v-each"], costs["wake"], costs.get("wake-each", 0), kind == "combining"
+            )
+            guess = model.together_threshold(primitive, FIVE)
+        else:
+            guess = model.threshold(primitive, FIVE)
+        sweep = sweep_around(
+            machine,
+            guess + find,
+            lambda length, kind=kind, together=together: machine.words(
+                kind, processes=FIVE, mean=length, together=int(together)
+            ),
+        )
+        made[name] = OtherThreshold(primitive, find, crossing(sweep), sweep)
+    return made
+
+
+def message_thresholds(machine: Machine) -> dict[str, OtherThreshold]:
+    """Under each design of which the profile has costs: C.mmp's messages are not in the documents."""
+    find, made = find_cost(machine), {}
+    for design, costs in machine.profile.get("messages", {}).items():
+        wake = costs.get("message-turn", costs.get("wake", 0))
+        primitive = model.MessageCosts(costs["send"], costs["receive"], wake, bool(costs["synchronous"]))
+        sweep = sweep_around(
+            machine,
+            model.message_threshold(primitive, FIVE) + find,
+            lambda length, design=design: machine.message_words(design, processes=FIVE, mean=length),
+        )
+        made[design] = OtherThreshold(primitive, find, crossing(sweep), sweep)
     return made
 
 
@@ -122,12 +214,16 @@ def speed_up_curves(machine: Machine, results: Results, kinds, lengths: str, mea
 
 
 def find_thresholds(machine: Machine, name: str) -> Results:
-    found = dict(zip(KINDS, thresholds(machine, [(kind, 2) for kind in KINDS])))
+    found = dict(zip(KINDS, thresholds(machine, [(kind, SERVING) for kind in KINDS])))
     long = round(10 * max(one.found for one in found.values()))
     counts = machine.ask([machine.words(kind, processes=FIVE, mean=long) for kind in KINDS])
     serial = machine.ask([machine.words(kind, processes=MOST, mean=long) for kind in KINDS])
     measured = machine.profile.get("measured", {})
-    return Results(name, found, dict(zip(KINDS, counts)), dict(zip(KINDS, serial)), measured)
+    further, messages = further_thresholds(machine), message_thresholds(machine)
+    serial_by_kind = dict(zip(KINDS, serial))
+    return Results(
+        name, found, dict(zip(KINDS, counts)), serial_by_kind, measured, further=further, messages=messages
+    )
 
 
 def whole(machine: Machine, name: str) -> Results:

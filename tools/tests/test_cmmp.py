@@ -5,6 +5,7 @@ import dataclasses
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -13,6 +14,7 @@ import unittest
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 sys.path[:0] = [os.path.join(ROOT, "tools"), os.path.join(ROOT, "tools", "testing")]
 from cmmp import (  # noqa: E402
+    advice,
     claims,
     documents,
     machine_claims,
@@ -24,6 +26,7 @@ from cmmp import (  # noqa: E402
     study,
     theory,
 )
+from parley_trace.reading import Record  # noqa: E402
 from suites.declarations import needs  # noqa: E402
 
 STAGES = [54, 34, 27, 23, 21, 19, 18, 17, 16, 16, 15, 15]
@@ -141,6 +144,25 @@ class Simulated(unittest.TestCase):
                     else:
                         self.assertEqual(counts["policy requests"], 0)
 
+    def test_the_model_predicts_thresholds_of_stages_that_messages_carry(self):
+        messages = self.results["native"].messages
+        with open(os.path.join(ROOT, "messaging", "design", "presets.hpp"), encoding="utf-8") as file:
+            self.assertEqual(set(messages), set(re.findall(r'^    {"([\w-]+)", {', file.read(), re.M)))
+        for design, one in messages.items():
+            with self.subTest(design=design):
+                self.assertLess(abs(one.error), claims.NEAR)
+                self.assertGreater(one.found, self.results["native"].thresholds["spin"].found)
+        self.assertEqual(self.results["cmmp-1978"].messages, {})
+
+    def test_the_model_predicts_thresholds_of_further_kinds_and_of_one_call(self):
+        further = self.results["native"].further
+        self.assertEqual(set(further), set(study.FURTHER))
+        for name, one in further.items():
+            with self.subTest(name):
+                self.assertLess(abs(one.error), claims.NEAR)
+        self.assertLess(further["kernel at once"].found, self.results["native"].thresholds["kernel"].found)
+        self.assertEqual(self.results["cmmp-1978"].further, {})
+
     def test_wake_ups_come_one_by_one(self):
         for name, results in self.results.items():
             with self.subTest(profile=name):
@@ -169,6 +191,101 @@ class Simulated(unittest.TestCase):
             with self.subTest(word=word):
                 done = subprocess.run([program, *word.split()], capture_output=True, text=True, check=False)
                 self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1))
+                self.assertIn(sentence, done.stderr)
+
+
+def evaluations(length: float, processors: int = 5, processes: int = 5, **more) -> dict:
+    spread = {"lower_quartile": 0.9 * length, "upper_quartile": 1.1 * length}
+    rows = [row(0, "evaluation", length) | spread, row(0, "stages", 21.0), row(0, "elapsed", 1e6)]
+    jobs = [{"job": 0, "nodes": processes, "semaphore": "kernel"}]
+    return {"clock": "counted", "processors": processors, "jobs": jobs, "rows": rows} | more
+
+
+def event(ns: float, name: str, process: int = 0) -> Record:
+    return Record(ns, name, 1, process, 0, None, 0, 0, 0)
+
+
+@needs("cmmp")
+class Advice(unittest.TestCase):
+    """Lengths are instructions: the profile native."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def file(self, name: str, text: str) -> str:
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def advise(self, *words: str) -> subprocess.CompletedProcess:
+        line = [sys.executable, "-B", os.path.join(ROOT, "tools", "rootfinder.py"), "advise", *words]
+        return subprocess.run(line, capture_output=True, text=True, check=False)
+
+    def taken(self, record: dict, *words: str) -> str:
+        done = self.advise(self.file("record.json", json.dumps(record)), *words)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+    def test_the_kind_that_gives_most_away_within_the_limit_is_named(self):
+        long = self.taken(evaluations(1e6))
+        self.assertIn("Take policy-1:0s: 0.", long)
+        self.assertIn("between waits: 1 ms, half of them from 900 us to 1.1 ms, 105 of them", long)
+        middle = self.taken(evaluations(14_000), "--limit", "12")
+        self.assertIn("Take kernel: ", middle)
+        self.assertIn("Not sure within the error: policy-1:0s, policy-1:300ms.", middle)
+        self.assertIn("Take spin: ", self.taken(evaluations(4_000)))
+        costly = self.taken(evaluations(500))
+        self.assertRegex(costly, r"Take spin: no kind stays within 10 %, .* about 2\.[34]\d us\.")
+
+    def test_nobody_is_told_to_spin_on_too_few_processors(self):
+        said = self.taken(evaluations(4_000, processors=2))
+        self.assertIn("There are 2 processors for 5 processes", said)
+        self.assertIn("Take kernel: no kind stays within 10 %", said)
+
+    def test_predictions_tell_their_error(self):
+        machine = simulation.Machine(simulation.profiles()["native"])
+        made = advice.of_file(self.file("record.json", json.dumps(evaluations(5_000))))[0]
+        for one in advice.predictions(machine, made, 1.0):
+            self.assertTrue(one.least <= min(one.overhead, one.model), one)
+            self.assertTrue(one.most >= max(one.overhead, one.model), one)
+            self.assertAlmostEqual(one.model, one.threshold / (one.threshold + 5_000), delta=1e-9)
+            self.assertAlmostEqual(one.overhead, one.model, delta=0.05)
+
+    def test_costs_are_scaled_by_what_p_and_v_alone_took(self):
+        alone = [row(0, "P alone", 294.0), row(0, "V alone", 248.0)]
+        record = evaluations(1e6, clock="free")
+        record["rows"] += alone
+        self.assertIn("an instruction lasts 2 ns (its P and V alone take 542 ns", self.taken(record))
+        self.assertIn("an instruction lasts 3 ns (as asked for)", self.taken(record, "--instruction", "3"))
+
+    def test_lengths_of_a_trace_lie_between_waits(self):
+        records = [
+            *(event(0, "wait"), event(10, "resume"), event(110, "P"), event(112, "block")),
+            *(event(500, "switch"), event(700, "P"), event(1_000, "wait"), event(1_100, "resume")),
+            *(event(1_150, "switch"), event(1_600, "wait")),
+        ]
+        self.assertEqual(advice.lengths_of(records, True), {0: [100, 200, 300, 500]})
+        self.assertEqual(advice.lengths_of(records, False), {0: [990, 500]})
+
+    def test_what_is_wrong_is_one_sentence(self):
+        good = self.file("good.json", json.dumps(evaluations(1e6)))
+        for words, sentence in (
+            ((), "advise wants a record of the rootfinder, or a trace."),
+            (("no-such.json",), "no-such.json cannot be read as a record or a trace"),
+            ((self.file("text.json", "no"),), "text.json cannot be read as a record or a trace"),
+            ((self.file("a.trace", "no"),), "a.trace is no whole file of a trace"),
+            ((self.file("empty.json", '{"jobs": [], "rows": []}'),), "tells of no computation between waits"),
+            ((self.file("one.json", json.dumps(evaluations(1e6, processes=1))),), "is of one process"),
+            ((good, "--limit", "0"), "--limit 0 is no percentage between 0 and 100."),
+            ((good, "--instruction", "-1"), "--instruction -1 is no time: it must be above 0."),
+        ):
+            with self.subTest(words=words):
+                done = self.advise(*words)
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
                 self.assertIn(sentence, done.stderr)
 
 

@@ -22,7 +22,7 @@
 #include <vector>
 
 extern "C" {
-#include "apps/rootfinder/interval.h"
+#include "apps/rootfinder/carry.h"
 }
 
 namespace {
@@ -64,6 +64,8 @@ const struct {
 } costs[] = {
     {"p", &Costs::p, 0},
     {"v", &Costs::v, 0},
+    {"v-each", &Costs::v_each, 0},
+    {"wake-each", &Costs::wake_each, 0},
     {"wake", &Costs::wake, 0},
     {"policy-wake", &Costs::policy_wake, 0},
     {"communication", &Costs::communication, 0},
@@ -72,6 +74,15 @@ const struct {
     {"turn", &Costs::turn, 1},
     {"find", &Costs::find, 0},
     {"find-each", &Costs::find_each, 0},
+};
+
+const struct {
+    const char* name;
+    simulated::Nanoseconds simulated::MessageCosts::* cost;
+} message_costs[] = {
+    {"send", &simulated::MessageCosts::send},
+    {"receive", &simulated::MessageCosts::receive},
+    {"message-turn", &simulated::MessageCosts::turn},
 };
 
 std::vector<std::string> parts(const std::string& text, char separator)
@@ -215,13 +226,30 @@ length_kind kind_of(const std::string& text)
     refuse("lengths are authentic, constant, normal or exponential, not '" + text + "'");
 }
 
+bool carries_messages(const std::string& text)
+{
+    if (text == carry_name(carry_semaphores) || text == carry_name(carry_messages))
+        return text == carry_name(carry_messages);
+    refuse("carry is semaphores or messages, not '" + text + "'");
+}
+
 void take(Request& request, const std::string& key, const std::string& value)
 {
     Question& question = request.question;
     const auto one =
         std::find_if(std::begin(costs), std::end(costs), [&](const auto& cost) { return key == cost.name; });
+    const auto of_message = std::find_if(std::begin(message_costs), std::end(message_costs),
+                                         [&](const auto& cost) { return key == cost.name; });
     if (one != std::end(costs))
         question.costs.*one->cost = number(key, value, one->least, longest);
+    else if (of_message != std::end(message_costs))
+        question.costs.message.*of_message->cost = number(key, value, 0, longest);
+    else if (key == "synchronous")
+        question.costs.message.synchronous = number(key, value, 0, 1) == 1;
+    else if (key == "together")
+        question.together = number(key, value, 0, 1) == 1;
+    else if (key == "carry")
+        question.by_messages = carries_messages(value);
     else if (key == "semaphore") {
         const messaging::FixedString problem = messaging::parse_semaphore(value, question.semaphore);
         if (!problem.empty())

@@ -10,11 +10,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <deque>
 #include <memory>
+#include <span>
 
 extern "C" {
-#include "apps/rootfinder/force.h"
+#include "apps/rootfinder/carry.h"
 #include "apps/rootfinder/tail.h"
 
 // The program's own, whose names are taken by what stands before them: see the end of this file.
@@ -45,6 +47,7 @@ public:
         Programs::here()->compute(costs_.scheduling);
         scheduled_ += costs_.scheduling;
     }
+    void spend_on_wake() override { Programs::here()->compute(costs_.wake_each); }
     Nanoseconds scheduled() const { return scheduled_; }
 
 private:
@@ -75,6 +78,7 @@ public:
             kind_ = create_leaf<Leaf>(arena_, surroundings, question.semaphore.values);
         });
         table_.use(*kind_);
+        is_tree_ = question.semaphore.name == sched::CombiningSemaphore::name;
         for (unsigned at = 0; at < number; ++at)
             ids_.push_back(table_.open(at, 0, [](unsigned) { return Result<void>{}; }).value());
     }
@@ -107,12 +111,32 @@ public:
     {
         Programs& machine = *Programs::here();
         machine.compute(costs_.v);
-        if (!kind_->in_user()) {
+        if (kind_->in_user())
+            parley_spin_give(&words_[PARLEY_SEMAPHORE_NUMBER(id)]);
+        else
             (void)table_.v(id);
+        machine.changed();
+    }
+    // One call: who is woken later in it goes on later.
+    void v_all(std::span<const long> ids)
+    {
+        Programs& machine = *Programs::here();
+        if (is_tree_ && !ids.empty()) {
+            // A V wakes one itself; here that time goes by as each is woken.
+            machine.compute(costs_.v - std::min(costs_.v, costs_.wake_each) +
+                            (ids.size() - 1) * costs_.v_each);
+            (void)table_.v_all(ids);
             return;
         }
-        parley_spin_give(&words_[PARLEY_SEMAPHORE_NUMBER(id)]);
-        machine.changed();
+        for (std::size_t at = 0; at < ids.size(); ++at) {
+            if (at == 0 || kind_->in_user()) {
+                v(ids[at]);
+                continue;
+            }
+            machine.compute(costs_.v_each);
+            (void)table_.v(ids[at]);
+            machine.changed();
+        }
     }
 
 private:
@@ -128,6 +152,7 @@ private:
     unsigned living_;
     sched::SemaphoreTable table_;
     sched::Semaphore* kind_ = nullptr;
+    bool is_tree_ = false;
     std::vector<long> ids_;
     std::deque<unsigned> words_;
 };
@@ -209,7 +234,8 @@ class RootJob {
 public:
     explicit RootJob(const Question& question)
         : question_(question), evaluation_(cost_of(question)), semaphores_(question, question.processes),
-          woken_after_(question.processes), woken_times_(question.processes)
+          messages_(question.costs.message, question.processes), woken_after_(question.processes),
+          woken_times_(question.processes)
     {
     }
     Answer run();
@@ -231,6 +257,13 @@ public:
             wakes_since_ = Programs::now();
         semaphores_.v(id);
     }
+    void v_all(std::span<const long> ids)
+    {
+        wakes_ = static_cast<unsigned>(ids.size());
+        wakes_since_ = Programs::now();
+        semaphores_.v_all(ids);
+    }
+    Messages& messages() { return messages_; }
     void evaluate(long steps)
     {
         const double time = evaluation_.base + evaluation_.step * static_cast<double>(steps);
@@ -256,7 +289,8 @@ private:
     const Question& question_;
     const Evaluation evaluation_;
     Semaphores semaphores_;
-    force force_{};
+    Messages messages_;
+    std::deque<force> forces_; // one, or by messages one each; the first does FIND
     std::deque<experience> experiences_;
     Nanoseconds began_ = 0, ended_ = 0;
     std::vector<double> last_;       // to post, by stage
@@ -270,30 +304,42 @@ RootJob* job = nullptr;
 
 Answer RootJob::run()
 {
-    force_begin(&force_);
+    const bool by_messages = question_.by_messages;
+    const task task{&question_.lengths, question_.processes,
+                    question_.roots,    by_messages ? carry_by_messages : carry_by_semaphores,
+                    semaphores_.ids(),  question_.together};
+    forces_.resize(by_messages ? question_.processes : 1);
+    for (force& one : forces_)
+        force_begin(&one);
     experiences_.resize(question_.processes);
     job = this;
     Programs machine(hardware_of(question_, question_.processes + semaphores_.policy_processes()));
+    machine.look_every(question_.costs.turn);
     const TrafficSource traffic(machine, question_.traffic);
     if (question_.watch_to != 0)
         machine.watch(question_.watch_from, question_.watch_to);
     Answer answer;
     answer.ended = run_all(machine, semaphores_, question_, [&](unsigned process) {
+        force& own = forces_[by_messages ? process : 0];
         if (process == 0)
-            began_ = force_.began = Programs::now();
-        force_work(&force_, &question_.lengths, semaphores_.ids(), process + 1, question_.processes,
-                   question_.roots, &experiences_[process]);
+            began_ = own.began = Programs::now();
+        if (by_messages)
+            carry_prepare_messages(&own, process + 1, question_.processes);
+        force_work(&own, &task, process + 1, &experiences_[process]);
+        if (by_messages)
+            carry_end_messages(&own, question_.processes);
         ended_ = std::max(ended_, Programs::now());
     });
     job = nullptr;
     answer.elapsed = ended_ - began_;
-    answer.stages = force_.stages;
+    const force& first = forces_.front();
+    answer.stages = first.stages;
     answer.counts = semaphores_.counts();
     answer.machine = machine.counts();
     answer.spans = machine.timeline().spans();
     for (long root = 0; root < question_.roots; ++root)
-        answer.wrong += is_right(force_.roots[root], root) &&
-                                force_.stages_of_root[root] == interval_stages(question_.processes)
+        answer.wrong += is_right(first.roots[root], root) &&
+                                first.stages_of_root[root] == interval_stages(question_.processes)
                             ? 0
                             : 1;
     for (unsigned process = 0; process < semaphores_.policy_processes(); ++process)
@@ -306,8 +352,9 @@ Answer RootJob::run()
 
 void RootJob::tell_experiences(Answer& answer) const
 {
+    const force& first = forces_.front();
     double sum = 0, squares = 0;
-    for (long stage = 0; stage < force_.stages; ++stage) {
+    for (long stage = 0; stage < first.stages; ++stage) {
         double largest = 0;
         for (const experience& one : experiences_) {
             const double time = one.evaluation_ns[stage];
@@ -316,10 +363,10 @@ void RootJob::tell_experiences(Answer& answer) const
             squares += time * time;
         }
         answer.largest += largest;
-        answer.find += force_.find_ns[stage];
-        answer.wake_others += force_.v_ns[stage];
+        answer.find += first.find_ns[stage];
+        answer.wake_others += first.v_ns[stage];
     }
-    const double stages = static_cast<double>(force_.stages);
+    const double stages = static_cast<double>(first.stages);
     const double evaluations = stages * question_.processes;
     answer.evaluation = sum / evaluations;
     answer.deviation =
@@ -332,9 +379,9 @@ void RootJob::tell_experiences(Answer& answer) const
     if (!question_.samples)
         return;
     answer.last = last_;
-    answer.stage_times.assign(force_.stage_ns, force_.stage_ns + force_.stages);
+    answer.stage_times.assign(first.stage_ns, first.stage_ns + first.stages);
     for (const experience& one : experiences_)
-        answer.evaluations.emplace_back(one.evaluation_ns, one.evaluation_ns + force_.stages);
+        answer.evaluations.emplace_back(one.evaluation_ns, one.evaluation_ns + first.stages);
 }
 
 } // namespace
@@ -353,6 +400,7 @@ Primitives measure(const Question& question, Nanoseconds gap)
     Semaphores semaphores(pair, 2);
     const long* const ids = semaphores.ids();
     Programs machine(2 + semaphores.policy_processes());
+    machine.look_every(question.costs.turn);
     Nanoseconds v = 0, wake = 0, service = 0; // sums
     Nanoseconds given = 0;
     run_all(machine, semaphores, pair, [&](unsigned process) {
@@ -381,14 +429,25 @@ Primitives measure(const Question& question, Nanoseconds gap)
 
 } // namespace parley::simulated
 
-// What the program calls in place of the machine's own: P and V, the clock, and the work whose time is
-// simulated.
+// What the program calls in place of the machine's own: P and V, messages, the clock, and the work whose time
+// is simulated.
 extern "C" {
 
 using parley::simulated::job;
 
 void P(long id) { job->p(id); }
 void V(long id) { job->v(id); }
+void nx_v_all(const long* ids, long count) { job->v_all({ids, static_cast<std::size_t>(count)}); }
+void csend(long type, const void* bytes, long count, long node, long)
+{
+    job->messages().send(static_cast<unsigned>(node), type, bytes, static_cast<std::size_t>(count));
+}
+void crecvp(long type, void** block, long) { job->messages().receive(type, *block); }
+void* nx_alloc_aligned(long bytes, long alignment)
+{
+    return std::aligned_alloc(static_cast<std::size_t>(alignment), static_cast<std::size_t>(bytes));
+}
+void nx_free(void* block) { std::free(block); }
 unsigned long nx_cycles(void) { return parley::simulated::Programs::now(); }
 double nx_cycles_per_second(void) { return 1e9; }
 

@@ -7,6 +7,7 @@
 
 #include "messaging/design/semaphores.hpp"
 #include "tools/cmmp/simulated/device.hpp"
+#include "tools/cmmp/simulated/messages.hpp"
 #include "tools/cmmp/simulated/programs.hpp"
 
 #include "kernel/interface/semaphores.h"
@@ -22,6 +23,8 @@ namespace parley::simulated {
 // In nanoseconds.
 struct Costs {
     Nanoseconds p = 0, v = 0;      // of who does it; of P, until it looks at the count
+    Nanoseconds v_each = 0;        // of a V of several, for each but the first
+    Nanoseconds wake_each = 0;     // of who wakes one of several by a tree
     Nanoseconds wake = 0;          // of a process, from when it is ready until it runs
     Nanoseconds policy_wake = 0;   // the same, of a policy process
     Nanoseconds communication = 0; // of the policy process that hands a request on
@@ -30,11 +33,14 @@ struct Costs {
     Nanoseconds turn = 1;          // between two looks at a spin lock
     Nanoseconds find = 0;          // FIND, and so much more for each process
     Nanoseconds find_each = 0;
+    MessageCosts message;
 };
 
 struct Question {
     messaging::LeafChoice semaphore;
-    unsigned processes = 1; // at most most_processes
+    bool by_messages = false; // else semaphores carry the stages
+    bool together = false;    // one call wakes all others
+    unsigned processes = 1;   // at most most_processes
     Costs costs;
     unsigned disks = 4;
     unsigned pages = 1; // that a process has written to when it waits

@@ -11,7 +11,6 @@ namespace parley::simulated {
 namespace {
 
 Programs* running = nullptr;
-constexpr Nanoseconds look = 1; // of a wait that nobody has given a time
 
 } // namespace
 
@@ -358,7 +357,8 @@ namespace parley::platform {
 
 bool SpinWait::once()
 {
-    simulated::Programs::here()->spin(simulated::look);
+    simulated::Programs& machine = *simulated::Programs::here();
+    machine.spin(machine.look());
     return true;
 }
 

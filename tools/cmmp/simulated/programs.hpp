@@ -34,6 +34,8 @@ public:
     Programs(const Programs&) = delete;
     ~Programs();
 
+    // Of waits in the kernel that keep their processor.
+    void look_every(Nanoseconds turn) { look_ = turn; }
     // Before run(). `dispatch`: how long a processor takes to go over to it. `code`: the bank that its work
     // refers to.
     void add(Nanoseconds dispatch, std::function<void()> body, unsigned code = Banks::none);
@@ -73,6 +75,7 @@ public:
     // looks at what has not are left out. `share`: of its references, those to the bank of the words.
     void spin(Nanoseconds turn, double share = 0);
     void changed();
+    Nanoseconds look() const { return look_; }
 
 private:
     struct Program final : sched::Process {
@@ -130,6 +133,7 @@ private:
     Timeline timeline_;
     Program* current_ = nullptr;
     unsigned living_ = 0;
+    Nanoseconds look_ = 1;
 };
 
 } // namespace parley::simulated

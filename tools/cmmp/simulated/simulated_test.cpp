@@ -13,7 +13,8 @@ using namespace parley::simulated;
 namespace {
 
 constexpr Nanoseconds gap = 100'000;
-constexpr const char* kinds[] = {"spin", "kernel", "policy-0", "policy-1:0s", "policy-1:300ms"};
+constexpr const char* kinds[] = {"spin",        "queue",          "kernel",   "policy-0",
+                                 "policy-1:0s", "policy-1:300ms", "combining"};
 
 Question question(std::string_view kind, unsigned processes = 2)
 {
@@ -22,6 +23,8 @@ Question question(std::string_view kind, unsigned processes = 2)
     made.processes = processes;
     made.costs = {.p = 3,
                   .v = 7,
+                  .v_each = 4,
+                  .wake_each = 6,
                   .wake = 50,
                   .policy_wake = 40,
                   .communication = 30,
@@ -29,7 +32,8 @@ Question question(std::string_view kind, unsigned processes = 2)
                   .rotation = 1'000,
                   .turn = 5,
                   .find = 11,
-                  .find_each = 2};
+                  .find_each = 2,
+                  .message = {}};
     made.mean = 1e6;
     return made;
 }
@@ -331,6 +335,27 @@ TEST_CASE("a stage of constant lengths takes FIND, all Vs and a wake-up more")
         CHECK(answer.woken_after[place] == (place + 1) * 7 + 50);
 }
 
+TEST_CASE("one call wakes all, one after the other or by a tree")
+{
+    Question asked = question("kernel", 8);
+    asked.together = true;
+    const Answer serial = find_roots(asked);
+    REQUIRE(serial.ended);
+    CHECK(serial.wrong == 0);
+    for (unsigned place = 0; place < 7; ++place)
+        CHECK(serial.woken_after[place] == 7 + place * 4 + 50);
+    Question tree_asked = question("combining", 8);
+    tree_asked.together = true;
+    const Answer tree = find_roots(tree_asked);
+    REQUIRE(tree.ended);
+    CHECK(tree.wrong == 0);
+    // The caller claims all, wakes two and goes on; each of these wakes two before its own P is over.
+    const unsigned first = 7 + 6 * 4 + 50;
+    CHECK(tree.woken_after.front() == first + 2 * 6);
+    // The last follows the first's first follower.
+    CHECK(tree.woken_after.back() == first + 6 + 50 + 6 + 50);
+}
+
 TEST_CASE("wake-ups queue for the policy processes, so twice as many are twice as fast")
 {
     const auto between = [](std::string_view kind) {
@@ -361,6 +386,40 @@ TEST_CASE("the same roots are found under every kind by any number of processes"
                 CHECK(answer.counts.waits == answer.counts.wakes);
                 // A run repeats to the last digit.
                 CHECK(find_roots(asked).elapsed == answer.elapsed);
+            }
+}
+
+TEST_CASE("a stage that messages carry takes all sends, two wake-ups and the last post more")
+{
+    Question asked = question("kernel", 5);
+    asked.by_messages = true;
+    asked.costs.message = {.send = 7, .receive = 3, .turn = 0, .synchronous = false};
+    const Answer answer = find_roots(asked);
+    REQUIRE(answer.ended);
+    CHECK(answer.wrong == 0);
+    CHECK(answer.stages == 50 * 21);
+    // The last process is told after four sends, and runs; it posts; by then process 1 waits for its post
+    // alone, or has still to receive the posts before, which come seven apart and take a wake-up each.
+    const Nanoseconds told = 4 * 7 + 50 + 3, post = 7, find = 11 + 5 * 2;
+    CHECK(answer.elapsed >= 50 * 21 * (1'000'000 + told + post + 3 + find));
+    CHECK(answer.elapsed <= 50 * 21 * (1'000'000 + told + post + 50 + 4 * 3 + find));
+}
+
+TEST_CASE("messages carry the same stages to the same roots, whoever waits in whichever way")
+{
+    for (const Nanoseconds turn : {0u, 5u})
+        for (const bool synchronous : {false, true})
+            for (const unsigned processes : {1u, 2u, 5u, 12u}) {
+                INFO(processes << " processes, turn " << turn << ", synchronous " << synchronous);
+                Question asked = question("kernel", processes);
+                asked.by_messages = true;
+                asked.roots = 10;
+                asked.costs.message = {.send = 70, .receive = 30, .turn = turn, .synchronous = synchronous};
+                asked.lengths = {length_authentic, 1, 25, 7};
+                const Answer answer = find_roots(asked);
+                CHECK(answer.ended);
+                CHECK(answer.wrong == 0);
+                CHECK(answer.counts.calls == 0);
             }
 }
 
