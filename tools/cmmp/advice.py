@@ -12,12 +12,12 @@ from parley_runner import trace_command
 from parley_runner.status import BadRequest
 from parley_trace.reading import Record
 
-# What who waits gives away meanwhile: the more, the better for everybody else on the machine.
+# What who waits gives away meanwhile: the more, the better for everybody else on the machine. Not combining:
+# but for a V of several it is the kernel's semaphore.
 GIVES = {
     "spin": (0, "keeps its processor and its pages"),
     "queue": (0, "keeps its processor and its pages"),
     "kernel": (1, "gives its processor away and keeps its pages"),
-    "combining": (1, "gives its processor away and keeps its pages"),
     "policy-1:300ms": (2, "gives its processor away, and its pages after 300 ms"),
     "policy-1:0s": (3, "gives its processor and its pages away"),
     "policy-0": (3, "gives its processor and its pages away"),
@@ -147,7 +147,8 @@ def instruction_of(computation: Computation, profile: dict, asked: float | None)
 
 
 def predictions(machine: Machine, computation: Computation, unit: float) -> list[Prediction]:
-    kinds, processes = list(machine.profile["kinds"]), computation.processes
+    kinds = [kind for kind in machine.profile["kinds"] if kind in GIVES]
+    processes = computation.processes
     measured_lengths = (computation.middle, computation.low, computation.high)
     lengths = [max(1, round(value / unit)) for value in measured_lengths]
     single = study.single_wake_ups(machine, [(kind, study.SERVING) for kind in kinds])
