@@ -216,7 +216,7 @@ class MoreMachines(MachinesCase):
         process, who = self.begun(mpi)
         process.send_signal(signal.SIGINT)
         errors = process.communicate(timeout=LONGEST)[1]
-        # An mpirun that is interrupted passes on: MPICH's what was said, and not always the status; Open MPI's
+        # An mpirun that is interrupted passes on: MPICH's what was said, not always the status; Open MPI's
         # the status alone.
         if mpi == "mpich":
             self.assertIn("nxrun: Interrupted; all ranks have been ended.\n", errors)
