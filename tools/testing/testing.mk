@@ -45,7 +45,7 @@ $(OBJECTS_$(1))/%.o: %.cpp tools/testing/testing.mk | $(BUILD)/generated/messagi
 $(OBJECTS_$(1))/%_test.o: %_test.cpp tools/testing/testing.mk \
     $(OBJECTS_$(1))/first/tools/testing/catch.hpp.gch | $(BUILD)/generated/messaging/leaves.hpp
 	@mkdir -p $$(@D)
-	$$(HOST_CXX) $(call CATCH_FIRST,$(OBJECTS_$(1))) $$(FLAVOUR_$(1)) -c $$< -o $$@
+	$$(HOST_CXX) $$(call CATCH_FIRST,$(OBJECTS_$(1))) $$(FLAVOUR_$(1)) -c $$< -o $$@
 $(OBJECTS_$(1))/first/tools/testing/catch.hpp.gch: tools/testing/catch.hpp tools/testing/testing.mk
 	@mkdir -p $$(@D)
 	$$(HOST_CXX) $$(FLAVOUR_$(1)) -w -x c++-header $$< -o $$@
