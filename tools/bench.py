@@ -33,6 +33,7 @@ NULL_DESIGNS = {
 SIMULTANEOUS = 1000  # ns one way: a bare ping-pong of two processors that both run takes a tenth of that
 TRIES = 3
 RUN_AIM, START_AIM = 3.0, 0.3  # seconds
+HAND_OVER_AIM = 1.2
 NULL_ROWS = ("null message", "two lines", "to two lines", "to one line")
 CURVE = "--sizes 128,256,512,1024,2048,4096,8192,16384,32768,65536"
 
@@ -103,6 +104,35 @@ def null_finding(found: dict[tuple[str, str], list[dict[str, float]]]) -> Findin
     return Finding("null", True, sentence, True)
 
 
+def hand_overs(rounds: int) -> Finding:
+    """Spin's P and V beside a word that is given and taken without a call."""
+    print("P and V by spin, one way, two processors, free running, by turns with a bare atomic hand-over")
+    if guest.host_cores() < 2:
+        print("  not measured: this host has one core, so two processors would not run at the same time")
+        return Finding("hand-over", True, "not measured: this host has one core", True)
+    found, unusable = [], 0
+    with tempfile.TemporaryDirectory(prefix="parley-") as folder:
+        program = boots.program(folder, os.path.join(places.ROOT, "tools", "benchmark", "hand_over.c"))
+        for _ in range(rounds * TRIES):
+            if len(found) == rounds:
+                break
+            record = boots.run(app=program, design="exp6", semaphore="spin").record
+            values = {name: boots.rows(record, name)[0] for name in ("P and V", "bare hand-over", "to bare")}
+            if values["bare hand-over"] > SIMULTANEOUS:
+                unusable += 1
+            else:
+                found.append(values)
+    if not found:
+        return Finding("hand-over", True, f"no usable boot: {unusable} did not run both at once", True)
+    ratios = [values["to bare"] for values in found]
+    times = ", ".join(f"{name} {spread([values[name] for values in found], 0)} ns" for name in
+                      ("P and V", "bare hand-over"))  # fmt: skip
+    print(f"  times a bare one: {spread(ratios)} (aim: {HAND_OVER_AIM}); {times}")
+    middle = statistics.median(ratios)
+    within = "within the aim" if middle <= HAND_OVER_AIM else f"above: {middle:.2f} of {HAND_OVER_AIM}"
+    return Finding("hand-over", True, within, True)
+
+
 def spread(values: list[float], digits: int = 2) -> str:
     if not values:
         return "none"
@@ -171,6 +201,7 @@ def gates() -> Finding:
 PARTS = {
     "speed": lambda asked: speed(asked.rounds),
     "null": lambda asked: null_messages(asked.rounds),
+    "hand-over": lambda asked: hand_overs(asked.rounds),
     "counts": counted,
     "counted": lambda asked: counted_orderings(asked.data),
     "free": lambda asked: free_orderings(asked.rounds),

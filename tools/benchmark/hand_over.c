@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* What P and V take to hand something over to another processor and back, beside a bare atomic hand-over: a
+ * word a direction, each on a line of its own, which the giver sets and the taker looks at until it can take
+ * it away in one atomic step. By turns, in batches, for a host may move its processors at any time. Reports
+ * the times one way, and each batch's ratio. */
+#include <nx.h>
+#include <nx_semaphores.h>
+#include <stdlib.h>
+
+enum { batches = 61, rounds = 2000, type_words = 1 };
+
+struct words {
+    _Alignas(128) unsigned there;
+    _Alignas(128) unsigned back;
+};
+
+static double semaphores[batches], bare[batches], ratios[batches];
+static long there, back;
+
+static void give(unsigned *word)
+{
+    __atomic_store_n(word, 1, __ATOMIC_RELEASE);
+}
+
+static void take(unsigned *word)
+{
+    for (;;) {
+        unsigned one = 1;
+        if (__atomic_load_n(word, __ATOMIC_RELAXED) == 1 &&
+            __atomic_compare_exchange_n(word, &one, 0, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+            return;
+        nx_pause();
+    }
+}
+
+static void by_words(struct words *words)
+{
+    if (mynode() == 0) {
+        give(&words->there);
+        take(&words->back);
+    } else {
+        take(&words->there);
+        give(&words->back);
+    }
+}
+
+static void by_semaphores(struct words *unused)
+{
+    (void)unused;
+    if (mynode() == 0) {
+        V(there);
+        P(back);
+    } else {
+        P(there);
+        V(back);
+    }
+}
+
+static double nanoseconds_one_way(void (*hand_over)(struct words *), struct words *words)
+{
+    gsync();
+    const unsigned long start = nx_cycles();
+    for (int i = 0; i < rounds; i++)
+        hand_over(words);
+    return (double)(nx_cycles() - start) * 1e9 / nx_cycles_per_second() / (2 * rounds);
+}
+
+/* Both nodes get the address of node 0's words, in a block, which every design can carry. */
+static struct words *share_words(void)
+{
+    struct words **block = nx_alloc(sizeof *block);
+    if (!block)
+        exit(1);
+    if (mynode() == 0) {
+        *block = nx_alloc_aligned(sizeof **block, _Alignof(struct words));
+        if (!*block)
+            exit(1);
+        (*block)->there = (*block)->back = 0;
+        struct words *const words = *block;
+        csend(type_words, block, sizeof *block, 1, 0);
+        return words;
+    }
+    crecvp(type_words, (void **)&block, sizeof *block);
+    return *block;
+}
+
+int main(void)
+{
+    struct words *const words = share_words();
+    there = nx_semaphore(0, 0);
+    back = nx_semaphore(1, 0);
+    for (int i = 0; i < batches; i++) {
+        semaphores[i] = nanoseconds_one_way(by_semaphores, words);
+        bare[i] = nanoseconds_one_way(by_words, words);
+        ratios[i] = semaphores[i] / bare[i];
+    }
+    if (mynode() != 0)
+        return 0;
+    nx_report("P and V", 0, "", "ns", semaphores, batches);
+    nx_report("bare hand-over", 0, "", "ns", bare, batches);
+    nx_report("to bare", 0, "", "times", ratios, batches);
+    return 0;
+}
