@@ -15,7 +15,7 @@ POLICY_PATH = ("policy-0", "policy-1:0s")
 DIRTIED = 8  # pages, by costs.c
 HARPY = "HARPY's, by its own tool, tools/harpy.py model; make paper STUDY=cmmp prints it last"
 MISSING = {
-    "C05": "HARPY's, by the tests of its program: a run that differs from the serial reference fails",
+    "C05": "HARPY's, by its own tool, tools/harpy.py native; make paper STUDY=cmmp prints it last",
     "C23": HARPY,
     "C24": HARPY,
     "C25": HARPY,

@@ -46,6 +46,13 @@ class Harpy(NativeCase):
                 )
                 self.assertEqual(told(ran.out), serial, f"variant {variant}, {ranks} ranks")
 
+    def test_the_tool_measures_every_version_and_compares_their_answers(self):
+        measured = self.tool("native", "--rounds", "1", "--utterances", "1")
+        self.assertEqual(measured.returncode, 0, measured.stderr)
+        for version in range(1, 6):
+            self.assertRegex(measured.stdout, rf"\nV{version} +1 +\d+\.\d+ \(\S+ to \S+\) +1\.00 ")
+        self.assertRegex(measured.stdout, r"\nholds: C05: V1 to V5 with 1 to \d+ processes find ")
+
     def test_the_record_has_what_the_tools_read(self):
         paths = []
         for ranks in ("1", "2"):

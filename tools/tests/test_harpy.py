@@ -9,7 +9,7 @@ import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "tools"))
-from cmmp import harpy_documents, harpy_measured, harpy_model, harpy_work  # noqa: E402
+from cmmp import harpy_documents, harpy_measured, harpy_model, harpy_native, harpy_work  # noqa: E402
 from cmmp.harpy_model import Costs, simulate  # noqa: E402
 
 # A segment with one candidate of four sons, then one with four candidates of one each.
@@ -110,6 +110,15 @@ class Measured(unittest.TestCase):
     def test_other_answers_are_told(self):
         text = self.table_of(record("V1", 1, 4e6), record("V4", 4, 2e6, answer=2.0))
         self.assertIn("WRONG: V4 with 4 processes and V1 with 1 give different answers", text)
+
+    def test_one_answer_that_differs_fails_the_claim_of_equal_answers(self):
+        answers = {("V0", 1): ("a", "b"), ("V1", 2): ("a", "b"), ("V4", 3): ("a", "b")}
+        self.assertTrue(harpy_native.same_answers(answers)[1])
+        sentence, holds = harpy_native.same_answers(answers | {("V4", 3): ("a", "c")})
+        self.assertFalse(holds)
+        self.assertIn("1 to 3 processes", sentence)
+        self.assertIn("differ: V4 with 3", sentence)
+        self.assertFalse(harpy_native.same_answers({("V0", 1): ()})[1])
 
 
 if __name__ == "__main__":
