@@ -3,7 +3,7 @@
 # rootfinder without its processes, HARPY's compiler and searches.
 APPS_TESTED := $(addprefix apps/fft/,butterfly.c reference.c signal.c) \
   $(filter-out %/simplex.c %/solve.c %/text.c,$(wildcard apps/simplex/*.c)) \
-  $(filter-out %/rootfinder.c %/force.c %/carry_semaphores.c %/carry_messages.c %/carry_collective.c,\
+  $(filter-out %/rootfinder.c %/force.c %/by_semaphores.c %/by_messages.c %/by_collective.c,\
     $(wildcard apps/rootfinder/*.c)) \
   $(filter-out %/harpy.c %/report.c,$(wildcard apps/harpy/*.c))
 APPS_TESTS := $(wildcard apps/*/*_test.cpp)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "force.h"
+#include "carrier.h"
 
 #include "tail.h"
 
@@ -91,7 +91,7 @@ int force_work(struct force *force, const struct task *task, long process, struc
         const unsigned long began = nx_cycles();
         force->members[process - 1].value = evaluate(force, task->lengths, process, task->processes);
         experience->evaluation_ns[experience->evaluations++] = force_nanoseconds(nx_cycles() - began);
-        task->carry(force, task, process, experience);
+        task->carrier->stage(force, task, process, experience);
     }
     return force->over < 0;
 }

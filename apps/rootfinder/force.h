@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The task force: identical processes that evaluate, post, and wait until the interval is smaller. How they
  * post and how the next stage begins is what carries the stage: semaphores, as in the documents, or messages
- * (carry.h). */
+ * (carrier.h). */
 #ifndef PARLEY_ROOTFINDER_FORCE_H
 #define PARLEY_ROOTFINDER_FORCE_H
 
@@ -40,16 +40,11 @@ struct experience {
     double p_ns[most_stages];    /* P that did not */
 };
 
-struct task;
-/* The process has its value in the force's members: returns when the next stage may begin, or all is over. */
-typedef void carry_function(struct force *force, const struct task *task, long process,
-                            struct experience *experience);
-
 /* The same for all processes of a run. */
 struct task {
     const struct lengths *lengths;
     long processes, roots;
-    carry_function *carry;
+    const struct carrier *carrier;
     const long *semaphores; /* each process's, where they carry the stage */
     int together;           /* all others are woken by one call */
 };

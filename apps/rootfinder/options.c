@@ -50,9 +50,9 @@ static const char *length_name_of(int kind)
     return length_name((enum length_kind)kind);
 }
 
-static const char *carry_name_of(int kind)
+static const char *carrier_name_of(int kind)
 {
-    return carry_name((enum carry_kind)kind);
+    return carrier_name((enum carrier_kind)kind);
 }
 
 struct number_option {
@@ -90,8 +90,8 @@ static const char *parse_one(struct rootfinder_options *options, long *work, con
         return kind >= 0 ? 0 : complain(name, value, "authentic, constant, normal or exponential");
     }
     if (!strcmp(name, "--carry")) {
-        const int kind = parse_name(value, carry_name_of, carry_kinds);
-        options->carry = (enum carry_kind)kind;
+        const int kind = parse_name(value, carrier_name_of, carrier_kinds);
+        options->carrier = (enum carrier_kind)kind;
         return kind >= 0 ? 0 : complain(name, value, "semaphores, messages or collective");
     }
     if (!strcmp(name, "--wake")) {
@@ -108,7 +108,7 @@ const char *rootfinder_parse(struct rootfinder_options *options, int count, char
 {
     long work = 1;
     *options =
-        (struct rootfinder_options){{length_authentic, 2000, 25, 1}, carry_semaphores, 0, root_count, 0};
+        (struct rootfinder_options){{length_authentic, 2000, 25, 1}, carried_by_semaphores, 0, root_count, 0};
     for (int i = 1; i < count; i += 2) {
         if (!strcmp(arguments[i], "--help")) {
             options->help = 1;

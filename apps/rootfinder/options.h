@@ -3,12 +3,12 @@
 #ifndef PARLEY_ROOTFINDER_OPTIONS_H
 #define PARLEY_ROOTFINDER_OPTIONS_H
 
-#include "carry.h"
+#include "carrier.h"
 #include "lengths.h"
 
 struct rootfinder_options {
     struct lengths lengths;
-    enum carry_kind carry;
+    enum carrier_kind carrier;
     int together; /* semaphores: one call wakes all */
     long roots;
     int help;

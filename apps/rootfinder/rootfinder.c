@@ -4,7 +4,7 @@
  * for messages (--carry). */
 #include "../support/one_process.h"
 #include "../support/own_table.h"
-#include "carry.h"
+#include "carrier.h"
 #include "options.h"
 #include "tail.h"
 
@@ -113,25 +113,17 @@ static long count_wrong(const struct force *force, long processes, long roots)
     return wrong;
 }
 
-/* What each way to carry a stage calls its parts; null: it has none. */
-static const struct {
-    const char *tell_others, *wake, *pass;
-} part_names[carry_kinds] = {
-    {"V of all others", "wake-up", "P without a wait"},
-    {"csend to all others", "message to run", "crecv without a wait"},
-    {0, 0, "gcol"},
-};
-
-static int tell(const struct force *force, const struct rootfinder_options *options, long processes,
+static int tell(const struct force *force, const struct task *task, const struct rootfinder_options *options,
                 double elapsed_ns)
 {
+    const long processes = task->processes;
     report_one("elapsed", processes, options, "ns", elapsed_ns);
     report_one("stages", processes, options, "times", (double)force->stages);
     report("stage", processes, options, "ns", force->stage_ns, force->stages);
     report("FIND", processes, options, "ns", force->find_ns, force->stages);
-    if (part_names[options->carry].tell_others)
-        report(part_names[options->carry].tell_others, processes, options, "ns", force->v_ns, force->stages);
-    if (options->carry == carry_semaphores)
+    if (task->carrier->tell_others)
+        report(task->carrier->tell_others, processes, options, "ns", force->v_ns, force->stages);
+    if (task->semaphores)
         report_counts();
     const long wrong = count_wrong(force, processes, options->roots);
     if (wrong)
@@ -143,14 +135,14 @@ static int tell(const struct force *force, const struct rootfinder_options *opti
     return wrong != 0;
 }
 
-static void tell_experience(const struct experience *experience, const struct rootfinder_options *options,
-                            long processes)
+static void tell_experience(const struct experience *experience, const struct task *task,
+                            const struct rootfinder_options *options)
 {
+    const long processes = task->processes;
     report("evaluation", processes, options, "ns", experience->evaluation_ns, experience->evaluations);
-    if (part_names[options->carry].wake)
-        report(part_names[options->carry].wake, processes, options, "ns", experience->wake_ns,
-               experience->waits);
-    report(part_names[options->carry].pass, processes, options, "ns", experience->p_ns, experience->passes);
+    if (task->carrier->wake)
+        report(task->carrier->wake, processes, options, "ns", experience->wake_ns, experience->waits);
+    report(task->carrier->pass, processes, options, "ns", experience->p_ns, experience->passes);
 }
 
 static int work(struct force *force, const struct task *task, const struct rootfinder_options *options)
@@ -159,7 +151,7 @@ static int work(struct force *force, const struct task *task, const struct rootf
     static struct experience experience;
     gsync();
     const unsigned long begin = nx_cycles();
-    if (process == 1 || options->carry != carry_semaphores)
+    if (process == 1 || !task->carrier->shares_force)
         force->began = begin;
     const int lost = force_work(force, task, process, &experience);
     const double elapsed_ns = force_nanoseconds(nx_cycles() - begin);
@@ -168,9 +160,9 @@ static int work(struct force *force, const struct task *task, const struct rootf
             fprintf(stderr, "rootfinder: the function does not cross in the interval\n");
         return 1;
     }
-    tell_experience(&experience, options, task->processes);
+    tell_experience(&experience, task, options);
     gsync(); /* all have counted */
-    const int wrong = process == 1 ? tell(force, options, task->processes, elapsed_ns) : 0;
+    const int wrong = process == 1 ? tell(force, task, options, elapsed_ns) : 0;
     gsync();
     return wrong;
 }
@@ -201,25 +193,26 @@ static int run_by_calls(struct task *task, const struct rootfinder_options *opti
     static struct force own;
     if (mynode() == 0)
         printf("rootfinder: %ld processes, %s lengths, carried by %s\n", task->processes,
-               length_name(options->lengths.kind), carry_name(options->carry));
+               length_name(options->lengths.kind), carrier_name(options->carrier));
     force_begin(&own);
-    if (options->carry == carry_messages && carry_prepare_messages(&own, mynode() + 1, task->processes)) {
+    const struct carrier *const carrier = task->carrier;
+    if (carrier->prepare && carrier->prepare(&own, mynode() + 1, task->processes)) {
         nx_perror("rootfinder: nx_alloc");
         return 1;
     }
     const int wrong = work(&own, task, options);
-    carry_end_messages(&own, task->processes);
+    if (carrier->end)
+        carrier->end(&own, task->processes);
     return wrong;
 }
 
 static int run(const struct rootfinder_options *options)
 {
-    static carry_function *const carries[carry_kinds] = {carry_by_semaphores, carry_by_messages,
-                                                         carry_by_collective};
-    struct task task = {&options->lengths,       numnodes(), options->roots,
-                        carries[options->carry], 0,          options->together};
-    return options->carry == carry_semaphores ? run_by_semaphores(&task, options)
-                                              : run_by_calls(&task, options);
+    static const struct carrier *const carriers[carrier_kinds] = {&by_semaphores, &by_messages,
+                                                                  &by_collective};
+    const struct carrier *const carrier = carriers[options->carrier];
+    struct task task = {&options->lengths, numnodes(), options->roots, carrier, 0, options->together};
+    return carrier->shares_force ? run_by_semaphores(&task, options) : run_by_calls(&task, options);
 }
 
 int main(int count, char **arguments)

@@ -150,7 +150,7 @@ TEST_CASE("the rootfinder's options are read, and what is wrong with them is one
     REQUIRE(parse(options, {}) == nullptr);
     CHECK(options.lengths.kind == length_authentic);
     CHECK(options.lengths.mean == 1);
-    CHECK(options.carry == carry_semaphores);
+    CHECK(options.carrier == carried_by_semaphores);
     CHECK(options.roots == 50);
     REQUIRE(parse(options, {"--lengths", "normal", "--mean", "10", "--seed", "3", "--roots", "2"}) ==
             nullptr);
@@ -164,7 +164,7 @@ TEST_CASE("the rootfinder's options are read, and what is wrong with them is one
     CHECK(parse(options, {"--lengths", "long"}) ==
           std::string("--lengths long: authentic, constant, normal or exponential"));
     REQUIRE(parse(options, {"--carry", "messages"}) == nullptr);
-    CHECK(options.carry == carry_messages);
+    CHECK(options.carrier == carried_by_messages);
     CHECK(!options.together);
     REQUIRE(parse(options, {"--wake", "together"}) == nullptr);
     CHECK(options.together);

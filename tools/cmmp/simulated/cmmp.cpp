@@ -22,7 +22,7 @@
 #include <vector>
 
 extern "C" {
-#include "apps/rootfinder/carry.h"
+#include "apps/rootfinder/carrier.h"
 }
 
 namespace {
@@ -228,8 +228,8 @@ length_kind kind_of(const std::string& text)
 
 bool carries_messages(const std::string& text)
 {
-    if (text == carry_name(carry_semaphores) || text == carry_name(carry_messages))
-        return text == carry_name(carry_messages);
+    if (text == carrier_name(carried_by_semaphores) || text == carrier_name(carried_by_messages))
+        return text == carrier_name(carried_by_messages);
     refuse("carry is semaphores or messages, not '" + text + "'");
 }
 

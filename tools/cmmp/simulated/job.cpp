@@ -16,7 +16,7 @@
 #include <span>
 
 extern "C" {
-#include "apps/rootfinder/carry.h"
+#include "apps/rootfinder/carrier.h"
 #include "apps/rootfinder/tail.h"
 
 // The program's own, whose names are taken by what stands before them: see the end of this file.
@@ -304,11 +304,10 @@ RootJob* job = nullptr;
 
 Answer RootJob::run()
 {
-    const bool by_messages = question_.by_messages;
-    const task task{&question_.lengths, question_.processes,
-                    question_.roots,    by_messages ? carry_by_messages : carry_by_semaphores,
-                    semaphores_.ids(),  question_.together};
-    forces_.resize(by_messages ? question_.processes : 1);
+    const carrier& carrier = question_.by_messages ? by_messages : by_semaphores;
+    const task task{&question_.lengths, question_.processes, question_.roots,
+                    &carrier,           semaphores_.ids(),   question_.together};
+    forces_.resize(carrier.shares_force ? 1 : question_.processes);
     for (force& one : forces_)
         force_begin(&one);
     experiences_.resize(question_.processes);
@@ -320,14 +319,14 @@ Answer RootJob::run()
         machine.watch(question_.watch_from, question_.watch_to);
     Answer answer;
     answer.ended = run_all(machine, semaphores_, question_, [&](unsigned process) {
-        force& own = forces_[by_messages ? process : 0];
+        force& own = forces_[carrier.shares_force ? 0 : process];
         if (process == 0)
             began_ = own.began = Programs::now();
-        if (by_messages)
-            carry_prepare_messages(&own, process + 1, question_.processes);
+        if (carrier.prepare != nullptr)
+            carrier.prepare(&own, process + 1, question_.processes);
         force_work(&own, &task, process + 1, &experiences_[process]);
-        if (by_messages)
-            carry_end_messages(&own, question_.processes);
+        if (carrier.end != nullptr)
+            carrier.end(&own, question_.processes);
         ended_ = std::max(ended_, Programs::now());
     });
     job = nullptr;

@@ -10,8 +10,8 @@ $(eval $(call flavour_rules,simulated))
 SIMULATED := tools/cmmp/simulated
 SIMULATED_SOURCES := $(addprefix $(SIMULATED)/,programs.cpp job.cpp) sched/server.cpp kernel/base/result.cpp \
   $(DESIGN_SOURCES)
-SIMULATED_PROGRAM := $(addprefix $(OBJECTS_simulated)/apps/rootfinder/,carry.c.o carry_messages.c.o \
-  carry_semaphores.c.o force.c.o interval.c.o lengths.c.o tail.c.o)
+SIMULATED_PROGRAM := $(addprefix $(OBJECTS_simulated)/apps/rootfinder/,by_messages.c.o by_semaphores.c.o \
+  carrier.c.o force.c.o interval.c.o lengths.c.o tail.c.o)
 SIMULATED_TESTS := $(wildcard $(SIMULATED)/*_test.cpp)
 SIMULATED_OBJECTS := $(call host_objects,$(SIMULATED_SOURCES),simulated) $(SIMULATED_PROGRAM)
 

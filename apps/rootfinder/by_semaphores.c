@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "carry.h"
+#include "carrier.h"
 
 #include <nx.h>
 #include <nx_semaphores.h>
@@ -52,8 +52,7 @@ static void follow(const struct force *force, long semaphore, long process, stru
 }
 
 /* All that processes share is ordered by P and V, but for the post. */
-void carry_by_semaphores(struct force *force, const struct task *task, long process,
-                         struct experience *experience)
+static void stage(struct force *force, const struct task *task, long process, struct experience *experience)
 {
     /* Acquire and release: who posts last sees what all others have written. */
     if (__atomic_add_fetch(&force->posted, 1, __ATOMIC_ACQ_REL) == (unsigned)task->processes)
@@ -61,3 +60,11 @@ void carry_by_semaphores(struct force *force, const struct task *task, long proc
     else
         follow(force, task->semaphores[process - 1], process, experience);
 }
+
+const struct carrier by_semaphores = {
+    .tell_others = "V of all others",
+    .wake = "wake-up",
+    .pass = "P without a wait",
+    .shares_force = 1,
+    .stage = stage,
+};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "carry.h"
+#include "carrier.h"
 
 #include <nx.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct notice {
     int over;
 };
 
-int carry_prepare_messages(struct force *force, long process, long processes)
+static int prepare(struct force *force, long process, long processes)
 {
     const long most = process == 1 ? processes : 2;
     for (long other = 1; other < most; other++) {
@@ -29,7 +29,7 @@ int carry_prepare_messages(struct force *force, long process, long processes)
     return 0;
 }
 
-void carry_end_messages(struct force *force, long processes)
+static void end(struct force *force, long processes)
 {
     for (long other = 1; other < processes; other++)
         if (force->notices[other])
@@ -80,11 +80,19 @@ static void follow(struct force *force, long process, struct experience *experie
     force->over = notice->over;
 }
 
-void carry_by_messages(struct force *force, const struct task *task, long process,
-                       struct experience *experience)
+static void stage(struct force *force, const struct task *task, long process, struct experience *experience)
 {
     if (process == 1)
         lead(force, task);
     else
         follow(force, process, experience);
 }
+
+const struct carrier by_messages = {
+    .tell_others = "csend to all others",
+    .wake = "message to run",
+    .pass = "crecv without a wait",
+    .prepare = prepare,
+    .end = end,
+    .stage = stage,
+};

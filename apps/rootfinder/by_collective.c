@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "carry.h"
+#include "carrier.h"
 
 #include <nx.h>
 
 /* All do the same FIND with the same values, so all go on to the same interval. */
-void carry_by_collective(struct force *force, const struct task *task, long process,
-                         struct experience *experience)
+static void stage(struct force *force, const struct task *task, long process, struct experience *experience)
 {
     long double values[most_processes], mine = force->members[process - 1].value;
     const unsigned long entered = nx_cycles();
@@ -15,3 +14,5 @@ void carry_by_collective(struct force *force, const struct task *task, long proc
         force->members[other].value = values[other];
     force_find(force, task);
 }
+
+const struct carrier by_collective = {.pass = "gcol", .stage = stage};
