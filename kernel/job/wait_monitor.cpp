@@ -48,7 +48,7 @@ bool waits_for_ends(std::uint32_t epoch) { return epoch % 2 == 1; }
 // It waits in P. Epochs of other waits are odd, so that none is like these.
 bool in_p(const UserProcess& process, std::uint32_t& epoch)
 {
-    sched::Waiter::Waits wait{};
+    sched::Waiter::WaitInP wait{};
     const bool waits = process.job.semaphores().waits(process.endpoint, wait);
     epoch = wait.ticket + 1;
     return waits;
@@ -154,7 +154,7 @@ void WaitMonitor::report()
 
 bool WaitMonitor::report_p(const UserProcess& process)
 {
-    sched::Waiter::Waits wait{};
+    sched::Waiter::WaitInP wait{};
     if (!process.job.semaphores().waits(process.endpoint, wait))
         return false;
     Text<160> line;

@@ -78,7 +78,7 @@ public:
     }
 
     // Whether the process waits in P, and no V has come for it. Any process may ask.
-    bool waits(unsigned process, Waiter::Waits& wait) const
+    bool waits(unsigned process, Waiter::WaitInP& wait) const
     {
         const Waiter* const waiters = waiters_.load(std::memory_order_acquire);
         return waiters != nullptr && waiters[process].waits(wait);

@@ -101,11 +101,11 @@ public:
 
     // Whether it waits and no V has come for it: then `wait` is the one, and stays so as long as it waits.
     // Any process may ask.
-    struct Waits {
+    struct WaitInP {
         WaitTicket ticket;
         std::uint32_t semaphore;
     };
-    bool waits(Waits& wait) const
+    bool waits(WaitInP& wait) const
     {
         wait = {word_.load(std::memory_order_acquire), semaphore_.load(std::memory_order_relaxed)};
         return wait.ticket % 2 == 1 && is_queued();

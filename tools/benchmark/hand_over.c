@@ -3,15 +3,16 @@
  * word a direction, each on a line of its own, which the giver sets and the taker looks at until it can take
  * it away in one atomic step. By turns, in batches, for a host may move its processors at any time. Reports
  * the times one way, and each batch's ratio. */
+#include "shared_lines.h"
+
 #include <nx.h>
 #include <nx_semaphores.h>
-#include <stdlib.h>
 
-enum { batches = 61, rounds = 2000, type_words = 1 };
+enum { batches = 61, rounds = 2000 };
 
 struct words {
-    _Alignas(128) unsigned there;
-    _Alignas(128) unsigned back;
+    _Alignas(shared_lines_alignment) unsigned there;
+    _Alignas(shared_lines_alignment) unsigned back;
 };
 
 static double semaphores[batches], bare[batches], ratios[batches];
@@ -65,28 +66,9 @@ static double nanoseconds_one_way(void (*hand_over)(struct words *), struct word
     return (double)(nx_cycles() - start) * 1e9 / nx_cycles_per_second() / (2 * rounds);
 }
 
-/* Both nodes get the address of node 0's words, in a block, which every design can carry. */
-static struct words *share_words(void)
-{
-    struct words **block = nx_alloc(sizeof *block);
-    if (!block)
-        exit(1);
-    if (mynode() == 0) {
-        *block = nx_alloc_aligned(sizeof **block, _Alignof(struct words));
-        if (!*block)
-            exit(1);
-        (*block)->there = (*block)->back = 0;
-        struct words *const words = *block;
-        csend(type_words, block, sizeof *block, 1, 0);
-        return words;
-    }
-    crecvp(type_words, (void **)&block, sizeof *block);
-    return *block;
-}
-
 int main(void)
 {
-    struct words *const words = share_words();
+    struct words *const words = shared_lines(sizeof *words);
     there = nx_semaphore(0, 0);
     back = nx_semaphore(1, 0);
     for (int i = 0; i < batches; i++) {

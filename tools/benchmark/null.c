@@ -2,14 +2,15 @@
 /* What a message without bytes costs one way, beside bare cache lines: batches of messages, of a ping-pong
  * over one line that both sides write, and of one over two lines, one each way as messages go, by turns, for
  * a host may move its processors at any time. Reports the times, and each batch's ratios. */
-#include <nx.h>
-#include <stdlib.h>
+#include "shared_lines.h"
 
-enum { batches = 61, rounds = 2000, type_cells = 1, type_null = 2 };
+#include <nx.h>
+
+enum { batches = 61, rounds = 2000, type_null = 2 };
 
 struct cells {
-    _Alignas(128) volatile unsigned there;
-    _Alignas(128) volatile unsigned back;
+    _Alignas(shared_lines_alignment) volatile unsigned there;
+    _Alignas(shared_lines_alignment) volatile unsigned back;
 };
 
 /* One side of a ping-pong: the words that it writes and polls. */
@@ -73,28 +74,9 @@ static double time_turns(struct player *player)
     return nanoseconds_one_way(nx_cycles() - start);
 }
 
-/* Both nodes get the address of node 0's lines, in a block, which every design can carry. */
-static struct cells *share_cells(void)
-{
-    struct cells **block = nx_alloc(sizeof *block);
-    if (!block)
-        exit(1);
-    if (mynode() == 0) {
-        struct cells *cells = nx_alloc_aligned(2 * sizeof *cells, _Alignof(struct cells));
-        if (!cells)
-            exit(1);
-        cells[0].there = cells[0].back = cells[1].there = 0;
-        *block = cells;
-        csend(type_cells, block, sizeof *block, 1, 0);
-        return cells;
-    }
-    crecvp(type_cells, (void **)&block, sizeof *block);
-    return *block;
-}
-
 int main(void)
 {
-    struct cells *cells = share_cells();
+    struct cells *cells = shared_lines(2 * sizeof *cells);
     sent = nx_alloc(64);
     received = nx_alloc(64);
     if (!sent || !received)

@@ -51,6 +51,8 @@ ALLOWED = {
     "native/oracle/": ("native/oracle/", "userlib/nx/statistics.h"),
     "apps/": ("apps/",),
     "tools/": (*CONTRACT, "messaging/", "tools/"),
+    # The study's programs that count what calls cost are programs as those of apps/ are.
+    "tools/cmmp/": ("apps/support/", "tools/cmmp/"),
     # The study's semaphores and rootfinder, on simulated processors.
     "tools/cmmp/simulated/": (
         *(*CONTRACT, "sched/", "messaging/", "kernel/program/", "apps/rootfinder/", "tools/testing/"),

@@ -2,6 +2,8 @@
 /* What P and V cost, in instructions: two nodes on one processor, instruction-counted, where the time-stamp
  * counter moves by one with every instruction of everybody. First alone, then by turns: each wakes the other
  * and waits, so that a round is two Vs, two Ps, and all that lies between them. */
+#include "../../apps/support/traffic.h"
+
 #include <nx.h>
 #include <nx_semaphores.h>
 #include <string.h>
@@ -10,19 +12,9 @@ enum { warm_up = 8, rounds = 200, turns = 20, dirtied = 8 };
 
 static double p[rounds], v[rounds], whole[rounds];
 
-static double reading_cost(void)
-{
-    unsigned long least = ~0ul;
-    for (int i = 0; i < rounds; i++) {
-        const unsigned long start = nx_cycles(), cost = nx_cycles() - start;
-        least = cost < least ? cost : least;
-    }
-    return (double)least;
-}
-
 static void count_alone(long semaphore)
 {
-    const double reading = reading_cost();
+    const double reading = (double)traffic_reading_cost();
     for (int i = -warm_up; i < rounds; i++) {
         const unsigned long start = nx_cycles();
         V(semaphore);
@@ -43,7 +35,7 @@ static void count_looks(void)
 {
     enum { looks = 64 };
     static unsigned word;
-    const double reading = reading_cost();
+    const double reading = (double)traffic_reading_cost();
     for (int i = -warm_up; i < rounds; i++) {
         const unsigned long start = nx_cycles();
         for (int look = 0; look < looks; look++) {
@@ -60,7 +52,7 @@ static void count_looks(void)
 static void count_turns(long mine, long others)
 {
     struct parley_semaphore_counts before, after;
-    const double reading = reading_cost();
+    const double reading = (double)traffic_reading_cost();
     for (int i = -warm_up; i < rounds; i++) {
         if (i == 0)
             nx_semaphore_counts(&before);
@@ -107,7 +99,7 @@ static void count_together(void)
     long others[8];
     for (long node = 1; node < 9; node++)
         others[node - 1] = nx_semaphore(node, 0);
-    const double reading = reading_cost();
+    const double reading = (double)traffic_reading_cost();
     struct parley_semaphore_counts counts = {0};
     unsigned long waits = 0; /* since the job began */
     for (unsigned size = 0; size < sizeof sizes / sizeof sizes[0]; size++) {

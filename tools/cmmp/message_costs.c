@@ -3,27 +3,19 @@
  * node sends to itself and receives, which waits for nobody; two by turns, where who waits leaves its
  * processor: each sends to the other and waits, so that a round is two messages and all that lies between
  * them. */
+#include "../../apps/support/traffic.h"
+
 #include <nx.h>
 #include <stdio.h>
 
-enum { warm_up = 8, rounds = 200, type = 1, bytes = 112 }; /* apps/rootfinder/carry_messages.c: a notice */
+enum { warm_up = 8, rounds = 200, type = 1, bytes = 112 }; /* apps/rootfinder/by_messages.c: a notice */
 
 static double sends[rounds], receives[rounds];
 static void *block;
 
-static double reading_cost(void)
-{
-    unsigned long least = ~0ul;
-    for (int i = 0; i < rounds; i++) {
-        const unsigned long start = nx_cycles(), cost = nx_cycles() - start;
-        least = cost < least ? cost : least;
-    }
-    return (double)least;
-}
-
 static void count_alone(void)
 {
-    const double reading = reading_cost();
+    const double reading = (double)traffic_reading_cost();
     for (int i = -warm_up; i < rounds; i++) {
         const unsigned long start = nx_cycles();
         csend(type, block, bytes, 0, 0);
@@ -41,7 +33,7 @@ static void count_alone(void)
 
 static void count_turns(void)
 {
-    const double reading = reading_cost();
+    const double reading = (double)traffic_reading_cost();
     for (int i = -warm_up; i < rounds; i++) {
         const unsigned long start = nx_cycles();
         csend(type, block, bytes, 1, 0);
