@@ -184,7 +184,7 @@ paper:
 	    $(HARPY_SEARCH) --utterances 15 --beam $$beam > $(BUILD)/paper/harpy-beam-$$beam.txt || exit 1; done
 	@echo
 	@$(PYTHON) -B tools/harpy.py model $(HARPY_WORK)
-	@$(PYTHON) -B tools/harpy.py native
+	@$(PYTHON) -B tools/harpy.py native --work 2000
 else
 paper:
 	@echo "make paper: there is no STUDY=$(STUDY); there is cmmp, and without STUDY the paper's own." >&2

@@ -70,7 +70,7 @@ def spread(values: list[float], digits: int) -> str:
 
 def table(runs: Runs) -> str:
     """Medians over the rounds, and the least and the most; a speed-up is that of one round's times."""
-    lines = [f"{'':4}{'n':>3}  {'forward, ms':26}{'own':24}{'on V1':24}{'busy %':>7}  {'pruning, ms':20}"]
+    lines = [f"{'':4}{'n':>3}  {'forward, ms':30}{'own':24}{'on V1':24}{'busy %':>7}  {'pruning, ms':20}"]
     for (version, processes), all_runs in runs.items():
         forward = [one.forward for one in all_runs]
         busy = statistics.median(one.median("utilization") or 0.0 for one in all_runs)
@@ -80,7 +80,7 @@ def table(runs: Runs) -> str:
             return spread([one.forward / here for one, here in zip(first, forward)], 2)
 
         lines.append(
-            f"{version:4}{processes:3}  {spread([one / 1e6 for one in forward], 3):26}"
+            f"{version:4}{processes:3}  {spread([one / 1e6 for one in forward], 3):30}"
             f"{against(version):24}{against('V1'):24}{busy:7.1f}"
             f"  {spread([one.pruning / 1e6 for one in all_runs], 3):20}"
         )
