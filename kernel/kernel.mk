@@ -137,7 +137,7 @@ $(call kernels,$(BUILD)/checked,checked_)
 # Host tests of what needs no machine: the base, programs with their files and system calls, and the list of
 # regions.
 KERNEL_TESTED := $(wildcard kernel/base/*.cpp kernel/program/*.cpp kernel/program/linux_calls/*.cpp) \
-  $(wildcard kernel/memory/regions*.cpp)
+  $(wildcard kernel/memory/regions*.cpp kernel/memory/writable_pages*.cpp)
 # None of them has threads, so the thread sanitizer would look at nothing.
 $(call host_tests,nucleus,$(KERNEL_TESTED),plain asan)
 

@@ -5,6 +5,7 @@
 #include "arch/x86_64/registers.hpp"
 
 #include <atomic>
+#include <bit>
 
 namespace parley::arch {
 
@@ -138,15 +139,24 @@ bool PageTable::writable(std::uintptr_t page) const
     return place != nullptr && (*place & (present | writable_bit)) == (present | writable_bit);
 }
 
-unsigned PageTable::clean(std::uintptr_t start, std::uintptr_t end)
+unsigned PageTable::clean(std::uintptr_t start, PageBits& pages)
 {
+    std::uint64_t* const leaves = entry(start);
+    if (leaves == nullptr) {
+        pages = {};
+        return 0;
+    }
     unsigned cleaned = 0;
-    for_each_leaf(to_pointer<std::uint64_t>(root_), 3, start, end, [&](std::uintptr_t, std::uint64_t& leaf) {
-        if ((leaf & dirty) == 0)
-            return;
-        std::atomic_ref(leaf).fetch_and(~dirty, std::memory_order_relaxed);
-        ++cleaned;
-    });
+    for (std::size_t word = 0; word < pages.size(); ++word) {
+        for (std::uint64_t left = pages[word]; left != 0; left &= left - 1) {
+            std::uint64_t& leaf = leaves[64 * word + static_cast<unsigned>(std::countr_zero(left))];
+            if ((leaf & dirty) != 0) {
+                std::atomic_ref(leaf).fetch_and(~dirty, std::memory_order_relaxed);
+                ++cleaned;
+            } else if ((leaf & (present | writable_bit)) != (present | writable_bit))
+                pages[word] &= ~(left & -left);
+        }
+    }
     return cleaned;
 }
 

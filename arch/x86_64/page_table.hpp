@@ -7,6 +7,7 @@
 #include "kernel/base/address.hpp"
 #include "kernel/base/result.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -40,6 +41,10 @@ struct PageRights {
     bool device = false; // not cached
 };
 
+// The addresses that one table of the last level maps, and a bit for each of its pages.
+inline constexpr std::uintptr_t table_reach = 512 * page_bytes;
+using PageBits = std::array<std::uint64_t, 512 / 64>;
+
 class PageTable {
 public:
     explicit PageTable(PhysAddr root) : root_(root) { }
@@ -52,9 +57,10 @@ public:
     // The frame behind a mapped 4 KiB page, or Error::not_found.
     Result<PhysAddr> find(std::uintptr_t page) const;
     bool writable(std::uintptr_t page) const;
-    // Take the dirty bits from the pages in [start, end); how many had one, so were written to since the last
-    // time. Processors that still know a page as dirty do not set it again until they are told (tlb.hpp).
-    unsigned clean(std::uintptr_t start, std::uintptr_t end);
+    // Take the dirty bits from those of `pages`, which one table maps from `start` on; how many had one, so
+    // were written to since the last time. The others that nobody can write to lose their bit in `pages`.
+    // Processors that still know a page as dirty do not set its bit again until they are told (tlb.hpp).
+    unsigned clean(std::uintptr_t start, PageBits& pages);
     // A page that is there was written to by another way than through this table.
     void mark_dirty(std::uintptr_t page);
     // Take pages out of [start, end); `free_leaves`: give their frames to `frames`. Table pages stay.

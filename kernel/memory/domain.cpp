@@ -173,6 +173,8 @@ Result<void> Domain::protect(UserAddress start, std::size_t bytes, Protection pr
         LockGuard guard(lock_);
         at = visit_some(regions_, at, end, [&](const Region& region, std::uintptr_t from, std::uintptr_t to) {
             table_.protect(from, to, rights(region.protection));
+            if (tracks_writes_ && region.protection == Protection::read_write && !region.shared)
+                writable_.add_known(from, to);
         });
     }
     tell_other_processors();
@@ -250,14 +252,14 @@ Result<void> Domain::store(UserAddress to, const void* from, std::size_t bytes)
 
 unsigned Domain::clean_pages(UserAddress start, UserAddress end)
 {
+    constexpr std::size_t most = piece_bytes / arch::table_reach;
     unsigned cleaned = 0;
     for (std::uintptr_t at = start.value; at < end.value; preemption_point()) {
         LockGuard guard(lock_);
-        at = visit_some(regions_, at, end.value,
-                        [&](const Region& region, std::uintptr_t from, std::uintptr_t to) {
-                            if (!region.shared)
-                                cleaned += table_.clean(from, to);
-                        });
+        const std::span<WritablePages::Table> tables = writable_.within(at, end.value);
+        for (WritablePages::Table& table : tables.first(std::min(tables.size(), most)))
+            cleaned += table_.clean(table.start, table.pages);
+        at = tables.size() > most ? tables[most].start : end.value;
     }
     // Also where it is of one process, which may go on where it has run before.
     if (cleaned != 0)
@@ -293,6 +295,9 @@ Result<PhysAddr> Domain::present_page(const Region& region, std::uintptr_t page)
 {
     if (const Result<PhysAddr> present = table_.find(page))
         return present;
+    // Before it is there, so that none can be there unknown.
+    if (tracks_writes_ && !region.shared)
+        TRY_VOID(writable_.add(page));
     const PhysAddr frame =
         region.shared ? TRY(shared_->page(page - PARLEY_SHARED_BASE)) : TRY(frames_.allocate_frame());
     const Result<void> entered = table_.map(page, frame, rights(region.protection), frames_);

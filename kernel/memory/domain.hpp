@@ -6,6 +6,7 @@
 
 #include "kernel/memory/regions.hpp"
 #include "kernel/memory/shared_region.hpp"
+#include "kernel/memory/writable_pages.hpp"
 #include "kernel/program/address_space.hpp"
 
 namespace parley::kernel {
@@ -36,11 +37,12 @@ public:
     Result<void> copy_from(Domain& from_domain, UserAddress to, UserAddress from, std::size_t bytes);
     Result<void> store(UserAddress to, const void* from, std::size_t bytes) override;
 
-    // Pages of [start, end) that are the programs' own and were written to are so no more; how many. Called
-    // without locks, by a process that may be preempted. From track_writes() on all of them are known: also
+    // Before it has any page: from now on those that are the programs' own and are written to are known, also
     // what other processes have copied there.
-    unsigned clean_pages(UserAddress start, UserAddress end);
     void track_writes() { tracks_writes_ = true; }
+    // Those of [start, end) that were written to are so no more; how many. No table of pages has addresses on
+    // both sides of a bound. Called without locks, by a process that may be preempted.
+    unsigned clean_pages(UserAddress start, UserAddress end);
 
     // Make a job's shared region visible at its fixed address.
     Result<void> share(SharedRegion& region);
@@ -56,7 +58,7 @@ public:
 private:
     friend Arena;
     Domain(Arena& arena, FrameOwner& frames, arch::PageTable table)
-        : regions_(arena), frames_(frames), table_(table)
+        : regions_(arena), writable_(arena), frames_(frames), table_(table)
     {
     }
 
@@ -70,6 +72,7 @@ private:
 
     SpinLock lock_;
     Regions regions_;
+    WritablePages writable_; // of the programs' own, where writes are tracked
     FrameOwner& frames_;
     arch::PageTable table_;
     SharedRegion* shared_ = nullptr;

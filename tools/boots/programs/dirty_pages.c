@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Pages that policy processes write for a process that waits: as many as it has written to since they were
- * written last. Node 0 writes to some pages of its own and waits; node 1 wakes it when it surely waits. The
- * argument: what a revolution of the disk takes, in nanoseconds. 2 nodes. */
+ * written last, also where they could only be read in between. Node 0 writes to some pages of its own and
+ * waits; node 1 wakes it when it surely waits. The argument: what a revolution of the disk takes, in
+ * nanoseconds. 2 nodes. */
 #include <nx.h>
 #include <nx_semaphores.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { page = 4096, most = 9, rounds = 4 };
 static const int touched[] = {0, most, 1};
-enum { groups = sizeof touched / sizeof *touched };
+enum { groups = sizeof touched / sizeof *touched, before_groups = 2 };
 
 static char pages[most][page] __attribute__((aligned(page)));
 static int failures;
@@ -45,6 +47,11 @@ static void be_woken(long semaphore, double rotation)
     const char *kind = nx_semaphores();
     const int eager = !strncmp(kind, "policy-0", 8) || !strncmp(kind, "policy-1:0s", 11);
     unsigned long others = 0; /* pages that it writes to anyhow: its stack, its variables */
+    double ignored = 0;
+    wait_once(semaphore, most, &ignored);
+    check(mprotect(pages, sizeof pages, PROT_READ) == 0, "mprotect", 0);
+    wait_once(semaphore, 0, &ignored); /* a search that finds pages that nobody can write to */
+    check(mprotect(pages, sizeof pages, PROT_READ | PROT_WRITE) == 0, "mprotect", 1);
     for (int group = 0; group < groups; group++) {
         double shortest = 1e9;
         wait_once(semaphore, touched[group], &shortest); /* what was dirty before */
@@ -77,7 +84,7 @@ int main(int count, char **arguments)
         printf("dirty_pages %s: %d failures\n", nx_semaphores(), failures);
         return failures != 0;
     }
-    for (unsigned long wait = 1; wait <= groups * (rounds + 1); wait++) {
+    for (unsigned long wait = 1; wait <= before_groups + groups * (rounds + 1); wait++) {
         while (now().waits < wait)
             nx_pause();
         V(semaphore);
