@@ -46,6 +46,11 @@ def first(case: BootCase, processors: int) -> dict:
     return {"app": program(case, "urgent"), "semaphore": "policy-0", **kept}
 
 
+def turns(case: BootCase, kind: str) -> dict:
+    kept = {"nodes": 2, "schedule": "timeshared", "design": "exp4"}
+    return {"app": program(case, "turns"), "semaphore": kind, **kept}
+
+
 def roots(case: BootCase, words: tuple[str, int]) -> dict:
     kind, processes = words
     shared = {"args": SHORT, "schedule": "timeshared"}
@@ -103,6 +108,9 @@ def roots_by_messages(case: BootCase, design: str) -> dict:
 )
 @for_each_job((1,), "policy_processes_go_first_on", first, ("PROCESSORS=1",))
 @for_each_job(
+    ("policy-0", "policy-1:0s:1"), "programs_take_turns_under", turns, ("PROCESSORS=1", "CLOCK=counted")
+)
+@for_each_job(
     [(kind, processes) for kind in KINDS for processes in STAGES if kind not in SPINNING or processes <= 2],
     "roots_are_found_under",
     roots,
@@ -149,6 +157,10 @@ class Semaphores(BootCase):
     def policy_processes_go_first_on(self, _, job):
         self.well(job)
         self.assertIn("urgent: 0 of 10 wake-ups were taken up late", job.text)
+
+    def programs_take_turns_under(self, _, job):
+        self.well(job)
+        self.assertIn("turns: 199 waits in 100 rounds", job.text)
 
     def roots_are_found_under(self, words, job):
         kind, processes = words
