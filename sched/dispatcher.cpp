@@ -54,8 +54,8 @@ void Dispatcher::idle()
 
 void Dispatcher::run_next()
 {
-    // Whoever asked for a decision queued something before, so this is the one: else the interrupt, once it is
-    // let in, would take the processor from whatever runs then.
+    // Whoever asked for a decision queued something before, so this is the one: else the interrupt, once it
+    // is let in, would take the processor from whatever runs then.
     if (decision_wanted_.load(std::memory_order_relaxed))
         (void)take_decision_request();
     Process* next = next_process();

@@ -125,7 +125,7 @@ def serial(results: Results) -> Claim:
         good = good and explained > 0.95 and abs(found / wanted - 1) <= NEAR
         lines.append(f"{kind} {found / wanted:.3f} times (r2 {explained:.3f})")
     return Claim("C08", "the k-th wake-up of a stage comes in proportion to k, each after the cost of V or "
-                        "of a policy process", good, "; ".join(lines))  # fmt: skip
+                        "of a policy process (no search for pages)", good, "; ".join(lines))  # fmt: skip
 
 
 def thresholds(results: Results) -> list[Claim]:

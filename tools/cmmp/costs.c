@@ -139,10 +139,13 @@ int main(void)
         count_turns(first, second);
         count_pages(first, second, 0, "pages, none dirtied");
         count_pages(first, second, dirtied, "pages, some dirtied");
-    } else
+        V(second);
+    } else {
         for (int i = -warm_up - 2 * (turns + 1); i < rounds; i++) {
             P(second);
             V(first);
         }
+        P(second); /* else its last wait would be missing where pages are counted */
+    }
     return 0;
 }

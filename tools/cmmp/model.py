@@ -2,9 +2,10 @@
 """How long a stage's processes wait to begin, from what a primitive's operations cost (a model of our own).
 
 The last to post does one V after the other, and then begins; another process begins its wake-up's latency
-after the V for it has ended. Where policy processes are on the way, each wake-up also waits for one of them.
-With a constant length c a stage takes c and that overhead, so the threshold, where half of the time is
-overhead, is the overhead itself."""
+after the V for it has ended. Where policy processes are on the way, each wake-up also waits for one of them,
+and they stop a process for each that they start: a wake-up that comes before its process has been stopped
+waits for that, too, and is served with it. With a constant length c a stage takes c and that overhead, so the
+threshold, where half of the time is overhead, is the c that equals its overhead."""
 
 import random
 from dataclasses import dataclass
@@ -21,6 +22,9 @@ class Costs:
     wake: float  # from the end of V until the process runs
     service: float = 0.0  # of a policy process, for each wake-up
     servers: int = 0  # how many policy processes serve; 0: none is on the way
+    stop: float = 0.0  # service of a process that begins to wait, before
+    together: float = 0.0  # service of a wake-up that comes while its process is being stopped, beside `stop`
+    dispatch: float = 0.0  # part of `wake`, behind the service
 
 
 @dataclass(frozen=True)
@@ -69,8 +73,55 @@ def beginnings(costs: Costs, processes: int) -> list[float]:
     return [*begin, (processes - 1) * costs.v]
 
 
+def stage(costs: Costs, posts: list[float], free: list[float]) -> list[float]:
+    """When each process begins the next stage, which has posted at that time. `free`: when each policy
+    process is; this stage's work is added."""
+    last = max(range(len(posts)), key=lambda process: posts[process])
+    others = [process for process in range(len(posts)) if process != last]
+    given = {process: posts[last] + number * costs.v for number, process in enumerate(others, 1)}
+    reach = costs.wake - costs.service - costs.dispatch  # until a request is with who serves it
+    requests = [(posts[process] + reach, "stop", process) for process in others]
+    requests += [(given[process] + reach, "wake", process) for process in others]
+    begin = [posts[last] + len(others) * costs.v] * len(posts)
+    joined = set()
+    for asked, what, process in sorted(requests):
+        if what == "wake" and process in joined:
+            continue
+        server = min(range(costs.servers), key=lambda one: free[one])
+        free[server] = max(free[server], asked) + (costs.stop if what == "stop" else costs.service)
+        if what == "stop" and given[process] <= free[server]:
+            joined.add(process)
+            free[server] += costs.together
+        begin[process] = free[server] + costs.dispatch
+    return begin
+
+
+def overhead(costs: Costs, processes: int, length: float) -> float:
+    """Of a stage whose evaluations all take so long, once stages have become alike."""
+    if not costs.stop:
+        return max(beginnings(costs, processes))
+    settle, taken = 40, 200
+    free, begin, since = [0.0] * costs.servers, [0.0] * processes, 0.0
+    for number in range(settle + taken):
+        posts = [one + length for one in begin]
+        if number == settle:
+            since = max(posts)
+        begin = stage(costs, posts, free)
+    return (max(begin) + length - since) / taken - length
+
+
 def threshold(costs: Costs, processes: int = 5) -> float:
-    return max(beginnings(costs, processes))
+    """What stops leave for the next stage to wait for is the less the longer evaluations are."""
+    if not costs.stop:
+        return max(beginnings(costs, processes))
+    low, high = 0.0, 2 * (max(beginnings(costs, processes)) + processes * (costs.stop + costs.together))
+    while high - low > 1e-6 * high:
+        middle = (low + high) / 2
+        if overhead(costs, processes, middle) > middle:
+            low = middle
+        else:
+            high = middle
+    return high
 
 
 def together_threshold(costs: TogetherCosts, processes: int = 5) -> float:

@@ -2,6 +2,7 @@
 """The profile native: what P, V, a wake-up and a policy process's work cost here, in instructions, each taken
 to last a nanosecond. From boots with one processor, instruction-counted (costs.c)."""
 
+import datetime
 import json
 import os
 import tempfile
@@ -14,9 +15,9 @@ COMMAND = "tools/rootfinder.py costs"
 BOOT = {"clock": "counted", "processors": 1, "schedule": "timeshared", "design": "exp4"}
 KINDS = ("spin", "kernel", "policy-0", "policy-1:0s", "policy-1:300ms", "queue", "combining")
 TOGETHER = ("kernel", "combining")  # whose V of several is counted: a program, eight others, each waiting
-# One of several policy processes finds nothing to do, and on one processor the others would wait for it: so
-# the work of a request is taken from one of them alone.
+# The work of a request is taken from one policy process alone: of several another might be dispatched for it.
 ALONE = {"policy-1:0s": "policy-1:0s:1"}
+WITHIN = "policy-1:300ms"  # whose V makes one process ready, as that which asks a policy process, and no more
 
 
 def rows(app: str, kind: str, nodes: int, args: str = "") -> dict[str, float]:
@@ -48,10 +49,26 @@ def together(kind: str, found: dict[str, float]) -> dict[str, int]:
     return {"v-each": round(each), "wake-each": max(0, round(two - one - each))}
 
 
+def policy_costs(kind: str, measured: dict[str, dict[str, float]]) -> dict[str, int]:
+    """On one processor who does V gives it to the policy processes at once, and gets it back when they have
+    none left to start: so its V lasts until then. A hand-over begins with P and a stop. Each process that
+    takes its turn in one of them is a dispatch, which is the kernel semaphore's; the rest is work."""
+    kernel = measured["kernel"]
+    v, dispatch = measured[WITHIN]["V that wakes"], hand_over(kernel) - kernel["P alone"]
+    one, own = measured[ALONE["policy-1:0s"]], measured[ALONE.get(kind, kind)]
+    start = one["V that wakes"] - v - 2 * dispatch
+    hands_on = own["V that wakes"] - v - 3 * dispatch - start if kind == "policy-0" else 0
+    turns = 3 if kind == "policy-0" else 2
+    stop = hand_over(own) - own["P alone"] - turns * dispatch - hands_on
+    made = {"v": v, "wake": dispatch, "policy-wake": dispatch, "scheduling": start, "search": stop - start}
+    if kind == "policy-0":
+        made["communication"] = hands_on
+    return {name: max(0, round(value)) for name, value in made.items()}
+
+
 def costs_of(kind: str, measured: dict[str, dict[str, float]]) -> dict[str, int]:
-    """Half of a round is one V and one hand-over: P's own part, and the wake-up. Under policy processes what
-    is longer than under the kernel semaphore is theirs: for each request a dispatch, and the work."""
-    found, kernel = measured[kind], measured["kernel"]
+    """Half of a round is one V and one hand-over: P's own part, and the wake-up."""
+    found = measured[kind]
     p = round(found["P alone"])
     if kind == "spin":
         return {"p": p, "v": round(found["V alone"]), "turn": round(found["look"])}
@@ -63,12 +80,7 @@ def costs_of(kind: str, measured: dict[str, dict[str, float]]) -> dict[str, int]
     if kind in TOGETHER:
         made |= together(kind, found)
     if found["requests"]:
-        dispatch = round(hand_over(kernel) - kernel["P alone"])
-        alone = measured[ALONE.get(kind, kind)]
-        each = 2 * (hand_over(alone) - p - dispatch) / alone["requests"] - dispatch
-        made |= {"wake": dispatch, "policy-wake": dispatch, "scheduling": max(0, round(each))}
-        if kind == "policy-0":
-            made["communication"] = made["scheduling"]
+        made |= policy_costs(kind, measured)
     return made
 
 
@@ -84,8 +96,10 @@ def measure() -> dict:
     look = found["spin"]["look"]
     return {
         "clock": "counted: every instruction takes 1 ns; one processor",
+        "counted": datetime.date.today().isoformat(),
         "costs": f"Measured by {COMMAND}: costs.c, message_costs.c and the rootfinder on one processor. "
-        "Pages take no time. A wake-up of queue is taken as P alone, its V that wakes as V alone. "
+        "Pages take no time, finding dirty ones does. What V itself takes that asks a policy process is "
+        "taken as within epsilon. A wake-up of queue is taken as P alone, its V that wakes as V alone. "
         "What it takes to wake an idle processor by an interrupt is not in it.",
         "command": COMMAND,
         "measured": found,

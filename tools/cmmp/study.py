@@ -3,6 +3,7 @@
 4.5, under one profile of costs. Times are milliseconds of the simulated clock in the profile cmmp-1978, and
 microseconds, a thousand counted instructions each, in the profile native."""
 
+import dataclasses
 import math
 import statistics
 from dataclasses import dataclass, field
@@ -120,9 +121,18 @@ def single_wake_ups(machine: Machine, asked: list[tuple[str, int]]) -> list[tupl
     """P until it looks at the count, and what the model wants, by kind and number of policy processes."""
     answers = machine.ask([machine.words(kind, gap=GAP, **serving(kind, servers)) for kind, servers in asked])
     return [
-        (one["p"], model.Costs(one["v"], one["wake"], one["service"], servers_of(kind, servers)))
-        for (kind, servers), one in zip(asked, answers)
+        (one["p"], model_costs(machine, kind, servers, one)) for (kind, servers), one in zip(asked, answers)
     ]
+
+
+def model_costs(machine: Machine, kind: str, servers: int, single: dict) -> model.Costs:
+    """A wake-up that is served with its process's stop takes no request of its own."""
+    costs, serving = machine.profile["kinds"][kind], servers_of(kind, servers)
+    plain = model.Costs(single["v"], single["wake"], single["service"], serving)
+    if not serving:
+        return plain
+    together = single["service"] - costs["scheduling"]
+    return dataclasses.replace(plain, stop=single["stop"], together=together, dispatch=costs["wake"])
 
 
 def thresholds(machine: Machine, asked: list[tuple[str, int]]) -> list[Threshold]:
@@ -217,7 +227,8 @@ def find_thresholds(machine: Machine, name: str) -> Results:
     found = dict(zip(KINDS, thresholds(machine, [(kind, SERVING) for kind in KINDS])))
     long = round(10 * max(one.found for one in found.values()))
     counts = machine.ask([machine.words(kind, processes=FIVE, mean=long) for kind in KINDS])
-    serial = machine.ask([machine.words(kind, processes=MOST, mean=long) for kind in KINDS])
+    # Where dirty pages take long to find, the last stops are in the way of the first wake-ups: not so here.
+    serial = machine.ask([machine.words(kind, processes=MOST, mean=long, search=0) for kind in KINDS])
     measured = machine.profile.get("measured", {})
     further, messages = further_thresholds(machine), message_thresholds(machine)
     serial_by_kind = dict(zip(KINDS, serial))

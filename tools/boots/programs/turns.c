@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Two nodes by turns on one processor: each wakes the other and waits. Who is interrupted by a policy process
- * goes on before the one that it has woken, and so waits before that one's V: every P waits. Of those that are
- * counted node 1 has begun one before, and begins none at the end. */
+ * goes on before the one that it has woken, and so waits before that one's V: every P waits. Of those that
+ * are counted node 1 has begun one before, and begins none at the end. */
 #include <nx.h>
 #include <nx_semaphores.h>
 #include <stdio.h>

@@ -70,6 +70,7 @@ const struct {
     {"policy-wake", &Costs::policy_wake, 0},
     {"communication", &Costs::communication, 0},
     {"scheduling", &Costs::scheduling, 0},
+    {"search", &Costs::search, 0},
     {"rotation", &Costs::rotation, 0},
     {"turn", &Costs::turn, 1},
     {"find", &Costs::find, 0},
@@ -302,8 +303,8 @@ Request read(const std::vector<std::string>& words)
 void tell_primitives(const Request& request)
 {
     const simulated::Primitives found = simulated::measure(request.question, request.gap);
-    std::printf("{\"p\": %.0f, \"v\": %.0f, \"wake\": %.0f, \"service\": %.0f}\n", found.p, found.v,
-                found.wake, found.service);
+    std::printf("{\"p\": %.0f, \"v\": %.0f, \"wake\": %.0f, \"service\": %.0f, \"stop\": %.0f}\n", found.p,
+                found.v, found.wake, found.service, found.stop);
 }
 
 void tell(const std::vector<double>& values)

@@ -70,8 +70,8 @@ class Semaphores {
 public:
     Semaphores(const Question& question, unsigned number)
         : costs_(question.costs), clock_(question.costs),
-          store_(question.costs.rotation, question.disks, question.pages), living_(question.processes),
-          table_(arena_, 0, question.processes, counts_), words_(number)
+          store_(question.costs.search, question.costs.rotation, question.disks, question.pages),
+          living_(question.processes), table_(arena_, 0, question.processes, counts_), words_(number)
     {
         const sched::SemaphoreSurroundings surroundings{clock_, store_, counts_};
         sched::SemaphoreLeaves::with(question.semaphore.name, [&]<class Leaf>() {
@@ -423,7 +423,8 @@ Primitives measure(const Question& question, Nanoseconds gap)
         }
     });
     const auto mean = [](Nanoseconds sum) { return static_cast<double>(sum) / rounds; };
-    return {static_cast<double>(question.costs.p), mean(v), mean(wake), mean(service)};
+    const Nanoseconds stops = semaphores.service() / 2 - service; // both processes wait once a round
+    return {static_cast<double>(question.costs.p), mean(v), mean(wake), mean(service), mean(stops)};
 }
 
 } // namespace parley::simulated

@@ -29,6 +29,7 @@ Question question(std::string_view kind, unsigned processes = 2)
                   .policy_wake = 40,
                   .communication = 30,
                   .scheduling = 200,
+                  .search = 70,
                   .rotation = 1'000,
                   .turn = 5,
                   .find = 11,
@@ -310,17 +311,20 @@ TEST_CASE("a wake-up takes what its kind's way takes")
     CHECK(kernel.v == 7);
     CHECK(kernel.wake == 50);
     CHECK(kernel.service == 0);
+    CHECK(kernel.stop == 0);
     const Primitives early = measure(question("policy-1:300ms"), gap);
     CHECK(early.wake == 50);
     CHECK(early.service == 0);
     const Primitives late = measure(question("policy-1:10us"), gap);
     CHECK(late.wake == 40 + 200 + 1'000 + 50);
     CHECK(late.service == 1'200);
+    CHECK(late.stop == 200 + 70 + 2 * 1'000);
     const Primitives at_once = measure(question("policy-1:0s"), gap);
     CHECK(at_once.wake == late.wake);
     const Primitives first = measure(question("policy-0"), gap);
     CHECK(first.wake == 40 + 30 + late.wake);
     CHECK(first.service == 1'200);
+    CHECK(first.stop == late.stop);
     CHECK(measure(question("spin"), gap).wake <= 5);
 }
 
@@ -360,7 +364,7 @@ TEST_CASE("wake-ups queue for the policy processes, so twice as many are twice a
 {
     const auto between = [](std::string_view kind) {
         Question asked = question(kind, 9);
-        asked.costs.rotation = 0; // else stopping processes is in the way
+        asked.costs.rotation = asked.costs.search = 0; // else stopping processes is in the way
         const Answer answer = find_roots(asked);
         REQUIRE(answer.ended);
         return (answer.woken_after[7] - answer.woken_after[1]) / 6;
