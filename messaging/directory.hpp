@@ -42,14 +42,18 @@ public:
     // One process, or with node -1 those of all nodes but the sender's own. Errors: bad_node, bad_process.
     Result<Destinations> find(const SendArguments& arguments, unsigned sender) const
     {
-        if (arguments.node == -1) {
-            const unsigned first = TRY(first_of(parley_address_pid(arguments.address)));
-            const bool from_host = sender >= on_nodes_; // then nobody is left out
-            return Destinations{first, first + nodes_, from_host ? first + nodes_ : first + sender % nodes_,
-                                from_host ? nodes_ : nodes_ - 1};
-        }
+        if (arguments.node == -1)
+            return others_of(sender, TRY(first_of(parley_address_pid(arguments.address))));
         const unsigned to = TRY(find_one(arguments));
         return Destinations{to, to + 1, to + 1, 1};
+    }
+
+    // The processes of all nodes but the sender's own, `first` being that of node 0.
+    Destinations others_of(unsigned sender, unsigned first = 0) const
+    {
+        const bool from_host = sender >= on_nodes_; // then nobody is left out
+        return {first, first + nodes_, from_host ? first + nodes_ : first + sender % nodes_,
+                from_host ? nodes_ : nodes_ - 1};
     }
 
     // What the process of this endpoint is known as from now on, `was` before; its row's number still finds

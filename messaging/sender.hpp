@@ -29,7 +29,11 @@ public:
           transfer_(transfer), budget_(budget), requests_(requests), unsent_(unsent)
     {
     }
-    void bind(const Binding& binding) { spin_limit_ = binding.spin_limit; }
+    void bind(const Binding& binding)
+    {
+        spin_limit_ = binding.spin_limit;
+        others_ = directory_.others_of(self_.index());
+    }
 
     // What its process is known as from now on.
     void set_name(ProcessName name)
@@ -173,8 +177,76 @@ public:
     {
         if (node != -1 || way == Way::awaited)
             return send_fully(type, buffer, length, node, to);
+        const bool is_short = way == Way::copied && (to & ~PARLEY_SENDER_CONTEXT) == 0 &&
+                              is_usual_type(type) &&
+                              static_cast<std::uint64_t>(length) <= Message::short_bytes;
+        if (is_short && others_.count != 0)
+            return send_to_others(type, buffer, length, to);
         const SendArguments arguments{type, buffer.value, length, node, to};
         return report(arguments, send_to_all<way>(arguments));
+    }
+
+    // A short message to process 0 of all other nodes. What lies in a port is all that there is of it, so one
+    // message serves them all, until something is out of the ordinary: then it is that destination's.
+    [[gnu::noinline, gnu::flatten]] long send_to_others(long type, UserAddress buffer, long length,
+                                                        std::uint64_t to)
+    {
+        MessagePool& pool = self_.delivery.pool();
+        if (!pool.has_next())
+            pool.fetch_returned();
+        if (!pool.has_next())
+            return send_fully(type, buffer, length, -1, to);
+        Message& message = pool.next().open(header_.addressed(
+            static_cast<std::uint32_t>(type), static_cast<std::uint32_t>(length), to, pool.next_home()));
+        if (length != 0) {
+            const Result<Custody> custody = transfer_.offer(message, {self_.index(), buffer, others_.count});
+            if (!custody || *custody != Custody::taken || !message.data_is_inside())
+                return send_others_otherwise(message, custody, buffer);
+        }
+        unsigned sent = 0;
+        for (unsigned index = others_.first; index < others_.last; ++index) {
+            if (index == others_.skipped)
+                continue;
+            PeerType& destination = router_.peer(index);
+            if (!destination.waiter.status().is_here() || destination.route != &destination ||
+                !put_copy(destination, message)) [[unlikely]]
+                return send_rest(message, buffer, index, sent);
+            if (destination.waiter.announce()) [[unlikely]]
+                router_.attend(self_.waiter.party(), destination);
+            ++sent;
+        }
+        return 0;
+    }
+
+    // The Transfer does not leave its bytes in the message, or cannot take them now.
+    [[gnu::noinline]] long send_others_otherwise(Message& message, const Result<Custody>& custody,
+                                                 UserAddress buffer)
+    {
+        if (!custody) {
+            message.forget();
+            const SendArguments arguments = broadcast(message, buffer);
+            return report(arguments, send_to_all<Way::copied>(arguments));
+        }
+        if (*custody == Custody::lent)
+            lend<Way::copied>(message);
+        return send_rest(message, buffer, others_.skipped == others_.first ? 1 : others_.first, 0);
+    }
+
+    // `sent` messages of a broadcast have gone. This one, which has its bytes, goes to that destination; then
+    // the rest.
+    [[gnu::noinline]] long send_rest(Message& message, UserAddress buffer, unsigned to, unsigned sent)
+    {
+        const SendArguments arguments = broadcast(message, buffer);
+        const Offer offer{self_.index(), buffer, others_.count};
+        self_.delivery.pool().advance();
+        const Outcome put = put_whole(arguments, offer, message, router_.peer(to), sent);
+        return report(arguments,
+                      put ? post_from<Way::copied>(arguments, offer, others_, to + 1, sent + 1) : put);
+    }
+    static SendArguments broadcast(const Envelope& envelope, UserAddress buffer)
+    {
+        return {static_cast<long>(envelope.type()), buffer.value, static_cast<long>(envelope.length()), -1,
+                envelope.sender() & PARLEY_SENDER_CONTEXT};
     }
 
     // csend from its beginning; nothing has been done. Answers as calls.def says of `send`.
@@ -315,11 +387,18 @@ private:
     {
         const Destinations to = TRY(find(arguments));
         const Offer offer{self_.index(), {arguments.buffer}, to.count};
-        const Counted counted{nullptr, self_.delivery.lent()};
         if (to.count == 0)
             TRY_VOID(post_to_nobody(arguments, offer));
-        unsigned sent = 0;
-        for (unsigned index = to.first; index < to.last; ++index) {
+        return post_from<way>(arguments, offer, to, to.first, 0);
+    }
+
+    // To the destinations from `index` on; `sent` of the call's messages have gone before.
+    template <Way way>
+    Outcome post_from(const SendArguments& arguments, const Offer& offer, const Destinations& to,
+                      unsigned index, unsigned sent)
+    {
+        const Counted counted{nullptr, self_.delivery.lent()};
+        for (; index < to.last; ++index) {
             if (index == to.skipped)
                 continue;
             TRY_VOID(post_at_once<way>(arguments, offer, index, sent, counted));
@@ -535,7 +614,8 @@ private:
     PeerType& self_;
     Router<F>& router_;
     Progress<F>& progress_;
-    Envelope header_{}; // of all that it sends
+    Envelope header_{};     // of all that it sends
+    Destinations others_{}; // of a message to all, of processes 0
     const Directory& directory_;
     typename F::Interaction& interaction_;
     typename F::Transfer& transfer_;

@@ -139,6 +139,29 @@ inline void broadcasts_reach_all_others(TestProcess& peer)
         }
 }
 
+// One node listens only to the last message; its port is full long before.
+inline void broadcasts_pass_a_full_port(TestProcess& peer)
+{
+    constexpr int count = 150, types = 8, last = 39, late = 2;
+    if (peer.capabilities().synchronous)
+        return; // csend would wait for the late one
+    if (peer.node() == 0) {
+        for (int index = 0; index < count; ++index)
+            send_test_message(peer, 40 + index % types, index % 3 * 8, -1);
+        send_test_message(peer, last, 8, -1);
+        return;
+    }
+    if (peer.node() == late)
+        take_test_message(peer, last, 8);
+    for (int index = 0; index < count; ++index) {
+        const Answer answer = take_test_message(peer, -1, 16);
+        peer.expect(answer.type == 40 + index % types && answer.length == index % 3 * 8,
+                    "each is received once and in order");
+    }
+    if (peer.node() != late)
+        take_test_message(peer, last, 8);
+}
+
 inline void messages_to_oneself_arrive(TestProcess& peer)
 {
     for (const long length : {0L, 20L, 3000L}) {
@@ -232,6 +255,7 @@ inline constexpr Behaviour basics[] = {
     {"force types must be named", 2, always, force_types_must_be_named},
     {"a full port hides no message", 2, always, a_full_port_hides_nothing},
     {"broadcasts reach all but their sender", 4, always, broadcasts_reach_all_others},
+    {"broadcasts pass a full port", 4, always, broadcasts_pass_a_full_port},
     {"messages to oneself arrive", 2, always, messages_to_oneself_arrive},
     {"a message that is too long is an error and stays", 2, always, too_long_messages_stay},
     {"many senders each keep their order", 4, always, many_senders_each_keep_their_order},

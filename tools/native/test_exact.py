@@ -81,7 +81,7 @@ GATES = (
     (VIRTUAL, "native", 48, 560),
     ((), "native", 48, 475),
 )
-BROADCAST_MORE = 110  # than a csend to the only other node
+BROADCAST_MORE = 35  # than a csend to the only other node
 
 
 class Exact(NativeCase):
