@@ -70,7 +70,10 @@ objects_of = $(patsubst %,$(BUILD)/$(1)/%.o,$(call own_of,$(1),$(2))) \
   $(patsubst %,$(BASE)/$(1)/%.o,$(filter-out $(call own_of,$(1),$(2)),$(2)))
 
 # The plain objects, for both ways of dispatch, and what every kind makes of assembly. $(1): folder
+# Every preset's classes as types of their own: to describe them to debuggers takes as long as half of the
+# compiling, so static dispatch has lines alone.
 define plain_objects
+$(1)/objects/messaging/composition_static.cpp.o: private KERNEL_FLAGS += -g1
 $(1)/objects/%.cpp.o: %.cpp | $(BUILD)/generated/messaging/leaves.hpp $(JOB_LEAVES)
 	@mkdir -p $$(@D)
 	$$(CXX) $(KERNEL_FLAGS) $(KERNEL_INCLUDES) -c $$< -o $$@

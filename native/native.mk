@@ -23,6 +23,8 @@ NATIVE_LIBRARY_FLAGS := \
   $(filter-out -mgeneral-regs-only -Iuserlib/library -falign-functions%,$(LIBRARY_FLAGS)) \
   -mprfchw -Inative/library -Iuserlib/library
 
+# Static dispatch has lines alone for debuggers, as in the kernel.
+$(NATIVE)/messages/objects/userlib/library/composition_static.cpp.o: private NATIVE_LIBRARY_FLAGS += -g1
 $(NATIVE)/messages/objects/%.cpp.o: %.cpp native/native.mk | $(LEAF_LIST)
 	@mkdir -p $(@D)
 	$(HOST_CXX) $(NATIVE_LIBRARY_FLAGS) -c $< -o $@

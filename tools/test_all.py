@@ -23,7 +23,7 @@ from suites.timings import Timings  # noqa: E402
 BAD_REQUEST = 2
 WORDS = ("ONLY", "LIMIT")
 # Every n-th design is tried: (in `make test`, else). The thread sanitizer is slow.
-SAMPLES = {"messaging": (47, 19), "asan/messaging": (149, 53), "tsan/messaging": (191, 83)}
+SAMPLES = {"messaging": (47, 29), "asan/messaging": (149, 97), "tsan/messaging": (191, 149)}
 
 
 class Refused(Exception):

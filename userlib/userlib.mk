@@ -117,7 +117,7 @@ NX_OF_FORTRAN_LIBRARY := userlib/fortran/statements.c userlib/fortran/files.c
 NX_OF_C_LIBRARY := userlib/nx/error_texts.c
 NX_OF_KERNEL := userlib/nx/start.c userlib/nx/join.c userlib/nx/sleeping.c userlib/fortran/sleeping.c
 NX_TESTED := $(filter-out $(NX_OF_KERNEL) $(NX_OF_C_LIBRARY) $(NX_OF_FORTRAN_LIBRARY),$(NX_SOURCES))
-NX_TEST_OBJECTS := $(NX_TESTED:%.c=$(BUILD)/tests/%.o) $(NX_TEST_SOURCES:%.cpp=$(BUILD)/tests/%.o)
+NX_TEST_OBJECTS := $(NX_TESTED:%.c=$(BUILD)/tests/%.o) $(call host_objects,$(NX_TEST_SOURCES),asan)
 NX_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 NX_SHADOWS := -Iuserlib/testing/shadow
 
@@ -125,11 +125,8 @@ $(BUILD)/tests/userlib/%.o: userlib/%.c userlib/userlib.mk
 	@mkdir -p $(@D)
 	$(HOST_CC) $(NX_SHADOWS) $(filter-out -fPIE,$(NX_CFLAGS)) $(NX_SANITIZE) -MMD -MP -c -o $@ $<
 
-$(BUILD)/tests/userlib/testing/%.o: userlib/testing/%.cpp userlib/userlib.mk
-	@mkdir -p $(@D)
-	$(HOST_CXX) $(NX_SHADOWS) -std=c++20 -O1 -g -Wall -Wextra $(if $(WERROR),-Werror) -I. -Iuserlib/include \
-	    $(NX_SANITIZE) -MMD -MP -c -o $@ $<
-
+$(call host_objects,$(NX_TEST_SOURCES),asan): private FLAVOUR_asan := $(NX_SHADOWS) $(FLAVOUR_asan) \
+  -Iuserlib/include
 $(call host_program,nx,$(NX_TEST_OBJECTS),$(NX_TEST_SOURCES),$(NX_SANITIZE))
 
 -include $(NX_TEST_OBJECTS:.o=.d)

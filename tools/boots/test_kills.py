@@ -18,7 +18,7 @@ OTHERS = ("exp6,location=user,synchronization=semaphore", "exp6", "exp6,transfer
 SAMPLE = ("exp6,location=user,transfer=adaptive", "exp6,location=user,synchronization=mcs")
 SEED, ROUNDS = 11, 40
 # A csend of exp5 waits for its crecv, whose process may not have a processor just then.
-FEWER_ROUNDS = {"exp5": 12}
+FEWER_ROUNDS = {"exp5": 5}
 
 
 def rounds_of(design: str) -> int:

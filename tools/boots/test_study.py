@@ -23,11 +23,12 @@ DESIGNS = (
     "exp6,broadcast-copy",
 )
 NODES = (1, 2, 4, 8)
+FEW, MANY = 2, 8
 
 
 @for_each(NODES, "the_fft_has_one_spectrum_under_all_designs", sample=(4,))
-@for_each(NODES, "simplex_has_one_answer_under_all_designs", sample=())
-@for_each(NODES, "gangs_are_measured_under_all_designs", sample=(2,))
+@for_each((FEW, MANY), "simplex_has_one_answer_under_all_designs", sample=())
+@for_each((FEW, MANY), "gangs_are_measured_under_all_designs", sample=(FEW,))
 class Study(BootCase):
     def under_all_designs(self, app: str, nodes: int, args: str, designs=DESIGNS) -> list[dict]:
         """One boot, a job a design; for each job its rows: (name, bytes) -> median."""
@@ -54,9 +55,10 @@ class Study(BootCase):
         self.assertEqual({rows["messages", 128 * 16] for rows in found}, {messages})
 
     def simplex_has_one_answer_under_all_designs(self, nodes: int):
-        # More nodes than a host has cores spin for each other, which takes long: once is enough.
-        for by in ("columns", "rows") if nodes < 4 else ("rows",):
-            found = self.under_all_designs("simplex", nodes, f"--samples 1 --by {by}")
+        # More nodes than a host has cores spin for each other, which takes long: rows and named designs.
+        for by in ("columns", "rows") if nodes == FEW else ("rows",):
+            designs = DESIGNS if nodes == FEW else ROWS
+            found = self.under_all_designs("simplex", nodes, f"--samples 1 --by {by}", designs)
             for name in ("objective", "pivots", "verdict"):
                 self.assertEqual(len({rows[name, 0] for rows in found}), 1, (by, name))
 

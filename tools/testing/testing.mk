@@ -22,7 +22,7 @@ FLAVOUR_plain := $(HOST_FLAGS) -Iarch/hosted -O1 -g1
 # To instrument optimised code takes the compiler longer than the tests then save.
 FLAVOUR_asan := $(HOST_FLAGS) -Iarch/hosted -O0 -g1 $(SANITIZE_asan)
 FLAVOUR_tsan := $(HOST_FLAGS) -Iarch/hosted -O1 -g1 $(SANITIZE_tsan)
-FLAVOUR_explored := -Itools/testing/explored $(HOST_FLAGS) -O1
+FLAVOUR_explored := -Itools/testing/explored $(HOST_FLAGS) -O1 -g1
 OBJECTS_plain := $(TESTS)/objects
 OBJECTS_asan := $(TESTS)/asan/objects
 OBJECTS_tsan := $(TESTS)/tsan/objects
@@ -54,7 +54,7 @@ $(foreach flavour,plain asan tsan explored,$(eval $(call flavour_rules,$(flavour
 
 $(CATCH_MAIN): tools/testing/catch_main.cpp tools/testing/progress.hpp
 	@mkdir -p $(@D)
-	$(HOST_CXX) -std=c++23 -O1 -Wall -Wextra $(if $(WERROR),-Werror) -I. -c $< -o $@
+	$(HOST_CXX) -std=c++23 -O0 -Wall -Wextra $(if $(WERROR),-Werror) -I. -c $< -o $@
 
 # What the runner is told of each program: its suite|the program|the files with its tests.
 HOST_SUITES :=

@@ -2,7 +2,7 @@
 # The study of C.mmp on a simulated machine: build/tools/cmmp, and its tests. The rootfinder's own sources,
 # whose work is given simulated time where it begins: the names of those functions stand for what does so.
 
-FLAVOUR_simulated := -Itools/cmmp/simulated $(HOST_FLAGS) -Iarch/hosted
+FLAVOUR_simulated := -Itools/cmmp/simulated $(HOST_FLAGS) -Iarch/hosted -g1
 OBJECTS_simulated := $(TESTS)/simulated/objects
 PROGRAMS_simulated := $(TESTS)
 $(eval $(call flavour_rules,simulated))

@@ -21,7 +21,7 @@ std::vector<std::string> added_leaves(std::string_view factor)
     const auto add = [&](std::string_view its, auto list) {
         list.for_each([&]<class Leaf>() {
             if (its == factor)
-                found.push_back(std::string(its) + "=" + std::string(Leaf::name));
+                found.push_back(std::string(its).append("=").append(Leaf::name));
         });
     };
     add("location", AddedLocationLeaves{});
