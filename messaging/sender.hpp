@@ -383,7 +383,7 @@ private:
     }
 
     template <Way way>
-    [[gnu::flatten]] Outcome send_to_all(const SendArguments& arguments)
+    Outcome send_to_all(const SendArguments& arguments)
     {
         const Destinations to = TRY(find(arguments));
         const Offer offer{self_.index(), {arguments.buffer}, to.count};
