@@ -180,11 +180,15 @@ void PageTable::clear(std::uintptr_t start, std::uintptr_t end, FrameSource* fre
 
 void PageTable::protect(std::uintptr_t start, std::uintptr_t end, PageRights rights)
 {
-    for_each_leaf(to_pointer<std::uint64_t>(root_), 3, start, end,
-                  [&](std::uintptr_t page, std::uint64_t& leaf) {
-                      leaf = (leaf & (address_mask | dirty)) | bits(rights);
-                      invalidate_page(page);
-                  });
+    for_each_leaf(
+        to_pointer<std::uint64_t>(root_), 3, start, end, [&](std::uintptr_t page, std::uint64_t& leaf) {
+            // Another processor may set the dirty bit between the look and the store.
+            const std::atomic_ref entry(leaf);
+            std::uint64_t before = entry.load(std::memory_order_relaxed);
+            while (!entry.compare_exchange_weak(before, (before & (address_mask | dirty)) | bits(rights),
+                                                std::memory_order_relaxed)) { }
+            invalidate_page(page);
+        });
 }
 
 void PageTable::free_tables(std::uintptr_t start, std::uintptr_t end, FrameSource& frames)
