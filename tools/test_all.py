@@ -126,7 +126,13 @@ def run(scope: str, build: str, given: dict[str, str], host_words: list[str]) ->
     folder = os.path.join(ROOT, build, "tests", "logs")
     os.makedirs(folder, exist_ok=True)
     timings = Timings(os.path.join(ROOT, build, "tests", "timings.json"))
-    environment = {"PARLEY_BUILD": os.path.join(ROOT, build), "PARLEY_LEAF": chosen.leaf}
+    environment = {
+        "PARLEY_BUILD": os.path.join(ROOT, build),
+        "PARLEY_LEAF": chosen.leaf,
+        # What Python makes of the tools is kept, outside the tree, for the hundreds of commands of tests.
+        "PYTHONPYCACHEPREFIX": os.path.join(ROOT, build, "tests", "python"),
+        "PYTHONDONTWRITEBYTECODE": "",
+    }
     runner = running.Runner(progress, timings, environment, folder, float(given.get("LIMIT", 0)))
     notes = []
     for name, tests in chosen.tests.items():

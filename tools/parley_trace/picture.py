@@ -9,7 +9,7 @@ What is not drawn is counted, in the picture and in notes().
 
 import math
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
+from html import escape
 
 from . import reading
 from .naming import Names, shown

@@ -2,7 +2,7 @@
 """The time-line as a picture (SVG): a line a processor, the process that has it as a bar in that process's
 colour, light where it waits, nothing where nobody has it; a program's own events, P and V stand over it."""
 
-from xml.sax.saxutils import escape
+from html import escape
 
 from . import reading
 from .naming import Names, shown
