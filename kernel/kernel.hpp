@@ -12,6 +12,7 @@
 #include "kernel/program/configuration.hpp"
 #include "kernel/report/heartbeat.hpp"
 #include "kernel/slow_processors.hpp"
+#include "kernel/time_slices.hpp"
 #include "sched/dispatcher.hpp"
 #include "sched/fifo_queue.hpp"
 #include "sched/gang_host.hpp"
@@ -43,6 +44,7 @@ struct Kernel {
     sched::GangHost* scheduler = nullptr; // of the machine
     sched::UrgentQueue* urgent = nullptr; // of processes that go before its others
     SlowProcessors slow_processors{servers};
+    TimeSlices time_slices;
     sched::ServerSet service_server; // the service processor's
     sched::FifoQueue* service_queue = nullptr;
     sched::WaitTable waits;

@@ -92,6 +92,17 @@ void give_way(const TrapFrame& frame)
         sched::Dispatcher::here().preempt();
 }
 
+// At a tick. `asked`: the scheduler wants the processor, whatever is left of the slice.
+void end_slice(kernel::TimeSlices& slices, const TrapFrame& frame, bool asked)
+{
+    using Due = kernel::TimeSlices::Due;
+    const Due due = slices.due(sched::current());
+    if (due == Due::more_slices && may_give_way(frame))
+        slices.ask();
+    else if (asked || due == Due::others_first)
+        give_way(frame);
+}
+
 // Processors that are idle look for work when they are woken, the others are asked to decide again.
 void decide_again(kernel::Kernel& kernel)
 {
@@ -176,7 +187,7 @@ void on_timer(TrapFrame& frame)
         kernel.slow_processors.tick(may_give_way(frame))) {
         // Its process has gone to a fast processor, and gives way to nobody before it goes on there.
     } else if (asked || sched::current().kind != sched::ProcessKind::uninterruptible)
-        give_way(frame);
+        end_slice(kernel.time_slices, frame, asked);
     look_after_program(frame);
 }
 

@@ -78,6 +78,31 @@ sched::ReadyQueue& queue_of(Kernel& kernel, unsigned id)
     return *kernel.scheduler;
 }
 
+// The process that gives out time slices, where some were asked for. It waits for its first request.
+Result<void> make_time_slices(Kernel& kernel)
+{
+    const Configuration& wanted = kernel.configuration;
+    if (wanted.slice_milliseconds == 0)
+        return {};
+    static constinit sched::Process giver;
+    const std::uint64_t stack = TRY(kernel.windows[0]->stack(arch::kernel_stack_bytes));
+    giver.name = "time slices";
+    giver.execution.kernel_stack = stack;
+    giver.kind = sched::ProcessKind::system;
+    giver.queue = kernel.urgent;
+    giver.execution.context = arch::new_context(
+        stack,
+        [](void* slices) {
+            sched::finish_switch();
+            static_cast<TimeSlices*>(slices)->give_out();
+        },
+        &kernel.time_slices);
+    kernel.time_slices.configure(wanted.slice_milliseconds * 1'000'000ULL / sched::time_slice_nanoseconds,
+                                 wanted.allotment, wanted.request_microseconds * 1'000ULL, *kernel.scheduler,
+                                 giver);
+    return {};
+}
+
 // The scheduler of the machine, and a dispatcher for each processor.
 Result<void> make_scheduling(Kernel& kernel)
 {
@@ -88,6 +113,7 @@ Result<void> make_scheduling(Kernel& kernel)
         kernel.scheduler = TRY(window.create<sched::SystemScheduler>(kernel.servers, arch::nanoseconds));
     kernel.urgent = TRY(window.create<sched::UrgentQueue>(*kernel.scheduler, kernel.servers));
     kernel.service_queue = TRY(window.create<sched::FifoQueue>(kernel.service_server));
+    TRY(make_time_slices(kernel));
     kernel.slow_processors.configure(kernel.configuration.slowdown_percent, kernel.configuration.stealing);
     const unsigned all = kernel.processors + (kernel.service_processor ? 1 : 0);
     for (unsigned id = 0; id < all; ++id) {

@@ -23,7 +23,7 @@ char reasons[Kernel::max_running_jobs][256];
 void send_plan(Kernel& kernel)
 {
     const Configuration& wanted = kernel.configuration;
-    Text<512> text;
+    Text<768> text;
     text << "version=1\nprocessors=" << kernel.processors
          << "\nmachine_processors=" << kernel.machine.processors
          << "\nclock=" << (wanted.clock == Clock::free ? "free" : "counted")
@@ -37,6 +37,9 @@ void send_plan(Kernel& kernel)
         text << "slow_processors=" << wanted.slow_processors
              << "\nslowdown_percent=" << wanted.slowdown_percent << "\nstealing=" << (wanted.stealing ? 1 : 0)
              << '\n';
+    if (wanted.slice_milliseconds != 0)
+        text << "slice_ms=" << wanted.slice_milliseconds << "\nallotment=" << wanted.allotment
+             << "\nrequest_us=" << wanted.request_microseconds << '\n';
     kernel.results.send(PARLEY_FRAME_PLAN, text.view());
 }
 
@@ -61,7 +64,8 @@ void send_job_end(Kernel& kernel, const Job& job, std::size_t frames_leaked, std
     text << "job=" << job.number() << "\nstatus=" << name_of(job.status())
          << "\nframes_leaked=" << frames_leaked << "\nobjects_leaked=" << job.objects_leaked()
          << "\nlatest_tick_ns=" << kernel.latest_tick.exchange(0, std::memory_order_relaxed)
-         << "\ntaken_over=" << kernel.slow_processors.taken_over() << "\nreason=" << reason
+         << "\ntaken_over=" << kernel.slow_processors.taken_over()
+         << "\nslice_requests=" << kernel.time_slices.requests() << "\nreason=" << reason
          << "\nunknown_calls=";
     job.unknown_calls().for_each([&](long number) { text << number << ' '; });
     text << '\n';

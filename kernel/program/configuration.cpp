@@ -139,6 +139,21 @@ constexpr GlobalKey global_keys[] = {
                            "the value must be between 100 and 1000 percent");
      }},
     {"stealing", [](Configuration& c, std::string_view v) { return set_bool(c.stealing, v); }},
+    {"slice",
+     [](Configuration& c, std::string_view v) {
+         constexpr Reason reason = "the value must be a multiple of 10 up to 10000 milliseconds";
+         const Reason refused = set_number(c.slice_milliseconds, v, 0, 10'000, reason);
+         return refused.empty() && c.slice_milliseconds % 10 != 0 ? reason : refused;
+     }},
+    {"allotment",
+     [](Configuration& c, std::string_view v) {
+         return set_number(c.allotment, v, 1, 1'000'000, "the value must be between 1 and 1000000 slices");
+     }},
+    {"request",
+     [](Configuration& c, std::string_view v) {
+         return set_number(c.request_microseconds, v, 0, 10'000'000,
+                           "the value must be between 0 and 10000000 microseconds");
+     }},
     {"trace",
      [](Configuration& c, std::string_view v) {
          return set_number(c.trace_records, v, 0, 1 << 24, "the value must be a number of records");

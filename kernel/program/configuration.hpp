@@ -66,6 +66,11 @@ struct Configuration {
     unsigned slow_processors = 0;
     unsigned slowdown_percent = 100;
     bool stealing = true;
+    // Of timeshared programs; 0: of a tick, and they are never used up. After an allotment of slices more are
+    // asked for, which takes so much beyond the work: injected.
+    unsigned slice_milliseconds = 0;
+    unsigned allotment = 10;
+    unsigned request_microseconds = 0;
     unsigned trace_records = 0; // that a traced kernel keeps of each processor
     bool table = false;         // what programs report is shown as a table after the run
     std::string_view plant;     // a lie to tell, for tests of the runner

@@ -53,6 +53,10 @@ TEST_CASE("a wrong line is named with its number and a reason")
         {"slow 65", 1, "slow"},
         {"slowdown 99", 1, "slowdown"},
         {"stealing off", 1, "stealing"},
+        {"slice 15", 1, "slice"},
+        {"slice 10010", 1, "slice"},
+        {"allotment 0", 1, "allotment"},
+        {"request 10000001", 1, "request"},
     };
     for (const Wrong& wrong : cases) {
         Configuration configuration;

@@ -4,7 +4,7 @@ files."""
 
 import os
 
-from . import designs, executable, limits, places, speeds
+from . import designs, executable, limits, places, speeds, time_slices
 from .archive import Archive
 from .request import Job, Request
 from .status import BadRequest, said_in
@@ -88,6 +88,8 @@ def check_words(request: Request) -> None:
     """What can be refused before anything is built: a program of apps/ may still have to be."""
     with said_in(request.where, "speeds"):
         speeds.check(request.values)
+    with said_in(request.where, "slice"):
+        time_slices.check(request.values, request.jobs)
     for job in request.jobs:
         with said_in(job.where, "app"):
             if not executable.to_be_built(job.app, places.BUILD, places.ROOT):
@@ -161,6 +163,7 @@ def configuration(request: Request, names: dict[str, str], table: bool) -> str:
         f"gang {values['gang']}",
         f"jobs {values['jobs']}",
         *speeds.lines(values),
+        *time_slices.lines(values),
     ]
     if table:
         lines.append("table 1")

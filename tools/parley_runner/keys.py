@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from . import limits, speeds
+from . import durations, limits, speeds, time_slices
 from .status import BadRequest
 
 RUN, JOB = "run", "job"
@@ -129,6 +129,27 @@ KEYS = {
             None,
             "whether an idle fast processor takes over what runs on a slow one (default: on)",
             ("on", "off"),
+        ),
+        Key(
+            "slice",
+            RUN,
+            None,
+            "length of a timeshared program's time slices, as 500ms; it asks the scheduler for more when an"
+            " allotment of them has ended (docs/cmmp.md)",
+        ),
+        Key(
+            "allotment",
+            RUN,
+            None,
+            "slices that a program has before it must ask for more (default: 10)",
+            lowest=1,
+            highest=1000000,
+        ),
+        Key(
+            "request",
+            RUN,
+            None,
+            "what asking for more takes beyond the work, as 150ms: injected (default: nothing)",
         ),
         Key(
             "gang",
@@ -280,6 +301,10 @@ def parse(key: Key, value: Any) -> Any:
         check_words(value)
     if key.name == "speeds":
         speeds.parse(value)
+    if key.name == "slice":
+        time_slices.parse_slice(value)
+    if key.name == "request":
+        durations.parse("request", value, time_slices.MOST)
     if key.name == "app" and not value:
         raise BadRequest("app is empty; say a name under apps/, or the path of a static executable.")
     return value

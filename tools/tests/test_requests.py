@@ -104,6 +104,31 @@ class Requests(RunnerCase):
             self.assert_status(done, 0)
             self.assertNotIn("slow", done.stdout)
 
+    def test_time_slices_are_refused_where_nothing_has_them(self):
+        for sentence, *words in (
+            ("slice takes a span of time, as 500ms or 20us, not '500'.", "SLICE=500"),
+            ("slice takes a span of time, as 500ms or 20us, not '-10ms'.", "SLICE=-10ms"),
+            ("slice lies between 10ms and 10s, not at 11s.", "SLICE=11s"),
+            ("slice lies between 10ms and 10s, not at 0ms.", "SLICE=0ms"),
+            ("multiple of the clock's tick of 10 ms, which 25ms is not.", "SLICE=25ms"),
+            ("job ring may be a gang, which keeps its processors: say SCHEDULE=timeshared.", "SLICE=500ms"),
+            ("allotment lies between 1 and 1000000, not at 0.", "SLICE=500ms", "ALLOTMENT=0"),
+            ("allotment is of programs that have time slices: say SLICE=500ms too.", "ALLOTMENT=3"),
+            ("request is of programs that have time slices", "REQUEST=1ms"),
+            ("request takes a span of time, as 500ms or 20us, not '-1ms'.", "SLICE=10ms", "REQUEST=-1ms"),
+        ):
+            with self.subTest(words=words):
+                self.refuse(sentence, *words)
+
+    def test_the_machine_is_told_of_time_slices_only_where_there_are_some(self):
+        done = self.run_fake(SHOW, "SLICE=500ms", "REQUEST=150ms", "SCHEDULE=timeshared")
+        self.assert_status(done, 0)
+        for line in ("slice 500", "allotment 10", "request 150000"):
+            self.assertIn(line, done.stdout)
+        done = self.run_fake(SHOW, "SCHEDULE=timeshared")
+        self.assert_status(done, 0)
+        self.assertNotIn("slice", done.stdout)
+
     def test_a_record_in_a_missing_folder_is_refused_before_the_boot(self):
         self.refuse("there is no folder", "RECORD=nowhere/record.json")
 
