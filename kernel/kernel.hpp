@@ -6,6 +6,7 @@
 #include "arch/x86_64/acpi.hpp"
 #include "arch/x86_64/boot_info.hpp"
 #include "arch/x86_64/memory_map.hpp"
+#include "kernel/device.hpp"
 #include "kernel/memory/window.hpp"
 #include "kernel/process/timer_queue.hpp"
 #include "kernel/program/archive.hpp"
@@ -45,6 +46,7 @@ struct Kernel {
     sched::UrgentQueue* urgent = nullptr; // of processes that go before its others
     SlowProcessors slow_processors{servers};
     TimeSlices time_slices;
+    Device device;
     sched::ServerSet service_server; // the service processor's
     sched::FifoQueue* service_queue = nullptr;
     sched::WaitTable waits;

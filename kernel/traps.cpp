@@ -182,6 +182,7 @@ void on_timer(TrapFrame& frame)
     ++sched::current().ticks;
     if (this_processor().id == (kernel.service_processor ? kernel.processors : 0))
         keep_time();
+    kernel.device.tick(this_processor());
     const bool asked = sched::Dispatcher::here().take_decision_request();
     if (sched::Dispatcher::here().speed() == sched::Speed::slow &&
         kernel.slow_processors.tick(may_give_way(frame))) {
@@ -190,6 +191,8 @@ void on_timer(TrapFrame& frame)
         end_slice(kernel.time_slices, frame, asked);
     look_after_program(frame);
 }
+
+void on_device() { kernel::kernel().device.serve(); }
 
 void on_wakeup(TrapFrame& frame)
 {

@@ -42,8 +42,9 @@ public:
     PendingWork pending_work;
     // Runs a spin in the kernel, with interrupts on, that may be preempted. Written by itself only.
     bool preemptible = false;
-    std::uint64_t switches = 0;    // times it was given a processor
-    std::uint64_t ticks = 0;       // of the clock that interrupted it
+    std::uint64_t switches = 0;                // times it was given a processor
+    std::uint64_t ticks = 0;                   // of the clock that interrupted it
+    std::uint64_t interrupted_nanoseconds = 0; // by service routines of a device
     std::uint64_t allotted_at = 0; // when it last was given slices (allotments.hpp), in these ticks
 
     Link ready_link;

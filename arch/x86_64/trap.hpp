@@ -48,6 +48,8 @@ void on_page_fault(TrapFrame& frame, PageFault fault);
 void on_exception(TrapFrame& frame);
 void on_timer(TrapFrame& frame);
 void on_wakeup(TrapFrame& frame);
+// Another processor asks for something of a device that this one owns.
+void on_device();
 
 // What answers a system call. Its arguments but the first, which are in the frame as well, are still in
 // registers.

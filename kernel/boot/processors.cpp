@@ -140,12 +140,30 @@ void keep_time_here(Kernel& kernel)
     kernel.processor[service]->id = service;
 }
 
+bool asks_device(const Configuration& wanted, unsigned id)
+{
+    return wanted.device_every_microseconds != 0 && wanted.device_asker == id;
+}
+
+void start_device(Kernel& kernel)
+{
+    const Configuration& wanted = kernel.configuration;
+    if (wanted.device_every_microseconds == 0)
+        return;
+    const DeviceTraffic traffic(sched::time_slice_nanoseconds, wanted.device_every_microseconds * 1'000ULL,
+                                wanted.service_shortest_microseconds * 1'000ULL,
+                                wanted.service_longest_microseconds * 1'000ULL);
+    kernel.device.start(traffic, *kernel.processor[wanted.device_owner],
+                        *kernel.processor[wanted.device_asker]);
+}
+
 // Start the dispatcher of the processor that runs this.
 void start_dispatcher(Kernel& kernel, unsigned id)
 {
     const bool keeps_time = id == (kernel.service_processor ? kernel.processors : 0);
-    // A slow one loses time at each of its ticks (kernel/slow_processors.hpp).
-    const bool always = keeps_time || kernel.dispatchers[id]->speed() == sched::Speed::slow;
+    // A slow one loses time at each of its ticks (kernel/slow_processors.hpp), and one asks a device.
+    const bool always = keeps_time || kernel.dispatchers[id]->speed() == sched::Speed::slow ||
+                        asks_device(kernel.configuration, id);
     kernel.dispatchers[id]->start(*kernel.processor[id], queue_of(kernel, id),
                                   always ? sched::Tick::always : sched::Tick::as_needed);
 }
@@ -172,6 +190,7 @@ StepResult start_other_processors(Kernel& kernel)
             return refuse("there is too little memory for another processor", equipped.error());
         arch::start_other_processor(*kernel.processor[id], stack, emergency_stack);
     }
+    start_device(kernel);
     return {};
 }
 

@@ -40,6 +40,11 @@ void send_plan(Kernel& kernel)
     if (wanted.slice_milliseconds != 0)
         text << "slice_ms=" << wanted.slice_milliseconds << "\nallotment=" << wanted.allotment
              << "\nrequest_us=" << wanted.request_microseconds << '\n';
+    if (wanted.device_every_microseconds != 0)
+        text << "device_owner=" << wanted.device_owner << "\ndevice_asker=" << wanted.device_asker
+             << "\ndevice_every_us=" << wanted.device_every_microseconds
+             << "\nservice_shortest_us=" << wanted.service_shortest_microseconds
+             << "\nservice_longest_us=" << wanted.service_longest_microseconds << '\n';
     kernel.results.send(PARLEY_FRAME_PLAN, text.view());
 }
 
@@ -60,13 +65,14 @@ void send_job(Kernel& kernel, const Job& job)
 
 void send_job_end(Kernel& kernel, const Job& job, std::size_t frames_leaked, std::string_view reason)
 {
+    const Device::Served served = kernel.device.served();
     Text<1024> text;
     text << "job=" << job.number() << "\nstatus=" << name_of(job.status())
          << "\nframes_leaked=" << frames_leaked << "\nobjects_leaked=" << job.objects_leaked()
          << "\nlatest_tick_ns=" << kernel.latest_tick.exchange(0, std::memory_order_relaxed)
          << "\ntaken_over=" << kernel.slow_processors.taken_over()
-         << "\nslice_requests=" << kernel.time_slices.requests() << "\nreason=" << reason
-         << "\nunknown_calls=";
+         << "\nslice_requests=" << kernel.time_slices.requests() << "\ndevice_requests=" << served.requests
+         << "\ndevice_ns=" << served.nanoseconds << "\nreason=" << reason << "\nunknown_calls=";
     job.unknown_calls().for_each([&](long number) { text << number << ' '; });
     text << '\n';
     kernel.results.send(PARLEY_FRAME_JOB_END, text.view());

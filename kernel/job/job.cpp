@@ -143,7 +143,8 @@ void Job::program_ended(UserProcess& process, Ending ending, int status, std::st
 {
     Text<400> text;
     text << "job=" << number_ << "\nnode=" << process.node << "\npid=" << process.pid << "\nstatus=" << status
-         << "\nswitches=" << process.switches << "\nticks=" << process.ticks << "\nreason=" << reason << '\n';
+         << "\nswitches=" << process.switches << "\nticks=" << process.ticks
+         << "\ninterrupted_ns=" << process.interrupted_nanoseconds << "\nreason=" << reason << '\n';
     if (runs_programs(process))
         kernel_.results.send(PARLEY_FRAME_PROCESS, text.view());
     release_endpoint(process, ending);

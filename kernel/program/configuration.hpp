@@ -71,6 +71,13 @@ struct Configuration {
     unsigned slice_milliseconds = 0;
     unsigned allotment = 10;
     unsigned request_microseconds = 0;
+    // A device on the first of these processors, of which the second asks something every so often, drawn;
+    // 0: there is none. The service routine takes a time between two: injected.
+    unsigned device_owner = 0;
+    unsigned device_asker = 0;
+    unsigned device_every_microseconds = 0;
+    unsigned service_shortest_microseconds = 1000;
+    unsigned service_longest_microseconds = 1000;
     unsigned trace_records = 0; // that a traced kernel keeps of each processor
     bool table = false;         // what programs report is shown as a table after the run
     std::string_view plant;     // a lie to tell, for tests of the runner

@@ -29,6 +29,23 @@ class SlowedMachine(BootCase):
         self.assertGreater(self.lost(boot), 50e6)
         self.assertLess(self.lost(boot), 51e6)
 
+    def test_the_owner_of_a_device_serves_it_and_nobody_else_is_interrupted(self):
+        boot = self.boot_well(
+            *("APP=rootfinder", "NODES=2", "DESIGN=exp6", "SEMAPHORE=spin", "CLOCK=counted", EVALUATIONS),
+            *("DEVICE=owner:1,asker:0", "EVERY=30ms", "SERVICE=5ms"),
+        )
+        plan, job = boot.record["plan"], boot.record["jobs"][0]
+        self.assertEqual((plan["device_owner"], plan["device_asker"], plan["device_every_us"]), (1, 0, 30000))
+        self.assertEqual((plan["service_shortest_us"], plan["service_longest_us"]), (5000, 5000))
+        owner, asker = sorted(boot.record["processes"], key=lambda process: process["ticks"])
+        self.assertGreater(asker["ticks"], 0)  # only who asks is ticked: neither process can be interrupted
+        self.assertEqual((owner["ticks"], asker["interrupted_ns"]), (0, 0))
+        requests = job["device_requests"]
+        self.assertGreater(requests, 1)
+        self.assertEqual(owner["interrupted_ns"], job["device_ns"])
+        self.assertGreaterEqual(job["device_ns"], requests * 5_000_000)
+        self.assertLess(job["device_ns"], requests * 5_000_000 * 1.01)
+
 
 if __name__ == "__main__":
     unittest.main()

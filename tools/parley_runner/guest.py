@@ -4,7 +4,7 @@ files."""
 
 import os
 
-from . import designs, executable, limits, places, speeds, time_slices
+from . import designs, device, executable, limits, places, speeds, time_slices
 from .archive import Archive
 from .request import Job, Request
 from .status import BadRequest, said_in
@@ -88,6 +88,8 @@ def check_words(request: Request) -> None:
     """What can be refused before anything is built: a program of apps/ may still have to be."""
     with said_in(request.where, "speeds"):
         speeds.check(request.values)
+    with said_in(request.where, "device"):
+        device.check(request.values, request.processors)
     with said_in(request.where, "slice"):
         time_slices.check(request.values, request.jobs)
     for job in request.jobs:
@@ -164,6 +166,7 @@ def configuration(request: Request, names: dict[str, str], table: bool) -> str:
         f"jobs {values['jobs']}",
         *speeds.lines(values),
         *time_slices.lines(values),
+        *device.lines(values),
     ]
     if table:
         lines.append("table 1")

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from . import durations, limits, speeds, time_slices
+from . import device, durations, limits, speeds, time_slices
 from .status import BadRequest
 
 RUN, JOB = "run", "job"
@@ -150,6 +150,25 @@ KEYS = {
             RUN,
             None,
             "what asking for more takes beyond the work, as 150ms: injected (default: nothing)",
+        ),
+        Key(
+            "device",
+            RUN,
+            None,
+            "a simulated device of one processor, of which another asks something by interrupts, as"
+            " owner:0,asker:1 (docs/cmmp.md)",
+        ),
+        Key(
+            "every",
+            RUN,
+            None,
+            "time between two requests of the device on average, drawn (default: 50ms)",
+        ),
+        Key(
+            "service",
+            RUN,
+            None,
+            "what the device's service routine takes, shortest and longest: injected (default: 1ms:15ms)",
         ),
         Key(
             "gang",
@@ -301,6 +320,8 @@ def parse(key: Key, value: Any) -> Any:
         check_words(value)
     if key.name == "speeds":
         speeds.parse(value)
+    if key.name in device.PARSERS:
+        device.PARSERS[key.name](value)
     if key.name == "slice":
         time_slices.parse_slice(value)
     if key.name == "request":

@@ -129,6 +129,35 @@ class Requests(RunnerCase):
         self.assert_status(done, 0)
         self.assertNotIn("slice", done.stdout)
 
+    def test_a_device_is_refused_that_the_machine_cannot_have(self):
+        two = ("NODES=2", "DEVICE=owner:0,asker:1")
+        for sentence, *words in (
+            ("as owner:0,asker:1; '0' does not.", "DEVICE=0"),
+            ("as owner:0,asker:1; 'owner:-1' does not.", "DEVICE=owner:-1"),
+            ("device=asker:1 has no owner", "DEVICE=asker:1"),
+            ("The device's owner is processor 2, which the machine has not: its processors are 0 to 1.",)
+            + ("NODES=2", "DEVICE=owner:2,asker:0"),
+            ("The device's asker is processor 9, which the machine has not", "DEVICE=owner:0,asker:9"),
+            ("service takes a span of time, as 500ms or 20us, not '-1ms'.", *two, "SERVICE=-1ms"),
+            ("service lies between 1us and 1s, not at 0ms.", *two, "SERVICE=0ms"),
+            ("has a longest time that is shorter than its shortest.", *two, "SERVICE=5ms:1ms"),
+            ("may leave the device's owner no time for anything else", *two, "SERVICE=20ms", "EVERY=20ms"),
+            ("every lies between 10ms and 10s, not at 1ms.", *two, "EVERY=1ms"),
+            ("every is of a machine with a device: say DEVICE=owner:0,asker:1 too.", "EVERY=20ms"),
+            ("service is of a machine with a device", "SERVICE=5ms"),
+        ):
+            with self.subTest(words=words):
+                self.refuse(sentence, *words)
+
+    def test_the_machine_is_told_of_a_device_only_where_there_is_one(self):
+        done = self.run_fake(SHOW, "DEVICE=owner:1", "SERVICE=2ms")
+        self.assert_status(done, 0)
+        for line in ("device_owner 1", "device_asker 1", "device_every 50000", "service_longest 2000"):
+            self.assertIn(line, done.stdout)
+        done = self.run_fake(SHOW)
+        self.assert_status(done, 0)
+        self.assertNotIn("device_", done.stdout)
+
     def test_a_record_in_a_missing_folder_is_refused_before_the_boot(self):
         self.refuse("there is no folder", "RECORD=nowhere/record.json")
 

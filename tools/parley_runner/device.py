@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""A simulated device of one processor, DEVICE=owner:0,asker:1: how often another one asks something of it,
+and what its service routine takes."""
+
+import re
+from dataclasses import dataclass
+
+from . import durations
+from .status import BadRequest
+
+TICK = 10_000_000  # ns: requests come at ticks of the kernel's clock
+MOST_BETWEEN, MOST_SERVICE = 10_000_000_000, 1_000_000_000
+EVERY, SERVICE = "50ms", "1ms:15ms"  # service routines as the documents say; how often is not printed
+
+
+@dataclass(frozen=True)
+class Processors:
+    owner: int
+    asker: int
+
+
+def parse_processors(text: str) -> Processors:
+    """Who owns it and who asks, who is the owner where nobody is named; or a BadRequest."""
+    found: dict[str, int] = {}
+    for part in text.split(","):
+        match = re.fullmatch(r"\s*(\w+)\s*:\s*([0-9]{1,4})\s*", part)
+        if match is None or match[1] not in ("owner", "asker") or match[1] in found:
+            raise BadRequest(
+                f"device says which processor owns it and which one asks, as owner:0,asker:1; '{part}' does "
+                "not."
+            )
+        found[match[1]] = int(match[2])
+    if "owner" not in found:
+        raise BadRequest(f"device={text} has no owner: say which processor owns it, as owner:0.")
+    return Processors(found["owner"], found.get("asker", found["owner"]))
+
+
+def parse_every(text: str) -> int:
+    """Nanoseconds."""
+    return durations.parse("every", text, MOST_BETWEEN, TICK)
+
+
+def parse_service(text: str) -> tuple[int, int]:
+    """The shortest and the longest, in nanoseconds: one length alone is both."""
+    shortest, colon, longest = text.partition(":")
+    least = durations.parse("service", shortest, MOST_SERVICE, durations.UNITS["us"])
+    most = durations.parse("service", longest, MOST_SERVICE, durations.UNITS["us"]) if colon else least
+    if most < least:
+        raise BadRequest(f"service={text} has a longest time that is shorter than its shortest.")
+    return least, most
+
+
+PARSERS = {"device": parse_processors, "every": parse_every, "service": parse_service}
+
+
+def check(values: dict, processors: int) -> None:
+    """Whether the run's values go together."""
+    if values["device"] is None:
+        for name in ("every", "service"):
+            if values[name] is not None:
+                raise BadRequest(f"{name} is of a machine with a device: say DEVICE=owner:0,asker:1 too.")
+        return
+    device = parse_processors(values["device"])
+    for role, processor in (("owner", device.owner), ("asker", device.asker)):
+        if processor >= processors:
+            raise BadRequest(
+                f"The device's {role} is processor {processor}, which the machine has not: its processors "
+                f"are 0 to {processors - 1}."
+            )
+    every, service = values["every"] or EVERY, values["service"] or SERVICE
+    if parse_service(service)[1] >= parse_every(every):
+        raise BadRequest(
+            f"service={service} every {every} may leave the device's owner no time for anything else: make "
+            "the service shorter, or EVERY longer."
+        )
+
+
+def lines(values: dict) -> list[str]:
+    """For the kernel; nothing where there is no device."""
+    if values["device"] is None:
+        return []
+    device = parse_processors(values["device"])
+    microsecond = durations.UNITS["us"]
+    shortest, longest = parse_service(values["service"] or SERVICE)
+    return [
+        f"device_owner {device.owner}",
+        f"device_asker {device.asker}",
+        f"device_every {parse_every(values['every'] or EVERY) // microsecond}",
+        f"service_shortest {shortest // microsecond}",
+        f"service_longest {longest // microsecond}",
+    ]
