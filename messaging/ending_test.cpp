@@ -264,6 +264,41 @@ TEST_CASE("a place whose program has ended while it looked into its port serves 
     }) == "");
 }
 
+TEST_CASE("who has come to a meeting is forgotten with what was sent to the process of node 0")
+{
+    testing::HostedJob job({.design = design_of("exp6"), .nodes = 2});
+    messaging::MessageSystem& system = job.system();
+    const auto comes = [&system](unsigned node) {
+        const parley_calls calls = system.calls_of(node);
+        return calls.meet(calls.self, parley_address(0, PARLEY_CONTEXT_LIBRARY));
+    };
+    CHECK(comes(1) == 0);
+    SECTION("its place is kept as it was")
+    {
+        system.reset(0, messaging::Waiting::kept);
+        CHECK(comes(0) == 1);
+    }
+    SECTION("it is forgotten")
+    {
+        system.reset(0, messaging::Waiting::dropped);
+        CHECK(comes(0) == 0);
+        CHECK(comes(1) == 1);
+    }
+    SECTION("it has ended, and who comes too late counts no more")
+    {
+        system.close(0, messaging::EndpointState::ended);
+        CHECK(comes(1) == 0);
+        system.open(0);
+        CHECK(comes(0) == 0);
+        CHECK(comes(1) == 1);
+    }
+    SECTION("it was killed")
+    {
+        system.close(0, messaging::EndpointState::killed);
+        CHECK(comes(1) == -static_cast<long>(Error::closed));
+    }
+}
+
 TEST_CASE("a budget is what is left for messages when the system has taken its own")
 {
     constexpr std::size_t budget = 1 << 20;

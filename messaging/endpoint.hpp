@@ -262,6 +262,18 @@ public:
         return 0;
     }
 
+    // Errors: bad_process; closed, the process of node 0 has been killed.
+    Outcome meet(unsigned long address)
+    {
+        const Destinations to = TRY(sender_.find({0, 0, 0, 0, address}));
+        PeerType& first = router_.peer(to.first);
+        const bool is_last = first.meeting.come(directory_.nodes());
+        // Pairs with JobMessages::close(): what comes too late counts no more than a message would.
+        if (first.state() != EndpointState::live)
+            first.meeting.forget();
+        return is_last ? 1 : 0;
+    }
+
     // Whatever it has lent has been delivered.
     bool has_lent_nothing() const { return peer_.delivery.lent().is_reached() && requests_.all_delivered(); }
 

@@ -51,6 +51,7 @@ public:
         self.waiter.set_state(how);
         self.waiter.signal(); // pairs with Router::attend(): orders the state before what comes later
         release(self);
+        self.meeting.forget(); // pairs with ComposedEndpoint::meet()
         parts_.router.discard_all(self.waiter.party(), self);
         while (MessageMemory* const message = self.delivery.pool().give_up())
             parts_.router.free_message(*message);
@@ -68,8 +69,10 @@ public:
             return close(index, EndpointState::killed);
         PeerType& self = peer(index);
         release(self);
-        if (messages == Waiting::dropped)
+        if (messages == Waiting::dropped) {
+            self.meeting.forget();
             parts_.router.discard_all(self.waiter.party(), self);
+        }
         release_blocks(index);
         open(index);
     }

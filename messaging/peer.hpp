@@ -5,6 +5,7 @@
 #include "messaging/delivery.hpp"
 #include "messaging/factors_of.hpp"
 #include "messaging/mailbox.hpp"
+#include "messaging/meeting.hpp"
 
 namespace parley::messaging {
 
@@ -25,6 +26,8 @@ struct alignas(64) Peer {
     Peer* route = this; // into whose mailbox senders put what is meant for this one: its own, or a helper's
     Mailbox<typename F::Port, typename F::Synchronization> mailbox;
     Delivery<typename F::Synchronization> delivery;
+    // Of its row, where it is the process of node 0. In a line that others than these have no use for.
+    alignas(64) Meeting meeting;
 };
 
 } // namespace parley::messaging

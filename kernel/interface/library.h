@@ -8,7 +8,7 @@
 #include "kernel/interface/message_calls.h"
 #include "kernel/interface/start_info.h"
 
-#define PARLEY_LIBRARY_VERSION 9
+#define PARLEY_LIBRARY_VERSION 10
 
 /* The shared region begins with the library's own words about the job; the message system's memory, with the
  * wait records at its start, comes behind them. These are addresses rather than memory: pages appear at first

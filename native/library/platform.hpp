@@ -43,7 +43,8 @@ public:
     }
 
 private:
-    static constexpr unsigned turns_before_giving_way = 8;
+    // About what two lines take to come from another chip; somebody there may be about to send.
+    static constexpr unsigned turns_before_giving_way = 16;
     unsigned turns_ = 0;
 };
 

@@ -151,14 +151,14 @@ class Ends(NativeCase):
             #include <nx.h>
             int main(void)
             {
-                long word = 0;
+                long word = 0, work;
                 if (mynode() == 0) {
                     csend(3, &word, sizeof word, 1, 0);
                     crecv(9, &word, sizeof word);
                 } else if (mynode() == 1)
                     crecv(5, &word, sizeof word);
                 else
-                    gsync();
+                    gisum(&word, 1, &work);
                 return 0;
             }
             """
@@ -170,10 +170,10 @@ class Ends(NativeCase):
                 ran.errors,
                 "nxrun: The job deadlocked: every rank waits, so none can ever go on.\n"
                 "  node 0: crecv(selector 9, from any node) waits for a message\n"
-                "    unmatched: gsync, 0 bytes, from node 2: this node makes no such call\n"
+                "    unmatched: gisum, 8 bytes, from node 2: this node makes no such call\n"
                 "  node 1: crecv(selector 5, from any node) waits for a message\n"
                 "    unmatched: type 3, 8 bytes, from node 0: another type is asked for\n"
-                "  node 2: gsync waits for node 0\n",
+                "  node 2: gisum waits for node 0\n",
             )
 
     def test_a_host_that_waits_for_a_stuck_node_deadlocks(self):

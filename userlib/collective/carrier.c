@@ -115,6 +115,11 @@ long nx_fetch(enum parley_library_call call, long node, void *data, long maximum
     return ways[nx_process.passing].fetch(call, node, data, maximum);
 }
 
+int nx_come_last(enum parley_library_call call)
+{
+    return must(call, NX_CALL(meet, (unsigned long)here())) != 0;
+}
+
 long nx_fetch_length(enum parley_library_call call, long node)
 {
     return must(call, nx_length_or_error(nx_probe(call, 1, node, here())));

@@ -68,9 +68,10 @@ static void combine_nothing(const struct nx_combiner *self, void *x, void *other
     (void)other;
 }
 
-/* Each level of a tree is a turn of all who share a processor: whoever is to send on must get it again. So
- * all send to one, which costs each two turns. Machines do not know how crowded the others are. */
-static int levels_cost_turns(void)
+/* Each message that somebody waits for is a turn of all who share a processor. Where whoever comes last tells
+ * the others, each has one turn: in it, it leaves one meeting and comes to the next. Machines do not know how
+ * crowded the others are. */
+static int messages_cost_turns(void)
 {
     return nx_process.has_few_processors && nx_process.nodes > 2;
 }
@@ -78,16 +79,12 @@ static int levels_cost_turns(void)
 void nx_meet(enum parley_library_call call)
 {
     static const struct nx_combiner nothing = {.combine = combine_nothing, .bytes = 0};
-    if (!levels_cost_turns()) {
+    if (!messages_cost_turns())
         nx_combine_everywhere(call, &nothing, 0, 0);
-        return;
-    }
-    if (nx_process.node != root)
-        nx_carry(call, root, 0, 0);
+    else if (nx_come_last(call))
+        nx_carry(call, everybody, 0, 0);
     else
-        for (int others = nx_process.nodes - 1; others > 0; others--)
-            nx_fetch(call, nx_any, 0, 0);
-    nx_send_down(call, 0, 0);
+        nx_fetch(call, nx_any, 0, 0);
 }
 
 void nx_send_down(enum parley_library_call call, void *data, long bytes)

@@ -2,7 +2,7 @@
 /* The shape of collective calls: up a binomial tree to node 0, always combining in the same order, and down
  * again in one message to all. Equal runs therefore give equal results. Two nodes exchange what is short,
  * each combining for itself in that order: one message after the other becomes two at the same time. Where
- * nodes wait for each other's processor and there is nothing to combine, all send to node 0. */
+ * nodes wait for each other's processor and there is nothing to combine, who comes last tells all others. */
 #ifndef PARLEY_NX_TREE_H
 #define PARLEY_NX_TREE_H
 

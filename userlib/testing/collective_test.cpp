@@ -90,6 +90,15 @@ TEST_CASE("nobody leaves a gsync before everybody has come")
     CHECK(clean);
 }
 
+TEST_CASE("where nodes share processors, who comes last to a gsync is all that the others wait for")
+{
+    CHECK(run_nodes(5, Style::copying, [] {
+        nx_process.has_few_processors = 1;
+        gsync();
+    }));
+    CHECK(messages_sent() == 4);
+}
+
 TEST_CASE("gcol puts parts of different lengths together in the order of nodes")
 {
     on_all_nodes([] {
