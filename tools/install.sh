@@ -32,8 +32,15 @@ run_needs() {
     build_needs
     want_command qemu-system-x86_64 qemu-system-x86
 }
+mpi_wishes() {
+    wish_command mpicc.mpich libmpich-dev
+    wish_command mpirun.mpich mpich
+    wish_command mpicc.openmpi libopenmpi-dev
+    wish_command mpirun.openmpi openmpi-bin
+}
 python_packages=/usr/lib/python3/dist-packages
 compare_needs() {
+    mpi_wishes
     want_file python3 /usr/bin/python3
     want_file python3-scipy $python_packages/scipy
 }
@@ -62,6 +69,7 @@ test_needs() {
     wish_command pkg-config pkgconf
     wish_command man man-db
     wish_command groff groff
+    mpi_wishes
     for package in scipy matplotlib jinja2; do
         if [ ! -e "$python_packages/$package" ]; then wished="$wished python3-$package"; fi
     done
@@ -111,7 +119,7 @@ if [ "$(id -u)" != 0 ]; then
 fi
 if [ -n "$wished" ] && [ "$as_root" != no ] && command -v apt-get >/dev/null 2>&1; then
     echo "Installing through apt, for more tests:$wished" >&2
-    $as_root $install$wished >/dev/null 2>&1 ||
+    { $as_root $install$wished || { $as_root apt-get update && $as_root $install$wished; }; } >/dev/null 2>&1 ||
         echo "apt could not install:$wished; some tests are skipped" >&2
 fi
 if [ -z "$missing" ]; then exit 0; fi

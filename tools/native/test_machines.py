@@ -85,7 +85,6 @@ REFUSALS = (
     (("--hosts", "localhost", "true"), "--hosts takes two machines or more"),
     (("--hosts", "localhost,,x", "true"), "--hosts takes names of machines with commas between"),
     (("--hosts", "localhost,-oX=y", "true"), "--hosts takes names of machines with commas between"),
-    (("--hosts", "localhost,not-there.invalid", "true"), "The machine not-there.invalid cannot be reached"),
     (("--hosts", TWO, "--gang", "true"), "--gang takes turns on one machine's processors"),
     (("--hosts", TWO, "--profile", "true"), "--trace and --profile go by one machine's clock"),
     (("--mpi", "another", "true"), "--mpi takes mpich or openmpi, not 'another'"),
@@ -148,6 +147,7 @@ class MachinesCase(NativeCase):
 @for_each(MPIS, "the_selftest_passes_by")
 @for_each(MPIS, "a_rank_that_dies_ends_all_by")
 @for_each(MPIS, "a_machine_that_dies_ends_the_others_by")
+@for_each(MPIS, "a_machine_that_is_not_there_is_one_sentence_by")
 class Machines(MachinesCase):
     def the_selftest_passes_by(self, mpi):
         ran = self.well_on(mpi, TWO, "-n", "4", app("selftest"))
@@ -170,6 +170,11 @@ class Machines(MachinesCase):
         process.communicate(timeout=LONGEST)
         self.assertNotEqual(process.returncode, 0)
         self.gone(who)
+
+    def a_machine_that_is_not_there_is_one_sentence_by(self, mpi):
+        self.need(mpi)
+        words = ("--mpi", mpi, "--hosts", "localhost,not-there.invalid", "true")
+        self.refuses([(words, "The machine not-there.invalid cannot be reached")])
 
     def test_requests_that_make_no_sense_are_one_sentence(self):
         self.refuses(REFUSALS)
