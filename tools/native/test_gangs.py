@@ -48,7 +48,7 @@ int main(void)
     for (;;);
 }
 """
-STEPS = 200_000
+STEPS = 400_000
 LONGEST = 60
 
 
