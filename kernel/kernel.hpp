@@ -7,6 +7,7 @@
 #include "arch/x86_64/boot_info.hpp"
 #include "arch/x86_64/memory_map.hpp"
 #include "kernel/device.hpp"
+#include "kernel/memory/memory_banks.hpp"
 #include "kernel/memory/window.hpp"
 #include "kernel/process/timer_queue.hpp"
 #include "kernel/program/archive.hpp"
@@ -47,6 +48,7 @@ struct Kernel {
     SlowProcessors slow_processors{servers};
     TimeSlices time_slices;
     Device device;
+    MemoryBanks* banks = nullptr;    // null: all memory is alike
     sched::ServerSet service_server; // the service processor's
     sched::FifoQueue* service_queue = nullptr;
     sched::WaitTable waits;

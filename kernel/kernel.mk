@@ -138,9 +138,10 @@ $(eval $(call other_objects,$(BUILD)/checked,$(CHECKED_HEADERS)))
 $(call kernels,$(BUILD)/checked,checked_)
 
 # Host tests of what needs no machine: the base, programs with their files and system calls, lists of
-# regions and pages, and what is wanted of a device.
+# regions and pages, what is wanted of a device, and memory banks.
 KERNEL_TESTED := $(wildcard kernel/base/*.cpp kernel/program/*.cpp kernel/program/linux_calls/*.cpp) \
-  $(wildcard kernel/memory/regions*.cpp kernel/memory/writable_pages*.cpp kernel/device_*_test.cpp)
+  $(wildcard kernel/memory/regions*.cpp kernel/memory/writable_pages*.cpp) \
+  $(wildcard kernel/memory/memory_banks*.cpp kernel/device_*_test.cpp)
 # None of them has threads, so the thread sanitizer would look at nothing.
 $(call host_tests,nucleus,$(KERNEL_TESTED),plain asan)
 

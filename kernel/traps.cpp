@@ -132,6 +132,13 @@ void keep_time()
     kernel.heartbeat.tick(kernel.configuration.clock, now, overdue);
 }
 
+// Where the instruction lies that the program is at.
+void note_bank(kernel::MemoryBanks& banks, const TrapFrame& frame)
+{
+    banks.note(this_processor().id,
+               frame.from_user() ? UserProcess::here().domain->bank_of({frame.instruction}) : std::nullopt);
+}
+
 void note_lateness(std::atomic<std::uint64_t>& latest, std::uint64_t late)
 {
     std::uint64_t known = latest.load(std::memory_order_relaxed);
@@ -183,6 +190,8 @@ void on_timer(TrapFrame& frame)
     if (this_processor().id == (kernel.service_processor ? kernel.processors : 0))
         keep_time();
     kernel.device.tick(this_processor());
+    if (kernel.banks != nullptr && this_processor().id < kernel.processors)
+        note_bank(*kernel.banks, frame);
     const bool asked = sched::Dispatcher::here().take_decision_request();
     if (sched::Dispatcher::here().speed() == sched::Speed::slow &&
         kernel.slow_processors.tick(may_give_way(frame))) {

@@ -114,6 +114,10 @@ Result<void> make_scheduling(Kernel& kernel)
     kernel.urgent = TRY(window.create<sched::UrgentQueue>(*kernel.scheduler, kernel.servers));
     kernel.service_queue = TRY(window.create<sched::FifoQueue>(kernel.service_server));
     TRY(make_time_slices(kernel));
+    if (kernel.configuration.banks != 0) {
+        kernel.frames.divide(kernel.configuration.banks);
+        kernel.banks = TRY(window.create<MemoryBanks>(kernel.configuration.banks));
+    }
     kernel.slow_processors.configure(kernel.configuration.slowdown_percent, kernel.configuration.stealing);
     const unsigned all = kernel.processors + (kernel.service_processor ? 1 : 0);
     for (unsigned id = 0; id < all; ++id) {
@@ -161,9 +165,11 @@ void start_device(Kernel& kernel)
 void start_dispatcher(Kernel& kernel, unsigned id)
 {
     const bool keeps_time = id == (kernel.service_processor ? kernel.processors : 0);
-    // A slow one loses time at each of its ticks (kernel/slow_processors.hpp), and one asks a device.
+    // A slow one loses time at each of its ticks (kernel/slow_processors.hpp), one asks a device, and each
+    // notes the bank that it is at.
     const bool always = keeps_time || kernel.dispatchers[id]->speed() == sched::Speed::slow ||
-                        asks_device(kernel.configuration, id);
+                        asks_device(kernel.configuration, id) ||
+                        (kernel.banks != nullptr && id < kernel.processors);
     kernel.dispatchers[id]->start(*kernel.processor[id], queue_of(kernel, id),
                                   always ? sched::Tick::always : sched::Tick::as_needed);
 }

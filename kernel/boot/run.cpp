@@ -45,6 +45,8 @@ void send_plan(Kernel& kernel)
              << "\ndevice_every_us=" << wanted.device_every_microseconds
              << "\nservice_shortest_us=" << wanted.service_shortest_microseconds
              << "\nservice_longest_us=" << wanted.service_longest_microseconds << '\n';
+    if (wanted.banks != 0)
+        text << "banks=" << wanted.banks << '\n';
     kernel.results.send(PARLEY_FRAME_PLAN, text.view());
 }
 
@@ -66,7 +68,7 @@ void send_job(Kernel& kernel, const Job& job)
 void send_job_end(Kernel& kernel, const Job& job, std::size_t frames_leaked, std::string_view reason)
 {
     const Device::Served served = kernel.device.served();
-    Text<1024> text;
+    Text<5120> text; // the samples of all banks and loads take 3.5 KiB
     text << "job=" << job.number() << "\nstatus=" << name_of(job.status())
          << "\nframes_leaked=" << frames_leaked << "\nobjects_leaked=" << job.objects_leaked()
          << "\nlatest_tick_ns=" << kernel.latest_tick.exchange(0, std::memory_order_relaxed)
@@ -75,6 +77,14 @@ void send_job_end(Kernel& kernel, const Job& job, std::size_t frames_leaked, std
          << "\ndevice_ns=" << served.nanoseconds << "\nreason=" << reason << "\nunknown_calls=";
     job.unknown_calls().for_each([&](long number) { text << number << ' '; });
     text << '\n';
+    if (kernel.banks != nullptr) {
+        text << "pages_placed=" << kernel.banks->take_placed()
+             << "\npages_elsewhere=" << kernel.banks->take_elsewhere() << "\nbank_samples=";
+        kernel.banks->take_samples([&](unsigned bank, unsigned load, std::uint64_t samples) {
+            text << bank << ':' << load << ':' << samples << ' ';
+        });
+        text << '\n';
+    }
     kernel.results.send(PARLEY_FRAME_JOB_END, text.view());
 }
 

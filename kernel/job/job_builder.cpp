@@ -4,6 +4,7 @@
 #include "kernel/base/text.hpp"
 #include "kernel/job/composition.hpp"
 #include "kernel/job/places.hpp"
+#include "kernel/job/program_banks.hpp"
 #include "kernel/job/sentences.hpp"
 #include "kernel/job/words.hpp"
 #include "kernel/process/occupation/policy_process.hpp"
@@ -209,9 +210,28 @@ Loaded<void> JobBuilder::make_domains()
         TRY_VOID(explain((*domain)->share(*parts_.shared), too_little_memory));
         if (policy_processes(parts_) != 0)
             (*domain)->track_writes();
+        TRY_VOID(place_pages(**domain, i));
         parts_.context_switch->equip(**domain);
         TRY_VOID(parts_.location->equip(**domain, kernel_.archive));
     }
+    return {};
+}
+
+// `process`: whose domain it is, where that has it to itself.
+Loaded<void> JobBuilder::place_pages(Domain& domain, unsigned process)
+{
+    if (kernel_.banks == nullptr)
+        return {};
+    const std::string_view wanted = job_.configuration().pages;
+    const unsigned banks = kernel_.banks->count();
+    for (unsigned i = 0; i < job_.configuration().programs(); ++i) {
+        if (!ProgramBanks::of_process(wanted, banks, i))
+            return refuse("its pages are to be private, shared, or in a bank of the machine for each process",
+                          Error::bad_argument);
+    }
+    domain.place_pages(
+        *TRY(explain(parts_.window.create<ProgramBanks>(wanted, banks, process), too_little_memory)),
+        *kernel_.banks);
     return {};
 }
 

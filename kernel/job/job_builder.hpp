@@ -35,6 +35,7 @@ private:
     Loaded<void> find_program();
     Loaded<void> make_shared_region();
     Loaded<void> make_domains();
+    Loaded<void> place_pages(Domain& domain, unsigned process);
     Loaded<void> make_message_system();
     unsigned endpoint_count() const;
     unsigned process_count() const;

@@ -290,6 +290,24 @@ Result<PhysAddr> Domain::touched_page(UserAddress address, bool write, bool exec
     return present_page(*region, round_down(address.value, page_bytes));
 }
 
+// A frame for a page of the programs' own.
+Result<PhysAddr> Domain::own_page(std::uintptr_t page)
+{
+    if (placement_ == nullptr)
+        return frames_.allocate_frame();
+    const unsigned bank = placement_->bank_of(page);
+    const PhysAddr frame = TRY(frames_.allocate_frame_in(bank));
+    banks_->note_page(frames_.bank_of(frame) == bank);
+    return frame;
+}
+
+std::optional<unsigned> Domain::bank_of(UserAddress address)
+{
+    LockGuard guard(lock_);
+    const Result<PhysAddr> frame = table_.find(round_down(address.value, page_bytes));
+    return frame ? std::optional(frames_.bank_of(*frame)) : std::nullopt;
+}
+
 // The page's frame, entered into the table. Another processor may have been faster: then it is there already.
 Result<PhysAddr> Domain::present_page(const Region& region, std::uintptr_t page)
 {
@@ -299,7 +317,7 @@ Result<PhysAddr> Domain::present_page(const Region& region, std::uintptr_t page)
     if (tracks_writes_ && !region.shared)
         TRY_VOID(writable_.add(page));
     const PhysAddr frame =
-        region.shared ? TRY(shared_->page(page - PARLEY_SHARED_BASE)) : TRY(frames_.allocate_frame());
+        region.shared ? TRY(shared_->page(page - PARLEY_SHARED_BASE)) : TRY(own_page(page));
     const Result<void> entered = table_.map(page, frame, rights(region.protection), frames_);
     if (!entered) {
         if (!region.shared)

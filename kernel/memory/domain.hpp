@@ -4,6 +4,8 @@
 // several processors.
 #pragma once
 
+#include "kernel/memory/memory_banks.hpp"
+#include "kernel/memory/page_placement.hpp"
 #include "kernel/memory/regions.hpp"
 #include "kernel/memory/shared_region.hpp"
 #include "kernel/memory/writable_pages.hpp"
@@ -40,6 +42,14 @@ public:
     // Before it has any page: from now on those that are the programs' own and are written to are known, also
     // what other processes have copied there.
     void track_writes() { tracks_writes_ = true; }
+    // The same: from now on these pages come from the banks that it says, and `banks` hears whether they did.
+    void place_pages(const PagePlacement& placement, MemoryBanks& banks)
+    {
+        placement_ = &placement;
+        banks_ = &banks;
+    }
+    // The bank that the page lies in which holds that address; nothing: there is no page.
+    std::optional<unsigned> bank_of(UserAddress address);
     // Those of [start, end) that were written to are so no more; how many. No table of pages has addresses on
     // both sides of a bound. Called without locks, by a process that may be preempted.
     unsigned clean_pages(UserAddress start, UserAddress end);
@@ -65,6 +75,7 @@ private:
     // Lock held: the frame of a page that the program may touch so. Error::bad_buffer: it may not.
     Result<PhysAddr> touched_page(UserAddress address, bool write, bool execute);
     Result<std::byte*> place_of(UserAddress address, bool write);
+    Result<PhysAddr> own_page(std::uintptr_t page);
     Result<PhysAddr> present_page(const Region& region, std::uintptr_t page);
     // Forget the regions of [start, end) and give their pages back, some at a time.
     Result<void> drop(std::uintptr_t start, std::uintptr_t end);
@@ -76,6 +87,8 @@ private:
     FrameOwner& frames_;
     arch::PageTable table_;
     SharedRegion* shared_ = nullptr;
+    const PagePlacement* placement_ = nullptr; // null: pages lie anywhere
+    MemoryBanks* banks_ = nullptr;
     bool several_processes_ = false;
     bool tracks_writes_ = false;
 };

@@ -14,43 +14,101 @@ void FramePool::add(PhysAddr start, PhysAddr end)
     free_.fetch_add((last.value - first.value) / page_bytes, std::memory_order_relaxed);
 }
 
+Result<PhysAddr> FramePool::take_recycled(unsigned bank)
+{
+    FreeFrame* const frame = recycled_[bank];
+    if (frame == nullptr)
+        return std::unexpected(Error::no_memory);
+    recycled_[bank] = frame->next;
+    free_.fetch_sub(1, std::memory_order_relaxed);
+    return arch::direct_map_address(frame);
+}
+
+Result<PhysAddr> FramePool::take_new(Range& range)
+{
+    if (range.next == range.end)
+        return std::unexpected(Error::no_memory);
+    const PhysAddr frame = range.next;
+    range.next = frame + page_bytes;
+    free_.fetch_sub(1, std::memory_order_relaxed);
+    return frame;
+}
+
 Result<PhysAddr> FramePool::take()
 {
     LockGuard guard(lock_);
-    if (recycled_ != nullptr) {
-        FreeFrame* frame = recycled_;
-        recycled_ = frame->next;
-        free_.fetch_sub(1, std::memory_order_relaxed);
-        return arch::direct_map_address(frame);
+    for (unsigned bank = 0; bank < banks_; ++bank) {
+        if (const Result<PhysAddr> frame = take_recycled(bank))
+            return frame;
     }
     for (std::size_t i = 0; i < range_count_; ++i) {
-        Range& range = ranges_[i];
-        if (range.next == range.end)
-            continue;
-        const PhysAddr frame = range.next;
-        range.next = frame + page_bytes;
-        free_.fetch_sub(1, std::memory_order_relaxed);
-        return frame;
+        if (const Result<PhysAddr> frame = take_new(ranges_[i]))
+            return frame;
     }
     return std::unexpected(Error::no_memory);
+}
+
+Result<PhysAddr> FramePool::take_from(unsigned bank)
+{
+    {
+        LockGuard guard(lock_);
+        if (const Result<PhysAddr> frame = take_recycled(bank))
+            return frame;
+        for (std::size_t i = 0; i < range_count_; ++i) {
+            if (bank_of(ranges_[i].next) != bank)
+                continue;
+            if (const Result<PhysAddr> frame = take_new(ranges_[i]))
+                return frame;
+        }
+    }
+    return take();
+}
+
+void FramePool::divide(unsigned banks)
+{
+    LockGuard guard(lock_);
+    std::uint64_t top = 0;
+    for (std::size_t i = 0; i < range_count_; ++i)
+        top = ranges_[i].end.value > top ? ranges_[i].end.value : top;
+    banks_ = banks;
+    bank_bytes_ = round_up((top + banks - 1) / banks, page_bytes);
+    // The new ranges come behind the others, and are looked at in their turn.
+    for (std::size_t i = 0; i < range_count_ && range_count_ < max_ranges; ++i) {
+        const PhysAddr bound{round_up(ranges_[i].next.value + 1, bank_bytes_)};
+        if (bound >= ranges_[i].end)
+            continue;
+        ranges_[range_count_++] = {bound, ranges_[i].end};
+        ranges_[i].end = bound;
+    }
+    FreeFrame* frame = recycled_[0];
+    recycled_[0] = nullptr;
+    while (frame != nullptr) {
+        FreeFrame* const next = frame->next;
+        FreeFrame*& list = recycled_[bank_of(arch::direct_map_address(frame))];
+        frame->next = list;
+        list = frame;
+        frame = next;
+    }
 }
 
 void FramePool::give_back(PhysAddr frame)
 {
     auto* free = arch::to_pointer<FreeFrame>(frame);
     LockGuard guard(lock_);
-    free->next = recycled_;
-    recycled_ = free;
+    FreeFrame*& list = recycled_[bank_of(frame)];
+    free->next = list;
+    list = free;
     free_.fetch_add(1, std::memory_order_relaxed);
 }
 
-Result<PhysAddr> FrameOwner::allocate_frame()
+template <class Take>
+Result<PhysAddr> FrameOwner::allocate(const Take& take)
 {
     if (held_.fetch_add(1, std::memory_order_relaxed) >= limit_) {
         held_.fetch_sub(1, std::memory_order_relaxed);
         return std::unexpected(Error::no_memory);
     }
-    const Result<PhysAddr> frame = pool_.take();
+    const Result<PhysAddr> frame = take();
     if (!frame) {
         held_.fetch_sub(1, std::memory_order_relaxed);
         return frame;
@@ -59,6 +117,16 @@ Result<PhysAddr> FrameOwner::allocate_frame()
     for (std::size_t i = 0; i < page_bytes / sizeof *words; ++i)
         words[i] = 0;
     return frame;
+}
+
+Result<PhysAddr> FrameOwner::allocate_frame()
+{
+    return allocate([this] { return pool_.take(); });
+}
+
+Result<PhysAddr> FrameOwner::allocate_frame_in(unsigned bank)
+{
+    return allocate([this, bank] { return pool_.take_from(bank); });
 }
 
 void FrameOwner::free_frame(PhysAddr frame)

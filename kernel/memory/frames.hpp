@@ -16,7 +16,17 @@ public:
     void add(PhysAddr start, PhysAddr end);
     // A frame with anything in it, or Error::no_memory.
     Result<PhysAddr> take();
+    // The same of one of the banks, or of another where that has none left.
+    Result<PhysAddr> take_from(unsigned bank);
     void give_back(PhysAddr frame);
+
+    // Once, while only one processor runs: so many banks, at most max_banks, which have equal parts of the
+    // addresses.
+    void divide(unsigned banks);
+    unsigned bank_of(PhysAddr frame) const
+    {
+        return bank_bytes_ == 0 ? 0 : static_cast<unsigned>(frame.value / bank_bytes_);
+    }
     std::size_t free_frames() const { return free_.load(std::memory_order_relaxed); }
 
 private:
@@ -29,10 +39,16 @@ private:
         PhysAddr next;
         PhysAddr end;
     };
-    static constexpr std::size_t max_ranges = 32;
+    static constexpr std::size_t max_banks = 16;
+    static constexpr std::size_t max_ranges = 32 + max_banks; // a bound between two banks makes two of one
+
+    Result<PhysAddr> take_recycled(unsigned bank) REQUIRES(lock_);
+    Result<PhysAddr> take_new(Range& range) REQUIRES(lock_);
 
     SpinLock lock_;
-    FreeFrame* recycled_ GUARDED_BY(lock_) = nullptr;
+    unsigned banks_ = 1;
+    std::uint64_t bank_bytes_ = 0;                                 // 0: all is one bank
+    FreeFrame* recycled_[max_banks] GUARDED_BY(lock_) = {nullptr}; // by bank
     Range ranges_[max_ranges] GUARDED_BY(lock_) = {};
     std::size_t range_count_ GUARDED_BY(lock_) = 0;
     std::atomic<std::size_t> free_{0};
@@ -46,12 +62,18 @@ public:
 
     // A zeroed frame; Error::no_memory at the limit, or when the machine has none left.
     Result<PhysAddr> allocate_frame() override;
+    // The same, in that bank if it has one left.
+    Result<PhysAddr> allocate_frame_in(unsigned bank);
+    unsigned bank_of(PhysAddr frame) const { return pool_.bank_of(frame); }
     void free_frame(PhysAddr frame) override;
 
     std::size_t held() const { return held_.load(std::memory_order_relaxed); }
     std::size_t limit() const { return limit_; }
 
 private:
+    template <class Take>
+    Result<PhysAddr> allocate(const Take& take);
+
     FramePool& pool_;
     const std::size_t limit_;
     std::atomic<std::size_t> held_{0};

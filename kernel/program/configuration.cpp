@@ -176,6 +176,10 @@ constexpr GlobalKey global_keys[] = {
      [](Configuration& c, std::string_view v) { return set_service(c.service_shortest_microseconds, v); }},
     {"service_longest",
      [](Configuration& c, std::string_view v) { return set_service(c.service_longest_microseconds, v); }},
+    {"banks",
+     [](Configuration& c, std::string_view v) {
+         return set_number(c.banks, v, 0, 16, "the value must be between 0 and 16");
+     }},
     {"trace",
      [](Configuration& c, std::string_view v) {
          return set_number(c.trace_records, v, 0, 1 << 24, "the value must be a number of records");
@@ -204,6 +208,7 @@ constexpr JobKey job_keys[] = {
      }},
     {"input", [](JobConfiguration& j, std::string_view v) { return set_text(j.input, v); }},
     {"semaphore", [](JobConfiguration& j, std::string_view v) { return set_text(j.semaphore, v); }},
+    {"pages", [](JobConfiguration& j, std::string_view v) { return set_text(j.pages, v); }},
     {"disk", [](JobConfiguration& j, std::string_view v) { return set_text(j.disk, v); }},
     {"host", [](JobConfiguration& j, std::string_view v) { return set_bool(j.host, v); }},
     {"tag", [](JobConfiguration& j, std::string_view v) { return set_bool(j.tag, v); }},

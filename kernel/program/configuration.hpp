@@ -30,6 +30,7 @@ struct JobConfiguration {
     std::string_view app = "bin/ring"; // path in the archive
     std::string_view arguments;        // as written; see split_words()
     std::string_view semaphore;        // what kind of them it has; empty: the standard one
+    std::string_view pages;            // which bank they lie in, where there are any; empty: private
     std::string_view disk;             // for pages of waiting processes; empty: none
     std::string_view input = "input";  // path in the archive of node 0's standard input
     unsigned nodes = 2;
@@ -78,6 +79,7 @@ struct Configuration {
     unsigned device_every_microseconds = 0;
     unsigned service_shortest_microseconds = 1000;
     unsigned service_longest_microseconds = 1000;
+    unsigned banks = 0;         // that the machine's memory is looked at as; 0: it is not
     unsigned trace_records = 0; // that a traced kernel keeps of each processor
     bool table = false;         // what programs report is shown as a table after the run
     std::string_view plant;     // a lie to tell, for tests of the runner

@@ -56,6 +56,7 @@ TEST_CASE("a wrong line is named with its number and a reason")
         {"device_owner 64", 1, "device_owner"},
         {"device_every 0", 1, "device_every"},
         {"service_longest -1", 1, "service_longest"},
+        {"banks 17", 1, "banks"},
         {"slice 15", 1, "slice"},
         {"slice 10010", 1, "slice"},
         {"allotment 0", 1, "allotment"},

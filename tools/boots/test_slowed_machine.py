@@ -4,7 +4,7 @@ long as it was asked for, and in the record. Instruction-counted, so that a boot
 
 import unittest
 
-from boot_case import BootCase, Boot
+from boot_case import Boot, BootCase, Job, for_each_job
 
 TICK = 10_000_000  # ns
 ALONE = ("APP=rootfinder", "NODES=1", "PROCESSORS=1", "DESIGN=exp4", "SEMAPHORE=kernel", "CLOCK=counted")
@@ -45,6 +45,37 @@ class SlowedMachine(BootCase):
         self.assertEqual(owner["interrupted_ns"], job["device_ns"])
         self.assertGreaterEqual(job["device_ns"], requests * 5_000_000)
         self.assertLess(job["device_ns"], requests * 5_000_000 * 1.01)
+
+
+PLACED = {"private": {0: 1, 1: 1, 2: 1}, "shared": {0: 3}, "2,1,2": {1: 1, 2: 2}}  # bank -> largest load
+WORDS = [(pages, context) for context in ("heavy", "light") for pages in PLACED]
+
+
+def placed(case: BootCase, words: tuple[str, str]) -> dict:
+    pages, context = words
+    design = f"exp6,context-switch={context}"
+    args = "--lengths constant --roots 2 --mean 30000"
+    task = {"app": "rootfinder", "nodes": 3, "semaphore": "spin", "args": args}
+    return {**task, "design": design, "pages": pages}
+
+
+@for_each_job(WORDS, "banks", placed, ("BANKS=585x2,671", "CLOCK=counted", "PROCESSORS=3"))
+class Banks(BootCase):
+    def banks(self, words, job: Job):
+        """The kernel finds each program's instructions in the bank that its pages were to lie in."""
+        entry = self.well(job).entry
+        self.assertEqual(entry["pages_elsewhere"], 0)
+        self.assertGreater(entry["pages_placed"], 3 * 20)
+        found: dict[int, int] = {}
+        for sample in entry["bank_samples"].split():
+            bank, load, _ = map(int, sample.split(":"))
+            found[bank] = max(load, found.get(bank, 0))
+        self.assertEqual(found, PLACED[words[0]])
+        model = entry["bank_model"]
+        self.assertIn("a model", model["note"])
+        contended = max(found.values()) > 1
+        self.assertEqual(model["reference_ns"] > model["alone_ns"], contended)
+        self.assertIn("Banks (a model", job.boot.text)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ files."""
 
 import os
 
-from . import designs, device, executable, limits, places, speeds, time_slices
+from . import banks, designs, device, executable, limits, places, speeds, time_slices
 from .archive import Archive
 from .request import Job, Request
 from .status import BadRequest, said_in
@@ -88,6 +88,8 @@ def check_words(request: Request) -> None:
     """What can be refused before anything is built: a program of apps/ may still have to be."""
     with said_in(request.where, "speeds"):
         speeds.check(request.values)
+    with said_in(request.where, "banks"):
+        banks.check(request.values, request.jobs)
     with said_in(request.where, "device"):
         device.check(request.values, request.processors)
     with said_in(request.where, "slice"):
@@ -167,6 +169,7 @@ def configuration(request: Request, names: dict[str, str], table: bool) -> str:
         *speeds.lines(values),
         *time_slices.lines(values),
         *device.lines(values),
+        *banks.lines(values),
     ]
     if table:
         lines.append("table 1")
@@ -187,6 +190,8 @@ def configuration(request: Request, names: dict[str, str], table: bool) -> str:
             f"semaphore {job.semaphore}",
             f"disk {job.disk}",
         ]
+        if job.pages is not None:
+            lines.append(f"pages {job.pages}")
         if job.has_host:
             lines.append("host 1")
         if job.pids != 1:

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from . import device, durations, limits, speeds, time_slices
+from . import banks, device, durations, limits, speeds, time_slices
 from .status import BadRequest
 
 RUN, JOB = "run", "job"
@@ -73,6 +73,13 @@ KEYS = {
             JOB,
             "none",
             "where policy processes write the pages of who waits: none (they take no time), fixed-head",
+        ),
+        Key(
+            "pages",
+            JOB,
+            None,
+            "the memory bank of each process's pages: private (one after the other), shared (the first), or"
+            " 0,0,2",
         ),
         Key("tag", JOB, "0", "1: each line of output carries its node's number", ("0", "1")),
         Key(
@@ -169,6 +176,19 @@ KEYS = {
             RUN,
             None,
             "what the device's service routine takes, shortest and longest: injected (default: 1ms:15ms)",
+        ),
+        Key(
+            "banks",
+            RUN,
+            None,
+            "memory as banks, which take so many ns for a reference, as 585x16: where pages lie is real, what"
+            " that costs a model (docs/cmmp.md)",
+        ),
+        Key(
+            "between",
+            RUN,
+            None,
+            "what a processor computes between two references, for that model (default: 870ns)",
         ),
         Key(
             "gang",
@@ -320,8 +340,9 @@ def parse(key: Key, value: Any) -> Any:
         check_words(value)
     if key.name == "speeds":
         speeds.parse(value)
-    if key.name in device.PARSERS:
-        device.PARSERS[key.name](value)
+    for parsers in (device.PARSERS, banks.PARSERS):
+        if key.name in parsers:
+            parsers[key.name](value)
     if key.name == "slice":
         time_slices.parse_slice(value)
     if key.name == "request":

@@ -6,7 +6,7 @@ import json
 import math
 import os
 
-from . import frames, guest, places, steadiness
+from . import banks, frames, guest, places, steadiness
 from .request import Request
 from .status import BadRequest, Status
 from .watch import Seen
@@ -32,7 +32,7 @@ ROW_SHAPE = {
     **dict.fromkeys(frames.SPREAD, REAL),
 }
 # Fields that stay text even when they look like a number.
-TEXTS = ("name", "app", "design", "row", "version", "reason", "unknown_calls")
+TEXTS = ("name", "app", "design", "row", "version", "reason", "unknown_calls", "bank_samples")
 
 
 def typed(fields: dict[str, str]) -> dict:
@@ -46,12 +46,12 @@ def fields_of(seen: Seen, kind: int) -> list[dict]:
     return [typed(frame.fields()) for frame in seen.frames if frame.kind == kind]
 
 
-def jobs_of(seen: Seen) -> list[dict]:
+def jobs_of(seen: Seen, values: dict) -> list[dict]:
     ends = {end.get("job"): end for end in fields_of(seen, frames.JOB_END)}
     jobs = []
     for job in fields_of(seen, frames.JOB):
         end = ends.get(job.get("job"), {})
-        jobs.append({**job, **end, "status": end.get("status", "unfinished")})
+        jobs.append({**job, **end, **banks.of_job(values, end), "status": end.get("status", "unfinished")})
     return jobs
 
 
@@ -65,7 +65,7 @@ def asked(request: Request) -> dict:
 
 def make(request: Request, seen: Seen, status: Status, sentence: str, emulator: str) -> dict:
     plan = (fields_of(seen, frames.PLAN) or [{}])[0]
-    jobs = jobs_of(seen)
+    jobs = jobs_of(seen, request.values)
     first = jobs[0] if jobs else {}
     rows = [frame.row() for frame in seen.frames if frame.kind == frames.ROW]
     steadiness.mark(rows, seen.kept, plan.get("clock", ""), guest.threads(request))

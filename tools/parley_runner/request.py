@@ -20,6 +20,7 @@ class Job:
     args: str
     semaphore: str
     disk: str
+    pages: str | None
     tag: str
     budget: int | None
     job_memory: int | None  # MiB

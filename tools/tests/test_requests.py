@@ -158,6 +158,32 @@ class Requests(RunnerCase):
         self.assert_status(done, 0)
         self.assertNotIn("device_", done.stdout)
 
+    def test_banks_and_pages_are_refused_that_the_machine_cannot_have(self):
+        for sentence, *words in (
+            ("says how many ns each takes for a reference, as 585x11,671x5; '-3' does not.", "BANKS=-3"),
+            ("'0x4' does not.", "BANKS=0x4"),
+            ("banks=585x17 are 17 banks; a machine has 1 to 16.", "BANKS=585x17"),
+            ("pages is private, shared, or a bank for each process", "BANKS=585x2", "PAGES=0,-1"),
+            ("pages=0,1,0 places 3 processes, and job ring has 2.", "BANKS=585x2", "PAGES=0,1,0"),
+            ("pages=0,2 names bank 2, which the machine has not: its banks are 0 to 1.",)
+            + ("BANKS=585x2", "PAGES=0,2"),
+            ("pages is of a machine with memory banks: say BANKS=585x16 too.", "PAGES=shared"),
+            ("between is of a machine with memory banks", "BETWEEN=870ns"),
+            ("between lies between 1ns and 1ms, not at 0ns.", "BANKS=585x2", "BETWEEN=0ns"),
+        ):
+            with self.subTest(words=words):
+                self.refuse(sentence, *words)
+
+    def test_the_machine_is_told_of_banks_only_where_there_are_some(self):
+        done = self.run_fake(SHOW, "BANKS=585x11,671x5", "PAGES=15,0")
+        self.assert_status(done, 0)
+        for line in ("banks 16", "pages 15,0"):
+            self.assertIn(line, done.stdout)
+        done = self.run_fake(SHOW)
+        self.assert_status(done, 0)
+        self.assertNotIn("banks", done.stdout)
+        self.assertNotIn("pages", done.stdout)
+
     def test_a_record_in_a_missing_folder_is_refused_before_the_boot(self):
         self.refuse("there is no folder", "RECORD=nowhere/record.json")
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The banks that a job says for its programs' pages: private, one after the other for the processes; shared,
+// the first for all; or a number for each process, 0,0,2.
+#pragma once
+
+#include "kernel/job/places.hpp"
+#include "kernel/memory/page_placement.hpp"
+
+#include <optional>
+#include <string_view>
+
+namespace parley::kernel {
+
+class ProgramBanks final : public PagePlacement {
+public:
+    // Of a domain; `process`: whose it is, where a process has it to itself. `text` outlives this.
+    ProgramBanks(std::string_view text, unsigned banks, unsigned process)
+        : text_(text), banks_(banks), process_(process)
+    {
+    }
+
+    unsigned bank_of(std::uintptr_t page) const override
+    {
+        const unsigned process =
+            page < places_start ? process_ : static_cast<unsigned>((page - places_start) / place_bytes);
+        return of_process(text_, banks_, process).value_or(0);
+    }
+    // Nothing: the text names no bank of that machine for it.
+    static std::optional<unsigned> of_process(std::string_view text, unsigned banks, unsigned process)
+    {
+        if (text.empty() || text == "private")
+            return process % banks;
+        if (text == "shared")
+            return 0;
+        for (; process != 0; --process) {
+            if (take(text).size() == text.size())
+                return std::nullopt;
+            text.remove_prefix(take(text).size() + 1);
+        }
+        unsigned bank = 0;
+        for (const char digit : take(text)) {
+            if (digit < '0' || digit > '9' || bank >= banks)
+                return std::nullopt;
+            bank = bank * 10 + static_cast<unsigned>(digit - '0');
+        }
+        return take(text).empty() || bank >= banks ? std::nullopt : std::optional(bank);
+    }
+
+private:
+    // The first number.
+    static std::string_view take(std::string_view text)
+    {
+        std::size_t length = 0;
+        while (length < text.size() && text[length] != ',')
+            ++length;
+        return {text.data(), length};
+    }
+
+    const std::string_view text_;
+    const unsigned banks_;
+    const unsigned process_;
+};
+
+} // namespace parley::kernel

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Which bank a job's words mean for each of its processes, and which words mean none.
+#include "kernel/job/program_banks.hpp"
+
+#include "tools/testing/catch.hpp"
+
+namespace parley::kernel {
+
+TEST_CASE("each process has the bank that the job says", "[banks]")
+{
+    const auto of = [](std::string_view text, unsigned process) {
+        return ProgramBanks::of_process(text, 4, process).value_or(99);
+    };
+    CHECK((of("private", 0) == 0 && of("private", 3) == 3 && of("", 5) == 1));
+    CHECK((of("shared", 0) == 0 && of("shared", 7) == 0));
+    CHECK((of("0,3,1", 0) == 0 && of("0,3,1", 1) == 3 && of("0,3,1", 2) == 1));
+    CHECK(of("0,3,1", 3) == 99);
+    for (const std::string_view wrong : {"4", "12345678901234567890", "x", "1x", "-1", ",", "public"})
+        CHECK(of(wrong, 0) == 99);
+}
+
+TEST_CASE("a page is its process's by the place that it lies in", "[banks]")
+{
+    const ProgramBanks shared_domain("3,2,1", 4, 0);
+    CHECK(shared_domain.bank_of(place_start(shared_place(0))) == 3);
+    CHECK(shared_domain.bank_of(place_end(shared_place(1)) - 1) == 2);
+    CHECK(shared_domain.bank_of(place_start(shared_place(2))) == 1);
+    const ProgramBanks own_domain("3,2,1", 4, 2);
+    CHECK(own_domain.bank_of(low_place_start) == 1);
+}
+
+} // namespace parley::kernel
