@@ -8,6 +8,8 @@
 #include "messaging/message/message_pool.hpp"
 #include "messaging/waiter.hpp"
 
+#include "platform.hpp"
+
 namespace parley::messaging {
 
 template <class S = Synchronization>
@@ -55,9 +57,11 @@ public:
     template <class Delivered, class Await>
     Result<void> wait_until(Delivered delivered, unsigned spin_limit, Await await)
     {
-        for (; spin_limit > 0; --spin_limit)
+        for (; spin_limit > 0; --spin_limit) {
             if (delivered())
                 return {};
+            platform::between_looks();
+        }
         sender_.status().set_wants_delivery(true);
         const Result<void> waited = await(delivered);
         sender_.status().set_wants_delivery(false);

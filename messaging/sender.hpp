@@ -8,6 +8,8 @@
 #include "messaging/progress.hpp"
 #include "messaging/requests.hpp"
 
+#include "platform.hpp"
+
 namespace parley::messaging {
 
 // What csend's short way does with the memory of its message: leaves it to the receiver, waits until it has
@@ -150,9 +152,11 @@ public:
     long await_return(PeerType& destination, const Envelope& envelope)
     {
         const std::uint32_t place = envelope.home();
-        for (unsigned left = spin_limit_; left > 0; --left)
+        for (unsigned left = spin_limit_; left > 0; --left) {
             if (self_.delivery.pool().has_returned(place))
                 return 0;
+            platform::between_looks();
+        }
         return wait_for_return(destination, envelope);
     }
     [[gnu::noinline]] long wait_for_return(PeerType& destination, Envelope envelope)

@@ -16,6 +16,7 @@ namespace parley::platform {
 void pause();
 inline void give_way() { pause(); }
 inline unsigned brief_turns() { return 50; }
+inline void between_looks() { }
 
 // The host may have fewer processors than processes, so spinning gives way.
 class SpinWait {

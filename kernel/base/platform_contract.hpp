@@ -58,6 +58,9 @@ static_assert(PlatformOperation<&give_way, void()>);
 // the kernel with interrupts off. 0 where processors share a core of the host.
 static_assert(PlatformOperation<&brief_turns, unsigned()>);
 
+// Between two of these looks: lets come what is on its way. Nothing where looks cost nobody anything.
+static_assert(PlatformOperation<&between_looks, void()>);
+
 static_assert(PlatformSpinWait<SpinWait>);
 
 // Sleep unless the word is no longer `expected`: look and sleep are one step, which a wake() of the same word

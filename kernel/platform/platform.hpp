@@ -19,6 +19,7 @@ inline void pause() { arch::pause(); }
 void give_way();
 
 inline unsigned brief_turns() { return arch::pause_wanted ? 0 : 1500; }
+inline void between_looks() { }
 
 class SpinWait {
 public:

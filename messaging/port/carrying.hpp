@@ -20,6 +20,8 @@
 
 #include <string_view>
 
+#include "platform.hpp"
+
 namespace parley::messaging {
 
 class CarryingPort final : public Port {
@@ -56,9 +58,11 @@ public:
     {
         const std::uint64_t number = last_.load(std::memory_order_relaxed) + 1;
         const Carried& entry = entry_of(number);
-        while (entry.number.load(std::memory_order_acquire) != static_cast<std::uint32_t>(number)) // R1
+        while (entry.number.load(std::memory_order_acquire) != static_cast<std::uint32_t>(number)) { // R1
             if (turns-- == 0)
                 return std::unexpected(Error::not_found);
+            platform::between_looks();
+        }
         last_.store(number, std::memory_order_release); // R2: pairs with S1
         taken_ = entry.message();
         carried_ = entry.is_whole() ? &entry : nullptr;

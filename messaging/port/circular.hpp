@@ -15,6 +15,8 @@
 #include <new>
 #include <string_view>
 
+#include "platform.hpp"
+
 namespace parley::messaging {
 
 class CircularPort final : public Port {
@@ -89,9 +91,11 @@ private:
 
     static bool comes(const Entry& entry, std::uint64_t number, unsigned turns)
     {
-        for (; turns > 0; --turns)
+        for (; turns > 0; --turns) {
             if (entry.holds(number))
                 return true;
+            platform::between_looks();
+        }
         return false;
     }
 

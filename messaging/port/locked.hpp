@@ -10,6 +10,8 @@
 
 #include <string_view>
 
+#include "platform.hpp"
+
 namespace parley::messaging {
 
 class LockedPort final : public Port {
@@ -30,9 +32,11 @@ public:
     // Looks without the lock, so that it does not keep senders out.
     ReceiveStatus take(unsigned turns) override
     {
-        while (count_.load(std::memory_order_relaxed) == 0)
+        while (count_.load(std::memory_order_relaxed) == 0) {
             if (turns-- == 0)
                 return std::unexpected(Error::not_found);
+            platform::between_looks();
+        }
         const sched::ShortGuard guard(lock_);
         Message* const message = list_.pop_front();
         count_.store(count_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);

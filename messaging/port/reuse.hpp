@@ -12,6 +12,8 @@
 
 #include <string_view>
 
+#include "platform.hpp"
+
 namespace parley::messaging {
 
 class ReusePort final : public Port {
@@ -64,8 +66,10 @@ public:
     ReceiveStatus take(unsigned turns) override
     {
         ReceiveStatus found = take_next();
-        for (; !found && turns > 0; --turns)
+        for (; !found && turns > 0; --turns) {
+            platform::between_looks();
             found = take_next();
+        }
         return found;
     }
 

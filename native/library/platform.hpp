@@ -27,8 +27,10 @@ inline void pause() { asm volatile("pause"); }
 
 void give_way();
 
-// What comes at once comes within a microsecond or two, also from another chip; a look is one load.
-inline unsigned brief_turns() { return library::pause_wanted() ? 0 : 5000; }
+// What comes at once comes within a microsecond or two, also from another chip; a look and its pause take
+// 25 ns. Without pauses looks hold up the very store that they wait for (docs/native.md).
+inline unsigned brief_turns() { return library::pause_wanted() ? 0 : 80; }
+inline void between_looks() { pause(); }
 
 class SpinWait {
 public:

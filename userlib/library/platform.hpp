@@ -32,6 +32,7 @@ inline void pause()
 void give_way();
 
 inline unsigned brief_turns() { return library::pause_wanted() ? 0 : 1500; }
+inline void between_looks() { }
 
 class SpinWait {
 public:

@@ -16,6 +16,7 @@ namespace parley::platform {
 inline void pause() { }
 inline void give_way() { }
 inline unsigned brief_turns() { return 0; }
+inline void between_looks() { }
 
 class SpinWait {
 public:

@@ -18,6 +18,7 @@ inline void pause() { explorer::spin(); }
 inline void give_way() { explorer::spin(); }
 
 inline unsigned brief_turns() { return 1; }
+inline void between_looks() { }
 
 class SpinWait {
 public:
