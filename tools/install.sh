@@ -119,7 +119,8 @@ if [ "$(id -u)" != 0 ]; then
 fi
 if [ -n "$wished" ] && [ "$as_root" != no ] && command -v apt-get >/dev/null 2>&1; then
     echo "Installing through apt, for more tests:$wished" >&2
-    { $as_root $install$wished || { $as_root apt-get update && $as_root $install$wished; }; } >/dev/null 2>&1 ||
+    { $as_root $install$wished ||
+        { $as_root apt-get update && $as_root $install$wished; }; } >/dev/null 2>&1 ||
         echo "apt could not install:$wished; some tests are skipped" >&2
 fi
 if [ -z "$missing" ]; then exit 0; fi
