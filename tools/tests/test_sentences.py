@@ -121,6 +121,13 @@ class Sentences(RunnerCase):
             found = re.search(rf"uintptr_t {name} = (0x[\w']+);", text)[1]
             self.assertEqual(int(found.replace("'", ""), 16), value, name)
 
+    def test_the_message_library_lies_where_the_kernel_maps_it(self):
+        with open(os.path.join(TOOLS, "..", "kernel", "interface", "start_info.h"), encoding="utf-8") as file:
+            text = file.read()
+        for name, value in (("LIBRARY", addresses.LIBRARY_START), ("SHARED", addresses.LIBRARY_END)):
+            found = re.search(rf"#define PARLEY_{name}_BASE (0x\w+)UL", text)[1]
+            self.assertEqual(int(found, 16), value, name)
+
     def test_an_address_that_the_program_does_not_know_stays(self):
         path, _ = self.compiled("-static-pie")
         reason = "divided an integer by zero in its instruction at 0x10"
