@@ -4,6 +4,7 @@
 // go there.
 #pragma once
 
+#include "assertion.hpp"
 #include "kernel/base/atomic.hpp"
 #include "messaging/message/message.hpp"
 
@@ -80,7 +81,13 @@ public:
     // Anyone, a message of this pool. Release pairs with fetch_returned(). And either empty() finds the
     // message, or acquire lets us see that the owner has ended; and either its owner finds it, or we see that
     // the owner waits for it, or for budget.
-    void give_back(std::uint32_t place) { returned_.fetch_or(bit(place), std::memory_order_seq_cst); }
+    // The bit is not set, so it can be added: that takes the cache line once, where the emulator's `or` reads
+    // it first, and then takes it.
+    void give_back(std::uint32_t place)
+    {
+        const std::uint32_t before = returned_.fetch_add(bit(place), std::memory_order_seq_cst);
+        assert_that(place != 0 && (before & bit(place)) == 0);
+    }
 
     // Owner only: whether a message that it took from this place has come back; until the next
     // fetch_returned(). Pairs with give_back(): either the owner sees it, or who gives it back sees that the
