@@ -10,7 +10,29 @@ CONSTANT = 0.25  # how far a constant difference strays from its middle, as a pa
 
 SAVED_COPY = 4096  # bytes from which on one copy less pays for a negotiation (docs/nx2-protocol.md)
 
+AGREE = 1.3  # yardsticks of one state of the host: times, or part of, one of them
+
 Curve = dict[int, float]
+
+
+def of_one_yardstick(found: dict[str, list[tuple[float, Curve]]]) -> dict[str, list[Curve]]:
+    """Of each design's boots, a yardstick and times each: those whose yardsticks agree with one of them, in
+    units of their own. That one is taken which leaves the most to the design with the fewest."""
+
+    def agreeing(middle: float) -> dict[str, list[Curve]]:
+        return {
+            design: [
+                {size: time / yardstick for size, time in times.items()}
+                for yardstick, times in several
+                if middle / AGREE <= yardstick <= middle * AGREE
+            ]
+            for design, several in found.items()
+        }
+
+    def left(chosen: dict[str, list[Curve]]) -> tuple[int, int]:
+        return min(map(len, chosen.values())), sum(map(len, chosen.values()))
+
+    return max((agreeing(yardstick) for several in found.values() for yardstick, _ in several), key=left)
 
 
 def sizes(curves: dict[str, Curve]) -> list[int]:

@@ -34,6 +34,12 @@ class Orderings(unittest.TestCase):
     def test_curves_of_the_published_shape_hold(self):
         self.assertEqual(self.problems(), {})
 
+    def test_only_boots_of_one_state_of_the_host_are_compared(self):
+        near, far, odd = (60.0, {128: 600.0}), (250.0, {128: 2500.0}), (90.0, {128: 1.0})
+        chosen = orderings.of_one_yardstick({"exp1": [near, far, near], "exp6": [far, near, odd]})
+        self.assertEqual(chosen, {"exp1": [{128: 10.0}] * 2, "exp6": [{128: 10.0}]})
+        self.assertEqual(orderings.of_one_yardstick({"exp1": [near], "exp6": [far]})["exp6"], [])
+
     def test_a_rising_pointer_design_is_not_flat(self):
         self.assertIn("exp2 is flat", self.problems(exp2=curve(10, 0.1)))
 
