@@ -171,7 +171,7 @@ def counted_orderings(data: str) -> Finding:
 
 
 def free_orderings(rounds: int) -> Finding:
-    """A host may move the processors near each other or far apart between two boots, and a bare ping-pong takes
+    """A host may move the processors near each other or far apart between boots, and a bare ping-pong takes
     a quarter then: what is divided by it compares only between boots whose ping-pongs agree."""
     print("Published orderings, free running, boots interleaved, each normalised by its own bare ping-pong")
     found: dict[str, list[tuple[float, orderings.Curve]]] = {design: [] for design in DESIGNS}
