@@ -34,6 +34,7 @@ SIMULTANEOUS = 1000  # ns one way: a bare ping-pong of two processors that both 
 TRIES = 3
 RUN_AIM, START_AIM = 3.0, 0.3  # seconds
 HAND_OVER_AIM = 1.2
+BLOCKING_AIM = 1.3
 NULL_ROWS = ("null message", "two lines", "to two lines", "to one line")
 CURVE = "--sizes 128,256,512,1024,2048,4096,8192,16384,32768,65536"
 
@@ -133,6 +134,19 @@ def hand_overs(rounds: int) -> Finding:
     return Finding("hand-over", True, within, True)
 
 
+def blocking_hand_overs() -> Finding:
+    """On one processor, so that each is a switch: beside two of what is left of it without V and P."""
+    print("V and a P that blocks, to the next process on one processor (SEMAPHORE=kernel, instruction-counted)")
+    with tempfile.TemporaryDirectory(prefix="parley-") as folder:
+        program = boots.program(folder, os.path.join(places.ROOT, "tools", "benchmark", "blocking.c"))
+        record = boots.run(app=program, semaphore="kernel", processors=1, clock="counted").record
+    whole, calls = (boots.rows(record, name)[0] for name in ("hand-over", "V and P"))
+    ratio = whole / (2 * (whole - calls))
+    print(f"  {whole:.0f}; V and P that do not block {calls:.0f}; so blocking, waking and switching {whole - calls:.0f}")
+    within = "within the aim" if ratio <= BLOCKING_AIM else "above the aim"
+    return Finding("blocking", True, f"{within}: {ratio:.2f} times two switches, aim {BLOCKING_AIM}")
+
+
 def spread(values: list[float], digits: int = 2) -> str:
     if not values:
         return "none"
@@ -212,6 +226,7 @@ PARTS = {
     "speed": lambda asked: speed(asked.rounds),
     "null": lambda asked: null_messages(asked.rounds),
     "hand-over": lambda asked: hand_overs(asked.rounds),
+    "blocking": lambda asked: blocking_hand_overs(),
     "counts": counted,
     "counted": lambda asked: counted_orderings(asked.data),
     "free": lambda asked: free_orderings(asked.rounds),
