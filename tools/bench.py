@@ -141,8 +141,9 @@ def blocking_hand_overs() -> Finding:
         program = boots.program(folder, os.path.join(places.ROOT, "tools", "benchmark", "blocking.c"))
         record = boots.run(app=program, semaphore="kernel", processors=1, clock="counted").record
     whole, calls = (boots.rows(record, name)[0] for name in ("hand-over", "V and P"))
-    ratio = whole / (2 * (whole - calls))
-    print(f"  {whole:.0f}; V and P that do not block {calls:.0f}; so blocking, waking and switching {whole - calls:.0f}")
+    switch = whole - calls
+    ratio = whole / (2 * switch)
+    print(f"  {whole:.0f}; V and P that do not block {calls:.0f}; so blocking, waking and switching {switch:.0f}")
     within = "within the aim" if ratio <= BLOCKING_AIM else "above the aim"
     return Finding("blocking", True, f"{within}: {ratio:.2f} times two switches, aim {BLOCKING_AIM}")
 
