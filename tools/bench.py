@@ -136,14 +136,14 @@ def hand_overs(rounds: int) -> Finding:
 
 def blocking_hand_overs() -> Finding:
     """On one processor, so that each is a switch: beside two of what is left of it without V and P."""
-    print("V and a P that blocks, to the next process on one processor (SEMAPHORE=kernel, instruction-counted)")
+    print("V and a P that blocks, to the next process on one processor (kernel semaphores, CLOCK=counted)")
     with tempfile.TemporaryDirectory(prefix="parley-") as folder:
         program = boots.program(folder, os.path.join(places.ROOT, "tools", "benchmark", "blocking.c"))
         record = boots.run(app=program, semaphore="kernel", processors=1, clock="counted").record
     whole, calls = (boots.rows(record, name)[0] for name in ("hand-over", "V and P"))
     switch = whole - calls
     ratio = whole / (2 * switch)
-    print(f"  {whole:.0f}; V and P that do not block {calls:.0f}; so blocking, waking and switching {switch:.0f}")
+    print(f"  {whole:.0f}; V and P that do not block {calls:.0f}; blocking, waking, switching {switch:.0f}")
     within = "within the aim" if ratio <= BLOCKING_AIM else "above the aim"
     return Finding("blocking", True, f"{within}: {ratio:.2f} times two switches, aim {BLOCKING_AIM}")
 
