@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from . import durations
 from .status import BadRequest
 
-TICK = 10_000_000  # ns: requests come at ticks of the kernel's clock
 MOST_BETWEEN, MOST_SERVICE = 10_000_000_000, 1_000_000_000
 EVERY, SERVICE = "50ms", "1ms:15ms"  # service routines as the documents say; how often is not printed
 
@@ -37,7 +36,7 @@ def parse_processors(text: str) -> Processors:
 
 def parse_every(text: str) -> int:
     """Nanoseconds."""
-    return durations.parse("every", text, MOST_BETWEEN, TICK)
+    return durations.parse("every", text, MOST_BETWEEN, durations.TICK)
 
 
 def parse_service(text: str) -> tuple[int, int]:

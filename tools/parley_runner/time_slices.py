@@ -4,15 +4,14 @@
 from . import durations
 from .status import BadRequest
 
-TICK = 10_000_000  # ns: of the kernel's clock, in which slices are counted
 MOST = 10_000_000_000
 ALLOTMENT = 10  # slices, as Hydra's
 
 
 def parse_slice(text: str) -> int:
     """Milliseconds; or a BadRequest that says what is wrong."""
-    span = durations.parse("slice", text, MOST, TICK)
-    if span % TICK != 0:
+    span = durations.parse("slice", text, MOST, durations.TICK)
+    if span % durations.TICK != 0:
         raise BadRequest(f"slice is a multiple of the clock's tick of 10 ms, which {text} is not.")
     return span // durations.UNITS["ms"]
 
