@@ -3,9 +3,9 @@
 """Our library, the MPIs that are installed, and sockets, by turns on this machine: compare.py BUILD
 [--rounds N] [--only WHO,WHO].
 
-Every measurement is a ratio: to x, the bare message of two cache lines that the same program has taken just
-before and just after, or to a rival's in the same units. Rows during which the machine moved its processors
-are dropped. What is inside the noise is not ranked (judging.py). The record of it all, which the report
+Every measurement is a ratio: to x, the bare message of two cache lines that the same program has taken before
+and after each of a row's batches, or to a rival's in the same units. Rows in which the machine moved its
+processors again and again are dropped. What is inside the noise is not ranked (judging.py). The record of it all, which the report
 draws, is BUILD/compare/record.json. Status 0 whatever came out; 1: a program failed; 2: a request that makes
 no sense."""
 
@@ -24,7 +24,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 from parley_runner import frames, record, table  # noqa: E402
 
-SETTLED = 1.35  # of the two yardsticks of a row, at most so far apart
+SETTLED = 20  # batches of a row, at least, at whose two ends the yardstick is the same
 PAIR_TESTS = ("pingpong", "oneway", "stream", "collectives")
 # What some contestants are there for; all others run all tests.
 TESTS = {
@@ -69,8 +69,8 @@ def contestants(build: str) -> dict[str, list[str]]:
 
 
 def rows_of(start: list[str], ranks: int, tests: tuple[str, ...]) -> list[dict] | None:
-    """The rows that can be believed, in the words of a record, with their `yardstick` (0: none). None: the
-    program failed."""
+    """The rows that can be believed, in the words of a record, with their `yardstick` and the `ratio` to it
+    (0: none). None: the program failed."""
     line = [word.format(n=ranks) for word in start] + list(tests)
     try:
         done = subprocess.run(line, capture_output=True, text=True, timeout=300, check=False)
@@ -85,11 +85,11 @@ def rows_of(start: list[str], ranks: int, tests: tuple[str, ...]) -> list[dict] 
         kind, *fields = text.split(",")
         if kind == "ROW":
             metric, size, *numbers = fields
-            least, lower, median, upper, most, before, after = map(float, numbers)
-            low, high = sorted((before, after))
-            if high <= SETTLED * low or high == 0:
+            least, lower, median, upper, most, settled, yardstick, ratio = map(float, numbers)
+            if settled >= SETTLED:
                 spread = dict(zip(SPREAD, (median, lower, upper, least, most)))
-                rows.append({"metric": metric, "size": int(size), "yardstick": (low + high) / 2, **spread})
+                unit = {"yardstick": yardstick, "ratio": ratio}
+                rows.append({"metric": metric, "size": int(size), **unit, **spread})
     return rows
 
 
@@ -98,7 +98,7 @@ assert set(SPREAD) <= set(frames.SPREAD)
 
 
 class Samples:
-    """Of each contestant, metric and size: one quartile a round, in ns and in units of its own yardstick."""
+    """Of each contestant, metric and size: one quartile a round, in ns and in units of its yardsticks."""
 
     def __init__(self) -> None:
         self.of: dict[tuple[str, str, int], list[tuple[float, float]]] = {}
@@ -106,10 +106,10 @@ class Samples:
 
     def add(self, who: str, rows: list[dict]) -> None:
         for row in rows:
-            time, yardstick = row["lower_quartile"], row["yardstick"]
-            if yardstick:
-                self.yardsticks.append(yardstick)
-            one = (time, time / yardstick if yardstick else time)
+            time = row["lower_quartile"]
+            if row["yardstick"]:
+                self.yardsticks.append(row["yardstick"])
+            one = (time, row["ratio"] if row["yardstick"] else time)
             self.of.setdefault((who, row["metric"], row["size"]), []).append(one)
 
     def ratio(self, who: str, metric: str, size: int) -> judging.Value | None:
@@ -239,10 +239,10 @@ def verdicts(samples: Samples, goals: dict) -> None:
 
 
 def describe_unit(samples: Samples) -> None:
-    """x brackets each row. The same exchange as a row of its own shows what that makes of it."""
+    """x brackets each batch. The same exchange as a row of its own shows what that makes of it."""
     unit, lines = judging.value_of(samples.yardsticks), samples.ratio("parley", "lines", 0)
     if unit:
-        print(f"x: a bare message of two cache lines, one way, before and after each row: {unit} ns")
+        print(f"x: a bare message of two cache lines, one way, before and after each batch: {unit} ns")
     if lines:
         print(f"The same measured as a row of its own, in 61 batches: {lines} x")
     print()

@@ -6,11 +6,13 @@
  *   collectives barrier, broadcast and sum of 8 bytes, by all ranks
  *   lines       half a round trip of two bare cache lines: the yardstick, measured as all else is
  * Each measurement is one line,
- *   ROW,metric,bytes,least,lower quartile,median,upper quartile,most,yardstick before,yardstick after
+ *   ROW,metric,bytes,least,lower quartile,median,upper quartile,most,settled,yardstick,ratio
  * in nanoseconds, of 61 short batches. The lower quartile stands for the undisturbed case on a machine that
- * others use, too. The yardstick is a message of two bare cache lines between the same two
- * ranks, taken just before and just after: hypervisors move processors, and only ratios within one line mean
- * something. Collectives of more than two ranks have none (0). */
+ * others use, too. The yardstick is a message of two bare cache lines between the same two ranks, taken before
+ * and after each batch, since hypervisors move processors within milliseconds. A batch at whose ends it differs
+ * is left out; `settled` says how many remain. `yardstick` is the median of theirs, and `ratio` the
+ * lower quartile of each batch's time over its own yardstick: only such ratios mean something. Collectives of
+ * more than two ranks have none (0). */
 #define _GNU_SOURCE
 #include "native/compare/wire.h"
 
@@ -24,6 +26,7 @@ enum { batches = 61, window = 64, random_messages = 100, largest = 1 << 20 };
 
 static const size_t sizes[] = {0, 8, 48, 64, 100, 128, 512, 1024, 2048, 4096, 16384, 65536, largest};
 static const double batch_ns = 1.5e5; /* short, so that many fall between two disturbances */
+static const double settled_within = 1.2;
 
 static int rank, other;
 static void *out, *in;
@@ -67,7 +70,7 @@ static void two_lines(size_t bytes, int count)
 /* One way over two lines, the best of a few. */
 static double yardstick(void)
 {
-    enum { tries = 6, rounds = 200 };
+    enum { tries = 4, rounds = 60 };
     double best = 1e18;
     for (int i = 0; i < tries; i++) {
         const double began = now();
@@ -79,11 +82,36 @@ static double yardstick(void)
     return best;
 }
 
-static void report(const char *metric, size_t bytes, double *values, double before, double after)
+/* The batches of one measurement, and the yardsticks between them. */
+struct sample {
+    double times[batches], yardsticks[batches + 1];
+};
+
+/* Orders the values. */
+static double quantile(double *values, int count, double part)
 {
-    qsort(values, batches, sizeof *values, by_value);
-    printf("ROW,%s,%zu,%.2f,%.2f,%.2f,%.2f,%.2f,%.2f,%.2f\n", metric, bytes, values[0], values[batches / 4],
-           values[batches / 2], values[batches * 3 / 4], values[batches - 1], before, after);
+    qsort(values, (size_t)count, sizeof *values, by_value);
+    return values[(int)(part * (count - 1) + 0.5)];
+}
+
+static void report(const char *metric, size_t bytes, const struct sample *sample)
+{
+    double times[batches], units[batches], ratios[batches];
+    int settled = 0;
+    for (int i = 0; i < batches; i++) {
+        const double before = sample->yardsticks[i], after = sample->yardsticks[i + 1];
+        if (before > settled_within * after || after > settled_within * before)
+            continue;
+        times[settled] = sample->times[i];
+        units[settled] = (before + after) / 2;
+        ratios[settled] = units[settled] > 0 ? times[settled] / units[settled] : 0;
+        settled++;
+    }
+    printf("ROW,%s,%zu", metric, bytes);
+    for (int quarter = 0; quarter <= 4; quarter++)
+        printf(",%.2f", settled ? quantile(times, settled, quarter / 4.0) : 0);
+    printf(",%d,%.2f,%.4f\n", settled, settled ? quantile(units, settled, 0.5) : 0,
+           settled ? quantile(ratios, settled, 0.25) : 0);
     fflush(stdout);
 }
 
@@ -145,7 +173,7 @@ static void sum(size_t bytes, int count)
 /* `per`: of these in one exchange. */
 static void measure(const char *metric, exchange *run, size_t bytes, double per, int pair)
 {
-    double values[batches];
+    struct sample sample = {0};
     run(bytes, 20);
     const double began = now();
     run(bytes, 10);
@@ -154,24 +182,26 @@ static void measure(const char *metric, exchange *run, size_t bytes, double per,
     if (rank != 0)
         count = 0;
     wire_sum(&count, 1); /* what rank 0 says */
-    const double before = pair ? yardstick() : 0;
     for (int batch = 0; batch < batches; batch++) {
-        if (!pair)
+        if (pair)
+            sample.yardsticks[batch] = yardstick();
+        else
             wire_barrier();
         const double start = now();
         run(bytes, (int)count);
-        values[batch] = (now() - start) / (int)count / per;
+        sample.times[batch] = (now() - start) / (int)count / per;
     }
-    const double after = pair ? yardstick() : 0;
+    sample.yardsticks[batches] = pair ? yardstick() : 0;
     if (rank == 0)
-        report(metric, bytes, values, before, after);
+        report(metric, bytes, &sample);
 }
 
 /* Without a rhythm: in a ping-pong both sides fall into step. The sender waits for a random while before each
  * message, which carries the time of its sending. A batch's value is the mean of its best nine tenths. */
 static void one_way(void)
 {
-    static double values[batches], late[random_messages];
+    static double late[random_messages];
+    struct sample sample;
     uint64_t seed = 42;
     const double began = now();
     const uint64_t first = ticks();
@@ -179,8 +209,8 @@ static void one_way(void)
         ;
     const double scale = (now() - began) / (double)(ticks() - first);
     ping_pong(0, 10);
-    const double before = yardstick();
     for (int batch = -1; batch < batches; batch++) {
+        sample.yardsticks[batch < 0 ? 0 : batch] = yardstick();
         for (int i = 0; i < random_messages; i++) {
             if (rank == 0) {
                 seed = seed * 6364136223846793005ull + 1;
@@ -208,11 +238,11 @@ static void one_way(void)
         for (int i = 0; i < random_messages * 9 / 10; i++)
             total += late[i];
         if (batch >= 0)
-            values[batch] = total / (random_messages * 9 / 10);
+            sample.times[batch] = total / (random_messages * 9 / 10);
     }
-    const double after = yardstick();
+    sample.yardsticks[batches] = yardstick();
     if (rank == 1)
-        report("oneway", 8, values, before, after);
+        report("oneway", 8, &sample);
 }
 
 static void collectives(void)

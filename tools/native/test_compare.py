@@ -21,9 +21,10 @@ import judging  # noqa: E402
 DRAWN = all(importlib.util.find_spec(name) for name in ("matplotlib", "scipy", "jinja2"))
 
 
-def row(metric: str, size: int, time: float, unit: float, after: float = 0.0) -> str:
-    numbers = (time * 0.9, time, time * 1.1, time * 1.2, time * 3, unit, after or unit)
-    return ",".join(["ROW", metric, str(size), *(f"{number:.2f}" for number in numbers)])
+def row(metric: str, size: int, time: float, unit: float, settled: int = 61) -> str:
+    ratio = time / unit if unit else 0.0
+    numbers = (time * 0.9, time, time * 1.1, time * 1.2, time * 3, settled, unit, ratio)
+    return ",".join(["ROW", metric, str(size), *(f"{number:.4f}" for number in numbers)])
 
 
 class Judging(unittest.TestCase):
@@ -113,7 +114,7 @@ class Compare(NativeCase):
             self.assertRegex(text, what)
 
     def test_rows_while_the_processors_moved_are_dropped(self):
-        found = self.canned(parley=[row("pingpong", 0, 70, 60, 260)])
+        found = self.canned(parley=[row("pingpong", 0, 70, 60, settled=19)])
         status, text = self.run_with(found, "--rounds", "4")
         self.assertRegex(text, r"parley: pingpong 0 +at most 1.25 x +- +not measured")
 
