@@ -18,7 +18,7 @@ native-files: $(NATIVE)/bin/nxrun $(NATIVE)/bin/nxtrace $(NATIVE_LIBRARIES) $(NA
 # The message library: the same sources as the kernel's user-level one over another platform. It may use
 # vector registers, and nothing aligns its functions for an emulator's tables.
 NATIVE_LIBRARY_SOURCES := $(filter-out userlib/library/platform.cpp %.S,$(LIBRARY_SOURCES)) \
-  $(wildcard native/library/*.cpp)
+  $(filter-out %_test.cpp,$(wildcard native/library/*.cpp))
 NATIVE_LIBRARY_FLAGS := \
   $(filter-out -mgeneral-regs-only -Iuserlib/library -falign-functions%,$(LIBRARY_FLAGS)) \
   -mprfchw -Inative/library -Iuserlib/library
@@ -118,6 +118,8 @@ $(NATIVE)/nxrun/library_image.o: native/libnx/library_image.c
 	$(HOST_CC) -std=gnu17 -O2 -g -Wall -Wextra -I. -MMD -MP -c $< -o $@
 
 $(call host_tests,nxrun,$(addprefix native/nxrun/,place.cpp places.cpp quiet_waves.cpp) $(NXRUN_TESTS),plain)
+
+$(call host_tests,copy,native/library/copy.cpp native/library/copy_test.cpp,plain)
 
 # The MPIs that are installed, each with its own compiler; and an adapter to each.
 MPIS := $(foreach name,openmpi mpich,$(if $(shell command -v mpicc.$(name)),$(name)))

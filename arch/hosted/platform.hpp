@@ -48,6 +48,7 @@ inline Result<void> copy_to_process(unsigned, UserAddress to, UserAddress from, 
     return copy_across(to, from, bytes);
 }
 void copy(std::byte* to, const std::byte* from, std::size_t bytes);
+inline void fetch_to_write(const std::byte*, std::size_t) { }
 Result<void> populate(std::byte* start, std::size_t bytes);
 
 } // namespace parley::platform

@@ -87,6 +87,10 @@ static_assert(PlatformOperation<&cycles, std::uint64_t()>);
 // Between places of system memory that do not overlap; any alignment. Cannot fail.
 static_assert(PlatformOperation<&copy, void(std::byte* to, const std::byte* from, std::size_t bytes)>);
 
+// The caller reads these bytes now and writes there soon: one crossing between processors may do for both. A
+// hint.
+static_assert(PlatformOperation<&fetch_to_write, void(const std::byte* from, std::size_t bytes)>);
+
 // From the calling process's memory, into it, and within it. Its addresses may be anything. May take page
 // faults and be preempted, so the caller holds no lock. Errors: bad_buffer, where the program itself has no
 // right to the memory; a part may have been copied. A platform whose processes are ended by a bad address has

@@ -43,6 +43,7 @@ inline std::uint64_t cycles() { return arch::read_time_stamp(); }
 
 extern "C" unsigned long parley_copy(void* to, const void* from, unsigned long bytes);
 inline void copy(std::byte* to, const std::byte* from, std::size_t bytes) { parley_copy(to, from, bytes); }
+inline void fetch_to_write(const std::byte*, std::size_t) { }
 
 inline Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes)
 {

@@ -85,14 +85,13 @@ private:
     bool draw(std::uint64_t& number, const Atomic<std::uint64_t>& limit, std::uint32_t length)
     {
         std::uint64_t drawn = drawn_.load(std::memory_order_acquire); // pairs with S2: so new is the limit
-        // The entry's lines are on their way while the number is drawn. So is the one that a stream of such
-        // messages fills next: it comes while this one goes. Not where a second line is filled: the receiver,
-        // who looks for the next first line then, would fetch that along with it.
-        __builtin_prefetch(&entry_of(drawn + 1), 1);
-        __builtin_prefetch(length > Carried::in_first_line
-                               ? &entry_of(drawn + 1).bytes[Carried::in_first_line]
-                               : reinterpret_cast<const std::byte*>(&entry_of(drawn + 2)),
-                           1);
+        // The entry's line is on its way while the number is drawn. So is the one that a stream of such
+        // messages fills next: it comes while this one goes. Not where two lines are filled: the receiver,
+        // who looks at the first, would fetch both back.
+        if (length <= Carried::in_first_line) {
+            __builtin_prefetch(&entry_of(drawn + 1), 1);
+            __builtin_prefetch(&entry_of(drawn + 2), 1);
+        }
         do {
             // S1. Acquire pairs with R2, directly or through the sender that has moved the limit: so the
             // entry has been read (R1) before S3 fills it again.

@@ -93,6 +93,7 @@ private:
 
     [[gnu::noinline]] Result<UserAddress> accept_long(Message& message, unsigned receiver, UserAddress buffer)
     {
+        platform::fetch_to_write(message.data, message.length()); // in an exchange it sends in that buffer
         const Result<void> copied = location_.copy_out(buffer, message.data, message.length());
         buffers_.release(message.data, receiver);
         if (!copied)

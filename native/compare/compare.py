@@ -5,9 +5,9 @@
 
 Every measurement is a ratio: to x, the bare message of two cache lines that the same program has taken before
 and after each of a row's batches, or to a rival's in the same units. Rows in which the machine moved its
-processors again and again are dropped. What is inside the noise is not ranked (judging.py). The record of it all, which the report
-draws, is BUILD/compare/record.json. Status 0 whatever came out; 1: a program failed; 2: a request that makes
-no sense."""
+processors again and again are dropped. What is inside the noise is not ranked (judging.py). The record of it
+all, which the report draws, is BUILD/compare/record.json. Status 0 whatever came out; 1: a program failed;
+2: a request that makes no sense."""
 
 import argparse
 import json

@@ -8,11 +8,11 @@
  * Each measurement is one line,
  *   ROW,metric,bytes,least,lower quartile,median,upper quartile,most,settled,yardstick,ratio
  * in nanoseconds, of 61 short batches. The lower quartile stands for the undisturbed case on a machine that
- * others use, too. The yardstick is a message of two bare cache lines between the same two ranks, taken before
- * and after each batch, since hypervisors move processors within milliseconds. A batch at whose ends it differs
- * is left out; `settled` says how many remain. `yardstick` is the median of theirs, and `ratio` the
- * lower quartile of each batch's time over its own yardstick: only such ratios mean something. Collectives of
- * more than two ranks have none (0). */
+ * others use, too. The yardstick is a message of two bare cache lines between the same two ranks, taken
+ * before and after each batch, since hypervisors move processors within milliseconds. A batch at whose ends
+ * it differs is left out; `settled` says how many remain. `yardstick` is the median of theirs, and `ratio`
+ * the lower quartile of each batch's time over its own yardstick: only such ratios mean something.
+ * Collectives of more than two ranks have none (0). */
 #define _GNU_SOURCE
 #include "native/compare/wire.h"
 

@@ -10,7 +10,7 @@
 #include "kernel/interface/start_info.h"
 
 /* Counts changes of this file and of the arena's layout: nxrun and libnx must agree. */
-#define PARLEY_NATIVE_VERSION 3u
+#define PARLEY_NATIVE_VERSION 4u
 
 /* The environment of a rank: "version:job area's descriptor:arena's:library's:socket's:endpoint". */
 #define PARLEY_NATIVE_VARIABLE "PARLEY_JOB"
@@ -53,7 +53,10 @@ struct parley_native_job {
     unsigned long arena_bytes;
     int spins;      /* its semaphores are spin locks, */
     unsigned delay; /* with so many turns between two looks */
-    struct parley_semaphore_counts counts;
+    /* Of all ranks the least (widest_move.h): a rank may run on a simulated processor. Each lowers it before
+     * it copies anything. */
+    unsigned widest_move;
+    struct parley_semaphore_counts counts __attribute__((aligned(64)));
     struct parley_native_semaphore semaphores[PARLEY_MAX_SEMAPHORES];
     struct parley_native_traffic traffic;
     struct parley_native_place places[];

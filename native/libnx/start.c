@@ -3,6 +3,7 @@
  * and the message library at the addresses that all ranks have them at, and joins. Where all share one
  * address space these are there already, and no files are named. */
 #include "native/interface/library_image.h"
+#include "native/interface/widest_move.h"
 #include "native/libnx/debugger.h"
 #include "native/libnx/departure.h"
 #include "native/libnx/rank.h"
@@ -52,6 +53,15 @@ static void map_all(int job_file, int arena_file, int library_file)
     close(library_file);
 }
 
+static void lower_widest_move(unsigned *widest)
+{
+    const unsigned own = parley_widest_move();
+    unsigned known = __atomic_load_n(widest, __ATOMIC_RELAXED);
+    while (own < known &&
+           !__atomic_compare_exchange_n(widest, &known, own, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
 /* Priority 101 is the first that programs may use, so NX calls work in their own constructors. */
 __attribute__((constructor(101))) static void enter(void)
 {
@@ -69,6 +79,7 @@ __attribute__((constructor(101))) static void enter(void)
     if (job_file >= 0)
         map_all(job_file, arena_file, library_file);
     fcntl(nx_socket, F_SETFD, FD_CLOEXEC);
+    lower_widest_move(&nx_native_job()->widest_move);
     struct parley_native_place *own = &nx_native_job()->places[endpoint];
     const struct parley_start *start = &own->start;
     if (start->version != PARLEY_START_VERSION)

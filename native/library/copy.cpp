@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Message bytes on real hardware: sixteen at a time, ends by moves that overlap instead of loops, and from
-// four kilobytes on the processor's own string move, which then is as fast and needs no registers
-// (docs/native.md has the measurement).
+// Message bytes on real hardware, by the widest moves that the ranks' processors have, with ends that overlap
+// instead of loops: where lines come from another processor, stores that wait for them fill what a processor
+// can hold, and then nothing goes on (docs/native.md has the measurement). From four kilobytes on the
+// processor's own string move is as fast and needs no registers.
+#include "native/interface/native_job.h"
+
 #include "platform.hpp"
 
-#include <emmintrin.h>
+#include <immintrin.h>
 
 namespace parley::platform {
 
 namespace {
 
 constexpr std::size_t string_move = 4096;
-
-__m128i load(const std::byte* from) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)); }
-void store(std::byte* to, __m128i value) { _mm_storeu_si128(reinterpret_cast<__m128i*>(to), value); }
 
 template <class Word>
 void ends(std::byte* to, const std::byte* from, std::size_t bytes)
@@ -37,16 +37,15 @@ void copy_few(std::byte* to, const std::byte* from, std::size_t bytes)
         *to = *from;
 }
 
-} // namespace
-
-void copy(std::byte* to, const std::byte* from, std::size_t bytes)
+// At least 16 bytes.
+void copy_by_16(std::byte* to, const std::byte* from, std::size_t bytes)
 {
-    if (bytes < 16)
-        return copy_few(to, from, bytes);
-    if (bytes >= string_move) {
-        asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
-        return;
-    }
+    const auto load = [](const std::byte* at) {
+        return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    };
+    const auto store = [](std::byte* at, __m128i value) {
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(at), value);
+    };
     const __m128i last = load(from + bytes - 16);
     std::byte* const end = to + bytes - 16;
     for (; bytes > 64; bytes -= 64, to += 64, from += 64) {
@@ -56,6 +55,53 @@ void copy(std::byte* to, const std::byte* from, std::size_t bytes)
     for (; bytes > 16; bytes -= 16, to += 16, from += 16)
         store(to, load(from));
     store(end, last);
+}
+
+// At least 32 bytes.
+[[gnu::target("avx")]] void copy_by_32(std::byte* to, const std::byte* from, std::size_t bytes)
+{
+    const __m256i last = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + bytes - 32));
+    std::byte* const end = to + bytes - 32;
+    for (; bytes > 32; bytes -= 32, to += 32, from += 32)
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(to),
+                            _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(end), last);
+}
+
+// At least 64 bytes.
+[[gnu::target("avx512f")]] void copy_by_64(std::byte* to, const std::byte* from, std::size_t bytes)
+{
+    const __m512i last = _mm512_loadu_si512(from + bytes - 64);
+    std::byte* const end = to + bytes - 64;
+    for (; bytes > 64; bytes -= 64, to += 64, from += 64)
+        _mm512_storeu_si512(to, _mm512_loadu_si512(from));
+    _mm512_storeu_si512(end, last);
+}
+
+// More than a line.
+[[gnu::noinline]] void copy_lines(std::byte* to, const std::byte* from, std::size_t bytes)
+{
+    if (bytes >= string_move) {
+        asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
+        return;
+    }
+    const auto& job = *reinterpret_cast<const parley_native_job*>(PARLEY_NATIVE_JOB_BASE);
+    switch (__atomic_load_n(&job.widest_move, __ATOMIC_RELAXED)) {
+    case 64: return copy_by_64(to, from, bytes);
+    case 32: return copy_by_32(to, from, bytes);
+    default: return copy_by_16(to, from, bytes);
+    }
+}
+
+} // namespace
+
+void copy(std::byte* to, const std::byte* from, std::size_t bytes)
+{
+    if (bytes < 16)
+        return copy_few(to, from, bytes);
+    if (bytes > 64)
+        return copy_lines(to, from, bytes);
+    copy_by_16(to, from, bytes);
 }
 
 } // namespace parley::platform

@@ -4,6 +4,7 @@
 #include "messaging/composition.hpp"
 #include "messaging/memory/blocks.hpp"
 #include "native/interface/library_image.h"
+#include "native/interface/widest_move.h"
 #include "native/nxrun/machine.hpp"
 #include "native/nxrun/processes.hpp"
 
@@ -132,6 +133,7 @@ void Job::make_memory()
     job.arena_bytes = arena_->bytes();
     job.spins = semaphore_.spins ? 1 : 0;
     job.delay = semaphore_.delay;
+    job.widest_move = parley_widest_move();
     for (const Place& place : places_)
         crowd_.processes += places_.is_here(place) ? 1 : 0;
     for (const Place& place : places_)

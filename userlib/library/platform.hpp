@@ -57,6 +57,7 @@ inline std::uint64_t cycles() { return __builtin_ia32_rdtsc(); }
 
 extern "C" unsigned long parley_copy(void* to, const void* from, unsigned long bytes);
 inline void copy(std::byte* to, const std::byte* from, std::size_t bytes) { parley_copy(to, from, bytes); }
+inline void fetch_to_write(const std::byte*, std::size_t) { }
 
 } // namespace parley::platform
 

@@ -35,6 +35,7 @@ inline void notify(unsigned) { }
 std::uint64_t cycles();
 
 inline void copy(std::byte* to, const std::byte* from, std::size_t bytes) { copy_bytes(to, from, bytes); }
+inline void fetch_to_write(const std::byte*, std::size_t) { }
 
 } // namespace parley::platform
 

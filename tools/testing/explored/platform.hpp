@@ -60,6 +60,7 @@ inline void notify(unsigned) { }
 inline std::uint64_t cycles() { return 0; }
 
 inline void copy(std::byte* to, const std::byte* from, std::size_t bytes) { copy_bytes(to, from, bytes); }
+inline void fetch_to_write(const std::byte*, std::size_t) { }
 
 } // namespace parley::platform
 
