@@ -26,15 +26,19 @@ struct parley_semaphore_counts {
     unsigned long in_time;     /* wakes that came before the pages were due to be written */
 };
 
+/* In the code of who calls it, and nowhere else, whichever C that is; it may be called by others like it, as
+ * a static function may not. */
+#define PARLEY_IN_PLACE extern __inline__ __attribute__((__gnu_inline__, __always_inline__))
+
 /* P of the spin lock: 1 when the semaphore was free and is the caller's now. Test before modify; a process
  * that loses the race has decremented too, which the holder's V makes good. Acquire pairs with the release in
  * parley_spin_give(). */
-static inline int parley_spin_take(unsigned* word)
+PARLEY_IN_PLACE int parley_spin_take(unsigned* word)
 {
     return __atomic_load_n(word, __ATOMIC_RELAXED) == 1 && __atomic_sub_fetch(word, 1, __ATOMIC_ACQUIRE) == 0;
 }
 
 /* V: two in a row are one. */
-static inline void parley_spin_give(unsigned* word) { __atomic_store_n(word, 1, __ATOMIC_RELEASE); }
+PARLEY_IN_PLACE void parley_spin_give(unsigned* word) { __atomic_store_n(word, 1, __ATOMIC_RELEASE); }
 
 #endif

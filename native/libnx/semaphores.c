@@ -4,6 +4,7 @@
  * atomic step to make. */
 #include "native/libnx/semaphores.h"
 
+#include "kernel/interface/limits.h"
 #include "native/libnx/rank.h"
 #include "userlib/nx/failure.h"
 
@@ -28,7 +29,7 @@ static void count_one(unsigned long *count)
 /* 0, or minus an error. */
 static long find(long id, semaphore **found)
 {
-    if (id < PARLEY_SEMAPHORE_ID(0, 0))
+    if (id < PARLEY_SEMAPHORE_ID(0, 0) || PARLEY_SEMAPHORE_JOB(id) >= PARLEY_MAX_JOBS)
         return -nx_error_no_semaphore;
     if (PARLEY_SEMAPHORE_JOB(id) != 0)
         return -nx_error_other_jobs_semaphore;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What P and V take to hand something over to another processor and back, beside a bare atomic hand-over: a
- * word a direction, each on a line of its own, which the giver sets and the taker looks at until it can take
- * it away in one atomic step. By turns, in batches, for a host may move its processors at any time. Reports
- * the times one way, and each batch's ratio. */
+/* What P and V take to hand something over to another processor and back, beside a bare hand-over: the same
+ * two sequences of instructions, on a word a direction, each on a line of its own, without the library. By
+ * turns, in batches, for a host may move its processors at any time. Reports the times one way, and each
+ * batch's ratio. */
 #include "shared_lines.h"
 
 #include <nx.h>
@@ -16,39 +16,29 @@ struct words {
 };
 
 static double semaphores[batches], bare[batches], ratios[batches];
-static long there, back;
-
-static void give(unsigned *word)
-{
-    __atomic_store_n(word, 1, __ATOMIC_RELEASE);
-}
+static long me, there, back;
 
 static void take(unsigned *word)
 {
-    for (;;) {
-        unsigned one = 1;
-        if (__atomic_load_n(word, __ATOMIC_RELAXED) == 1 &&
-            __atomic_compare_exchange_n(word, &one, 0, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-            return;
+    while (!parley_spin_take(word))
         nx_pause();
-    }
 }
 
 static void by_words(struct words *words)
 {
-    if (mynode() == 0) {
-        give(&words->there);
+    if (me == 0) {
+        parley_spin_give(&words->there);
         take(&words->back);
     } else {
         take(&words->there);
-        give(&words->back);
+        parley_spin_give(&words->back);
     }
 }
 
 static void by_semaphores(struct words *unused)
 {
     (void)unused;
-    if (mynode() == 0) {
+    if (me == 0) {
         V(there);
         P(back);
     } else {
@@ -69,14 +59,16 @@ static double nanoseconds_one_way(void (*hand_over)(struct words *), struct word
 int main(void)
 {
     struct words *const words = shared_lines(sizeof *words);
+    me = mynode();
+    /* The words of neighbours are as near as two lines can be; some processors fetch those together. */
     there = nx_semaphore(0, 0);
-    back = nx_semaphore(1, 0);
+    back = nx_semaphore(2, 0);
     for (int i = 0; i < batches; i++) {
         semaphores[i] = nanoseconds_one_way(by_semaphores, words);
         bare[i] = nanoseconds_one_way(by_words, words);
         ratios[i] = semaphores[i] / bare[i];
     }
-    if (mynode() != 0)
+    if (me != 0)
         return 0;
     nx_report("P and V", 0, "", "ns", semaphores, batches);
     nx_report("bare hand-over", 0, "", "ns", bare, batches);

@@ -119,10 +119,11 @@ class Traces(NativeCase):
             self.assertTrue(all(send < event for event, send in zip(events[1:], sends)))
 
     def test_p_and_v_are_among_them_too(self):
-        kept = self.kept("-n", "2", self.compiled(SEMAPHORES))
-        found = [(record.event, record.type) for record in kept.trace.records
-                 if record.process == 1 and record.event in "PV"]  # fmt: skip
-        self.assertEqual(found, [("P", 3), ("V", 3)] * 5)
+        for kind in ("kernel", "spin"):
+            kept = self.kept("-n", "2", "--semaphore", kind, self.compiled(SEMAPHORES))
+            found = [(record.event, record.type) for record in kept.trace.records
+                     if record.process == 1 and record.event in "PV"]  # fmt: skip
+            self.assertEqual(found, [("P", 3), ("V", 3)] * 5)
 
     def test_both_dispatches_are_traced(self):
         program = self.compiled(RING)

@@ -247,7 +247,7 @@ class Advice(unittest.TestCase):
         self.assertIn("Not sure within the error: policy-1:300ms.", middle)
         self.assertIn("Take spin: ", self.taken(evaluations(4_000)))
         costly = self.taken(evaluations(500))
-        self.assertRegex(costly, r"Take spin: no kind stays within 10 %, .* about 2\.\d\d us\.")
+        self.assertRegex(costly, r"Take spin: no kind stays within 10 %, .* about 1\.\d\d us\.")
 
     def test_nobody_is_told_to_spin_on_too_few_processors(self):
         said = self.taken(evaluations(4_000, processors=2))

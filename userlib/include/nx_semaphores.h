@@ -41,4 +41,6 @@ long _nx_v_all(const long *semaphores, long count);
 }
 #endif
 
+#include "nx_spinning.h"
+
 #endif

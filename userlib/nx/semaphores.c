@@ -16,6 +16,16 @@ struct binding {
 
 static struct binding bindings[PARLEY_MAX_SEMAPHORES];
 
+struct nx_spin_word nx_spin_words[PARLEY_MAX_SEMAPHORES] = {{.id = 1}}; /* 0 is an id of number 0 */
+
+/* From now on the program goes to the word by itself, and nothing is written into a trace. */
+static void publish(const struct binding *binding)
+{
+    struct nx_spin_word *const spin = &nx_spin_words[PARLEY_SEMAPHORE_NUMBER(binding->id)];
+    spin->word = binding->word;
+    __atomic_store_n(&spin->id, binding->id, __ATOMIC_RELEASE); /* for handlers, which may come in between */
+}
+
 /* 0, or minus an error. A binding is the same whoever asks, so a handler in between does no harm. */
 static __attribute__((noinline)) long bind(struct binding *binding, long id)
 {
@@ -25,16 +35,16 @@ static __attribute__((noinline)) long bind(struct binding *binding, long id)
     binding->word = (unsigned *)found.sender;
     binding->delay = (unsigned)found.contents;
     binding->id = id;
+    if (binding->word && nx_process.start->trace_bytes == 0)
+        publish(binding);
     return 0;
 }
 
-static void spin(unsigned *word, unsigned delay)
+void nx_spin_delay(long semaphore)
 {
-    while (!parley_spin_take(word)) {
-        for (unsigned turn = delay; turn; turn--)
-            __asm__ volatile("");
-        nx_pause();
-    }
+    for (unsigned turn = bindings[PARLEY_SEMAPHORE_NUMBER(semaphore)].delay; turn; turn--)
+        __asm__ volatile("");
+    nx_pause();
 }
 
 static inline long look_up(struct binding *binding, long id)
@@ -51,7 +61,8 @@ static long take(long id)
     nx_trace_event(nx_traced_p, PARLEY_SEMAPHORE_NUMBER(id), 0);
     if (!binding->word)
         return nx_semaphores_p(id).contents;
-    spin(binding->word, binding->delay);
+    while (!parley_spin_take(binding->word))
+        nx_spin_delay(id);
     return 0;
 }
 
@@ -108,18 +119,29 @@ long nx_semaphore(long number, long count)
     return id;
 }
 
-void P(long semaphore)
+void nx_p(long semaphore)
 {
     const long value = take((int)semaphore);
     if (__builtin_expect(value < 0, 0))
         nx_fail_id("P", semaphore, -value);
 }
 
-void V(long semaphore)
+void nx_v(long semaphore)
 {
     const long value = give((int)semaphore);
     if (__builtin_expect(value < 0, 0))
         nx_fail_id("V", semaphore, -value);
+}
+
+/* For who does not include the header. */
+void P(long semaphore)
+{
+    nx_p(semaphore);
+}
+
+void V(long semaphore)
+{
+    nx_v(semaphore);
 }
 
 void nx_v_all(const long *semaphores, long count)

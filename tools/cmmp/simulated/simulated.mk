@@ -15,13 +15,15 @@ SIMULATED_PROGRAM := $(addprefix $(OBJECTS_simulated)/apps/rootfinder/,by_messag
 SIMULATED_TESTS := $(wildcard $(SIMULATED)/*_test.cpp)
 SIMULATED_OBJECTS := $(call host_objects,$(SIMULATED_SOURCES),simulated) $(SIMULATED_PROGRAM)
 
+# P and V are the simulated machine's, whichever the kind: none lies in the program's own code.
+CALLED := -DPARLEY_NX_SPINNING_H
 RENAMED := -Dtail_probability=real_tail_probability -Dtail_work=real_tail_work \
   -Dinterval_find=real_interval_find
 $(addprefix $(OBJECTS_simulated)/apps/rootfinder/,interval.c.o tail.c.o): OWN := $(RENAMED)
 $(OBJECTS_simulated)/apps/rootfinder/%.c.o: apps/rootfinder/%.c $(SIMULATED)/simulated.mk
 	@mkdir -p $(@D)
-	$(HOST_CC) -std=gnu17 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -I. -Iuserlib/include $(OWN) -MMD -MP \
-	    -c -o $@ $<
+	$(HOST_CC) -std=gnu17 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -I. -Iuserlib/include $(CALLED) $(OWN) \
+	    -MMD -MP -c -o $@ $<
 
 $(BUILD)/tools/cmmp: $(SIMULATED_OBJECTS) $(OBJECTS_simulated)/$(SIMULATED)/cmmp.o
 	@mkdir -p $(@D)
