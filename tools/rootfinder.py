@@ -4,6 +4,8 @@
 
   tools/rootfinder.py theory
   tools/rootfinder.py study [--out DIR]         tables 4.1 and 4.2, and the figures, on the simulated machine
+  tools/rootfinder.py booted [--rounds N]       thresholds of two processes in booted kernels, free running:
+                                                docs/data/cmmp-booted.json; 10 s a round
   tools/rootfinder.py costs                     counts what P and V cost here: docs/data/cmmp-profiles.json
   tools/rootfinder.py model                     thresholds from what P and V cost, beside the documents'
   tools/rootfinder.py compare RECORD.json...    records of `make run APP=rootfinder`, or of nxrun
@@ -21,6 +23,7 @@ sys.path[:0] = [TOOLS]
 
 from cmmp import (  # noqa: E402
     advice,
+    booted,
     claims,
     documents,
     machine_claims,
@@ -61,6 +64,8 @@ def show_study(folder: str) -> None:
         native = study.find_thresholds(simulation.Machine(profiles["native"]), "native")
         lines += tables.costs(native, 1e3, "thousands of instructions")
         lines += tables.crossings(native, 1e3, "thousands of instructions")
+        if kept := booted.recorded():
+            lines += booted.table(kept)
         judged.append(("Claims, profile native", claims.judge_thresholds(native)))
     for title, made in judged:
         lines += tables.judged(title, made)
@@ -94,6 +99,8 @@ def simulate(asked) -> int:
             show_study(asked.out)
         elif asked.command == "advise":
             show_advice(asked)
+        elif asked.command == "booted":
+            print("\n".join(booted.table(booted.record(asked.rounds))))
         else:
             from cmmp import native_costs
 
@@ -108,12 +115,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
-    parser.add_argument("command", choices=("theory", "model", "compare", "study", "costs", "advise"))
+    parser.add_argument("command", choices=("theory", "model", "compare", "study", "booted", "costs", "advise"))
     parser.add_argument("records", nargs="*", metavar="FILE")
     parser.add_argument(
         "--deviation", type=float, default=0.25, help="of normal lengths, over their mean (default 0.25)"
     )
     parser.add_argument("--out", metavar="DIR", default="", help="study: a page with its pictures")
+    parser.add_argument(
+        "--rounds", type=int, default=7, help="booted: boots of each kind and length (default 7)"
+    )
     parser.add_argument(
         "--limit", type=float, default=10, help="advise: percent that waiting may cost (default 10)"
     )
@@ -130,7 +140,7 @@ def main() -> int:
     if asked.command == "model":
         print(model.documents_table())
         return 0
-    if asked.command in ("study", "costs", "advise"):
+    if asked.command in ("study", "booted", "costs", "advise"):
         return simulate(asked)
     try:
         runs = measured.runs_of(asked.records)
