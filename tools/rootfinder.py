@@ -115,7 +115,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
-    parser.add_argument("command", choices=("theory", "model", "compare", "study", "booted", "costs", "advise"))
+    commands = ("theory", "model", "compare", "study", "booted", "costs", "advise")
+    parser.add_argument("command", choices=commands)
     parser.add_argument("records", nargs="*", metavar="FILE")
     parser.add_argument(
         "--deviation", type=float, default=0.25, help="of normal lengths, over their mean (default 0.25)"
