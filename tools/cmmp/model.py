@@ -14,6 +14,9 @@ from statistics import NormalDist
 from cmmp import theory
 
 
+SETTLE, TAKEN = 40, 200  # stages until they are alike, and of which the mean is
+
+
 @dataclass(frozen=True)
 class Costs:
     """In one unit of time."""
@@ -96,18 +99,34 @@ def stage(costs: Costs, posts: list[float], free: list[float]) -> list[float]:
     return begin
 
 
+def wake_ups(costs: Costs, processes: int, length: float) -> list[float]:
+    """When the first, the second, ... of the others begins, from the last post on: the mean of stages whose
+    evaluations all take so long, once they have become alike."""
+    if not costs.stop:
+        return beginnings(costs, processes)[:-1]
+    sums = [0.0] * (processes - 1)
+    free, begin = [0.0] * costs.servers, [0.0] * processes
+    for number in range(SETTLE + TAKEN):
+        posts = [one + length for one in begin]
+        last = max(range(processes), key=lambda process: posts[process])
+        begin = stage(costs, posts, free)
+        if number >= SETTLE:
+            woken = sorted(one - posts[last] for process, one in enumerate(begin) if process != last)
+            sums = [before + one for before, one in zip(sums, woken)]
+    return [one / TAKEN for one in sums]
+
+
 def overhead(costs: Costs, processes: int, length: float) -> float:
     """Of a stage whose evaluations all take so long, once stages have become alike."""
     if not costs.stop:
         return max(beginnings(costs, processes))
-    settle, taken = 40, 200
     free, begin, since = [0.0] * costs.servers, [0.0] * processes, 0.0
-    for number in range(settle + taken):
+    for number in range(SETTLE + TAKEN):
         posts = [one + length for one in begin]
-        if number == settle:
+        if number == SETTLE:
             since = max(posts)
         begin = stage(costs, posts, free)
-    return (max(begin) + length - since) / taken - length
+    return (max(begin) + length - since) / TAKEN - length
 
 
 def threshold(costs: Costs, processes: int = 5) -> float:

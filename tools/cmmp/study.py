@@ -68,7 +68,9 @@ class Results:
     profile: str
     thresholds: dict[str, Threshold]
     counts: dict[str, dict]  # kind -> answer of five processes whose lengths are long
-    serial: dict[str, dict]  # kind -> answer of nine processes, for the order of wake-ups
+    length: int  # so long that nothing but the order of wake-ups is to be seen in a stage
+    serial: dict[str, dict]  # kind -> answer of nine processes with that, for the order of wake-ups
+    unsearched: dict[str, dict]  # the same, where dirty pages are found at once
     measured: dict[str, dict] = field(default_factory=dict)  # kind -> booted counts, if there are any
     further: dict[str, OtherThreshold] = field(default_factory=dict)
     messages: dict[str, OtherThreshold] = field(default_factory=dict)  # by design
@@ -227,13 +229,14 @@ def find_thresholds(machine: Machine, name: str) -> Results:
     found = dict(zip(KINDS, thresholds(machine, [(kind, SERVING) for kind in KINDS])))
     long = round(10 * max(one.found for one in found.values()))
     counts = machine.ask([machine.words(kind, processes=FIVE, mean=long) for kind in KINDS])
-    # Where dirty pages take long to find, the last stops are in the way of the first wake-ups: not so here.
-    serial = machine.ask([machine.words(kind, processes=MOST, mean=long, search=0) for kind in KINDS])
+    serial = machine.ask([machine.words(kind, processes=MOST, mean=long) for kind in KINDS])
+    unsearched = machine.ask([machine.words(kind, processes=MOST, mean=long, search=0) for kind in KINDS])
     measured = machine.profile.get("measured", {})
     further, messages = further_thresholds(machine), message_thresholds(machine)
-    serial_by_kind = dict(zip(KINDS, serial))
+    by_kind = (dict(zip(KINDS, answers)) for answers in (counts, serial, unsearched))
+    counted, searched, at_once = by_kind
     return Results(
-        name, found, dict(zip(KINDS, counts)), serial_by_kind, measured, further=further, messages=messages
+        name, found, counted, long, searched, at_once, measured, further=further, messages=messages
     )
 
 

@@ -177,6 +177,15 @@ class Simulated(unittest.TestCase):
             with self.subTest(profile=name):
                 self.assertTrue(claims.serial(results).holds, claims.serial(results).evidence)
 
+    def test_the_search_for_pages_is_in_the_order_of_wake_ups(self):
+        native = self.results["native"]
+        self.assertRegex(claims.serial(native).evidence, r"policy-0 .*with the search r2 0\.9.*within \d %")
+        # Without the search they come sooner than the model has them with it, and with more of it later.
+        for times in (0.5, 2):
+            woken = [times * after for after in native.serial["policy-0"]["woken after"]]
+            other = native.serial | {"policy-0": {"woken after": woken}}
+            self.assertFalse(claims.serial(dataclasses.replace(native, serial=other)).holds)
+
     def test_wrong_words_are_refused_in_a_sentence(self):
         program = os.path.join(simulation.places.BUILD, "tools", "cmmp")
         for word, sentence in {
