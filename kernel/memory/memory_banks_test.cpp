@@ -32,11 +32,12 @@ TEST_CASE("a processor counts those that were last seen at its bank", "[banks]")
     // The samples have been taken, and where processors were is forgotten with them.
     banks.note(1, 2);
     CHECK(taken(banks) == "2:1:1 ");
-    // One is at no program's instruction any more.
+    // One is at no program's instruction any more, so at no bank, the first neither.
     banks.note(0, 2);
     banks.note(0, std::nullopt);
     banks.note(1, 2);
-    CHECK(taken(banks) == "2:1:2 ");
+    banks.note(2, 0);
+    CHECK(taken(banks) == "0:1:1 2:1:2 ");
 }
 
 TEST_CASE("more processors at a bank than C.mmp had count as so many", "[banks]")
