@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* What a hand-over costs whose taker blocks: two nodes on one processor, each of which gives the other its
- * turn by V and blocks in P. Half a round trip is a V, a P that blocks, and the switch to the other. */
+ * turn by V and blocks in P. Half a round trip is a V, a P that blocks, and the switch to the other. Beside
+ * it, what a switch is: both give the processor away, and nothing else. */
 #include <nx.h>
 #include <nx_semaphores.h>
 
 enum { samples = 24, trips = 16, warm = 4 };
 
-static double halves[samples], calls[samples];
+static double halves[samples], calls[samples], switches[samples];
 
 static double nanoseconds(unsigned long cycles, long count)
 {
@@ -37,7 +38,15 @@ int main(void)
         halves[i] = nanoseconds(middle - start, 2 * trips);
         calls[i] = nanoseconds(end - middle, trips);
     }
+    for (int i = -warm; i < samples; i++) {
+        const unsigned long start = nx_cycles();
+        for (int trip = 0; trip < trips; trip++)
+            flick();
+        if (i >= 0)
+            switches[i] = nanoseconds(nx_cycles() - start, 2 * trips);
+    }
     if (me == 0) {
+        nx_report("switch", 0, "", "ns", switches, samples);
         nx_report("hand-over", 0, "", "ns", halves, samples);
         nx_report("V and P", 0, "", "ns", calls, samples);
     }

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """How a benchmark ends: what it found, and what a busy host makes of it."""
 
+import contextlib
+import io
 import os
 import sys
 import tempfile
@@ -65,6 +67,20 @@ class BenchmarkVerdicts(unittest.TestCase):
         )
         self.assertIn(f"{len(found) - 2} without a usable boot", finding.sentence)
         self.assertTrue(finding.good and finding.free)
+
+    def test_a_blocking_hand_over_is_beside_two_switches_and_fails_only_where_a_count_has_grown(self):
+        for hand_over, calls, switch, good, sentence in (
+            (650, 280, 250, True, "within the aim: 1.30 times two switches, aim 1.3"),
+            (651, 280, 250, True, "above the aim: 1.30 times two switches, aim 1.3"),
+            (900, 280, 225, True, "above the aim: 2.00 times two switches, aim 1.3"),
+            (941, 280, 400, False, "within .*; hand-over takes 941, above its limit of 940"),
+            (900, 301, 400, False, "within .*; V and P takes 301, above its limit of 300"),
+        ):
+            counted = {"hand-over": hand_over, "V and P": calls, "switch": switch}
+            with self.subTest(counted=counted), contextlib.redirect_stdout(io.StringIO()):
+                finding = bench.blocking_finding(counted)
+                self.assertEqual(finding.good, good)
+                self.assertRegex(finding.sentence, sentence)
 
 
 if __name__ == "__main__":
