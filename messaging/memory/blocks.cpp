@@ -19,9 +19,9 @@ Result<std::uintptr_t> Blocks::allocate(unsigned owner, std::size_t bytes, std::
     std::byte* const block = TRY(heap_.allocate_locked(bytes > alignment ? bytes : alignment));
     const auto address = reinterpret_cast<std::uintptr_t>(block);
     BuddyHeap::Unit& unit = *heap_.block_at(address);
-    unit.owner = static_cast<std::uint16_t>(owner);
     unit.pending = 0;
     unit.held = 0;
+    unit.owner.store(number_of(owner), std::memory_order_relaxed);
     return address;
 }
 
@@ -31,11 +31,12 @@ Result<void> Blocks::release(unsigned owner, std::uintptr_t block)
     BuddyHeap::Unit* const unit = heap_.block_at(block);
     if (unit == nullptr)
         return std::unexpected(Error::not_owned);
-    if (unit->owner == owner) {
-        heap_.release_locked(pointer_to(block));
+    const std::uint16_t has_it = unit->owner.load(std::memory_order_relaxed);
+    if (has_it == number_of(owner)) {
+        free(*unit, block);
         return {};
     }
-    if (unit->owner != readers || !leave(*unit, owner))
+    if (has_it != readers || !leave(*unit, owner))
         return std::unexpected(Error::not_owned);
     free_if_unused(*unit, block);
     return {};
@@ -45,10 +46,8 @@ Result<void> Blocks::give(unsigned owner, std::uintptr_t block, std::size_t byte
 {
     if (copies > 1)
         return give_to_all(owner, block, bytes, copies);
-    const sched::ShortGuard guard(heap_.lock());
-    BuddyHeap::Unit& unit = *TRY(owned(owner, block, bytes));
-    unit.owner = in_flight;
-    unit.pending = 1; // a broadcast to nobody, too, is a message, which is discarded
+    // A broadcast to nobody, too, is a message, which is discarded.
+    TRY(owned(owner, block, bytes))->owner.store(in_flight, std::memory_order_relaxed);
     return {};
 }
 
@@ -61,17 +60,17 @@ Result<void> Blocks::give_to_all(unsigned owner, std::uintptr_t block, std::size
         free_set(set);
         return std::unexpected(unit.error());
     }
-    (*unit)->owner = readers;
     (*unit)->readers = set;
     (*unit)->held = 0;
     (*unit)->pending = copies;
+    (*unit)->owner.store(readers, std::memory_order_relaxed);
     return {};
 }
 
 Result<BuddyHeap::Unit*> Blocks::owned(unsigned owner, std::uintptr_t block, std::size_t bytes)
 {
-    BuddyHeap::Unit* const unit = heap_.block_at(block);
-    if (unit == nullptr || unit->owner != owner)
+    BuddyHeap::Unit* const unit = heap_.head_at(block);
+    if (unit == nullptr || unit->owner.load(std::memory_order_relaxed) != number_of(owner))
         return std::unexpected(Error::not_owned);
     if (bytes > (BuddyHeap::unit_bytes << unit->order))
         return std::unexpected(Error::bad_length);
@@ -80,15 +79,15 @@ Result<BuddyHeap::Unit*> Blocks::owned(unsigned owner, std::uintptr_t block, std
 
 void Blocks::accept(unsigned receiver, std::uintptr_t block)
 {
-    const sched::ShortGuard guard(heap_.lock());
-    BuddyHeap::Unit* const unit = heap_.block_at(block);
+    BuddyHeap::Unit* const unit = heap_.head_at(block);
     if (unit == nullptr)
         return;
-    --unit->pending;
-    if (unit->owner != readers) {
-        unit->owner = static_cast<std::uint16_t>(receiver);
+    if (unit->owner.load(std::memory_order_relaxed) == in_flight) {
+        unit->owner.store(number_of(receiver), std::memory_order_relaxed);
         return;
     }
+    const sched::ShortGuard guard(heap_.lock());
+    --unit->pending;
     *word_of(*unit, receiver) |= bit_of(receiver);
     ++unit->held;
 }
@@ -99,6 +98,8 @@ void Blocks::discard(std::uintptr_t block)
     BuddyHeap::Unit* const unit = heap_.block_at(block);
     if (unit == nullptr)
         return;
+    if (unit->owner.load(std::memory_order_relaxed) == in_flight)
+        return free(*unit, block);
     --unit->pending;
     free_if_unused(*unit, block);
 }
@@ -110,9 +111,10 @@ void Blocks::release_all(unsigned owner)
         BuddyHeap::Unit& unit = heap_.unit(index);
         const std::size_t size = std::size_t{1} << unit.order;
         const auto block = reinterpret_cast<std::uintptr_t>(heap_.address_of(index));
-        if (unit.owner == owner)
-            heap_.release_locked(pointer_to(block));
-        else if (unit.owner == readers && leave(unit, owner))
+        const std::uint16_t has_it = unit.owner.load(std::memory_order_relaxed);
+        if (has_it == number_of(owner))
+            free(unit, block);
+        else if (has_it == readers && leave(unit, owner))
             free_if_unused(unit, block);
         index += size;
     }
@@ -157,8 +159,14 @@ void Blocks::free_if_unused(BuddyHeap::Unit& unit, std::uintptr_t block)
 {
     if (unit.pending != 0 || unit.held != 0)
         return;
-    if (unit.owner == readers)
+    if (unit.owner.load(std::memory_order_relaxed) == readers)
         free_set(unit.readers);
+    free(unit, block);
+}
+
+void Blocks::free(BuddyHeap::Unit& unit, std::uintptr_t block)
+{
+    unit.owner.store(nobody, std::memory_order_relaxed);
     heap_.release_locked(pointer_to(block));
 }
 

@@ -2,6 +2,12 @@
 // The blocks of the shared region that programs allocate (nx_alloc) and, under pointer transfer, hand to each
 // other. Every block has an owner: a process, the message that carries it, or, after a broadcast, all its
 // readers together. The table of owners lies outside the shared region's blocks.
+//
+// A block that one message carries changes hands without the heap's lock, whose line would cross with each:
+// of the word `owner` a process's number is changed by that process alone, and `in_flight` by the one who
+// receives or drops the message, which has come to it by a release and an acquire of the port. Whatever has no
+// owner says `nobody`, so a process that gives what it no longer has finds another word there. All else needs
+// the lock.
 #pragma once
 
 #include "messaging/memory/buddy_heap.hpp"
@@ -10,6 +16,7 @@ namespace parley::messaging {
 
 class Blocks {
 public:
+    static constexpr std::uint16_t nobody = 0;         // a process has its endpoint and 1
     static constexpr std::uint16_t in_flight = 0xfffe; // owner: a message
     // owner: Unit::held of the processes, which the set of its readers names, and Unit::pending messages
     static constexpr std::uint16_t readers = 0xfffd;
@@ -49,15 +56,18 @@ private:
     void free_set(std::uint64_t set);
     // Null: the process is none of this job's.
     std::uint64_t* word_of(BuddyHeap::Unit& unit, unsigned reader) const;
+    static std::uint16_t number_of(unsigned process) { return static_cast<std::uint16_t>(process + 1); }
     static std::uint64_t bit_of(unsigned reader) { return std::uint64_t{1} << reader % word_bits; }
 
     Result<void> give_to_all(unsigned owner, std::uintptr_t block, std::size_t bytes, unsigned copies);
-    // Lock held: the unit of a block that can be given. Errors: not_owned, bad_length.
+    // The unit of a block that can be given. Errors: not_owned, bad_length.
     Result<BuddyHeap::Unit*> owned(unsigned owner, std::uintptr_t block, std::size_t bytes);
 
     // False: it does not hold the block.
     bool leave(BuddyHeap::Unit& unit, unsigned reader);
+    // Lock held.
     void free_if_unused(BuddyHeap::Unit& unit, std::uintptr_t block);
+    void free(BuddyHeap::Unit& unit, std::uintptr_t block);
 
     BuddyHeap heap_;
     BuddyHeap& buffers_;

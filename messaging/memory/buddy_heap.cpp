@@ -60,7 +60,8 @@ Result<void> BuddyHeap::ready_to_insert(std::size_t index)
     if ((table_pages_[page / 64] & bit) != 0)
         return {};
     TRY_VOID(platform::populate(reinterpret_cast<std::byte*>(units_) + page * page_bytes, page_bytes));
-    table_pages_[page / 64] |= bit;
+    // Release pairs with head_at(), which needs no lock.
+    __atomic_fetch_or(&table_pages_[page / 64], bit, __ATOMIC_RELEASE);
     return {};
 }
 
@@ -229,16 +230,21 @@ void BuddyHeap::join(std::size_t index, unsigned order)
     insert(index, order);
 }
 
-BuddyHeap::Unit* BuddyHeap::block_at(std::uintptr_t address)
+BuddyHeap::Unit* BuddyHeap::head_at(std::uintptr_t address)
 {
     const std::uintptr_t offset = address - reinterpret_cast<std::uintptr_t>(arena_);
     if (offset % unit_bytes != 0 || offset / unit_bytes >= unit_count_)
         return nullptr;
     const std::size_t page = offset / unit_bytes * sizeof(Unit) / page_bytes;
-    if ((table_pages_[page / 64] >> (page % 64) & 1) == 0)
-        return nullptr; // no block has ever started there
-    Unit& unit = units_[offset / unit_bytes];
-    return unit.state == UnitState::used ? &unit : nullptr;
+    if ((__atomic_load_n(&table_pages_[page / 64], __ATOMIC_ACQUIRE) >> (page % 64) & 1) == 0)
+        return nullptr;
+    return &units_[offset / unit_bytes];
+}
+
+BuddyHeap::Unit* BuddyHeap::block_at(std::uintptr_t address)
+{
+    Unit* const unit = head_at(address);
+    return unit != nullptr && unit->state == UnitState::used ? unit : nullptr;
 }
 
 std::size_t BuddyHeap::next_used(std::size_t index) const

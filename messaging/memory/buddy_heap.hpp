@@ -28,7 +28,7 @@ public:
         std::uint32_t next, previous; // free blocks of one order: index + 1
         std::uint8_t order;
         UnitState state;
-        std::uint16_t owner; // this and what follows: used by Blocks
+        Atomic<std::uint16_t> owner; // this and what follows: used by Blocks
         std::uint32_t pending;
         std::uint64_t readers;
         std::uint32_t held;
@@ -63,6 +63,9 @@ public:
         if (order >= kept_orders || !put_on(shelf_of(party), order, index))
             release(block);
     }
+
+    // The unit of a block that starts there or once did, or null. By anyone.
+    Unit* head_at(std::uintptr_t address);
 
     // For those who hold lock().
     sched::ShortLock& lock() { return lock_; }
