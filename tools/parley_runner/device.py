@@ -2,10 +2,9 @@
 """A simulated device of one processor, DEVICE=owner:0,asker:1: how often another one asks something of it,
 and what its service routine takes."""
 
-import re
 from dataclasses import dataclass
 
-from . import durations
+from . import durations, named_numbers
 from .status import BadRequest
 
 MOST_BETWEEN, MOST_SERVICE = 10_000_000_000, 1_000_000_000
@@ -20,15 +19,8 @@ class Processors:
 
 def parse_processors(text: str) -> Processors:
     """Who owns it and who asks, who is the owner where nobody is named; or a BadRequest."""
-    found: dict[str, int] = {}
-    for part in text.split(","):
-        match = re.fullmatch(r"\s*(\w+)\s*:\s*([0-9]{1,4})\s*", part)
-        if match is None or match[1] not in ("owner", "asker") or match[1] in found:
-            raise BadRequest(
-                f"device says which processor owns it and which one asks, as owner:0,asker:1; '{part}' does "
-                "not."
-            )
-        found[match[1]] = int(match[2])
+    says = "device says which processor owns it and which one asks, as owner:0,asker:1"
+    found = named_numbers.parse(text, ("owner", "asker"), says)
     if "owner" not in found:
         raise BadRequest(f"device={text} has no owner: say which processor owns it, as owner:0.")
     return Processors(found["owner"], found.get("asker", found["owner"]))

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Processors of two speeds, SPEEDS=fast:3,slow:2: a loss that the kernel injects into the slow ones."""
 
-import re
 from dataclasses import dataclass
 
-from . import limits
+from . import limits, named_numbers
 from .status import BadRequest
 
 SLOWDOWN = 155  # percent of a fast one's time: what C.mmp's two models had
@@ -22,14 +21,8 @@ class Speeds:
 
 def parse(text: str) -> Speeds:
     """Each kind at most once; or a BadRequest that says what is wrong."""
-    found: dict[str, int] = {}
-    for part in text.split(","):
-        match = re.fullmatch(r"\s*(\w+)\s*:\s*([0-9]{1,4})\s*", part)
-        if match is None or match[1] not in ("fast", "slow") or match[1] in found:
-            raise BadRequest(
-                f"speeds says how many processors are fast and slow, as fast:3,slow:2; '{part}' does not."
-            )
-        found[match[1]] = int(match[2])
+    says = "speeds says how many processors are fast and slow, as fast:3,slow:2"
+    found = named_numbers.parse(text, ("fast", "slow"), says)
     speeds = Speeds(found.get("fast", 0), found.get("slow", 0))
     if not 1 <= speeds.processors <= limits.PROCESSORS:
         raise BadRequest(
