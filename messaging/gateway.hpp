@@ -34,10 +34,11 @@ public:
     virtual void free(Completion& completion) = 0;
 
     // Puts a message that has crossed into the mailbox of an endpoint of this machine, as its sender has put
-    // it. `delivered`: counts its delivery, or null. Errors: no_memory, nothing changed: try again when
+    // it. `stamp`: the message's, so that whoever watches pairs its receive with its send over there.
+    // `delivered`: counts its delivery, or null. Errors: no_memory, nothing changed: try again when
     // something has been freed.
-    virtual Result<void> put(const Envelope& envelope, unsigned destination, const std::byte* bytes,
-                             Completion* delivered) = 0;
+    virtual Result<void> put(const Envelope& envelope, std::uint32_t stamp, unsigned destination,
+                             const std::byte* bytes, Completion* delivered) = 0;
     // From now on the helper hears when something of the budget is freed, or no longer.
     virtual void want_budget(bool wants) = 0;
 

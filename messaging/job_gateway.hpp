@@ -62,8 +62,8 @@ public:
         parts_.budget.freed();
     }
 
-    Result<void> put(const Envelope& envelope, unsigned destination, const std::byte* bytes,
-                     Completion* delivered) override
+    Result<void> put(const Envelope& envelope, std::uint32_t stamp, unsigned destination,
+                     const std::byte* bytes, Completion* delivered) override
     {
         MessageMemory& memory = *TRY(new_message());
         Message& message = memory.open(in_its_name(envelope, memory.place()));
@@ -78,7 +78,7 @@ public:
             message.count_on(*delivered);
         }
         message.destination = static_cast<std::uint16_t>(destination);
-        trace::sending(message);
+        trace::carried(message, envelope.source(), stamp);
         Protocol* const protocol = message.protocol();
         // A process that has been killed meanwhile has got it before.
         (void)parts_.router.put(party(), parts_.router.peer(destination), message);

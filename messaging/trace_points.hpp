@@ -3,6 +3,8 @@
 // builds find other headers of this name first on their include path (kernel/trace/on, kernel/trace/library).
 #pragma once
 
+#include <cstdint>
+
 namespace parley::messaging {
 
 struct Message;
@@ -15,6 +17,9 @@ inline constexpr bool reads_messages = false;
 
 // A message is about to be put on its way; it is still its sender's.
 inline void sending(Message&) { }
+// It has crossed from another machine, where the endpoint of its sender and its stamp were these; here the
+// network's helper sends it.
+inline void carried(Message&, unsigned, std::uint32_t) { }
 // It has found the receive that it is for.
 inline void matched(const Message&) { }
 // Its bytes have come to where they should.

@@ -117,7 +117,8 @@ $(NATIVE)/nxrun/library_image.o: native/libnx/library_image.c
 	@mkdir -p $(@D)
 	$(HOST_CC) -std=gnu17 -O2 -g -Wall -Wextra -I. -MMD -MP -c $< -o $@
 
-$(call host_tests,nxrun,$(addprefix native/nxrun/,place.cpp places.cpp quiet_waves.cpp) $(NXRUN_TESTS),plain)
+$(call host_tests,nxrun,$(addprefix native/nxrun/,place.cpp places.cpp quiet_waves.cpp \
+  machine_clock.cpp machine.cpp trace_area.cpp trace_part.cpp job_trace.cpp) $(NXRUN_TESTS),plain)
 
 $(call host_tests,copy,native/library/copy.cpp native/library/copy_test.cpp,plain)
 

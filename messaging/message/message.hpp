@@ -70,6 +70,11 @@ public:
         protocol_ = nullptr;
     }
 
+    // Traced builds, of a message from another machine, which no delivery process copies: the endpoint of its
+    // sender over there.
+    std::uint16_t& origin() { return *reinterpret_cast<std::uint16_t*>(space + short_bytes); }
+    std::uint16_t origin() const { return const_cast<Message*>(this)->origin(); }
+
     bool data_is_inside() const { return data >= space && data < space + sizeof space; }
 
 private:
@@ -79,7 +84,8 @@ private:
     Protocol* protocol_ = nullptr;
 
 public:
-    // A short message's bytes, and room for the delivery process's copy. Or what a protocol keeps.
+    // A short message's bytes, or what a protocol keeps. Behind that room for the delivery process's copy, or
+    // the origin.
     alignas(8) std::byte space[2 * short_bytes];
 };
 

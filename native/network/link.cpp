@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "native/network/link.hpp"
 
+#include "native/network/clock_rounds.hpp"
+
 #include <cerrno>
 #include <cstring>
 #include <poll.h>
@@ -51,6 +53,8 @@ void Link::carry(messaging::Gateway& gateway)
         rest(idle);
     }
     wake();
+    if (!clocks_.empty())
+        ClockRounds(wire_, here_, machines_).read(clocks_, &ClockReadings::end);
     wire_.end();
 }
 
@@ -136,6 +140,7 @@ Link::Frame Link::frame_of(Kind kind, const Message& message) const
     return {.kind = kind,
             .source = message.source(),
             .destination = message.destination,
+            .stamp = message.stamp,
             .contents = message.contents(),
             .sender = message.sender(),
             .message = reinterpret_cast<std::uint64_t>(&message),
@@ -371,7 +376,7 @@ bool Link::put(Arrival& arrival)
                 return false;
             delivered = *made;
         }
-        const Result<void> put = gateway_->put(Envelope::of_words(frame.contents, frame.sender),
+        const Result<void> put = gateway_->put(Envelope::of_words(frame.contents, frame.sender), frame.stamp,
                                                frame.destination, bytes, delivered);
         if (!put && delivered != nullptr)
             gateway_->free(*delivered);

@@ -19,11 +19,13 @@
 #include "messaging/gateway.hpp"
 #include "native/interface/native_job.h"
 #include "native/network/adapter.h"
+#include "native/network/clock_reading.hpp"
 #include "native/network/control.hpp"
 
 #include <deque>
 #include <list>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace parley::native {
@@ -33,11 +35,12 @@ public:
     static constexpr std::size_t eager_bytes = 8192;
     static constexpr unsigned window = 16;
 
-    // `control`: the socket to nxrun. `patient`: others wait for this processor.
+    // `control`: the socket to nxrun. `clocks`: of all machines, to be read again when the job is over; none:
+    // nobody watches. `patient`: others wait for this processor.
     Link(const parley_network_adapter& wire, unsigned machine, unsigned machines, int control,
-         parley_native_traffic& traffic, bool patient)
+         parley_native_traffic& traffic, std::span<ClockReadings> clocks, bool patient)
         : wire_(wire), here_(machine), machines_(machines), control_(control), traffic_(traffic),
-          patient_(patient)
+          clocks_(clocks), patient_(patient)
     {
     }
 
@@ -53,8 +56,8 @@ private:
         Kind kind;
         std::uint32_t source;      // endpoint
         std::uint32_t destination; // endpoint
-        std::uint32_t unused = 0;
-        std::uint64_t contents; // the envelope's words
+        std::uint32_t stamp = 0;   // the message's, to whoever watches
+        std::uint64_t contents;    // the envelope's words
         std::uint64_t sender;
         std::uint64_t message; // as the sending machine knows it
         std::uint64_t arrival; // as the receiving one does
@@ -134,6 +137,7 @@ private:
     const unsigned here_, machines_;
     const int control_;
     parley_native_traffic& traffic_;
+    const std::span<ClockReadings> clocks_;
     const bool patient_;
     messaging::Gateway* gateway_ = nullptr;
     std::vector<Stream> streams_;    // by endpoint and machine

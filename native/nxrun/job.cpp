@@ -198,10 +198,21 @@ const Record& Job::run()
     }
     record_.turns = turns_ ? turns_->begun() : 0;
     turns_.reset(); // others' turns come before all that is still to be written
-    record_.times = trace_->times();
+    if (options_.watched() && is_first())
+        put_traces_together();
     record_.clock_hertz = clock_hertz_;
     record_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return record_;
+}
+
+// By the clock of this machine, the first.
+void Job::put_traces_together()
+{
+    all_traces_.emplace(*trace_, clock_hertz_, clock_start_);
+    for (unsigned machine = 1; machine < layout_.machines; ++machine)
+        all_traces_->add(gathering_ ? gathering_->take(machine) : std::vector<std::byte>{},
+                         machines_->clock(machine));
+    record_.times = all_traces_->times();
 }
 
 void Job::attend(Source source, unsigned endpoint)

@@ -12,6 +12,7 @@
 #include "native/nxrun/departures.hpp"
 #include "native/nxrun/design_choice.hpp"
 #include "native/nxrun/domain.hpp"
+#include "native/nxrun/job_trace.hpp"
 #include "native/nxrun/last_reports.hpp"
 #include "native/nxrun/machine.hpp"
 #include "native/nxrun/machines.hpp"
@@ -22,6 +23,7 @@
 #include "native/nxrun/semaphore_choice.hpp"
 #include "native/nxrun/shared_file.hpp"
 #include "native/nxrun/trace_area.hpp"
+#include "native/nxrun/trace_gathering.hpp"
 #include "native/nxrun/turns.hpp"
 #include "native/nxrun/wait_watch.hpp"
 
@@ -45,10 +47,8 @@ public:
     // Starts the ranks and returns when all have ended.
     const Record& run();
 
-    // What they have written down, and by which clock; once they have ended.
-    const TraceArea& trace() const { return *trace_; }
-    unsigned long started_at() const { return clock_start_; }
-    unsigned long hertz() const { return clock_hertz_; }
+    // What all have written down, once run() has returned, in a watched job. On the first machine.
+    const JobTrace& trace() const { return *all_traces_; }
 
 private:
     static constexpr const char* deadlocked =
@@ -118,6 +118,10 @@ private:
     void hear_report(unsigned machine, const std::string& report);
     void end_reported();
     void finish_machines();
+    bool has_gathered();
+    void send_written(std::uint64_t from);
+    void hear_written(unsigned machine, const Packet& packet);
+    void put_traces_together();
 
     const Options& options_;
     const DesignChoice& design_;
@@ -155,6 +159,9 @@ private:
     AnswersOwed owed_;
     QuietWaves waves_;
     std::optional<LastReports> last_reports_;
+    std::vector<std::byte> own_trace_;        // packed for the first machine
+    std::optional<TraceGathering> gathering_; // of the others' traces, on the first
+    std::optional<JobTrace> all_traces_;
     Machines::Crowd crowd_{};
     parley_process* library_self_ = nullptr; // our own place in the message system, to act in it
     bool finishing_ = false;

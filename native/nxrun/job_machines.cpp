@@ -111,6 +111,7 @@ void Job::hear(unsigned machine, const Packet& packet)
     case Kind::look:
         return machines_->send(0, {Kind::quiet, 0, QuietWaves::answer(packet.words[0], quiet_here())});
     case Kind::tell: return machines_->send(0, {Kind::told, 0, {}, waits_->report()});
+    case Kind::collect: return send_written(static_cast<std::uint64_t>(packet.words[0]));
     case Kind::end:
         ending_ = true;
         for (const Place& one : places_)
@@ -137,6 +138,7 @@ void Job::hear(unsigned machine, const Packet& packet)
     case Kind::failed: return end(static_cast<JobEnd>(packet.words[0]), packet.text);
     case Kind::quiet: return hear_quiet(machine, packet.words);
     case Kind::told: return hear_report(machine, packet.text);
+    case Kind::written: return hear_written(machine, packet);
     case Kind::done: return hear_done(packet.words[0]);
     }
 }
@@ -233,6 +235,8 @@ void Job::look_at_machines()
 {
     if (last_reports_ && last_reports_->look())
         return end_reported();
+    if (gathering_ && !finishing_ && gathering_->look())
+        return finish_machines();
     if (ending_ || finishing_ || last_reports_ || !is_first() || waves_.is_under_way())
         return;
     const std::int64_t wave = waves_.begin();
@@ -285,12 +289,48 @@ void Job::end_reported()
 
 void Job::finish_machines()
 {
-    if (finishing_)
+    if (finishing_ || !has_gathered())
         return;
     finishing_ = true;
     if (is_first())
         machines_->send_to_all({Packet::Kind::over});
     machines_->finish();
+}
+
+// Whether all that was written down on other machines has come, or will not. It is asked for when all ranks
+// have ended, so that nobody whom it could disturb is left.
+bool Job::has_gathered()
+{
+    if (!is_first() || !options_.watched())
+        return true;
+    if (!gathering_) {
+        gathering_.emplace(layout_.machines, patience);
+        machines_->send_to_all({Packet::Kind::collect});
+    }
+    return gathering_->is_over();
+}
+
+void Job::send_written(std::uint64_t from)
+{
+    if (own_trace_.empty())
+        own_trace_ = TracePart(*trace_, clock_hertz_).packed();
+    const std::size_t total = own_trace_.size(), begin = std::min<std::size_t>(from, total);
+    machines_->send(0, {Packet::Kind::written,
+                        0,
+                        {static_cast<std::int64_t>(from), static_cast<std::int64_t>(total)},
+                        std::string(reinterpret_cast<const char*>(own_trace_.data()) + begin,
+                                    std::min(Machines::longest_text, total - begin))});
+}
+
+void Job::hear_written(unsigned machine, const Packet& packet)
+{
+    if (!gathering_ || finishing_)
+        return;
+    const auto from = static_cast<std::uint64_t>(packet.words[0]);
+    const auto total = static_cast<std::uint64_t>(packet.words[1]);
+    if (const auto next = gathering_->hear(machine, from, total, packet.text))
+        machines_->send(machine, {Packet::Kind::collect, 0, {static_cast<std::int64_t>(*next)}});
+    finish_machines(); // if that was all
 }
 
 // Without the network nobody hears of the ranks of other machines any more; mpirun ends their machines.

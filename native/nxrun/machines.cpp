@@ -3,6 +3,7 @@
 
 #include "kernel/interface/start_info.h"
 #include "native/interface/native_job.h"
+#include "native/network/clock_rounds.hpp"
 #include "native/network/link.hpp"
 #include "native/nxrun/installation.hpp"
 #include "native/nxrun/options.hpp"
@@ -13,6 +14,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <vector>
@@ -72,6 +74,7 @@ struct Machines::Hello {
     char computer[256];
     char version[64];
     char saying[512];
+    char objection[512];
     unsigned nodes;
     unsigned processes;
 };
@@ -83,12 +86,18 @@ std::optional<World> find_world()
     return world_of("PMI_SIZE", "PMI_RANK", "mpich");
 }
 
-Machines::Machines(const World& world, const Options& options, const std::string& design)
-    : world_(world), adapter_(load_adapter(world.mpi)), nodes_(options.nodes)
+Machines::Machines(const World& world, const Options& options, const std::string& design,
+                   const std::string& objection)
+    : world_(world), adapter_(load_adapter(world.mpi)), objection_(objection), nodes_(options.nodes),
+      watched_(options.watched())
 {
     saying_ = design + ", " + std::to_string(options.pids) + " processes a node, " +
               (options.hosted ? "a host, " : "no host, ") + "a budget of " +
               std::to_string(options.budget >> 10) + " KiB";
+    if (!options.trace.empty())
+        saying_ += ", a trace of " + std::to_string(options.trace_records) + " records a process";
+    if (options.profiled)
+        saying_ += ", a profile";
 }
 
 Machines::~Machines()
@@ -96,6 +105,8 @@ Machines::~Machines()
     for (const int descriptor : {socket_, helpers_end_})
         if (descriptor >= 0)
             close(descriptor);
+    if (!clocks_.empty())
+        munmap(clocks_.data(), clocks_.size_bytes());
 }
 
 void Machines::open()
@@ -107,6 +118,13 @@ void Machines::open()
     helpers_end_ = sockets[1];
     for (const int one : sockets)
         setsockopt(one, SOL_SOCKET, SO_SNDBUF, &socket_bytes, sizeof(int));
+    if (!watched_)
+        return;
+    void* const memory = mmap(nullptr, count() * sizeof(ClockReadings), PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        throw BadRequest{std::string("Linux refuses memory: ") + std::strerror(errno) + "."};
+    clocks_ = {static_cast<ClockReadings*>(memory), count()};
 }
 
 void Machines::keep_own_end()
@@ -117,6 +135,9 @@ void Machines::keep_own_end()
 
 std::string Machines::complaint(const Hello* all) const
 {
+    for (unsigned machine = 0; machine < count(); ++machine)
+        if (all[machine].objection[0] != '\0')
+            return all[machine].objection;
     for (unsigned machine = 1; machine < count(); ++machine) {
         const Hello& first = all[0];
         const Hello& other = all[machine];
@@ -149,6 +170,7 @@ Machines::Crowd Machines::join(unsigned processes, parley_native_traffic& traffi
      std::to_string(PARLEY_START_VERSION))
         .copy(own.version, sizeof own.version - 1);
     saying_.copy(own.saying, sizeof own.saying - 1);
+    objection_.copy(own.objection, sizeof own.objection - 1);
     own.nodes = nodes_;
     own.processes = processes;
     std::string sentence;
@@ -168,13 +190,15 @@ Machines::Crowd Machines::join(unsigned processes, parley_native_traffic& traffi
         joined.crowd.before += other < machine ? all[other].processes : 0;
     }
     sentence.copy(joined.sentence, sizeof joined.sentence - 1);
+    if (watched_ && sentence.empty())
+        ClockRounds(*adapter_, here(), count()).read(clocks_, &ClockReadings::begin);
     (void)::send(helpers_end_, &joined, sizeof joined, MSG_NOSIGNAL);
     if (!sentence.empty()) {
         adapter_->end();
         _exit(0);
     }
     static std::optional<Link> link;
-    link.emplace(*adapter_, here(), count(), helpers_end_, traffic,
+    link.emplace(*adapter_, here(), count(), helpers_end_, traffic, clocks_,
                  joined.crowd.processes > usable_processors);
     start.network = reinterpret_cast<unsigned long>(static_cast<messaging::Network*>(&*link));
     return joined.crowd;
@@ -194,10 +218,12 @@ Machines::Crowd Machines::await_joined()
     return joined.crowd;
 }
 
+const std::size_t Machines::longest_text = longest_control - sizeof(PacketHead);
+
 void Machines::send(unsigned machine, const Packet& packet, std::uint32_t after)
 {
     const PacketHead head{{machine, after}, packet.kind, packet.endpoint, packet.words};
-    const std::size_t text = std::min(packet.text.size(), longest_control - sizeof head);
+    const std::size_t text = std::min(packet.text.size(), longest_text);
     std::string bytes(reinterpret_cast<const char*>(&head), sizeof head);
     bytes.append(packet.text, 0, text);
     while (::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL) < 0 && errno == EINTR) { }

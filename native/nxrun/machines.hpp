@@ -6,11 +6,13 @@
 #pragma once
 
 #include "messaging/layout.hpp"
+#include "native/network/clock_reading.hpp"
 #include "native/network/control.hpp"
 
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 struct parley_network_adapter;
@@ -43,6 +45,7 @@ struct Packet {
         answer,  // to its request. words: number, value, sender
         look,    // how quiet it is. words: wave
         tell,    // what its ranks wait for
+        collect, // what its ranks have written down, which have all ended. words: from which byte on
         end,     // all its ranks end
         over,    // the job is over everywhere
         // The others' answers, and what happens there.
@@ -51,6 +54,7 @@ struct Packet {
         failed,  // the job must end. words: JobEnd; text: sentence
         quiet,   // words: wave, Quiet's
         told,    // text: one line a rank
+        written, // words: from which byte on, of how many; text: these
         done,    // what had a token. words: token
     };
     Kind kind;
@@ -61,8 +65,10 @@ struct Packet {
 
 class Machines {
 public:
-    // Throws BadRequest, when there is no adapter for that MPI. `world`: more than one machine.
-    Machines(const World& world, const Options& options, const std::string& design);
+    // Throws BadRequest, when there is no adapter for that MPI. `world`: more than one machine. `objection`:
+    // why this one cannot begin, which all hear of when they have joined; or empty.
+    Machines(const World& world, const Options& options, const std::string& design,
+             const std::string& objection);
     ~Machines();
     Machines(const Machines&) = delete;
     Machines& operator=(const Machines&) = delete;
@@ -88,6 +94,11 @@ public:
     // In nxrun: what came of that. Throws BadRequest with the sentence, which only the first machine shows.
     Crowd await_joined();
 
+    // What was read of a machine's clock beside the first one's; on the first, when the helper has ended.
+    const ClockReadings& clock(unsigned machine) const { return clocks_[machine]; }
+
+    // How long the text of a packet may be; what is longer is cut off.
+    static const std::size_t longest_text;
     // To another machine's nxrun; first those messages must have crossed which the process of the endpoint
     // `after` has sent.
     void send(unsigned machine, const Packet& packet, std::uint32_t after = ControlHead::none);
@@ -105,8 +116,11 @@ private:
     const parley_network_adapter* adapter_ = nullptr;
     int socket_ = -1;
     int helpers_end_ = -1;
+    std::span<ClockReadings> clocks_; // of all machines, in memory that the helper sees; none: nobody watches
+    const std::string objection_;
     std::string saying_; // what must be the same everywhere
-    unsigned nodes_;
+    const unsigned nodes_;
+    const bool watched_;
 };
 
 } // namespace parley::native

@@ -40,8 +40,6 @@ void check(const Options& options, unsigned machines)
                          " machines gets one: ask for more (-n) or fewer machines."};
     if (options.gang)
         throw BadRequest{"--gang takes turns on one machine's processors: leave it out on several."};
-    if (options.watched())
-        throw BadRequest{"--trace and --profile go by one machine's clock: leave them out on several."};
 }
 
 int run(Options options, char** words)
@@ -52,6 +50,8 @@ int run(Options options, char** words)
     if (!options.hosts.empty()) {
         const unsigned asked = static_cast<unsigned>(options.hosts.size());
         check(options, options.nodes == 0 ? 0 : asked);
+        if (!options.trace.empty())
+            TraceFile::check_words(options.trace, options.window);
         choose_design(options.design, std::max(options.nodes, asked), processors, std::max(asked, 2u));
         return run_on_hosts(options, words);
     }
@@ -73,21 +73,32 @@ int run(Options options, char** words)
         throw BadRequest{"The record cannot be written to " + options.record + ": " + std::strerror(errno) +
                          "."};
     std::optional<TraceFile> trace;
-    if (!options.trace.empty())
-        trace.emplace(options.trace, options.window);
+    const bool is_first = !world || world->here == 0;
+    std::string objection;
+    if (!options.trace.empty() && is_first)
+        try {
+            trace.emplace(options.trace, options.window);
+        } catch (const BadRequest& bad) {
+            if (!world)
+                throw;
+            objection = bad.sentence; // the others wait for this machine: first it joins them
+        }
     std::optional<Machines> others;
     if (world)
-        others.emplace(*world, options, design.text);
+        others.emplace(*world, options, design.text, objection);
     Job job(options, design, open_library(*options.statically, options.watched()),
             others ? &*others : nullptr);
     const Record& record = job.run();
     print(record);
-    if (options.profiled)
+    if (options.profiled && is_first)
         print_times(record);
     if (!record.sentence.empty())
         std::cerr << "nxrun: " << record.sentence << (record.sentence.ends_with('\n') ? "" : "\n");
-    const bool traced = !trace || trace->write(record, job.trace(), job.started_at(), job.hertz());
-    if (options.record.empty() || (others && !others->is_first()) || write(record, options.record))
+    const bool traced = !trace || trace->write(record, job.trace());
+    if (options.profiled && is_first && !trace)
+        if (const std::optional<std::string> missing = job.trace().about_missing())
+            std::cerr << "nxrun: " << *missing << '\n';
+    if (options.record.empty() || !is_first || write(record, options.record))
         return record.exit_status() == 0 && !traced ? 1 : record.exit_status();
     std::cerr << "nxrun: the record cannot be written to " << options.record << ": " << std::strerror(errno)
               << '\n';

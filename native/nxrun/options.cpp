@@ -42,7 +42,8 @@ memory on each, and MPI between them.
       --gang             takes turns with other jobs started so, one at a time on each processor
       --slice MILLISECONDS   how long a turn lasts while others wait for theirs (default: 100)
       --trace FILE       writes down every message and wait: .svg is a picture, .json for Perfetto's viewer,
-                         .trace for nxtrace, which draws and tells all of it
+                         .trace for nxtrace, which draws and tells all of it. Of several machines in one
+                         file, written on the first, by its clock
       --trace-records N  how many records are kept of each process (default: 65536); the rest is counted
       --window FROM..TO  the part that a picture shows, in microseconds from the first message
       --profile          prints where each node's time went

@@ -24,13 +24,6 @@ struct ProcessTime {
     TimeUse use;
 };
 
-// What watching costs a rank, in ps.
-struct TraceCost {
-    std::uint64_t record; // measured on fresh pages, as a rank's buffer is
-    std::uint64_t call;   // to count a call's time, beside its records
-};
-TraceCost measure_trace_cost(unsigned long clock_hertz);
-
 class TraceArea {
 public:
     // Of no endpoints: nobody watches.
@@ -41,7 +34,8 @@ public:
     void lie_at(std::byte* memory) { memory_ = memory; }
     void describe(parley_start& start) const;
 
-    // A program begins in the place, or has ended after it has used so much.
+    // A program begins in the place, or has ended after it has used so much. The end of what has not begun is
+    // none of a program.
     void begun(unsigned endpoint);
     void ended(unsigned endpoint, const rusage& used, unsigned long clock_hertz);
 
@@ -49,7 +43,7 @@ public:
     std::vector<ProcessTime> times() const;
 
     unsigned endpoints() const { return static_cast<unsigned>(endpoints_.size()); }
-    std::span<const parley_trace_record> records(unsigned endpoint) const;
+    std::span<parley_trace_record> records(unsigned endpoint) const;
     // For which there was no room.
     std::uint64_t lost(unsigned endpoint) const;
     // What nxrun saw: the beginnings and ends.

@@ -2,6 +2,7 @@
 #include "native/nxrun/trace_file.hpp"
 
 #include "native/nxrun/frame_writer.hpp"
+#include "native/nxrun/trace_cost.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +12,9 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <iomanip>
 #include <iostream>
+#include <sstream>
 #include <string_view>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -58,6 +61,19 @@ std::string beside_nxrun(const char* name)
     return own.substr(0, own.rfind('/') + 1) + name;
 }
 
+// What is to be said of a trace that nobody draws now; nxtrace says it of a picture.
+std::string worth_of(const JobTrace& trace)
+{
+    if (trace.machines() == 1)
+        return {};
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(2) << " The clocks of its machines are known to "
+         << static_cast<double>(trace.doubt_nanoseconds()) / 1000 << " us.";
+    if (const std::optional<std::string> missing = trace.about_missing())
+        text << ' ' << *missing;
+    return text.str();
+}
+
 void put_records(FrameWriter& out, parley_trace_head head, std::span<const parley_trace_record> records)
 {
     do {
@@ -68,16 +84,29 @@ void put_records(FrameWriter& out, parley_trace_head head, std::span<const parle
     } while (!records.empty());
 }
 
-void put_all(FrameWriter& out, const Record& record, const TraceArea& area, unsigned long clock_start,
-             unsigned long clock_hertz)
+// Of a job on several machines: what a time in it is worth, and what is not in it.
+std::string about_machines(const JobTrace& trace)
 {
+    if (trace.machines() == 1)
+        return {};
+    std::string text = "machines=" + std::to_string(trace.machines()) +
+                       "\nclock_doubt_nanoseconds=" + std::to_string(trace.doubt_nanoseconds()) + "\n";
+    if (const std::optional<std::string> missing = trace.about_missing())
+        text += "missing=" + *missing + "\n";
+    return text;
+}
+
+void put_all(FrameWriter& out, const Record& record, const JobTrace& trace)
+{
+    const unsigned long clock_hertz = trace.clock_hertz();
     const TraceCost cost = measure_trace_cost(clock_hertz);
     out.put(PARLEY_FRAME_JOB,
             "job=0\nname=" + in_one_line(last_name(record.app)) + "\ndesign=" + record.design +
                 "\napp=" + in_one_line(record.app) + "\nnodes=" + std::to_string(record.nodes) +
                 "\npids=" + std::to_string(record.pids) + "\nhost=" + std::to_string(record.host ? 1 : 0) +
-                "\nprocessors=" + std::to_string(record.processors) + "\nclock=native\nrecord_picoseconds=" +
-                std::to_string(cost.record) + "\ncall_picoseconds=" + std::to_string(cost.call) + "\n");
+                "\nprocessors=" + std::to_string(record.processors) +
+                "\nclock=native\nrecord_picoseconds=" + std::to_string(cost.record) +
+                "\ncall_picoseconds=" + std::to_string(cost.call) + "\n" + about_machines(trace));
     for (const ProcessTime& time : record.times)
         out.put(PARLEY_FRAME_TIME,
                 "job=0\nendpoint=" + std::to_string(time.endpoint) + "\nlife=" + std::to_string(time.life) +
@@ -85,29 +114,37 @@ void put_all(FrameWriter& out, const Record& record, const TraceArea& area, unsi
                     std::to_string(time.use.inside) + "\nwaiting=" + std::to_string(time.use.waiting) +
                     "\ncalls=" + std::to_string(time.use.calls) +
                     "\nclock_hertz=" + std::to_string(clock_hertz) + "\n");
-    parley_trace_head head{PARLEY_TRACE_VERSION, sizeof(parley_trace_record), 0, 0, 0, clock_hertz,
-                           clock_start};
-    put_records(out, head, area.own_records());
-    head.job = 1;
-    for (head.source = 0; head.source < area.endpoints(); ++head.source) {
-        head.lost = area.lost(head.source);
-        put_records(out, head, area.records(head.source));
+    for (const TracePart& part : trace.parts()) {
+        parley_trace_head head{PARLEY_TRACE_VERSION, sizeof(parley_trace_record), 0, 0, 0,
+                               clock_hertz,          trace.clock_start()};
+        put_records(out, head, part.seen());
+        head.job = 1;
+        for (const TracePart::Source& source : part.sources()) {
+            head.source = source.time.endpoint;
+            head.lost = source.lost;
+            put_records(out, head, source.records);
+        }
     }
     out.put(PARLEY_FRAME_JOB_END, std::string("job=0\nstatus=") + record.job_word() + "\n");
 }
 
 } // namespace
 
-TraceFile::TraceFile(const std::string& name, const std::string& window) : name_(name), window_(window)
+void TraceFile::check_words(const std::string& name, const std::string& window)
 {
     constexpr std::array<std::string_view, 3> endings{".json", ".svg", ".trace"};
     if (std::ranges::none_of(endings, [&](std::string_view ending) { return name.ends_with(ending); }))
         throw BadRequest{"--trace " + name + " must end in one of .json, .svg, .trace."};
+    if (!window.empty() && !is_window(window))
+        throw BadRequest{"--window " + window + " is not of the form FROM..TO, in microseconds."};
+}
+
+TraceFile::TraceFile(const std::string& name, const std::string& window) : name_(name), window_(window)
+{
+    check_words(name, window);
     const std::string folder = name.substr(0, name.rfind('/') + 1);
     if (access(folder.empty() ? "." : folder.c_str(), W_OK) != 0)
         throw BadRequest{"The trace cannot be written to " + name + ": " + std::strerror(errno) + "."};
-    if (!window.empty() && !is_window(window))
-        throw BadRequest{"--window " + window + " is not of the form FROM..TO, in microseconds."};
     if (name.ends_with(".trace"))
         return;
     drawer_ = beside_nxrun("nxtrace");
@@ -120,8 +157,7 @@ TraceFile::TraceFile(const std::string& name, const std::string& window) : name_
                          "later."};
 }
 
-bool TraceFile::write(const Record& record, const TraceArea& area, unsigned long clock_start,
-                      unsigned long clock_hertz) const
+bool TraceFile::write(const Record& record, const JobTrace& trace) const
 {
     const std::string unfinished = name_ + ".new";
     const int file = drawer_.empty()
@@ -130,7 +166,7 @@ bool TraceFile::write(const Record& record, const TraceArea& area, unsigned long
     int failure = file < 0 ? errno : 0;
     if (failure == 0) {
         FrameWriter out(file);
-        put_all(out, record, area, clock_start, clock_hertz);
+        put_all(out, record, trace);
         failure = out.failure();
         if (failure == 0 && !drawer_.empty()) {
             const bool drawn = draw(file);
@@ -142,7 +178,7 @@ bool TraceFile::write(const Record& record, const TraceArea& area, unsigned long
     if (failure == 0 && std::rename(unfinished.c_str(), name_.c_str()) != 0)
         failure = errno;
     if (failure == 0) {
-        std::cerr << "nxrun: the trace is in " << name_ << "; nxtrace shows it.\n";
+        std::cerr << "nxrun: the trace is in " << name_ << "; nxtrace shows it." << worth_of(trace) << '\n';
         return true;
     }
     if (drawer_.empty())

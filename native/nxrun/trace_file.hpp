@@ -3,9 +3,9 @@
 // (kernel/interface/results.h), for the same reader. A picture is drawn by nxtrace, which lies beside nxrun.
 #pragma once
 
+#include "native/nxrun/job_trace.hpp"
 #include "native/nxrun/options.hpp"
 #include "native/nxrun/record.hpp"
-#include "native/nxrun/trace_area.hpp"
 
 #include <string>
 
@@ -17,8 +17,10 @@ public:
     TraceFile(const std::string& name, const std::string& window);
 
     // Whole or not at all, and says on standard error what came of it. False: there is no file.
-    bool write(const Record& record, const TraceArea& area, unsigned long clock_start,
-               unsigned long clock_hertz) const;
+    bool write(const Record& record, const JobTrace& trace) const;
+
+    // Throws BadRequest when what the user gave can be no trace's name, or no window.
+    static void check_words(const std::string& name, const std::string& window);
 
 private:
     bool draw(int frames) const;

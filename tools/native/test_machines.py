@@ -3,15 +3,23 @@
 them. The same programs give the same results; a rank, a machine or a request that fails ends all in one
 sentence."""
 
+import json
 import os
+import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
 import unittest
 
 from declarations import extra
-from native_case import LONGEST, NATIVE, NXRUN, NativeCase, Ran, app, for_each, lives
+from native_case import LONGEST, NATIVE, NXRUN, ROOT, NativeCase, Ran, app, for_each, lives
+from test_traces import RING
+
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+from parley_runner import trace_command  # noqa: E402
+from parley_trace import reading  # noqa: E402
 
 MPIS = ("mpich", "openmpi")
 TWO, FOUR = "localhost,localhost", ",".join(["localhost"] * 4)
@@ -79,6 +87,15 @@ int main(void)
     return 0;
 }
 """
+EVENTS = """
+#include <nx.h>
+int main(void)
+{
+    for (long i = 0; i < 10000; i++)
+        nx_event(1, i);
+    return 0;
+}
+"""
 SEMAPHORE = "#include <nx_semaphores.h>\nint main(void) { return nx_semaphore(0, 1) < 0; }\n"
 COMPUTES = "int main(void) { for (;;) ; return 0; }\n"
 REFUSALS = (
@@ -86,7 +103,8 @@ REFUSALS = (
     (("--hosts", "localhost,,x", "true"), "--hosts takes names of machines with commas between"),
     (("--hosts", "localhost,-oX=y", "true"), "--hosts takes names of machines with commas between"),
     (("--hosts", TWO, "--gang", "true"), "--gang takes turns on one machine's processors"),
-    (("--hosts", TWO, "--profile", "true"), "--trace and --profile go by one machine's clock"),
+    (("--hosts", TWO, "--trace", "a.txt", "true"), "--trace a.txt must end in one of .json, .svg, .trace."),
+    (("--hosts", TWO, "--trace", "/not/there/a.svg", "true"), "The trace cannot be written to /not/there"),
     (("--mpi", "another", "true"), "--mpi takes mpich or openmpi, not 'another'"),
     (("-d", "exp6,transport=network", "/bin/true"), "joins several machines"),
 )
@@ -178,6 +196,64 @@ class Machines(MachinesCase):
 
     def test_requests_that_make_no_sense_are_one_sentence(self):
         self.refuses(REFUSALS)
+
+
+@for_each(MPIS, "one_trace_and_one_profile_of_all_machines_by")
+class MachineTraces(MachinesCase):
+    def traced(self, mpi: str, *words: str, status: int = 0) -> tuple[Ran, trace_command.Kept]:
+        path = self.path("run.trace")
+        ran = self.on(mpi, TWO, "-n", "4", "--trace", path, *words)
+        self.assertEqual(ran.status, status, ran.text)
+        said = r"nxrun: the trace is in .*\. The clocks of its machines are known to [0-9.]+ us\.\n"
+        self.assertRegex(ran.errors, said)
+        return ran, trace_command.load(path)
+
+    def one_trace_and_one_profile_of_all_machines_by(self, mpi):
+        record = self.path("record.json")
+        ran, kept = self.traced(mpi, "--profile", "--record", record, self.compiled(RING))
+        whole = set()
+        for message in kept.trace.messages().values():
+            self.assertTrue(message.send and message.match and message.receive, message)
+            send, receive = message.send, message.receive
+            self.assertEqual((send.process, send.peer), (receive.peer, receive.process))
+            self.assertEqual(send.length, receive.length)
+            self.assertLessEqual(message.send.ns, message.receive.ns + kept.trace.doubt_ns)
+            whole.add((message.send.process, message.send.length))
+        self.assertEqual(whole, {(node, 100 * i) for node in range(4) for i in range(20)})
+        self.assertEqual(len(kept.trace.messages()), 80)
+        self.assertEqual(reading.longest_chain(list(kept.trace.messages().values())), 80)
+        self.assertEqual((kept.trace.machines, kept.trace.early(), kept.trace.missing), (2, 0, ""))
+        # Half a second would be no clock at all: what a program does here lasts some milliseconds.
+        self.assertTrue(0 < kept.trace.doubt_ns < 500_000_000, kept.trace.doubt_ns)
+        processors = [{r.processor for r in kept.trace.records if r.process in half} - {None}
+                      for half in ((0, 1), (2, 3))]  # fmt: skip
+        self.assertTrue(processors[0].isdisjoint(processors[1]), processors)
+        with open(record, encoding="utf-8") as file:
+            times = json.load(file)["times"]
+        self.assertEqual([(entry["endpoint"], entry["calls"]) for entry in times],
+                         [(node, 40) for node in range(4)])  # fmt: skip
+        self.assertEqual(re.findall(r"^node (\d)  .* 40$", ran.out, re.MULTILINE), list("0123"))
+        drawn = [os.path.join(NATIVE, "bin", "nxtrace"), "-o", self.path("run.svg"), self.path("run.trace")]
+        said = self.run_words(drawn)
+        self.assertIn("80 messages from send to receive, longest chain 80; the clocks of its 2 machines are "
+                      "known to", said.errors)  # fmt: skip
+        with open(self.path("run.svg"), encoding="utf-8") as file:
+            self.assertIn("; the clocks of its 2 machines are known to", file.read())
+
+    def test_the_trace_of_a_rank_that_dies_is_whole_on_all_machines(self):
+        _, kept = self.traced("mpich", self.compiled(ENDS), str(int(signal.SIGSEGV)), status=1)
+        ended = sorted(record.process for record in kept.trace.records if record.event == "ended")
+        self.assertEqual(ended, [0, 1, 2, 3])
+        pairs = {(m.send.process, m.receive.process) for m in kept.trace.messages().values()
+                 if m.send and m.receive}  # fmt: skip
+        self.assertTrue(any((one < 2) != (other < 2) for one, other in pairs), pairs)
+
+    def test_a_long_trace_crosses_in_pieces(self):
+        # Some 20,000 records of 32 bytes from the second machine, ten packets.
+        _, kept = self.traced("mpich", self.compiled(EVENTS))
+        for node in range(4):
+            found = [r.length for r in kept.trace.records if r.process == node and r.event == "event"]
+            self.assertEqual(found, list(range(10000)), node)
 
 
 PRESETS = ("exp1", "exp2", "exp3", "exp4", "exp6", "exp2-user")

@@ -67,6 +67,8 @@ class Kept:
             raise BadRequest(f"{name} is no whole file of a trace: {problem}.") from problem
         self.jobs = [typed(frame.fields()) for frame in found if frame.kind == frames.JOB]
         self.trace.native = any(job.get("clock") == "native" for job in self.jobs)
+        for job in self.jobs:
+            self.trace.tell_of_machines(job)
         self.times = [typed(frame.fields()) for frame in found if frame.kind == frames.TIME]
 
 
@@ -107,7 +109,7 @@ def window(text: str) -> tuple[float, float] | None:
 
 def draw(asked: argparse.Namespace, told: Kept) -> list[str]:
     if asked.time_line:
-        names, title = Names(told.jobs), output.title_of(told.jobs)
+        names, title = Names(told.jobs), output.title_of(told.trace, told.jobs)
         line = timeline_picture.TimeLine(told.trace, names, title, window(asked.window))
         places.write_atomically(asked.output, line.text().encode())
         return [output.summary(asked.output, told.trace)]

@@ -27,8 +27,9 @@ def file_name(path: str, label: str, several: bool) -> str:
     return f"{stem}-{label.replace('/', '_').replace(' ', '_')}{ending}" if several else path
 
 
-def title_of(jobs: list[dict]) -> str:
-    return "; ".join(f"{job.get('name')} on {job.get('nodes')} nodes, {short(job)}" for job in jobs)
+def title_of(trace: reading.Trace, jobs: list[dict]) -> str:
+    all_jobs = "; ".join(f"{job.get('name')} on {job.get('nodes')} nodes, {short(job)}" for job in jobs)
+    return f"{all_jobs}; {trace.clocks()}" if trace.machines > 1 else all_jobs
 
 
 def content(
@@ -38,7 +39,7 @@ def content(
     names = Names(jobs)
     if path.endswith(".json"):
         return perfetto.text(trace, names), ""
-    title = title_of(jobs)
+    title = title_of(trace, jobs)
     picture = Picture(trace, names, title, window)
     return picture.text(), f"The picture {'; '.join(picture.notes())}." if picture.is_part else ""
 
@@ -53,5 +54,14 @@ def summary(path: str, trace: reading.Trace) -> str:
     lost = f"; {trace.lost_records()}" if trace.lost else ""
     return (
         f"Trace: {len(trace.records)} records, {pairs} messages from send to receive, longest chain "
-        f"{reading.longest_chain(messages)}{lost}: {path}"
+        f"{reading.longest_chain(messages)}{lost}{about_machines(trace)}: {path}"
     )
+
+
+def about_machines(trace: reading.Trace) -> str:
+    if trace.machines == 1:
+        return ""
+    early = trace.early()
+    wrong = f"; {early} messages were received before they were sent by more than that" if early else ""
+    gone = f"; {trace.missing.rstrip('.')}" if trace.missing else ""
+    return f"; {trace.clocks()}{wrong}{gone}"

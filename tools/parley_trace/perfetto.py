@@ -14,6 +14,8 @@ PROCESSORS, GANGS = 1000, 1001  # groups of tracks besides those of the jobs
 def text(trace: reading.Trace, names: Names) -> str:
     events = [*tracks(trace, names), *slices(trace), *arrows(trace), *processors(trace, names), *gangs(trace)]
     about = {"source": "Parley", "clock_hertz": trace.hertz, "lost_records": trace.lost}
+    if trace.machines > 1:
+        about |= {"machines": trace.machines, "clock_doubt_ns": trace.doubt_ns, "missing": trace.missing}
     return json.dumps({"displayTimeUnit": "ns", "otherData": about, "traceEvents": events}) + "\n"
 
 

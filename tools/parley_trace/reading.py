@@ -50,6 +50,9 @@ class Trace:
     lost: int = 0
     hertz: int = 0
     native: bool = False  # nxrun's, not a kernel's
+    machines: int = 1  # whose clocks differ
+    doubt_ns: float = 0.0  # by how much times of two machines may be wrong beside each other
+    missing: str = ""  # a sentence about machines whose records are
 
     def word(self, name: str, value: str = "") -> str:
         """What a user writes to ask for something: a word of the runner, or an option of nxrun."""
@@ -59,6 +62,23 @@ class Trace:
 
     def lost_records(self) -> str:
         return f"{self.lost} records were lost for want of room ({self.word('trace_records')})"
+
+    def tell_of_machines(self, job: dict) -> None:
+        """job: the fields of the run's job, which say so when it was on several machines."""
+        self.machines = job.get("machines", 1)
+        self.doubt_ns = float(job.get("clock_doubt_nanoseconds", 0))
+        self.missing = job.get("missing", "")
+
+    def clocks(self) -> str:
+        """What a time is worth that is compared with another machine's."""
+        return f"the clocks of its {self.machines} machines are known to {self.doubt_ns / 1000:.2f} us"
+
+    def early(self) -> int:
+        """Messages that were received before they were sent, by more than clocks may be wrong."""
+        return sum(
+            bool(m.send and m.receive and m.receive.ns < m.send.ns - self.doubt_ns)
+            for m in self.messages().values()
+        )
 
     def messages(self) -> dict[tuple, Message]:
         """(job, sender, number) -> the message"""

@@ -46,7 +46,7 @@ struct Flow {
     bool end(FlowState next) { return state.move_from(FlowState::filling, next); }
 };
 
-static_assert(sizeof(Flow) <= sizeof(Message::space));
+static_assert(sizeof(Flow) <= Message::short_bytes);
 
 inline Flow& flow_of(Message& message) { return *reinterpret_cast<Flow*>(message.space); }
 

@@ -61,7 +61,7 @@ struct Handshake {
     }
 };
 
-static_assert(sizeof(Handshake) <= sizeof(Message::space));
+static_assert(sizeof(Handshake) <= Message::short_bytes);
 
 inline Handshake& handshake_of(Message& message) { return *reinterpret_cast<Handshake*>(message.space); }
 inline const Handshake& handshake_of(const Message& message)

@@ -36,9 +36,21 @@ void note(TraceEvent event, unsigned endpoint, const TraceDetails& details)
         buffer->keep(buffer->draw(), capacity(), complete(event, endpoint, details));
 }
 
+// In a stamp: the message comes from another machine, and the rest is its number there.
+constexpr std::uint32_t from_elsewhere = 1U << 31;
+
+std::uint16_t sender_of(const Message& message)
+{
+    return (message.stamp & from_elsewhere) != 0 ? message.origin()
+                                                 : static_cast<std::uint16_t>(message.source());
+}
+
 TraceDetails of_message(const Message& message, std::uint16_t peer)
 {
-    return {.length = message.length(), .message = message.stamp, .type = message.type(), .peer = peer};
+    return {.length = message.length(),
+            .message = message.stamp & ~from_elsewhere,
+            .type = message.type(),
+            .peer = peer};
 }
 
 } // namespace
@@ -49,19 +61,25 @@ void sending(Message& message)
     if (buffer == nullptr)
         return;
     const std::uint64_t place = buffer->draw();
-    message.stamp = static_cast<std::uint32_t>(place + 1);
+    message.stamp = static_cast<std::uint32_t>(place + 1) & ~from_elsewhere;
     buffer->keep(place, capacity(),
                  complete(TraceEvent::send_, message.source(), of_message(message, message.destination)));
 }
 
+void carried(Message& message, unsigned source, std::uint32_t stamp)
+{
+    message.stamp = stamp | from_elsewhere;
+    message.origin() = static_cast<std::uint16_t>(source);
+}
+
 void matched(const Message& message)
 {
-    note(TraceEvent::match_, message.destination, of_message(message, message.source()));
+    note(TraceEvent::match_, message.destination, of_message(message, sender_of(message)));
 }
 
 void received(const Message& message)
 {
-    note(TraceEvent::receive_, message.destination, of_message(message, message.source()));
+    note(TraceEvent::receive_, message.destination, of_message(message, sender_of(message)));
 }
 
 void waiting(unsigned endpoint, const WaitDetails& details)

@@ -3,6 +3,8 @@
 // messaging/trace_points.hpp.
 #pragma once
 
+#include <cstdint>
+
 namespace parley::messaging {
 
 struct Message;
@@ -13,6 +15,8 @@ namespace trace {
 inline constexpr bool reads_messages = true;
 
 void sending(Message& message);
+// All nodes of a kernel's job are on its own machine.
+inline void carried(Message&, unsigned, std::uint32_t) { }
 void matched(const Message& message);
 void received(const Message& message);
 void waiting(unsigned endpoint, const WaitDetails& details);

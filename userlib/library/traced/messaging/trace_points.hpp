@@ -3,6 +3,8 @@
 // messaging/trace_points.hpp. A message is numbered by the place of its send in its sender's buffer.
 #pragma once
 
+#include <cstdint>
+
 namespace parley::messaging {
 
 struct Message;
@@ -13,6 +15,7 @@ namespace trace {
 inline constexpr bool reads_messages = true;
 
 void sending(Message& message);
+void carried(Message& message, unsigned source, std::uint32_t stamp);
 void matched(const Message& message);
 void received(const Message& message);
 void waiting(unsigned endpoint, const WaitDetails& details);

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Reads the clock of every machine of a job beside the first one's. The first machine's helper asks another's
+// again and again what its clock says; the answer was given somewhere between question and answer, so half of
+// the shortest round trip is all that its middle can be wrong by, however long the way there and back are.
+#pragma once
+
+#include "native/network/adapter.h"
+#include "native/network/clock_reading.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace parley::native {
+
+class ClockRounds {
+public:
+    ClockRounds(const parley_network_adapter& wire, unsigned machine, unsigned machines)
+        : wire_(wire), here_(machine), machines_(machines)
+    {
+    }
+
+    // By the helpers of all machines, each of which waits here for the others. What else comes meanwhile is
+    // lost. The first machine's writes down a reading of each other one that has answered, by its number.
+    void read(std::span<ClockReadings> readings, ClockReading ClockReadings::* which);
+
+private:
+    static constexpr unsigned rounds = 256;
+    static constexpr std::chrono::milliseconds longest{100}; // for the rounds with one machine
+    static constexpr std::chrono::seconds patience{5};       // with a machine that does not answer
+
+    // No frame of the link is as short.
+    struct Round {
+        std::uint64_t clock; // of who answers
+        std::uint64_t is_last;
+    };
+
+    ClockReading read(unsigned machine);
+    void answer();
+    void send(unsigned machine, const Round& round);
+    std::optional<Round> receive();
+
+    const parley_network_adapter& wire_;
+    const unsigned here_, machines_;
+};
+
+} // namespace parley::native

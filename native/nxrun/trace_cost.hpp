@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The price of being watched, measured in each run on the machine that asks.
+#pragma once
+
+#include <cstdint>
+
+namespace parley::native {
+
+// What watching costs a rank, in ps.
+struct TraceCost {
+    std::uint64_t record; // measured on fresh pages, as a rank's buffer is
+    std::uint64_t call;   // to count a call's time, beside its records
+};
+TraceCost measure_trace_cost(unsigned long clock_hertz);
+
+} // namespace parley::native
