@@ -5,9 +5,9 @@
 //
 // A block that one message carries changes hands without the heap's lock, whose line would cross with each:
 // of the word `owner` a process's number is changed by that process alone, and `in_flight` by the one who
-// receives or drops the message, which has come to it by a release and an acquire of the port. Whatever has no
-// owner says `nobody`, so a process that gives what it no longer has finds another word there. All else needs
-// the lock.
+// receives or drops the message, which has come to it by a release and an acquire of the port. Whatever has
+// no owner says `nobody`, so a process that gives what it no longer has finds another word there. All else
+// needs the lock.
 #pragma once
 
 #include "messaging/memory/buddy_heap.hpp"
