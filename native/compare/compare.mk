@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Our library beside the MPIs that are installed, and beside sockets: ROUNDS=5. The report draws the record.
+# Our library beside the MPIs that are installed, and beside sockets: ROUNDS=8. The report draws the record.
 COMPARE := $(BUILD)/compare
 COMPARE_FLAGS := -std=gnu17 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -I.
 COMPARE_WORDS := $(if $(ROUNDS),--rounds $(ROUNDS))

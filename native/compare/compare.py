@@ -259,7 +259,7 @@ def chosen(names: list[str], found: dict[str, list[str]]) -> dict[str, list[str]
 def main() -> int:
     parser = argparse.ArgumentParser(prog="make compare", description=__doc__)
     parser.add_argument("build")
-    parser.add_argument("--rounds", type=int, default=5, help="how often everything is run, by turns")
+    parser.add_argument("--rounds", type=int, default=8, help="how often everything is run, by turns")
     parser.add_argument("--only", default="", help="contestants, with commas between them")
     wanted = parser.parse_args()
     if wanted.rounds < 1:
