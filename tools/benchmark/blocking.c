@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What a hand-over costs whose taker blocks: two nodes on one processor, each of which gives the other its
  * turn by V and blocks in P. Half a round trip is a V, a P that blocks, and the switch to the other. Beside
- * it, what a switch is: both give the processor away, and nothing else. */
+ * it, what a switch is: both give the processor away, and nothing else. Each is a loop of its own: what one
+ * does between two loops of hand-overs, the other's P waits for. */
 #include <nx.h>
 #include <nx_semaphores.h>
 
@@ -27,16 +28,17 @@ int main(void)
             if (me == 1)
                 V(turn[0]);
         }
-        const unsigned long middle = nx_cycles();
+        if (i >= 0)
+            halves[i] = nanoseconds(nx_cycles() - start, 2 * trips);
+    }
+    for (int i = -warm; i < samples; i++) {
+        const unsigned long start = nx_cycles();
         for (int trip = 0; trip < trips; trip++) {
             V(own);
             P(own);
         }
-        const unsigned long end = nx_cycles();
-        if (i < 0)
-            continue;
-        halves[i] = nanoseconds(middle - start, 2 * trips);
-        calls[i] = nanoseconds(end - middle, trips);
+        if (i >= 0)
+            calls[i] = nanoseconds(nx_cycles() - start, trips);
     }
     for (int i = -warm; i < samples; i++) {
         const unsigned long start = nx_cycles();
