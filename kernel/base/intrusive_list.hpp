@@ -27,10 +27,11 @@ public:
     void push_back(T& element)
     {
         Link& place = element.*link;
+        Link& last = *head_.previous;
         place.owner = &element;
-        place.previous = head_.previous;
+        place.previous = &last;
         place.next = &head_;
-        head_.previous->next = &place;
+        last.next = &place;
         head_.previous = &place;
     }
 
@@ -58,8 +59,10 @@ public:
     void remove(T& element)
     {
         Link& place = element.*link;
-        place.previous->next = place.next;
-        place.next->previous = place.previous;
+        Link& before = *place.previous;
+        Link& after = *place.next;
+        before.next = &after;
+        after.previous = &before;
         place = Link{};
     }
 
