@@ -21,6 +21,9 @@
 #include "sched/urgent_queue.hpp"
 #include "sched/wait_table.hpp"
 
+#include <cstddef>
+#include <new>
+
 namespace parley::kernel {
 
 class Job;
@@ -60,6 +63,9 @@ struct Kernel {
     std::atomic<std::uint64_t> latest_tick{0};
 };
 
-Kernel& kernel();
+// The one that boot_main() makes before anything else; here, so that asking for it takes no call.
+alignas(Kernel) extern std::byte kernel_memory[sizeof(Kernel)];
+
+inline Kernel& kernel() { return *std::launder(reinterpret_cast<Kernel*>(kernel_memory)); }
 
 } // namespace parley::kernel

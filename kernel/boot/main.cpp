@@ -30,9 +30,6 @@ constexpr BootStep boot_steps[] = {
     {"processors: the others", start_other_processors},
 };
 
-// Made by hand, as the first thing: there is nobody to run constructors before boot_main.
-alignas(Kernel) std::byte kernel_memory[sizeof(Kernel)];
-
 [[noreturn]] void refuse_boot(std::string_view step, std::string_view sentence)
 {
     Text<512> text;
@@ -43,7 +40,8 @@ alignas(Kernel) std::byte kernel_memory[sizeof(Kernel)];
 
 } // namespace
 
-Kernel& kernel() { return *std::launder(reinterpret_cast<Kernel*>(kernel_memory)); }
+// Made by hand, as the first thing: there is nobody to run constructors before boot_main.
+alignas(Kernel) std::byte kernel_memory[sizeof(Kernel)];
 
 extern "C" [[noreturn]] void boot_main(std::uint32_t magic, std::uint64_t information)
 {
