@@ -18,8 +18,7 @@ bool WaitTable::sleep(WaitBucket& bucket, WaitKey key)
     // order, so one of the two sees the other.
     self.waiting_in.store(&bucket, std::memory_order_seq_cst);
     if (self.pending_work.killed()) {
-        bucket.sleepers.remove(self);
-        self.waiting_in.store(nullptr, std::memory_order_relaxed);
+        no_longer_sleeps(bucket, self);
         bucket.lock.release();
         return false;
     }
@@ -31,22 +30,48 @@ bool WaitTable::sleep(WaitBucket& bucket, WaitKey key)
     return !killed();
 }
 
-unsigned WaitTable::wake(WaitKey key, unsigned count)
+namespace {
+
+// The first from `sleeper` on that sleeps on that word; null: none.
+Process* next_of_word(const List<Process, &Process::wait_link>& sleepers, Process* sleeper, WaitKey key)
 {
+    while (sleeper != nullptr && WaitKey{sleeper->wait_key[0], sleeper->wait_key[1]} != key)
+        sleeper = sleepers.after(*sleeper);
+    return sleeper;
+}
+
+} // namespace
+
+unsigned WaitTable::wake_one(WaitKey key)
+{
+    WaitBucket& bucket = bucket_of(key);
+    bucket.lock.acquire();
+    Process* const process = next_of_word(bucket.sleepers, bucket.sleepers.first(), key);
+    if (process == nullptr) {
+        bucket.lock.release();
+        return 0;
+    }
+    no_longer_sleeps(bucket, *process);
+    bucket.lock.release();
+    trace::waking(*process);
+    make_ready(*process);
+    return 1;
+}
+
+unsigned WaitTable::wake_several(WaitKey key, unsigned count)
+{
+    // Apart, for a process that has been made ready may sleep again at once, and would be found again.
     List<Process, &Process::wait_link> woken;
     unsigned found = 0;
     WaitBucket& bucket = bucket_of(key);
     {
         LockGuard guard(bucket.lock);
-        Process* next = bucket.sleepers.first();
+        Process* next = next_of_word(bucket.sleepers, bucket.sleepers.first(), key);
         while (next != nullptr && found < count) {
             Process& process = *next;
-            next = bucket.sleepers.after(process);
-            if (WaitKey{process.wait_key[0], process.wait_key[1]} != key)
-                continue;
+            next = next_of_word(bucket.sleepers, bucket.sleepers.after(process), key);
             ++found;
-            bucket.sleepers.remove(process);
-            process.waiting_in.store(nullptr, std::memory_order_relaxed);
+            no_longer_sleeps(bucket, process);
             woken.push_back(process);
         }
     }
@@ -55,6 +80,12 @@ unsigned WaitTable::wake(WaitKey key, unsigned count)
         make_ready(*process);
     }
     return found;
+}
+
+void WaitTable::no_longer_sleeps(WaitBucket& bucket, Process& process)
+{
+    bucket.sleepers.remove(process);
+    process.waiting_in.store(nullptr, std::memory_order_relaxed);
 }
 
 void WaitTable::interrupt(Process& process)
@@ -67,8 +98,7 @@ void WaitTable::interrupt(Process& process)
         // It may have been woken, and even have gone to sleep elsewhere, since we looked.
         if (process.waiting_in.load(std::memory_order_relaxed) != bucket)
             return;
-        bucket->sleepers.remove(process);
-        process.waiting_in.store(nullptr, std::memory_order_relaxed);
+        no_longer_sleeps(*bucket, process);
     }
     make_ready(process);
 }

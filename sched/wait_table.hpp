@@ -32,15 +32,17 @@ public:
     {
         WaitBucket& bucket = bucket_of(key);
         bucket.lock.acquire();
-        if (killed() || !still_wanted()) {
-            bucket.lock.release();
-            return !killed();
-        }
-        return sleep(bucket, key);
+        if (still_wanted()) [[likely]]
+            return sleep(bucket, key);
+        bucket.lock.release();
+        return !killed();
     }
 
     // Wake up to `count` sleepers of the word, oldest first; how many there were.
-    unsigned wake(WaitKey key, unsigned count);
+    unsigned wake(WaitKey key, unsigned count)
+    {
+        return count == 1 ? wake_one(key) : wake_several(key, count);
+    }
     // Wake one process wherever it sleeps (it has been killed).
     void interrupt(Process& process);
 
@@ -51,7 +53,10 @@ private:
     {
         return buckets_[((key.address >> 6) ^ (key.address >> 12) ^ key.space) % bucket_count];
     }
+    unsigned wake_one(WaitKey key);
+    unsigned wake_several(WaitKey key, unsigned count);
     static bool killed();
+    static void no_longer_sleeps(WaitBucket& bucket, Process& process) REQUIRES(bucket.lock);
     static bool sleep(WaitBucket& bucket, WaitKey key) RELEASE(bucket.lock);
 
     WaitBucket buckets_[bucket_count];
