@@ -67,10 +67,12 @@ public:
     // matter.
     bool sleep(WaitTicket ticket)
     {
-        // Acquire pairs with the release in end(): what was done before V is seen behind P.
-        while (word_.load(std::memory_order_acquire) == ticket)
+        // It looks at the word by itself before it sleeps, with the word's lock held. Acquire pairs with the
+        // release in pass(): what was done before V is seen behind P.
+        do
             if (!platform::block(word_, ticket))
                 return false;
+        while (word_.load(std::memory_order_acquire) == ticket);
         return true;
     }
     // The same, looking again and again.
