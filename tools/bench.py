@@ -35,7 +35,7 @@ TRIES = 3
 RUN_AIM, START_AIM = 3.0, 0.3  # seconds
 HAND_OVER_AIM = 1.2
 BLOCKING_AIM = 1.3
-BLOCKING_LIMITS = {"hand-over": 800, "V and P": 300}  # instructions; each of V and P 150
+BLOCKING_LIMITS = {"hand-over": 705, "V and P": 300}  # instructions; each of V and P 150
 NULL_ROWS = ("null message", "two lines", "to two lines", "to one line")
 CURVE = "--sizes 128,256,512,1024,2048,4096,8192,16384,32768,65536"
 
