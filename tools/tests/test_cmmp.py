@@ -251,7 +251,7 @@ class Advice(unittest.TestCase):
         long = self.taken(evaluations(1e6))
         self.assertIn("Take policy-1:0s: 0.", long)
         self.assertIn("between waits: 1 ms, half of them from 900 us to 1.1 ms, 105 of them", long)
-        middle = self.taken(evaluations(14_000), "--limit", "12.5")
+        middle = self.taken(evaluations(11_900), "--limit", "12.5")
         self.assertIn("Take kernel: ", middle)
         self.assertIn("Not sure within the error: policy-1:300ms.", middle)
         self.assertIn("Take spin: ", self.taken(evaluations(4_000)))
