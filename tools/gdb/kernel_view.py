@@ -44,7 +44,7 @@ def library_call(number: int) -> str:
 
 
 def kernel() -> gdb.Value:
-    memory = gdb.parse_and_eval("&'parley::kernel::(anonymous namespace)::kernel_memory'")
+    memory = gdb.parse_and_eval("&'parley::kernel::kernel_memory'")
     return memory.cast(type_of("kernel::Kernel").pointer()).dereference()
 
 

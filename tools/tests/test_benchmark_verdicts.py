@@ -72,9 +72,9 @@ class BenchmarkVerdicts(unittest.TestCase):
         for hand_over, calls, switch, good, sentence in (
             (650, 280, 250, True, "within the aim: 1.30 times two switches, aim 1.3"),
             (651, 280, 250, True, "above the aim: 1.30 times two switches, aim 1.3"),
-            (900, 280, 225, True, "above the aim: 2.00 times two switches, aim 1.3"),
-            (941, 280, 400, False, "within .*; hand-over takes 941, above its limit of 940"),
-            (900, 301, 400, False, "within .*; V and P takes 301, above its limit of 300"),
+            (700, 280, 175, True, "above the aim: 2.00 times two switches, aim 1.3"),
+            (706, 280, 400, False, "within .*; hand-over takes 706, above its limit of 705"),
+            (700, 301, 400, False, "within .*; V and P takes 301, above its limit of 300"),
         ):
             counted = {"hand-over": hand_over, "V and P": calls, "switch": switch}
             with self.subTest(counted=counted), contextlib.redirect_stdout(io.StringIO()):
