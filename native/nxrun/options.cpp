@@ -170,8 +170,16 @@ void take(Options& options, int which)
     case list_wanted: list_designs(std::cout); std::exit(0);
     case help_wanted: std::cout << help; std::exit(0);
     case version_wanted: std::cout << "nxrun " << version << '\n'; std::exit(0);
-    default: throw BadRequest{"There is no such option, or its value is missing (nxrun --help lists them)."};
     }
+}
+
+// What getopt_long() has stopped at: a value that is missing (':'), or a word that it does not know.
+[[noreturn]] void refuse(int which, const char* word)
+{
+    const std::string option = word;
+    if (which == ':')
+        throw BadRequest{"A value is missing behind " + option + " (nxrun --help says which)."};
+    throw BadRequest{"There is no such option: " + option + " (nxrun --help lists them)."};
 }
 
 } // namespace
@@ -180,8 +188,11 @@ Options parse_options(int count, char** words)
 {
     Options options;
     opterr = 0;
-    for (int which = 0; (which = getopt_long(count, words, "+n:d:r:t", known, nullptr)) != -1;)
+    for (int which = 0; (which = getopt_long(count, words, "+:n:d:r:t", known, nullptr)) != -1;) {
+        if (which == '?' || which == ':')
+            refuse(which, words[optind - 1]);
         take(options, which);
+    }
     options.command.assign(words + optind, words + count);
     options.command_word = words[optind];
     if (options.trace.empty() && !options.window.empty())
