@@ -142,11 +142,18 @@ $(NATIVE)/bin/nxrun: $(NXRUN_OBJECTS) $(NATIVE)/nxrun/library_image.o
 NATIVE_WRAPPERS := $(addprefix $(NATIVE)/bin/,nxcc nxc++ nxf77)
 NATIVE_HEADERS := $(patsubst $(BUILD)/include/%,$(NATIVE)/include/parley/%,$(NX_HEADERS))
 NATIVE_TRANSLATORS := $(patsubst $(BUILD)/lib/%,$(NATIVE)/lib/parley/%,$(NX_TRANSLATORS))
+NATIVE_OLD_NAMES := $(addprefix $(NATIVE)/lib/parley/old-names/,if77 ar) $(NATIVE)/old-names
 NATIVE_READY := $(NATIVE_WRAPPERS) $(NATIVE)/lib/libnx.a $(NATIVE)/lib/libkmath.a \
-  $(NATIVE)/lib/parley/program.ld $(NATIVE_HEADERS) $(NATIVE_TRANSLATORS)
+  $(NATIVE)/lib/parley/program.ld $(NATIVE_HEADERS) $(NATIVE_TRANSLATORS) $(NATIVE_OLD_NAMES)
 
 $(NATIVE_WRAPPERS): userlib/wrappers/wrapper.sh.in userlib/userlib.mk native/native.mk
 	$(call nx_wrapper,/..,,-l:libnx.a,for this machine (nxrun -n 4 ./program),/parley)
+
+# The same names as of the kernel's wrappers, where they will be installed and where they are looked for here.
+$(eval $(call nx_old_names,$(NATIVE)/lib/parley/old-names,../../../bin))
+$(NATIVE)/old-names:
+	@mkdir -p $(@D)
+	ln -sfn lib/parley/old-names $@
 
 $(NATIVE_HEADERS): $(NATIVE)/include/parley/%: $(BUILD)/include/%
 	@mkdir -p $(@D)

@@ -90,21 +90,24 @@ $(NX_WRAPPERS): userlib/wrappers/wrapper.sh.in userlib/userlib.mk
 	$(call nx_wrapper,,-static-pie,-lnx,that the Parley kernel boots (make run APP=path/to/program))
 
 # The tools' names on the hypercubes, for makefiles of the time: PATH=build/old-names:$$PATH make
-$(BUILD)/old-names/if77: $(NX_WRAPPERS)
-	@mkdir -p $(@D)
-	ln -sf ../nxcc $(@D)/icc
-	ln -sf ../nxcc $(@D)/cc
-	ln -sf ../nxc++ $(@D)/iCC
-	ln -sf ../nxf77 $(@D)/f77
-	for tool in nm size strip ranlib; do ln -sf "$$(command -v $(CROSS)$$tool)" $(@D)/$${tool}860; done
-	ln -sf ../nxf77 $@
+# $(1): the folder, $(2): the wrappers' folder from there
+define nx_old_names
+$(1)/if77: $(NX_WRAPPERS)
+	@mkdir -p $$(@D)
+	for name in icc cc; do ln -sf $(2)/nxcc $$(@D)/$$$$name; done
+	ln -sf $(2)/nxc++ $$(@D)/iCC
+	ln -sf $(2)/nxf77 $$(@D)/f77
+	for tool in nm size strip ranlib; do ln -sf "$$$$(command -v $(CROSS)$$$$tool)" $$(@D)/$$$${tool}860; done
+	ln -sf $(2)/nxf77 $$@
 
-$(BUILD)/old-names/ar: userlib/wrappers/ar.sh.in
-	@mkdir -p $(@D)
-	sed "s|@AR@|$$(command -v $(NX_AR))|" $< > $@.new
-	chmod +x $@.new
-	mv $@.new $@
-	ln -sf ar $(@D)/ar860
+$(1)/ar: userlib/wrappers/ar.sh.in
+	@mkdir -p $$(@D)
+	sed "s|@AR@|$$$$(command -v $(NX_AR))|" $$< > $$@.new
+	chmod +x $$@.new
+	mv $$@.new $$@
+	ln -sf ar $$(@D)/ar860
+endef
+$(eval $(call nx_old_names,$(BUILD)/old-names,..))
 
 -include $(NX_OBJECTS:.o=.d) $(NX_KMATH_OBJECTS:.o=.d)
 

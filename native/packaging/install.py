@@ -24,6 +24,7 @@ PROGRAMS = ("nxrun", "nxtrace", "nxcc", "nxc++", "nxf77")
 # Folders whose files are all installed.
 WHOLE = ("include/parley", "lib/parley", "lib/pkgconfig", "lib/cmake/Parley", "share/man/man1",
          "share/man/man3", "share/man/man7", "share/bash-completion/completions")  # fmt: skip
+OLD_NAMES = "lib/parley/old-names/"  # links to the wrappers, and a program
 DOCUMENTATION = "share/doc/parley-nx"  # another package is called parley
 PAGES = ("LICENSE", "docs/native.md", "docs/nx2-calls.md", "docs/old-programs.md")
 
@@ -117,7 +118,8 @@ def install(build: str, version: str, place: Place) -> None:
             if os.path.islink(path):
                 place.link(os.readlink(path), os.path.relpath(path, build))
             elif os.path.isfile(path):
-                place.put(path, os.path.relpath(path, build))
+                name = os.path.relpath(path, build)
+                place.put(path, name, 0o755 if name.startswith(OLD_NAMES) else 0o644)
     for page in PAGES:
         place.put(os.path.join(ROOT, page), f"{DOCUMENTATION}/{os.path.basename(page)}")
 

@@ -90,6 +90,7 @@ class Installed(InstalledCase):
         for name in (
             *(f"bin/{one}" for one in ("nxrun", "nxtrace", "nxcc", "nxc++", "nxf77")),
             *(f"lib/{one}" for one in ("libnx.so", "libnx.so.1", "libnx.a", "libkmath.a")),
+            *("lib/parley/old-names/if77", "lib/parley/old-names/ar860"),
             *("lib/parley/messages", "lib/parley/messages-static", "lib/pkgconfig/nx.pc"),
             *("include/parley/nx.h", "include/parley/cube.h", "include/parley/fcube.h"),
             *("share/man/man1/nxrun.1", "share/man/man3/csend.3nx", "share/man/man7/nx.7"),
@@ -112,6 +113,13 @@ class Installed(InstalledCase):
             line = f"{wrapper} -o {wrapper}.out {source} && nxrun -n 3 ./{wrapper}.out"
             self.assertEqual(self.shell(line, **as_nobody), "sum 3\n", wrapper)
         self.assertEqual(contents(self.prefix), before)
+
+    def test_old_names_build_as_they_did(self):
+        self.write("ring.f", RING_FORTRAN)
+        rules = "ring: ring.f\n\tif77 -c -node ring.f\n\tar cr l.a ring.o\n\tif77 -o ring l.a\n"
+        self.write("Makefile", rules)
+        self.shell(f"PATH={self.prefix}/lib/parley/old-names:$PATH make ring")
+        self.assertEqual(self.shell("nxrun -n 3 ./ring"), "sum 3\n")
 
     def test_a_program_by_pkg_config_has_everything_handlers_too(self):
         self.require("pkg-config")
