@@ -60,6 +60,7 @@ test_needs() {
     iso_needs
     native_needs
     want_file libblas-dev /usr/lib/*/libblas.a
+    want_file libtirpc-dev /usr/lib/*/libtirpc.a
     want_file catch2 /usr/include/catch2/catch.hpp /usr/include/catch2/catch_all.hpp
     wish_command glpsol glpk-utils
     wish_command gdb gdb

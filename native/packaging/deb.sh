@@ -46,7 +46,7 @@ Maintainer: $maintainer
 Installed-Size: $(du -k -s --apparent-size "$root/usr" | cut -f1)
 Depends: ${needs#shlibs:Depends=}
 Recommends: gcc, libc6-dev, python3
-Suggests: g++, gfortran, libblas-dev, pkgconf, cmake, gdb, mpich | openmpi-bin, openssh-client
+Suggests: g++, gfortran, libblas-dev, libtirpc-dev, pkgconf, cmake, gdb, mpich | openmpi-bin, openssh-client
 Section: libdevel
 Priority: optional
 Description: NX/2 messages between the processes of a job

@@ -3,6 +3,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import unittest
 
@@ -173,6 +174,17 @@ class History(BootCase):
             ["make"], cwd=self.folder, env={**environment, "PATH": path}, check=True, capture_output=True
         )
         self.assertIn("TOTAL 12.0", self.boot_well(f"APP={self.folder}/prog", "NODES=3").text)
+
+    def test_a_makefile_with_another_machine_s_part_beside_it(self):
+        shutil.copytree(os.path.join(PROGRAMS, "port"), self.folder, dirs_exist_ok=True)
+        path = f"{BUILD}/old-names:{os.environ['PATH']}"
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+        command = ["make", "hypercube"]
+        subprocess.run(
+            command, cwd=self.folder, env={**environment, "PATH": path}, check=True, capture_output=True
+        )
+        boot = self.boot_well(f"APP={self.folder}/prog", "NODES=2")
+        self.assertIn(" PORT   9.0  32.0  30.0  41  16  64\n", boot.text)
 
     def test_the_tools_of_the_ipsc_2_are_there_under_their_names(self):
         self.write("main.f", "      CALL HELLO(7)\n      END\n")

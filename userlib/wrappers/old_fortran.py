@@ -14,6 +14,7 @@ import re
 import fortran_headers
 import fortran_logic
 import fortran_names
+import program_files
 from fortran_formats import Formats
 from fortran_source import Statement, fixed_form, lines_of, statements, units
 from fortran_types import Types
@@ -218,7 +219,8 @@ def is_fixed_form(path: str) -> bool:
 
 
 def names_around(path: str) -> set[str]:
-    """The intrinsics in a file whose names a source in its folder defines, in Fortran or as C functions."""
+    """The intrinsics in a file whose names the program defines, in Fortran or as C functions, in it or in
+    another source of its folder."""
     with open(path, encoding="latin-1") as source:
         used = (INTRINSICS | fortran_names.LOWER) & set(re.findall(r"\w+", source.read().lower()))
     if not used:
@@ -226,14 +228,18 @@ def names_around(path: str) -> set[str]:
     names = "(" + "|".join(sorted(used)) + ")"
     fortran = re.compile(rf"^[^cC*!\n][^\n'!=]*?\b(?:function|subroutine|entry)[ \t]+{names}\b", re.I | re.M)
     c_function = re.compile(rf"^[\w \t*]*?\b{names}_[ \t]*\(", re.I | re.M)
-    folder, found = os.path.dirname(path) or ".", set()
+    folder, found = os.path.dirname(path) or ".", {}
     for file in os.listdir(folder):
         full = os.path.join(folder, file)
         pattern = fortran if is_fixed_form(file) else c_function if file.endswith(".c") else None
         if pattern and os.path.isfile(full):
             with open(full, encoding="latin-1") as source:
-                found |= {name.lower() for name in pattern.findall(source.read())}
-    return found
+                defined = {name.lower() for name in pattern.findall(source.read())}
+            if defined:
+                found[full] = defined
+    own = found.pop(os.path.join(folder, os.path.basename(path)), set())
+    others = program_files.of_the_program(path, sorted(found))
+    return own.union(*(found[name] for name in others))
 
 
 def translate(path: str, headers: list[str], width: int) -> str | None:
