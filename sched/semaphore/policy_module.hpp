@@ -183,13 +183,14 @@ private:
 
     void carry_out(Waiter& waiter)
     {
+        const WaitTicket served = ticket_of(waiter);
         if (!are_away(waiter)) {
             SemaphoreCounts::add(counts_.page_writes, store_.write_back(waiter.process()));
-            note_away(waiter, true);
+            note_away(waiter, served, true);
         }
         if (is_to_go_on(waiter)) {
             SemaphoreCounts::add(counts_.page_reads, store_.bring_back(waiter.process()));
-            note_away(waiter, false);
+            note_away(waiter, served, false);
         }
         WaitTicket over = 0;
         {
@@ -207,6 +208,11 @@ private:
         }
         waiter.end(over);
     }
+    WaitTicket ticket_of(Waiter& waiter)
+    {
+        LockGuard guard(lock_);
+        return waiter.pages.ticket;
+    }
     bool are_away(Waiter& waiter)
     {
         LockGuard guard(lock_);
@@ -217,10 +223,13 @@ private:
         LockGuard guard(lock_);
         return waiter.pages.wake_wanted;
     }
-    void note_away(Waiter& waiter, bool away)
+    // Where the wait that is served has been forgotten meanwhile, the pages were those of a process that is
+    // gone.
+    void note_away(Waiter& waiter, WaitTicket served, bool away)
     {
         LockGuard guard(lock_);
-        waiter.pages.pages_away = away;
+        if (waiter.pages.ticket == served)
+            waiter.pages.pages_away = away;
     }
 
     // When the next pages are due; 0: none are waited for.
