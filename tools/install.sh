@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Makes sure that a command's needs are met:
-# tools/install.sh run|native|deb|test|check|iso|debug|report|compare|paper.
+# tools/install.sh run|native|deb|test|check|iso|debug|report|compare|paper|mutate.
 # Nothing missing: returns at once. Something missing: installs it through apt when that is allowed, saying
 # what; otherwise names the packages and the line to type, and fails.
 set -eu
@@ -56,6 +56,10 @@ iso_needs() {
     want_command mformat mtools
     want_file grub-pc-bin /usr/lib/grub/i386-pc
 }
+mutate_needs() {
+    want_file python3-clang-19 $python_packages/clang/cindex.py
+    want_command git git
+}
 test_needs() {
     iso_needs
     native_needs
@@ -71,6 +75,7 @@ test_needs() {
     wish_command man man-db
     wish_command groff groff
     mpi_wishes
+    if [ ! -e "$python_packages/clang" ]; then wished="$wished python3-clang-19"; fi
     for package in scipy matplotlib jinja2; do
         if [ ! -e "$python_packages/$package" ]; then wished="$wished python3-$package"; fi
     done
@@ -90,6 +95,12 @@ deb)
 iso) iso_needs ;;
 test) test_needs ;;
 report) report_needs ;;
+mutate)
+    build_needs
+    native_needs
+    mutate_needs
+    want_file catch2 /usr/include/catch2/catch.hpp /usr/include/catch2/catch_all.hpp
+    ;;
 compare) compare_needs ;;
 paper)
     run_needs
@@ -105,7 +116,7 @@ check)
     want_command clang-format-19 clang-format-19
     ;;
 *)
-    echo "tools/install.sh: run, native, deb, test, check, iso, debug, report, compare or paper, not '$1'" >&2
+    echo "tools/install.sh: run, native, deb, test, check, iso, debug, report, compare, paper or mutate, not '$1'" >&2
     exit 2
     ;;
 esac

@@ -113,6 +113,8 @@ test test-rest test-all:
 	    $(HOST_SUITES)
 
 .PHONY: tests-need-system tests-need-static tests-need-traced tests-need-traced-static tests-need-checked
+# Programs that tests look at, beside running them.
+.PHONY: tests-need-explorer
 .PHONY: tests-need-apps tests-need-own-leaves tests-need-native tests-need-cmmp
 tests-need-system: $(SYSTEM_virtual) $(BUILD)/designs $(NX_READY)
 tests-need-static: $(SYSTEM_static)
@@ -121,6 +123,7 @@ tests-need-traced-static: $(TRACED_static)
 tests-need-checked: $(CHECKED_virtual)
 tests-need-apps: $(APPS)
 tests-need-native: native-files
+tests-need-explorer: $(TESTS)/explorer
 tests-need-cmmp: $(BUILD)/tools/cmmp
 
 # A whole system with leaves that it has never seen, in a folder of its own.
@@ -191,8 +194,16 @@ paper:
 	@exit 2
 endif
 
-# What no user should try: MINUTES=10, SEED= (repeats a find), ONLY= (parts).
+# What no user should try: MINUTES=10, SEED= (repeats a find), ONLY= (parts). ONLY=mutants: every concurrency
+# fault that a rule plants, under the host tests.
+ifeq ($(ONLY),mutants)
+soak:
+	@tools/install.sh mutate
+	@+$(MAKE) --quiet $(LEAF_LIST)
+	@$(PYTHON) -B tools/mutate --build $(BUILD) -- $(HOST_SUITES)
+else
 soak:
 	@tools/install.sh run
 	@+$(MAKE) --quiet run-files apps
 	@$(PYTHON) -B tools/soak/soak.py $(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED)) $(ONLY)
+endif

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Mutants: concurrency faults that rules plant, and the tests that should find them."""

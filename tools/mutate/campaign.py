@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""All mutants, the programs that have them, and what is known of each."""
+
+import concurrent.futures
+import hashlib
+import os
+import threading
+
+from . import named, proofs, report, rules, sample, source
+from .ledger import DIED, EQUIVALENT, NOT_BUILT, NOT_REACHED, SURVIVED, Entry, Ledger
+from .tree import Numbered, Tree, concerned
+from .trials import FailsSound, Trials
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+TOLD_EVERY = 100
+
+
+def say(text: str) -> None:
+    print(text, flush=True)
+
+
+class Campaign:
+    def __init__(self, build: str, suites: list[str], longest: float):
+        self.suites, self.longest = suites, longest
+        self.folder = os.path.join(build, "mutants")
+        os.makedirs(self.folder, exist_ok=True)
+        self.generated = os.path.join(build, "generated")
+        self.tree = Tree(ROOT, os.path.join(self.folder, "tree"))
+        self.state = self.tree.state()
+        files = concerned(self.tree.files)
+        self.functions = source.Reader(ROOT, self.generated, files, self.folder).functions()
+        self.by_rule = rules.all_mutants(rules.Sources(self.functions, self.tree.text))
+        self.by_name = named.mutants(self.functions, self.tree.text)
+        self.lemmas = proofs.lemmas([*self.by_rule, *self.by_name])
+        self.ledger = Ledger(os.path.join(self.folder, "ledger.jsonl"))
+        self.lock = threading.Lock()
+
+    def run(self, wanted: list[str], only: str) -> report.Results:
+        """`wanted`: rules by their first words, none: all; `only`: words of the mutants' names."""
+
+        def is_wanted(one: rules.Mutant) -> bool:
+            return only in one.name and (not wanted or any(one.rule.startswith(rule) for rule in wanted))
+
+        results: report.Results = []
+        for mutants, place in ((self.by_rule, "tree"), (self.by_name, "named")):
+            if any(map(is_wanted, mutants)):
+                results += self.try_all(list(enumerate(mutants, 1)), place, is_wanted)
+        return self.prove(results)
+
+    def try_all(self, mutants: Numbered, place: str, is_wanted) -> report.Results:
+        tree = Tree(ROOT, os.path.join(self.folder, place))
+        say(f"{len(mutants)} mutants in {len({one.function.file for _, one in mutants})} files.")
+        targets = [f"build/tests/{name}" for name in self.suites]
+        lost = tree.build(mutants, targets, os.path.join(self.folder, f"{place}.unchosen"), say)
+        programs = [(name, tree.program(name)) for name in self.suites]
+        trials = Trials(tree.folder, programs, len(mutants), self.folder)
+        with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+            for test, why in zip(trials.tests, pool.map(trials.measure, trials.tests)):
+                if why:
+                    raise FailsSound(f"{test.full_name} fails without a mutant: {why}.")
+            if self.longest:
+                trials.tests = [test for test in trials.tests if test.seconds <= self.longest]
+            say(f"{len(trials.tests)} tests take {sum(test.seconds for test in trials.tests):.0f} s.")
+            names = "\n".join(sorted(test.full_name for test in trials.tests))
+            tried = hashlib.sha256(names.encode()).hexdigest()[:16]
+            chosen = [item for item in mutants if is_wanted(item[1])]
+            attempts = [
+                pool.submit(self.attempt, trials, number, one, number in lost, tried)
+                for number, one in chosen
+            ]
+            results = []
+            try:
+                for at, (item, future) in enumerate(zip(chosen, attempts), 1):
+                    results.append((item[1], future.result()))
+                    if at % TOLD_EVERY == 0:
+                        say(f"{at} of {len(chosen)} tried.")
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
+        return results
+
+    def attempt(self, trials: Trials, number: int, one: rules.Mutant, is_lost: bool, tried: str) -> Entry:
+        if one.name in self.lemmas:
+            return Entry(one.name, EQUIVALENT, self.state, "a lemma", self.lemmas[one.name])
+        known = self.ledger.known(one.name, self.state)
+        if known is not None and (known.verdict in (DIED, EQUIVALENT) or known.how == tried):
+            return known
+        if is_lost:
+            entry = Entry(one.name, NOT_BUILT, self.state, how=tried)
+        else:
+            hint = self.ledger.hint(one.name)
+            verdict, by, how, seconds = trials.attempt(number, one.function.full_name, hint)
+            entry = Entry(
+                one.name, verdict, self.state, by, how if verdict == DIED else tried, round(seconds, 2)
+            )
+        with self.lock:
+            self.ledger.keep(entry)
+        return entry
+
+    def sample(self, seconds: float) -> tuple[list[rules.Mutant], report.Results]:
+        """Those that were chosen, and what came of those that were tried."""
+        by_rule = [one for one in self.by_rule if one.name not in self.lemmas]
+        chosen = sample.choose(by_rule, self.by_name, self.functions, sample.changed_lines(ROOT))
+        tree = Tree(ROOT, os.path.join(self.folder, "sample"))
+        build = os.path.dirname(self.folder)
+        return chosen, sample.run(tree, build, chosen, self.state, seconds, say)
+
+    def prove(self, results: report.Results) -> report.Results:
+        """Those that live and of which the compiler makes the same code."""
+        code = proofs.ObjectCode(self.tree, self.generated)
+        proved: report.Results = []
+        for one, entry in results:
+            if entry.verdict in (SURVIVED, NOT_REACHED) and one.rule == "order weakened":
+                if not entry.by and code.is_identical(one):
+                    entry = Entry(one.name, EQUIVALENT, self.state, "identical object code")
+                    self.ledger.keep(entry)
+            proved.append((one, entry))
+        return proved

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""What a run found: rates for each rule, and the mutants that live, by class."""
+
+import os
+
+from .ledger import DIED, EQUIVALENT, NOT_BUILT, NOT_REACHED, SURVIVED, Entry
+from .rules import Mutant
+
+Results = list[tuple[Mutant, Entry]]
+COLUMNS = (DIED, SURVIVED, NOT_REACHED, EQUIVALENT, NOT_BUILT)
+
+
+def counts(results: Results) -> dict[str, dict[str, int]]:
+    rows: dict[str, dict[str, int]] = {}
+    for mutant, entry in results:
+        row = rows.setdefault(mutant.rule, dict.fromkeys(COLUMNS, 0))
+        row[entry.verdict] += 1
+    return rows
+
+
+def rate(row: dict[str, int]) -> str:
+    """Of those that are not proved equivalent, how many died."""
+    of = row[DIED] + row[SURVIVED] + row[NOT_REACHED]
+    return f"{100 * row[DIED] / of:.1f} %" if of else "-"
+
+
+def table(results: Results) -> str:
+    rows = dict(sorted(counts(results).items()))
+    rows["all"] = {column: sum(row[column] for row in rows.values()) for column in COLUMNS}
+    heads = ("rule", *COLUMNS, "rate")
+    lines = [[name, *(str(row[column]) for column in COLUMNS), rate(row)] for name, row in rows.items()]
+    widths = [max(len(line[at]) for line in (heads, *lines)) for at in range(len(heads))]
+    return "\n".join(
+        "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])])
+        for line in (heads, *lines)
+    )
+
+
+def living(results: Results) -> list[tuple[Mutant, Entry]]:
+    return [(mutant, entry) for mutant, entry in results if entry.verdict in (SURVIVED, NOT_REACHED)]
+
+
+def by_class(results: Results) -> str:
+    classes: dict[str, list[str]] = {}
+    for mutant, entry in living(results):
+        owner = mutant.function.owner or os.path.basename(mutant.function.file)
+        classes.setdefault(f"{owner} ({mutant.function.file})", []).append(
+            f"- {entry.verdict}: {mutant.name}"
+        )
+    return "\n".join(
+        f"\n## {owner}: {len(names)}\n\n" + "\n".join(sorted(names))
+        for owner, names in sorted(classes.items())
+    )

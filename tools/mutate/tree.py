@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""The copy of the project in which mutants are planted, and the programs that are built of it."""
+
+import hashlib
+import os
+import re
+import subprocess
+from collections.abc import Callable, Iterable
+
+from . import planting
+from . import source
+from .rules import Mutant
+
+FOLDERS = ("messaging", "sched", "native")
+# Of native/, what ranks and nxrun do beside each other; the rest starts programs and writes files.
+BESIDE_OTHERS = re.compile(
+    r"native/(library/|nxrun/(turn|quiet|wait_watch|place|trace_area|trace_part|machine_clock))"
+)
+# What says how designs are written, and what only tests use.
+NOT_SHARED = re.compile(r"messaging/(design|behaviours)/|/simulated_|_test\.cpp$")
+TESTED = (*FOLDERS, "kernel", "arch", "tools/testing")
+ERROR = re.compile(r"^(?:\./)?([\w./-]+):(\d+):\d+: (?:fatal )?error:", re.M)
+FROM = re.compile(r"^(?:\./)?([\w./-]+):(\d+):\d+:\s+(?:required|instantiated)", re.M)
+MOST_BUILDS = 12
+SHOWN_LINES = 30
+
+Numbered = list[tuple[int, Mutant]]
+
+
+class CannotBuild(Exception):
+    """The programs cannot be built; the sentence says which, and what the compiler said."""
+
+
+def concerned(files: Iterable[str]) -> list[str]:
+    """Those that the rules are for."""
+    return [
+        file
+        for file in files
+        if file.split("/")[0] in FOLDERS
+        and file.endswith((".hpp", ".cpp"))
+        and not NOT_SHARED.search(file)
+        and (not file.startswith("native/") or BESIDE_OTHERS.search(file))
+    ]
+
+
+def line_of(text: str, offset: int) -> int:
+    return text.count("\n", 0, offset) + 1
+
+
+class Tree:
+    def __init__(self, root: str, folder: str):
+        self.root, self.folder = root, folder
+        self.files = planting.tracked(root)
+        self.texts: dict[str, str] = {}
+
+    def text(self, file: str) -> str:
+        """As it is in the project."""
+        if file not in self.texts:
+            self.texts[file] = source.text_of(self.root, file)
+        return self.texts[file]
+
+    def state(self) -> str:
+        """Names what the programs are built of: what was found with other sources is to be found again."""
+        digest = hashlib.sha256()
+        for file in self.files:
+            if file.startswith(tuple(f"{folder}/" for folder in TESTED)):
+                digest.update(file.encode() + b"\0" + self.text(file).encode("latin-1"))
+        return digest.hexdigest()[:16]
+
+    def write(self, mutants: Numbered) -> None:
+        planted: dict[str, Numbered] = {}
+        for number, one in mutants:
+            planted.setdefault(one.function.file, []).append((number, one))
+        for file in self.files:
+            text = self.text(file)
+            if file in planted:
+                text = planting.with_choices(text, planted[file])
+            planting.write_if_new(os.path.join(self.folder, file), text)
+
+    def make(self, words: list[str]) -> tuple[bool, str]:
+        line = ["make", "-C", self.folder, "--keep-going", "--no-print-directory", "WERROR=", *words]
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
+        done = subprocess.run(
+            line, capture_output=True, text=True, errors="replace", check=False, env=environment
+        )
+        return done.returncode == 0, done.stderr
+
+    def build(self, mutants: Numbered, words: list[str], known: str, say: Callable[[str], None]) -> set[int]:
+        """With all mutants that a choice can plant; answers the numbers of the others. `known`: a file with
+        their names, so that they are not found out again."""
+        names: list[str] = []
+        if os.path.exists(known):
+            with open(known, encoding="utf-8") as file:
+                names = file.read().splitlines()
+        lost = {number for number, one in mutants if one.name in names}
+        for _ in range(MOST_BUILDS):
+            left = [(number, one) for number, one in mutants if number not in lost]
+            self.write(left)
+            good, said = self.make(words)
+            if good:
+                return lost
+            bad = self.named(left, ERROR, said) or self.named(left, FROM, said)
+            if not bad:
+                break
+            say(f"{len(bad)} mutants do not compile as a choice.")
+            lost |= bad
+            with open(known, "w", encoding="utf-8") as file:
+                file.writelines(f"{one.name}\n" for number, one in mutants if number in lost)
+        raise CannotBuild(
+            f"{' '.join(words)} cannot be built in {self.folder}:\n"
+            + "\n".join(said.splitlines()[-SHOWN_LINES:])
+        )
+
+    def named(self, mutants: Numbered, pattern: re.Pattern, said: str) -> set[int]:
+        """The mutants on the lines that the compiler names."""
+        lines: dict[str, set[int]] = {}
+        for file, line in pattern.findall(said):
+            lines.setdefault(file, set()).add(int(line))
+        found = set()
+        for number, one in mutants:
+            text = self.text(one.function.file)
+            for edit in one.choosing(number):
+                first, last = line_of(text, edit.start), line_of(text, edit.end)
+                if any(first <= line <= last for line in lines.get(one.function.file, ())):
+                    found.add(number)
+        return found
+
+    def program(self, suite: str) -> str:
+        return os.path.join(self.folder, "build", "tests", suite)

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: MIT
+"""Programs with all mutants in them, and what their tests say of each: which tests come to its place, and
+whether one of them fails when it is planted."""
+
+import os
+import re
+import resource
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass, field
+
+from .ledger import DIED, NOT_REACHED, SURVIVED
+
+# A test that a mutant keeps running has died: by its own processor time, which a busy host does not use up.
+TIMES_AS_LONG, SECONDS_MORE = 10, 2
+# Or all its threads sleep, and nothing has run for so long.
+STILL_SECONDS = 10.0
+LOOK_SECONDS = 0.05
+
+
+class FailsSound(Exception):
+    """A test fails without a mutant; the sentence says which."""
+
+
+@dataclass
+class Test:
+    program: str  # its path
+    suite: str
+    name: str
+    seconds: float = 0.0  # of processor time, without a mutant
+    reached: bytes = b""
+    found: dict[str, int] = field(default_factory=dict)  # mutants of a function that it has found
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.suite}: {self.name}"
+
+
+@dataclass
+class Run:
+    failed: bool
+    how: str
+    seconds: float
+
+
+def tests_of(program: str, suite: str) -> list[Test]:
+    """As Catch2 lists them, version 2 or 3."""
+    done = subprocess.run(
+        [program, "--list-test-names-only"], capture_output=True, text=True, errors="replace", check=False
+    )
+    names = [line.strip() for line in done.stdout.splitlines() if line.strip()]
+    return [Test(program, suite, name) for name in names]
+
+
+def escaped(name: str) -> str:
+    return "".join("\\" + letter if letter in '\\,["' else letter for letter in name)
+
+
+def activity(pid: int) -> tuple[bool, int]:
+    """Whether all threads of a process and its children sleep, and how often they have been switched to."""
+    asleep, switches = True, 0
+    pids = [pid]
+    for one in pids:
+        try:
+            with open(f"/proc/{one}/task/{one}/children", encoding="ascii") as file:
+                pids += map(int, file.read().split())
+            for thread in os.listdir(f"/proc/{one}/task"):
+                with open(f"/proc/{one}/task/{thread}/status", encoding="ascii", errors="replace") as file:
+                    text = file.read()
+                asleep = asleep and re.search(r"^State:\s+[SDZ]", text, re.M) is not None
+                switches += sum(map(int, re.findall(r"ctxt_switches:\s+(\d+)", text)))
+        except (OSError, ValueError):
+            asleep = False
+    return asleep, switches
+
+
+def run(test: Test, root: str, mutant: int, reached: str = "", limit: float = 0) -> Run:
+    """One test with one mutant, or with none (0), in a process of its own."""
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("PARLEY_")}
+    environment |= {"PARLEY_MUTANT": str(mutant), "PARLEY_SAMPLE": "47"}
+    if reached:
+        environment["PARLEY_REACHED"] = reached
+    seconds = int(limit) + 1 if limit else resource.RLIM_INFINITY
+
+    def bounded() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    with tempfile.TemporaryFile("w+", errors="replace") as said:
+        process = subprocess.Popen(
+            [test.program, escaped(test.name), "--abort", "--use-colour", "no"],
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=said,
+            cwd=root,
+            env=environment,
+            preexec_fn=bounded,
+            process_group=0,
+        )
+        try:
+            still = await_end(process)
+        finally:
+            if process.returncode is None:
+                os.killpg(process.pid, 9)
+                process.wait()
+        said.seek(0)
+        words = said.read()
+    if still:
+        return Run(True, "nothing moved any more", process.seconds)
+    if process.returncode == 0:
+        return Run(False, "", process.seconds)
+    return Run(True, what_failed(words, process.returncode), process.seconds)
+
+
+def await_end(process: subprocess.Popen) -> bool:
+    """True: it is still there, and none of it moves."""
+    looked = time.monotonic()
+    last, moved = (False, -1), looked
+    pause = 0.002
+    while True:
+        pid, status, used = os.wait4(process.pid, os.WNOHANG)
+        if pid:
+            process.returncode = os.waitstatus_to_exitcode(status)
+            process.seconds = used.ru_utime + used.ru_stime
+            return False
+        time.sleep(pause)
+        pause = min(pause * 1.5, LOOK_SECONDS)
+        now = time.monotonic()
+        if now - looked > 1:
+            looked = now
+            seen = activity(process.pid)
+            if not seen[0] or seen != last:
+                last, moved = seen, now
+            if now - moved > STILL_SECONDS:
+                process.seconds = now - moved
+                return True
+
+
+def what_failed(words: str, status: int) -> str:
+    """What Catch2 said of the first check that failed, in a line."""
+    expansion = re.search(r"with expansion:\n(.*?)\n\n", words, re.S)
+    if expansion:
+        return " ".join(expansion[1].split())[:160]
+    raised = re.search(r"due to (?:a fatal error condition|unexpected exception.*?):\n(.*?)\n", words, re.S)
+    if raised:
+        return " ".join(raised[1].split())[:160]
+    return f"ended with status {status}"
+
+
+class Trials:
+    def __init__(self, root: str, suites: list[tuple[str, str]], count: int, scratch: str):
+        """`suites`: name and program; `count`: the greatest number of a mutant."""
+        self.root, self.count, self.scratch = root, count, scratch
+        self.tests = [test for name, program in suites for test in tests_of(program, name)]
+
+    def measure(self, test: Test) -> str:
+        """What it takes, and which places it comes to. Answers why it fails without a mutant, or nothing."""
+        with tempfile.NamedTemporaryFile(dir=self.scratch) as marks:
+            marks.truncate(self.count + 1)
+            done = run(test, self.root, 0, marks.name)
+            test.seconds, test.reached = done.seconds, marks.read()
+        return done.how if done.failed else ""
+
+    def candidates(self, number: int, function: str, hint: str) -> list[Test]:
+        """The tests that come to its place: what has found it, or others of its function, and short ones
+        first."""
+        some = [test for test in self.tests if test.reached and test.reached[number]]
+        return sorted(
+            some,
+            key=lambda test: (test.full_name != hint, test.seconds / (1 + 3 * test.found.get(function, 0))),
+        )
+
+    def attempt(self, number: int, function: str, hint: str) -> tuple[str, str, str, float]:
+        """The verdict, the test that found it, what it said, and the processor's seconds."""
+        seconds = 0.0
+        tests = self.candidates(number, function, hint)
+        for test in tests:
+            limit = TIMES_AS_LONG * test.seconds + SECONDS_MORE
+            done = run(test, self.root, number, limit=limit)
+            seconds += done.seconds
+            if done.failed:
+                test.found[function] = test.found.get(function, 0) + 1
+                return DIED, test.full_name, done.how, seconds
+        return (SURVIVED if tests else NOT_REACHED), "", "", seconds

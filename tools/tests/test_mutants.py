@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: MIT
+"""tools/mutate: what its rules plant in a small source, what comes of a mutant that hangs, crashes or lives,
+that its ledger survives, and its sentences; and a sample of the project's own mutants."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOLS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+ROOT = os.path.dirname(TOOLS)
+MUTATE = os.path.join(TOOLS, "mutate")
+sys.path[:0] = [TOOLS, os.path.join(TOOLS, "testing")]
+from mutate import ledger, named, planting, proofs, report, rules, sample, source, trials  # noqa: E402
+from suites.declarations import needs  # noqa: E402
+
+BUILD = os.environ.get("PARLEY_BUILD") or os.path.join(ROOT, "build")
+SMALL = """// SPDX-License-Identifier: MIT
+#pragma once
+#include <atomic>
+struct Lock { void acquire() { held = true; } void release() { held = false; } bool held = false; };
+struct LockGuard {
+    explicit LockGuard(Lock& lock) : lock_(lock) { lock_.acquire(); }
+    ~LockGuard() { lock_.release(); }
+    Lock& lock_;
+};
+struct Box {
+    int put(int value)
+    {
+        value_ = value; // the word says that it is there
+        full_.store(1, std::memory_order_release);
+        const int seen = full_.load(std::memory_order_acquire);
+        return seen;
+    }
+    bool draw(int& drawn)
+    {
+        return word_.compare_exchange_strong(drawn, drawn + 1, std::memory_order_acq_rel,
+                                             std::memory_order_relaxed);
+    }
+    bool both() const
+    {
+        return full_.load(std::memory_order_acquire) == 1 && word_.load(std::memory_order_acquire) == 0;
+    }
+    bool guarded()
+    {
+        LockGuard guard(lock_);
+        return lock_.held;
+    }
+    int counted(int more)
+    {
+        if (full_.load(std::memory_order_acquire) == 0)
+            return -1;
+        count_ += more;
+        return count_;
+    }
+    int plain(int more)
+    {
+        more += 1;
+        return more;
+    }
+    Lock lock_;
+    std::atomic<int> full_{0}, word_{0};
+    int value_ = 0, count_ = 0;
+};
+"""
+PROGRAM = """#include "messaging/small.hpp"
+#include <cstdio>
+int main()
+{
+    Box box;
+    int drawn = 0;
+    const int seen = box.put(7);
+    const bool drew = box.draw(drawn), both = box.both(), guarded = box.guarded();
+    std::printf("%d %d %d %d %d %d\\n", seen, box.value_, drew, both, guarded, box.counted(2));
+}
+"""
+
+
+@unittest.skipIf(source.cindex is None, "libclang's Python binding is not installed")
+class Planting(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="parley-mutants-")
+        cls.addClassCleanup(shutil.rmtree, cls.folder, True)
+        os.makedirs(os.path.join(cls.folder, "messaging"))
+        cls.write("messaging/small.hpp", SMALL)
+        reader = source.Reader(cls.folder, "none", ["messaging/small.hpp"], cls.folder)
+        cls.functions = reader.functions()
+        cls.mutants = rules.all_mutants(rules.Sources(cls.functions, reader.text))
+        cls.names = [one.name for one in cls.mutants]
+
+    @classmethod
+    def write(cls, name: str, text: str) -> None:
+        with open(os.path.join(cls.folder, name), "w", encoding="latin-1") as file:
+            file.write(text)
+
+    def test_each_rule_finds_its_places_by_class_function_and_words(self):
+        acquire = "full_.load(std::memory_order_acquire)"
+        for name in (
+            "Box::put | order weakened | full_.store(1, std::memory_order_release) -> release to relaxed",
+            f"Box::put | order weakened | {acquire} -> acquire to relaxed",
+            "Box::put | action left out | full_.store(1, std::memory_order_release) -> left out",
+            "Box::put | store left out | value_ = value -> left out",
+            "Box::put | swapped | value_ = value // full_.store(1, std::memory_order_release) "
+            "-> the second before the first",
+            "Box::guarded | lock not taken | LockGuard guard(lock_) -> not taken",
+            f"Box::counted | look left out | {acquire} == 0 -> not looked",
+            "Box::counted | store left out | count_ += more -> left out",
+            f"Box::both | look left out | {acquire} == 1 && word_.load(std::memory_order_acquire) == 0 "
+            f"-> without {acquire} == 1",
+        ):
+            self.assertIn(name, self.names)
+        draw = [name for name in self.names if name.startswith("Box::draw")]
+        self.assertEqual(
+            [name.rsplit("-> ", 1)[1] for name in draw],
+            ["a load and a store", "acq_rel to acquire", "acq_rel to release", "acq_rel to relaxed"],
+        )
+
+    def test_what_only_the_function_sees_is_no_place(self):
+        self.assertEqual([name for name in self.names if name.startswith("Box::plain")], [])
+
+    def test_names_do_not_change_when_code_is_moved(self):
+        self.write("messaging/moved.hpp", SMALL.replace("struct Box", "\n\n// Something new.\nstruct Box"))
+        reader = source.Reader(self.folder, "none", ["messaging/moved.hpp"], self.folder)
+        moved = rules.all_mutants(rules.Sources(reader.functions(), reader.text))
+        self.assertEqual([one.name for one in moved], self.names)
+
+    def test_one_program_has_them_all_and_plants_the_chosen_one(self):
+        numbered = list(enumerate(self.mutants, 1))
+        text = planting.with_choices(SMALL, numbered)
+        self.assertEqual(text.count("\n"), SMALL.count("\n"), "a message would name another line")
+        tree = os.path.join(self.folder, "tree")
+        os.makedirs(os.path.join(tree, "messaging"))
+        for name, content in (("messaging/small.hpp", text), ("main.cpp", PROGRAM)):
+            planting.write_if_new(os.path.join(tree, name), content)
+        program = os.path.join(tree, "program")
+        line = ["g++", "-std=c++23", f"-I{tree}", f"-I{ROOT}", os.path.join(tree, "main.cpp"), "-o", program]
+        subprocess.run(line, check=True)
+
+        def said(number: int) -> str:
+            environment = {**os.environ, "PARLEY_MUTANT": str(number)}
+            done = subprocess.run([program], capture_output=True, text=True, check=True, env=environment)
+            return done.stdout.strip()
+
+        self.assertEqual(said(0), "1 7 1 0 1 2")
+        expected = {
+            "Box::put | store left out": "1 0 1 0 1 2",
+            "Box::put | action left out": "0 7 1 0 1 -1",
+            "Box::guarded | lock not taken": "1 7 1 0 0 2",
+            "Box::counted | store left out": "1 7 1 0 1 0",
+        }
+        for start, words in expected.items():
+            number = next(number for number, one in numbered if one.name.startswith(start))
+            self.assertEqual(said(number), words, start)
+        swapped = next(
+            number for number, one in numbered if one.rule == "swapped" and "const int seen" in one.words
+        )
+        self.assertEqual(said(swapped), "0 7 1 0 1 2", "the look came before the store")
+
+    def test_one_by_itself_reads_as_it_would_be_written(self):
+        one = next(one for one in self.mutants if one.rule == "order weakened" and "store" in one.words)
+        text = planting.rewritten(SMALL, one.direct)
+        wanted = SMALL.replace("1, std::memory_order_release", "1, std::memory_order_relaxed")
+        self.assertEqual(text, wanted)
+
+    def test_a_lemma_names_a_mutant_and_argues(self):
+        path = os.path.join(self.folder, "lemmas.toml")
+
+        def read(words: str, lemma: str):
+            self.write(
+                "lemmas.toml",
+                f'[[equivalent]]\nclass = "Box"\nfunction = "guarded"\nrule = "lock not taken"\n'
+                f'words = "{words}"\ninto = "not taken"\nlemma = "{lemma}"\n',
+            )
+            return proofs.lemmas(self.mutants, path)
+
+        argument = "Nobody else can have the box, since it is made by its only user and never lent."
+        self.assertEqual(
+            list(read("LockGuard guard(lock_)", argument)),
+            ["Box::guarded | lock not taken | LockGuard guard(lock_) -> not taken"],
+        )
+        with self.assertRaisesRegex(proofs.BadLemma, "there is no mutant .*; its code has changed"):
+            read("LockGuard other(lock_)", argument)
+        with self.assertRaisesRegex(proofs.BadLemma, "is no argument"):
+            read("LockGuard guard(lock_)", "It is.")
+        self.write("lemmas.toml", "[[equivalent]]\nclass = 1\n")
+        with self.assertRaisesRegex(proofs.BadLemma, "has no class and no function"):
+            proofs.lemmas(self.mutants, path)
+
+    def test_a_change_chooses_the_mutants_of_its_functions(self):
+        line = next(at for at, text in enumerate(SMALL.split("\n"), 1) if "count_ += more" in text)
+        chosen = sample.choose(self.mutants, [], self.functions, {"messaging/small.hpp": {line}})
+        self.assertEqual({one.function.full_name for one in chosen}, {"Box::counted"})
+        self.assertEqual(sample.choose(self.mutants, [], self.functions, {"messaging/other.hpp": {line}}), [])
+
+    def test_every_named_fault_is_in_the_sources(self):
+        files = sorted({fault.file for fault in named.FAULTS.values()})
+        with tempfile.TemporaryDirectory() as folder:
+            reader = source.Reader(ROOT, os.path.join(BUILD, "generated"), files, folder)
+            found = named.mutants(reader.functions(), reader.text)
+        self.assertEqual([one.words for one in found], list(named.FAULTS))
+
+
+class Trying(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="parley-mutants-")
+        self.addCleanup(shutil.rmtree, self.folder, True)
+
+    def made(self, body: str, **more) -> trials.Test:
+        path = os.path.join(self.folder, "program")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\n{body}\n")
+        os.chmod(path, 0o755)
+        return trials.Test(path, "made", "a test", **more)
+
+    def test_a_test_that_fails_crashes_or_never_ends_has_found_it(self):
+        for body, how in (
+            ("exit 1", "ended with status 1"),
+            ("kill -SEGV $$", "ended with status -11"),
+            ("while :; do :; done", "ended with status -(9|24)"),
+        ):
+            done = trials.run(self.made(body), self.folder, 1, limit=0.5)
+            self.assertTrue(done.failed, body)
+            self.assertRegex(done.how, how)
+
+    def test_a_test_of_which_nothing_moves_has_found_it_and_one_that_works_has_not(self):
+        still, trials.STILL_SECONDS = trials.STILL_SECONDS, 1.5
+        self.addCleanup(setattr, trials, "STILL_SECONDS", still)
+        done = trials.run(self.made("sleep 1000"), self.folder, 1, limit=5)
+        self.assertEqual((done.failed, done.how), (True, "nothing moved any more"))
+        done = trials.run(self.made("for i in 1 2 3 4 5 6; do sleep 0.6; done"), self.folder, 1, limit=5)
+        self.assertFalse(done.failed, done.how)
+
+    def test_the_number_comes_to_the_program_and_only_tests_that_come_to_the_place_run(self):
+        one = self.made('[ "$PARLEY_MUTANT" != 2 ]')
+        trial = trials.Trials(self.folder, [], 3, self.folder)
+        trial.tests = [one]
+        one.reached = bytes((0, 1, 1, 0))
+        self.assertEqual(trial.attempt(1, "f", "")[0], ledger.SURVIVED)
+        self.assertEqual(trial.attempt(2, "f", "")[:2], (ledger.DIED, "made: a test"))
+        self.assertEqual(trial.attempt(3, "f", "")[0], ledger.NOT_REACHED)
+
+    def test_a_ledger_that_was_cut_off_goes_on(self):
+        path = os.path.join(self.folder, "ledger.jsonl")
+        first = ledger.Ledger(path)
+        first.keep(ledger.Entry("one", ledger.DIED, "state", "made: a test"))
+        first.keep(ledger.Entry("two", ledger.SURVIVED, "state"))
+        first.file.close()
+        with open(path, "a", encoding="utf-8") as file:
+            file.write('{"name": "three", "verd')
+        second = ledger.Ledger(path)
+        self.assertEqual(sorted(second.entries), ["one", "two"])
+        self.assertEqual(second.known("one", "state").by, "made: a test")
+        self.assertIsNone(second.known("one", "other sources"))
+        self.assertEqual(second.hint("one"), "made: a test")
+        second.keep(ledger.Entry("three", ledger.DIED, "state"))
+        second.file.close()
+        third = ledger.Ledger(path)
+        self.addCleanup(third.file.close)
+        self.assertEqual(sorted(third.entries), ["one", "three", "two"])
+
+    def test_a_rate_is_of_those_that_are_not_proved_equivalent(self):
+        row = dict.fromkeys(report.COLUMNS, 0) | {ledger.DIED: 3, ledger.SURVIVED: 1, ledger.EQUIVALENT: 5}
+        self.assertEqual(report.rate(row), "75.0 %")
+        self.assertEqual(report.rate(dict.fromkeys(report.COLUMNS, 0)), "-")
+
+
+class Words(unittest.TestCase):
+    def refused(self, *words: str) -> str:
+        line = [sys.executable, "-B", MUTATE, *words]
+        done = subprocess.run(line, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
+        return done.stderr.strip()
+
+    def test_bad_words_get_a_sentence(self):
+        suite = ("--", "explorer|build/tests/explorer|one.cpp")
+        self.assertEqual(
+            self.refused("--suites", "exploder", *suite),
+            "mutate: there is no host suite 'exploder'; there are: explorer.",
+        )
+        self.assertEqual(
+            self.refused("--suites", "explorer", "--rules", "swaped", *suite),
+            "mutate: there is no rule 'swaped'; did you mean 'swapped'?",
+        )
+
+    def test_a_folder_that_cannot_be_written_gets_a_sentence(self):
+        said = self.refused("--build", "/dev/full", "--sample", "1")
+        self.assertRegex(said, "mutate: .*; what is known is kept")
+
+
+@unittest.skipIf(source.cindex is None, "libclang's Python binding is not installed")
+class Sample(unittest.TestCase):
+    @needs("explorer")
+    def test_the_explorer_finds_a_sample_of_the_mutants_that_a_change_concerns(self):
+        line = [sys.executable, "-B", MUTATE, "--build", BUILD, "--sample", "25"]
+        done = subprocess.run(line, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
