@@ -2,6 +2,21 @@
 # The front door. `make` alone explains itself; every output goes under build/.
 
 BUILD := build
+# LEAVES: folders with leaves of their own, each laid out like the project (docs/adding-a-subclass.md). What
+# is built with them has a folder of its own, so that neither build undoes the other; what sees no list of
+# leaves is taken from BASE.
+LEAVES ?=
+nothing :=
+space := $(nothing) $(nothing)
+ifneq ($(strip $(LEAVES)),)
+LEAVES_BUILD := build/leaves/$(subst $(space),+,$(subst /,-,$(strip $(patsubst %/,%,$(LEAVES)))))
+ifeq ($(filter command,$(firstword $(origin BUILD))),)
+BASE := $(BUILD)
+BUILD := $(LEAVES_BUILD)
+$(BASE)/tests/%: always ; @echo "make: with LEAVES=$(LEAVES), that program is $(BUILD)/tests/$*." >&2; exit 2
+endif
+endif
+BASE ?=
 CROSS ?=
 CXX := $(CROSS)g++
 # For what runs on this machine: host tests, and the tool that knows designs.

@@ -6,8 +6,6 @@ FACTOR_FOLDERS := $(addprefix messaging/,location context_switch interaction por
   sched/synchronization
 LEAF_LIST := $(BUILD)/generated/messaging/leaves.hpp
 
-# LEAVES: folders with leaves of their own, each laid out like the project (docs/adding-a-subclass.md).
-LEAVES ?=
 ADDED_LEAVES := $(BUILD)/generated/added_leaves
 leaves_in = $(wildcard $(foreach factor,$(1),$(addprefix $(factor)/,*.hpp */*.hpp)))
 
@@ -24,7 +22,15 @@ $(SEMAPHORE_LIST): tools/list_leaves.py $(ADDED_LEAVES) sched/semaphore $(call l
 	@mkdir -p $(@D)
 	$(PYTHON) tools/list_leaves.py sched $@ $(LEAVES)
 	@touch $@
-$(LEAF_LIST) $(BUILD)/tests/own_leaves/generated/messaging/leaves.hpp: | $(SEMAPHORE_LIST)
+# Their names and those of the factors' leaves, for tests that are told to take one.
+LEAF_NAMES := $(BUILD)/generated/leaf_names.hpp
+$(LEAF_NAMES): tools/list_leaves.py $(ADDED_LEAVES) $(FACTOR_FOLDERS) sched/semaphore \
+    $(call leaves_in,$(FACTOR_FOLDERS) sched/semaphore \
+    $(foreach folder,$(LEAVES),$(addprefix $(folder)/,$(FACTOR_FOLDERS) sched/semaphore)))
+	@mkdir -p $(@D)
+	$(PYTHON) tools/list_leaves.py names $@ $(LEAVES)
+	@touch $@
+$(LEAF_LIST) $(BUILD)/tests/own_leaves/generated/messaging/leaves.hpp: | $(SEMAPHORE_LIST) $(LEAF_NAMES)
 
 # A leaf that is gone changes its folder, a new one too.
 $(LEAF_LIST): tools/list_leaves.py $(ADDED_LEAVES) $(FACTOR_FOLDERS) $(call leaves_in,$(FACTOR_FOLDERS) \
@@ -69,12 +75,14 @@ $(BUILD)/lib/library.ld: userlib/library/library.ld.in kernel/interface/start_in
 	  kernel/interface/start_info.h)/" $< > $@
 
 # Objects of one kind, for both ways of dispatch. $(1): folder, $(2): includes before all others, $(3): flags
-# behind all others. Static dispatch has lines alone for debuggers, as in the kernel.
+# behind all others, $(4): the build, if it is not this one. Static dispatch has lines alone for debuggers, as
+# in the kernel.
 define library_objects
 $(1)/lib/objects/userlib/library/composition_static.cpp.o: private LIBRARY_FLAGS += -g1
 $(1)/lib/objects/%.cpp.o: %.cpp messaging/messaging.mk | $(LEAF_LIST)
 	@mkdir -p $$(@D)
-	$$(HOST_CXX) $(2) $$(LIBRARY_FLAGS) $(3) -c $$< -o $$@
+	$$(HOST_CXX) $(2) $$(subst $(BUILD)/generated,$(firstword $(4) $(BUILD))/generated,$$(LIBRARY_FLAGS)) \
+	  $(3) -c $$< -o $$@
 
 $(1)/lib/objects/%.S.o: %.S
 	@mkdir -p $$(@D)
@@ -106,16 +114,34 @@ endef
 WATCHED_INCLUDES := -Iuserlib/library/traced
 WATCHED_SOURCES := $(wildcard userlib/library/traced/*.cpp)
 $(call libraries,$(BUILD))
+$(if $(BASE),$(eval $(call library_objects,$(BASE),,,$(BASE))))
+# Nobody measures these.
+$(foreach kind,traced checked,$(eval $(BUILD)/$(kind)/lib/objects/userlib/library/composition_static.cpp.o: \
+  private LIBRARY_FLAGS += -O1))
 $(call libraries,$(BUILD)/traced,traced_,$(WATCHED_INCLUDES),$(WATCHED_SOURCES),-g1)
 $(call libraries,$(BUILD)/checked,checked_,-I$(CHECKED_HEADERS),,-g1)
 
-# Host tests. Everything in the folders joins in by itself.
-MESSAGING_TESTED := $(filter-out %_static.cpp,$(wildcard $(addsuffix /*.cpp,messaging messaging/* \
-  messaging/*/* sched/synchronization))) \
+# Host tests. Everything in the folders joins in by itself, each source in one of three programs. `leaves`:
+# what every leaf does, through its interface alone. `parts`: what needs no threads; the address sanitizer sees
+# all of it, so neither the thread sanitizer nor the plain program, which is built on request, has to.
+# `messaging`: all that composes a system, or has threads.
+MESSAGING_SOURCES := $(filter-out %_static.cpp,$(wildcard $(addsuffix /*.cpp,messaging messaging/* \
+  messaging/*/* sched/synchronization)))
+MESSAGING_TESTS := $(filter %_test.cpp,$(MESSAGING_SOURCES))
+MESSAGING_TESTED := $(filter-out %_test.cpp,$(MESSAGING_SOURCES)) \
   arch/hosted/platform.cpp tools/testing/hosted_job.cpp kernel/base/result.cpp
-$(call host_tests,messaging,$(MESSAGING_TESTED),asan tsan)
+LEAVES_TESTS := $(shell grep -lE '_faults\.hpp' $(MESSAGING_TESTS))
+LEAVES_TESTED := messaging/memory/buddy_heap.cpp messaging/memory/blocks.cpp $(DESIGN_SOURCES) \
+  arch/hosted/platform.cpp kernel/base/result.cpp
+PARTS_TESTS := $(filter-out $(LEAVES_TESTS),\
+  $(shell grep -LE '<thread>|hosted_job\.hpp' $(MESSAGING_TESTS)))
+$(call host_tests,leaves,$(LEAVES_TESTED) $(LEAVES_TESTS),asan tsan)
 # That the tests find wrong leaves is seen once; what is broken on purpose tells a sanitizer nothing.
-$(call host_tests,messaging,$(MESSAGING_TESTED) $(wildcard tools/testing/*_test.cpp),plain)
+$(call host_tests,leaves,$(LEAVES_TESTED) $(LEAVES_TESTS) $(wildcard tools/testing/*_test.cpp),plain)
+$(call host_tests,parts,$(MESSAGING_TESTED) $(PARTS_TESTS),asan)
+$(call host_tests_on_request,parts,$(MESSAGING_TESTED) $(PARTS_TESTS),plain)
+$(call host_tests,messaging,$(MESSAGING_TESTED) \
+  $(filter-out $(LEAVES_TESTS) $(PARTS_TESTS),$(MESSAGING_TESTS)),plain asan tsan)
 
 # The presets with static dispatch. Most of the time would go into optimising what runs for three seconds.
 $(OBJECTS_plain)/messaging/composition_static.o: private FLAVOUR_plain += -O0
@@ -141,15 +167,16 @@ OWN_static := $(filter-out %_virtual_test.cpp $(OWN_LEAVES)/messaging/% $(OWN_LE
 $(OWN_LISTED): tools/list_leaves.py $(FACTOR_FOLDERS) $(call leaves_in,$(FACTOR_FOLDERS)) $(OWN_HEADERS)
 	@mkdir -p $(@D)
 	$(PYTHON) tools/list_leaves.py messaging $@ $(OWN_LEAVES)
+	$(PYTHON) tools/list_leaves.py names $(TESTS)/own_leaves/generated/leaf_names.hpp $(OWN_LEAVES)
 	@touch $@
 
 $(TESTS)/own_leaves/objects/%.o: %.cpp messaging/messaging.mk | $(OWN_LISTED)
 	@mkdir -p $(@D)
 	$(HOST_CXX) -I$(TESTS)/own_leaves/generated $(FLAVOUR_plain) -c $< -o $@
 $(TESTS)/own_leaves/objects/%_test.o: %_test.cpp messaging/messaging.mk \
-    $(OBJECTS_plain)/first/tools/testing/catch.hpp.gch | $(OWN_LISTED)
+    $(call catch_first,plain) | $(OWN_LISTED)
 	@mkdir -p $(@D)
-	$(HOST_CXX) $(call CATCH_FIRST,$(OBJECTS_plain)) -I$(TESTS)/own_leaves/generated $(FLAVOUR_plain) \
+	$(HOST_CXX) $(call CATCH_FIRST,plain) -I$(TESTS)/own_leaves/generated $(FLAVOUR_plain) \
 	    -c $< -o $@
 $(TESTS)/own_leaves/objects/$(OWN_LEAVES)/composition_static.o: private FLAVOUR_plain += -O0
 

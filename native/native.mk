@@ -29,6 +29,8 @@ $(NATIVE)/messages/objects/%.cpp.o: %.cpp native/native.mk | $(LEAF_LIST)
 	@mkdir -p $(@D)
 	$(HOST_CXX) $(NATIVE_LIBRARY_FLAGS) -c $< -o $@
 
+$(NATIVE)/traced/objects/userlib/library/composition_static.cpp.o: private NATIVE_LIBRARY_FLAGS += -O1
+
 # A traced library finds other trace_points.hpp first (nxrun --trace, --profile). A source that sees none of
 # them is the same there.
 $(NATIVE)/traced/objects/%.cpp.o: %.cpp $(NATIVE)/messages/objects/%.cpp.o

@@ -8,7 +8,8 @@ SCHED_TESTED := sched/server.cpp sched/gang.cpp sched/system_scheduler.cpp sched
   messaging/design/leaf_arguments.cpp messaging/design/refusals.cpp \
   kernel/base/result.cpp \
   $(wildcard sched/*_test.cpp kernel/job/*_test.cpp)
-$(call host_tests,sched,$(SCHED_TESTED),plain asan)
+$(call host_tests,sched,$(SCHED_TESTED),asan)
+$(call host_tests_on_request,sched,$(SCHED_TESTED),plain)
 
 # Its tests go through so many steps that optimised code saves more than it costs the compiler; what was made
 # of Catch2 for other code does not fit them.

@@ -3,7 +3,8 @@
 """Write the list of leaves that a composition root knows: list_leaves.py ROOT OUTPUT [FOLDER...].
 
 It runs in the project's top folder. ROOT is `messaging`; `kernel`: where jobs are made, by the factors
-that decide something there; or `sched`: the kinds of semaphores.
+that decide something there; or `sched`: the kinds of semaphores. With ROOT `names` the list has the names
+alone, of all leaves that a test may be told to take.
 
 A leaf is a file <folder of its factor>/<name>.hpp with the class <Name><Factor>, derived from <Factor>, or
 <name>/<name>.hpp where it brings more than its class; nothing else names it. Other headers there are what
@@ -116,9 +117,25 @@ def listing(root, more):
     return "\n".join(head + includes + body)
 
 
+def names(more):
+    """What PARLEY_LEAF may say (tools/testing/selection.hpp)."""
+    places = [*ROOTS["messaging"].items(), *ROOTS["sched"].items()]
+    found = {
+        name.replace("_", "-")
+        for factor, folder in places
+        for name in leaves(factor, folder) | added_leaves(factor, folder, more)
+    }
+    head = ["// SPDX-License-Identifier: MIT", "// Written by tools/list_leaves.py.", "#pragma once", ""]
+    includes = ["#include <string_view>", "", "namespace parley::testing {", ""]
+    words = [f'    "{name}",' for name in sorted(found)]
+    array = ["inline constexpr std::string_view leaf_names[] = {", *words, "};"]
+    return "\n".join([*head, *includes, *array, "", "} // namespace parley::testing", ""])
+
+
 def main():
     root, output = sys.argv[1], pathlib.Path(sys.argv[2])
-    text = listing(root, folders(" ".join(sys.argv[3:])))
+    more = folders(" ".join(sys.argv[3:]))
+    text = names(more) if root == "names" else listing(root, more)
     output.parent.mkdir(parents=True, exist_ok=True)
     if not output.exists() or output.read_text() != text:  # an unchanged list rebuilds nothing
         output.write_text(text)

@@ -9,6 +9,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 using namespace parley;
 
@@ -30,12 +31,17 @@ void try_preset(const messaging::Preset& preset, std::span<const behaviours::Beh
 
 TEST_CASE("every named preset has all behaviours")
 {
+    const std::string_view asked = testing::selected_preset();
+    bool found = asked.empty();
     for (const messaging::Preset& preset : messaging::presets()) {
-        if (!testing::is_selected(preset.design))
+        if (!testing::is_selected(preset.design) || (!asked.empty() && preset.name != asked))
             continue;
+        found = true;
         testing::at(preset.name);
         try_preset(preset, behaviours::basics);
         try_preset(preset, behaviours::requests);
         try_preset(preset, behaviours::blocks);
     }
+    INFO("PARLEY_PRESET=" << asked);
+    CHECK(found);
 }

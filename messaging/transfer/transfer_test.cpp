@@ -28,6 +28,22 @@ TEST_CASE("every transfer serves a broadcast, also when a receiver is gone")
     });
 }
 
+TEST_CASE("every transfer lends no buffer that its sender will use again")
+{
+    testing::for_each_leaf<TransferLeaves<>>([]<class X>() {
+        INFO("transfer=" + std::string(X::name));
+        CHECK(testing::fault_in_not_lending<X>() == "");
+    });
+}
+
+TEST_CASE("every transfer leaves a receive that is taken back at any step, and brings the bytes to the next")
+{
+    testing::for_each_leaf<TransferLeaves<>>([]<class X>() {
+        INFO("transfer=" + std::string(X::name));
+        CHECK(testing::fault_in_taking_back_at_any_step<X>() == "");
+    });
+}
+
 TEST_CASE("every transfer refuses bad buffers and leaves nothing behind")
 {
     testing::for_each_leaf<TransferLeaves<>>([]<class X>() {

@@ -162,6 +162,7 @@ void HostedJob::run_process(unsigned number, const std::function<void(behaviours
     {
         const std::lock_guard lock(mutex_);
         processes_[number] = &process;
+        time_.join();
         if (killed_early_[number])
             process.kill();
     }
@@ -176,6 +177,8 @@ void HostedJob::run_process(unsigned number, const std::function<void(behaviours
     }
     const std::lock_guard lock(mutex_);
     processes_[number] = nullptr;
+    time_.leave();
+    get_on();
     ++ended_;
 }
 
@@ -192,16 +195,17 @@ void HostedJob::live(unsigned endpoint, const std::function<void(behaviours::Tes
 
 void HostedJob::kill_all_when_late()
 {
-    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(options_.seconds);
-    for (;;) {
+    const auto look_every = std::chrono::microseconds(200);
+    for (unsigned looks = 1;; ++looks) {
         {
             const std::lock_guard lock(mutex_);
             if (ended_ == processes_.size())
                 return;
+            const bool is_tick = looks % (FairTime::tick / look_every) == 0;
+            if (is_tick && time_.without_progress() > std::chrono::seconds(options_.seconds))
+                break;
         }
-        if (std::chrono::steady_clock::now() > limit)
-            break;
-        std::this_thread::sleep_for(std::chrono::microseconds(200));
+        std::this_thread::sleep_for(look_every);
     }
     note("the job did not end in time");
     for (unsigned number = 0; number < processes_.size(); ++number)

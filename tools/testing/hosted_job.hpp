@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A job of threads under one design: constructs its message system, gives every process a thread, and ends
 // like a kernel does: lingering, closing, counting what is left. A job that does not end in time is killed
-// and fails.
+// and fails; the time is fair_time.hpp's.
 #pragma once
 
 #include "arch/hosted/hosted.hpp"
 #include "messaging/behaviours/test_process.hpp"
 #include "messaging/composition.hpp"
+#include "tools/testing/fair_time.hpp"
 #include "tools/testing/mapped_memory.hpp"
 #include "tools/testing/semaphore_waits.hpp"
 
@@ -23,7 +24,7 @@ struct JobOptions {
     unsigned nodes = 2;
     std::size_t system_bytes = 64 << 20;
     std::size_t shared_bytes = 32 << 20;
-    unsigned seconds = 60;
+    unsigned seconds = 60; // without the end of any of its processes, where the host lets all run
 };
 
 // What programs must know of a design, as its classes say.
@@ -64,6 +65,7 @@ private:
     std::vector<hosted::Process*> processes_; // by endpoint, then policy processes
     std::vector<bool> killed_early_;          // before its thread had begun
     std::set<std::string> failures_;
+    FairTime time_;
     unsigned ended_ = 0;
 };
 

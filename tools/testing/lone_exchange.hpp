@@ -1,23 +1,39 @@
 // SPDX-License-Identifier: MIT
-// What protocols ask of the core, where there is no core: a message's other end never answers.
+// What protocols ask of the core, where there is no core: one message, and what a test does as its other end.
 #pragma once
 
 #include "messaging/protocol.hpp"
+#include "messaging/receive.hpp"
+
+#include <functional>
 
 namespace parley::testing {
 
 class LoneExchange final : public messaging::Exchange {
 public:
+    // Before the sender gets the lock of the destination's mailbox: what its owner has done meanwhile.
+    std::function<void()> before_lock = [] { };
     unsigned completed = 0;
+    const messaging::Receive* handed_over = nullptr; // to its owner, who accepts the message
+    const messaging::Receive* ended = nullptr;
+    Result<void> outcome{}; // of the receive that was ended
 
     messaging::EndpointState state_of(unsigned) const override { return messaging::EndpointState::live; }
     void signal(unsigned) override { }
     void notify(unsigned) override { }
-    Result<void> lock(unsigned, unsigned) override { return {}; }
+    Result<void> lock(unsigned, unsigned) override
+    {
+        before_lock();
+        return {};
+    }
     void unlock(unsigned, unsigned) override { }
-    void lock_always(unsigned, unsigned) override { }
-    void end(unsigned, messaging::Receive&, const Result<void>&) override { }
-    void match(unsigned, messaging::Receive&) override { }
+    void lock_always(unsigned, unsigned) override { before_lock(); }
+    void end(unsigned, messaging::Receive& receive, const Result<void>& brought) override
+    {
+        ended = &receive;
+        outcome = brought;
+    }
+    void match(unsigned, messaging::Receive& receive) override { handed_over = &receive; }
     Result<void> settle(unsigned, const messaging::Message&, const messaging::WaitDetails&,
                         messaging::Condition) override
     {

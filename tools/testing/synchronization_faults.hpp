@@ -15,8 +15,9 @@
 
 namespace parley::testing {
 
-// Then a party that still waits waits for ever.
-inline std::chrono::seconds synchronization_limit{30};
+// When none of the parties has got on for so long, although the host let all of them run, those that still
+// wait wait for ever.
+inline std::chrono::seconds synchronization_limit{10};
 
 // Three parties, each of which stays inside until another has found the lock held: so waits overlap for
 // certain, and who is let in too early meets the one inside, or an update gets lost. `Count` is a plain
@@ -46,6 +47,7 @@ std::string fault_in_excluding()
             if (++inside != 1)
                 crowded = true;
             const unsigned entry = ++entries;
+            get_on();
             const long seen = count;
             stay(turn);
             if (inside != 1)
@@ -78,6 +80,7 @@ std::string fault_in_waking()
                 sched::signal(synchronization, events[1]);
             while (events[self].sequence.load() <= turn && !must_end())
                 (void)synchronization.wait(events[self], turn);
+            get_on();
             if (self == 1)
                 sched::signal(synchronization, events[0]);
         }

@@ -2,6 +2,7 @@
 # Host tests: how a fragment declares them, in which flavours they are built.
 #
 #   $(call host_tests,NAME,SOURCES,FLAVOURS)   one Catch2 program of these sources in each flavour
+#   $(call host_tests_on_request,NAME,SOURCES,FLAVOURS)   the same, which `make test' neither builds nor runs
 #   $(call host_program,NAME,OBJECTS,SOURCES,LINK-FLAGS)   one of objects that the fragment compiles itself
 #
 # SOURCES are the sources under test and the tests (*_test.cpp, *_explored.cpp). A program's name is its
@@ -10,7 +11,9 @@
 # tools/test_all.py; nothing else has to list it.
 
 TESTS := $(BUILD)/tests
-CATCH_MAIN := $(TESTS)/catch_main.o
+# Where what was made of Catch2 lies, which knows no leaves.
+CATCH_TESTS := $(or $(BASE),$(BUILD))/tests
+CATCH_MAIN := $(CATCH_TESTS)/catch_main.o
 HOST_FLAGS := -std=c++23 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -MMD -MP -I. -I$(BUILD)/generated \
   -Ikernel/base/checked
 
@@ -35,7 +38,8 @@ PROGRAMS_explored := $(TESTS)
 # Catch2 is read once for all tests of a flavour: what the compiler has made of it stands first in every test,
 # since it can stand nowhere else. Named by its own path: the header's would be found first, and read. One
 # that does not fit is an error, for nothing else would tell.
-CATCH_FIRST = -include $(1)/first/tools/testing/catch.hpp -fpch-preprocess -Werror=invalid-pch
+catch_first = $(patsubst $(TESTS)/%,$(CATCH_TESTS)/%,$(OBJECTS_$(1)))/first/tools/testing/catch.hpp.gch
+CATCH_FIRST = -include $(basename $(call catch_first,$(1))) -fpch-preprocess -Werror=invalid-pch
 
 # $(1): a flavour
 define flavour_rules
@@ -43,10 +47,10 @@ $(OBJECTS_$(1))/%.o: %.cpp tools/testing/testing.mk | $(BUILD)/generated/messagi
 	@mkdir -p $$(@D)
 	$$(HOST_CXX) $$(FLAVOUR_$(1)) -c $$< -o $$@
 $(OBJECTS_$(1))/%_test.o: %_test.cpp tools/testing/testing.mk \
-    $(OBJECTS_$(1))/first/tools/testing/catch.hpp.gch | $(BUILD)/generated/messaging/leaves.hpp
+    $(call catch_first,$(1)) | $(BUILD)/generated/messaging/leaves.hpp
 	@mkdir -p $$(@D)
-	$$(HOST_CXX) $$(call CATCH_FIRST,$(OBJECTS_$(1))) $$(FLAVOUR_$(1)) -c $$< -o $$@
-$(OBJECTS_$(1))/first/tools/testing/catch.hpp.gch: tools/testing/catch.hpp tools/testing/testing.mk
+	$$(HOST_CXX) $$(call CATCH_FIRST,$(1)) $$(FLAVOUR_$(1)) -c $$< -o $$@
+$(call catch_first,$(1)): tools/testing/catch.hpp tools/testing/testing.mk
 	@mkdir -p $$(@D)
 	$$(HOST_CXX) $$(FLAVOUR_$(1)) -w -x c++-header $$< -o $$@
 endef
@@ -60,8 +64,6 @@ $(CATCH_MAIN): tools/testing/catch_main.cpp tools/testing/progress.hpp
 HOST_SUITES :=
 HOST_TESTS :=
 comma := ,
-nothing :=
-space := $(nothing) $(nothing)
 joined = $(subst $(space),$(comma),$(strip $(1)))
 define host_program_rules
 $(TESTS)/$(1): $(2) $(CATCH_MAIN)
@@ -71,10 +73,22 @@ HOST_SUITES += '$(1)|$(TESTS)/$(1)|$(call joined,$(filter %_test.cpp %_explored.
 endef
 host_program = $(eval $(call host_program_rules,$(1),$(2),$(3),$(4)))
 
+# A program that no suite is made of.
+define unlisted_program_rules
+$(TESTS)/$(1): $(2) $(CATCH_MAIN)
+	$$(HOST_CXX) $(3) $$^ -pthread -o $$@
+endef
+
 host_objects = $(patsubst %.cpp,$(OBJECTS_$(2))/%.o,$(1))
 define host_tests_in
 $(call host_program,$(patsubst $(TESTS)/%,%,$(PROGRAMS_$(3))/$(1)),$(call host_objects,$(2),$(3)),\
   $(2),$(SANITIZE_$(3)))
 $(eval -include $(patsubst %.cpp,$(OBJECTS_$(3))/%.d,$(2)))
 endef
+define host_tests_on_request_in
+$(eval $(call unlisted_program_rules,$(patsubst $(TESTS)/%,%,$(PROGRAMS_$(3))/$(1)),\
+  $(call host_objects,$(2),$(3)),$(SANITIZE_$(3))))
+$(eval -include $(patsubst %.cpp,$(OBJECTS_$(3))/%.d,$(2)))
+endef
+host_tests_on_request = $(foreach flavour,$(3),$(call host_tests_on_request_in,$(1),$(2),$(flavour)))
 host_tests = $(foreach flavour,$(3),$(call host_tests_in,$(1),$(2),$(flavour)))

@@ -7,6 +7,7 @@
 #include "kernel/interface/capabilities.h"
 #include "messaging/location/kernel.hpp"
 #include "messaging/message/message.hpp"
+#include "messaging/receive.hpp"
 #include "messaging/transfer.hpp"
 #include "messaging/transfer_parts.hpp"
 #include "tools/testing/lone_exchange.hpp"
@@ -14,9 +15,11 @@
 #include "tools/testing/mapped_memory.hpp"
 
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace parley::testing {
 
@@ -34,6 +37,7 @@ public:
     }
 
     X& transfer() { return transfer_; }
+    LoneExchange& exchange() { return exchange_; }
     // A block of the shared region.
     UserAddress block(unsigned owner) { return {*blocks_.allocate(owner, block_bytes, 8)}; }
 
@@ -96,6 +100,24 @@ inline std::string fault_in_bytes(UserAddress buffer, std::size_t bytes)
     return "";
 }
 
+constexpr unsigned char used_again = 255; // no byte_at()
+
+// The sender writes something else into its buffer, where the transfer has said that it may.
+template <class X>
+void use_again(UserAddress buffer, std::size_t bytes, messaging::Custody custody)
+{
+    if (custody != messaging::Custody::lent && !(X::capabilities & NX_BLOCKS_CHANGE_OWNER))
+        std::memset(reinterpret_cast<void*>(buffer.value), used_again, bytes);
+}
+
+// "" or what is wrong with the bytes of a message whose sender has gone on meanwhile.
+inline std::string fault_in_bytes_of_another(UserAddress buffer, std::size_t bytes)
+{
+    if (std::memchr(reinterpret_cast<const void*>(buffer.value), used_again, bytes) != nullptr)
+        return "it says that the sender's buffer is free, and reads it afterwards";
+    return fault_in_bytes(buffer, bytes);
+}
+
 // A message of this length, past a delivery process.
 template <class X>
 std::string fault_in_bringing(std::size_t length)
@@ -107,15 +129,17 @@ std::string fault_in_bringing(std::size_t length)
     messaging::Message message{};
     address_message(message, length);
     const messaging::Offer offer{.sender = 0, .buffer = from, .copies = 1};
-    if (!scene.transfer().offer(message, offer))
+    const auto custody = scene.transfer().offer(message, offer);
+    if (!custody)
         return "it refuses a message of " + std::to_string(length) + " bytes";
     scene.transfer().relay(message);
     if (!scene.bring(message, offer))
         return "its protocol does not bring a message of " + std::to_string(length) + " bytes";
+    use_again<X>(from, length, *custody);
     const auto place = scene.transfer().accept(message, 1, to);
     if (!place)
         return "it does not give out a message of " + std::to_string(length) + " bytes";
-    if (const std::string fault = fault_in_bytes(*place, length); !fault.empty())
+    if (const std::string fault = fault_in_bytes_of_another(*place, length); !fault.empty())
         return fault;
     if ((*place == to) != !(X::capabilities & NX_BLOCKS_CHANGE_OWNER))
         return "the bytes are in another place than its capabilities say";
@@ -145,20 +169,25 @@ std::string fault_in_a_broadcast(std::size_t length)
     fill(from, length);
     messaging::Message messages[3]{};
     const messaging::Offer offer{.sender = 0, .buffer = from, .copies = 3};
+    bool is_lent = false;
     for (messaging::Message& message : messages) {
         address_message(message, length);
         const bool is_first = &message == messages;
-        if (!(is_first ? scene.transfer().offer(message, offer) : scene.transfer().repeat(message, offer)))
+        const auto custody =
+            is_first ? scene.transfer().offer(message, offer) : scene.transfer().repeat(message, offer);
+        if (!custody)
             return "it refuses a message of a broadcast";
+        is_lent = is_lent || *custody == messaging::Custody::lent;
     }
     for (messaging::Message& message : messages)
         if (!scene.bring(message, offer))
             return "its protocol does not bring a message of a broadcast";
+    use_again<X>(from, length, is_lent ? messaging::Custody::lent : messaging::Custody::taken);
     for (unsigned receiver = 1; receiver < 3; ++receiver) {
         const auto place = scene.transfer().accept(messages[receiver], receiver, scene.block(receiver));
         if (!place)
             return "it does not give out a message of a broadcast";
-        if (const std::string fault = fault_in_bytes(*place, length); !fault.empty())
+        if (const std::string fault = fault_in_bytes_of_another(*place, length); !fault.empty())
             return "in a broadcast, " + fault;
     }
     scene.transfer().drop(messages[0]);
@@ -170,6 +199,89 @@ std::string fault_in_broadcasts()
 {
     for (const std::size_t length : {50, 5000})
         if (const std::string fault = fault_in_a_broadcast<X>(length); !fault.empty())
+            return fault;
+    return "";
+}
+
+// The sender will not wait for the delivery, so its buffer may not be lent.
+template <class X>
+std::string fault_in_not_lending()
+{
+    TransferScene<X> scene;
+    const UserAddress from = scene.block(0);
+    messaging::Message message{};
+    address_message(message, 5000);
+    const messaging::Offer offer{.sender = 0, .buffer = from, .copies = 1, .may_lend = false};
+    const auto custody = scene.transfer().offer(message, offer);
+    if (!custody)
+        return "it refuses a message whose buffer may not be lent";
+    if (*custody == messaging::Custody::lent)
+        return "it lends a buffer that may not be lent";
+    if (!scene.bring(message, offer))
+        return "its protocol does not bring a message whose buffer may not be lent";
+    scene.transfer().drop(message);
+    return scene.fault_in_the_end();
+}
+
+// A message whose receive was posted first, where its protocol brings the bytes there itself. Its receiver
+// takes the receive back before the sender's step number `step`; another receive gets the message then.
+template <class X>
+std::string fault_in_taking_back(unsigned step)
+{
+    static constexpr std::size_t length = 5 * page_bytes + 50;
+    TransferScene<X> scene;
+    const UserAddress from = scene.block(0);
+    const UserAddress first = scene.block(1);
+    const UserAddress second = scene.block(1);
+    fill(from, length);
+    messaging::Message message{};
+    address_message(message, length);
+    const messaging::Offer offer{.sender = 0, .buffer = from, .copies = 1};
+    if (!scene.transfer().offer(message, offer))
+        return "it refuses a message that a receive waits for";
+    messaging::Protocol* const protocol = message.protocol();
+    messaging::Receive posted, another;
+    posted.buffer = first;
+    another.buffer = second;
+    posted.maximum = another.maximum = length;
+    LoneExchange& exchange = scene.exchange();
+    const bool is_engaged = protocol != nullptr &&
+                            protocol->matched(message, posted) == messaging::Protocol::Step::engaged &&
+                            exchange.handed_over == nullptr;
+    std::vector<unsigned char> then;
+    const auto* const at_first = reinterpret_cast<const unsigned char*>(first.value);
+    unsigned steps = 0;
+    exchange.before_lock = [&] {
+        if (!is_engaged || exchange.ended != nullptr || ++steps != step)
+            return;
+        then.assign(at_first, at_first + length);
+        protocol->withdrawn(message);
+    };
+    if (!scene.bring(message, offer))
+        return "its protocol does not bring a message that a receive waits for";
+    const bool is_taken_back = !then.empty();
+    if (is_taken_back && exchange.ended == &posted)
+        return "it ends a receive that has been taken back";
+    if (is_taken_back && std::memcmp(then.data(), at_first, length) != 0)
+        return "it writes to a receive that has been taken back";
+    if (exchange.ended == &posted) {
+        const std::string fault = fault_in_bytes(first, length);
+        return fault.empty() ? scene.fault_in_the_end() : fault;
+    }
+    if (is_taken_back && protocol->matched(message, another) != messaging::Protocol::Step::whole)
+        return "its protocol has gone without bringing the message";
+    const auto place = scene.transfer().accept(message, 1, second);
+    if (!place)
+        return "it does not give out a message whose receive has been taken back";
+    const std::string fault = fault_in_bytes(*place, length);
+    return fault.empty() ? scene.fault_in_the_end() : fault;
+}
+
+template <class X>
+std::string fault_in_taking_back_at_any_step()
+{
+    for (unsigned step = 1; step <= 8; ++step)
+        if (const std::string fault = fault_in_taking_back<X>(step); !fault.empty())
             return fault;
     return "";
 }
@@ -217,8 +329,9 @@ std::string fault_with_an_unshared_buffer()
 template <class X>
 std::string fault_of_transfer()
 {
-    for (const auto fault_in : {fault_in_any_length<X>, fault_in_broadcasts<X>, fault_with_a_bad_buffer<X>,
-                                fault_with_an_unshared_buffer<X>})
+    for (const auto fault_in :
+         {fault_in_any_length<X>, fault_in_broadcasts<X>, fault_in_not_lending<X>,
+          fault_in_taking_back_at_any_step<X>, fault_with_a_bad_buffer<X>, fault_with_an_unshared_buffer<X>})
         if (const std::string fault = fault_in(); !fault.empty())
             return fault;
     return "";

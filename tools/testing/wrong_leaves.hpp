@@ -5,6 +5,8 @@
 
 #include "messaging/port/circular.hpp"
 #include "messaging/transfer/double_copy.hpp"
+#include "messaging/transfer/nx2/nx2.hpp"
+#include "messaging/transfer/single_copy.hpp"
 #include "sched/synchronization/semaphore.hpp"
 #include "sched/synchronization/spinlock.hpp"
 
@@ -242,9 +244,12 @@ public:
     }
 };
 
-// A DoubleCopyTransfer, and what is done to what it brings.
+// Another Transfer, and what is done to what it brings.
+template <class Inner>
 class TamperingTransfer : public messaging::Transfer {
 public:
+    static constexpr unsigned capabilities = Inner::capabilities;
+
     explicit TamperingTransfer(const messaging::TransferParts<>& parts) : parts_(parts), inner_(parts) { }
 
     void bind(messaging::Binding& binding) const override { inner_.bind(binding); }
@@ -271,11 +276,11 @@ protected:
     ~TamperingTransfer() = default;
 
     messaging::TransferParts<> parts_;
-    messaging::DoubleCopyTransfer<> inner_;
+    Inner inner_;
 };
 
 // Drops the last byte of a long message.
-class ShorteningTransfer final : public TamperingTransfer {
+class ShorteningTransfer final : public TamperingTransfer<messaging::DoubleCopyTransfer<>> {
 public:
     using TamperingTransfer::TamperingTransfer;
 
@@ -292,7 +297,7 @@ public:
 };
 
 // Mixes up two bytes, once a message is longer than a page.
-class ScramblingTransfer final : public TamperingTransfer {
+class ScramblingTransfer final : public TamperingTransfer<messaging::DoubleCopyTransfer<>> {
 public:
     using TamperingTransfer::TamperingTransfer;
 
@@ -306,11 +311,76 @@ public:
 };
 
 // Forgets the buffer of a message that nobody receives.
-class HoardingTransfer final : public TamperingTransfer {
+class HoardingTransfer final : public TamperingTransfer<messaging::DoubleCopyTransfer<>> {
 public:
     using TamperingTransfer::TamperingTransfer;
 
     void drop(messaging::Message&) override { }
+};
+
+// Says of a buffer that it lends that it is free.
+class HastyTransfer final : public TamperingTransfer<messaging::SingleCopyTransfer<>> {
+public:
+    using TamperingTransfer::TamperingTransfer;
+
+    Result<messaging::Custody> offer(messaging::Message& message, const messaging::Offer& offer) override
+    {
+        const Result<messaging::Custody> custody = inner_.offer(message, offer);
+        return custody ? Result<messaging::Custody>(messaging::Custody::taken) : custody;
+    }
+    Result<messaging::Custody> repeat(messaging::Message& message, const messaging::Offer& more) override
+    {
+        return offer(message, more);
+    }
+};
+
+// Lends what it is told not to lend.
+class GenerousTransfer final : public TamperingTransfer<messaging::SingleCopyTransfer<>> {
+public:
+    using TamperingTransfer::TamperingTransfer;
+
+    Result<messaging::Custody> offer(messaging::Message& message, const messaging::Offer& offer) override
+    {
+        return inner_.repeat(message, offer);
+    }
+};
+
+// An nx2 that goes on when its permission is withdrawn.
+class InsistentTransfer final : public TamperingTransfer<messaging::Nx2Transfer<>>,
+                                private messaging::Protocol {
+public:
+    using TamperingTransfer::TamperingTransfer;
+
+    Result<messaging::Custody> offer(messaging::Message& message, const messaging::Offer& offer) override
+    {
+        const Result<messaging::Custody> custody = inner_.offer(message, offer);
+        if (custody && *custody == messaging::Custody::followed) {
+            protocol_ = message.protocol();
+            message.follow(*this);
+        }
+        return custody;
+    }
+    Result<messaging::Custody> repeat(messaging::Message& message, const messaging::Offer& more) override
+    {
+        return offer(message, more);
+    }
+
+private:
+    Step matched(messaging::Message& message, messaging::Receive& receive) override
+    {
+        return protocol_->matched(message, receive);
+    }
+    void queued(messaging::Message& message) override { protocol_->queued(message); }
+    void withdrawn(messaging::Message&) override { }
+    void abandoned(messaging::Message& message) override { protocol_->abandoned(message); }
+    bool refused(messaging::Message& message) override { return protocol_->refused(message); }
+    Result<void> bring(messaging::Message& message, const messaging::Offer& offer,
+                       const messaging::WaitDetails& details) override
+    {
+        return protocol_->bring(message, offer, details);
+    }
+
+    messaging::Protocol* protocol_ = nullptr;
 };
 
 } // namespace parley::testing

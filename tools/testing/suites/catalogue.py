@@ -66,7 +66,7 @@ def factors_of(text: str) -> frozenset[str]:
     found = {
         re.sub(r"(?<!^)([A-Z])", r"-\1", name).lower() for name in re.findall(r"\b([A-Z]\w*)Leaves\b", text)
     }
-    if "every_design()" in text or "messaging::rows()" in text:
+    if "every_design()" in text or "is_selected(" in text:
         found.add("design")
     return frozenset(found)
 

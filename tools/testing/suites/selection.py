@@ -25,6 +25,7 @@ class Selection:
     tests: dict[str, list[Test]]  # by suite
     left_out: dict[str, list[Test]]  # of the same suites, by the scope
     leaf: str = ""  # tests that go through leaves take this one
+    preset: str = ""  # tests that go through presets take this one
     whole: set[str] = field(default_factory=set)  # names of tests that were asked for and take no sample
 
 
@@ -86,17 +87,18 @@ class Asked:
 
     def __init__(self, suites: list[Suite], leaves: dict[str, str], presets: list[str], designs):
         self.suites, self.leaves, self.presets, self.designs = suites, leaves, presets, designs
-        self.leaf, self.named = "", False
+        self.leaf, self.preset, self.named = "", "", False
 
     def find(self, word: str) -> list[tuple[Suite, Test]]:
         every = [(suite, test) for suite in self.suites for test in suite.tests]
         found = []
         if word in self.leaves or word in self.presets:
-            self.leaf = word
+            self.leaf, self.preset = (word, "") if word in self.leaves else ("", word)
             known = self.designs()
             found = [(s, t) for s, t in every if concerns(s, t, word, self.leaves.get(word, "row"), known)]
         found += [(s, t) for s, t in every if in_suite(s, word) and word not in self.leaves]
-        found += [(s, t) for s, t in every if not self.leaf and in_file(s, t, word)]
+        is_class = self.leaf or self.preset
+        found += [(s, t) for s, t in every if not is_class and in_file(s, t, word)]
         if not found:
             self.named = True
             found = [(s, t) for s, t in every if is_named(s, t, word)]
@@ -120,7 +122,7 @@ def select(suites: list[Suite], scope: str, asked: Asked | None, word: str) -> S
     chosen = None
     if asked is not None:
         chosen = {id(test) for _, test in asked.find(word)}
-    result = Selection({}, {}, asked.leaf if asked else "")
+    result = Selection({}, {}, asked.leaf, asked.preset) if asked else Selection({}, {})
     for suite in suites:
         for test in suite.tests:
             if chosen is not None and id(test) not in chosen:
