@@ -118,10 +118,6 @@ def run(scope: str, build: str, given: dict[str, str], host_words: list[str]) ->
     suites = catalogue.suites(host_words)
     chosen = choose(suites, scope, given.get("ONLY", ""), build, progress)
     by_name = {suite.name: suite for suite in suites}
-    targets = {name: targets_of(by_name[name], tests) for name, tests in chosen.tests.items()}
-    lost, said = building.build(sorted(set().union(*targets.values())), progress)
-    if said.strip():
-        progress.say(said.rstrip())
     started, used = time.monotonic(), running.processor_seconds()
     folder = os.path.join(ROOT, build, "tests", "logs")
     os.makedirs(folder, exist_ok=True)
@@ -129,29 +125,28 @@ def run(scope: str, build: str, given: dict[str, str], host_words: list[str]) ->
     environment = {
         "PARLEY_BUILD": os.path.join(ROOT, build),
         "PARLEY_LEAF": chosen.leaf,
+        "PARLEY_PRESET": chosen.preset,
         # What Python makes of the tools is kept, outside the tree, for the hundreds of commands of tests.
         "PYTHONPYCACHEPREFIX": os.path.join(ROOT, build, "tests", "python"),
         "PYTHONDONTWRITEBYTECODE": "",
     }
-    runner = running.Runner(progress, timings, environment, folder, float(given.get("LIMIT", 0)))
+    limit, only = float(given.get("LIMIT", 0)), "ONLY" in given
+    runner = running.Runner(progress, timings, environment, folder, limit, only)
     notes = []
     for name, tests in chosen.tests.items():
         stride, note = describe_sample(scope, name, chosen)
         notes += [note] if note else []
-        missing = sorted(lost & targets[name])
-        if missing:
-            runner.lose(by_name[name], f"not built, see above: {', '.join(missing)}")
-        else:
-            runner.add(by_name[name], tests, {"PARLEY_SAMPLE": str(stride)})
+        runner.add(by_name[name], tests, {"PARLEY_SAMPLE": str(stride)}, targets_of)
     for suite in suites:
         if suite.error and not given.get("ONLY"):
             runner.lose(suite, f"the file cannot be loaded:\n{suite.error}")
-    done = runner.run()
+    done = runner.run(building.Builder(runner.targets(), progress))
     timings.keep()
     print()
     code = report(done, chosen, scope, notes)
     wall, used = time.monotonic() - started, running.processor_seconds() - used
-    print(f"{clock(wall)} minutes, {used:.0f} s of processor time")
+    built = f", {clock(runner.built_at - started)} until all was built" if runner.built_at else ""
+    print(f"{clock(wall)} minutes{built}, {used:.0f} s of processor time")
     print(running.counts([part for some in done.values() for part in some]))
     return code
 

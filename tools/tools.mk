@@ -41,7 +41,7 @@ $(error DISPATCH is `virtual' or `static', not `$(DISPATCH)')
 endif
 
 # The tools look where make builds, if it was told; else the environment may say so.
-ifneq ($(filter command,$(firstword $(origin BUILD))),)
+ifneq ($(filter command,$(firstword $(origin BUILD)))$(strip $(LEAVES)),)
 export PARLEY_BUILD := $(abspath $(BUILD))
 endif
 
@@ -111,6 +111,10 @@ test test-rest test-all:
 	@tools/install.sh test
 	+@$(PYTHON) -B tools/test_all.py $@ $(BUILD) $(foreach name,$(TEST_WORDS),$(call quote,$(name))) -- \
 	    $(HOST_SUITES)
+
+# Says that a target is there (tools/testing/suites/building.py).
+announce/%: %
+	@echo 'ready: $*'
 
 .PHONY: tests-need-system tests-need-static tests-need-traced tests-need-traced-static tests-need-checked
 # Programs that tests look at, beside running them.

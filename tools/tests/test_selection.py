@@ -13,7 +13,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__
 sys.path += [os.path.join(ROOT, "tools", "testing"), os.path.join(ROOT, "tools", "boots")]
 
 import boot_case  # noqa: E402
-from suites import catalogue, running, selection, timings  # noqa: E402
+from suites import building, catalogue, running, selection, timings  # noqa: E402
 from suites.catalogue import Suite, Test  # noqa: E402
 
 SUITES = [
@@ -43,6 +43,13 @@ class Asked(unittest.TestCase):
             self.assertEqual(self.found(words), both)
         self.assertEqual(self.found("boots"), {"test_a_port_is_full"})
         self.assertEqual(self.found("boots", selection.ALL), both)
+
+    def test_a_class_and_a_preset_are_told_apart(self):
+        suites = [Suite("messaging", "host", "m", [Test("all", "a_test.cpp", factors=frozenset(["design"]))])]
+        for word, wanted in (("ticket", ("ticket", "")), ("exp6", ("", "exp6"))):
+            asked = selection.Asked(suites, {"ticket": "synchronization"}, ["exp6"], lambda: None)
+            chosen = selection.select(suites, selection.QUICK, asked, word)
+            self.assertEqual((chosen.leaf, chosen.preset), wanted)
 
     def test_nothing_found_is_told_with_what_is_near(self):
         for word, hint in (
@@ -92,6 +99,56 @@ os.write(int(os.environ["PARLEY_TEST_EVENTS"]),
         found = [(outcome.test, outcome.outcome) for outcome in part.outcomes]
         self.assertEqual(found, [("known", "passed"), ("unknown", "failed")])
         self.assertIn("it never began", part.outcomes[1].message)
+
+
+# Stands in for make: `one` is there at once, `two` when the test of `one` has run, `three` never.
+MAKE = """#!/bin/sh
+case "$*" in *--dry-run*) exit ;; esac
+echo 'ready: one'
+until test -e FOLDER/one-has-run; do sleep 0.05; done
+echo 'ready: two'
+echo 'three.cpp:1: error: nonsense' >&2
+echo "make: Target 'announce/three' not remade because of errors." >&2
+exit 2
+"""
+PROGRAM = """#!/bin/sh
+printf '{"event": "start", "name": "it"}\\n{"event": "end", "name": "it", "outcome": "passed"}\\n' \\
+    >&"$PARLEY_TEST_EVENTS"
+touch FOLDER/NAME-has-run
+"""
+
+
+class Building(unittest.TestCase):
+    def test_tests_begin_when_theirs_are_built_and_only_those_that_cannot_be_are_lost(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("one", "two", "three", "make"):
+                text = (MAKE if name == "make" else PROGRAM).replace("FOLDER", folder).replace("NAME", name)
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                    file.write(text)
+                os.chmod(file.name, 0o755)
+            said = mock.Mock()
+            runner = running.Runner(said, timings.Timings(os.path.join(folder, "times")), {}, folder, 60)
+            for name in ("three", "two", "one"):
+                suite = Suite(name, "host", os.path.join(folder, name), [Test("it", "")])
+                runner.add(suite, suite.tests, {}, lambda suite, tests: {suite.name})
+            with mock.patch.dict(os.environ, {"MAKE": os.path.join(folder, "make")}):
+                done = runner.run(building.Builder(runner.targets(), said))
+        found = {name: [outcome.outcome for outcome in parts[0].outcomes] for name, parts in done.items()}
+        self.assertEqual(found, {"one": ["passed"], "two": ["passed"], "three": ["failed"]})
+        self.assertEqual(done["three"][0].outcomes[0].message, "not built, see above: three")
+        lines = [call.args[0] for call in said.say.call_args_list]
+        self.assertIn("three.cpp:1: error: nonsense", lines)
+
+    def test_what_is_asked_for_by_name_says_soonest_what_is_broken(self):
+        known = (("tsan/plain", "host", 5), ("python", "python", 9), ("plain", "host", 1))
+        by_time = ["python", "tsan/plain", "plain"]
+        for only, wanted in ((True, ["plain", "python", "tsan/plain"]), (False, by_time)):
+            runner = running.Runner(mock.Mock(), mock.Mock(), {}, "", 0, only)
+            for name, kind, seconds in known:
+                runner.timings.of.return_value = seconds
+                suite = Suite(name, kind, name, [Test("it", "")])
+                runner.add(suite, suite.tests, {}, lambda suite, tests: {suite.name})
+            self.assertEqual(runner.targets(), wanted)
 
 
 class Declarations(unittest.TestCase):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Builds what the chosen tests need, once, and shows how far it is. What cannot be built is named, and only
-the tests that need it fail."""
+the tests that need it fail. Tests may begin while the rest is built."""
 
 import os
 import re
@@ -12,6 +12,8 @@ from .progress import Progress
 
 OUTPUT = re.compile(r"\s-o (\S+)")
 FAILED = re.compile(r"^make(?:\[\d+\])?: Target '([^']+)' not remade because of errors\.\n?", re.M)
+
+ANNOUNCE, READY = "announce/", "ready: "
 
 
 def make_line() -> list[str]:
@@ -62,3 +64,81 @@ def make(targets: list[str], count: int, progress: Progress, options: list[str])
     if process.returncode != 0 and not failed:
         failed = set(targets)
     return failed, FAILED.sub("", words)
+
+
+class Builder:
+    """make at work beside the tests: it announces each target that is there (tools.mk), in the order of
+    `targets` where it can."""
+
+    def __init__(self, targets: list[str], progress: Progress):
+        self.targets, self.progress = targets, progress
+        self.count = len(outputs(targets)) if targets else 0
+        self.made, self.newest = 0, ""
+        self.ready: set[str] = set()
+        self.failed: set[str] = set()
+        self.words, self.rests = "", {}
+        self.process: subprocess.Popen | None = None
+
+    def start(self) -> list[int]:
+        """The descriptors to listen to; none when there is nothing to do."""
+        if not self.targets:
+            return []
+        if self.count:
+            self.progress.say(f"Building {self.count} files; tests begin as soon as theirs are there.")
+        announced = [ANNOUNCE + target for target in self.targets]
+        # Descriptors stay open, for make's own job server.
+        self.process = subprocess.Popen(
+            [*make_line(), "--keep-going", "--output-sync=target", *announced],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+            env={**os.environ, "LC_ALL": "C"},
+            close_fds=False,
+        )
+        self.rests = {self.process.stdout.fileno(): b"", self.process.stderr.fileno(): b""}
+        return list(self.rests)
+
+    def is_over(self) -> bool:
+        return not self.rests
+
+    def listen(self, descriptor: int) -> bool:
+        """Hears what make says there; false: it says no more."""
+        data = os.read(descriptor, 1 << 16)
+        *lines, self.rests[descriptor] = (self.rests[descriptor] + data).split(b"\n")
+        hear = self.hear_output if descriptor == self.process.stdout.fileno() else self.hear_words
+        for line in lines:
+            hear(line.decode(errors="replace"))
+        if data:
+            return True
+        hear(self.rests.pop(descriptor).decode(errors="replace"))
+        if self.is_over():
+            self.end()
+        return False
+
+    def hear_output(self, line: str) -> None:
+        output = OUTPUT.search(line)
+        if output:
+            self.made, self.newest = min(self.made + 1, self.count), output[1]
+        elif line.startswith(READY):
+            self.ready.add(line[len(READY) :])
+
+    def hear_words(self, line: str) -> None:
+        """What compilers say is shown at once."""
+        self.words += line + "\n"
+        if line.strip() and not FAILED.match(line):
+            self.progress.say(line)
+
+    def end(self) -> None:
+        status = self.process.wait()
+        missing = set(self.targets) - self.ready
+        failed = {name.removeprefix(ANNOUNCE) for name in FAILED.findall(self.words)} & missing
+        self.failed = failed or (missing if status != 0 else set())
+        self.ready = set(self.targets) - self.failed
+
+    def stop(self) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait()
+
+    def state(self) -> str:
+        return f"built {self.made} of {self.count}: {self.newest}; "

@@ -17,6 +17,7 @@ import sys
 import time
 from dataclasses import dataclass, field
 
+from .building import Builder
 from .catalogue import CHILD, ROOT, Suite, Test
 from .progress import Progress, clock
 from .timings import Timings
@@ -43,6 +44,7 @@ class Part:
     alone: bool
     expected: float
     environment: dict[str, str]
+    needs: frozenset[str] = frozenset()  # targets that must be there before
     outcomes: list[Outcome] = field(default_factory=list)
     started: float = 0.0
     current: str = ""
@@ -76,11 +78,20 @@ def how_it_ended(status: int) -> str:
 
 class Runner:
     def __init__(
-        self, progress: Progress, timings: Timings, environment: dict[str, str], logs: str, limit: float
+        self,
+        progress: Progress,
+        timings: Timings,
+        environment: dict[str, str],
+        logs: str,
+        limit: float,
+        tell_each: bool = False,
     ):
         self.progress, self.timings, self.environment, self.logs = progress, timings, environment, logs
+        self.tell_each = tell_each  # how each test of a host program ended, as soon as it has
         self.limit = limit  # seconds a suite may take; 0: what fits what it took before
-        self.workers = len(os.sched_getaffinity(0))
+        self.processors = len(os.sched_getaffinity(0))
+        self.builder: Builder | None = None
+        self.built_at = 0.0
         self.selector = selectors.DefaultSelector()
         self.waiting: list[Part] = []
         self.running: list[Part] = []
@@ -90,13 +101,25 @@ class Runner:
     # -- the order
     # --------------------------------------------------------------------------------------------
 
-    def add(self, suite: Suite, tests: list[Test], environment: dict[str, str]) -> None:
+    def add(self, suite: Suite, tests: list[Test], environment: dict[str, str], targets_of=None) -> None:
+        """`targets_of` (suite, tests): what must be built before they can run; nothing, where it is None."""
         for alone in (False, True):
             some = [test for test in tests if test.alone == alone]
             if some:
                 expected = sum(self.timings.of(suite.name, test.name) for test in some)
-                self.waiting.append(Part(suite, some, alone, expected, environment))
+                needs = frozenset(targets_of(suite, some)) if targets_of else frozenset()
+                self.waiting.append(Part(suite, some, alone, expected, environment, needs))
                 self.parts_of[suite.name] = self.parts_of.get(suite.name, 0) + 1
+
+    def targets(self) -> list[str]:
+        """What is to be built, in the order in which tests are to begin."""
+        return list(dict.fromkeys(name for part in self.ordered() for name in sorted(part.needs)))
+
+    def ordered(self) -> list[Part]:
+        """Those that say soonest what is broken come first, the sanitizers' at the end; the others fill the
+        processors best when the longest begin."""
+        order = sorted(self.waiting, key=lambda part: -part.expected)
+        return sorted(order, key=lambda part: (part.alone, self.tell_each and rank(part.suite)))
 
     def lose(self, suite: Suite, sentence: str) -> None:
         """A suite that cannot run counts as one failure."""
@@ -106,34 +129,76 @@ class Runner:
         self.running.append(part)
         self.finish(part)
 
-    def run(self) -> dict[str, list[Part]]:
-        self.waiting.sort(key=lambda part: (part.alone, -part.expected))
+    def run(self, builder: Builder | None = None) -> dict[str, list[Part]]:
+        """With a builder, each part begins when what it needs is there."""
+        self.waiting = self.ordered()
+        self.builder = builder
         try:
-            while self.waiting or self.running:
+            for descriptor in builder.start() if builder else ():
+                self.selector.register(descriptor, selectors.EVENT_READ, builder)
+            while self.waiting or self.running or self.is_building():
                 self.start_what_may()
                 for key, _ in self.selector.select(TICK):
-                    self.listen(key.data)
+                    self.hear_from(key.data, key.fd)
                 for part in list(self.running):
                     self.check_time(part)
                 self.progress.show(self.state())
         finally:
+            if builder:
+                builder.stop()
             for part in self.running:
                 self.end(part)
         return self.done
 
+    def is_building(self) -> bool:
+        return self.builder is not None and not self.builder.is_over()
+
+    def workers(self) -> int:
+        """How many parts may run: beside make, which uses every processor, half of what else may."""
+        return max(1, self.processors // 2) if self.is_building() else self.processors
+
+    def hear_from(self, source, descriptor: int) -> None:
+        if isinstance(source, Part):
+            self.listen(source)
+        elif not source.listen(descriptor):
+            self.selector.unregister(descriptor)
+            if source.is_over():
+                self.built_at = time.monotonic()
+                self.lose_what_was_not_built()
+
+    def lose_what_was_not_built(self) -> None:
+        for part in list(self.waiting):
+            missing = sorted(part.needs & self.builder.failed)
+            if missing:
+                self.waiting.remove(part)
+                self.running.append(part)
+                part.started = time.monotonic()
+                sentence = f"not built, see above: {', '.join(missing)}"
+                part.outcomes.append(Outcome("(all of it)", "failed", sentence))
+                self.finish(part)
+
+    def next_part(self) -> Part | None:
+        """Those that measure time come last, when nothing else runs, and nothing is built."""
+        for part in self.waiting:
+            if part.alone:
+                return None if self.running or self.is_building() else part
+            if self.builder is None or part.needs <= self.builder.ready:
+                return part
+        return None
+
     def start_what_may(self) -> None:
-        while self.waiting and len(self.running) < self.workers:
-            first = self.waiting[0]
-            if self.running and (first.alone or self.running[0].alone):
+        while len(self.running) < self.workers() and not (self.running and self.running[0].alone):
+            part = self.next_part()
+            if part is None:
                 return
-            self.waiting.pop(0)
-            first.started = time.monotonic()
-            first.log = os.path.join(
-                self.logs, first.suite.name.replace("/", "-") + (".alone" * first.alone) + ".log"
+            self.waiting.remove(part)
+            part.started = time.monotonic()
+            part.log = os.path.join(
+                self.logs, part.suite.name.replace("/", "-") + (".alone" * part.alone) + ".log"
             )
-            open(first.log, "wb").close()
-            self.running.append(first)
-            self.start(first)
+            open(part.log, "wb").close()
+            self.running.append(part)
+            self.start(part)
 
     # -- one process
     # ------------------------------------------------------------------------------------------
@@ -191,6 +256,9 @@ class Runner:
         elif event["event"] == "end":
             if event["outcome"] == "passed":
                 self.timings.took(part.suite.name, name, now - part.test_started)
+            if self.tell_each and part.suite.kind == "host":
+                seconds = f"{now - part.test_started:.1f} s"
+                self.progress.say(f"{part.suite.name}: {name}: {event['outcome']}, {seconds}")
             part.outcomes.append(Outcome(name, event["outcome"], event.get("message", "")))
             part.current = ""
 
@@ -273,7 +341,7 @@ class Runner:
         started = sum(self.spent(part) for part in self.running)
         left = sum(part.expected for part in (*self.running, *self.waiting)) - started
         alone = sum(part.expected for part in self.waiting if part.alone)
-        time_left = (left - alone) / self.workers + alone
+        time_left = (left - alone) / self.processors + alone
         tests = sum(len(part.tests) for part in (*self.running, *self.waiting))
         over = sum(len(part.outcomes) for parts in self.done.values() for part in parts)
         over_now = sum(len(part.outcomes) for part in self.running)
@@ -281,12 +349,21 @@ class Runner:
             f"{part.suite.name} {len(part.outcomes)}/{len(part.tests)} {part.current}"
             for part in self.running
         )
-        return f"{over + over_now} of {over + tests} tests, about {clock(time_left)} left; now {now}"
+        building = self.builder.state() if self.is_building() else ""
+        tested = f"{over + over_now} of {over + tests} tests, about {clock(time_left)} left"
+        return f"{building}{tested}; now {now}"
 
     def spent(self, part: Part) -> float:
         """Of what was expected of a part, what its tests that are over were expected to take."""
         done = {outcome.test for outcome in part.outcomes}
         return sum(self.timings.of(part.suite.name, test.name) for test in part.tests if test.name in done)
+
+
+def rank(suite: Suite) -> int:
+    """How late a suite is to say what is broken."""
+    if suite.kind == "host":
+        return 0 if "/" not in suite.name else 2
+    return 1
 
 
 def escaped(name: str) -> str:
