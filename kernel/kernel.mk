@@ -145,7 +145,8 @@ $(call kernels,$(BUILD)/checked,checked_)
 KERNEL_TESTED := $(wildcard kernel/base/*.cpp kernel/program/*.cpp kernel/program/linux_calls/*.cpp) \
   $(wildcard kernel/memory/regions*.cpp kernel/memory/writable_pages*.cpp) \
   $(wildcard kernel/memory/memory_banks*.cpp kernel/device_*_test.cpp)
-# None of them has threads: the address sanitizer sees all that the plain program and the thread sanitizer could.
+# None of them has threads: the address sanitizer sees all that the plain program and the thread sanitizer
+# could.
 $(call host_tests,nucleus,$(KERNEL_TESTED),asan)
 $(call host_tests_on_request,nucleus,$(KERNEL_TESTED),plain)
 

@@ -122,8 +122,8 @@ $(call libraries,$(BUILD)/traced,traced_,$(WATCHED_INCLUDES),$(WATCHED_SOURCES),
 $(call libraries,$(BUILD)/checked,checked_,-I$(CHECKED_HEADERS),,-g1)
 
 # Host tests. Everything in the folders joins in by itself, each source in one of three programs. `leaves`:
-# what every leaf does, through its interface alone. `parts`: what needs no threads; the address sanitizer sees
-# all of it, so neither the thread sanitizer nor the plain program, which is built on request, has to.
+# what every leaf does, through its interface alone. `parts`: what needs no threads; the address sanitizer
+# sees all of it, so neither the thread sanitizer nor the plain program, which is built on request, has to.
 # `messaging`: all that composes a system, or has threads.
 MESSAGING_SOURCES := $(filter-out %_static.cpp,$(wildcard $(addsuffix /*.cpp,messaging messaging/* \
   messaging/*/* sched/synchronization)))
