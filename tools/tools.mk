@@ -204,7 +204,7 @@ ifeq ($(ONLY),mutants)
 soak:
 	@tools/install.sh mutate
 	@+$(MAKE) --quiet $(LEAF_LIST)
-	@$(PYTHON) -B tools/mutate --build $(BUILD) -- $(HOST_SUITES)
+	@$(PYTHON) -B tools/mutate --build $(BUILD) -- $(HOST_SUITES) $(REQUESTED_SUITES)
 else
 soak:
 	@tools/install.sh run

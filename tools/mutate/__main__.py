@@ -22,7 +22,7 @@ from mutate.campaign import ROOT, Campaign, say  # noqa: E402
 from mutate.tree import CannotBuild  # noqa: E402
 from mutate.trials import FailsSound  # noqa: E402
 
-SUITES = ("explorer", "semaphores", "sched", "nxrun", "messaging")
+SUITES = ("explorer", "leaves", "parts", "semaphores", "sched", "nxrun", "messaging")
 
 
 class Refused(Exception):

@@ -73,10 +73,12 @@ HOST_SUITES += '$(1)|$(TESTS)/$(1)|$(call joined,$(filter %_test.cpp %_explored.
 endef
 host_program = $(eval $(call host_program_rules,$(1),$(2),$(3),$(4)))
 
-# A program that no suite is made of.
-define unlisted_program_rules
+# A program that `make test' leaves alone: $(3) its link flags, $(4) its sources.
+REQUESTED_SUITES :=
+define requested_program_rules
 $(TESTS)/$(1): $(2) $(CATCH_MAIN)
 	$$(HOST_CXX) $(3) $$^ -pthread -o $$@
+REQUESTED_SUITES += '$(1)|$(TESTS)/$(1)|$(call joined,$(filter %_test.cpp %_explored.cpp,$(4)))'
 endef
 
 host_objects = $(patsubst %.cpp,$(OBJECTS_$(2))/%.o,$(1))
@@ -86,8 +88,8 @@ $(call host_program,$(patsubst $(TESTS)/%,%,$(PROGRAMS_$(3))/$(1)),$(call host_o
 $(eval -include $(patsubst %.cpp,$(OBJECTS_$(3))/%.d,$(2)))
 endef
 define host_tests_on_request_in
-$(eval $(call unlisted_program_rules,$(patsubst $(TESTS)/%,%,$(PROGRAMS_$(3))/$(1)),\
-  $(call host_objects,$(2),$(3)),$(SANITIZE_$(3))))
+$(eval $(call requested_program_rules,$(patsubst $(TESTS)/%,%,$(PROGRAMS_$(3))/$(1)),\
+  $(call host_objects,$(2),$(3)),$(SANITIZE_$(3)),$(2)))
 $(eval -include $(patsubst %.cpp,$(OBJECTS_$(3))/%.d,$(2)))
 endef
 host_tests_on_request = $(foreach flavour,$(3),$(call host_tests_on_request_in,$(1),$(2),$(flavour)))
