@@ -112,7 +112,7 @@ def draw(asked: argparse.Namespace, told: Kept) -> list[str]:
         names, title = Names(told.jobs), output.title_of(told.trace, told.jobs)
         line = timeline_picture.TimeLine(told.trace, names, title, window(asked.window))
         places.write_atomically(asked.output, line.text().encode())
-        return [output.summary(asked.output, told.trace)]
+        return [output.summary(asked.output, told.trace), f"The picture: {'; '.join(line.notes())}."]
     text, shows = output.content(asked.output, told.trace, told.jobs, window(asked.window))
     places.write_atomically(asked.output, text.encode())
     return [output.summary(asked.output, told.trace), *[shows] * bool(shows)]

@@ -41,7 +41,8 @@ def content(
         return perfetto.text(trace, names), ""
     title = title_of(trace, jobs)
     picture = Picture(trace, names, title, window)
-    return picture.text(), f"The picture {'; '.join(picture.notes())}." if picture.is_part else ""
+    told = f"The picture {'' if picture.is_part else 'shows '}{'; '.join(picture.notes())}."
+    return picture.text(), told if picture.is_part or picture.gaps.spans else ""
 
 
 def short(job: dict) -> str:

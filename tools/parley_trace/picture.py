@@ -4,7 +4,8 @@ messages from their send to their receive, and waits are shaded.
 
 A run that is too long for one stretch of paper goes on in the next strip below, as music does, and one that
 is too long for a picture is shown in part: the bar at the top is the whole run, with the part that is shown.
-What is not drawn is counted, in the picture and in notes().
+Long stretches without a message are left out and marked (gaps.py), unless a part is asked for. What is not
+drawn is counted, in the picture and in notes().
 """
 
 import math
@@ -12,20 +13,23 @@ from dataclasses import dataclass
 from html import escape
 
 from . import reading
+from .gaps import NO_GAPS, Gaps, gaps_between
 from .naming import Names, shown
 
 LEFT, RIGHT, STEP, BAR = 110, 20, 56, 12
 NARROW, WIDE = 1000, 1600  # of a picture of one strip, and of several
-HEAD, BAND, SCALE, FOOT = 34, 40, 26, 40  # title; whole run; times over a strip; legend
+HEAD, BAND, SCALE, FOOT = 34, 40, 26, 56  # title; whole run; times over a strip; legend
 A_STRIP = 80  # messages in a strip, about
 USUAL_STRIPS = 12  # of a picture without WINDOW
 MOST_MESSAGES = 20_000  # more than that no viewer draws: of a WINDOW the first so many
 BINS = 200  # of the bar of the whole run
+A_LABEL = 64  # as wide as a time over a strip
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#8C6D00", "#167f86", "#8451a8", "#5b5b5b")
 SHADE = {"spinning": "#f2c879", "blocked": "#c9cfd8"}
 STYLE = (
     "text{font:12px sans-serif;fill:#222}.small{font-size:10px;fill:#555}"
     ".head{font-size:15px;font-weight:bold}"
+    ".gap{fill:#eee;stroke:#aaa;stroke-dasharray:2 3}"
     ".life{stroke:#444;stroke-width:1.2}.arrow{fill:none;stroke-width:1.1;opacity:.85}.grid{stroke:#ddd}"
 )
 
@@ -34,21 +38,51 @@ STYLE = (
 class Strip:
     """Part of the time, and where it lies on the paper."""
 
-    start: float  # ns
+    start: float  # ns, without the gaps
     end: float
     top: float
     width: float
+    gaps: Gaps = NO_GAPS
 
     def x(self, ns: float) -> float:
         """Also outside of the strip, where nothing is seen: a line that goes on there keeps its slope."""
-        part = (ns - self.start) / (self.end - self.start)
+        return self.place(self.gaps.squeezed(ns))
+
+    def place(self, squeezed: float) -> float:
+        part = (squeezed - self.start) / (self.end - self.start)
         return round(LEFT + min(max(part, -9.0), 9.0) * (self.width - LEFT - RIGHT), 1)
 
     def inside(self, ns: float) -> float:
-        return self.x(min(max(ns, self.start), self.end))
+        return self.place(min(max(self.gaps.squeezed(ns), self.start), self.end))
 
     def meets(self, begin: float, end: float) -> bool:
-        return end >= self.start and begin < self.end
+        return self.gaps.squeezed(end) >= self.start and self.gaps.squeezed(begin) < self.end
+
+    def holds(self, ns: float) -> bool:
+        return self.start <= self.gaps.squeezed(ns) <= self.end
+
+    def marks(self, origin: float, start: float, end: float, top: float, bottom: float):
+        """Lines at round times from `origin` on, with the times over them, and the gaps that are left out."""
+        labelled, span = -math.inf, self.end - self.start
+        for a, b in self.gaps.pieces(start, end):
+            for ns in marks(a - origin, b - origin, span):
+                x = self.x(ns + origin)
+                if not self.holds(ns + origin) or x < labelled + A_LABEL:
+                    continue
+                labelled = x
+                yield f'<line class="grid" x1="{x}" y1="{top + 18:g}" x2="{x}" y2="{bottom - 4:g}"/>'
+                label = in_words(ns, max(abs(start - origin), abs(end - origin)))
+                yield f'<text class="small" text-anchor="middle" x="{x}" y="{top + 12:g}">{label}</text>'
+        for a, b in self.gaps.spans:
+            if self.holds((a + b) / 2):
+                left, right, length = self.inside(a), self.inside(b), in_words(b - a, b - a, 3)
+                yield (
+                    f'<rect class="gap" x="{left}" y="{top + 18:g}" width="{max(right - left, 1):.1f}" '
+                    f'height="{bottom - top - 22:g}"><title>{length} left out</title></rect>'
+                )
+                if right - left >= 7 * len(length):
+                    place = f'text-anchor="middle" x="{(left + right) / 2:.1f}" y="{top + 30:g}"'
+                    yield f'<text class="small" {place}>{length}</text>'
 
 
 class Picture:
@@ -64,6 +98,8 @@ class Picture:
         self.last = max(times, default=0.0) + 1
         self.start, self.end = self.part(window)
         self.shown = [m for m in self.whole if m.receive.ns >= self.start and m.send.ns < self.end]
+        flights = [(m.send.ns, max(m.send.ns, m.receive.ns)) for m in self.shown]
+        self.gaps = gaps_between(flights) if window is None else NO_GAPS
         self.strips = self.cut()
 
     def part(self, window: tuple[float, float] | None) -> tuple[float, float]:
@@ -80,11 +116,12 @@ class Picture:
     def cut(self) -> list[Strip]:
         count = max(1, math.ceil(len(self.shown) / A_STRIP))
         width = NARROW if count == 1 else WIDE
-        length = (self.end - self.start) / count
+        start = self.gaps.squeezed(self.start)
+        length = (self.gaps.squeezed(self.end) - start) / count
         top = HEAD + (BAND if self.is_part else 0)
         height = SCALE + STEP * max(len(self.lines), 1) + (18 if count > 1 else 0)
         return [
-            Strip(self.start + i * length, self.start + (i + 1) * length, top + i * height, width)
+            Strip(start + i * length, start + (i + 1) * length, top + i * height, width, self.gaps)
             for i in range(count)
         ]
 
@@ -118,6 +155,8 @@ class Picture:
                 step = max(round(self.end - self.start) / 1000, 0.001)
                 window = self.trace.word("window", f"{following:.10g}..{following + step:.10g}")
                 said.append(f"{window} shows what follows")
+        if self.gaps.spans:
+            said.append(told_of(self.gaps, "without a message"))
         if self.half:
             said.append(f"{self.half} messages without their send or their receive are not drawn")
         if self.trace.lost:
@@ -191,18 +230,12 @@ class Picture:
         )
         return [
             clip,
-            *self.grid(strip, bottom),
+            *strip.marks(self.origin, self.start, self.end, strip.top, bottom),
             *labels,
             f'<g clip-path="url(#strip{number})">',
             *drawn,
             "</g>",
         ]
-
-    def grid(self, strip: Strip, bottom: float):
-        for ns in marks(strip.start - self.origin, strip.end - self.origin):
-            x, label = strip.x(ns + self.origin), in_words(ns, self.end - self.origin)
-            yield f'<line class="grid" x1="{x}" y1="{strip.top + 18:g}" x2="{x}" y2="{bottom - 4:g}"/>'
-            yield f'<text class="small" text-anchor="middle" x="{x}" y="{strip.top + 12:g}">{label}</text>'
 
     def lives(self, strip: Strip):
         for who in self.lines:
@@ -238,26 +271,35 @@ class Picture:
         ]
 
     def legend(self):
-        y = self.height - 14
+        y = self.height - 30
         yield f'<rect x="{LEFT}" y="{y - 10:g}" width="18" height="{BAR}" fill="{SHADE["spinning"]}"/>'
         yield f'<text class="small" x="{LEFT + 24}" y="{y:g}">waits, spinning</text>'
         yield f'<rect x="{LEFT + 120}" y="{y - 10:g}" width="18" height="{BAR}" fill="{SHADE["blocked"]}"/>'
         yield f'<text class="small" x="{LEFT + 144}" y="{y:g}">waits, blocked</text>'
-        yield f'<text class="small" x="{LEFT + 250}" y="{y:g}">{"; ".join(self.notes())}</text>'
+        x = LEFT + 240
+        yield f'<path class="sample" stroke="{COLOURS[0]}" d="M{x} {y - 10:g}L{x + 18} {y + 1:g}"/>'
+        yield f'<path fill="{COLOURS[0]}" d="{head(x, y - 10, x + 18, y + 1)}"/>'
+        words = "message, from its send to its receive, in its sender's colour"
+        yield f'<text class="small" x="{x + 24}" y="{y:g}">{words}</text>'
+        yield f'<text class="small" x="{LEFT}" y="{y + 16:g}">{"; ".join(self.notes())}</text>'
 
 
-def marks(start: float, end: float) -> list[float]:
-    """Round times between start and end, at most ten."""
-    step = 10 ** math.floor(math.log10(end - start))
-    step = next(
-        part for part in (step / 10, step / 5, step / 2, step, 2 * step) if (end - start) / part <= 10
-    )
+def told_of(left_out: Gaps, what: str) -> str:
+    count = len(left_out.spans)
+    one = "1 stretch" if count == 1 else f"{count} stretches"
+    return f"{one} {what}, {in_words(left_out.ns, left_out.ns, 3)} in all, left out"
+
+
+def marks(start: float, end: float, span: float) -> list[float]:
+    """Round times between start and end; of a span at most ten."""
+    step = 10 ** math.floor(math.log10(span))
+    step = next(part for part in (step / 10, step / 5, step / 2, step, 2 * step) if span / part <= 10)
     return [step * i for i in range(math.ceil(start / step), math.floor(end / step + 1e-9) + 1)]
 
 
-def in_words(ns: float, longest: float) -> str:
+def in_words(ns: float, longest: float, digits: int = 6) -> str:
     unit, name = next((u, n) for u, n in ((1e9, "s"), (1e6, "ms"), (1e3, "us"), (1, "ns")) if longest >= u)
-    return f"{ns / unit:.6g} {name}"
+    return f"{ns / unit:.{digits}g} {name}"
 
 
 def colour(line: int) -> str:

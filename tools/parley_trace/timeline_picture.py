@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
 """The time-line as a picture (SVG): a line a processor, the process that has it as a bar in that process's
-colour, light where it waits, nothing where nobody has it; a program's own events, P and V stand over it."""
+colour, light where it waits, nothing where nobody has it; a program's own events, P and V stand over it. Of a
+whole run long stretches without any event are left out and marked (gaps.py)."""
 
 from html import escape
 
 from . import reading
+from .gaps import NO_GAPS, gaps_between
 from .naming import Names, shown
-from .picture import HEAD, LEFT, RIGHT, SCALE, STEP, STYLE, WIDE, Strip, colour, in_words, marks
+from .picture import HEAD, LEFT, RIGHT, SCALE, STEP, STYLE, WIDE, Strip, colour, told_of
 from .telling import origin_of, part_of, state_after, symbols
 
-BAR, FOOT, MOST = 18, 40, 20_000
+BAR, FOOT, MOST = 18, 56, 20_000
 MARKED = ("event", "P", "V")
 
 
@@ -21,6 +23,7 @@ class TimeLine:
         chosen = part_of(trace, window)
         self.start = min((record.ns for record in chosen), default=0.0)
         self.end = max((record.ns for record in chosen), default=0.0) + 1
+        self.gaps = gaps_between([(r.ns, r.ns) for r in chosen]) if window is None else NO_GAPS
         self.colours = {who: colour(line) for line, who in enumerate(trace.processes())}
         self.bars, self.marks = self.lay_out(reading.placed(trace.records))
         self.processors = sorted({bar[0] for bar in self.bars} | {mark[0] for mark in self.marks})
@@ -47,13 +50,22 @@ class TimeLine:
                 bars.append((processor, since, last, who, state == ":"))
         return bars, signs
 
-    def notes(self) -> str:
+    def notes(self) -> list[str]:
+        """What the colours do not say, and what is not drawn."""
+        said = ["light: it waits"]
+        if self.marks:
+            said.append("a stroke: an event of the program's own, or P or V")
+        if self.gaps.spans:
+            said.append(told_of(self.gaps, "without an event"))
         left_out = max(len(self.bars) - MOST, 0) + max(len(self.marks) - MOST, 0)
-        return f"; {left_out} bars and events are not drawn: ask for a shorter part" if left_out else ""
+        if left_out:
+            said.append(f"{left_out} bars and events are not drawn: ask for a shorter part")
+        return said
 
     def text(self) -> str:
         bottom = HEAD + SCALE + STEP * max(len(self.processors), 1)
-        strip = Strip(self.start, self.end, HEAD, WIDE)
+        start, end = self.gaps.squeezed(self.start), self.gaps.squeezed(self.end)
+        strip = Strip(start, end, HEAD, WIDE, self.gaps)
         top = HEAD + SCALE + STEP // 2
         lines = {processor: top + STEP * i for i, processor in enumerate(self.processors)}
         title, height = escape(shown(self.title)), bottom + FOOT
@@ -66,7 +78,7 @@ class TimeLine:
                 f"<style>{STYLE}</style>",
                 f'<rect width="{WIDE}" height="{height}" fill="#fff"/>',
                 f'<text class="head" x="12" y="24">{title}</text>',
-                *self.grid(strip, bottom),
+                *strip.marks(self.origin, self.start, self.end, HEAD, bottom),
                 *(f'<text x="12" y="{y + 4}">processor {number}</text>' for number, y in lines.items()),
                 *(self.bar(strip, lines[bar[0]], *bar[1:]) for bar in self.bars[:MOST]),
                 *(self.mark(strip, lines[mark[0]], *mark[1:]) for mark in self.marks[:MOST]),
@@ -74,12 +86,6 @@ class TimeLine:
                 "</svg>\n",
             ]
         )
-
-    def grid(self, strip: Strip, bottom: float):
-        for ns in marks(strip.start - self.origin, strip.end - self.origin):
-            x, label = strip.x(ns + self.origin), in_words(ns, self.end - self.origin)
-            yield f'<line class="grid" x1="{x}" y1="{HEAD + 18}" x2="{x}" y2="{bottom - 4}"/>'
-            yield f'<text class="small" text-anchor="middle" x="{x}" y="{HEAD + 12}">{label}</text>'
 
     def bar(self, strip: Strip, y: float, start: float, end: float, who: tuple, waits: bool) -> str:
         left, right = strip.inside(start), strip.inside(end)
@@ -109,4 +115,5 @@ class TimeLine:
             yield f'<rect x="{x:g}" y="{bottom + 12}" width="18" height="12" fill="{ink}"/>'
             yield f'<text class="small" x="{x + 24:g}" y="{bottom + 22}">{escape(name)}</text>'
             x += 44 + 7 * len(name)
-        yield f'<text class="small" x="{x:g}" y="{bottom + 22}">light: it waits{self.notes()}</text>'
+        notes = escape("; ".join(self.notes()))
+        yield f'<text class="small" x="{LEFT}" y="{bottom + 40}">{notes}</text>'

@@ -16,7 +16,7 @@ TOOLS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..")
 sys.path.insert(0, TOOLS)
 
 from parley_runner import frames  # noqa: E402
-from parley_trace import output, perfetto, reading, times  # noqa: E402
+from parley_trace import output, perfetto, reading, timeline_picture, times  # noqa: E402
 from parley_trace.naming import Names  # noqa: E402
 
 NUMBER = {name: number for number, name in reading.EVENTS.items()}
@@ -161,6 +161,51 @@ class LongRuns(unittest.TestCase):
         starts = [((float(y1) - 34) // strip, float(x1)) for x1, y1, _, _ in paths]
         self.assertEqual(len(starts), 200)
         self.assertEqual(starts, sorted(starts))
+
+    def test_long_stretches_without_a_message_are_left_out_and_said(self):
+        trace = reading.Trace(
+            [r._replace(ns=r.ns + 3e6 * (r.ns > 11800)) for r in exchange(60).records]
+        )
+        count, text, said = self.drawn(trace)
+        self.assertEqual(count, 60)
+        told = "60 messages; 1 stretch without a message, 3 ms in all, left out"
+        self.assertEqual(said, f"The picture shows {told}.")
+        self.assertEqual(text.count('class="gap"'), 1)
+        self.assertIn("<title>3 ms left out</title>", text)
+        # Before and behind it arrows are about as long as in a picture without it.
+        _, whole, _ = self.drawn(exchange(60))
+        lengths = [self.lengths_of(one) for one in (text, whole)]
+        for ours, usual in zip(*lengths):
+            self.assertGreater(ours, 0.9 * usual)
+        # A part that is asked for is drawn as it is.
+        _, text, said = self.drawn(trace, (0.0, 3070.0))
+        self.assertNotIn('class="gap"', text)
+
+    def lengths_of(self, text: str) -> list[float]:
+        paths = re.findall(r'class="arrow" stroke="[^"]*" d="M([0-9.]+) [0-9.]+L([0-9.]+) [0-9.]+"><', text)
+        return [float(right) - float(left) for left, right in paths]
+
+    def test_messages_as_seldom_as_ever_leave_no_gap(self):
+        for count in (1, 2, 3, 60):
+            self.assertEqual(self.drawn(exchange(count))[2], "")
+
+    def test_a_long_flight_of_a_message_is_no_gap(self):
+        records = exchange(40).records
+        last = max(record.ns for record in records)
+        slow = [r._replace(ns=r.ns + 5e6) if r.ns == last else r for r in records]
+        self.assertEqual(self.drawn(reading.Trace(slow))[2], "")
+
+    def test_the_legend_says_what_an_arrow_is(self):
+        told = "message, from its send to its receive, in its sender's colour"
+        self.assertIn(told, self.drawn(exchange(3))[1])
+
+    def test_a_time_line_leaves_out_what_has_no_event(self):
+        records = [r._replace(ns=r.ns + 4e6 * (r.ns > 11800)) for r in exchange(60).records]
+        line = timeline_picture.TimeLine(reading.Trace(records), Names(JOBS), "two", None)
+        text = line.text()
+        xml.etree.ElementTree.fromstring(text.encode())
+        self.assertIn("1 stretch without an event, 4 ms in all, left out", text)
+        self.assertEqual(text.count('class="gap"'), 1)
 
     def test_what_has_no_receive_is_counted(self):
         self.assertIn("1 messages without their send or their receive", self.drawn(conversation())[1])
