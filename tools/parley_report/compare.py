@@ -203,7 +203,14 @@ def noise_notes(made: Comparison, asked: list) -> list[str]:
     """What somebody should do who wants to be told more."""
     untold = [change for change in made.changes if change.verdict.kind == verdicts.UNTOLD]
     notes = []
-    absolute = [c for c in made.changes if c.is_time and not c.verdict.divided and c.verdict.p is not None]
+    tested = [c for c in made.changes if c.is_time and not c.verdict.divided and c.verdict.p is not None]
+    crowds = [change for change in tested if measurements.is_crowd(change.key[0])]
+    absolute = [change for change in tested if change not in crowds]
+    if crowds:
+        notes.append(
+            f"{number_words(len(crowds), 'time')} of more than two parties compared as measured: a ping-pong"
+            " of two is no unit for them."
+        )
     if absolute:
         notes.append(
             f"{number_words(len(absolute), 'time')} compared as measured, for want of a bare ping-pong in the"
@@ -255,15 +262,29 @@ def line_of(change: Change) -> list[str]:
     unit = change.key[2]
     verdict = change.verdict
     factor, word = (1.0, "ping-pongs") if verdict.divided else scale(unit)
-    ratio = f"{verdict.ratio:.3f}" if verdict.ratio is not None else "-"
+    name = f"{row_title(change.key)}, {word}"
+    if unit == "digest":
+        digests = [measurements.digest({figure}) for figure in verdict.figures]
+        return [name, *digests, "-", "exact", change.word]
     exact = verdict.why.startswith("exact")
     interval = "exact" if exact else "-" if verdict.low is None else f"{verdict.low:.2f}..{verdict.high:.2f}"
-    figures = [number(verdict.figures[0] * factor), number(verdict.figures[1] * factor)]
-    if figures[0] == figures[1] or unit == "digest":
-        figures = [repr(verdict.figures[0] * factor), repr(verdict.figures[1] * factor)]
-    if unit == "digest":
-        ratio, interval = "-", "exact"
-    return [f"{row_title(change.key)}, {word}", *figures, ratio, interval, change.word]
+    ratio = "-" if verdict.ratio is None else ratio_of(verdict)
+    return [name, *figures_of([figure * factor for figure in verdict.figures]), ratio, interval, change.word]
+
+
+def figures_of(figures: list[float]) -> list[str]:
+    """As tables show them, or in as many digits as tell them apart."""
+    told = [number(figure) for figure in figures]
+    if told[0] != told[1]:
+        return told
+    digits = verdicts.digits_apart(*figures, 4)
+    return [f"{figure:.{digits}g}" for figure in figures]
+
+
+def ratio_of(verdict: verdicts.Verdict) -> str:
+    """Three digits after the point, or as many as tell a ratio from 1."""
+    usual = f"{verdict.ratio:.3f}"
+    return usual if usual != "1.000" else verdicts.ratio_words(verdict, 4)
 
 
 def conclusion(made: Comparison) -> str:

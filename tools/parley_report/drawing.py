@@ -20,6 +20,8 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
 LINES = ("-", "--", ":")
 GREY, PALE = "#555555", "#dddddd"
 WIDTH = 9.0  # inches
+PANELS = 0.72  # of the width that pictures beside each other have for their axes, without names and legend
+A_LETTER = 6.0  # points, of a mark's label
 DOTS = 30  # measurements in a picture of single values
 STYLE = {
     "font.family": ["DejaVu Sans"],
@@ -85,8 +87,9 @@ def size_words(size: float) -> str:
     return f"{size:g}"
 
 
-def number(value: float) -> str:
-    return f"{value:.4g}" if abs(value) < 1e4 or abs(value) >= 1e7 else f"{value:.0f}"
+def number(value: float, digits: int = 4) -> str:
+    large = 10**digits <= abs(value) < 1e7
+    return f"{value:.0f}" if large else f"{value:.{digits}g}"
 
 
 # Sizes and times
@@ -103,13 +106,33 @@ def by_size(axes, sizes: list[int], what: str) -> None:
         else:
             axes.set_xscale("log", base=2)
             axes.set_xlim(min(sizes) / 1.2, max(sizes) * 1.2)
-    step = math.ceil(len(sizes) / 11)
-    marks = sorted(set(sizes[::-1][::step]) | ({0} & set(sizes)))
-    axes.xaxis.set_major_locator(FixedLocator(marks))
+    axes.xaxis.set_major_locator(FixedLocator(marks(axes, sizes)))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda size, _: size_words(size)))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.set_xlabel(what)
     axes.grid(True, axis="x", color=PALE, linewidth=0.6)
+
+
+def marks(axes, sizes: list[int]) -> list[int]:
+    """The largest size, the smallest, and of the others those whose labels have room between them."""
+    columns = axes.get_subplotspec().get_gridspec().ncols
+    points = axes.get_figure().get_figwidth() * 72 * PANELS / columns  # as wide as the axis is, about
+    low, high = axes.transData.transform([(edge, 1) for edge in axes.get_xlim()])[:, 0]
+    middles = axes.transData.transform([(size, 1) for size in sizes])[:, 0]
+    edges = {
+        size: (points * (middle - low) / (high - low), A_LETTER * (len(size_words(size)) + 1) / 2)
+        for size, middle in zip(sizes, middles)
+    }
+
+    def is_free(size: int, kept: list[int]) -> bool:
+        place, half = edges[size]
+        return all(abs(place - edges[other][0]) >= half + edges[other][1] for other in kept)
+
+    kept: list[int] = []
+    for size in dict.fromkeys((max(sizes), min(sizes), *sorted(sizes, reverse=True))):
+        if is_free(size, kept):
+            kept.append(size)
+    return sorted(kept)
 
 
 def by_time(axes, values: list[float], label: str, whole: bool = False) -> None:
@@ -252,7 +275,9 @@ def ends(system: System, group: Group, factor: float, unit: str) -> str:
 
 def has_yardstick(section: Section, rows: list[Row]) -> bool:
     columns = [column for system in section.systems for column in system.columns]
-    return not section.is_counted and rows[0].is_time and all(column.yardstick > 0 for column in columns)
+    if section.is_counted or any(row.is_of_crowd for row in rows):
+        return False
+    return rows[0].is_time and all(column.yardstick > 0 for column in columns)
 
 
 def panel(section: Section, group: Group, axes, scale, label: str) -> None:

@@ -7,9 +7,11 @@ are alike in all of this are repetitions of each other; the same system of two f
 since that is what somebody wants to see who names two files.
 """
 
+import hashlib
 import os
 import re
 import shlex
+import struct
 from dataclasses import dataclass, field
 
 from parley_runner import keys, record, table
@@ -23,6 +25,12 @@ EXACT = frozenset("messages bytes digest pivots verdict value count counts".spli
 # A cache line crosses and comes back in well under this many ns when both processors run at the same time.
 SIMULTANEOUS = 1000
 PARTIES = re.compile(r"(.*), (\d+)")
+
+
+def is_crowd(name: str) -> bool:
+    """Of a row that is named for the number of those who take part: `barrier, 8`."""
+    parties = PARTIES.fullmatch(name)
+    return parties is not None and int(parties[2]) > 2
 
 
 @dataclass(frozen=True)
@@ -47,6 +55,11 @@ class Row:
     @property
     def is_exact(self) -> bool:
         return self.unit in EXACT
+
+    @property
+    def is_of_crowd(self) -> bool:
+        """More than two take part at once, so a ping-pong of two is no unit for it."""
+        return is_crowd(self.name)
 
 
 @dataclass
@@ -338,6 +351,12 @@ def checked_time(entry: dict) -> dict:
     for key in ("endpoint", "life", "inside", "waiting"):
         expect(is_whole(entry.get(key)) and entry[key] >= 0, f"times: {key} is no count")
     return entry
+
+
+def digest(values: set[float]) -> str:
+    """Eight letters that are equal when the results are; the number itself says nothing to anybody."""
+    packed = b"".join(struct.pack("<d", value) for value in sorted(values))
+    return hashlib.sha256(packed).hexdigest()[:8]
 
 
 @dataclass

@@ -226,7 +226,7 @@ def summary(section: Section, judged: Judged) -> list[str]:
         verdict = judged[place, key]
         if verdict.differs:
             word = verdicts.words(verdict, key[2] in measurements.TIMES)
-            ratio = f", x{verdict.ratio:.2f}" if verdict.ratio is not None else ""
+            ratio = f", x{verdicts.ratio_words(verdict, 3)}" if verdict.ratio is not None else ""
             result.append(
                 f"{section.name_of(key)}: {section.systems[place].label} is {word} than {reference}{ratio}."
             )
@@ -306,14 +306,33 @@ def table_of(section: Section, lines: list, group: Group | None, judged: Judged)
         factor, unit = drawing.unit_of(key[2], [row.median for row in rows])
         name = f"{x:,}".replace(",", " ") if group else section.name_of(key)
         cells = [page.Cell(name if unit in ("", "digest", key[0]) else f"{name}, {unit}")]
+        of_system = {place: judged.get((place, key)) for place in range(len(section.systems))}
+        digits = digits_of(section, key, factor, of_system)
         for place, system in enumerate(section.systems):
-            cells.append(cell_of(system, key, factor, judged.get((place, key))))
+            cells.append(cell_of(system, key, factor, of_system[place], digits))
         body.append(cells)
     title = "The numbers: median (quartiles)" + (", x: times the first column" if judged else "")
     return page.Table(title, head, body)
 
 
-def cell_of(system: System, key: tuple, factor: float, verdict: verdicts.Verdict | None) -> page.Cell:
+def digits_of(section: Section, key: tuple, factor: float, judged: dict) -> int:
+    """So many that the medians of what is said to differ from the first system do so."""
+    from . import drawing
+
+    digits = 4
+    medians = {}
+    for place, system in enumerate(section.systems):
+        if found := system.rows(key):
+            medians[place] = drawing.point(0, found, lambda column, row: factor).middle
+    for place, verdict in judged.items():
+        if verdict is not None and verdict.differs:
+            digits = max(digits, verdicts.digits_apart(medians[0], medians[place], digits))
+    return digits
+
+
+def cell_of(
+    system: System, key: tuple, factor: float, verdict: verdicts.Verdict | None, digits: int
+) -> page.Cell:
     from . import drawing
 
     found = system.rows(key)
@@ -321,33 +340,25 @@ def cell_of(system: System, key: tuple, factor: float, verdict: verdicts.Verdict
         return page.Cell("-")
     if key[2] == "digest":
         values = {row.median for _, row in found}
-        return page.Cell(digest(values), verdict.kind if verdict and verdict.differs else "")
+        return page.Cell(measurements.digest(values), verdict.kind if verdict and verdict.differs else "")
     p = drawing.point(0, found, lambda column, row: factor)
-    text = drawing.number(p.middle)
-    if drawing.number(p.low) != drawing.number(p.high):
-        text += f" ({drawing.number(p.low)}..{drawing.number(p.high)})"
+    text = drawing.number(p.middle, digits)
+    low, high = (drawing.number(value, digits) for value in (p.low, p.high))
+    if low != high:
+        text += f" ({low}..{high})"
     kind = "unsteady" if p.unsteady else ""
     if p.unsteady:
         text += " unsteady"
     if verdict is not None:
         word = verdicts.words(verdict, key[2] in measurements.TIMES)
         if verdict.ratio is not None and key[2] not in measurements.EXACT:
-            text += f" x{verdict.ratio:.3g}"
+            text += f" x{verdicts.ratio_words(verdict, 3)}"
         if verdict.differs:
             text += f" {word}"
             kind = kind or word
         elif verdict.kind == verdicts.UNTOLD and not p.unsteady:
             text += " untold"
     return page.Cell(text, kind)
-
-
-def digest(values: set[float]) -> str:
-    """Eight letters that are equal when the results are; the number itself says nothing to anybody."""
-    import hashlib
-    import struct
-
-    packed = b"".join(struct.pack("<d", value) for value in sorted(values))
-    return hashlib.sha256(packed).hexdigest()[:8]
 
 
 def times_table(section: Section) -> page.Table:

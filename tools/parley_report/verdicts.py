@@ -12,8 +12,9 @@ samples differ, nothing is faster or slower, and a note says so. Under the free 
   records themselves show it, or BOOT_SPREAD where they repeat nothing.
 
 Times of a boot are divided by its bare ping-pong where both sides have one, for only ratios within a boot
-mean something. Many measurements are judged at once, so Benjamini and Hochberg's procedure decides which
-count: of those called different one in twenty may be wrong.
+mean something; but not those of more than two parties, which a ping-pong of two is no unit of. Many
+measurements are judged at once, so Benjamini and Hochberg's procedure decides which count: of those called
+different one in twenty may be wrong.
 """
 
 import math
@@ -115,7 +116,7 @@ def steady(side: Found) -> Found:
 
 
 def can_divide(row: Row) -> bool:
-    return row.is_time and row.name != table.YARDSTICK
+    return row.is_time and row.name != table.YARDSTICK and not row.is_of_crowd
 
 
 def value(column: Column, row: Row, by_yardstick: bool) -> float:
@@ -228,6 +229,24 @@ def boot_spread(sides: list[Found]) -> float:
         squares += statistics.variance(logs) * (len(logs) - 1)
         freedom += len(logs) - 1
     return math.sqrt(squares / freedom) if freedom >= LEAST_FREEDOM else BOOT_SPREAD
+
+
+MOST_DIGITS = 12  # what differs in the digits after these is rounding
+
+
+def digits_apart(first: float, second: float, digits: int) -> int:
+    """How many digits show that the two differ: these, or as few more as do; these where none would."""
+    return next(
+        (more for more in range(digits, MOST_DIGITS + 1) if f"{first:.{more}g}" != f"{second:.{more}g}"),
+        digits,
+    )
+
+
+def ratio_words(verdict: Verdict, digits: int) -> str:
+    """The ratio in that many digits; one that differs is not shown as 1."""
+    if verdict.differs:
+        digits = digits_apart(verdict.ratio, 1.0, digits)
+    return f"{verdict.ratio:.{digits}g}"
 
 
 def words(verdict: Verdict, is_time: bool) -> str:

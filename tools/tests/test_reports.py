@@ -2,6 +2,7 @@
 """Reports and comparisons of records, without a machine: what they say, and that nothing breaks them."""
 
 import copy
+import io
 import json
 import math
 import os
@@ -90,6 +91,33 @@ class Pages(InAFolder):
             self.assertIn(word, curve)
         self.assertIn("ring-round-trip-beside-exp1-counted.svg", pictures)
         self.assertIn("exp6 is slower at 3 of 3 sizes than exp1, on average x1.50", text)
+
+    def test_what_is_called_different_shows_the_digit_in_which_it_is(self):
+        later = ring()
+        later[2]["median"] += 0.25
+        text, _ = self.page(boot(ring(), "exp1", clock="counted"), boot(later, "exp6", clock="counted"))
+        self.assertRegex(text, r">1\.9536\b[^<]*<(?s:.*?)>1\.9539\b[^<]* x1\.0001 slower<")
+
+    def test_crowds_are_drawn_as_measured(self):
+        crowd = [row(f"barrier, {parties}", 0, 1000.0 * parties) for parties in (4, 8)]
+        _, pictures = self.page(boot([*ring(), *crowd]))
+        self.assertNotIn("times the bare ping-pong", pictures["ring-barrier-free.svg"])
+
+    def test_labels_of_an_axis_have_room_between_them(self):
+        from parley_report import drawing
+
+        sizes = [0, 8, 48, 100, 512, 1024, 2048, 4096, 16384, 65536, 262144, 1048576, 4194304]
+        for columns, both in ((1, True), (2, False)):
+            made, panels = drawing.figure(4, columns)
+            drawing.by_size(panels[0], sizes, "bytes")
+            marks = list(panels[0].xaxis.get_major_locator()())
+            self.assertEqual({48, 100} <= set(marks), both, marks)
+            self.assertLessEqual({0, 4194304}, set(marks))
+            made.savefig(io.BytesIO(), format="svg")
+            boxes = [label.get_window_extent() for label in panels[0].get_xticklabels()]
+            self.assertEqual(len(boxes), len(marks))
+            for left, right in zip(boxes, boxes[1:]):
+                self.assertLess(left.x1, right.x0, marks)
 
     def test_a_page_names_record_command_clock_and_host_and_loads_nothing(self):
         text, pictures = self.page(boot(ring(), clock="counted", args="--sizes 0,128"))
@@ -324,6 +352,23 @@ class Verdicts(unittest.TestCase):
         found = judged([boot(ring(unit=60))], [boot(ring(unit=120))])
         self.assertFalse(any(verdict.differs for verdict in found.values()))
 
+    def test_crowds_are_compared_by_time_and_not_by_the_ping_pong(self):
+        """Here the second host's ping-pong is twice the first's, and so is its barrier of four."""
+        sides = []
+        for factor, seed in ((1.0, 1), (2.0, 2)):
+            boots = noisy(seed=seed, scatter=0.01)
+            for number, entry in enumerate(boots):
+                entry["rows"][0]["median"] = 60 * factor
+                times = {"barrier, 4": 2000.0, "to one, 2": 500.0}
+                entry["rows"] += [
+                    row(name, 0, time * factor * (1 + 0.01 * number)) for name, time in times.items()
+                ]
+            sides.append(boots)
+        found = judged(*sides)
+        self.assertEqual(found["barrier, 4", 0].kind, verdicts.HIGHER)
+        self.assertAlmostEqual(found["barrier, 4", 0].ratio, 2.0, delta=0.05)
+        self.assertEqual(found["to one, 2", 0].kind, verdicts.SAME)
+
     def test_the_counted_clock_is_exact(self):
         for apart, kind in ((0, verdicts.SAME), (1, verdicts.HIGHER), (-1, verdicts.LOWER)):
             after = ring()
@@ -387,6 +432,25 @@ class Comparisons(InAFolder):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertRegex(done.stdout, r"round trip, us +1.80 +1.81 +1.004 +exact +slower")
         self.assertIn("Changed: 1 slower; 3 of 4 measurements the same.", done.stdout)
+
+    def test_as_many_digits_are_printed_as_tell_two_figures_apart(self):
+        for unit, apart, line in (
+            ("ns", 0.25, r"trip, us +1\.8003 +1\.8 +0\.9999 +exact +faster"),
+            ("ns", 1 / 3e5, r"trip, us +1\.800000003 +1\.8 +0\.999999998 +exact +faster"),
+            ("digest", 1.0, r"trip, digest +[0-9a-f]{8} +[0-9a-f]{8} +- +exact +"),
+        ):
+            sides = [[row("round trip", 0, 1800.0 + shift, 0, unit)] for shift in (apart, 0.0)]
+            boots = [boot(rows, clock="counted") for rows in sides]
+            paths = [self.record(one, name=f"{place}.json") for place, one in enumerate(boots)]
+            done = self.compare(*paths)
+            self.assertRegex(done.stdout, line)
+
+    def test_times_of_crowds_are_said_to_be_compared_as_measured(self):
+        crowd = [*ring(), row("barrier, 8", 0, 1000.0)]
+        self.record(boot(crowd), name="c.json")
+        done = self.compare("c.json", self.record(boot(crowd), name="d.json"))
+        self.assertIn("1 time of more than two parties compared as measured: a ping-pong of two", done.stdout)
+        self.assertNotIn("for want of a bare ping-pong", done.stdout)
 
     def test_a_single_sample_is_a_note_and_no_change(self):
         other = ring()
