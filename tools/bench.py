@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """make bench: ratios, instruction counts and published orderings. A benchmark, never a timed test: it fails
-only when an instruction count has grown, a gate of the study does not hold, or a boot does not succeed. It
-ends with a verdict, which says what a busy host makes of the figures."""
+when an instruction count has grown, a published ordering does not hold in counted instructions, a gate of the
+study does not hold, or a boot does not succeed. What is measured under the free clock is told and not judged,
+for it depends on the host. It ends with a verdict, which says what a busy host makes of the figures."""
 
 import argparse
 import os
@@ -20,21 +21,19 @@ from parley_report import paper_data  # noqa: E402
 from parley_runner import guest, places, status  # noqa: E402
 
 DESIGNS = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6", "nx2")
-NULL_DESIGNS = {
-    ("exp6", "virtual"): 4.0,
-    ("exp6", "static"): 4.0,
-    ("exp1", "virtual"): 4.0,
-    ("exp2", "virtual"): 4.0,
-    ("exp5", "virtual"): 2.5,
-    ("exp6,location=user", "virtual"): 2.5,
-    ("exp6,location=user", "static"): 2.5,
-    ("exp2-user", "virtual"): 2.5,
-}
+NULL_DESIGNS = (
+    ("exp6", "virtual"),
+    ("exp6", "static"),
+    ("exp1", "virtual"),
+    ("exp2", "virtual"),
+    ("exp5", "virtual"),
+    ("exp6,location=user", "virtual"),
+    ("exp6,location=user", "static"),
+    ("exp2-user", "virtual"),
+)
 SIMULTANEOUS = 1000  # ns one way: a bare ping-pong of two processors that both run takes a tenth of that
 TRIES = 3
-RUN_AIM, START_AIM = 3.0, 0.3  # seconds
-HAND_OVER_AIM = 1.2
-BLOCKING_AIM = 1.3
+BLOCKING_LIMIT = 1.3  # times two switches
 BLOCKING_LIMITS = {"hand-over": 705, "V and P": 300}  # instructions; each of V and P 150
 NULL_ROWS = ("null message", "two lines", "to two lines", "to one line")
 CURVE = "--sizes 128,256,512,1024,2048,4096,8192,16384,32768,65536"
@@ -45,65 +44,69 @@ def speed(rounds: int) -> Finding:
     started = time.monotonic()
     subprocess.run(["make", "-s", "run", "APP=hello_c"], cwd=places.ROOT, capture_output=True, check=True)
     run = time.monotonic() - started
-    print(f"  make run with nothing to rebuild: {run:.2f} s (aim: {RUN_AIM:g})")
+    print(f"  make run with nothing to rebuild: {run:.2f} s")
     times = sorted(boots.run(app="hello_c", nodes=1).first_job for _ in range(rounds))
     start = times[len(times) // 2]
-    print(f"  emulator's start to the program's: {start:.2f} s (aim: {START_AIM:g})")
-    missed = [f"{what} {took:.2f} s, aim {aim:g}" for what, took, aim in
-              (("make run", run, RUN_AIM), ("start", start, START_AIM)) if took > aim]  # fmt: skip
-    return Finding(
-        "speed", True, f"above the aim: {'; '.join(missed)}" if missed else "within the aims", True
-    )
+    print(f"  emulator's start to the program's: {start:.2f} s")
+    return Finding("speed", None, f"make run {run:.2f} s, a program starts after {start:.2f} s", True)
 
 
 def null_messages(rounds: int) -> Finding:
-    """Beside two yardsticks: two cache lines, one each way, as messages go, which is what the aims are in
-    terms of; and one line that both sides write."""
-    print("Null message one way, two processors, free running, by turns with bare ping-pongs")
+    """Beside two yardsticks: two cache lines, one each way, as messages go, and one line that both sides
+    write. What an emulated cache line costs follows the distance of the host's cores, so what the same
+    program's instructions say stands beside each ratio."""
+    print("Null message one way, two processors, free running, by turns with bare ping-pongs; and the same")
+    print("program instruction-counted (CLOCK=counted), which says what the ratio is without the host")
     if guest.host_cores() < 2:
         print("  not measured: this host has one core, so two processors would not run at the same time")
-        return Finding("null", True, "not measured: this host has one core", True)
+        return Finding("null", None, "not measured: this host has one core", True)
     found: dict[tuple[str, str], list[dict[str, float]]] = {system: [] for system in NULL_DESIGNS}
-    unusable = 0
+    predicted, unusable = {}, 0
     with tempfile.TemporaryDirectory(prefix="parley-") as folder:
         program = boots.program(folder, os.path.join(places.ROOT, "tools", "benchmark", "null.c"))
+        for design, dispatch in found:
+            predicted[design, dispatch] = null_values(program, design, dispatch, "counted")
         for _ in range(rounds * TRIES):
             for (design, dispatch), usable in found.items():
                 if len(usable) == rounds:
                     continue
-                record = boots.run(app=program, design=design, dispatch=dispatch).record
-                values = {name: boots.rows(record, name)[0] for name in NULL_ROWS}
+                values = null_values(program, design, dispatch, "free")
                 if values["two lines"] > SIMULTANEOUS:
                     unusable += 1  # whatever was measured then is the host's scheduler
                 else:
                     usable.append(values)
-    print(f"  {'':<26} {'of two lines':<20} {'aim':>4}   {'of one line':<20} ns")
+    print(f"  {'':<26} {'of two lines':<20} {'by instructions':<22} {'of one line':<20} ns")
     for system, usable in found.items():
         two, one = (spread([values[name] for values in usable]) for name in ("to two lines", "to one line"))
         nanoseconds = spread([values["null message"] for values in usable], 0)
-        print(f"  {' '.join(system):<26} {two:<20} {NULL_DESIGNS[system]:>4}   {one:<20} {nanoseconds}")
+        counted = predicted[system]
+        by_count = f"{counted['to two lines']:.2f} ({counted['null message']:.0f}:{counted['two lines']:.0f})"
+        print(f"  {' '.join(system):<26} {two:<20} {by_count:<22} {one:<20} {nanoseconds}")
     if unusable:
         print(f"  {unusable} boots not counted: a bare ping-pong took more than {SIMULTANEOUS} ns there,")
         print("  so the host did not run both processors at the same time")
-    return null_finding(found)
+    return null_finding(found, predicted)
 
 
-def null_finding(found: dict[tuple[str, str], list[dict[str, float]]]) -> Finding:
-    middles = {
-        " ".join(system): (
-            statistics.median(values["to two lines"] for values in usable),
-            NULL_DESIGNS[system],
-        )
+def null_values(program: str, design: str, dispatch: str, clock: str) -> dict[str, float]:
+    record = boots.run(app=program, design=design, dispatch=dispatch, clock=clock).record
+    return {name: boots.rows(record, name)[0] for name in NULL_ROWS}
+
+
+def null_finding(
+    found: dict[tuple[str, str], list[dict[str, float]]], predicted: dict[tuple[str, str], dict[str, float]]
+) -> Finding:
+    """Each design's middle beside what its instructions predict."""
+    told = [
+        f"{' '.join(system)} {statistics.median(values['to two lines'] for values in usable):.2f}"
+        f" (instructions: {predicted[system]['to two lines']:.2f})"
         for system, usable in found.items()
         if usable
-    }
-    above = [f"{name} {value:.2f} of {aim}" for name, (value, aim) in middles.items() if value > aim]
-    sentence = f"{len(middles) - len(above)} of {len(found)} within the aims"
-    if above:
-        sentence += f"; above: {', '.join(above)}"
-    if len(middles) < len(found):
-        sentence += f"; {len(found) - len(middles)} without a usable boot"
-    return Finding("null", True, sentence, True)
+    ]
+    sentence = "times two lines: " + ", ".join(told) if told else "no usable boot"
+    if told and len(told) < len(found):
+        sentence += f"; {len(found) - len(told)} without a usable boot"
+    return Finding("null", None, sentence, True)
 
 
 def hand_overs(rounds: int) -> Finding:
@@ -111,7 +114,7 @@ def hand_overs(rounds: int) -> Finding:
     print("P and V by spin, one way, two processors, free running, by turns with a bare atomic hand-over")
     if guest.host_cores() < 2:
         print("  not measured: this host has one core, so two processors would not run at the same time")
-        return Finding("hand-over", True, "not measured: this host has one core", True)
+        return Finding("hand-over", None, "not measured: this host has one core", True)
     found, unusable = [], 0
     with tempfile.TemporaryDirectory(prefix="parley-") as folder:
         program = boots.program(folder, os.path.join(places.ROOT, "tools", "benchmark", "hand_over.c"))
@@ -125,14 +128,12 @@ def hand_overs(rounds: int) -> Finding:
             else:
                 found.append(values)
     if not found:
-        return Finding("hand-over", True, f"no usable boot: {unusable} did not run both at once", True)
+        return Finding("hand-over", None, f"no usable boot: {unusable} did not run both at once", True)
     ratios = [values["to bare"] for values in found]
     times = ", ".join(f"{name} {spread([values[name] for values in found], 0)} ns" for name in
                       ("P and V", "bare hand-over"))  # fmt: skip
-    print(f"  times a bare one: {spread(ratios)} (aim: {HAND_OVER_AIM}); {times}")
-    middle = statistics.median(ratios)
-    within = "within the aim" if middle <= HAND_OVER_AIM else f"above: {middle:.2f} of {HAND_OVER_AIM}"
-    return Finding("hand-over", True, within, True)
+    print(f"  times a bare one: {spread(ratios)}; {times}")
+    return Finding("hand-over", None, f"{statistics.median(ratios):.2f} times a bare one", True)
 
 
 def blocking_hand_overs() -> Finding:
@@ -146,18 +147,19 @@ def blocking_hand_overs() -> Finding:
 
 
 def blocking_finding(counted: dict[str, float]) -> Finding:
-    """Counts repeat, so where one has grown beyond its limit it fails; the aim is told."""
+    """Counts repeat, so where one has grown beyond its limit it fails."""
     whole, calls, switch = counted["hand-over"], counted["V and P"], counted["switch"]
     ratio = whole / (2 * switch)
     print(f"  {whole:.0f}; V and P that do not block {calls:.0f}; a switch by yielding {switch:.0f}")
-    grown = [
-        f"; {name} takes {counted[name]:.0f}, above its limit of {limit}"
+    above = [
+        f"{name} takes {counted[name]:.0f}, above its limit of {limit}"
         for name, limit in BLOCKING_LIMITS.items()
         if counted[name] > limit
     ]
-    within = "within the aim" if ratio <= BLOCKING_AIM else "above the aim"
-    sentence = f"{within}: {ratio:.2f} times two switches, aim {BLOCKING_AIM}{''.join(grown)}"
-    return Finding("blocking", not grown, sentence)
+    told = f"{ratio:.2f} times two switches"
+    if ratio > BLOCKING_LIMIT:
+        above.insert(0, f"{ratio:.3f} times two switches, above its limit of {BLOCKING_LIMIT}")
+    return Finding("blocking", not above, "; ".join(above) or f"{told}, at most {BLOCKING_LIMIT}")
 
 
 def spread(values: list[float], digits: int = 2) -> str:
@@ -168,15 +170,26 @@ def spread(values: list[float], digits: int = 2) -> str:
 
 
 def judge_statements(part: str, curves: dict[str, orderings.Curve], free: bool) -> Finding:
+    """Free running they are told. Counted, what does not hold fails, unless its reason is known; then it
+    fails when it holds, for the reason is no more."""
     statements = orderings.statements(curves)
+    known = {} if free else orderings.NOT_BY_COUNT
+    broken, excused, stale = [], [], []
     for statement, problem in statements:
-        print(
-            f"  {'holds' if not problem else 'DOES NOT HOLD'}: {statement}"
-            + (f": {problem}" if problem else "")
-        )
-    broken = [statement for statement, problem in statements if problem]
-    sentence = f"{len(statements) - len(broken)} of {len(statements)} orderings hold"
-    return Finding(part, True, sentence + (f"; not: {', '.join(broken)}" if broken else ""), free)
+        if problem and statement in known:
+            excused.append(statement)
+            print(f"  cannot hold by count: {statement}: {problem}; {known[statement]}")
+        elif problem:
+            broken.append(statement)
+            print(f"  DOES NOT HOLD: {statement}: {problem}")
+        else:
+            stale += [statement] if statement in known else []
+            print(f"  holds: {statement}")
+    sentence = f"{len(statements) - len(broken) - len(excused)} of {len(statements)} orderings hold"
+    sentence += f"; not: {', '.join(broken)}" if broken else ""
+    sentence += f"; not by count, as docs/performance.md explains: {', '.join(excused)}" if excused else ""
+    sentence += f"; held, though a count should not show it: {', '.join(stale)}" if stale else ""
+    return Finding(part, None if free else not broken and not stale, sentence, free)
 
 
 def counted_orderings(data: str) -> Finding:
@@ -215,7 +228,7 @@ def free_orderings(rounds: int) -> Finding:
         print(f"  {left_out} boots not counted: their bare ping-pong took much more or less than the others'")
     missing = [design for design, several in chosen.items() if not several]
     if missing:
-        return Finding("free", True, f"not measured: no boot of {', '.join(missing)} as the others", True)
+        return Finding("free", None, f"not measured: no boot of {', '.join(missing)} as the others", True)
     curves = {
         design: {size: statistics.median(curve[size] for curve in several) for size in several[0]}
         for design, several in chosen.items()
@@ -299,7 +312,7 @@ def main() -> int:
         print(f"bench: {problem} `make bench' builds all that it measures.", file=sys.stderr)
         return 2
     print("\n".join(["", *verdict.lines(findings, host.taken_by_others())]))
-    return 0 if all(finding.good for finding in findings) else 1
+    return verdict.status(findings)
 
 
 if __name__ == "__main__":

@@ -40,8 +40,8 @@ from parley_report import packages, page  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 
 
-def show_study(folder: str) -> None:
-    """Prints; with a folder, draws too."""
+def show_study(folder: str) -> bool:
+    """Prints; with a folder, draws too. False: a claim that was judged does not hold."""
     if folder:
         packages.need("matplotlib", "jinja2")
         page.check_folder(folder)
@@ -78,6 +78,13 @@ def show_study(folder: str) -> None:
         sentences = [(title, [claim.sentence() for claim in made]) for title, made in judged]
         path = cmmp_figures.write(folder, charts, sentences, lines)
         print(f"\n{path} and {len(charts)} pictures (SVG) beside it")
+    return told(claims.failed(judged))
+
+
+def told(failed: list[str]) -> bool:
+    if failed:
+        print(f"\nDo not hold: {', '.join(failed)}, see above.")
+    return not failed
 
 
 def show_advice(asked) -> None:
@@ -96,8 +103,8 @@ def show_advice(asked) -> None:
 def simulate(asked) -> int:
     try:
         if asked.command == "study":
-            show_study(asked.out)
-        elif asked.command == "advise":
+            return 0 if show_study(asked.out) else 1
+        if asked.command == "advise":
             show_advice(asked)
         elif asked.command == "booted":
             print("\n".join(booted.table(booted.record(asked.rounds))))

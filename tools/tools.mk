@@ -167,31 +167,35 @@ bench:
 # Oleinick and Fuller print, on the simulated machine.
 PAPER_DATA := $(BUILD)/paper/data
 STUDY ?=
+# Every part is shown, whatever became of those before it; what does not hold makes the status 1.
+in_turn = status=0; $(foreach part,$(1),{ $($(part)); } || status=1; ) exit $$status
 ifeq ($(STUDY),)
+PAPER_ORDERINGS = $(PYTHON) -B tools/bench.py counted --data $(PAPER_DATA)
+PAPER_NULL = $(PYTHON) -B tools/profile/where_time_goes.py --data $(PAPER_DATA)
+PAPER_APPLICATIONS = $(PYTHON) -B tools/applications/figures.py fft simplex --data $(PAPER_DATA)
+PAPER_GANGS = $(PYTHON) -B tools/applications/gangs.py --data $(PAPER_DATA)
+PAPER_PAGE = $(PYTHON) -B tools/paper.py $(PAPER_DATA) $(BUILD)/paper
 paper:
 	@tools/install.sh paper
 	@+$(MAKE) --quiet run-files $(SYSTEM_static) apps
-	@$(PYTHON) -B tools/bench.py counted --data $(PAPER_DATA)
-	@$(PYTHON) -B tools/profile/where_time_goes.py --data $(PAPER_DATA)
-	@$(PYTHON) -B tools/applications/figures.py fft simplex --data $(PAPER_DATA)
-	@$(PYTHON) -B tools/applications/gangs.py --data $(PAPER_DATA)
-	@$(PYTHON) -B tools/paper.py $(PAPER_DATA) $(BUILD)/paper
+	@rm -rf $(PAPER_DATA)
+	@$(call in_turn,PAPER_ORDERINGS PAPER_NULL PAPER_APPLICATIONS PAPER_GANGS PAPER_PAGE)
 else ifeq ($(STUDY),cmmp)
 # HARPY's work with narrower and wider beams: grammars of more and less that is to be tried.
 HARPY_BEAMS := 80 120 160
 HARPY_WORK = $(foreach beam,$(HARPY_BEAMS),$(BUILD)/paper/harpy-beam-$(beam).txt)
+PAPER_ROOTFINDER = $(PYTHON) -B tools/rootfinder.py study --out $(BUILD)/paper
+PAPER_HARPY_MODEL = echo; $(PYTHON) -B tools/harpy.py model $(HARPY_WORK)
+PAPER_HARPY_NATIVE = $(PYTHON) -B tools/harpy.py native --work 2000
 HARPY_SEARCH := $(BUILD)/native/bin/nxrun -n 1 $(BUILD)/native/apps/harpy/harpy --variant 0 --write work
 paper:
 	@tools/install.sh paper
 	@tools/install.sh native
 	@+$(MAKE) --quiet $(BUILD)/tools/cmmp native-files
 	@mkdir -p $(BUILD)/paper
-	@$(PYTHON) -B tools/rootfinder.py study --out $(BUILD)/paper
 	@for beam in $(HARPY_BEAMS); do \
 	    $(HARPY_SEARCH) --utterances 15 --beam $$beam > $(BUILD)/paper/harpy-beam-$$beam.txt || exit 1; done
-	@echo
-	@$(PYTHON) -B tools/harpy.py model $(HARPY_WORK)
-	@$(PYTHON) -B tools/harpy.py native --work 2000
+	@$(call in_turn,PAPER_ROOTFINDER PAPER_HARPY_MODEL PAPER_HARPY_NATIVE)
 else
 paper:
 	@echo "make paper: there is no STUDY=$(STUDY); there is cmmp, and without STUDY the paper's own." >&2

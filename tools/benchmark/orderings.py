@@ -10,6 +10,12 @@ CONSTANT = 0.25  # how far a constant difference strays from its middle, as a pa
 
 SAVED_COPY = 4096  # bytes from which on one copy less pays for a negotiation (docs/nx2-protocol.md)
 
+# What counted instructions cannot bear out, with the reason; docs/performance.md has the evidence.
+NOT_BY_COUNT = {
+    "exp4 is far above exp6": "a context switch is some 850 instructions, and a count knows no cold caches,"
+    " no halted processors and no signals between them"
+}
+
 AGREE = 1.3  # yardsticks of one state of the host: times, or part of, one of them
 
 Curve = dict[int, float]

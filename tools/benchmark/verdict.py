@@ -15,7 +15,7 @@ class Finding:
     """Of one part."""
 
     part: str
-    good: bool  # False only where the benchmark fails
+    good: bool | None  # None: it is told, and what it says of this host is nobody's verdict
     sentence: str
     free: bool = False  # measured under the free clock, which a busy host spoils
 
@@ -69,6 +69,21 @@ def lines(findings: list[Finding], others: float | None) -> list[str]:
             said.append(f"  Counts and what follows from them ({', '.join(exact)}) are as on a quiet host.")
     elif others is not None:
         said.append(f"  The host was quiet: others took {others:.0%} of its processors.")
-    bad = [finding.part for finding in findings if not finding.good]
-    said.append(f"Not good: {', '.join(bad)}, see above." if bad else "Good: nothing is above its limit.")
-    return said
+    return [*said, last_line(findings)]
+
+
+def last_line(findings: list[Finding]) -> str:
+    """Names what has been judged, and what has not."""
+    bad = [finding.part for finding in findings if finding.good is False]
+    judged = [finding.part for finding in findings if finding.good]
+    told = [finding.part for finding in findings if finding.good is None]
+    if bad:
+        return f"Not good: {', '.join(bad)}, see above."
+    if not judged:
+        return f"Told, not judged: {', '.join(told)}."
+    rest = f" Told, not judged: {', '.join(told)}." if told else ""
+    return f"Nothing failed: {', '.join(judged)}.{rest}"
+
+
+def status(findings: list[Finding]) -> int:
+    return 1 if any(finding.good is False for finding in findings) else 0

@@ -37,6 +37,11 @@ class Claim:
         return ": ".join(filter(None, (f"{self.number} {self.verdict}", self.statement, self.evidence)))
 
 
+def failed(judged: list[tuple[str, list[Claim]]]) -> list[str]:
+    """The claims that were judged and do not hold, each with the title of its list."""
+    return [f"{claim.number} ({title})" for title, made in judged for claim in made if claim.holds is False]
+
+
 def listed(values, form: str = "{:.3g}") -> str:
     return ", ".join(f"{name} {form.format(value)}" for name, value in values)
 

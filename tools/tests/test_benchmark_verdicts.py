@@ -4,28 +4,36 @@
 import contextlib
 import io
 import os
+import re
+import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+TOOLS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+sys.path[:0] = [TOOLS, os.path.join(TOOLS, "applications")]
 
 import bench  # noqa: E402
+import gangs  # noqa: E402
+import rootfinder  # noqa: E402
 from benchmark import verdict  # noqa: E402
 from benchmark.verdict import Finding  # noqa: E402
+from cmmp import claims  # noqa: E402
 
 
 class BenchmarkVerdicts(unittest.TestCase):
     FINDINGS = [
-        Finding("null", True, "8 of 8 within the aims", True),
+        Finding("null", None, "times two lines: exp6 virtual 4.00", True),
         Finding("counts", True, "nothing above its limit"),
     ]
 
     def test_a_quiet_host_and_good_findings(self):
         said = verdict.lines(self.FINDINGS, 0.02)
-        self.assertIn("  null    8 of 8 within the aims", said)
+        self.assertIn("  null    times two lines: exp6 virtual 4.00", said)
         self.assertIn("quiet", said[-2])
-        self.assertEqual(said[-1], "Good: nothing is above its limit.")
+        self.assertEqual(said[-1], "Nothing failed: counts. Told, not judged: null.")
+        self.assertEqual(verdict.status(self.FINDINGS), 0)
 
     def test_a_busy_host_spoils_what_ran_freely_and_nothing_else(self):
         said = "\n".join(verdict.lines(self.FINDINGS, 0.4))
@@ -36,6 +44,55 @@ class BenchmarkVerdicts(unittest.TestCase):
     def test_what_is_bad_is_named(self):
         bad = Finding("study", False, "a gate does not hold")
         self.assertEqual(verdict.lines([*self.FINDINGS, bad], None)[-1], "Not good: study, see above.")
+        self.assertEqual(verdict.status([*self.FINDINGS, bad]), 1)
+
+    def test_what_is_only_told_is_not_called_good(self):
+        said = verdict.lines(self.FINDINGS[:1], None)
+        self.assertEqual(said[-1], "Told, not judged: null.")
+
+    def judged(self, free: bool, exp4: float, exp1: float = 1.0) -> tuple[Finding, str]:
+        """Of curves in which all statements hold but those that these factors break."""
+        sizes = (128, 1024, 4096, 65536)
+        makers = {
+            "exp1": lambda size: exp1 * (1000 + size / 2),
+            "exp2": lambda size: 900.0,
+            "exp3": lambda size: 9000 + 3.0 * size,
+            "exp4": lambda size: exp4 * (1900 + size),
+            "exp5": lambda size: 950 + size / 2,
+            "exp6": lambda size: 1900.0 + size,
+            "nx2": lambda size: 3500 + size / 2,
+        }
+        curves = {name: {size: of(size) for size in sizes} for name, of in makers.items()}
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            finding = bench.judge_statements("counted", curves, free)
+        return finding, printed.getvalue()
+
+    def test_an_ordering_that_does_not_hold_by_count_fails(self):
+        finding, printed = self.judged(False, 1.4, exp1=3.0)
+        self.assertIs(finding.good, False)
+        self.assertIn("DOES NOT HOLD: exp1 is below exp6", printed)
+        self.assertIn("not: exp1 is below exp6", finding.sentence)
+
+    def test_one_whose_reason_is_known_is_told_with_it_and_fails_when_it_holds(self):
+        finding, printed = self.judged(False, 1.4)
+        self.assertIs(finding.good, True)
+        self.assertIn("cannot hold by count: exp4 is far above exp6: only 1.40 times", printed)
+        self.assertNotIn("DOES NOT HOLD", printed)
+        self.assertIn("8 of 9 orderings hold; not by count, as docs/performance.md", finding.sentence)
+        finding, _ = self.judged(False, 1.6)
+        self.assertIs(finding.good, False)
+        self.assertIn("held, though a count should not show it: exp4 is far above exp6", finding.sentence)
+
+    def test_orderings_under_the_free_clock_are_told_and_not_judged(self):
+        finding, printed = self.judged(True, 1.4)
+        self.assertIsNone(finding.good)
+        self.assertIn("DOES NOT HOLD: exp4 is far above exp6", printed)
+
+    def test_a_gate_of_the_study_that_does_not_hold_fails(self):
+        for holds in (True, False):
+            with unittest.mock.patch.object(bench.study, "gates", lambda holds=holds: holds):
+                self.assertIs(bench.gates().good, holds)
 
     def test_the_time_of_others_is_what_is_not_our_own(self):
         with tempfile.NamedTemporaryFile("w+") as stat:
@@ -57,30 +114,77 @@ class BenchmarkVerdicts(unittest.TestCase):
             self.assertAlmostEqual(host.taken_by_others(), 0.3, delta=0.05)
         self.assertIsNone(verdict.Host("/none").taken_by_others())
 
-    def test_null_messages_above_their_aim_are_named(self):
-        within, above = list(bench.NULL_DESIGNS)[:2]
+    def test_null_messages_stand_beside_what_their_instructions_predict(self):
+        first, second = bench.NULL_DESIGNS[:2]
         found = {system: [] for system in bench.NULL_DESIGNS}
-        found[within], found[above] = [{"to two lines": 2.0}], [{"to two lines": 9.0}]
-        finding = bench.null_finding(found)
-        self.assertIn(
-            f"1 of {len(found)} within the aims; above: {' '.join(above)} 9.00 of", finding.sentence
-        )
+        found[first], found[second] = [{"to two lines": 2.0}], [{"to two lines": 9.0}]
+        finding = bench.null_finding(found, {first: {"to two lines": 5.5}, second: {"to two lines": 4.25}})
+        self.assertIn(f"{' '.join(first)} 2.00 (instructions: 5.50)", finding.sentence)
+        self.assertIn(f"{' '.join(second)} 9.00 (instructions: 4.25)", finding.sentence)
         self.assertIn(f"{len(found) - 2} without a usable boot", finding.sentence)
-        self.assertTrue(finding.good and finding.free)
+        self.assertEqual((finding.good, finding.free), (None, True))
 
-    def test_a_blocking_hand_over_is_beside_two_switches_and_fails_only_where_a_count_has_grown(self):
+    def test_a_blocking_hand_over_fails_where_it_is_above_a_limit(self):
         for hand_over, calls, switch, good, sentence in (
-            (650, 280, 250, True, "within the aim: 1.30 times two switches, aim 1.3"),
-            (651, 280, 250, True, "above the aim: 1.30 times two switches, aim 1.3"),
-            (700, 280, 175, True, "above the aim: 2.00 times two switches, aim 1.3"),
-            (706, 280, 400, False, "within .*; hand-over takes 706, above its limit of 705"),
-            (700, 301, 400, False, "within .*; V and P takes 301, above its limit of 300"),
+            (650, 280, 250, True, "^1.30 times two switches, at most 1.3$"),
+            (651, 280, 250, False, "^1.302 times two switches, above its limit of 1.3$"),
+            (706, 280, 400, False, "^hand-over takes 706, above its limit of 705$"),
+            (700, 301, 400, False, "^V and P takes 301, above its limit of 300$"),
         ):
             counted = {"hand-over": hand_over, "V and P": calls, "switch": switch}
             with self.subTest(counted=counted), contextlib.redirect_stdout(io.StringIO()):
                 finding = bench.blocking_finding(counted)
                 self.assertEqual(finding.good, good)
                 self.assertRegex(finding.sentence, sentence)
+
+
+class Studies(unittest.TestCase):
+    """A study in which something does not hold ends with status 1."""
+
+    def printed(self, run) -> tuple[int, str]:
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            return run(), said.getvalue()
+
+    def test_a_claim_of_the_semaphores_that_does_not_hold(self):
+        nothing = unittest.mock.MagicMock(return_value=[])
+        tables = dict.fromkeys(("costs", "crossings", "servers", "authentic", "synthetic", "ranges"), nothing)
+        for holds, status in ((True, 0), (None, 0), (False, 1)):
+            made = [claims.Claim("C01", "one", True, ""), claims.Claim("C09", "nine", holds, "evidence")]
+            with (
+                unittest.mock.patch.object(rootfinder, "simulation"),
+                unittest.mock.patch.object(rootfinder, "study"),
+                unittest.mock.patch.object(rootfinder, "machine_study"),
+                unittest.mock.patch.object(rootfinder.machine_tables, "whole", nothing),
+                unittest.mock.patch.object(rootfinder.machine_claims, "judge", nothing),
+                unittest.mock.patch.object(claims, "judge", lambda machine, whole, made=made: made),
+                unittest.mock.patch.multiple(rootfinder.tables, **tables),
+                unittest.mock.patch.object(sys, "argv", ["rootfinder.py", "study"]),
+            ):
+                found, said = self.printed(rootfinder.main)
+            self.assertEqual(found, status, said)
+            self.assertEqual("Do not hold: C09" in said, holds is False)
+
+    def test_gangs_whose_dispatch_takes_too_long(self):
+        for single, status in ((100.0, 0), (60.0, 1)):
+            rows = {(name, count): 400.0 for name in gangs.STATIONS for count in (2, 4)}
+            rows |= {("single dispatch", 4): single, ("collect, flooded", 2): 1e6}
+            with (
+                unittest.mock.patch.object(gangs, "measure", lambda arguments, clock, rows=rows: rows),
+                unittest.mock.patch.object(sys, "argv", ["gangs.py"]),
+            ):
+                found, said = self.printed(gangs.main)
+            self.assertEqual(found, status, said)
+            self.assertIn("DOES NOT HOLD" if status else "  holds: dispatching", said)
+
+    def test_make_shows_every_part_of_a_study_and_fails_with_any(self):
+        with open(os.path.join(TOOLS, "tools.mk"), encoding="utf-8") as file:
+            (rule,) = re.findall(r"^in_turn = .*$", file.read(), re.M)
+        rules = f"{rule}\nA = echo one\nB = false\nC = echo three\nall:\n\t@$(call in_turn,A $(MORE) C)\n"
+        for more, status in (("", 0), ("MORE=B", 2)):
+            command = ["make", "-f", "-", *[more] * bool(more)]
+            done = subprocess.run(command, input=rules, capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stdout), (status, "one\nthree\n"), done.stderr)
 
 
 if __name__ == "__main__":
