@@ -48,6 +48,8 @@ include $(wildcard tools/testing/testing.mk kernel/kernel.mk messaging/messaging
 .PHONY: help
 help:
 	@cat tools/help.txt
+	@if test -x $(PYTHON); then $(PYTHON) -B tools/parley keys; else \
+	    echo "  python3 tells them: tools/install.sh run installs it"; fi
 	@echo
 	@echo "Programs of apps/ (APP=): $(sort $(APPS_FOLDERS))," \
 	    "and those that do what none may: $(sort $(APPS_FAULTS))" | fold -s -w 110

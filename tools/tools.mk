@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # The commands of the front door: what each needs built, and the tool that then does the work.
 
-RUN_KEYS := CONFIG DESIGN APP NODES PROCESSORS PIDS HOSTED CHECKS CLOCK ARGS RECORD FILES OUT INPUT \
-            DISPATCH MEMORY \
-            LIMIT QUIET REMEASURE TAG BUDGET JOB_MEMORY THREADS PLANT BOOT CONSOLE SCHEDULE GANG JOBS TRACE \
-            TRACE_RECORDS WINDOW PROFILE CHECKED
+# Of tools/parley_runner/keys.py, read without python3, which may not be there yet. NAME counts on the command
+# line alone, for in the environment others set it.
+RUN_KEYS := $(filter-out NAME,$(shell tr -d ' \n\050' <tools/parley_runner/keys.py | \
+    grep -o 'Key"[a-z_]*"' | cut -d'"' -f2 | tr a-z A-Z))
 GIVEN_ORIGINS := command environment override
 # Every key that the user gave, as a quoted KEY=value word; `value` keeps dollars and quotes as typed.
 given = $(filter $(firstword $(origin $(1))),$(GIVEN_ORIGINS))

@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 
-from . import keys, places
+from . import key_help, keys, places
 from .status import BadRequest, Interrupted, Status
 
 USAGE = """tools/parley COMMAND [KEY=VALUE | --key VALUE]...
@@ -14,6 +14,7 @@ USAGE = """tools/parley COMMAND [KEY=VALUE | --key VALUE]...
   run              boot the designs, print one table          tools/parley run DESIGN="exp1 exp6" NODES=4
   debug [-- ARGS]  boot stopped, with gdb (ARGS go to gdb)    tools/parley debug APP=ring
   iso              make build/parley.iso                      tools/parley iso APP=ring
+  keys             every word of a run, and how it can end    tools/parley keys
   designs          rows, classes and promises                 tools/parley designs [list|resolve ...]
   trace FILE       draw and tell what TRACE=FILE.trace kept   tools/parley trace --help
   record show F... print records                              tools/parley record show a.json b.json
@@ -26,19 +27,25 @@ USAGE = """tools/parley COMMAND [KEY=VALUE | --key VALUE]...
 
 
 COMMANDS = (
-    *("run", "debug", "iso", "designs", "trace", "record", "report", "compare-runs", "sweep"),
+    *("run", "debug", "iso", "keys", "designs", "trace", "record", "report", "compare-runs", "sweep"),
     "completion",
 )
 
 
 def usage() -> str:
-    lines = [USAGE, "Keys:"]
-    for key in keys.KEYS.values():
-        default = "" if key.default in (None, "") else f" [{key.default}]"
-        choices = f" ({', '.join(key.choices)})" if key.choices and key.name != "console" else ""
-        lines.append(f"  {key.name.upper():<11} {key.meaning}{choices}{default}")
-    statuses = ", ".join(f"{status.value} {status.word}" for status in Status)
-    return "\n".join([*lines, "", f"Exit status: {statuses}."])
+    return "\n".join([USAGE, "Keys:", *key_help.lines(), "", *key_help.statuses("It")])
+
+
+def key_list(words: list[str]) -> int:
+    """What `make` shows below its commands; --markdown: the table of docs/running.md."""
+    if words not in ([], ["--markdown"]):
+        raise BadRequest(f"tools/parley keys takes --markdown or nothing, not '{words[0]}'.")
+    if words:
+        print(key_help.markdown(), end="")
+        return Status.SUCCESS
+    ends = key_help.statuses("`tools/parley run'")
+    print("\n".join([*key_help.lines(), "", *ends, "`make run' shows 2 for any of these but 0."]))
+    return Status.SUCCESS
 
 
 def words_of(arguments: list[str]) -> list[str]:
@@ -80,6 +87,8 @@ def dispatch(command: str, arguments: list[str]) -> int:
         from . import trace_command
 
         return trace_command.command(arguments)
+    if command == "keys":
+        return key_list(arguments)
     if command == "iso":
         from . import iso
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Every key that a request may hold, once: its scope, what values it takes, its default and what it means.
 
-The command line (KEY=VALUE), the configuration file and the documentation all come from this table.
+The command line (KEY=VALUE), the configuration file, what make passes on (tools/tools.mk), completion, help
+and the table of docs/running.md (key_help.py) all come from this list.
 """
 
 import difflib
@@ -188,7 +189,7 @@ KEYS = {
             "between",
             RUN,
             None,
-            "what a processor computes between two references, for that model (default: 870ns)",
+            "what a processor computes between two references, for the model of BANKS (default: 870ns)",
         ),
         Key(
             "gang",
@@ -248,14 +249,15 @@ KEYS = {
             "trace",
             RUN,
             None,
-            "file: every message, wait and switch; .json for Perfetto, .svg a picture, .trace for later",
+            "file: every message, wait and switch; .json for Perfetto, .svg a picture, .trace for later,"
+            " which tools/parley trace draws and tells (docs/observing.md)",
             path=True,
         ),
         Key(
             "trace_records",
             RUN,
             16384,
-            "how many of them are kept of each processor",
+            "how many records of a trace are kept of each processor",
             lowest=16,
             highest=1 << 22,
         ),
@@ -273,7 +275,13 @@ KEYS = {
             "1: a kernel and a library that look at what must hold and end where it does not; no figures",
             ("0", "1"),
         ),
-        Key("config", RUN, None, "TOML file with all of this", path=True),
+        Key(
+            "config",
+            RUN,
+            None,
+            "TOML file with all of this, and several jobs if you like (configs/)",
+            path=True,
+        ),
         Key("plant", RUN, "none", "a planted lie that the runner must find out, for its tests", PLANTS),
     )
 }

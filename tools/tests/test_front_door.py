@@ -2,10 +2,18 @@
 """What make hands to the runner."""
 
 import os
+import re
 import subprocess
+import sys
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+
+from parley_runner import completion, key_help, keys  # noqa: E402
+
+# Words of make's own commands, besides those of a run.
+OTHERS = "A B BASE BYTES DESTDIR FILE JSON LEAVES MINUTES ONLY OUT RECORD ROUNDS SEED STUDY prefix".split()
 
 
 class FrontDoor(unittest.TestCase):
@@ -13,9 +21,10 @@ class FrontDoor(unittest.TestCase):
         """The words that `make run` would pass on, one a line."""
         return self.shown("$(run_words)", *given)
 
-    def shown(self, what: str, *given: str) -> list[str]:
+    def shown(self, what: str, *given: str, **exported: str) -> list[str]:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
         environment.pop("PARLEY_BUILD", None)
+        environment |= exported
         rule = f"show: ; @printf '%s\\n' {what}"
         line = ["make", "--silent", "--eval", rule, "show", *given]
         done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=True, env=environment)
@@ -32,6 +41,51 @@ class FrontDoor(unittest.TestCase):
     def test_words_inside_a_value_are_no_words_of_their_own(self):
         given = "ARGS=--sizes 0 FOO=bar"
         self.assertEqual(self.words(given, "WERROR=1"), [given])
+
+    def test_make_knows_every_key_that_the_runner_knows(self):
+        known = self.shown("$(RUN_KEYS)")
+        self.assertEqual(known, [name.upper() for name in keys.KEYS if name != "name"])
+
+    def test_a_key_in_the_environment_counts_but_for_a_name_that_others_set(self):
+        exported = {"SEMAPHORE": "spin", "BANKS": "585x16", "NAME": "this-host"}
+        self.assertEqual(self.shown("$(run_words)", **exported), ["SEMAPHORE=spin", "BANKS=585x16"])
+
+    def test_make_alone_explains_every_word(self):
+        done = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True)
+        for name in keys.KEYS:
+            self.assertRegex(done.stdout, rf"(?m)^  {name.upper()} +\S")
+        build_words = self.shown("$(BUILD_WORDS)")
+        self.assertIn("WERROR", build_words)
+        for word in (*OTHERS, *build_words):
+            self.assertRegex(done.stdout, rf"\b{word}=", word)
+        for line in done.stdout.splitlines():
+            self.assertLessEqual(len(line), 112, line)
+
+    def test_the_list_tells_meaning_values_and_default(self):
+        said = " ".join(" ".join(key_help.lines()).split())
+        for key in keys.KEYS.values():
+            self.assertIn(f"{key.name.upper()} {key.meaning}", said)
+        for line in (
+            "NODES how many nodes the job has (1 to 1024) [2]",
+            "DISPATCH calls inside the message system (virtual, static) [virtual]",
+        ):
+            self.assertIn(line, said)
+
+    def test_the_table_of_the_docs_is_that_of_the_keys(self):
+        with open(os.path.join(ROOT, "docs", "running.md"), encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn(key_help.markdown(), text, "put what `tools/parley keys --markdown` prints into it")
+
+    def test_completion_offers_every_key(self):
+        offered = completion.answers(("run",), ["run", ""])
+        self.assertEqual(offered, sorted(f"{name.upper()}=" for name in keys.KEYS))
+
+    def test_a_word_that_no_list_tells_is_used_by_no_recipe(self):
+        """Words that makefiles ask for, as $(if $(MINUTES), ...)."""
+        with open(os.path.join(ROOT, "tools", "tools.mk"), encoding="utf-8") as file:
+            asked = set(re.findall(r"\$\(if \$\(([A-Z_]+)\)", file.read()))
+        known = {name.upper() for name in keys.KEYS} | set(OTHERS)
+        self.assertLessEqual(asked, known)
 
 
 if __name__ == "__main__":
