@@ -116,7 +116,8 @@ check)
     want_command clang-format-19 clang-format-19
     ;;
 *)
-    echo "tools/install.sh: run, native, deb, test, check, iso, debug, report, compare, paper or mutate, not '$1'" >&2
+    echo "tools/install.sh: run, native, deb, test, check, iso, debug, report, compare, paper or mutate," \
+        "not '$1'" >&2
     exit 2
     ;;
 esac

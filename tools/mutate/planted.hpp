@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What tools/mutate writes into a copy of the sources: changes of which at most one is made, when the program
-// runs. PARLEY_MUTANT is its number; PARLEY_REACHED names a file with a byte for each number, in which a place
-// that is come to is marked.
+// runs. PARLEY_MUTANT is its number; PARLEY_REACHED names a file with a byte for each number, in which a
+// place that is come to is marked.
 #pragma once
 
 #include <atomic>

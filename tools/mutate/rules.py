@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from .source import CALL, Function, Node, WORD, calls, flat
+from .source import MANY, WORD, Function, Node, calls, calls_with, flat
 
 ORDER = re.compile(r"std::memory_order_(relaxed|acquire|release|acq_rel|seq_cst)")
 ATOMIC = re.compile(
@@ -33,6 +33,7 @@ BASE_ACTIONS = {
     *("wait_for_interrupt", "block", "wake", "suspend", "resume"),
 }
 TAKES = {"acquire": "release", "lock": "unlock", "lock_always": "unlock"}
+MOST_STATEMENTS = 2  # of a function that acts by another name
 LEFT_OUT = "left out"
 NAMES = (
     *("order weakened", "read and written apart", "swapped", "action left out", "look left out"),
@@ -75,18 +76,31 @@ class Sources:
 
     functions: list[Function]
     texts: Callable[[str], str]
-    acting: set[str] = field(default_factory=set)
+    acting: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        acts = set(BASE_ACTIONS)
+        self.acting = {name: [(0, MANY)] for name in BASE_ACTIONS}
+        thin = []
         for one in self.functions:
-            body = self.texts(one.file)[one.start : one.end]
-            if ATOMIC.search(body):
-                acts.add(one.name)
-        self.acting = acts
+            if ATOMIC.search(self.texts(one.file)[one.start : one.end]):
+                self.acting.setdefault(one.name, []).append(one.arguments)
+            elif len(one.body.children) <= MOST_STATEMENTS:
+                thin.append(one)
+        # What does little else than call one that acts, acts by another name.
+        grown = True
+        while grown:
+            more = [one for one in thin if self.acts(self.texts(one.file)[one.start : one.end])]
+            for one in more:
+                self.acting.setdefault(one.name, []).append(one.arguments)
+            thin = [one for one in thin if one not in more]
+            grown = bool(more)
 
     def acts(self, text: str) -> bool:
-        return ATOMIC.search(text) is not None or bool(calls(text) & self.acting)
+        return ATOMIC.search(text) is not None or any(
+            least <= count <= most
+            for name, count in calls_with(text)
+            for least, most in self.acting.get(name, ())
+        )
 
 
 class Rules:

@@ -50,7 +50,7 @@ def touched(functions: list[Function], lines: dict[str, set[int]]) -> set[tuple[
 
 
 def apart(mutants: list[Mutant]) -> list[Mutant]:
-    """Without those whose words overlap with an earlier one's and are not inside them: one text has them all."""
+    """Without those that overlap with a named fault, so that one text has them all."""
     kept: list[Mutant] = []
     for one in mutants:
         if one.rule == RULE or not any(

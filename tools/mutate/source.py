@@ -21,6 +21,7 @@ FLAGS = (
 COMMENT = re.compile(r'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/', re.S)
 CALL = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[\w:, ]*>\s*)?\(")
 WORD = re.compile(r"[A-Za-z_]\w*")
+MANY = 99
 NO_CALLS = {"if", "while", "for", "switch", "return", "sizeof", "decltype", "alignof", "static_cast", "catch"}
 
 
@@ -35,7 +36,29 @@ def flat(text: str) -> str:
 
 def calls(text: str) -> set[str]:
     """The names that it calls."""
-    return {name for name in CALL.findall(flat(text)) if name not in NO_CALLS}
+    return {name for name, _ in calls_with(text)}
+
+
+def calls_with(text: str) -> list[tuple[str, int]]:
+    """The names that it calls, and with how many arguments each."""
+    line = flat(text)
+    return [
+        (match[1], arguments_at(line, match.end()))
+        for match in CALL.finditer(line)
+        if match[1] not in NO_CALLS
+    ]
+
+
+def arguments_at(line: str, at: int) -> int:
+    """How many there are behind an opening parenthesis."""
+    depth, count, empty = 0, 1, True
+    for letter in line[at:]:
+        if letter == ")" and depth == 0:
+            break
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(letter, 0)
+        count += letter == "," and depth == 0
+        empty = empty and letter == " "
+    return 0 if empty else count
 
 
 @dataclass
@@ -55,7 +78,7 @@ class Function:
     file: str
     owner: str  # the class, "" for none
     name: str
-    parameters: tuple[str, ...]
+    arguments: tuple[int, int]  # with how many it is called, at least and at most
     start: int  # of its body
     end: int
     first_line: int
@@ -173,14 +196,18 @@ class Reader:
             parent = parent.semantic_parent
         body, text, name = bodies[-1], self.text(file), cursor.spelling
         head = text[cursor.extent.start.offset : body.extent.start.offset]
-        parameters = tuple(
-            child.spelling for child in cursor.get_children() if child.kind.name == "PARM_DECL"
-        )
+        parameters = [
+            text[child.extent.start.offset : child.extent.end.offset]
+            for child in cursor.get_children()
+            if child.kind.name == "PARM_DECL"
+        ]
+        most = MANY if any("..." in one for one in parameters) else len(parameters)
+        least = sum("=" not in one and "..." not in one for one in parameters)
         return Function(
             file,
             "::".join(owners),
             name if name.startswith("operator") else re.sub(r"<.*", "", name),
-            parameters,
+            (least, most),
             body.extent.start.offset,
             body.extent.end.offset,
             cursor.extent.start.line,

@@ -102,6 +102,9 @@ class Tree:
             bad = self.named(left, ERROR, said) or self.named(left, FROM, said)
             if not bad:
                 break
+            # One that moves a statement may be what is wrong with others on its lines.
+            moved = {number for number, one in left if number in bad and one.rule == "swapped"}
+            bad = moved or bad
             say(f"{len(bad)} mutants do not compile as a choice.")
             lost |= bad
             with open(known, "w", encoding="utf-8") as file:
