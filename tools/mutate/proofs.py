@@ -66,25 +66,19 @@ class ObjectCode:
         self.sound: dict[str, str] = {}
 
     def is_identical(self, mutant: Mutant) -> bool:
-        """Also that the place is compiled at all, which a mark shows."""
-        file = mutant.function.file
-        if any("parley::mutants" in edit.make("") for edit in mutant.direct):
-            return False
+        """Of a mutant that weakens an order. Also that the place is compiled at all, which a mark shows."""
+        file, text = mutant.function.file, self.tree.text(mutant.function.file)
         unit = file if file.endswith(".cpp") else COMPOSITION if self.is_template(mutant) else ""
-        probe = f'#include "{file}"\n{INSTANCES.get(file, "")}\n'
+        # In angles, since what is quoted would be found in the project first.
+        probe = f'#include <{file}>\n{INSTANCES.get(file, "")}\n'
         if file not in self.sound:
-            self.sound[file] = self.code(file, self.tree.text(file), unit, probe)
-        first = mutant.direct[0]
-        if mutant.rule != "order weakened":
-            return False
-        marked = [
-            Edit(first.start, first.end, lambda text: f'(({{ asm volatile("# {MARK}"); }}), {text})')
-        ]
-        text = self.tree.text(file)
+            self.sound[file] = self.code(file, text, unit, probe)
         planted = self.code(file, planting.rewritten(text, mutant.direct), unit, probe)
         if not planted or planted != self.sound[file]:
             return False
-        return MARK in self.code(file, planting.rewritten(text, marked), unit, probe)
+        (order,) = mutant.direct
+        mark = Edit(order.start, order.end, lambda text: f'(({{ asm volatile("# {MARK}"); }}), {text})')
+        return MARK in self.code(file, planting.rewritten(text, [mark]), unit, probe)
 
     def is_template(self, mutant: Mutant) -> bool:
         """Whether the compiler needs a whole composition to make something of it."""

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
 
 TOOLS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
@@ -164,6 +165,37 @@ class Planting(unittest.TestCase):
         text = planting.rewritten(SMALL, one.direct)
         wanted = SMALL.replace("1, std::memory_order_release", "1, std::memory_order_relaxed")
         self.assertEqual(text, wanted)
+
+    def test_identical_code_is_a_proof_where_the_place_is_compiled(self):
+        self.write(
+            "messaging/orders.hpp",
+            """// SPDX-License-Identifier: MIT
+#include <atomic>
+inline std::atomic<int> word;
+inline int looks() { return word.load(std::memory_order_acquire); }
+inline void stores() { word.store(1, std::memory_order_seq_cst); }
+template <class T> int never(T& other) { return other.load(std::memory_order_acquire); }
+""",
+        )
+        reader = source.Reader(self.folder, "none", ["messaging/orders.hpp"], self.folder)
+        found = rules.all_mutants(rules.Sources(reader.functions(), reader.text))
+        copy = os.path.join(self.folder, "copy")
+        tree = types.SimpleNamespace(text=reader.text, root=self.folder, folder=copy)
+        code = proofs.ObjectCode(tree, "none")
+        proved = [
+            (one.function.name, one.into, code.is_identical(one))
+            for one in found
+            if one.rule == "order weakened"
+        ]
+        self.assertEqual(
+            sorted(proved),
+            [
+                ("looks", "acquire to relaxed", True),
+                ("never", "acquire to relaxed", False),
+                ("stores", "seq_cst to relaxed", False),
+                ("stores", "seq_cst to release", False),
+            ],
+        )
 
     def test_a_lemma_names_a_mutant_and_argues(self):
         path = os.path.join(self.folder, "lemmas.toml")
