@@ -185,11 +185,13 @@ $(call host_program,own_leaves/virtual,$(call own_objects,$(OWN_virtual)),$(OWN_
 $(call host_program,own_leaves/static,$(call own_objects,$(OWN_static)),$(OWN_static))
 -include $(patsubst %.o,%.d,$(call own_objects,$(OWN_virtual) $(OWN_static)))
 
-# Every order of steps.
-EXPLORED := $(wildcard tools/testing/explored/*.cpp) tools/testing/explorer.cpp \
+# Every order of steps. Plain accesses of what is explored are told to the explorer, its own are not.
+EXPLORER := tools/testing/explorer.cpp $(wildcard tools/testing/exploring/*.cpp)
+EXPLORED := $(wildcard tools/testing/explored/*.cpp) $(EXPLORER) \
   messaging/memory/buddy_heap.cpp messaging/memory/blocks.cpp kernel/base/result.cpp \
   sched/server.cpp sched/dispatcher.cpp sched/wait_table.cpp
 $(call host_tests,explorer,$(EXPLORED),explored)
+$(call host_objects,$(EXPLORER),explored): private FLAVOUR_explored += -fno-sanitize=thread
 
 # Which cache lines a message moves.
 include tools/testing/ledger/ledger.mk

@@ -1,287 +1,340 @@
 // SPDX-License-Identifier: MIT
 #include "tools/testing/explorer.hpp"
 
-#include <algorithm>
-#include <memory>
+#include "tools/testing/exploring/execution.hpp"
+#include "tools/testing/exploring/plain_accesses.hpp"
 
-#include <setjmp.h>
-#include <ucontext.h>
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string_view>
 
 namespace parley::explorer {
 
 namespace {
 
-enum class State { ready, spinning, asleep, paused_for_good, ended };
-
-struct Fiber {
-    static constexpr std::size_t stack_bytes = 64 << 10;
-
-    ucontext_t first{}; // where it begins; later switches are jumps, which make no system call
-    jmp_buf place{};
-    bool begun = false;
-    std::unique_ptr<char[]> stack{new char[stack_bytes]};
-    std::function<void()> body;
-    State state = State::ready;
-    const void* address = nullptr; // asleep there
-    unsigned pauses = 0;           // since it last looked at a word
-    bool others_changed = false;   // a word, since its last pause
-    bool must_end = false;
-};
-
-// One decision: which of the parties that could go went. The search tries the next one later.
-struct Choice {
-    std::vector<std::size_t> candidates;
-    std::size_t taken = 0;
-};
-
-class Execution;
-Execution* running = nullptr;
-
-class Execution {
+// The explorer's own doings are not the running party's.
+class Inside {
 public:
-    Execution(std::vector<Choice>& choices, const Options& options, Play play);
+    Inside() : watched_(watching) { watching = false; }
+    ~Inside() { watching = watched_; }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
 
-    // "" or what went wrong.
-    std::string run();
-    void give_way(State state, const void* address);
-    void look();
-    void pause();
-    void wake(const void* address, unsigned count);
-    void kill(std::size_t party);
-    bool must_end() const { return fibers_[current_]->must_end; }
-    void others_may_look_again();
-    std::string order() const;
-    std::size_t current() const { return current_; }
+    Execution* operator->() const { return Execution::running; }
+    explicit operator bool() const { return Execution::running != nullptr; }
 
 private:
-    static void enter(unsigned high, unsigned low);
-    std::vector<std::size_t> candidates() const;
-    std::size_t choose(const std::vector<std::size_t>& from);
-    void resume(Fiber& fiber);
-
-    std::vector<Choice>& choices_;
-    std::size_t depth_ = 0;
-    unsigned preemptions_left_;
-    Play play_;
-    std::vector<std::unique_ptr<Fiber>> fibers_;
-    std::size_t current_ = 0;
-    std::uint64_t steps_left_;
-    bool started_ = false;
-    jmp_buf scheduler_{};
-    std::string order_;
+    bool watched_;
 };
 
-Execution::Execution(std::vector<Choice>& choices, const Options& options, Play play)
-    : choices_(choices), preemptions_left_(options.preemptions), play_(std::move(play)),
-      steps_left_(options.steps)
+bool environment_says(std::string_view word)
 {
-    for (auto& party : play_.parties) {
-        auto fiber = std::make_unique<Fiber>();
-        fiber->body = std::move(party);
-        getcontext(&fiber->first);
-        fiber->first.uc_stack.ss_sp = fiber->stack.get();
-        fiber->first.uc_stack.ss_size = Fiber::stack_bytes;
-        const auto bits = reinterpret_cast<std::uintptr_t>(fiber.get());
-        makecontext(&fiber->first, reinterpret_cast<void (*)()>(&Execution::enter), 2,
-                    static_cast<unsigned>(bits >> 32), static_cast<unsigned>(bits));
-        fibers_.push_back(std::move(fiber));
+    const char* const said = std::getenv("PARLEY_EXPLORER");
+    return said != nullptr && std::string_view(said).find(word) != std::string_view::npos;
+}
+
+// Of the running exploration.
+Blocks blocks;
+
+std::string number(unsigned bound) { return bound == unlimited ? "all" : std::to_string(bound); }
+
+class Exploration {
+public:
+    Exploration(const Options& options, const std::function<Play()>& make_play)
+        : options_(options), make_play_(make_play)
+    {
     }
-}
 
-void Execution::enter(unsigned high, unsigned low)
-{
-    auto* const fiber = reinterpret_cast<Fiber*>(static_cast<std::uintptr_t>(high) << 32 | low);
-    fiber->body();
-    fiber->state = State::ended;
-    _longjmp(running->scheduler_, 1);
-}
-
-// The running party first, so that the search begins without preemptions; the others only while some are
-// left.
-std::vector<std::size_t> Execution::candidates() const
-{
-    std::vector<std::size_t> result;
-    const bool goes_on = started_ && fibers_[current_]->state == State::ready;
-    if (goes_on)
-        result.push_back(current_);
-    for (std::size_t index = 0; index < fibers_.size(); ++index)
-        if (fibers_[index]->state == State::ready &&
-            !(goes_on && (index == current_ || preemptions_left_ == 0)))
-            result.push_back(index);
-    return result;
-}
-
-std::size_t Execution::choose(const std::vector<std::size_t>& from)
-{
-    if (depth_ == choices_.size())
-        choices_.push_back({from, 0});
-    const std::size_t chosen = choices_[depth_].candidates[choices_[depth_].taken];
-    ++depth_;
-    if (started_ && chosen != current_ && fibers_[current_]->state == State::ready)
-        --preemptions_left_;
-    return chosen;
-}
-
-std::string Execution::run()
-{
-    running = this;
-    std::string failure;
-    for (auto from = candidates(); !from.empty(); from = candidates()) {
-        current_ = choose(from);
-        started_ = true;
-        order_ += static_cast<char>('A' + current_);
-        resume(*fibers_[current_]);
-        if (--steps_left_ == 0) {
-            running = nullptr;
-            return "a party goes on for ever";
-        }
+    Outcome explore()
+    {
+        if (options_.memory != Model::weak)
+            explore_sequential();
+        if (options_.memory != Model::sequential && outcome_.failure.empty())
+            explore_weak();
+        return outcome_;
     }
-    running = nullptr;
-    for (const auto& fiber : fibers_)
-        if (fiber->state == State::paused_for_good)
-            failure = "a party pauses more often than it may before it looks again";
-        else if (fiber->state != State::ended && !play_.may_wait)
-            failure = "a party waits for ever";
-    return failure.empty() ? play_.check() : failure;
-}
 
-void Execution::others_may_look_again()
-{
-    for (std::size_t index = 0; index < fibers_.size(); ++index)
-        if (index != current_) {
-            fibers_[index]->others_changed = true;
-            if (fibers_[index]->state == State::spinning)
-                fibers_[index]->state = State::ready;
+private:
+    enum class End { covered, too_many, failed };
+
+    void explore_sequential()
+    {
+        const Bounds bounds{options_.preemptions, 0, options_.steps};
+        if (run(bounds, options_.executions) == End::covered)
+            cover("sequential, ", bounds);
+    }
+
+    // Greater and greater bounds, as long as there is time for them.
+    void explore_weak()
+    {
+        const bool thorough = options_.weak_executions == 0 || environment_says("thorough");
+        const std::uint64_t before = outcome_.executions;
+        Bounds bounds{options_.preemptions, options_.older, options_.steps};
+        if (thorough) {
+            if (run(bounds, options_.executions) == End::covered)
+                cover("weak, ", bounds);
+            return;
         }
-}
-
-// Before an operation on a word.
-void Execution::look()
-{
-    give_way(State::ready, nullptr);
-    fibers_[current_]->pauses = 0;
-}
-
-// What others have changed before it came here, it may not have seen yet.
-void Execution::pause()
-{
-    Fiber& self = *fibers_[current_];
-    if (self.pauses++ == 0)
-        give_way(self.others_changed ? State::ready : State::spinning, nullptr);
-    else if (self.pauses > most_pauses)
-        give_way(State::paused_for_good, nullptr);
-    self.others_changed = false;
-}
-
-void Execution::give_way(State state, const void* address)
-{
-    Fiber& self = *fibers_[current_];
-    self.state = state;
-    self.address = address;
-    if (_setjmp(self.place) == 0)
-        _longjmp(scheduler_, 1);
-}
-
-void Execution::resume(Fiber& fiber)
-{
-    if (_setjmp(scheduler_) != 0)
-        return;
-    if (fiber.begun)
-        _longjmp(fiber.place, 1);
-    fiber.begun = true;
-    setcontext(&fiber.first);
-}
-
-void Execution::wake(const void* address, unsigned count)
-{
-    for (const auto& fiber : fibers_)
-        if (count > 0 && fiber->state == State::asleep && fiber->address == address) {
-            fiber->state = State::ready;
-            --count;
+        bounds = {0, std::min(1u, options_.older), options_.steps};
+        std::optional<Bounds> covered;
+        for (std::uint64_t left = options_.weak_executions; left != 0;) {
+            const std::uint64_t earlier = outcome_.executions;
+            const End end = run(bounds, left);
+            if (end == End::failed)
+                return;
+            if (end == End::too_many)
+                outcome_.failure.clear();
+            else
+                covered = bounds;
+            const std::uint64_t spent = outcome_.executions - before;
+            // The next bounds take some ten times what these have taken.
+            const std::uint64_t next = spent + 10 * (outcome_.executions - earlier);
+            if (end == End::too_many || next > 2 * options_.weak_executions || !grow(bounds))
+                break;
+            left = options_.weak_executions - std::min(spent, options_.weak_executions);
         }
-}
+        executions_ = outcome_.executions - before;
+        cover(covered ? "weak, " : "weak, not wholly: ", covered.value_or(bounds));
+    }
 
-void Execution::kill(std::size_t party)
-{
-    Fiber& fiber = *fibers_[party];
-    fiber.must_end = true;
-    fiber.others_changed = true;
-    if (fiber.state == State::asleep || fiber.state == State::spinning)
-        fiber.state = State::ready;
-}
+    // Preemptions and older stores in turns; unlimited ones come after two.
+    bool grow(Bounds& bounds) const
+    {
+        const auto more = [](unsigned& bound, unsigned most) {
+            if (bound >= most)
+                return false;
+            bound = bound >= 2 && most == unlimited ? unlimited : bound + 1;
+            return true;
+        };
+        if (bounds.preemptions < bounds.older || bounds.older >= options_.older)
+            return more(bounds.preemptions, options_.preemptions) || more(bounds.older, options_.older);
+        return more(bounds.older, options_.older) || more(bounds.preemptions, options_.preemptions);
+    }
 
-std::string Execution::order() const { return order_; }
+    End run(const Bounds& bounds, std::uint64_t most)
+    {
+        Search search(bounds.preemptions == unlimited && options_.reduce);
+        const std::uint64_t before = outcome_.executions;
+        do {
+            if (outcome_.executions - before == most) {
+                outcome_.failure = "too many orders; make the test smaller";
+                return End::too_many;
+            }
+            ++outcome_.executions;
+            Execution execution(search, races_, blocks, bounds, set_up());
+            const std::string failure = execution.run();
+            if (!failure.empty()) {
+                outcome_.failure = failure + " in the order " + execution.order() +
+                                   (bounds.older == 0 ? "" : " of the weak model");
+                return End::failed;
+            }
+        } while (search.next());
+        executions_ = outcome_.executions - before;
+        return End::covered;
+    }
 
-// To the next untried choice; false when there is none.
-bool advance(std::vector<Choice>& choices)
-{
-    while (!choices.empty() && choices.back().taken + 1 == choices.back().candidates.size())
-        choices.pop_back();
-    if (choices.empty())
-        return false;
-    ++choices.back().taken;
-    return true;
-}
+    Play set_up()
+    {
+        blocks.clear();
+        setting_up = true;
+        Play play = make_play_();
+        setting_up = false;
+        return play;
+    }
+
+    void cover(const char* model, const Bounds& bounds)
+    {
+        outcome_.covered += (outcome_.covered.empty() ? "" : "; ") + std::string(model) +
+                            number(bounds.preemptions) + " preemptions" +
+                            (bounds.older == 0 ? "" : ", " + number(bounds.older) + " older stores") + ": " +
+                            std::to_string(executions_) + " executions";
+    }
+
+    const Options& options_;
+    const std::function<Play()>& make_play_;
+    Races races_;
+    Outcome outcome_;
+    std::uint64_t executions_ = 0; // of the last bounds
+};
 
 } // namespace
 
 void step()
 {
-    if (running != nullptr)
-        running->look();
+    if (const Inside inside; inside)
+        inside->look();
 }
 
-unsigned party() { return running == nullptr ? 0 : static_cast<unsigned>(running->current()); }
+unsigned party() { return Execution::running == nullptr ? 0 : Execution::running->current(); }
 
 void changed()
 {
-    if (running != nullptr)
-        running->others_may_look_again();
+    if (const Inside inside; inside)
+        inside->others_may_look_again();
 }
 
 void spin()
 {
-    if (running != nullptr)
-        running->pause();
+    if (const Inside inside; inside)
+        inside->pause();
 }
 
 void sleep(const void* address)
 {
-    if (running != nullptr)
-        running->give_way(State::asleep, address);
+    if (const Inside inside; inside)
+        inside->sleep(address);
 }
 
 void wake(const void* address, unsigned count)
 {
-    if (running != nullptr)
-        running->wake(address, count);
+    if (const Inside inside; inside)
+        inside->wake(address, count);
 }
 
 void kill(unsigned party)
 {
-    step();
-    if (running != nullptr)
-        running->kill(party);
+    if (const Inside inside; inside) {
+        inside->look();
+        inside->kill(party);
+    }
 }
 
-bool must_end() { return running != nullptr && running->must_end(); }
+bool must_end()
+{
+    const Inside inside;
+    return inside && inside->must_end();
+}
+
+void publish(const void* address)
+{
+    if (const Inside inside; inside)
+        inside->publish(address);
+}
+
+void collect(const void* address)
+{
+    if (const Inside inside; inside)
+        inside->collect(address);
+}
+
+Aside::Aside() : watched_(watching)
+{
+    watching = false;
+    if (Execution::running != nullptr)
+        Execution::running->aside();
+}
+
+Aside::~Aside() { watching = watched_; }
+
+namespace word {
+
+namespace {
+
+Bits in_memory(const void* at, std::size_t bytes)
+{
+    Bits value = 0;
+    std::memcpy(&value, at, bytes);
+    return value;
+}
+
+} // namespace
+
+void begin(void* at)
+{
+    if (const Inside inside; inside)
+        inside->begin_word(at);
+}
+
+Bits load(const void* at, std::size_t bytes, Order order)
+{
+    const Inside inside;
+    return inside ? inside->load(at, bytes, order, __builtin_return_address(0)) : in_memory(at, bytes);
+}
+
+void store(void* at, std::size_t bytes, Bits value, Order order)
+{
+    if (const Inside inside; inside)
+        inside->store(at, bytes, value, order, __builtin_return_address(0));
+    else
+        std::memcpy(at, &value, bytes);
+}
+
+Bits update(void* at, std::size_t bytes, Change change, Bits with, Order order)
+{
+    const Inside inside;
+    if (inside)
+        return inside->update(at, bytes, change, with, order, __builtin_return_address(0));
+    const Bits before = in_memory(at, bytes), after = change(before, with);
+    std::memcpy(at, &after, bytes);
+    return before;
+}
+
+bool compare_exchange(void* at, std::size_t bytes, Bits& expected, Bits wanted, Order success, Order failure,
+                      bool may_fail)
+{
+    const Inside inside;
+    if (inside)
+        return inside->compare_exchange(at, bytes, expected, wanted, success, failure, may_fail,
+                                        __builtin_return_address(0));
+    const Bits before = in_memory(at, bytes);
+    if (before == expected)
+        std::memcpy(at, &wanted, bytes);
+    const bool done = before == expected;
+    expected = before;
+    return done;
+}
+
+Bits newest(const void* at, std::size_t bytes)
+{
+    const Inside inside;
+    return inside ? inside->look_at_newest(at, bytes) : in_memory(at, bytes);
+}
+
+} // namespace word
+
+void fence(std::memory_order order)
+{
+    if (const Inside inside; inside)
+        inside->fence(order);
+}
+
+void note_plain(const void* place, const void* at, std::size_t bytes, Access access)
+{
+    if (const Inside inside; inside)
+        inside->access(place, at, bytes, access);
+}
+
+void note_allocated(const void* at, std::size_t bytes)
+{
+    const bool was_setting_up = setting_up;
+    setting_up = false; // names are allocated, too
+    if (was_setting_up)
+        blocks.add(Blocks::set_up, reinterpret_cast<std::uintptr_t>(at), bytes);
+    else if (const Inside inside; inside)
+        inside->allocated(at, bytes);
+    setting_up = was_setting_up;
+}
+
+void note_freed(const void* at)
+{
+    const bool was_setting_up = setting_up;
+    setting_up = false;
+    {
+        const Inside inside;
+        blocks.remove(reinterpret_cast<std::uintptr_t>(at));
+    }
+    setting_up = was_setting_up;
+}
 
 Outcome explore(const Options& options, const std::function<Play()>& make_play)
 {
-    std::vector<Choice> choices;
-    Outcome outcome;
-    do {
-        if (++outcome.executions > options.executions) {
-            outcome.failure = "too many orders; make the test smaller";
-            return outcome;
-        }
-        Execution execution(choices, options, make_play());
-        const std::string failure = execution.run();
-        if (!failure.empty()) {
-            outcome.failure = failure + " in the order " + execution.order();
-            return outcome;
-        }
-    } while (advance(choices));
+    const Outcome outcome = Exploration(options, make_play).explore();
+    if (environment_says("report"))
+        std::printf("explored: %s\n",
+                    outcome.failure.empty() ? outcome.covered.c_str() : outcome.failure.c_str());
     return outcome;
 }
 

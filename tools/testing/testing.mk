@@ -18,14 +18,15 @@ HOST_FLAGS := -std=c++23 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -MMD -MP -
   -Ikernel/base/checked
 
 # plain: over Linux threads (arch/hosted). asan, tsan: the same under the sanitizers. explored: over the
-# explorer's fibers, whose headers stand first on the include path.
+# explorer's fibers, whose headers stand first on the include path; it answers what the thread sanitizer's
+# instructions call itself, and that library is not linked.
 SANITIZE_asan := -fsanitize=address,undefined -fno-sanitize-recover=all
 SANITIZE_tsan := -fsanitize=thread
 FLAVOUR_plain := $(HOST_FLAGS) -Iarch/hosted -O1 -g1
 # To instrument optimised code takes the compiler longer than the tests then save.
 FLAVOUR_asan := $(HOST_FLAGS) -Iarch/hosted -O0 -g1 $(SANITIZE_asan)
 FLAVOUR_tsan := $(HOST_FLAGS) -Iarch/hosted -O1 -g1 $(SANITIZE_tsan)
-FLAVOUR_explored := -Itools/testing/explored $(HOST_FLAGS) -O1 -g1
+FLAVOUR_explored := -Itools/testing/explored $(HOST_FLAGS) -O1 -g1 -fsanitize=thread -Wno-tsan
 OBJECTS_plain := $(TESTS)/objects
 OBJECTS_asan := $(TESTS)/asan/objects
 OBJECTS_tsan := $(TESTS)/tsan/objects

@@ -11,22 +11,25 @@ namespace parley::arch {
 struct Processor {
     void* dispatcher = nullptr;
     void* current = nullptr;
-    bool interrupted = false;
+    explorer::Noted<bool> interrupted = false;
 };
 
 namespace explored {
 
 // A context that was loaded before it was saved, which would run one stack on two processors.
-inline bool two_on_one_stack = false;
+inline explorer::Noted<bool> two_on_one_stack = false;
 
-// What Execution::context points to. It begins saved.
+// What Execution::context points to. It begins saved. Who loads it must come after who has saved it by what
+// the scheduler does with memory; only then one processor goes on, and needs no order.
 class Context {
 public:
     void save() { saved_ = true; }
     void load(Processor& processor)
     {
-        two_on_one_stack = two_on_one_stack || !saved_;
+        if (!saved_)
+            two_on_one_stack = true;
         saved_ = false;
+        explorer::publish(this);
         given_ = &processor;
         explorer::wake(this, 1);
     }
@@ -35,6 +38,7 @@ public:
     {
         while (given_ == nullptr)
             explorer::sleep(this);
+        explorer::collect(this);
         processor = given_;
         given_ = nullptr;
     }
@@ -43,7 +47,7 @@ public:
 
 private:
     bool saved_ = true;
-    Processor* given_ = nullptr;
+    explorer::Noted<Processor*> given_ = nullptr;
 };
 
 // By the number of the party. A new exploration begins with new ones.

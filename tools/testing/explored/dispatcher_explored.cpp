@@ -28,7 +28,7 @@ struct Scene {
     std::vector<std::unique_ptr<arch::Processor>> processors;
     std::vector<std::unique_ptr<Dispatcher>> dispatchers;
     std::vector<std::unique_ptr<Process>> processes;
-    unsigned ended = 0;
+    explorer::Noted<unsigned> ended = 0;
     explorer::Play& play;
 
     Dispatcher& add_dispatcher()

@@ -63,7 +63,7 @@ explorer::Play writers_of_a_status()
 {
     struct Scene {
         StatusWord status;
-        unsigned notified = 0;
+        explorer::Noted<unsigned> notified = 0;
     };
     auto scene = std::make_shared<Scene>();
     scene->status.set_notification(Notification::armed);

@@ -33,7 +33,7 @@ public:
     }
 
 private:
-    std::uint64_t now_ = 0;
+    explorer::Noted<std::uint64_t> now_ = 0;
 };
 
 // The pages of the process in one place. Whoever writes or reads them is interrupted in the middle.
@@ -82,12 +82,12 @@ private:
         return 1;
     }
 
-    unsigned process_ = 0;
-    bool away_ = false;
-    bool moving_ = false;
-    unsigned moves_ = 0; // that have begun
-    bool held_up_ = false;
-    bool moved_twice_at_once_ = false;
+    explorer::Noted<unsigned> process_ = 0;
+    explorer::Noted<bool> away_ = false;
+    explorer::Noted<bool> moving_ = false;
+    explorer::Noted<unsigned> moves_ = 0; // that have begun
+    explorer::Noted<bool> held_up_ = false;
+    explorer::Noted<bool> moved_twice_at_once_ = false;
 };
 
 struct Scene {
@@ -103,6 +103,7 @@ struct Scene {
         const WaitTicket ticket = waiter.begin(0);
         way == Way::later ? module.suspend_later(waiter, ticket, 1) : module.suspend(waiter, ticket);
         begun = ticket;
+        explorer::publish(&begun); // V knows of it by the counter
         explorer::wake(&begun, 1);
         return ticket;
     }
@@ -117,6 +118,7 @@ struct Scene {
     {
         while (begun < ticket)
             explorer::sleep(&begun);
+        explorer::collect(&begun);
     }
     void wake(WaitTicket ticket)
     {
@@ -140,8 +142,8 @@ struct Scene {
     SemaphoreCounts counts;
     PolicyModule module;
     Waiter waiter{0};
-    WaitTicket begun = 0;
-    WaitTicket meant = 0; // by the last V
+    explorer::Noted<WaitTicket> begun = 0;
+    explorer::Noted<WaitTicket> meant = 0; // by the last V
     bool went_on = false;
 };
 

@@ -32,7 +32,7 @@ struct Scene {
     P port = testing::made<P>();
     std::array<Message, 4> messages{};
     std::vector<Message*> taken;
-    unsigned refused = 0;
+    explorer::Noted<unsigned> refused = 0;
 
     void send(std::size_t index)
     {
@@ -112,7 +112,7 @@ explorer::Play copies_that_are_kept()
     struct Kept {
         CarryingPort port;
         std::vector<Message*> kept;
-        unsigned sent = 0;
+        explorer::Noted<unsigned> sent = 0;
 
         void send(std::uint32_t type)
         {

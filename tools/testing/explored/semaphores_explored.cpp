@@ -27,13 +27,13 @@ public:
     }
 
 private:
-    std::uint64_t now_ = 0;
+    explorer::Noted<std::uint64_t> now_ = 0;
 };
 
 template <class Leaf>
 struct Scene : testing::SemaphoreScene<Leaf, ExploredClock> {
     using testing::SemaphoreScene<Leaf, ExploredClock>::SemaphoreScene;
-    unsigned got = 0;
+    explorer::Noted<unsigned> got = 0;
 };
 
 template <class Leaf>

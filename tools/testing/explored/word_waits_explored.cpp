@@ -49,7 +49,7 @@ struct Scene {
     WordWaits waits{kind};
     std::deque<WordSleeper> sleepers;
     Atomic<std::uint32_t> word{0}, given_up{0};
-    unsigned got = 0;
+    explorer::Noted<unsigned> got = 0;
 };
 
 explorer::Play one_waits_for_two()
