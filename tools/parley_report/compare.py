@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from parley_runner import keys
 from parley_runner.screen import Screen
 from parley_runner.status import BadRequest
-from parley_runner.table import grid, number, scale
+from parley_runner.table import grid, is_crowd, number, scale
 
 from . import measurements, packages, verdicts
 from .measurements import Column, number_words
@@ -204,7 +204,7 @@ def noise_notes(made: Comparison, asked: list) -> list[str]:
     untold = [change for change in made.changes if change.verdict.kind == verdicts.UNTOLD]
     notes = []
     tested = [c for c in made.changes if c.is_time and not c.verdict.divided and c.verdict.p is not None]
-    crowds = [change for change in tested if measurements.is_crowd(change.key[0])]
+    crowds = [change for change in tested if is_crowd(change.key[0])]
     absolute = [change for change in tested if change not in crowds]
     if crowds:
         notes.append(

@@ -9,7 +9,6 @@ since that is what somebody wants to see who names two files.
 
 import hashlib
 import os
-import re
 import shlex
 import struct
 from dataclasses import dataclass, field
@@ -24,13 +23,6 @@ TIMES = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 EXACT = frozenset("messages bytes digest pivots verdict value count counts".split())
 # A cache line crosses and comes back in well under this many ns when both processors run at the same time.
 SIMULTANEOUS = 1000
-PARTIES = re.compile(r"(.*), (\d+)")
-
-
-def is_crowd(name: str) -> bool:
-    """Of a row that is named for the number of those who take part: `barrier, 8`."""
-    parties = PARTIES.fullmatch(name)
-    return parties is not None and int(parties[2]) > 2
 
 
 @dataclass(frozen=True)
@@ -58,8 +50,7 @@ class Row:
 
     @property
     def is_of_crowd(self) -> bool:
-        """More than two take part at once, so a ping-pong of two is no unit for it."""
-        return is_crowd(self.name)
+        return table.is_crowd(self.name)
 
 
 @dataclass
@@ -426,7 +417,7 @@ class Section:
         found: dict[tuple, Group] = {}
         for key in self.keys():
             name, access, unit, size, node = key
-            parties = PARTIES.fullmatch(name)
+            parties = table.PARTIES.fullmatch(name)
             by_number = parties is not None and size == 0
             title = parties[1] if by_number else name
             if self.nodes_reported() and len(self.reporters(name, access, unit)) > 1:

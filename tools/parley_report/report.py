@@ -15,6 +15,7 @@ from .measurements import Group, Records, Section, System, number_words
 USAGE = "Say: make report RECORD=out.json [OUT=folder], or tools/parley report FILE... [OUT=folder]"
 WORDS = ("RECORD", "OUT", "BASE")
 MOST_PICTURES = 60  # of one section: more is a programme for a day, not a page
+MOST_DIGITS = 6  # of an average
 MOST_SENTENCES = 12  # about single measurements; where there are more the table marks them
 CLOCKS = {
     "counted": "instruction-counted: every instruction of every processor takes 1 ns; repeats exactly, says"
@@ -241,7 +242,7 @@ def sentence(label: str, reference: str, found: list[verdicts.Verdict], group: G
         word = verdicts.words(verdict, is_time)
         tally[word] = tally.get(word, 0) + 1
     ratios = [v.ratio for v in found if v.ratio is not None and v.ratio > 0]
-    mean = f", on average x{statistics.geometric_mean(ratios):.2f}" if ratios else ""
+    mean = f", on average x{average(ratios, any(one.differs for one in found))}" if ratios else ""
     if set(tally) == {verdicts.SAME}:
         return f"{label} cannot be told from {reference} at any {of}{mean}."
     if set(tally) == {verdicts.UNTOLD}:
@@ -251,6 +252,14 @@ def sentence(label: str, reference: str, found: list[verdicts.Verdict], group: G
     return f"{label} is {', '.join(parts)} {of} than {reference}{mean}." if len(tally) == 1 else (
         f"{label} beside {reference} is {', '.join(parts)} {of}{mean}."
     )  # fmt: skip
+
+
+def average(ratios: list[float], differs: bool) -> str:
+    """Where something differs it is not shown as 1, unless that is what it comes to."""
+    mean = statistics.geometric_mean(ratios)
+    short = f"{mean:.2f}"
+    digits = verdicts.digits_apart(mean, 1.0, 3)
+    return f"{mean:.{digits}g}" if differs and short == "1.00" and digits <= MOST_DIGITS else short
 
 
 def sameness(section: Section) -> list[str]:

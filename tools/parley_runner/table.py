@@ -2,6 +2,7 @@
 """Measurements as tables: rows are sizes, columns are jobs and designs side by side, and the clock stands
 underneath."""
 
+import re
 import textwrap
 import zlib
 from dataclasses import dataclass, field
@@ -12,6 +13,8 @@ YARDSTICK = "bare ping-pong"
 BUSY_NS = 20_000  # a cache line crosses in well under a microsecond when both processors really run
 UNSTEADY = " ~"
 DIGEST = "digest"  # the unit of rows that only serve to be compared
+# A row that is named for the number of those who take part: `barrier, 8`.
+PARTIES = re.compile(r"(.*), (\d+)")
 # Yardsticks of one emulator on one host that differ by more than this were not taken under one load.
 COMPARABLE = 2.0
 CLOCK_NOTES = {
@@ -37,6 +40,12 @@ class Column:
 
     def row(self, group: tuple, size: int, node: int) -> dict | None:
         return self.rows.get((*group, size, node))
+
+
+def is_crowd(name: str) -> bool:
+    """More than two take part at once, so a ping-pong of two is no unit for it."""
+    parties = PARTIES.fullmatch(name)
+    return parties is not None and int(parties[2]) > 2
 
 
 def number(value: float) -> str:
@@ -114,7 +123,8 @@ def cell(column: Column, group: tuple, size: int, node: int, narrow: bool, ratio
     row = column.row(group, size, node)
     if row is None:
         return "-"
-    compared = ratios and column.yardstick and row["name"] != YARDSTICK and row["median"] is not None
+    divided = row["name"] != YARDSTICK and not is_crowd(row["name"])
+    compared = ratios and column.yardstick and divided and row["median"] is not None
     ratio = f"  x{number(row['median'] / column.yardstick)}" if compared else ""
     return spread(row, narrow) + (UNSTEADY if row.get("unsteady") else "") + ratio
 

@@ -25,6 +25,7 @@ sys.path.insert(0, TOOLS)
 
 from parley_report import compare, measurements, packages, report, verdicts  # noqa: E402
 from parley_report import page as pages  # noqa: E402
+from parley_runner import table  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 
 try:
@@ -97,6 +98,20 @@ class Pages(InAFolder):
         later[2]["median"] += 0.25
         text, _ = self.page(boot(ring(), "exp1", clock="counted"), boot(later, "exp6", clock="counted"))
         self.assertRegex(text, r">1\.9536\b[^<]*<(?s:.*?)>1\.9539\b[^<]* x1\.0001 slower<")
+
+    def test_an_average_of_what_differs_is_not_called_1(self):
+        later = ring()
+        for entry in later[1:]:
+            entry["median"] *= 1.0004
+        text, _ = self.page(boot(ring(), "exp1", clock="counted"), boot(later, "exp6", clock="counted"))
+        self.assertIn("exp6 is slower at 3 of 3 sizes than exp1, on average x1.0004.", text)
+
+    def test_a_run_s_table_gives_crowds_no_multiple_of_a_ping_pong(self):
+        rows = [*ring(), row("barrier, 2", 0, 600.0), row("barrier, 8", 0, 6000.0)]
+        lines = table.render([boot(rows, memory=1)]).splitlines()
+        (two,), (eight,) = ([line for line in lines if f"barrier, {n}" in line] for n in (2, 8))
+        self.assertIn("x10.0", two)
+        self.assertNotIn("x", eight)
 
     def test_crowds_are_drawn_as_measured(self):
         crowd = [row(f"barrier, {parties}", 0, 1000.0 * parties) for parties in (4, 8)]
