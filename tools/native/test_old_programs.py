@@ -16,8 +16,15 @@ PORT_SAYS = " PORT   9.0  32.0  30.0  41  16  64\n"
 MAIN = "      X = SCAN(2.0)\n      IF (X .EQ. 3.0) CALL EXIT(0)\n      STOP 1\n      END\n"
 SCAN = "      FUNCTION SCAN(X)\n      SCAN = X + 1.0\n      END\n"
 OTHER = "      SUBROUTINE EXIT(I)\n      CALL NOWHERE\n      END\n"
-GCC_WITHOUT_RPC = """#!/bin/sh
-case "$*" in -print-file-name=libtirpc.a) echo libtirpc.a ;; *) exec gcc "$@" ;; esac
+# A compiler that finds none of these libraries.
+GCC_WITHOUT = """#!/bin/sh
+for word; do
+    case $word in
+        -print-file-name=lib*blas.a | -print-file-name=libtirpc.a) echo "${word#*=}"; exit ;;
+        -lblas) echo "cannot find -lblas" >&2; exit 1 ;;
+    esac
+done
+exec gcc "$@"
 """
 
 
@@ -151,17 +158,33 @@ class OldPrograms(NativeCase):
         self.write("truth.c", "main() { return TRUE; }\n")
         self.assertIn("TRUE", self.shell("icc -o prog truth.c", 1))
 
-    def test_a_header_of_a_package_that_is_missing_is_told(self):
-        self.write("without-gcc", GCC_WITHOUT_RPC)
+    def without_packages(self) -> dict[str, str]:
+        self.write("without-gcc", GCC_WITHOUT)
         os.chmod(self.path("without-gcc"), 0o755)
+        return {"CROSS": f"{self.folder}/without-"}
+
+    def test_without_blas_vec_brings_what_there_is_and_says_what_is_missing(self):
+        compiler = self.without_packages()
+        call = "main() { double x[2], SUM(); dfill(2, 1.5, x, 1); return SUM(2, x, 1, x, 1) != WANTED; }\n"
+        self.write("vector.c", call.replace("SUM", "dsum").replace("WANTED", "3"))
+        self.shell("nxcc -vec -o prog vector.c", **compiler)
+        self.assertEqual(self.nxrun("-n", "1", self.path("prog")).status, 0)
+        self.write("vector.c", call.replace("SUM", "dgemm").replace("WANTED", "4.5"))
+        told = "needs libblas.a, which is not installed (Debian: apt-get install libblas-dev)\n"
+        self.assertIn(f"nxcc: -vec: BLAS {told}", self.shell("nxcc -vec -o prog vector.c", 1, **compiler))
+        said = self.shell("nxcc -o prog vector.c -lkmath", 1, **compiler)
+        self.assertEqual(said, f"nxcc: -lkmath {told}")
+
+    def test_a_header_of_a_package_that_is_missing_is_told(self):
+        compiler = self.without_packages()
         self.write("types.h", "#include <rpc/types.h>\n")
         sentence = "includes <rpc/...>, which is not installed (Debian: apt-get install libtirpc-dev)\n"
         for header in ("<rpc/rpc.h>", '"types.h"'):
             self.write("remote.c", f"#include {header}\nmain() {{ return 0; }}\n")
-            said = self.shell("nxcc -c remote.c", 1, CROSS=f"{self.folder}/without-")
+            said = self.shell("nxcc -c remote.c", 1, **compiler)
             self.assertEqual(said, f"nxcc: remote.c {sentence}")
         self.write("remote.c", "main() { return 0; }\n")
-        self.shell("nxcc -c remote.c", CROSS=f"{self.folder}/without-")
+        self.shell("nxcc -c remote.c", **compiler)
 
 
 if __name__ == "__main__":
