@@ -187,7 +187,7 @@ $(call host_program,own_leaves/static,$(call own_objects,$(OWN_static)),$(OWN_st
 
 # Every order of steps. Plain accesses of what is explored are told to the explorer, its own are not.
 EXPLORER := tools/testing/explorer.cpp $(wildcard tools/testing/exploring/*.cpp)
-EXPLORED := $(wildcard tools/testing/explored/*.cpp) $(EXPLORER) \
+EXPLORED := $(wildcard tools/testing/explored/*.cpp native/nxrun/*_explored.cpp) $(EXPLORER) \
   messaging/memory/buddy_heap.cpp messaging/memory/blocks.cpp kernel/base/result.cpp \
   sched/server.cpp sched/dispatcher.cpp sched/wait_table.cpp
 $(call host_tests,explorer,$(EXPLORED),explored)

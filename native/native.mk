@@ -103,7 +103,8 @@ $(NATIVE)/lib/libnx.so: $(NATIVE_NX_SHARED)
 
 # nxrun
 NXRUN_TESTS := $(wildcard native/nxrun/*_test.cpp)
-NXRUN_SOURCES := $(filter-out %_test.cpp,$(wildcard native/nxrun/*.cpp)) $(wildcard native/network/*.cpp) \
+NXRUN_SOURCES := $(filter-out %_test.cpp %_explored.cpp,$(wildcard native/nxrun/*.cpp)) \
+  $(wildcard native/network/*.cpp) \
   $(DESIGN_SOURCES) \
   messaging/system_bytes.cpp messaging/memory/buddy_heap.cpp \
   native/library/platform.cpp kernel/base/result.cpp \

@@ -74,6 +74,9 @@ struct parley_native_request {
     unsigned char payload[parley_native_payload];
 };
 
+/* In place of a method: the rank ends with nxrun from here on, even where it is stopped. Not answered. */
+#define PARLEY_NATIVE_BEGUN 0x10001u
+
 struct parley_native_answer {
     unsigned number;
     unsigned sender_is_set;

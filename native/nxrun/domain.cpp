@@ -50,7 +50,9 @@ long linux_call(long number, long first, long second = 0, long third = 0)
 
 struct Beginning {
     pid_t nxrun;
-    char name[16];            // as ps shows it
+    char name[16];     // as ps shows it
+    int nxruns_socket; // to tell it that the rank has begun
+    parley_native_request told;
     int* process;             // where the rank's number is to be
     int keepers[descriptors]; // descriptors that it is not to have
 };
@@ -60,6 +62,8 @@ extern "C" [[gnu::used]] void parley_begin_rank(const Beginning& beginning)
     linux_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
     if (linux_call(SYS_getppid, 0) != beginning.nxrun) // it ended before the line above
         linux_call(SYS_exit_group, 1);
+    linux_call(SYS_write, beginning.nxruns_socket, reinterpret_cast<long>(&beginning.told),
+               offsetof(parley_native_request, payload));
     linux_call(SYS_prctl, PR_SET_NAME, reinterpret_cast<long>(beginning.name));
     for (const int descriptor : beginning.keepers)
         linux_call(SYS_close, descriptor);
@@ -190,8 +194,11 @@ private:
             pin_to(request.processor);
         Beginning beginning{nxrun_,
                             {},
+                            given[from_nxrun],
+                            {},
                             &job_.places[request.endpoint].process,
                             {socket_, given[input], given[output], given[errors], given[command]}};
+        beginning.told.method = PARLEY_NATIVE_BEGUN;
         const std::string name = words.empty() ? "nxrun" : words.front().substr(words.front().rfind('/') + 1);
         name.copy(beginning.name, sizeof beginning.name - 1);
         const long process = words.empty() ? clone_helper(request, beginning)
@@ -264,6 +271,8 @@ Domain::~Domain()
     close(socket_); // by that the keeper knows
     waitpid(keeper_, nullptr, 0);
 }
+
+void Domain::resume() const { kill(keeper_, SIGCONT); }
 
 std::string Domain::how_keeper_ended()
 {

@@ -40,6 +40,9 @@ public:
     // The rank is a child of the calling process. Errors: a sentence.
     std::expected<pid_t, std::string> start(const Rank& rank);
 
+    // Where its keeper has been stopped, it goes on.
+    void resume() const;
+
 private:
     std::string how_keeper_ended();
 

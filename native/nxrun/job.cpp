@@ -57,7 +57,7 @@ sigset_t wanted_signals()
 {
     sigset_t signals;
     sigemptyset(&signals);
-    for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP})
+    for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGTSTP})
         sigaddset(&signals, signal);
     return signals;
 }
@@ -259,6 +259,8 @@ void Job::begin_turn()
     halted_ = false;
     if (!begun_)
         return start_all();
+    if (domain_)
+        domain_->resume();
     for (const Place& place : places_)
         if (place.process > 0)
             kill(place.process, SIGCONT);
@@ -267,9 +269,33 @@ void Job::begin_turn()
 void Job::halt()
 {
     halted_ = true;
-    for (const Place& place : places_)
+    for (Place& place : places_)
         if (place.process > 0)
-            stop(place.process);
+            stop_rank(place);
+}
+
+// Ctrl-Z: all stop until the shell has nxrun go on. Whether the turn is over then, is heard before ranks are.
+void Job::pause()
+{
+    const bool ran = begun_ && !halted_;
+    if (ran)
+        halt();
+    raise(SIGSTOP);
+    if (turns_)
+        take_turn();
+    if (ran && (!turns_ || turns_->runs()))
+        begin_turn();
+}
+
+// Not before it ends with nxrun: else one that is stopped could be left behind.
+void Job::stop_rank(Place& place)
+{
+    pollfd told{place.socket, POLLIN, 0};
+    while (!place.begun && (told.revents & POLLHUP) == 0) {
+        poll(&told, 1, -1);
+        serve(place);
+    }
+    stop(place.process);
 }
 
 // ---- ranks ----
@@ -318,10 +344,11 @@ void Job::start(Place& place)
     place.process = *child;
     place.standing = Standing::running;
     place.removed = false;
-    if (halted_)
-        kill(*child, SIGSTOP);
+    place.begun = false;
     ++alive_;
     running_ += place.role == Role::helper ? 0 : 1;
+    if (halted_)
+        stop_rank(place);
 }
 
 // Errors: a sentence.
@@ -362,6 +389,9 @@ void Job::become(const Place& place, pid_t nxrun, int socket, int output)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != nxrun) // it ended before the line above
         _exit(1);
+    parley_native_request told{};
+    told.method = PARLEY_NATIVE_BEGUN;
+    (void)send(socket, &told, offsetof(parley_native_request, payload), MSG_NOSIGNAL);
     auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
     __atomic_store_n(&job.places[place.endpoint].process, getpid(), __ATOMIC_RELEASE);
     const sigset_t signals = wanted_signals();
@@ -400,11 +430,15 @@ void Job::become(const Place& place, pid_t nxrun, int socket, int output)
 void Job::take_signals()
 {
     signalfd_siginfo info;
-    bool asked_to_end = false;
-    while (read(signals_, &info, sizeof info) == static_cast<ssize_t>(sizeof info))
-        asked_to_end = asked_to_end || info.ssi_signo != SIGCHLD;
+    bool asked_to_end = false, asked_to_stop = false;
+    while (read(signals_, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
+        asked_to_stop = asked_to_stop || info.ssi_signo == SIGTSTP;
+        asked_to_end = asked_to_end || (info.ssi_signo != SIGCHLD && info.ssi_signo != SIGTSTP);
+    }
     if (asked_to_end)
         end(JobEnd::interrupted, "Interrupted; all ranks have been ended.");
+    else if (asked_to_stop)
+        pause();
     collect_ended();
 }
 
@@ -492,6 +526,8 @@ void Job::look_around()
 {
     std::uint64_t ticks = 0;
     (void)!::read(tick_timer_, &ticks, sizeof ticks);
+    if (turns_)
+        turns_->look_after_keeper();
     for (Place& place : places_)
         if (place.departure)
             if (const std::optional<std::string> lost = departures_->look_after(place); lost)

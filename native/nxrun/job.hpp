@@ -65,6 +65,8 @@ private:
     void take_turn();
     void begin_turn();
     void halt();
+    void pause();
+    void stop_rank(Place& place);
     bool has_ranks_to_come() const { return !begun_ && !ending_; }
     std::vector<int> own_processors() const;
 

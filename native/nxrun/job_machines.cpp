@@ -42,6 +42,7 @@ void Job::join_machines()
     machines_->keep_own_end();
     helper.process = child;
     helper.standing = Standing::running;
+    helper.begun = true; // its first act, and it has no socket to tell so
     ++alive_;
     try {
         share_processors(machines_->await_joined());

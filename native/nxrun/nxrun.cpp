@@ -6,12 +6,14 @@
 #include "native/nxrun/machine.hpp"
 #include "native/nxrun/program_file.hpp"
 #include "native/nxrun/trace_file.hpp"
+#include "native/nxrun/turns.hpp"
 
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <iostream>
 #include <optional>
+#include <string_view>
 #include <unistd.h>
 
 using namespace parley::native;
@@ -109,6 +111,8 @@ int run(Options options, char** words)
 
 int main(int count, char** words)
 try {
+    if (count == 1 && std::string_view(words[0]) == Turns::keepers_name)
+        return Turns::keep();
     return run(parse_options(count, words), words);
 } catch (const BadRequest& bad) {
     // Else the first machine's nxrun tells it, whom mpirun must not end before.

@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <cstring>
+#include <fstream>
 #include <sys/wait.h>
 
 namespace parley::native {
@@ -13,6 +14,17 @@ bool stop(pid_t child)
     return kill(child, SIGSTOP) == 0 &&
            waitid(P_PID, static_cast<id_t>(child), &info, WSTOPPED | WEXITED | WNOWAIT) == 0 &&
            info.si_code == CLD_STOPPED;
+}
+
+bool is_stopped(pid_t process)
+{
+    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+    std::string line;
+    std::getline(file, line);
+    const std::size_t name_end = line.rfind(')'); // a name may have any characters
+    const char state =
+        name_end == std::string::npos || name_end + 2 >= line.size() ? '?' : line[name_end + 2];
+    return state == 'T' || state == 't';
 }
 
 std::string name_of_signal(int status)

@@ -10,6 +10,10 @@ namespace parley::native {
 // Returns when the child has stopped and will not go on before SIGCONT; false: it has ended instead.
 bool stop(pid_t child);
 
+// Whether it is stopped, by a signal or by a debugger: until it goes on it does nothing. Any process of this
+// machine.
+bool is_stopped(pid_t process);
+
 // "signal 11 (Segmentation fault)": what ended a process with this status, as of waitpid.
 std::string name_of_signal(int status);
 

@@ -42,7 +42,9 @@ void Job::serve(Place& place)
             return;
         // A rank is a program like any: what it says of lengths is not believed.
         request.bytes = static_cast<unsigned long>(got) - offsetof(parley_native_request, payload);
-        if (is_first())
+        if (request.method == PARLEY_NATIVE_BEGUN)
+            place.begun = true;
+        else if (is_first())
             take(place, request);
         else
             forward(place, request, static_cast<std::size_t>(got));

@@ -2,19 +2,32 @@
 #include "native/nxrun/turn_keeper.hpp"
 
 #include "native/nxrun/options.hpp"
+#include "native/nxrun/processes.hpp"
 
-#include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
+#include <fstream>
 #include <string>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
 namespace parley::native {
 
 namespace {
+
+constexpr int peers_process = 77; // SO_PEERPIDFD, which the C library's headers do not have: Linux 6.5
+constexpr int longest_without_members = 1000; // milliseconds
+
+int checked(int descriptor, const char* what)
+{
+    if (descriptor < 0)
+        throw BadRequest{std::string("Linux refuses ") + what + ": " + std::strerror(errno) + "."};
+    return descriptor;
+}
 
 void watch(int events, int descriptor)
 {
@@ -24,127 +37,135 @@ void watch(int events, int descriptor)
     epoll_ctl(events, EPOLL_CTL_ADD, descriptor, &event);
 }
 
-bool is_mine(int connection)
+// Of the process at the other end; -1: Linux gives none.
+int process_at(int connection, pid_t number)
 {
-    ucred peer{};
-    socklen_t bytes = sizeof peer;
-    return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 && peer.uid == geteuid();
-}
-
-void say(int connection, TurnMessage::Kind kind)
-{
-    TurnMessage message;
-    message.kind = kind;
-    (void)send(connection, &message, sizeof message, MSG_NOSIGNAL | MSG_DONTWAIT); // who has ended is noticed
+    int process = -1;
+    socklen_t bytes = sizeof process;
+    if (getsockopt(connection, SOL_SOCKET, peers_process, &process, &bytes) == 0)
+        return process;
+    return static_cast<int>(syscall(SYS_pidfd_open, number, 0));
 }
 
 } // namespace
 
-TurnKeeper::TurnKeeper(int listener, int events)
-    : listener_(listener), events_(events), timer_(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC))
+TurnKeeper::TurnKeeper(int listener)
+    : listener_(listener), events_(checked(epoll_create1(EPOLL_CLOEXEC), "a list of events")),
+      timer_(checked(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC), "a timer"))
 {
-    if (timer_ < 0)
-        throw BadRequest{std::string("Linux refuses a timer: ") + std::strerror(errno) + "."};
     watch(events_, listener_);
     watch(events_, timer_);
 }
 
 TurnKeeper::~TurnKeeper()
 {
-    for (const Member& member : members_)
-        close(member.connection);
-    close(timer_);
-    close(listener_);
+    while (!nxruns_.empty())
+        remove(nxruns_.begin()->first);
+    for (const int descriptor : {timer_, events_, listener_})
+        close(descriptor);
 }
 
-bool TurnKeeper::attend(int descriptor)
+void TurnKeeper::run()
 {
-    const auto member = std::ranges::find(members_, descriptor, &Member::connection);
+    for (bool has_had_members = false; !has_had_members || !nxruns_.empty();) {
+        epoll_event event;
+        const int count = epoll_wait(events_, &event, 1, has_had_members ? -1 : longest_without_members);
+        if (count == 0)
+            return;
+        if (count < 0)
+            continue; // interrupted
+        attend(event.data.fd);
+        has_had_members = has_had_members || !nxruns_.empty();
+        order_.give_turns(TurnClock::now());
+        set_timer();
+    }
+}
+
+void TurnKeeper::attend(int descriptor)
+{
     if (descriptor == listener_)
-        accept_all();
-    else if (descriptor == timer_) {
+        return accept_one();
+    if (descriptor == timer_) {
         std::uint64_t ticks = 0;
         (void)!::read(timer_, &ticks, sizeof ticks);
-        for (Member& one : members_)
-            if (one.state == Member::State::runs && is_wanted(one) &&
-                one.since + one.slice <= TurnClock::now()) {
-                one.state = Member::State::halts;
-                say(one.connection, TurnMessage::Kind::halt);
-            }
-    } else if (member == members_.end())
-        return false;
-    else if (!hear(*member)) {
-        close(member->connection);
-        members_.erase(member);
+        return order_.look(TurnClock::now());
     }
-    give_turns();
-    return true;
+    if (nxruns_.contains(descriptor)) {
+        if (!hear(descriptor))
+            remove(descriptor);
+        return;
+    }
+    // Its process has ended. Others may hold the connection that it had: ranks that have not begun.
+    for (const auto& [member, nxrun] : nxruns_)
+        if (nxrun.process == descriptor)
+            return remove(member);
 }
 
-void TurnKeeper::accept_all()
+void TurnKeeper::accept_one()
 {
     const int connection = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (connection < 0)
         return;
-    if (!is_mine(connection)) {
+    ucred peer{};
+    socklen_t bytes = sizeof peer;
+    if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) != 0 || peer.uid != geteuid()) {
         close(connection);
         return;
     }
-    members_.push_back({connection});
+    const int process = process_at(connection, peer.pid);
+    if (process < 0 && errno == ESRCH) { // it has ended
+        close(connection);
+        return;
+    }
+    nxruns_[connection] = {peer.pid, process};
+    order_.add(connection);
     watch(events_, connection);
+    if (process >= 0)
+        watch(events_, process);
 }
 
 // False: it is gone.
-bool TurnKeeper::hear(Member& member)
+bool TurnKeeper::hear(int member)
 {
     TurnMessage message;
-    const ssize_t got = recv(member.connection, &message, sizeof message, MSG_DONTWAIT);
+    const ssize_t got = recv(member, &message, sizeof message, MSG_DONTWAIT);
     if (got != static_cast<ssize_t>(sizeof message))
         return got < 0 && (errno == EAGAIN || errno == EINTR);
-    if (message.kind == TurnMessage::Kind::join) {
-        member.slice = std::chrono::milliseconds(message.slice_milliseconds);
-        member.processors = message.processors;
-        member.since = message.since;
-    } else
-        member.since = TurnClock::now();
-    member.state = Member::State::waits;
+    order_.hear(member, message, TurnClock::now());
     return true;
 }
 
-void TurnKeeper::give_turns()
+void TurnKeeper::remove(int member)
 {
-    Processors taken;
-    for (const Member& member : members_)
-        if (member.state == Member::State::runs || member.state == Member::State::halts)
-            taken |= member.processors;
-    members_.sort([](const Member& one, const Member& other) { return one.since < other.since; });
-    for (Member& member : members_) {
-        if (member.state != Member::State::waits)
-            continue;
-        if ((member.processors & taken).none()) {
-            member.state = Member::State::runs;
-            member.since = TurnClock::now();
-            say(member.connection, TurnMessage::Kind::go);
-        }
-        taken |= member.processors; // one that waits keeps those behind it from its processors
-    }
-    set_timer();
+    order_.remove(member);
+    if (const int process = nxruns_.at(member).process; process >= 0)
+        close(process);
+    nxruns_.erase(member);
+    // A descriptor that a child of the job's shares would stay in the list of events.
+    epoll_ctl(events_, EPOLL_CTL_DEL, member, nullptr);
+    close(member);
 }
 
-bool TurnKeeper::is_wanted(const Member& runner) const
+void TurnKeeper::say(int member, TurnMessage::Kind kind)
 {
-    return std::ranges::any_of(members_, [&](const Member& other) {
-        return other.state == Member::State::waits && (other.processors & runner.processors).any();
-    });
+    TurnMessage message;
+    message.kind = kind;
+    (void)send(member, &message, sizeof message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-// For the first slice to be over that somebody waits for; none: never.
+bool TurnKeeper::is_stopped(int member) const { return native::is_stopped(nxruns_.at(member).number); }
+
+void TurnKeeper::stop_ranks(int member) const
+{
+    const std::string number = std::to_string(nxruns_.at(member).number);
+    std::ifstream children("/proc/" + number + "/task/" + number + "/children");
+    for (pid_t rank = 0; children >> rank;)
+        kill(rank, SIGSTOP);
+}
+
 void TurnKeeper::set_timer()
 {
-    auto first = TurnClock::time_point::max();
-    for (const Member& member : members_)
-        if (member.state == Member::State::runs && is_wanted(member))
-            first = std::min(first, member.since + member.slice);
+    const auto first = order_.next_look(TurnClock::now());
     itimerspec end{};
     if (first != TurnClock::time_point::max()) {
         const auto since_boot =

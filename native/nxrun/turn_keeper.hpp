@@ -1,71 +1,52 @@
 // SPDX-License-Identifier: MIT
-// Gives turns to the jobs of one user that want to be gang scheduled on this machine (nxrun --gang): of jobs
-// that share a processor one runs at a time, and each runs until its slice is over and another wants a
-// processor of its. Whoever has waited longest is next; nobody overtakes one that waits for the same
-// processor.
+// Gives turns to the jobs of one user that want to be gang scheduled on this machine (nxrun --gang), in the
+// order of turn_order.hpp, over a connection from each.
 //
-// One nxrun among them keeps the turns, each has a connection to it, its own included. The name under which
-// it listens lies in no file, so it goes with its process, however that ends, and another takes it
-// (turns.hpp).
+// It is a process of its own, which the first nxrun of them starts (turns.hpp) and which ends with the last:
+// in a session of its own, so that no terminal stops it, and without a descriptor of nxrun's. The name under
+// which it listens lies in no file and is held by nobody else, so it goes with the process.
 #pragma once
 
-#include <bitset>
-#include <chrono>
-#include <cstdint>
-#include <list>
-#include <sched.h>
+#include "native/nxrun/turn_order.hpp"
+
+#include <map>
+#include <sys/types.h>
 
 namespace parley::native {
 
-using TurnClock = std::chrono::steady_clock; // the same for all processes
-using Processors = std::bitset<CPU_SETSIZE>;
-
-// What goes between a job and the keeper, one packet each.
-struct TurnMessage {
-    enum class Kind : std::uint32_t {
-        join,   // to the keeper: wants turns, and has waited since `since`
-        halted, // to the keeper: the turn is over and all ranks are stopped
-        go,     // to the job: its turn begins
-        halt,   // to the job: its slice is over
-    };
-    Kind kind{};
-    std::uint32_t slice_milliseconds = 0;
-    TurnClock::time_point since{};
-    Processors processors{}; // that the job runs on
-};
-
 class TurnKeeper {
 public:
-    // `listener` is a socket that listens; it and all connections are closed at the end, and `events` (an
-    // epoll descriptor that outlives this) forgets them.
-    TurnKeeper(int listener, int events);
+    // `listener` is a socket that listens. Throws BadRequest.
+    explicit TurnKeeper(int listener);
     ~TurnKeeper();
     TurnKeeper(const TurnKeeper&) = delete;
     TurnKeeper& operator=(const TurnKeeper&) = delete;
 
-    // One of its descriptors is ready. False: it is none of these.
-    bool attend(int descriptor);
+    // Returns when all members have gone, or where none has come for a second.
+    void run();
+
+    // As TurnOrder has them; a member's number is its connection.
+    void say(int member, TurnMessage::Kind kind);
+    bool is_stopped(int member) const;
+    void stop_ranks(int member) const;
 
 private:
-    struct Member {
-        enum class State { new_here, waits, runs, halts };
-        int connection;
-        State state = State::new_here;
-        std::chrono::milliseconds slice{};
-        TurnClock::time_point since{}; // it waits, or its turn began
-        Processors processors{};
+    struct Nxrun {
+        pid_t number;
+        int process; // can be read when it has ended; -1: Linux gives none, and the connection tells
     };
 
-    void accept_all();
-    bool hear(Member& member);
-    void give_turns();
+    void attend(int descriptor);
+    void accept_one();
+    bool hear(int member);
+    void remove(int member);
     void set_timer();
-    bool is_wanted(const Member& runner) const;
 
     const int listener_;
     const int events_;
-    int timer_;
-    std::list<Member> members_; // those that wait are in the order of their turns
+    const int timer_;
+    std::map<int, Nxrun> nxruns_; // by their connections
+    TurnOrder<TurnKeeper> order_{*this};
 };
 
 } // namespace parley::native

@@ -2,9 +2,9 @@
 // The turns of one job that is gang scheduled with others of its user (turn_keeper.hpp).
 #pragma once
 
-#include "native/nxrun/turn_keeper.hpp"
+#include "native/nxrun/turn_order.hpp"
 
-#include <memory>
+#include <sys/types.h>
 #include <vector>
 
 namespace parley::native {
@@ -22,22 +22,28 @@ public:
 
     enum class Change { none, go, halt };
     // What has come: the job's turn begins, or it is over, and then the job stops its ranks and calls
-    // halted(). When the nxrun that kept the turns has ended, a turn is over as well, and another keeps them:
-    // for a moment two jobs may run.
+    // halted(). When the keeper of the turns has ended, a turn is over as well, and another keeps them: for a
+    // moment two jobs may run.
     Change attend();
     void halted();
+    // Now and then: whoever waits for a turn has a keeper that somebody has stopped go on.
+    void look_after_keeper() const;
 
+    bool runs() const { return runs_; } // it is the job's turn
     unsigned long begun() const { return begun_; }
+
+    // The keeper's process, for which nxrun is started anew under this name: its exit status.
+    static constexpr const char* keepers_name = "nxrun-keeper";
+    static int keep();
 
 private:
     void join();
-    bool keep_turns();
-    Change hear();
+    static void start_keeper();
 
     TurnMessage wish_;
     const int events_;
     int connection_ = -1;
-    std::unique_ptr<TurnKeeper> keeper_; // here, or null
+    pid_t keeper_ = 0;
     bool runs_ = false;
     unsigned long begun_ = 0;
 };

@@ -101,7 +101,7 @@ def owner(name: str) -> str:
 
 def allowed(name: str, included: str) -> bool:
     rules = ALLOWED.get(owner(name), ())
-    if "_test." in name or "/behaviours/" in name:
+    if "_test." in name or "_explored." in name or "/behaviours/" in name:
         rules = (*rules, *FOR_TESTS)
     included = in_the_tree(included)
     for rule in rules:
