@@ -84,6 +84,7 @@ class OldPrograms(NativeCase):
             ("Makefile", rules, "make -j2 -s prog"),
             ("old/port.mk", rules, "make -f old/port.mk"),
             ("Makefile", "all:\n\t@(cd . && $(MAKE) -f port)\n", "make"),
+            ("Makefile", ".SHELLFLAGS = -e -c\n" + rules.replace("-c $<", "-c $< && true"), "make"),
             ("Makefile", "F=main.f scan.f\nprog: $(F)\n\tif77 -node -o prog $(F)\n", "make"),
             ("Makefile", rules.replace("if77", "cd . ; \\\n\tif77"), f"cd / && make -C {self.folder}"),
         ):

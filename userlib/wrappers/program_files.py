@@ -5,6 +5,7 @@ beside them, as another machine's port does.
 A command that compiles and links by itself names them all. Otherwise the make that runs the compiler is asked
 what it would do, with its own goals, if they had changed. Without either, any source may be the program's."""
 
+import itertools
 import os
 import re
 import subprocess
@@ -78,7 +79,8 @@ def make_above() -> int | None:
             name = os.path.basename(words[0]).lstrip("-")
             if name in ("make", "gmake"):
                 return process
-            if name not in SHELLS or not re.match(r"-\w*c$", words[1]):
+            options = itertools.takewhile(lambda word: word.startswith("-"), words[1:])
+            if name not in SHELLS or not any(re.match(r"-\w*c$", word) for word in options):
                 return None
             with open(f"/proc/{process}/stat", encoding="latin-1") as file:
                 process = int(file.read().rpartition(")")[2].split()[1])
