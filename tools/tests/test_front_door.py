@@ -22,13 +22,20 @@ class FrontDoor(unittest.TestCase):
         return self.shown("$(run_words)", *given)
 
     def shown(self, what: str, *given: str, **exported: str) -> list[str]:
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
-        environment.pop("PARLEY_BUILD", None)
-        environment |= exported
         rule = f"show: ; @printf '%s\\n' {what}"
-        line = ["make", "--silent", "--eval", rule, "show", *given]
-        done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=True, env=environment)
+        done = self.make("--silent", "--eval", rule, "show", *given, **exported)
+        self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout.split("\n")[:-1]
+
+    def make(self, *words: str, **exported: str) -> subprocess.CompletedProcess:
+        others = ("PARLEY_BUILD", "LEAVES")
+        environment = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith("MAKE") and name not in others
+        } | exported
+        line = ["make", *words]
+        return subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False, env=environment)
 
     def test_a_misspelt_word_reaches_the_runner_which_refuses_it(self):
         self.assertIn("DESING=exp1", self.words("DESING=exp1"))
@@ -37,6 +44,23 @@ class FrontDoor(unittest.TestCase):
         other = os.path.join(ROOT, "build", "other")
         self.assertEqual(self.shown('"$$PARLEY_BUILD"', "BUILD=build/other"), [other])
         self.assertEqual(self.shown('"$$PARLEY_BUILD"'), [""])
+
+    def test_classes_from_outside_have_a_build_of_their_own(self):
+        leaves, apart = "LEAVES=tools/testing/own_leaves", "build/leaves/tools-testing-own_leaves"
+        self.assertEqual(self.shown("$(BUILD)", leaves), [apart])
+        self.assertEqual(self.shown('"$$PARLEY_BUILD"', leaves), [os.path.join(ROOT, apart)])
+        self.assertEqual(self.shown("$(BUILD)", leaves, "BUILD=build/mine"), ["build/mine"])
+        done = self.make(leaves, "build/tests/leaves")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(f"that program is {apart}/tests/leaves.", done.stderr)
+
+    def test_neither_build_undoes_the_other(self):
+        """What a build with such classes writes outside its folder is no list of classes, and sees none."""
+        done = self.make("--dry-run", "LEAVES=tools/testing/own_leaves", "run-system")
+        self.assertIn("-o build/leaves/tools-testing-own_leaves/kernel.elf", done.stdout)
+        for name in re.findall(r"(?:list_leaves\.py \w+|-o) (build/(?!leaves/)\S+)", done.stdout):
+            self.assertRegex(name, r"^build/(lib/)?objects/")
+            self.assertNotRegex(name, r"composition|design/(design|traits|semaphores)|system_bytes|_kind")
 
     def test_words_inside_a_value_are_no_words_of_their_own(self):
         given = "ARGS=--sizes 0 FOO=bar"
