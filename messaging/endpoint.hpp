@@ -417,12 +417,16 @@ private:
     {
         if (!peer_.mailbox.enter())
             return receiver_.receive_after_contention(arguments, reason);
-        if (!peer_.mailbox.nothing_older())
+        if (!peer_.mailbox.nothing_older()) {
+            peer_.mailbox.pass_lock();
             return receiver_.receive_fully(arguments, reason);
+        }
         const ReceiveStatus taken = peer_.mailbox.take(spin_limit_);
         const Envelope envelope = taken.envelope();
-        if (!envelope.is_plain() || !Receiver<F>::selector_of(arguments).names(envelope))
+        if (!envelope.is_plain() || !Receiver<F>::selector_of(arguments).names(envelope)) {
+            peer_.mailbox.pass_lock();
             return receiver_.receive_taken(arguments, reason, taken);
+        }
         if (reason == WaitReason::block)
             block = arguments.buffer;
         if (copies && envelope.home() == 0)
@@ -442,19 +446,19 @@ private:
             return router_.come_back(sender, found);
         return found;
     }
-    ReceiveStatus unlock(const ReceiveStatus& found)
+    ReceiveStatus unlock(const ReceiveStatus& found) RELEASE(peer_.mailbox)
     {
         peer_.mailbox.unlock(peer_.waiter.party());
         return found;
     }
-    [[gnu::noinline]] ReceiveStatus give_back_and_unlock(ReceiveStatus found)
+    [[gnu::noinline]] ReceiveStatus give_back_and_unlock(ReceiveStatus found) RELEASE(peer_.mailbox)
     {
         peer_.mailbox.unlock(peer_.waiter.party());
         return give_back(found);
     }
 
     template <WaitReason reason, bool copies>
-    [[gnu::noinline]] ReceiveStatus receive_checked(const ReceiveArguments& arguments)
+    [[gnu::noinline, gnu::flatten]] ReceiveStatus receive_checked(const ReceiveArguments& arguments)
     {
         TRY_VOID(receiver_.check(arguments, reason == WaitReason::block ? Want::block : Want::bytes));
         return receive_shortly<reason, copies>(arguments);

@@ -20,23 +20,32 @@ public:
     void signal(unsigned endpoint) override { peer(endpoint).waiter.signal(); }
     void notify(unsigned endpoint) override { peer(endpoint).waiter.notify(); }
 
-    Result<void> lock(unsigned caller, unsigned endpoint) override
+    bool lock(unsigned caller, unsigned endpoint) override TRY_ACQUIRE(true, a_mailbox)
     {
-        return peer(endpoint).mailbox.lock(party(caller));
+        return mailbox(endpoint).lock(party(caller));
     }
-    void unlock(unsigned caller, unsigned endpoint) override { peer(endpoint).mailbox.unlock(party(caller)); }
-    void lock_always(unsigned caller, unsigned endpoint) override
+    void unlock(unsigned caller, unsigned endpoint) override RELEASE(a_mailbox)
     {
-        peer(endpoint).mailbox.lock_always(party(caller));
+        mailbox(endpoint).assert_held();
+        mailbox(endpoint).unlock(party(caller));
+        a_mailbox.left();
+    }
+    void lock_always(unsigned caller, unsigned endpoint) override ACQUIRE(a_mailbox)
+    {
+        mailbox(endpoint).lock_always(party(caller));
+        mailbox(endpoint).pass_lock();
+        a_mailbox.entered();
     }
 
-    void end(unsigned endpoint, Receive& receive, const Result<void>& brought) override
+    void end(unsigned endpoint, Receive& receive, const Result<void>& brought) override REQUIRES(a_mailbox)
     {
-        peer(endpoint).mailbox.end_engaged(receive, brought);
+        mailbox(endpoint).assert_held();
+        mailbox(endpoint).end_engaged(receive, brought);
     }
-    void match(unsigned endpoint, Receive& receive) override
+    void match(unsigned endpoint, Receive& receive) override REQUIRES(a_mailbox)
     {
-        peer(endpoint).mailbox.match_engaged(receive);
+        mailbox(endpoint).assert_held();
+        mailbox(endpoint).match_engaged(receive);
     }
 
     Result<void> settle(unsigned caller, const Message& message, const WaitDetails& details,
@@ -65,6 +74,7 @@ public:
 
 private:
     PeerType& peer(unsigned endpoint) { return router_.peer(endpoint); }
+    auto& mailbox(unsigned endpoint) { return peer(endpoint).mailbox; }
     Party& party(unsigned caller) { return peer(caller).waiter.party(); }
     Progress<F>& progress(unsigned caller) { return endpoints_[caller].progress(); }
 

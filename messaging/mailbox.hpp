@@ -15,10 +15,12 @@
 #include "messaging/waiter.hpp"
 #include "sched/synchronization/states.hpp"
 
+#include "assertion.hpp"
+
 namespace parley::messaging {
 
 template <class P = Port, class S = Synchronization>
-class Mailbox {
+class CAPABILITY("mailbox") Mailbox {
 public:
     // `marks_waiters`: as the Synchronization says of its locks.
     Mailbox(P& port, Waiter<S>& owner, bool marks_waiters)
@@ -59,9 +61,13 @@ public:
         return {};
     }
 
-    // The lock, for those who do more than one step; `caller` is the process that does them. Errors: killed.
-    Result<void> lock(Party& caller) { return sched::acquire(owner_.synchronization(), lock_, caller); }
-    void unlock(Party& caller)
+    // The lock, for callers that take more than one step; `caller` is the process that takes them. False: it
+    // must end, and does not hold the lock.
+    [[nodiscard]] bool lock(Party& caller) TRY_ACQUIRE(true)
+    {
+        return lock_.acquire(owner_.synchronization(), caller);
+    }
+    void unlock(Party& caller) RELEASE()
     {
         if (marks_waiters())
             leave_marked(caller);
@@ -69,7 +75,7 @@ public:
             lock_.set_free();
     }
     // For cleaning up, which a process that must end still has to do.
-    void lock_always(Party& caller)
+    void lock_always(Party& caller) ACQUIRE()
     {
         if (lock(caller))
             return;
@@ -77,17 +83,28 @@ public:
         while (!lock(caller))
             (void)spin.once();
     }
+    // A function ends with another that the caller's lock is passed to. The other one begins with
+    // assert_held(): the analysis does not see that both mean the same mailbox.
+    void pass_lock() RELEASE() { }
+    void assert_held() const ASSERT_CAPABILITY(this)
+    {
+        assert_that([&] { return lock_.word.load(std::memory_order_relaxed) != 0; });
+    }
 
     // The short way of the owner's receives, in steps. The lock is taken if that is free: then the port may
     // be asked, as long as nothing is older than what lies there.
-    bool enter() { return lock_.take_free(own_hold_); }
-    bool nothing_older() const
+    bool enter() TRY_ACQUIRE(true) { return lock_.take_free(own_hold_); }
+    bool nothing_older() const REQUIRES(this)
     {
         return unexpected_.empty() && posted_.empty() && has_matched_.load(std::memory_order_relaxed) == 0;
     }
-    ReceiveStatus take(unsigned spin_limit) { return port_.take(spin_limit); }
+    ReceiveStatus take(unsigned spin_limit) REQUIRES(this)
+    {
+        assert_held();
+        return port_.take(spin_limit);
+    }
     // The message that take() has taken with this envelope, with memory in any case.
-    Message& open(const Envelope& envelope)
+    Message& open(const Envelope& envelope) REQUIRES(this)
     {
         if (const Carried* const carried = port_.carried())
             if (carried->is_alone())
@@ -97,7 +114,7 @@ public:
     // Anyone: what open() has taken of the port's reserve.
     void give_back(const Message& message) { port_.give_back(message); }
     // The same message, if it came whole with the port; until the lock is left.
-    const Carried* carried() const { return port_.carried(); }
+    const Carried* carried() const REQUIRES(this) { return port_.carried(); }
     // Whether the Synchronization marks waiters in the lock; with static dispatch it is known when this is
     // compiled.
     constexpr bool marks_waiters() const
@@ -108,12 +125,13 @@ public:
             return marks_waiters_;
     }
     // Of a lock whose Synchronization does not.
-    void leave_unmarked() { lock_.set_free(); }
+    void leave_unmarked() RELEASE() { lock_.set_free(); }
 
-    // Lock held, by the owner or by whoever brings it here. To the first posted receive that wants it, else
-    // to the unexpected. True: a receive has ended or been matched, and the owner is to be told.
-    bool settle(Message& message)
+    // By the owner, or by whoever brings the message here. It goes to the first posted receive that wants it,
+    // else to the unexpected. True: a receive has ended or been matched, and the owner is to be told.
+    bool settle(Message& message) REQUIRES(this)
     {
+        assert_held();
         bool ended = false;
         if (!posted_.empty() && match_posted(message, ended))
             return true;
@@ -121,12 +139,13 @@ public:
         return ended;
     }
 
-    // Owner, lock held before and free afterwards. The first message that a receive wants, of those that are
-    // here, for the caller to accept: then the receive is idle, as it may be before. Or null: then it is
-    // idle, or posted where `post` says so; or its message is not whole, and the receive has it as any other;
-    // or it has ended.
-    Message* search(Receive& receive, bool post)
+    // Owner; the lock is free afterwards. The first message that a receive wants, of those that are here, for
+    // the caller to accept: then the receive is idle, as it may be before. Or null: then it is idle, or
+    // posted where `post` says so; or its message is not whole, and the receive has it as any other; or it
+    // has ended.
+    Message* search(Receive& receive, bool post) RELEASE()
     {
+        assert_held();
         Message* const message = search_locked(receive, post);
         unlock(own());
         return message;
@@ -136,7 +155,8 @@ public:
     // else will. Errors: killed; then it still is.
     Result<void> post(Receive& receive)
     {
-        TRY_VOID(lock(own()));
+        if (!lock(own()))
+            return std::unexpected(Error::killed);
         if (Message* const message = search_locked(receive, true)) {
             receive.state.move(ReceiveState::posted, std::memory_order_relaxed);
             receive.message = message;
@@ -162,7 +182,8 @@ public:
     // Owner. Whether the end of this receive, when it has not ended yet, notifies. Errors: killed.
     Result<void> watch(Receive& receive)
     {
-        TRY_VOID(lock(own()));
+        if (!lock(own()))
+            return std::unexpected(Error::killed);
         receive.watched = true;
         unlock(own());
         return {};
@@ -182,7 +203,8 @@ public:
     // The next of them, its owner's alone now, or null. Errors: killed.
     Result<Receive*> next_matched()
     {
-        TRY_VOID(lock(own()));
+        if (!lock(own()))
+            return std::unexpected(Error::killed);
         Receive* const receive = matched_.pop_front();
         if (matched_.empty())
             has_matched_.store(0, std::memory_order_relaxed);
@@ -201,7 +223,8 @@ public:
     // Owner. The envelope of the first unexpected message that a selector wants. Errors: killed, not_found.
     Result<Envelope> look(const Selector& selector)
     {
-        TRY_VOID(lock(own()));
+        if (!lock(own()))
+            return std::unexpected(Error::killed);
         Message* previous = nullptr;
         const Message* const message = find_unexpected(selector, previous);
         const Result<Envelope> found =
@@ -214,7 +237,8 @@ public:
     // has no receives. Errors: killed.
     Result<Message*> next()
     {
-        TRY_VOID(lock(own()));
+        if (!lock(own()))
+            return std::unexpected(Error::killed);
         Message* message = unexpected_.pop_front();
         if (message == nullptr)
             message = take_opened();
@@ -231,9 +255,10 @@ public:
         return was_there;
     }
 
-    // For a protocol, which holds the lock: an engaged receive has ended. Its message is the protocol's.
-    void end_engaged(Receive& receive, const Result<void>& brought)
+    // For a protocol: an engaged receive has ended. Its message is the protocol's.
+    void end_engaged(Receive& receive, const Result<void>& brought) REQUIRES(this)
     {
+        assert_held();
         engaged_.remove(receive);
         const bool watched = receive.watched; // its owner may use it again as soon as it has ended
         if (brought)
@@ -243,9 +268,10 @@ public:
         if (watched)
             owner_.notify();
     }
-    // The same: what it has is for its owner to accept.
-    void match_engaged(Receive& receive)
+    // For a protocol: an engaged receive has its message, which is for its owner to accept.
+    void match_engaged(Receive& receive) REQUIRES(this)
     {
+        assert_held();
         engaged_.remove(receive);
         match(receive, *receive.message);
     }
@@ -264,8 +290,10 @@ public:
     {
         lock_always(own());
         while (posted_.pop_front() != nullptr) { }
-        while (const Receive* const receive = engaged_.pop_front())
+        while (const Receive* const receive = engaged_.pop_front()) {
+            const InAMailbox known(*this);
             receive->message->protocol()->abandoned(*receive->message);
+        }
         MessageList matched;
         while (const Receive* const receive = matched_.pop_front())
             matched.push_back(*receive->message);
@@ -288,21 +316,21 @@ public:
 private:
     Party& own() { return owner_.party(); }
 
-    [[gnu::noinline]] void leave_marked(Party& caller)
+    [[gnu::noinline]] void leave_marked(Party& caller) RELEASE()
     {
-        sched::release(owner_.synchronization(), lock_, caller, true);
+        lock_.release(owner_.synchronization(), caller, true);
     }
 
     // It is to be found again from the message alone, when that is over.
-    [[gnu::noinline]] Message& keep()
+    [[gnu::noinline]] Message& keep() REQUIRES(this)
     {
         Message& message = port_.keep();
         message.destination = static_cast<std::uint16_t>(owner_.index());
         return message;
     }
 
-    // Lock held from here on. The oldest message of the port, or null.
-    Message* take_opened()
+    // The oldest message of the port, or null.
+    Message* take_opened() REQUIRES(this)
     {
         const ReceiveStatus found = port_.take(0);
         return found ? &open(found.envelope()) : nullptr;
@@ -311,7 +339,8 @@ private:
     // True: a receive has ended or been matched.
     Result<bool> bring_to_rest(Party& caller)
     {
-        TRY_VOID(lock(caller));
+        if (!lock(caller))
+            return std::unexpected(Error::killed);
         const std::uint32_t seen = owner_.sequence();
         bool ended = false;
         while (Message* const message = take_opened())
@@ -321,14 +350,16 @@ private:
         return ended;
     }
 
-    void keep_unexpected(Message& message)
+    void keep_unexpected(Message& message) REQUIRES(this)
     {
         unexpected_.push_back(message);
-        if (Protocol* const protocol = message.protocol())
+        if (Protocol* const protocol = message.protocol()) {
+            const InAMailbox known(*this);
             protocol->queued(message);
+        }
     }
 
-    Message* search_locked(Receive& receive, bool post)
+    Message* search_locked(Receive& receive, bool post) REQUIRES(this)
     {
         if (post && !take_down(receive))
             return nullptr;
@@ -360,7 +391,7 @@ private:
     }
 
     // One that is posted is idle again. False: it has a message, or has ended.
-    bool take_down(Receive& receive)
+    bool take_down(Receive& receive) REQUIRES(this)
     {
         if (receive.state.is(ReceiveState::posted)) {
             posted_.remove(receive);
@@ -377,7 +408,7 @@ private:
 
     // The message is in no list, and made for the idle receive. Null: it is not whole, and its protocol knows
     // of the receive now.
-    Message* whole(Receive& receive, Message& message)
+    Message* whole(Receive& receive, Message& message) REQUIRES(this)
     {
         if (Protocol* const protocol = message.protocol()) {
             receive.state.move(ReceiveState::posted, std::memory_order_relaxed);
@@ -392,7 +423,7 @@ private:
     }
 
     // A receive whose buffer is too small fails, and the message stays for another.
-    bool match_posted(Message& message, bool& ended)
+    bool match_posted(Message& message, bool& ended) REQUIRES(this)
     {
         Receive* previous = nullptr;
         for (Receive* receive = posted_.first(); receive != nullptr;) {
@@ -418,7 +449,7 @@ private:
     }
 
     // Both in no list, and made for each other.
-    void give(Receive& receive, Message& message)
+    void give(Receive& receive, Message& message) REQUIRES(this)
     {
         receive.message = &message;
         if (Protocol* const protocol = message.protocol())
@@ -428,18 +459,19 @@ private:
     }
 
     // In the list before the protocol is asked: it may end the receive as soon as it knows of it.
-    bool engage(Protocol& protocol, Message& message, Receive& receive)
+    bool engage(Protocol& protocol, Message& message, Receive& receive) REQUIRES(this)
     {
         receive.state.move(ReceiveState::engaged, std::memory_order_relaxed);
         engaged_.push_back(receive);
         trace::matched(message);
+        const InAMailbox known(*this);
         if (protocol.matched(message, receive) == Protocol::Step::engaged)
             return true;
         engaged_.remove(receive);
         return false;
     }
 
-    void match(Receive& receive, Message& message)
+    void match(Receive& receive, Message& message) REQUIRES(this)
     {
         trace::matched(message);
         receive.state.move(ReceiveState::matched, std::memory_order_release);
@@ -449,7 +481,7 @@ private:
             owner_.notify();
     }
 
-    Message* find_unexpected(const Selector& selector, Message*& previous)
+    Message* find_unexpected(const Selector& selector, Message*& previous) REQUIRES(this)
     {
         previous = nullptr;
         for (Message* message = unexpected_.first(); message != nullptr; message = message->next) {
@@ -460,13 +492,14 @@ private:
         return nullptr;
     }
 
-    void withdraw_locked(Receive& receive)
+    void withdraw_locked(Receive& receive) REQUIRES(this)
     {
         if (posted_.remove(receive))
             return;
-        if (engaged_.remove(receive))
+        if (engaged_.remove(receive)) {
+            const InAMailbox known(*this);
             receive.message->protocol()->withdrawn(*receive.message);
-        else if (!matched_.remove(receive))
+        } else if (!matched_.remove(receive))
             return;
         // It is older than all that its sender has among the unexpected ones.
         Message& message = *receive.message;
@@ -482,12 +515,14 @@ private:
 
     // Written all the time, above all by the owner.
     alignas(64) Lock lock_;
-    Atomic<std::uint32_t> drained_{0};     // the event's sequence when the port was last seen empty
-    Atomic<std::uint32_t> has_matched_{0}; // the matched list is not empty
-    MessageList unexpected_;               // nobody has asked for them yet
-    ReceiveList posted_;                   // without a message
-    ReceiveList matched_;                  // the owner has still to accept their messages
-    ReceiveList engaged_;                  // their messages' protocol is bringing the bytes
+    Atomic<std::uint32_t> drained_{0};        // the event's sequence when the port was last seen empty
+    Atomic<std::uint32_t> has_matched_{0};    // the matched list is not empty
+    MessageList unexpected_ GUARDED_BY(this); // nobody has asked for them yet
+    ReceiveList<ReceiveState::posted> posted_ GUARDED_BY(this); // without a message
+    ReceiveList<ReceiveState::matched> matched_
+        GUARDED_BY(this); // the owner has still to accept their messages
+    ReceiveList<ReceiveState::engaged> engaged_
+        GUARDED_BY(this); // their messages' protocol is bringing the bytes
 };
 
 } // namespace parley::messaging

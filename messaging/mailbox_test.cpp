@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "messaging/mailbox.hpp"
 
+#include "tools/testing/fatal.hpp"
 #include "tools/testing/lone_process.hpp"
 
 #include <cstddef>
@@ -165,6 +166,20 @@ public:
         REQUIRE(mailbox.lock(owner.waiter.party()));
         const Message* const message = mailbox.search(receive, post);
         return message != nullptr ? static_cast<long>(message->type()) : -1;
+    }
+
+    // As a protocol does it, by the sender.
+    void end_engaged(Receive& receive, const Result<void>& brought)
+    {
+        REQUIRE(mailbox.lock(sender()));
+        mailbox.end_engaged(receive, brought);
+        mailbox.unlock(sender());
+    }
+    void match_engaged(Receive& receive)
+    {
+        REQUIRE(mailbox.lock(sender()));
+        mailbox.match_engaged(receive);
+        mailbox.unlock(sender());
     }
 
     bool is_unlocked()
@@ -466,7 +481,7 @@ TEST_CASE("a protocol is asked when its message meets a receive, and brings the 
     CHECK(box.protocol.asked() == "matched 7");
     CHECK(receive.state.is(ReceiveState::engaged));
     CHECK(box.matched() == "");
-    box.mailbox.end_engaged(receive, {});
+    box.end_engaged(receive, {});
     CHECK(receive.state.is(ReceiveState::finished));
     CHECK(receive.received.type() == 7);
     CHECK(box.rest() == "");
@@ -478,7 +493,7 @@ TEST_CASE("a protocol that cannot bring the bytes fails the receive")
     Receive& receive = box.posted(any);
     box.send_with_protocol(7);
     REQUIRE(box.mailbox.look_into_port());
-    box.mailbox.end_engaged(receive, std::unexpected(Error::bad_buffer));
+    box.end_engaged(receive, std::unexpected(Error::bad_buffer));
     CHECK(receive.state.is(ReceiveState::failed));
     CHECK(receive.error == Error::bad_buffer);
 }
@@ -490,7 +505,7 @@ TEST_CASE("a protocol may hand its receive to the owner, or say at once that the
     box.send_with_protocol(7);
     REQUIRE(box.mailbox.look_into_port());
     REQUIRE(engaged.state.is(ReceiveState::engaged));
-    box.mailbox.match_engaged(engaged);
+    box.match_engaged(engaged);
     CHECK(engaged.state.is(ReceiveState::matched));
     box.protocol.answer = Protocol::Step::whole;
     Receive& whole = box.posted(8);
@@ -510,7 +525,7 @@ TEST_CASE("a protocol is told that its message found no receive, and asked when 
         CHECK(box.found(receive, post) == -1);
         CHECK(box.protocol.asked() == "matched 7");
         CHECK(receive.state.is(ReceiveState::engaged));
-        box.mailbox.end_engaged(receive, {});
+        box.end_engaged(receive, {});
     }
 }
 
@@ -587,7 +602,7 @@ TEST_CASE("a watched receive notifies as well when its message is too long or it
     box.send_with_protocol(2);
     REQUIRE(box.mailbox.look_into_port());
     CHECK(status.notification() == Notification::armed); // the bytes are still to come
-    box.mailbox.end_engaged(engaged, {});
+    box.end_engaged(engaged, {});
     CHECK(status.notification() == Notification::pending);
 }
 
@@ -616,6 +631,22 @@ TEST_CASE("the short way is open only when no message and no receive is older")
     CHECK(box.matched() == "-1<3");
     CHECK(box.mailbox.nothing_older());
     CHECK(receive.state.is(ReceiveState::matched));
+}
+
+TEST_CASE("what needs the lock is fatal without it")
+{
+    Box box;
+    Receive& receive = box.posted(any);
+    box.send_with_protocol(7);
+    REQUIRE(box.mailbox.look_into_port());
+    REQUIRE(receive.state.is(ReceiveState::engaged));
+    Message message;
+    CHECK(testing::is_fatal([&] { box.mailbox.end_engaged(receive, {}); }));
+    CHECK(testing::is_fatal([&] { box.mailbox.match_engaged(receive); }));
+    CHECK(testing::is_fatal([&] { box.mailbox.settle(message); }));
+    CHECK(testing::is_fatal([&] { (void)box.mailbox.take(0); }));
+    CHECK(testing::is_fatal([&] { (void)box.mailbox.search(receive, false); }));
+    CHECK_FALSE(testing::is_fatal([&] { box.end_engaged(receive, {}); }));
 }
 
 TEST_CASE("a process that is killed while another has the lock changes nothing")

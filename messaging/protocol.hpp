@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernel/base/result.hpp"
+#include "kernel/base/thread_safety.hpp"
 #include "messaging/wait_record.hpp"
 
 #include <memory>
@@ -32,6 +33,24 @@ private:
     const void* function_;
 };
 
+// The lock of a mailbox, as protocols know it: they name mailboxes by endpoints, so the analysis of locks
+// knows only whether one is held. Nobody holds two.
+class CAPABILITY("mailbox") AMailbox {
+public:
+    // Without a step of their own: the lock of the mailbox has been taken, or is about to be left.
+    void entered() const ACQUIRE() { }
+    void left() const RELEASE() { }
+};
+inline constexpr AMailbox a_mailbox;
+
+// While a mailbox, whose lock is held, calls a protocol.
+class SCOPED_CAPABILITY InAMailbox{public : template <class M> explicit InAMailbox(const M& mailbox)
+                                       ACQUIRE(a_mailbox){mailbox.assert_held();
+} // namespace parley::messaging
+~InAMailbox() RELEASE() { }
+}
+;
+
 // What the core does for a protocol. Endpoints are named by their index; `caller` is that of the process that
 // runs. All of it may be called by anyone who may send, unless it says more.
 class Exchange {
@@ -42,16 +61,17 @@ public:
     virtual void signal(unsigned endpoint) = 0;
     // The same, and it wanted to be interrupted for what has happened, or perhaps did.
     virtual void notify(unsigned endpoint) = 0;
-    // The lock of an endpoint's mailbox. Errors: killed.
-    virtual Result<void> lock(unsigned caller, unsigned endpoint) = 0;
-    virtual void unlock(unsigned caller, unsigned endpoint) = 0;
-    // The same for cleaning up, which a process that must end still has to do.
-    virtual void lock_always(unsigned caller, unsigned endpoint) = 0;
-    // Lock held; the receive is engaged. It has received the message, or its bytes could not be brought; the
-    // message is the caller's afterwards.
-    virtual void end(unsigned endpoint, Receive& receive, const Result<void>& brought) = 0;
-    // Lock held; the receive is engaged. From now on it is one whose message has come: its owner accepts it.
-    virtual void match(unsigned endpoint, Receive& receive) = 0;
+    // The lock of an endpoint's mailbox. False: the caller must end, and does not hold it.
+    [[nodiscard]] virtual bool lock(unsigned caller, unsigned endpoint) TRY_ACQUIRE(true, a_mailbox) = 0;
+    virtual void unlock(unsigned caller, unsigned endpoint) RELEASE(a_mailbox) = 0;
+    // For cleaning up, which a process that must end still has to do.
+    virtual void lock_always(unsigned caller, unsigned endpoint) ACQUIRE(a_mailbox) = 0;
+    // The receive is engaged. It has received the message, or its bytes could not be brought; the message is
+    // the caller's afterwards.
+    virtual void end(unsigned endpoint, Receive& receive, const Result<void>& brought)
+        REQUIRES(a_mailbox) = 0;
+    // The receive is engaged. From now on it is one whose message has come: its owner accepts it.
+    virtual void match(unsigned endpoint, Receive& receive) REQUIRES(a_mailbox) = 0;
 
     // Brings to rest what lies in the mailbox that the message is meant for; where messages are carried,
     // waits until `arrived` says that it has come there. Errors: killed.
@@ -79,15 +99,15 @@ public:
         engaged, // the protocol ends the receive, or hands it to its owner (Exchange::match): now or later
     };
 
-    // By whoever brings the message to rest, which may be the sender itself; the lock of the mailbox is held
-    // and the message is in no list. It has met a receive that is still in no list either.
-    virtual Step matched(Message& message, Receive& receive) = 0;
+    // By whoever brings the message to rest, which may be the sender itself. The message is in no list; the
+    // receive that it has met is engaged.
+    virtual Step matched(Message& message, Receive& receive) REQUIRES(a_mailbox) = 0;
     // No receive is posted for it: it goes to the unexpected messages.
-    virtual void queued(Message& message) = 0;
-    // Lock held. An engaged receive is taken back; the message looks for another one now.
-    virtual void withdrawn(Message& message) = 0;
-    // Lock held. The process of an engaged receive has ended.
-    virtual void abandoned(Message& message) = 0;
+    virtual void queued(Message& message) REQUIRES(a_mailbox) = 0;
+    // An engaged receive is taken back; the message looks for another one now.
+    virtual void withdrawn(Message& message) REQUIRES(a_mailbox) = 0;
+    // The process of an engaged receive has ended.
+    virtual void abandoned(Message& message) REQUIRES(a_mailbox) = 0;
     // Nobody will receive the message. True: its sender will complete it. False: it is the caller's.
     virtual bool refused(Message& message) = 0;
 

@@ -7,6 +7,8 @@
 #include "messaging/selector.hpp"
 #include "messaging/state.hpp"
 
+#include "assertion.hpp"
+
 #include <cstdint>
 
 namespace parley::messaging {
@@ -46,8 +48,8 @@ struct Receive {
     UserAddress buffer; // where the bytes go; when it has finished, where they are
     std::uint64_t maximum = 0;
     Message* message = nullptr;
-    Receive* next = nullptr; // of the list that it is in
-    Envelope received{};     // by one that finished
+    Receive* next = unlinked<Receive>(); // of the list that it is in
+    Envelope received{};                 // by one that finished
 
     // Acquire pairs with the release in finish() and fail().
     bool has_ended() const
@@ -70,7 +72,9 @@ struct Receive {
     }
 };
 
-// In the order of posting. Whoever uses it holds the mailbox's lock.
+// Receives of one mailbox that are in the same state, in the order of posting. The caller holds the mailbox's
+// lock.
+template <ReceiveState state>
 class ReceiveList {
 public:
     bool empty() const { return first_ == nullptr; }
@@ -78,6 +82,8 @@ public:
 
     void push_back(Receive& receive)
     {
+        assert_that([&] { return receive.state.is(state); });
+        begin_link(receive.next);
         receive.next = nullptr;
         (last_ == nullptr ? first_ : last_->next) = &receive;
         last_ = &receive;
@@ -86,6 +92,7 @@ public:
     void remove_after(Receive* previous, Receive& receive)
     {
         (previous == nullptr ? first_ : previous->next) = receive.next;
+        end_link(receive.next);
         if (last_ == &receive)
             last_ = previous;
     }

@@ -43,13 +43,14 @@ public:
         return {static_cast<std::int32_t>(arguments.typesel), arguments.from, arguments.mask};
     }
 
-    // The lock is held, and this is what the port has answered: a message that has bytes or is not named, or
-    // nothing.
+    // The mailbox's lock is passed to this. `taken` is what the port has answered: a message that has bytes
+    // or is not named, or nothing.
     [[gnu::noinline, gnu::flatten]] ReceiveStatus receive_taken(const ReceiveArguments& arguments,
                                                                 WaitReason reason, ReceiveStatus taken)
     {
+        self_.mailbox.assert_held();
         if (!taken)
-            return receive_fully(arguments, reason);
+            return receive_locked(arguments, reason);
         if (const Carried* const carried = self_.mailbox.carried())
             if (suits(arguments, taken.envelope()) && !trace::reads_messages)
                 return receive_carried(arguments, *carried);
@@ -65,13 +66,23 @@ public:
     [[gnu::noinline]] ReceiveStatus receive_after_contention(const ReceiveArguments& arguments,
                                                              WaitReason reason)
     {
-        TRY_VOID(self_.mailbox.lock(self_.waiter.party()));
-        return receive_fully(arguments, reason);
+        if (!self_.mailbox.lock(self_.waiter.party()))
+            return std::unexpected(Error::killed);
+        return receive_locked(arguments, reason);
     }
 
-    // The lock is held, and nothing more. A message that is to be accepted at once never makes the receive
+    // The mailbox's lock is passed to this.
+    [[gnu::always_inline]] ReceiveStatus receive_fully(const ReceiveArguments& arguments, WaitReason reason)
+    {
+        self_.mailbox.assert_held();
+        return receive_locked(arguments, reason);
+    }
+
+private:
+    // Afterwards the mailbox's lock is free. A message that is to be accepted at once never makes the receive
     // more than idle.
-    [[gnu::noinline]] ReceiveStatus receive_fully(const ReceiveArguments& arguments, WaitReason reason)
+    [[gnu::noinline]] ReceiveStatus receive_locked(const ReceiveArguments& arguments, WaitReason reason)
+        RELEASE(self_.mailbox)
     {
         own_.selector = selector_of(arguments);
         own_.buffer = {arguments.buffer};
@@ -88,23 +99,21 @@ public:
                 waited = progress_.advance();
             if (waited)
                 waited = self_.waiter.wait(details, seen);
-            if (waited)
-                waited = self_.mailbox.lock(self_.waiter.party());
-            if (!waited)
-                return end(waited);
+            if (!waited || !self_.mailbox.lock(self_.waiter.party()))
+                return end(waited ? std::unexpected(Error::killed) : waited);
         }
     }
 
-private:
     static bool suits(const ReceiveArguments& arguments, const Envelope& envelope)
     {
         return selector_of(arguments).takes(envelope) &&
                envelope.length() <= static_cast<std::uint64_t>(arguments.maximum);
     }
 
-    // The lock is held. The message's own memory stays untouched: its envelope is all that its sender wants
-    // back.
+    // Afterwards the mailbox's lock is free. The message's own memory stays untouched: its envelope is all
+    // that its sender wants back.
     [[gnu::noinline]] ReceiveStatus receive_carried(const ReceiveArguments& arguments, const Carried& carried)
+        RELEASE(self_.mailbox)
     {
         if (carried.is_alone())
             return receive_alone(arguments, carried);
@@ -113,8 +122,9 @@ private:
         return progress_.accept(copy_, {arguments.buffer}, place_);
     }
 
-    // The same of a message that has no memory: its sender wants nothing back.
+    // Does this for a message that has no memory: its sender wants nothing back.
     ReceiveStatus receive_alone(const ReceiveArguments& arguments, const Carried& carried)
+        RELEASE(self_.mailbox)
     {
         const Envelope envelope = carried.envelope;
         if (envelope.length() != 0)
@@ -123,12 +133,12 @@ private:
         return progress_.accept_copy(copy_, envelope, {arguments.buffer}, place_);
     }
 
-    // What has come out of the port is not for this receive, or not whole. The lock is held.
+    // What has come out of the port is not for this receive, or not whole.
     [[gnu::noinline]] ReceiveStatus receive_another(const ReceiveArguments& arguments, WaitReason reason,
-                                                    Message& message)
+                                                    Message& message) RELEASE(self_.mailbox)
     {
         self_.mailbox.settle(message);
-        return receive_fully(arguments, reason);
+        return receive_locked(arguments, reason);
     }
 
     // The receive has its message, which is not whole or which others have found for it, or has failed.

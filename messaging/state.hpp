@@ -23,13 +23,13 @@ public:
     // By its owner of the moment: nobody else moves it meanwhile.
     void move(S to, std::memory_order order)
     {
-        assert_that(may_follow(now_.load(std::memory_order_relaxed), to));
+        assert_that([&] { return may_follow(now_.load(std::memory_order_relaxed), to); });
         now_.store(to, order);
     }
     // Where several may move it: false, when it is not in the state `from`.
     bool move_from(S from, S to)
     {
-        assert_that(may_follow(from, to));
+        assert_that([&] { return may_follow(from, to); });
         return now_.compare_exchange_strong(from, to, std::memory_order_acq_rel);
     }
 

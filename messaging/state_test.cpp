@@ -3,13 +3,8 @@
 #include "messaging/requests.hpp"
 #include "messaging/transfer/nx2/handshake.hpp"
 #include "tools/testing/catch.hpp"
+#include "tools/testing/fatal.hpp"
 #include "tools/testing/own_requests.hpp"
-
-#include <csignal>
-
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace parley;
 using namespace parley::messaging;
@@ -18,29 +13,10 @@ namespace {
 
 constexpr std::memory_order relaxed = std::memory_order_relaxed;
 
-// Whether a process that does this is ended by it.
-template <class Do>
-bool is_fatal(Do act)
-{
-    const pid_t child = fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-        for (const int number : {SIGILL, SIGTRAP, SIGABRT, SIGSEGV})
-            std::signal(number, SIG_DFL); // not Catch's, which would report a failed test
-        const rlimit no_dump{};
-        setrlimit(RLIMIT_CORE, &no_dump);
-        act();
-        _exit(0);
-    }
-    int status = 0;
-    REQUIRE(waitpid(child, &status, 0) == child);
-    return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
-}
-
 template <class S>
 bool is_fatal_move(S from, S to)
 {
-    return is_fatal([&] { State<S>(from).move(to, relaxed); });
+    return testing::is_fatal([&] { State<S>(from).move(to, relaxed); });
 }
 
 } // namespace
@@ -55,7 +31,7 @@ TEST_CASE("a receive gets its message before it ends with it, and ends once")
     CHECK(is_fatal_move(posted, posted));
     CHECK(is_fatal_move(idle, matched));
     CHECK(is_fatal_move(finished, failed));
-    CHECK(is_fatal([] { Receive().finish(Envelope({0, 0}, 0)); }));
+    CHECK(testing::is_fatal([] { Receive().finish(Envelope({0, 0}, 0)); }));
 }
 
 TEST_CASE("a request is ended once, and only a send is abandoned")
@@ -63,9 +39,9 @@ TEST_CASE("a request is ended once, and only a send is abandoned")
     testing::OwnRequests requests;
     Request& receive = **requests.begin(RequestState::receiving);
     receive.deliveries.expect(1);
-    CHECK(is_fatal([&] { requests.abandon(receive); }));
-    CHECK_FALSE(is_fatal([&] { requests.end(receive); }));
-    CHECK(is_fatal([&] {
+    CHECK(testing::is_fatal([&] { requests.abandon(receive); }));
+    CHECK_FALSE(testing::is_fatal([&] { requests.end(receive); }));
+    CHECK(testing::is_fatal([&] {
         requests.end(receive);
         requests.end(receive);
     }));
@@ -88,5 +64,5 @@ TEST_CASE("a step that several may take happens once, and one that no machine ha
     CHECK(state.move_from(RequestState::sending, RequestState::free));
     CHECK_FALSE(state.move_from(RequestState::sending, RequestState::free));
     CHECK(state.is(RequestState::free));
-    CHECK(is_fatal([&] { state.move_from(RequestState::abandoned, RequestState::sending); }));
+    CHECK(testing::is_fatal([&] { state.move_from(RequestState::abandoned, RequestState::sending); }));
 }

@@ -3,6 +3,8 @@
 // per link at a time. Not synchronised: it lives inside something that holds a lock.
 #pragma once
 
+#include "assertion.hpp"
+
 #include <cstddef>
 
 namespace parley {
@@ -27,6 +29,7 @@ public:
     void push_back(T& element)
     {
         Link& place = element.*link;
+        assert_that([&] { return !place.linked(); });
         Link& last = *head_.previous;
         place.owner = &element;
         place.previous = &last;
@@ -39,6 +42,7 @@ public:
     void push_front(T& element)
     {
         Link& place = element.*link;
+        assert_that([&] { return !place.linked(); });
         place.owner = &element;
         place.next = head_.next;
         place.previous = &head_;
@@ -59,6 +63,7 @@ public:
     void remove(T& element)
     {
         Link& place = element.*link;
+        assert_that([&] { return place.linked(); });
         Link& before = *place.previous;
         Link& after = *place.next;
         before.next = &after;

@@ -16,4 +16,6 @@
 #define ACQUIRE(...) PARLEY_ANNOTATE(acquire_capability(__VA_ARGS__))
 #define RELEASE(...) PARLEY_ANNOTATE(release_capability(__VA_ARGS__))
 #define EXCLUDES(...) PARLEY_ANNOTATE(locks_excluded(__VA_ARGS__))
+#define TRY_ACQUIRE(...) PARLEY_ANNOTATE(try_acquire_capability(__VA_ARGS__))
+#define RETURN_CAPABILITY(lock) PARLEY_ANNOTATE(lock_returned(lock))
 #define ASSERT_CAPABILITY(lock) PARLEY_ANNOTATE(assert_capability(lock))

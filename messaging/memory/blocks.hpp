@@ -64,10 +64,9 @@ private:
     Result<BuddyHeap::Unit*> owned(unsigned owner, std::uintptr_t block, std::size_t bytes);
 
     // False: it does not hold the block.
-    bool leave(BuddyHeap::Unit& unit, unsigned reader);
-    // Lock held.
-    void free_if_unused(BuddyHeap::Unit& unit, std::uintptr_t block);
-    void free(BuddyHeap::Unit& unit, std::uintptr_t block);
+    bool leave(BuddyHeap::Unit& unit, unsigned reader) REQUIRES(heap_.lock());
+    void free_if_unused(BuddyHeap::Unit& unit, std::uintptr_t block) REQUIRES(heap_.lock());
+    void free(BuddyHeap::Unit& unit, std::uintptr_t block) REQUIRES(heap_.lock());
 
     BuddyHeap heap_;
     BuddyHeap& buffers_;

@@ -39,6 +39,7 @@ Result<void> BuddyHeap::start()
     auto* const table = reinterpret_cast<std::byte*>(arena_pages_);
     TRY_VOID(
         platform::populate(table, static_cast<std::size_t>(reinterpret_cast<std::byte*>(units_) - table)));
+    const sched::ShortGuard guard(lock_);
     // Cover the arena with the largest blocks that fit, last first, so that low addresses are given out
     // first.
     for (std::size_t end = unit_count_; end > 0;) {

@@ -67,16 +67,16 @@ public:
     // The unit of a block that starts there or once did, or null. By anyone.
     Unit* head_at(std::uintptr_t address);
 
-    // For those who hold lock().
-    sched::ShortLock& lock() { return lock_; }
-    Result<std::byte*> allocate_locked(std::size_t bytes);
-    void release_locked(std::byte* block);
+    // For callers that take more than one step.
+    sched::ShortLock& lock() RETURN_CAPABILITY(lock_) { return lock_; }
+    Result<std::byte*> allocate_locked(std::size_t bytes) REQUIRES(lock_);
+    void release_locked(std::byte* block) REQUIRES(lock_);
     // The unit of the block in use that starts exactly there, or null.
-    Unit* block_at(std::uintptr_t address);
+    Unit* block_at(std::uintptr_t address) REQUIRES(lock_);
     std::byte* address_of(std::size_t index) const { return arena_ + index * unit_bytes; }
     // Index of the first block at or after `index` that is in use, or units().
-    std::size_t next_used(std::size_t index) const;
-    Unit& unit(std::size_t index) { return units_[index]; }
+    std::size_t next_used(std::size_t index) const REQUIRES(lock_);
+    Unit& unit(std::size_t index) REQUIRES(lock_) { return units_[index]; }
 
     // Whether the address lies in the arena, used or not.
     bool contains(const std::byte* address) const
@@ -127,15 +127,15 @@ private:
                shelf.blocks[order].compare_exchange_strong(none, index + 1, std::memory_order_release,
                                                            std::memory_order_relaxed);
     }
-    void take_into_use(Unit& unit, unsigned order);
-    bool keep(std::size_t index, unsigned order);
-    bool let_go_of_kept();
-    void clear_shelves();
-    void join(std::size_t index, unsigned order);
-    void insert(std::size_t index, unsigned order);
-    void remove(std::size_t index);
-    Result<void> ready_to_insert(std::size_t index);
-    Result<void> populate(std::byte* block, std::size_t bytes);
+    void take_into_use(Unit& unit, unsigned order) REQUIRES(lock_);
+    bool keep(std::size_t index, unsigned order) REQUIRES(lock_);
+    bool let_go_of_kept() REQUIRES(lock_);
+    void clear_shelves() REQUIRES(lock_);
+    void join(std::size_t index, unsigned order) REQUIRES(lock_);
+    void insert(std::size_t index, unsigned order) REQUIRES(lock_);
+    void remove(std::size_t index) REQUIRES(lock_);
+    Result<void> ready_to_insert(std::size_t index) REQUIRES(lock_);
+    Result<void> populate(std::byte* block, std::size_t bytes) REQUIRES(lock_);
 
     std::byte* arena_;
     std::size_t unit_count_;
@@ -143,12 +143,13 @@ private:
     std::uint64_t* table_pages_; // the same for the pages of units_
     Unit* units_;
     unsigned top_order_ = 0;
-    std::uint32_t heads_[orders] = {};
+    std::uint32_t heads_[orders] GUARDED_BY(lock_) = {};
     // What a block of usual size needs, in one cache line: it crosses between processors with each of them.
     alignas(64) sched::ShortLock lock_;
-    std::uint8_t kept_count_[kept_orders] = {};
+    std::uint8_t kept_count_[kept_orders] GUARDED_BY(lock_) = {};
     Atomic<std::size_t> used_units_{0};
-    std::uint32_t kept_[kept_orders] = {}; // index + 1 of the first; linked through Unit::next
+    std::uint32_t kept_[kept_orders] GUARDED_BY(
+        lock_) = {}; // index + 1 of the first; linked through Unit::next
     Shelf shelves_[shelves];
 };
 

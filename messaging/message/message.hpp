@@ -6,6 +6,8 @@
 
 #include "messaging/message/envelope.hpp"
 
+#include "assertion.hpp"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -34,7 +36,7 @@ class alignas(64) Message final : public MessageMemory, public Envelope {
 public:
     static constexpr std::size_t short_bytes = 100;
 
-    Message* next;       // of the list that it is in
+    Message* next = unlinked<Message>(); // of the list that it is in
     std::byte* data;     // the Transfer's: a system buffer, the space below, or a place in the shared region
     std::uint32_t stamp; // traced builds: its number, to pair its send with its receive
     std::uint16_t destination; // endpoint it is meant for, where a helper or a protocol wants to know

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A first-in first-out list of messages, linked through Message::next. Whoever uses it holds the endpoint's
-// lock.
+// A first-in first-out list of messages, linked through Message::next. A message is in one list at a time.
+// The caller holds the lock that guards the list.
 #pragma once
 
 #include "messaging/message/message.hpp"
@@ -14,6 +14,7 @@ public:
 
     void push_back(Message& message)
     {
+        begin_link(message.next);
         message.next = nullptr;
         (last_ == nullptr ? first_ : last_->next) = &message;
         last_ = &message;
@@ -21,6 +22,7 @@ public:
 
     void push_front(Message& message)
     {
+        begin_link(message.next);
         message.next = first_;
         first_ = &message;
         if (last_ == nullptr)
@@ -47,6 +49,7 @@ public:
         if (message == nullptr)
             return nullptr;
         link = message->next;
+        end_link(message->next);
         if (last_ == message)
             last_ = previous;
         return message;

@@ -86,7 +86,7 @@ public:
     void give_back(std::uint32_t place)
     {
         const std::uint32_t before = returned_.fetch_add(bit(place), std::memory_order_seq_cst);
-        assert_that(place != 0 && (before & bit(place)) == 0);
+        assert_that([&] { return place != 0 && (before & bit(place)) == 0; });
     }
 
     // Owner only: whether a message that it took from this place has come back; until the next

@@ -4,6 +4,7 @@
 // is done with such a message gives it back.
 #pragma once
 
+#include "assertion.hpp"
 #include "kernel/base/atomic.hpp"
 #include "messaging/message/message.hpp"
 
@@ -24,9 +25,11 @@ public:
 
     // How many are there at least; more may come back at any time.
     unsigned spare() const { return places - count_.load(std::memory_order_relaxed); }
-    // Lock held, and there is one. Acquire pairs with the release of who has given it back.
+    // There is one, and the caller holds the lock of the endpoint. Acquire pairs with the release in
+    // give_back().
     Message& take()
     {
+        assert_that([&] { return spare() != 0; });
         const auto place = static_cast<unsigned>(std::countr_one(busy_.load(std::memory_order_acquire)));
         busy_.fetch_or(std::uint64_t{1} << place, std::memory_order_relaxed);
         count_.fetch_add(1, std::memory_order_relaxed);

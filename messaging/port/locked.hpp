@@ -48,7 +48,7 @@ private:
     // Apart from what is read in every put.
     alignas(64) sched::ShortLock lock_;
     Atomic<std::uint32_t> count_{0}; // of the list's messages: written with the lock held
-    MessageList list_;
+    MessageList list_ GUARDED_BY(lock_);
 };
 
 } // namespace parley::messaging

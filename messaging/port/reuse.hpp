@@ -25,40 +25,25 @@ public:
 
     Message* put(MessageMemory& message, Envelope envelope) override
     {
-        std::uint64_t place = 0;
-        if (!claim(place))
-            return &message.open(envelope);
-        publish(place, message, envelope);
-        return nullptr;
-    }
-
-    bool claim(std::uint64_t& place)
-    {
         const std::uint32_t start = hint_.load(std::memory_order_relaxed);
         for (std::uint32_t step = 0; step < capacity; ++step) {
             const std::uint32_t index = (start + step) % capacity;
             Entry& entry = entries_[index];
             if (entry.used.load(std::memory_order_relaxed) != 0 || !entry.lock.try_lock()) // S1
                 continue;
-            if (entry.used.load(std::memory_order_relaxed) != 0) {
-                entry.lock.unlock();
-                continue;
+            const bool is_free = entry.used.load(std::memory_order_relaxed) == 0;
+            if (is_free) {
+                hint_.store((index + 1) % capacity, std::memory_order_relaxed);
+                entry.order = orders_.fetch_add(1, std::memory_order_relaxed); // S2
+                entry.message = &message;                                      // S3
+                entry.envelope = envelope;
+                entry.used.store(1, std::memory_order_relaxed);
             }
-            hint_.store((index + 1) % capacity, std::memory_order_relaxed);
-            entry.order = orders_.fetch_add(1, std::memory_order_relaxed); // S2
-            place = index;
-            return true;
+            entry.lock.unlock(); // pairs with R1
+            if (is_free)
+                return nullptr;
         }
-        return false;
-    }
-
-    void publish(std::uint64_t place, MessageMemory& message, const Envelope& envelope)
-    {
-        Entry& entry = entries_[place];
-        entry.message = &message; // S3
-        entry.envelope = envelope;
-        entry.used.store(1, std::memory_order_relaxed);
-        entry.lock.unlock(); // pairs with R1
+        return &message.open(envelope);
     }
 
     // The entry that holds order number `next_`: takes follow the order of claims, so one sender's messages
@@ -77,9 +62,9 @@ private:
     struct Entry {
         sched::ShortLock lock;
         Atomic<std::uint32_t> used{0}; // written with the lock held; read without it as a hint
-        std::uint64_t order = 0;
-        MessageMemory* message = nullptr;
-        Envelope envelope;
+        std::uint64_t order GUARDED_BY(lock) = 0;
+        MessageMemory* message GUARDED_BY(lock) = nullptr;
+        Envelope envelope GUARDED_BY(lock);
     };
 
     ReceiveStatus take_next()

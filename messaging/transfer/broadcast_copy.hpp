@@ -73,11 +73,11 @@ public:
     }
 
 private:
-    // Of a buffer that several messages share; 0 for others. Nobody else uses it; those who change it while
-    // several have the buffer hold the heap's lock.
+    // Of a buffer that several messages share; 0 for others. Before the first of the messages has been put,
+    // the sender alone has the buffer; afterwards the count is read and changed with the heap's lock held.
     std::uint32_t& references(const Message& message)
     {
-        return buffers_.block_at(reinterpret_cast<std::uintptr_t>(message.data))->pending;
+        return buffers_.head_at(reinterpret_cast<std::uintptr_t>(message.data))->pending;
     }
 
     // The answer does not change while the message has the buffer, but the count does.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernel/base/atomic.hpp"
+#include "kernel/base/thread_safety.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,9 +14,30 @@ namespace parley::sched {
 // Mutual exclusion. The word says 0 free, 1 held and nobody else wants it; what other values mean is the
 // business of the Synchronization. One that does not mark waiters holds with any other value too. Beside the
 // word a lock has the Synchronization's LockState, which whoever composes a system gives to it (states.hpp).
-struct Lock {
+struct CAPABILITY("lock") Lock {
     Atomic<std::uint32_t> word{0};
     std::byte* state = nullptr;
+
+    // By the process whose party this is. False: it must end, and does not hold the lock.
+    template <class S, class P>
+    [[nodiscard, gnu::always_inline]] bool acquire(S& synchronization, P& party) TRY_ACQUIRE(true)
+    {
+        if (take_free()) [[likely]]
+            return true;
+        return synchronization.contend(*this, party).has_value();
+    }
+    // By its holder. Release pairs with take_free() and contend().
+    template <class S, class P>
+    [[gnu::always_inline]] void release(S& synchronization, P& party, bool marks_waiters) RELEASE()
+    {
+        if (!marks_waiters)
+            set_free();
+        else if (!leave_unwanted()) [[unlikely]]
+            synchronization.hand_on(*this, party);
+    }
+
+    // The steps of which a Synchronization makes these. They change the word alone, and the analysis of locks
+    // does not follow them.
 
     // As 1, by the process whose endpoint the lock is of: should it end there, the lock can be told free.
     static constexpr std::uint32_t by_owner = 3;

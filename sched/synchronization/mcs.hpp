@@ -50,7 +50,8 @@ public:
         name_next(lock, first, own, self);
         if (lives)
             return {};
-        release(*this, lock, party, marks_waiters);
+        if (!lock.leave_unwanted())
+            hand_on(lock, party);
         return std::unexpected(Error::killed);
     }
 

@@ -5,30 +5,31 @@
 #pragma once
 
 #include "kernel/base/result.hpp"
+#include "kernel/base/thread_safety.hpp"
 #include "sched/synchronization/event.hpp"
 
 #include "platform.hpp"
 
 namespace parley::sched {
 
-class ShortLock {
+class CAPABILITY("lock") ShortLock {
 public:
     // Acquire pairs with the release in unlock().
-    bool try_lock()
+    bool try_lock() TRY_ACQUIRE(true)
     {
         return word_.load(std::memory_order_relaxed) == 0 &&
                word_.exchange(1, std::memory_order_acquire) == 0;
     }
-    void unlock() { word_.store(0, std::memory_order_release); }
+    void unlock() RELEASE() { word_.store(0, std::memory_order_release); }
 
 private:
     Atomic<std::uint32_t> word_{0};
 };
 
 // Even a process that must end waits for the lock.
-class ShortGuard {
+class SCOPED_CAPABILITY ShortGuard {
 public:
-    explicit ShortGuard(ShortLock& lock) : lock_(lock)
+    explicit ShortGuard(ShortLock& lock) ACQUIRE(lock) : lock_(lock)
     {
         if (lock_.try_lock())
             return;
@@ -36,7 +37,7 @@ public:
         while (!lock_.try_lock())
             (void)spin.once();
     }
-    ~ShortGuard() { lock_.unlock(); }
+    ~ShortGuard() RELEASE() { lock_.unlock(); }
     ShortGuard(const ShortGuard&) = delete;
     ShortGuard& operator=(const ShortGuard&) = delete;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Factor "synchronization": how does a party wait? All waiting for locks and events passes through here,
 // and nothing here knows what is waited for. A lock that nobody else wants and an event that nobody sleeps on
-// need no waiting: those are the functions below, the same for all and without a virtual call.
+// need no waiting: those are Lock::acquire(), Lock::release() and signal(), the same for all and without a
+// virtual call.
 //
 // A leaf states
 //   name, promise      as users write it, and a phrase that says what is (not) promised
@@ -41,25 +42,6 @@ public:
 protected:
     ~Synchronization() = default;
 };
-
-// Errors: killed, and then nothing is held.
-template <class S>
-[[gnu::always_inline]] inline Result<void> acquire(S& synchronization, Lock& lock, Party& party)
-{
-    if (lock.take_free()) [[likely]]
-        return {};
-    return synchronization.contend(lock, party);
-}
-
-// Release pairs with take_free() and contend().
-template <class S>
-[[gnu::always_inline]] inline void release(S& synchronization, Lock& lock, Party& party, bool marks_waiters)
-{
-    if (!marks_waiters)
-        lock.set_free();
-    else if (!lock.leave_unwanted()) [[unlikely]]
-        synchronization.hand_on(lock, party);
-}
 
 // Sequentially consistent: users rely on the increment to order what they have written before against what
 // the waiter announces before it looks.

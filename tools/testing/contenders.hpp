@@ -35,7 +35,12 @@ public:
     Contenders(const Contenders&) = delete;
     Contenders& operator=(const Contenders&) = delete;
 
-    Result<void> acquire(unsigned party) { return sched::acquire(synchronization_, lock_, parties_[party]); }
+    Result<void> acquire(unsigned party)
+    {
+        if (lock_.take_free())
+            return {};
+        return synchronization_.contend(lock_, parties_[party]);
+    }
     // The same, and whoever has found the lock held is counted as long as it waits.
     template <class Counter>
     Result<void> acquire(unsigned party, Counter& waiting)
@@ -47,10 +52,7 @@ public:
         --waiting;
         return result;
     }
-    void release(unsigned party)
-    {
-        sched::release(synchronization_, lock_, parties_[party], S::marks_waiters);
-    }
+    void release(unsigned party) { lock_.release(synchronization_, parties_[party], S::marks_waiters); }
 
     // While nobody waits for it.
     bool is_free() const { return lock_.word.load(std::memory_order_relaxed) == 0; }

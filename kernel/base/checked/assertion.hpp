@@ -4,12 +4,36 @@
 // report.
 #pragma once
 
+#include <cstdint>
+
 namespace parley {
 
-[[gnu::always_inline]] constexpr void assert_that(bool holds)
+// `condition` is a function without arguments: in other builds nothing of it is done, no load of an atomic
+// word either.
+template <class Condition>
+[[gnu::always_inline]] constexpr void assert_that(const Condition& condition)
 {
-    if (!holds) [[unlikely]]
+    if (!condition()) [[unlikely]]
         __builtin_trap();
+}
+
+// The link of an element that is in no list; a list says with the other two what it takes and what it gives.
+template <class T>
+T* unlinked()
+{
+    return reinterpret_cast<T*>(std::uintptr_t{1});
+}
+template <class T>
+void begin_link(T*& next)
+{
+    assert_that([&] { return next == unlinked<T>(); });
+    next = nullptr;
+}
+template <class T>
+void end_link(T*& next)
+{
+    assert_that([&] { return next != unlinked<T>(); });
+    next = unlinked<T>();
 }
 
 } // namespace parley

@@ -42,7 +42,7 @@ public:
     EndpointState state_of(unsigned) const override { return sender; }
     void signal(unsigned) override { at_signal(++signals); }
     void notify(unsigned) override { ++notified; }
-    Result<void> lock(unsigned, unsigned) override { return {}; }
+    bool lock(unsigned, unsigned) override { return true; }
     void unlock(unsigned, unsigned) override { }
     void lock_always(unsigned, unsigned) override { }
     void end(unsigned, Receive&, const Result<void>&) override { }

@@ -99,7 +99,7 @@ public:
     // A receive that has been taken back may have had some of the bytes; the next one begins at the first.
     // While there are bytes to come its owner accepts it like others that have a message: as often as it is
     // signalled.
-    Step matched(Message& message, Receive& receive) override
+    Step matched(Message& message, Receive& receive) override REQUIRES(a_mailbox)
     {
         Flow& flow = flow_of(message);
         flow.taken = 0;
@@ -110,10 +110,10 @@ public:
         return Step::engaged;
     }
 
-    void queued(Message&) override { }
+    void queued(Message&) override REQUIRES(a_mailbox) { }
     // No receive stays engaged.
-    void withdrawn(Message&) override { }
-    void abandoned(Message&) override { }
+    void withdrawn(Message&) override REQUIRES(a_mailbox) { }
+    void abandoned(Message&) override REQUIRES(a_mailbox) { }
 
     // A sender that is no more retires nothing.
     bool refused(Message& message) override

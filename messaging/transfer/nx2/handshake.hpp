@@ -85,7 +85,7 @@ public:
     }
 
     // The receiver's end. Not engaged: the bytes have just come to a system buffer.
-    Step matched(Message& message, Receive& receive) override
+    Step matched(Message& message, Receive& receive) override REQUIRES(a_mailbox)
     {
         Handshake& handshake = handshake_of(message);
         if (handshake.now() == HandshakeState::buffered)
@@ -98,19 +98,19 @@ public:
         return Step::engaged;
     }
 
-    void queued(Message& message) override
+    void queued(Message& message) override REQUIRES(a_mailbox)
     {
         if (handshake_of(message).state.move_from(HandshakeState::requested, HandshakeState::queued))
             exchange_.signal(message.source());
     }
 
     // The sender sees it before its next piece.
-    void withdrawn(Message& message) override
+    void withdrawn(Message& message) override REQUIRES(a_mailbox)
     {
         handshake_of(message).state.move(HandshakeState::queued, std::memory_order_release);
     }
 
-    void abandoned(Message& message) override
+    void abandoned(Message& message) override REQUIRES(a_mailbox)
     {
         handshake_of(message).state.move(HandshakeState::refused, std::memory_order_release);
         exchange_.signal(message.source());
@@ -237,7 +237,8 @@ private:
         const std::uint64_t length = handshake_of(message).length;
         std::uint32_t clearance = 0;
         for (std::uint64_t at = 0;;) {
-            TRY_VOID(exchange_.lock(offer.sender, to));
+            if (!exchange_.lock(offer.sender, to))
+                return std::unexpected(Error::killed);
             const Handshake& handshake = handshake_of(message);
             clearance = at == 0 ? handshake.clearances : clearance;
             if (handshake.now() != HandshakeState::cleared || handshake.clearances != clearance) {

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "messaging/message/message_list.hpp"
+#include "tools/testing/catch.hpp"
+#include "tools/testing/fatal.hpp"
+
+using namespace parley;
+using namespace parley::messaging;
+
+TEST_CASE("a list of messages takes only what is in no list, until it has given it back")
+{
+    MessageList list;
+    MessageList other;
+    Message first;
+    Message second;
+    list.push_back(first);
+    list.push_back(second);
+    for (Message* const message : {&first, &second}) {
+        CHECK(testing::is_fatal([&] { other.push_back(*message); }));
+        CHECK(testing::is_fatal([&] { other.push_front(*message); }));
+        CHECK(testing::is_fatal([&] { list.push_back(*message); }));
+    }
+    CHECK_FALSE(testing::is_fatal([&] {
+        other.push_back(*list.pop_front());
+        list.remove(second);
+        other.push_front(second);
+    }));
+}
