@@ -17,6 +17,9 @@ TIMES_AS_LONG, SECONDS_MORE = 10, 2
 # Or all its threads sleep, and nothing has run for so long.
 STILL_SECONDS = 10.0
 LOOK_SECONDS = 0.05
+# As many tests are tried by themselves, the others together in processes that take about so long.
+ALONE = 3
+SHORT_SECONDS = 0.5
 
 
 class FailsSound(Exception):
@@ -42,6 +45,7 @@ class Run:
     failed: bool
     how: str
     seconds: float
+    by: str  # the test
 
 
 def tests_of(program: str, suite: str) -> list[Test]:
@@ -75,30 +79,31 @@ def activity(pid: int) -> tuple[bool, int]:
     return asleep, switches
 
 
-def run(test: Test, root: str, mutant: int, reached: str = "", limit: float = 0) -> Run:
-    """One test with one mutant, or with none (0), in a process of its own."""
+def run(tests: list[Test], root: str, mutant: int, reached: str = "", limit: float = 0) -> Run:
+    """Tests of one program with one mutant, or with none (0), in a process of their own, until one fails."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PARLEY_")}
     environment |= {"PARLEY_MUTANT": str(mutant), "PARLEY_SAMPLE": "47"}
     if reached:
         environment["PARLEY_REACHED"] = reached
     seconds = int(limit) + 1 if limit else resource.RLIM_INFINITY
-
-    def bounded() -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-    with tempfile.TemporaryFile("w+", errors="replace") as said:
+    with (
+        tempfile.TemporaryFile("w+", errors="replace") as said,
+        tempfile.NamedTemporaryFile("w", encoding="utf-8") as listing,
+    ):
+        listing.writelines(f'"{escaped(test.name)}"\n' for test in tests)
+        listing.flush()
         process = subprocess.Popen(
-            [test.program, escaped(test.name), "--abort", "--use-colour", "no"],
+            [tests[0].program, "--abort", "--use-colour", "no", "--input-file", listing.name],
             stdin=subprocess.DEVNULL,
             stdout=said,
             stderr=said,
             cwd=root,
             env=environment,
-            preexec_fn=bounded,
             process_group=0,
         )
         try:
+            resource.prlimit(process.pid, resource.RLIMIT_CPU, (seconds, seconds))
+            resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
             still = await_end(process)
         finally:
             if process.returncode is None:
@@ -106,11 +111,11 @@ def run(test: Test, root: str, mutant: int, reached: str = "", limit: float = 0)
                 process.wait()
         said.seek(0)
         words = said.read()
-    if still:
-        return Run(True, "nothing moved any more", process.seconds)
-    if process.returncode == 0:
-        return Run(False, "", process.seconds)
-    return Run(True, what_failed(words, process.returncode), process.seconds)
+    if process.returncode == 0 and not still:
+        return Run(False, "", process.seconds, "")
+    how = "nothing moved any more" if still else what_failed(words, process.returncode)
+    by = tests[0].full_name if len(tests) == 1 else who_failed(words, tests)
+    return Run(True, how, process.seconds, by)
 
 
 def await_end(process: subprocess.Popen) -> bool:
@@ -148,6 +153,19 @@ def what_failed(words: str, status: int) -> str:
     return f"ended with status {status}"
 
 
+def who_failed(words: str, tests: list[Test]) -> str:
+    """The test whose name stands between two rules of dashes; one that was ended before it could say so is
+    one of them all."""
+    lines = words.splitlines()
+    lined = [at for at, line in enumerate(lines) if len(line) > 10 and set(line) == {"-"}]
+    for first, last in zip(lined[::2], lined[1::2]):
+        name = " ".join(line.strip() for line in lines[first + 1 : last])
+        for test in tests:
+            if name.startswith(test.name):
+                return test.full_name
+    return f"{tests[0].suite}: one of {len(tests)} tests"
+
+
 class Trials:
     def __init__(self, root: str, suites: list[tuple[str, str]], count: int, scratch: str):
         """`suites`: name and program; `count`: the greatest number of a mutant."""
@@ -158,7 +176,7 @@ class Trials:
         """What it takes, and which places it comes to. Answers why it fails without a mutant, or nothing."""
         with tempfile.NamedTemporaryFile(dir=self.scratch) as marks:
             marks.truncate(self.count + 1)
-            done = run(test, self.root, 0, marks.name)
+            done = run([test], self.root, 0, marks.name)
             test.seconds, test.reached = done.seconds, marks.read()
         return done.how if done.failed else ""
 
@@ -175,11 +193,30 @@ class Trials:
         """The verdict, the test that found it, what it said, and the processor's seconds."""
         seconds = 0.0
         tests = self.candidates(number, function, hint)
-        for test in tests:
-            limit = TIMES_AS_LONG * test.seconds + SECONDS_MORE
-            done = run(test, self.root, number, limit=limit)
+        for some in self.together(tests, function, hint):
+            limit = TIMES_AS_LONG * sum(test.seconds for test in some) + SECONDS_MORE
+            done = run(some, self.root, number, limit=limit)
             seconds += done.seconds
             if done.failed:
-                test.found[function] = test.found.get(function, 0) + 1
-                return DIED, test.full_name, done.how, seconds
+                for test in some:
+                    if test.full_name == done.by:
+                        test.found[function] = test.found.get(function, 0) + 1
+                return DIED, done.by, done.how, seconds
         return (SURVIVED if tests else NOT_REACHED), "", "", seconds
+
+    @staticmethod
+    def together(tests: list[Test], function: str, hint: str) -> list[list[Test]]:
+        """Those that are likely to find it by themselves; then short ones of a program in one process, which
+        takes less than a process for each."""
+        alone = [test for test in tests[:ALONE] if test.found.get(function) or test.full_name == hint]
+        parts: list[list[Test]] = [[test] for test in alone]
+        open_parts: dict[str, list[Test]] = {}
+        for test in tests:
+            if test in alone:
+                continue
+            part = open_parts.get(test.program)
+            if part is None or sum(one.seconds for one in part) > SHORT_SECONDS:
+                part = open_parts[test.program] = []
+                parts.append(part)
+            part.append(test)
+        return parts

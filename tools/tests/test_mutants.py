@@ -253,16 +253,16 @@ class Trying(unittest.TestCase):
             ("kill -SEGV $$", "ended with status -11"),
             ("while :; do :; done", "ended with status -(9|24)"),
         ):
-            done = trials.run(self.made(body), self.folder, 1, limit=0.5)
+            done = trials.run([self.made(body)], self.folder, 1, limit=0.5)
             self.assertTrue(done.failed, body)
             self.assertRegex(done.how, how)
 
     def test_a_test_of_which_nothing_moves_has_found_it_and_one_that_works_has_not(self):
         still, trials.STILL_SECONDS = trials.STILL_SECONDS, 1.5
         self.addCleanup(setattr, trials, "STILL_SECONDS", still)
-        done = trials.run(self.made("sleep 1000"), self.folder, 1, limit=5)
+        done = trials.run([self.made("sleep 1000")], self.folder, 1, limit=5)
         self.assertEqual((done.failed, done.how), (True, "nothing moved any more"))
-        done = trials.run(self.made("for i in 1 2 3 4 5 6; do sleep 0.6; done"), self.folder, 1, limit=5)
+        done = trials.run([self.made("for i in 1 2 3 4 5 6; do sleep 0.6; done")], self.folder, 1, limit=5)
         self.assertFalse(done.failed, done.how)
 
     def test_the_number_comes_to_the_program_and_only_tests_that_come_to_the_place_run(self):
