@@ -4,6 +4,7 @@
 import concurrent.futures
 import hashlib
 import os
+import random
 import threading
 
 from . import named, proofs, report, rules, sample, source
@@ -12,7 +13,7 @@ from .tree import Numbered, Tree, concerned
 from .trials import FailsSound, Trials
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-TOLD_EVERY = 100
+TOLD_EVERY = 50
 
 
 def say(text: str) -> None:
@@ -55,7 +56,8 @@ class Campaign:
         programs = [(name, tree.program(name)) for name in self.suites]
         trials = Trials(tree.folder, programs, len(mutants), self.folder)
         with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-            for test, why in zip(trials.tests, pool.map(trials.measure, trials.tests)):
+            measured = pool.map(lambda test: trials.measure(test, self.longest), trials.tests)
+            for test, why in zip(trials.tests, measured):
                 if why:
                     raise FailsSound(f"{test.full_name} fails without a mutant: {why}.")
             if self.longest:
@@ -64,6 +66,8 @@ class Campaign:
             names = "\n".join(sorted(test.full_name for test in trials.tests))
             tried = hashlib.sha256(names.encode()).hexdigest()[:16]
             chosen = [item for item in mutants if is_wanted(item[1])]
+            # What a run that is ended has tried is a sample of all.
+            random.Random(len(chosen)).shuffle(chosen)
             attempts = [
                 pool.submit(self.attempt, trials, number, one, number in lost, tried)
                 for number, one in chosen

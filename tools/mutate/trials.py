@@ -172,12 +172,16 @@ class Trials:
         self.root, self.count, self.scratch = root, count, scratch
         self.tests = [test for name, program in suites for test in tests_of(program, name)]
 
-    def measure(self, test: Test) -> str:
-        """What it takes, and which places it comes to. Answers why it fails without a mutant, or nothing."""
+    def measure(self, test: Test, longest: float = 0) -> str:
+        """What it takes, and which places it comes to. Answers why it fails without a mutant, or nothing. One
+        that takes longer than that comes to none."""
         with tempfile.NamedTemporaryFile(dir=self.scratch) as marks:
             marks.truncate(self.count + 1)
-            done = run([test], self.root, 0, marks.name)
-            test.seconds, test.reached = done.seconds, marks.read()
+            done = run([test], self.root, 0, marks.name, limit=longest)
+            test.seconds = done.seconds
+            if longest and done.seconds > longest:
+                return ""
+            test.reached = marks.read()
         return done.how if done.failed else ""
 
     def candidates(self, number: int, function: str, hint: str) -> list[Test]:
