@@ -287,10 +287,16 @@ bool compare_exchange(void* at, std::size_t bytes, Bits& expected, Bits wanted, 
     return done;
 }
 
-Bits newest(const void* at, std::size_t bytes)
+Bits peek(const void* at, std::size_t bytes)
 {
     const Inside inside;
-    return inside ? inside->look_at_newest(at, bytes) : in_memory(at, bytes);
+    return inside ? inside->peek(at, bytes) : in_memory(at, bytes);
+}
+
+void tell(const void* at, std::size_t bytes)
+{
+    if (const Inside inside; inside)
+        inside->tell(at, bytes);
 }
 
 } // namespace word

@@ -115,9 +115,11 @@ Bits update(void* at, std::size_t bytes, Change change, Bits with, Order order);
 // `may_fail`: without a cause, as compare_exchange_weak.
 bool compare_exchange(void* at, std::size_t bytes, Bits& expected, Bits wanted, Order success, Order failure,
                       bool may_fail);
-// The last in modification order, without a step: for the explorer's own platform, whose look at a word and
-// what it then does are one step.
-Bits newest(const void* at, std::size_t bytes);
+// A relaxed load without a step: for a platform whose look at a word and what it then does are one step.
+Bits peek(const void* at, std::size_t bytes);
+// Whoever peeks at the word later sees what the running party has seen of it, and nothing else of what that
+// has done: how a platform's wake() and its later block() order the word that both are about.
+void tell(const void* at, std::size_t bytes);
 
 } // namespace word
 

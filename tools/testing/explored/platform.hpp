@@ -35,7 +35,8 @@ private:
     bool told_ = false;
 };
 
-// Looking and going to sleep are one step, as a kernel's are under its lock.
+// Looking and going to sleep are one step, as a kernel's are under its lock; so is waking, which orders the
+// word, and no other memory.
 inline bool block(Atomic<std::uint32_t>& word, std::uint32_t expected)
 {
     explorer::step();
@@ -47,6 +48,7 @@ inline bool block(Atomic<std::uint32_t>& word, std::uint32_t expected)
 inline unsigned wake(Atomic<std::uint32_t>& word, unsigned count)
 {
     explorer::step();
+    word.tell();
     explorer::wake(&word, count);
     return count;
 }

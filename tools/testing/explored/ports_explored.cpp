@@ -75,6 +75,23 @@ explorer::Play two_senders_and_a_taker()
     return play;
 }
 
+// In every order, with any number of preemptions.
+template <class P>
+explorer::Play a_sender_and_a_taker()
+{
+    auto scene = std::make_shared<Scene<P>>();
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->send(0), scene->send(1); });
+    play.parties.push_back([scene] { scene->take(), scene->take(); });
+    play.check = [scene]() -> std::string {
+        scene->take_all();
+        if (scene->refused != 0 || scene->taken.size() != 2)
+            return "a message was refused, lost or doubled";
+        return scene->position(0) < scene->position(1) ? "" : "the messages changed places";
+    };
+    return play;
+}
+
 // Ports without a limit are not full then either.
 constexpr std::size_t enough_to_fill = 300;
 
@@ -175,6 +192,14 @@ TEST_CASE("a port neither loses, doubles nor reorders in any order of steps")
         const auto outcome = explorer::explore({.preemptions = 3}, two_senders_and_a_taker<P>);
         CHECK(outcome.failure == "");
         CHECK(outcome.executions > 100);
+    });
+}
+
+TEST_CASE("a port hands on what one sender puts in every order of steps there is")
+{
+    testing::for_each_leaf<PortLeaves>([]<class P>() {
+        INFO(std::string(P::name));
+        CHECK(explorer::explore({.preemptions = explorer::unlimited}, a_sender_and_a_taker<P>).failure == "");
     });
 }
 

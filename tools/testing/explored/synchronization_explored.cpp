@@ -66,6 +66,22 @@ explorer::Play three_want_in()
     return play;
 }
 
+// In every order, with any number of preemptions; one comes back.
+template <class S>
+explorer::Play two_want_in()
+{
+    auto scene = std::make_shared<Scene<S>>();
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->enter_and_leave(0), scene->enter_and_leave(0); });
+    play.parties.push_back([scene] { scene->enter_and_leave(1); });
+    play.check = [scene]() -> std::string {
+        if (scene->crowded || scene->entries != 3)
+            return "two were inside at once";
+        return scene->contenders.is_free() ? "" : "the lock stays held";
+    };
+    return play;
+}
+
 // One of them is killed at any step: it goes on or gives up, and the others never miss it.
 template <class S>
 explorer::Play three_want_in_and_one_is_killed(unsigned victim)
@@ -130,6 +146,14 @@ TEST_CASE("a lock admits one at a time in any order of steps")
     testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
         INFO(std::string(S::name));
         CHECK(explorer::explore({.preemptions = 3}, three_want_in<S>).failure == "");
+    });
+}
+
+TEST_CASE("a lock admits one of two at a time in every order of steps there is")
+{
+    testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
+        INFO(std::string(S::name));
+        CHECK(explorer::explore({.preemptions = explorer::unlimited}, two_want_in<S>).failure == "");
     });
 }
 

@@ -338,10 +338,16 @@ bool Execution::compare_exchange(void* at, std::size_t bytes, word::Bits& expect
     return updated.done;
 }
 
-word::Bits Execution::look_at_newest(const void* at, std::size_t bytes)
+word::Bits Execution::peek(const void* at, std::size_t bytes)
 {
     touch(at, false);
-    return memory_.look(current(), at, bytes);
+    return memory_.peek(current(), at, bytes);
+}
+
+void Execution::tell(const void* at, std::size_t bytes)
+{
+    touch(at, true);
+    memory_.tell(current(), at, bytes);
 }
 
 void Execution::fence(word::Order order)

@@ -59,7 +59,8 @@ public:
                       const void* place);
     bool compare_exchange(void* at, std::size_t bytes, word::Bits& expected, word::Bits wanted,
                           word::Order success, word::Order failure, bool may_fail, const void* place);
-    word::Bits look_at_newest(const void* at, std::size_t bytes);
+    word::Bits peek(const void* at, std::size_t bytes);
+    void tell(const void* at, std::size_t bytes);
     void begin_word(void* at) { memory_.begin(at); }
     void fence(word::Order order);
 

@@ -235,11 +235,19 @@ void Memory::fence(unsigned number, Order order)
     }
 }
 
-Bits Memory::look(unsigned party, const void* at, std::size_t bytes)
+Bits Memory::peek(unsigned party, const void* at, std::size_t bytes)
+{
+    if (keeps_older_) {
+        const std::size_t word = number_of(at, bytes);
+        parties_[party].now.raise(word, words_[word].told);
+    }
+    return load(party, at, bytes, std::memory_order_relaxed);
+}
+
+void Memory::tell(unsigned party, const void* at, std::size_t bytes)
 {
     const std::size_t word = number_of(at, bytes);
-    read(party, word, words_[word].stores.size() - 1, std::memory_order_relaxed);
-    return words_[word].stores.back().value;
+    words_[word].told = std::max(words_[word].told, parties_[party].now.of(word));
 }
 
 void Memory::begin(const void* at)

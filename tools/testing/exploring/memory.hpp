@@ -66,8 +66,9 @@ public:
     Updated compare_exchange(unsigned party, void* at, std::size_t bytes, Bits expected, Bits wanted,
                              Order success, Order failure, bool may_fail);
     void fence(unsigned party, Order order);
-    // A load of the newest store by the party, relaxed: where a platform looks at a word.
-    Bits look(unsigned party, const void* at, std::size_t bytes);
+    // A relaxed load that sees what others have told of the word, and the telling.
+    Bits peek(unsigned party, const void* at, std::size_t bytes);
+    void tell(unsigned party, const void* at, std::size_t bytes);
     void begin(const void* at);
 
     // What the party has done is before what follows another's collect().
@@ -102,6 +103,7 @@ private:
         const void* at;
         std::vector<Store> stores; // in modification order
         Stamp in_order = 0;        // what sequentially consistent operations have come to
+        Stamp told = 0;            // what those have seen who told
         std::vector<Stamp> tired_of = std::vector<Stamp>(most_parties); // what each party reads no more
     };
     struct Older {

@@ -73,8 +73,9 @@ public:
         return compare_exchange(expected, wanted, order, of_failure(order), true);
     }
 
-    // The last in modification order, without a step: for the explorer's own platform.
-    T peek() const { return value(explorer::word::newest(this, sizeof(T))); }
+    // For the explorer's own platform: a relaxed load without a step, and what goes before it (explorer.hpp).
+    T peek() const { return value(explorer::word::peek(this, sizeof(T))); }
+    void tell() const { explorer::word::tell(this, sizeof(T)); }
 
 private:
     static Bits bits(T value)
