@@ -244,9 +244,10 @@ explorer::Play turns_of(unsigned jobs, Done done)
     return play;
 }
 
+// Processes, which share no memory.
 explorer::Options orders(unsigned preemptions)
 {
-    return {.preemptions = preemptions, .memory = explorer::Model::sequential};
+    return {.preemptions = preemptions, .memory = explorer::Model::sequential, .races = false};
 }
 
 } // namespace

@@ -62,7 +62,7 @@ private:
 
     void explore_sequential()
     {
-        const Bounds bounds{options_.preemptions, 0, options_.steps};
+        const Bounds bounds{options_.preemptions, 0, options_.steps, options_.races};
         if (run(bounds, options_.executions) == End::covered)
             cover("sequential, ", bounds);
     }
@@ -72,13 +72,13 @@ private:
     {
         const bool thorough = options_.weak_executions == 0 || environment_says("thorough");
         const std::uint64_t before = outcome_.executions;
-        Bounds bounds{options_.preemptions, options_.older, options_.steps};
+        Bounds bounds{options_.preemptions, options_.older, options_.steps, options_.races};
         if (thorough) {
             if (run(bounds, options_.executions) == End::covered)
                 cover("weak, ", bounds);
             return;
         }
-        bounds = {0, std::min(1u, options_.older), options_.steps};
+        bounds = {0, std::min(1u, options_.older), options_.steps, options_.races};
         std::optional<Bounds> covered;
         for (std::uint64_t left = options_.weak_executions; left != 0;) {
             const std::uint64_t earlier = outcome_.executions;

@@ -144,6 +144,7 @@ struct Options {
     // covered, Outcome tells. 0: the last bounds, wholly. PARLEY_EXPLORER=thorough in the environment is 0
     // for all explorations.
     std::uint64_t weak_executions = 4'000;
+    bool races = true;  // false: plain memory is not watched, for parties that stand for what shares none
     bool reduce = true; // false: with unlimited preemptions run every order (to test the reduction)
 };
 

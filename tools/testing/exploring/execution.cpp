@@ -43,7 +43,7 @@ Execution::Fiber::~Fiber() { spare_stacks.push_back(std::move(stack)); }
 
 Execution::Execution(Search& search, Races& races, Blocks& blocks, const Bounds& bounds, Play play)
     : search_(search), races_(races), blocks_(blocks), preemptions_left_(bounds.preemptions),
-      older_left_(bounds.older), steps_left_(bounds.steps), play_(std::move(play)),
+      older_left_(bounds.older), watches_(bounds.races), steps_left_(bounds.steps), play_(std::move(play)),
       memory_(*this, static_cast<unsigned>(play_.parties.size()), bounds.older != 0)
 {
     races_.clear();
@@ -63,7 +63,7 @@ Execution::Execution(Search& search, Races& races, Blocks& blocks, const Bounds&
 void Execution::enter(unsigned high, unsigned low)
 {
     auto* const fiber = reinterpret_cast<Fiber*>(static_cast<std::uintptr_t>(high) << 32 | low);
-    watching = true;
+    watching = running->watches_;
     fiber->body();
     watching = false;
     fiber->state = State::ended;
@@ -359,6 +359,8 @@ void Execution::fence(word::Order order)
 
 void Execution::access(const void* place, const void* at, std::size_t bytes, Access access)
 {
+    if (!watches_)
+        return;
     const auto race = races_.note({place, access, current()}, at, bytes, memory_.clock(current()));
     if (race)
         fail(*race);

@@ -23,6 +23,7 @@ struct Bounds {
     unsigned preemptions;
     unsigned older; // 0: the sequential model
     std::uint64_t steps;
+    bool races; // are looked for
 };
 
 class Execution final : Memory::Chooser {
@@ -109,6 +110,7 @@ private:
     Races& races_;
     Blocks& blocks_;
     unsigned preemptions_left_, older_left_;
+    bool watches_;
     std::uint64_t steps_left_;
     Play play_;
     std::vector<std::unique_ptr<Fiber>> fibers_;
