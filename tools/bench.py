@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 from benchmark import boots, counts, orderings, study, verdict  # noqa: E402
 from benchmark.verdict import Finding  # noqa: E402
 from parley_report import paper_data  # noqa: E402
-from parley_runner import guest, places, status  # noqa: E402
+from parley_runner import ending, guest, places, status  # noqa: E402
 
 DESIGNS = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6", "nx2")
 NULL_DESIGNS = (
@@ -316,4 +316,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ending.of(main))

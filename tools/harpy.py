@@ -16,6 +16,7 @@ import os
 import sys
 
 from cmmp import harpy_measured, harpy_model, harpy_native, harpy_study, harpy_work
+from parley_runner import ending
 
 
 def costs_for(asked: argparse.Namespace, segments: list[harpy_work.Segment]) -> harpy_model.Costs:
@@ -105,4 +106,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ending.of(main))

@@ -11,6 +11,7 @@ sys.path[:0] = [TOOLS, os.path.join(TOOLS, "applications")]
 
 import published  # noqa: E402
 from parley_report import packages  # noqa: E402
+from parley_runner import ending  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 
 
@@ -32,4 +33,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ending.of(main))

@@ -37,6 +37,7 @@ from cmmp import (  # noqa: E402
     theory,
 )
 from parley_report import packages, page  # noqa: E402
+from parley_runner import ending  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 
 
@@ -163,4 +164,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ending.of(main))

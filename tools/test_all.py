@@ -14,8 +14,9 @@ import time
 
 sys.dont_write_bytecode = True
 ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
-sys.path.insert(0, os.path.join(ROOT, "tools", "testing"))
+sys.path[:0] = [os.path.join(ROOT, "tools", "testing"), os.path.join(ROOT, "tools")]
 
+from parley_runner import ending  # noqa: E402
 from suites import building, catalogue, running, selection  # noqa: E402
 from suites.progress import Progress, clock  # noqa: E402
 from suites.timings import Timings  # noqa: E402
@@ -163,4 +164,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ending.of(main))

@@ -22,7 +22,7 @@ import judging
 HERE = os.path.dirname(os.path.realpath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(ROOT, "tools"))
-from parley_runner import frames, record, table  # noqa: E402
+from parley_runner import ending, frames, record, table  # noqa: E402
 
 SETTLED = 20  # batches of a row, at least, at whose two ends the yardstick is the same
 PAIR_TESTS = ("pingpong", "oneway", "stream", "collectives")
@@ -285,6 +285,6 @@ def main() -> int:
 
 if __name__ == "__main__":
     try:
-        sys.exit(main())
+        sys.exit(ending.of(main))
     except KeyboardInterrupt:
         sys.exit(130)

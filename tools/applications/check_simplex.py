@@ -17,6 +17,10 @@ import tempfile
 import batch
 import generate_lp
 
+sys.path.append(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+
+from parley_runner import ending  # noqa: E402
+
 PROBLEMS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "problems")
 VERDICTS = ("optimal", "infeasible", "unbounded", "gave up")
 CLOSE = 1e-6
@@ -117,4 +121,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ending.of(main))

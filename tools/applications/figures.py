@@ -17,6 +17,8 @@ import published
 
 sys.path.append(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 
+from parley_runner import ending  # noqa: E402
+
 SIZES = (128, 256, 512, 1024, 2048)
 POINT = 16  # bytes
 NAMES = {**published.TRANSFERS, "nx2": "NX/2"}
@@ -181,4 +183,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ending.of(main))

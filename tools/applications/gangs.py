@@ -19,6 +19,8 @@ from figures import table
 
 sys.path.append(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 
+from parley_runner import ending  # noqa: E402
+
 STATIONS = ("create and add", "schedule and collect", "ready to running, min", "ready to running, max")
 SLICE_MS = 10.0
 DISPATCH = 1.5  # a collected gang of 4 to four single dispatches, at most; instruction-counted
@@ -98,4 +100,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ending.of(main))

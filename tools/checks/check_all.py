@@ -7,13 +7,15 @@ import os
 import sys
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
+CHECKS = os.path.dirname(os.path.realpath(__file__))
+sys.path[:0] = [CHECKS, os.path.dirname(CHECKS)]
 
 import dispatch  # noqa: E402
 import formatting  # noqa: E402
 import layers  # noqa: E402
 import style  # noqa: E402
 import thread_safety  # noqa: E402
+from parley_runner import ending  # noqa: E402
 
 
 def main() -> int:
@@ -33,4 +35,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ending.of(main))

@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 
-from . import key_help, keys, places
+from . import ending, key_help, keys, places
 from .status import BadRequest, Interrupted, Status
 
 USAGE = """tools/parley COMMAND [KEY=VALUE | --key VALUE]...
@@ -120,9 +120,8 @@ def dispatch(command: str, arguments: list[str]) -> int:
         print("\n".join(completion.answers(COMMANDS, arguments)))
         return Status.SUCCESS
     if command == "designs":
-        return os.spawnv(
-            os.P_WAIT, os.path.join(places.BUILD, "designs"), ["designs", *(arguments or ["list"])]
-        )
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # as it was before Python ignored it
+        os.execv(os.path.join(places.BUILD, "designs"), ["designs", *(arguments or ["list"])])
     raise BadRequest(f"There is no command '{command}'." + keys.nearest(command, COMMANDS))
 
 
@@ -136,7 +135,10 @@ def any_text(problem: UnicodeError):
 
 
 def main() -> int:
-    arguments = sys.argv[1:]
+    return guarded(lambda: answer(sys.argv[1:]))
+
+
+def answer(arguments: list[str]) -> int:
     if not arguments or arguments[0] in ("help", "-h", "--help") or (
         arguments[-1] == "--help" and arguments[0] != "trace"
     ):
@@ -145,7 +147,7 @@ def main() -> int:
     if arguments[0] in ("version", "--version"):
         print(version())
         return Status.SUCCESS
-    return guarded(lambda: dispatch(arguments[0], arguments[1:]))
+    return dispatch(arguments[0], arguments[1:])
 
 
 def version() -> str:
@@ -163,17 +165,12 @@ def guarded(command) -> int:
     if signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:  # not under nohup
         signal.signal(signal.SIGHUP, on_terminate)
     try:
-        return command()
+        return ending.of(command)
     except BadRequest as problem:
         complain(str(problem))
         return Status.BAD_REQUEST
     except (KeyboardInterrupt, Interrupted):
         print("parley: interrupted", file=sys.stderr)
-        return Status.INTERRUPTED
-    except BrokenPipeError:  # nobody reads any more: what is still buffered has nowhere to go
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        for stream in (sys.stdout, sys.stderr):
-            os.dup2(nowhere, stream.fileno())
         return Status.INTERRUPTED
     except OSError as problem:
         what = f"{problem.filename}: " if problem.filename else ""

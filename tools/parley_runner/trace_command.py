@@ -8,7 +8,7 @@ import sys
 from parley_trace import cost, output, reading, telling, timeline_picture, times
 from parley_trace.naming import Names
 
-from . import frames, places
+from . import ending, frames, places
 from .status import BadRequest, Status
 
 HELP = """usage: nxtrace [options] FILE.trace
@@ -156,13 +156,10 @@ def main() -> int:
     words = sys.argv[1:]
     own = "nxrun" if "--name" in words else os.path.basename(sys.argv[0])
     try:
-        return command(words)
+        return ending.of(lambda: command(words))
     except BadRequest as problem:
         print(f"{own}: {problem}", file=sys.stderr)
         return Status.BAD_REQUEST
     except KeyboardInterrupt:
         print(f"{own}: interrupted", file=sys.stderr)
-        return Status.INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Status.INTERRUPTED

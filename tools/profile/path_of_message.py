@@ -18,7 +18,7 @@ sys.path[1:1] = [TOOLS, os.path.join(TOOLS, "benchmark")]
 
 import boots  # noqa: E402
 import execution  # noqa: E402
-from parley_runner import debug, designs, places, request  # noqa: E402
+from parley_runner import debug, designs, ending, places, request  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 
 DEFAULTS = {"DESIGN": "exp6", "BYTES": "0 100", "DISPATCH": "virtual"}
@@ -283,4 +283,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ending.of(main))

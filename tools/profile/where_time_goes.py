@@ -15,7 +15,7 @@ sys.path[1:1] = [TOOLS, os.path.join(TOOLS, "benchmark")]
 import boots  # noqa: E402
 import breakdown  # noqa: E402
 from parley_report import paper_data  # noqa: E402
-from parley_runner import places  # noqa: E402
+from parley_runner import ending, places  # noqa: E402
 from parley_runner.table import grid  # noqa: E402
 
 PUBLISHED = os.path.join(places.ROOT, "docs", "data", "published-breakdown.json")
@@ -121,4 +121,4 @@ def switch(program: str, kind: str, clock: str) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ending.of(main))

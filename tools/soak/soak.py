@@ -21,7 +21,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 sys.path[:0] = [os.path.join(ROOT, "tools"), os.path.join(ROOT, "tools", "native")]
 import killed_jobs  # noqa: E402
-from parley_runner import executable, guest, request, run  # noqa: E402
+from parley_runner import ending, executable, guest, request, run  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 
 BUILD = os.environ.get("PARLEY_BUILD") or os.path.join(ROOT, "build")
@@ -296,6 +296,6 @@ def main() -> int:
 
 if __name__ == "__main__":
     try:
-        sys.exit(main())
+        sys.exit(ending.of(main))
     except KeyboardInterrupt:
         sys.exit(130)
