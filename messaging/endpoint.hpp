@@ -130,7 +130,7 @@ public:
     }
 
     // isend. A Transfer that lends makes the request's messages count on it; others have the bytes
-    // afterwards.
+    // afterwards. A message to its own process is copied, as csend's is: its msgwait may come before its crecv.
     Outcome start_send(long type, unsigned long buffer, long length, long node, unsigned long address)
     {
         const SendArguments arguments{type, buffer, length, node, address};
@@ -139,7 +139,8 @@ public:
         request->type = type;
         request->peer = WaitedPeer::of(node, address);
         request->deliveries.begin(true);
-        const Result<void> posted = sender_.post(arguments, to, {nullptr, request->deliveries});
+        const Result<void> posted =
+            sender_.post(arguments, to, {nullptr, request->deliveries, !sender_.is_to_itself(to)});
         if (!posted) {
             requests_.abandon(*request);
             return std::unexpected(posted.error());

@@ -281,6 +281,8 @@ public:
         return to;
     }
 
+    bool is_to_itself(const Destinations& to) const { return to.count == 1 && to.first == self_.index(); }
+
     // What a call's messages count on: each on `all`, where that is not null; else those whose bytes are lent
     // on `lent`.
     struct Counted {
@@ -322,7 +324,7 @@ private:
     public:
         FullCsend(Sender& sender, const SendArguments& arguments, const Destinations& to)
             : sender_(sender), arguments_(arguments),
-              is_to_itself_(to.count == 1 && to.first == sender.self_.index()),
+              is_to_itself_(sender.is_to_itself(to)),
               counted_{nullptr, sender.self_.delivery.lent()}
         {
         }

@@ -74,6 +74,17 @@ inline void an_exchange_with_posted_receives_ends(TestProcess& peer)
     }
 }
 
+inline void isend_to_oneself_ends(TestProcess& peer)
+{
+    constexpr long most = 20000; // no Transfer's short message
+    for (const long length : {0L, 20L, 3000L, most}) {
+        wait_for(peer, start_test_message(peer, 9, length, peer.node()));
+        const Answer answer = take_test_message(peer, 9, most);
+        peer.expect(answer.length == length && answer.node == peer.node(),
+                    "what is sent to oneself is received");
+    }
+}
+
 inline void ids_end_quietly(TestProcess& peer)
 {
     if (peer.node() == 0) {
@@ -173,6 +184,7 @@ inline constexpr Behaviour requests[] = {
      posted_receives_fill_in_order},
     {"a posted receive comes before a later one", 2, with_plain_receives, a_posted_receive_comes_first},
     {"an exchange with posted receives ends", 2, with_plain_receives, an_exchange_with_posted_receives_ends},
+    {"an isend to oneself has ended before its message is received", 2, always, isend_to_oneself_ends},
     {"a finished id ends quietly", 2, always, ids_end_quietly},
     {"ids can be had again and again, and old ones are known", 2, always, ids_come_again},
     {"a cancelled receive takes nothing", 2, with_plain_receives, a_cancelled_receive_takes_nothing},
