@@ -12,7 +12,7 @@
 namespace parley::messaging {
 
 struct Binding {
-    static constexpr std::uint64_t negative = std::uint64_t{1} << 63; // lengths below 0 are long ones here
+    static constexpr std::uint64_t too_long = Envelope::longest + 1; // lengths below 0 are long ones here
 
     // csend, and the same that waits for the delivery of its message.
     SendEntry send;
@@ -20,10 +20,10 @@ struct Binding {
 
     // Messages to process 0 of the nodes below this go straight into its port: all, or none.
     std::uint64_t eager_nodes = std::numeric_limits<std::uint64_t>::max();
-    // A receive with a maximum from this on is checked first; those below 0 always are. The same of receives
-    // of blocks.
-    std::uint64_t checked_from = negative;
-    std::uint64_t checked_blocks_from = negative;
+    // A receive with a maximum from this on is checked first; those that no message can have always are. The
+    // same of receives of blocks.
+    std::uint64_t checked_from = too_long;
+    std::uint64_t checked_blocks_from = too_long;
     // How often a receive looks for what may come at once before it waits.
     unsigned spin_limit = std::numeric_limits<unsigned>::max();
     // What comes by the short way may be all that there is of a message (Port::put_copy).

@@ -33,7 +33,7 @@ public:
     // What must be right about a receive before anything else. Errors: bad_length, and those of the Transfer.
     Result<void> check(const ReceiveArguments& arguments, Want want)
     {
-        if (arguments.maximum < 0)
+        if (!Envelope::is_length(arguments.maximum))
             return std::unexpected(Error::bad_length);
         return transfer_.check(arguments, want);
     }

@@ -58,7 +58,7 @@ public:
         MessagePool& pool = self_.delivery.pool();
         if (!pool.has_next())
             pool.fetch_returned();
-        if (!pool.has_next() || !is_valid_length(length))
+        if (!pool.has_next() || !Envelope::is_length(length))
             return send_fully(type, buffer, length, node, to);
         PeerType& destination = router_.peer(static_cast<std::uint64_t>(node));
         Message& message = pool.next().open(header_.addressed(
@@ -266,7 +266,7 @@ public:
     {
         if (!is_valid_type(arguments.type))
             return std::unexpected(Error::bad_type);
-        if (!is_valid_length(arguments.length))
+        if (!Envelope::is_length(arguments.length))
             return std::unexpected(Error::bad_length);
         return {};
     }
@@ -382,11 +382,6 @@ private:
         Request* request_ = nullptr;
         long outcome_ = 0;
     };
-
-    static bool is_valid_length(long length)
-    {
-        return static_cast<std::uint64_t>(length) <= Envelope::longest;
-    }
 
     template <Way way>
     Outcome send_to_all(const SendArguments& arguments)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How large a job and a machine can be, in the data formats. What a boot has memory, addresses and processors
+/* How large a job, a machine and a message can be, in the data formats. What a boot has memory, addresses and processors
  * for is another matter. The runner reads these lines too. */
 #ifndef PARLEY_KERNEL_INTERFACE_LIMITS_H
 #define PARLEY_KERNEL_INTERFACE_LIMITS_H
@@ -9,6 +9,7 @@
 #define PARLEY_MAX_PROCESSES 4096 /* of a job: on its nodes, its host and its delivery processes together */
 #define PARLEY_MAX_PROCESSORS 64  /* that run jobs; one more may keep the time */
 #define PARLEY_MAX_JOBS 64        /* of a boot */
+#define PARLEY_MAX_MESSAGE 2147483647 /* bytes of a message, and what a receive may have room for */
 
 /* For sentences. */
 #define PARLEY_LIMIT_TEXT(limit) PARLEY_LIMIT_DIGITS(limit)

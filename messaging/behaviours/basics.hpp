@@ -229,6 +229,24 @@ inline void contexts_do_not_mix(TestProcess& peer)
     peer.expect(take_test_message(peer, -1, 10).length == 10, "the program sees its own message only");
 }
 
+// Also those whose low 32 bits would do.
+inline void lengths_beyond_the_longest_are_refused(TestProcess& peer, void* block)
+{
+    constexpr long bad_length = -3;
+    for (const long length : {0x80000000L, 0x1'0000'0000L, 0x1'0000'0005L}) {
+        for (const long to : {0L, 1L, -1L}) {
+            peer.expect(peer.send(1, block, length, to).value == bad_length,
+                        "csend refuses a length that no message has");
+            peer.expect(peer.start_send(1, block, length, to).value == bad_length, "so does isend");
+        }
+        peer.expect(peer.receive_block(1, block, length).value == bad_length, "so does crecvp");
+        if (!with_plain_receives(peer.capabilities()))
+            continue;
+        peer.expect(peer.receive(1, block, length).value == bad_length, "so does crecv");
+        peer.expect(peer.start_receive(1, block, length).value == bad_length, "so does irecv");
+    }
+}
+
 inline void wrong_arguments_are_refused(TestProcess& peer)
 {
     if (peer.node() != 0)
@@ -240,6 +258,7 @@ inline void wrong_arguments_are_refused(TestProcess& peer)
     peer.expect(peer.send(1, block, 16, peer.nodes()).value == -5, "an unknown node is refused");
     peer.expect(peer.send(1, block, 16, -2).value == -5, "so is a negative one");
     peer.expect(peer.receive_block(1, block, -1).value == -3, "a negative maximum is refused");
+    lengths_beyond_the_longest_are_refused(peer, block);
     peer.expect(peer.done(0).value == -8 && peer.wait(12345).value == -8,
                 "an id that nobody returned is refused");
     peer.expect(peer.release(block).good(), "the block is still ours");

@@ -22,7 +22,9 @@ struct ProcessName {
 
 class Envelope {
 public:
-    static constexpr std::uint64_t longest = 0x7fffffff; // bytes of a message
+    static constexpr std::uint64_t longest = PARLEY_MAX_MESSAGE; // bytes of a message
+    // Whether a message can have so many.
+    static constexpr bool is_length(long bytes) { return static_cast<std::uint64_t>(bytes) <= longest; }
 
     // The message system's bits of a sender's word: the message's place in its sender's pool, a mark, and the
     // sender's endpoint, which is found most often and so needs no mask.

@@ -3,6 +3,7 @@
 #include "userlib/collective/carrier.h"
 #include "userlib/collective/tree.h"
 #include "userlib/nx/failure.h"
+#include "userlib/nx/lengths.h"
 #include "userlib/nx/this_process.h"
 
 #include <nx.h>
@@ -28,14 +29,14 @@ static long collect(enum parley_library_call call, const void *x, long bytes, ch
 void gcol(void *x, long bytes, void *y, long y_bytes, long *count)
 {
     long whole = 0;
-    if ((int)bytes < 0 || (int)y_bytes < 0)
+    if (!nx_is_length(bytes) || !nx_is_length(y_bytes))
         nx_fail("gcol", nx_error_bad_length);
     if (nx_process.node == 0)
-        whole = collect(parley_library_call_gcol, x, (int)bytes, y, (int)y_bytes);
+        whole = collect(parley_library_call_gcol, x, bytes, y, y_bytes);
     else
-        nx_carry(parley_library_call_gcol, 0, x, (int)bytes);
+        nx_carry(parley_library_call_gcol, 0, x, bytes);
     nx_send_down(parley_library_call_gcol, &whole, sizeof whole);
-    if (whole > (int)y_bytes)
+    if (whole > y_bytes)
         nx_fail("gcol", nx_error_message_too_long);
     nx_send_down(parley_library_call_gcol, y, whole);
     if (count)
@@ -46,14 +47,14 @@ void gcolx(void *x, long lengths[], void *y)
 {
     long whole = 0;
     for (int node = 0; node < nx_process.nodes; node++) {
-        if ((int)lengths[node] < 0)
+        if (!nx_is_length(lengths[node]))
             nx_fail("gcolx", nx_error_bad_length);
-        whole += (int)lengths[node];
+        whole += lengths[node];
     }
     if (nx_process.node == 0)
-        collect(parley_library_call_gcolx, x, (int)lengths[0], y, whole);
+        collect(parley_library_call_gcolx, x, lengths[0], y, whole);
     else
-        nx_carry(parley_library_call_gcolx, 0, x, (int)lengths[nx_process.node]);
+        nx_carry(parley_library_call_gcolx, 0, x, lengths[nx_process.node]);
     nx_send_down(parley_library_call_gcolx, y, whole);
 }
 
@@ -61,7 +62,7 @@ void gcolx(void *x, long lengths[], void *y)
  * nodes at once, and ends them all. */
 long _gcol(void *x, long bytes, void *y, long y_bytes, long *count)
 {
-    if ((int)bytes < 0 || (int)y_bytes < 0)
+    if (!nx_is_length(bytes) || !nx_is_length(y_bytes))
         return nx_set_errno(nx_error_bad_length);
     gcol(x, bytes, y, y_bytes, count);
     return 0;
@@ -70,7 +71,7 @@ long _gcol(void *x, long bytes, void *y, long y_bytes, long *count)
 long _gcolx(void *x, long lengths[], void *y)
 {
     for (int node = 0; node < nx_process.nodes; node++)
-        if ((int)lengths[node] < 0)
+        if (!nx_is_length(lengths[node]))
             return nx_set_errno(nx_error_bad_length);
     gcolx(x, lengths, y);
     return 0;

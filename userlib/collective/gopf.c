@@ -16,13 +16,13 @@ static void combine_by_program(const struct nx_combiner *self, void *x, void *ot
 
 void gopf(void *x, long bytes, void *work, long (*combine)(char *x, char *work))
 {
-    struct program_combiner combiner = {{combine_by_program, (int)bytes}, combine};
-    nx_reduce(parley_library_call_gopf, &combiner.combiner, x, work);
+    struct program_combiner combiner = {{.combine = combine_by_program}, combine};
+    nx_reduce(parley_library_call_gopf, &combiner.combiner, bytes, 1, x, work);
 }
 
 long _gopf(void *x, long bytes, void *work, long (*combine)(char *x, char *work))
 {
-    if ((int)bytes < 0)
+    if (!nx_is_length(bytes))
         return nx_set_errno(nx_error_bad_length);
     gopf(x, bytes, work, combine);
     return 0;

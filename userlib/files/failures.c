@@ -21,7 +21,7 @@ static const char *reason(void)
 long nx_must_transfer(const char *call, long file, long bytes, long value)
 {
     if (value < 0)
-        nx_end_call(call, reason(), "file %d, %d bytes", (int)file, (int)bytes);
+        nx_end_call(call, reason(), "file %d, %ld bytes", (int)file, bytes);
     return value;
 }
 

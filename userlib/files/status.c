@@ -83,9 +83,14 @@ static long enlarge(int file, long offset, int whence)
     return ftruncate(file, start + offset) < 0 ? -1 : start + offset;
 }
 
+/* The call of files below 2 GiB; esize is that of others. */
 long _lsize(long file, long offset, long whence)
 {
-    return enlarge((int)file, (int)offset, (int)whence);
+    if (offset != (int)offset) {
+        errno = EQLEN;
+        return -1;
+    }
+    return enlarge((int)file, offset, (int)whence);
 }
 
 long lsize(long file, long offset, long whence)

@@ -2,6 +2,7 @@
 /* cread, cwrite, iread, iwrite, iodone, iowait. */
 #include "userlib/files/failures.h"
 #include "userlib/files/modes.h"
+#include "userlib/nx/lengths.h"
 
 #include <nx.h>
 #include <unistd.h>
@@ -32,11 +33,10 @@ static long move_at(int file, char *buffer, long bytes, long at, int writes)
     return bytes;
 }
 
-static long transfer(long file, void *buffer, long wanted, int writes)
+static long transfer(long file, void *buffer, long bytes, int writes)
 {
-    long bytes = (int)wanted;
     struct nx_turn turn;
-    if (bytes < 0) {
+    if (!nx_is_length(bytes)) {
         errno = EQLEN;
         return -1;
     }

@@ -80,6 +80,11 @@ int nx_app_nodes_(const int *group, int nodes[], int *count);
 int nx_app_rect_(int *rows, int *columns);
 void nx_perror_(const char *text, size_t length);
 
+/* As nx_narrow.h declares them to programs, which are compiled with more of it than the library is. */
+void nx_narrow_gsendx(long type, const void *buffer, long length, const int nodes[], long count);
+void nx_narrow_gcol(void *x, long bytes, void *y, long y_bytes, int *count);
+void nx_narrow_gcolx(void *x, const int lengths[], void *y);
+
 void gsync_(void);
 void gcol_(void *x, const int *bytes, void *y, const int *y_bytes, int *count);
 void gcolx_(void *x, const int lengths[], void *y);

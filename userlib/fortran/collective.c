@@ -9,23 +9,34 @@
 
 NX_ARITHMETIC(NX_FORTRAN_REDUCTION, d, double)
 NX_ARITHMETIC(NX_FORTRAN_REDUCTION, s, float)
-NX_ARITHMETIC(NX_FORTRAN_REDUCTION, i, int)
-NX_BITWISE(NX_FORTRAN_REDUCTION, int)
-NX_LOGICAL(NX_FORTRAN_REDUCTION, int)
+NX_ARITHMETIC(NX_INTEGER_REDUCTION, i, int)
+NX_BITWISE(NX_INTEGER_REDUCTION, int)
+NX_LOGICAL(NX_INTEGER_REDUCTION, int)
 
 void gsync_(void)
 {
     gsync();
 }
 
-void gcol_(void *x, const int *bytes, void *y, const int *y_bytes, int *count)
+void nx_narrow_gcol(void *x, long bytes, void *y, long y_bytes, int *count)
 {
     long whole;
-    gcol(x, *bytes, y, *y_bytes, &whole);
-    *count = (int)whole;
+    gcol(x, bytes, y, y_bytes, &whole);
+    if (count)
+        *count = (int)whole;
+}
+
+void gcol_(void *x, const int *bytes, void *y, const int *y_bytes, int *count)
+{
+    nx_narrow_gcol(x, *bytes, y, *y_bytes, count);
 }
 
 void gcolx_(void *x, const int lengths[], void *y)
+{
+    nx_narrow_gcolx(x, lengths, y);
+}
+
+void nx_narrow_gcolx(void *x, const int lengths[], void *y)
 {
     long wide[nx_process.nodes];
     for (int node = 0; node < nx_process.nodes; node++)

@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "userlib/fortran/binding.h"
+#include "userlib/nx/failure.h"
 
 void csend_(const int *type, const void *buffer, const int *length, const int *node, const int *pid)
 {
@@ -37,10 +38,16 @@ int isendrecv_(const int *type, const void *buffer, const int *length, const int
     return (int)isendrecv(*type, buffer, *length, *node, *pid, *typesel, reply, *maximum);
 }
 
+void nx_narrow_gsendx(long type, const void *buffer, long length, const int nodes[], long count)
+{
+    nx_check_node_count("gsendx", count);
+    for (long i = 0; i < count; i++)
+        csend(type, buffer, length, nodes[i], mypid());
+}
+
 void gsendx_(const int *type, const void *buffer, const int *length, const int nodes[], const int *count)
 {
-    for (int i = 0; i < *count; i++)
-        csend(*type, buffer, *length, nodes[i], mypid());
+    nx_narrow_gsendx(*type, buffer, *length, nodes, *count);
 }
 
 int msgdone_(const int *id)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* NX/2 for C and C++: messages among the processes of a job. Every integer is a long of which only the low 32
- * bits are read, so old code that passes int works. A plain call that fails prints one sentence and ends the
+ * bits are read, so old code that passes int works; but lengths and counts are read whole, and one that is
+ * negative or above 2147483647 is refused (EQLEN). A plain call that fails prints one sentence and ends the
  * program with status 1; its underscore twin returns -1 and sets errno (nx_errno.h). */
 #ifndef PARLEY_NX_H
 #define PARLEY_NX_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The calls that take arrays of long, for arrays of int: on the machines of the time these were the same, and
- * programs passed either. Included by nx.h. A call with pointers to int is made with Fortran's INTEGER*4. A
+ * programs passed either. Included by nx.h. A call with pointers to int works on elements of 32 bits. A
  * program's own declaration without arguments, extern void gisum(), passes unchanged. */
 #ifndef PARLEY_NX_NARROW_H
 #define PARLEY_NX_NARROW_H
@@ -9,34 +9,10 @@
 extern "C" {
 #endif
 
-void gsendx_(const int *type, const void *buffer, const int *length, const int nodes[], const int *count);
-void gcol_(void *x, const int *bytes, void *y, const int *y_bytes, int *count);
-void gcolx_(void *x, const int lengths[], void *y);
-
-static inline void nx_narrow_gsendx(long type, const void *buffer, long length, int nodes[], long count)
-{
-    const int values[] = {(int)type, (int)length, (int)count};
-    gsendx_(&values[0], buffer, &values[1], nodes, &values[2]);
-}
-
-static inline void nx_narrow_gcol(void *x, long bytes, void *y, long y_bytes, int *count)
-{
-    const int values[] = {(int)bytes, (int)y_bytes};
-    gcol_(x, &values[0], y, &values[1], count);
-}
-
-static inline void nx_narrow_gcolx(void *x, int lengths[], void *y)
-{
-    gcolx_(x, lengths, y);
-}
-
-#define NX_NARROW(name)                                              \
-    void name##_(int x[], const int *n, int work[]);                 \
-    static inline void nx_narrow_##name(int x[], long n, int work[]) \
-    {                                                                \
-        const int count = (int)n;                                    \
-        name##_(x, &count, work);                                    \
-    }
+void nx_narrow_gsendx(long type, const void *buffer, long length, const int nodes[], long count);
+void nx_narrow_gcol(void *x, long bytes, void *y, long y_bytes, int *count);
+void nx_narrow_gcolx(void *x, const int lengths[], void *y);
+#define NX_NARROW(name) void nx_narrow_##name(int x[], long n, int work[]);
 #define NX_REDUCTIONS(X) \
     X(gisum) X(giprod) X(gihigh) X(gilow) X(giand) X(gior) X(gixor) X(gland) X(glor) X(glxor)
 NX_REDUCTIONS(NX_NARROW)

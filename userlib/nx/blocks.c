@@ -4,6 +4,7 @@
 
 #include "userlib/nx/arrival.h"
 #include "userlib/nx/failure.h"
+#include "userlib/nx/lengths.h"
 #include "userlib/nx/operations.h"
 #include "userlib/nx/proxies.h"
 #include "userlib/nx/short_ways.h"
@@ -79,19 +80,19 @@ long nx_make_room(void **room, long bytes, long alignment)
 }
 
 /* A null buffer is filled in once where messages are copied into it, so that one source serves every design.
- * */
+ * A length that cannot be is left to the receive, which refuses it. */
 static long give_buffer(void **buffer, long maximum)
 {
-    return *buffer ? 0 : nx_make_room(buffer, maximum, cache_line);
+    return *buffer || !nx_is_length(maximum) ? 0 : nx_make_room(buffer, maximum, cache_line);
 }
 
 NX_INLINE long receive_block(long typesel, void **buffer, long maximum)
 {
-    long given = give_buffer(buffer, (int)maximum);
+    long given = give_buffer(buffer, maximum);
     if (__builtin_expect(given < 0, 0))
         return given;
     const struct parley_receive_status found =
-        nx_receive_block((int)typesel, buffer, (int)maximum, nx_any, nx_address(nx_any, nx_program));
+        nx_receive_block((int)typesel, buffer, maximum, nx_any, nx_address(nx_any, nx_program));
     if (__builtin_expect(found.contents < 0, 0))
         return found.contents;
     nx_note_found(msginfo, found);
@@ -118,7 +119,7 @@ void nx_crecvp_by_proxy(long typesel, void **buffer, long maximum)
     }
     const struct nx_registers left =
         nx_proxy_call(parley_method_messages_receive_block, nx_process.messages_proxy,
-                      NX_PROXY_WORDS((int)typesel, *buffer, (int)maximum,
+                      NX_PROXY_WORDS((int)typesel, *buffer, maximum,
                                      NX_SENDERS(nx_any, nx_address(nx_any, nx_program))));
     if (__builtin_expect(left.value < 0, 0)) {
         receive_block_anyhow(left.value, typesel, buffer, left.r10);
@@ -131,7 +132,7 @@ void nx_crecvp_by_proxy(long typesel, void **buffer, long maximum)
 /* A function of its own, so that little is saved on the way. */
 static __attribute__((noinline)) void receive_block_by_library(long typesel, void **buffer, long maximum)
 {
-    const struct parley_receive call = {(int)typesel, (unsigned long)*buffer, (int)maximum,
+    const struct parley_receive call = {(int)typesel, (unsigned long)*buffer, maximum,
                                         NX_SENDERS(nx_any, nx_address(nx_any, nx_program))};
     const struct parley_receive_status found = NX_CALL(receive_block, &call);
     if (__builtin_expect(found.contents < 0, 0)) {

@@ -4,6 +4,7 @@
  * delivery. */
 #include "userlib/nx/arrival.h"
 #include "userlib/nx/failure.h"
+#include "userlib/nx/lengths.h"
 #include "userlib/nx/operations.h"
 #include "userlib/nx/requests.h"
 
@@ -55,13 +56,16 @@ long _csendrecv(long type, const void *buffer, long length, long node, long pid,
 
 void gsendx(long type, const void *buffer, long length, long nodes[], long count)
 {
-    for (int i = 0; i < (int)count; i++)
+    nx_check_node_count("gsendx", count);
+    for (long i = 0; i < count; i++)
         csend(type, buffer, length, nodes[i], mypid());
 }
 
 long _gsendx(long type, const void *buffer, long length, long nodes[], long count)
 {
-    for (int i = 0; i < (int)count; i++)
+    if (!nx_is_length(count))
+        return nx_set_errno(nx_error_bad_length);
+    for (long i = 0; i < count; i++)
         if (_csend(type, buffer, length, nodes[i], mypid()) < 0)
             return -1;
     return 0;

@@ -2,6 +2,7 @@
 #include "userlib/nx/failure.h"
 
 #include "kernel/interface/errors.h"
+#include "userlib/nx/lengths.h"
 #include "userlib/nx/operations.h"
 #include "userlib/nx/this_process.h"
 
@@ -83,12 +84,18 @@ _Noreturn void nx_fail(const char *call, long error)
     nx_end_call(call, nx_sentence(error), "%s", "");
 }
 
+void nx_check_node_count(const char *call, long count)
+{
+    if (!nx_is_length(count))
+        nx_end_call(call, nx_sentence(nx_error_bad_length), "to %ld nodes", count);
+}
+
 _Noreturn void nx_fail_send(const char *call, long type, long length, long node, long pid, long error)
 {
     if ((int)node == -1)
-        nx_end_call(call, nx_sentence(error), "type %d, %d bytes, to all other nodes", (int)type,
-                    (int)length);
-    nx_end_call(call, nx_sentence(error), "type %d, %d bytes, to node %d, pid %d", (int)type, (int)length,
+        nx_end_call(call, nx_sentence(error), "type %d, %ld bytes, to all other nodes", (int)type,
+                    length);
+    nx_end_call(call, nx_sentence(error), "type %d, %ld bytes, to node %d, pid %d", (int)type, length,
                 (int)node, (int)pid);
 }
 
@@ -100,17 +107,17 @@ _Noreturn void nx_fail_receive(const char *call, long typesel, long maximum, lon
     if (error == nx_error_message_too_long) {
         const struct parley_receive_status found =
             nx_probe((int)typesel, 0, (int)nodesel, nx_address(pidsel, nx_program));
-        if (found.contents >= 0 && parley_receive_status_length(found) > (int)maximum)
+        if (found.contents >= 0 && parley_receive_status_length(found) > maximum)
             snprintf(sentence, sizeof sentence, "%s: it has %ld, and comes from node %ld, pid %ld",
                      nx_sentence(error), parley_receive_status_length(found),
                      parley_receive_status_node(found), parley_receive_status_pid(found));
     }
     if ((int)typesel == -1)
-        nx_end_call(call, sentence, "any type, at most %d bytes", (int)maximum);
+        nx_end_call(call, sentence, "any type, at most %ld bytes", maximum);
     if ((int)typesel < 0)
-        nx_end_call(call, sentence, "types in mask 0x%08x, at most %d bytes", (unsigned)typesel,
-                    (int)maximum);
-    nx_end_call(call, sentence, "type %d, at most %d bytes", (int)typesel, (int)maximum);
+        nx_end_call(call, sentence, "types in mask 0x%08x, at most %ld bytes", (unsigned)typesel,
+                    maximum);
+    nx_end_call(call, sentence, "type %d, at most %ld bytes", (int)typesel, maximum);
 }
 
 _Noreturn void nx_fail_process(const char *call, long node, long pid, long error)

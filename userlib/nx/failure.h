@@ -26,6 +26,8 @@ _Noreturn void nx_end(const char *line);
 __attribute__((format(printf, 3, 4))) _Noreturn void nx_end_call(const char *call, const char *sentence,
                                                                  const char *format, ...);
 _Noreturn void nx_fail(const char *call, long error);
+/* Ends the program if that cannot be the length of a call's list of nodes (lengths.h). */
+void nx_check_node_count(const char *call, long count);
 _Noreturn void nx_fail_send(const char *call, long type, long length, long node, long pid, long error);
 /* A message that is too long still waits: the sentence says how long it is and whose. */
 _Noreturn void nx_fail_receive(const char *call, long typesel, long maximum, long nodesel, long pidsel,

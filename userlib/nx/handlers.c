@@ -17,7 +17,7 @@ struct posted_handler {
     long send_id; /* has to end as well; 0: none */
     int receives; /* an hrecv with this selector */
     int typesel;
-    int maximum;
+    long maximum;
     long told[8]; /* of a send: what the handler is told, in the layout of msginfo */
 };
 
@@ -180,33 +180,33 @@ long nx_receive_for(struct nx_handler handler, long typesel, void *buffer, long 
                     long pidsel)
 {
     long id =
-        nx_start_receive((int)typesel, buffer, (int)maximum, (int)nodesel, nx_address(pidsel, nx_program));
+        nx_start_receive((int)typesel, buffer, maximum, (int)nodesel, nx_address(pidsel, nx_program));
     return id < 0 ? id
                   : begin((struct posted_handler){.handler = handler,
                                                   .id = id,
                                                   .receives = 1,
                                                   .typesel = (int)typesel,
-                                                  .maximum = (int)maximum});
+                                                  .maximum = maximum});
 }
 
 long nx_send_for(struct nx_handler handler, long type, const void *buffer, long length, long node, long pid)
 {
-    long id = nx_start_send((int)type, buffer, (int)length, (int)node, nx_address(pid, nx_program));
+    long id = nx_start_send((int)type, buffer, length, (int)node, nx_address(pid, nx_program));
     return id < 0 ? id
                   : begin((struct posted_handler){
-                        .handler = handler, .id = id, .told = {(int)type, (int)length, (int)node, (int)pid}});
+                        .handler = handler, .id = id, .told = {(int)type, length, (int)node, (int)pid}});
 }
 
 long nx_exchange_for(struct nx_handler handler, long type, const void *buffer, long length, long node,
                      long pid, long typesel, void *reply, long maximum)
 {
-    long sent = nx_start_send((int)type, buffer, (int)length, (int)node, nx_address(pid, nx_program));
+    long sent = nx_start_send((int)type, buffer, length, (int)node, nx_address(pid, nx_program));
     if (sent < 0)
         return sent;
-    long id = nx_start_receive((int)typesel, reply, (int)maximum, nx_any, nx_address(nx_any, nx_program));
+    long id = nx_start_receive((int)typesel, reply, maximum, nx_any, nx_address(nx_any, nx_program));
     if (id >= 0)
         return begin((struct posted_handler){
-            .handler = handler, .id = id, .send_id = sent, .typesel = (int)typesel, .maximum = (int)maximum});
+            .handler = handler, .id = id, .send_id = sent, .typesel = (int)typesel, .maximum = maximum});
     NX_CALL(cancel, sent);
     return id;
 }

@@ -2,6 +2,7 @@
 /* nx_load and nx_loadve, in a file of their own: only programs that call them are host programs. */
 #include "userlib/nx/cube_calls.h"
 #include "userlib/nx/failure.h"
+#include "userlib/nx/lengths.h"
 #include "userlib/nx/this_process.h"
 
 #include <nx.h>
@@ -34,9 +35,12 @@ static long load_one(const struct words *words, long node, long pid, long *proce
 
 static long load_all(long nodes[], long count, long pid, long pids[], const struct words *words)
 {
-    long number = (int)count == -1 ? nx_process.nodes : (int)count;
+    const int all = count == -1 || count == 0xffffffff; /* an int that was passed without a prototype */
+    long number = all ? nx_process.nodes : count;
+    if (!nx_is_length(number))
+        return nx_set_errno(nx_error_bad_length);
     for (long i = 0; i < number; i++) {
-        long node = (int)count == -1 ? i : nodes[i];
+        long node = all ? i : nodes[i];
         long value = load_one(words, node, pid, pids ? &pids[i] : 0);
         if (value < 0)
             return nx_set_errno(-value);

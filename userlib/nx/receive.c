@@ -13,7 +13,7 @@ long msginfo[8];
 NX_INLINE long receive_into(long typesel, void *buffer, long maximum, long nodesel, long pidsel, long info[8])
 {
     const struct parley_receive_status found =
-        nx_receive((int)typesel, buffer, (int)maximum, (int)nodesel, nx_address(pidsel, nx_program));
+        nx_receive((int)typesel, buffer, maximum, (int)nodesel, nx_address(pidsel, nx_program));
     if (__builtin_expect(found.contents < 0, 0))
         return found.contents;
     nx_note_found(info, found);
@@ -36,7 +36,7 @@ void nx_crecv_by_proxy(long typesel, void *buffer, long maximum)
 {
     const struct nx_registers left =
         nx_proxy_call(parley_method_messages_receive, nx_process.messages_proxy,
-                      NX_PROXY_WORDS((int)typesel, buffer, (int)maximum,
+                      NX_PROXY_WORDS((int)typesel, buffer, maximum,
                                      NX_SENDERS(nx_any, nx_address(nx_any, nx_program))));
     if (__builtin_expect(left.value < 0, 0))
         receive_again(left.value, (int)typesel, (void *)left.rdx, left.r10);
@@ -46,7 +46,7 @@ void nx_crecv_by_proxy(long typesel, void *buffer, long maximum)
 
 void nx_crecv_by_library(long typesel, void *buffer, long maximum)
 {
-    const struct parley_receive call = {(int)typesel, (unsigned long)buffer, (int)maximum,
+    const struct parley_receive call = {(int)typesel, (unsigned long)buffer, maximum,
                                         NX_SENDERS(nx_any, nx_address(nx_any, nx_program))};
     const struct parley_receive_status found = NX_CALL(receive, &call);
     if (__builtin_expect(found.contents < 0, 0))

@@ -12,10 +12,10 @@ long nx_begin_receive(long typesel, void *buffer, long maximum, long nodesel, lo
                       long send_id)
 {
     long address = nx_address(pidsel, nx_program);
-    long id = nx_start_receive((int)typesel, buffer, (int)maximum, (int)nodesel, address);
+    long id = nx_start_receive((int)typesel, buffer, maximum, (int)nodesel, address);
     if (id == -nx_error_no_ids) {
         nx_forget_ignored();
-        id = nx_start_receive((int)typesel, buffer, (int)maximum, (int)nodesel, address);
+        id = nx_start_receive((int)typesel, buffer, maximum, (int)nodesel, address);
     }
     if (id <= 0 || (!info && !send_id))
         return id;

@@ -108,14 +108,14 @@ static long give_all(const long *ids, long count)
 
 static long open(long number, long count)
 {
-    return nx_semaphores_open((int)number, (int)count).contents;
+    return nx_semaphores_open((int)number, count).contents;
 }
 
 long nx_semaphore(long number, long count)
 {
     const long id = open(number, count);
     if (id < 0)
-        nx_end_call("nx_semaphore", nx_sentence(-id), "number %d, count %d", (int)number, (int)count);
+        nx_end_call("nx_semaphore", nx_sentence(-id), "number %d, count %ld", (int)number, count);
     return id;
 }
 

@@ -19,7 +19,7 @@ void nx_csend_by_proxy(long type, const void *buffer, long length, long node, lo
 {
     const struct nx_registers left =
         nx_proxy_call(parley_method_messages_send, nx_process.messages_proxy,
-                      NX_PROXY_WORDS((int)type, buffer, (int)length, (int)node, nx_address(pid, nx_program)));
+                      NX_PROXY_WORDS((int)type, buffer, length, (int)node, nx_address(pid, nx_program)));
     if (__builtin_expect(left.value != 0, 0))
         send_further(left.value, (int)type, (const void *)left.rdx, left.r10, left.r8, left.r9);
 }
@@ -33,7 +33,7 @@ static __attribute__((noinline)) void library_send_further(long value)
 
 void nx_csend_by_library(long type, const void *buffer, long length, long node, long pid)
 {
-    long value = NX_CALL(send, (int)type, (unsigned long)buffer, (int)length, (int)node,
+    long value = NX_CALL(send, (int)type, (unsigned long)buffer, length, (int)node,
                          (unsigned long)nx_address(pid, nx_program));
     if (__builtin_expect(value != 0, 0))
         library_send_further(value);
@@ -47,6 +47,6 @@ void csend(long type, const void *buffer, long length, long node, long pid)
 
 long _csend(long type, const void *buffer, long length, long node, long pid)
 {
-    long value = nx_send((int)type, buffer, (int)length, (int)node, nx_address(pid, nx_program));
+    long value = nx_send((int)type, buffer, length, (int)node, nx_address(pid, nx_program));
     return value < 0 ? nx_set_errno(-value) : 0;
 }

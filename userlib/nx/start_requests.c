@@ -9,7 +9,7 @@
 
 NX_INLINE long begin_send(long type, const void *buffer, long length, long node, long pid)
 {
-    return nx_start_send((int)type, buffer, (int)length, (int)node, nx_address(pid, nx_program));
+    return nx_start_send((int)type, buffer, length, (int)node, nx_address(pid, nx_program));
 }
 
 long isend(long type, const void *buffer, long length, long node, long pid)

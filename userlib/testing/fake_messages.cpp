@@ -6,6 +6,7 @@
 #include "kernel/interface/start_info.h"
 
 extern "C" {
+#include "userlib/nx/lengths.h"
 #include "userlib/nx/proxy_call.h"
 #include "userlib/nx/this_process.h"
 }
@@ -92,7 +93,7 @@ parley_receive_status found_message(const Message& message)
 // The calls of kernel/interface/calls.def; one that is missing here does not compile.
 long send(Lock&, long type, unsigned long buffer, long length, long node, unsigned long address)
 {
-    if (length < 0)
+    if (!nx_is_length(length))
         return minus(Error::bad_length);
     if (node < -1 || node >= nx_process.nodes)
         return minus(Error::bad_node);
@@ -139,6 +140,8 @@ long release(Lock&, unsigned long address)
 // Where the bytes have gone is left in `block`.
 parley_receive_status take(Lock& lock, const parley_receive& wanted, unsigned long& block)
 {
+    if (!nx_is_length(wanted.maximum))
+        return failed(Error::bad_length);
     const auto found = await(lock, wanted, true);
     const auto length = static_cast<long>(found->bytes.size());
     if (length > wanted.maximum)
@@ -169,6 +172,8 @@ parley_receive_status receive_block(Lock& lock, const parley_receive* call)
 long start_receive(Lock&, long typesel, unsigned long buffer, long maximum, unsigned long from,
                    unsigned long mask)
 {
+    if (!nx_is_length(maximum))
+        return minus(Error::bad_length);
     fake.posted[{nx_process.node, fake.next_id}] = {typesel, buffer, maximum, from, mask};
     return fake.next_id++;
 }

@@ -26,14 +26,29 @@ TEST_CASE("crecv notes type, length and sender in msginfo")
     });
 }
 
-TEST_CASE("only the low 32 bits of integer arguments are read")
+TEST_CASE("only the low 32 bits of integer arguments are read that are no lengths")
 {
     run_nodes(1, Style::copying, [] {
         int word = 0;
         const int sent = 99;
-        csend(0x100000005, &sent, 0x700000004, 0x500000000, 0x300000000);
-        crecv(0x900000005, &word, 0x200000004);
+        csend(0x100000005, &sent, 4, 0x500000000, 0x300000000);
+        crecv(0x900000005, &word, 4);
         CHECK(word == 99);
+    });
+}
+
+TEST_CASE("lengths are read whole, and refused where no message can have them")
+{
+    run_nodes(1, Style::copying, [] {
+        int word = 0;
+        for (const long length : {0x80000000L, 0x100000000L, 0x700000004L}) {
+            CHECK(_csend(5, &word, length, 0, 0) == -1);
+            CHECK(errno == EQLEN);
+            CHECK(_crecv(5, &word, length) == -1);
+            CHECK(errno == EQLEN);
+            CHECK(_irecv(5, &word, length) == -1);
+            CHECK(errno == EQLEN);
+        }
     });
 }
 
