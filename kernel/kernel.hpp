@@ -7,6 +7,7 @@
 #include "arch/x86_64/boot_info.hpp"
 #include "arch/x86_64/memory_map.hpp"
 #include "kernel/device.hpp"
+#include "kernel/job/job_ends.hpp"
 #include "kernel/memory/memory_banks.hpp"
 #include "kernel/memory/window.hpp"
 #include "kernel/process/timer_queue.hpp"
@@ -56,6 +57,7 @@ struct Kernel {
     sched::FifoQueue* service_queue = nullptr;
     sched::WaitTable waits;
     TimerQueue timers{waits};
+    JobEnds job_ends{waits};
     static constexpr unsigned max_running_jobs = WINDOW_COUNT - 1;
     std::atomic<Job*> jobs[max_running_jobs] = {}; // those that run
     std::atomic<unsigned> rows{0};                 // results reported so far

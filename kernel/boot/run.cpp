@@ -148,6 +148,24 @@ unsigned run_one_by_one(Kernel& kernel)
     return failed;
 }
 
+// The jobs in these places, in the order in which they end; how many have failed.
+unsigned finish_as_they_end(Kernel& kernel, unsigned count)
+{
+    bool finished[Kernel::max_running_jobs] = {};
+    unsigned failed = 0;
+    for (unsigned done = 0; done < count; ++done) {
+        unsigned slot = 0;
+        kernel.job_ends.await([&] {
+            for (slot = 0; slot < count && (finished[slot] || !job_in(slot).has_ended());)
+                ++slot;
+            return slot < count;
+        });
+        finished[slot] = true;
+        failed += finish_job(kernel, slot) ? 0 : 1;
+    }
+    return failed;
+}
+
 // As many at a time as there are places.
 unsigned run_together(Kernel& kernel)
 {
@@ -159,8 +177,7 @@ unsigned run_together(Kernel& kernel)
         share_memory(kernel.configuration.all_jobs().subspan(first, count), memory_of(kernel), shares);
         for (unsigned slot = 0; slot < count; ++slot)
             begin_job(kernel, first + slot, slot, shares[slot]);
-        for (unsigned slot = 0; slot < count; ++slot)
-            failed += finish_job(kernel, slot) ? 0 : 1;
+        failed += finish_as_they_end(kernel, count);
     }
     return failed;
 }

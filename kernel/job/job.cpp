@@ -74,9 +74,7 @@ void Job::start()
 
 void Job::wait()
 {
-    const sched::WaitKey key{reinterpret_cast<std::uint64_t>(&live_), 0};
-    while (live_.load(std::memory_order_acquire) != 0)
-        kernel_.waits.block(key, [&] { return live_.load(std::memory_order_acquire) != 0; });
+    kernel_.job_ends.await([this] { return has_ended(); });
     kernel_.jobs[slot_].store(nullptr, std::memory_order_release);
     leave_processors();
 }
@@ -180,9 +178,13 @@ void Job::process_gone(UserProcess& process)
     if (process.gang != nullptr)
         kernel_.scheduler->member_ended(*process.gang);
     process.ended.store(true, std::memory_order_release);
-    // Release: everything this process did is done when the waiter sees zero.
-    if (live_.fetch_sub(1, std::memory_order_acq_rel) == 1)
-        kernel_.waits.wake({reinterpret_cast<std::uint64_t>(&live_), 0}, 1);
+    // Release: everything this process did is done when the waiter sees zero. The job stays until this process
+    // has left its processor.
+    if (live_.fetch_sub(1, std::memory_order_acq_rel) != 1)
+        return;
+    if (!ending_.load(std::memory_order_relaxed))
+        end(JobStatus::ok);
+    kernel_.job_ends.tell();
 }
 
 messaging::FixedString Job::semaphore() const
@@ -224,6 +226,12 @@ void Job::end(JobStatus status)
 {
     JobStatus expected = JobStatus::ok;
     status_.compare_exchange_strong(expected, status, std::memory_order_relaxed);
+    if (!has_ended())
+        stop_all();
+}
+
+void Job::stop_all()
+{
     std::uint64_t never = 0;
     told_to_end_.compare_exchange_strong(never, arch::nanoseconds(), std::memory_order_relaxed);
     ending_.store(true, std::memory_order_seq_cst);
@@ -260,8 +268,9 @@ std::uint64_t Job::overdue(std::uint64_t now) const
 
 void Job::look_after(std::uint64_t now)
 {
-    // A job that has failed may still run: a program has ended badly, and others wait for it.
-    if (ending_.load(std::memory_order_relaxed))
+    // A job that has failed may still run: a program has ended badly, and others wait for it. One that has
+    // ended may stay for a while, where another of those that run together is just being taken out.
+    if (ending_.load(std::memory_order_relaxed) || has_ended())
         return;
     const std::uint64_t began = began_.load(std::memory_order_relaxed);
     const std::uint64_t limit = configuration_.limit_seconds * second;

@@ -33,6 +33,8 @@ public:
                       std::string_view rest);
     // Queue the processes: from here on they run.
     void start();
+    // All its processes have ended; some may still be on their processors.
+    bool has_ended() const { return live_.load(std::memory_order_acquire) == 0; }
     // Returns when all processes have ended and no processor uses anything of the job's.
     void wait();
     // Send the changed files on their way, for as long as the job's limit says; what is left then is named.
@@ -68,7 +70,8 @@ public:
     void look_after(std::uint64_t now);
     // For how many nanoseconds its processes have been told to end; 0: they have not.
     std::uint64_t overdue(std::uint64_t now) const;
-    // Ends all processes.
+    // The job ends, with this status unless it has another already: all processes that are left are stopped.
+    // Every job comes here, also one whose last process has ended by itself, so that a debugger can stop here.
     void end(JobStatus status);
     // Has one process end as soon as it can.
     void stop(UserProcess& process);
@@ -121,6 +124,7 @@ private:
     void begin_line(TextWriter& line, const UserProcess& process) const;
     void leave_processors();
     void release_endpoint(UserProcess& process, Ending ending);
+    void stop_all();
     void end_one_by_one();
 
     Kernel& kernel_;

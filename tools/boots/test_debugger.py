@@ -67,6 +67,25 @@ class Debugger(BootCase):
             )
             self.assertRegex(line, rf" *{node} +0 +{processor} +{state} +{wait} +{queue}$")
 
+    def test_the_end_of_a_job_can_be_stopped_at_however_it_ends(self):
+        for source, told in (
+            ("int main(void) { return 0; }", "its job is over, and ended well."),
+            ("int main(void) { return 3; }", "its job is over, and did not end well."),
+            ("int main(void) { return *(volatile int *)8; }", "its job is over, and did not end well."),
+        ):
+            program = self.compile("nxcc", "ends.c", source)
+            script = self.write(
+                "ends.gdb", "hbreak parley::kernel::Job::end\ncontinue\nparley processes\ncontinue\n"
+            )
+            command = [RUNNER, "debug", "NODES=1", f"APP={program}", "--", "-batch", "-x", script]
+            done = subprocess.run(
+                command, capture_output=True, text=True, check=False, timeout=100, cwd=self.folder
+            )
+            with self.subTest(source=source):
+                self.assertEqual(len(re.findall(r"hit Breakpoint 1.*Job::end", done.stdout)), 1, done.stdout)
+                self.assertIn("Job 0, ends: ", done.stdout)
+                self.assertIn(f"The machine has ended: {told}", done.stdout)
+
     def test_the_end_of_the_machine_is_told(self):
         for source, told in (
             ("int main(void) { return 0; }", "its job is over, and ended well."),
