@@ -15,7 +15,7 @@ TOOLS = os.path.dirname(os.path.realpath(__file__))
 ROOT = os.path.dirname(TOOLS)
 sys.path[1:1] = [os.path.join(TOOLS, "testing")]
 
-from parley_runner import cli, executable, guest, request, run  # noqa: E402
+from parley_runner import cli, executable, guest, places, request, run  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 from suites import building  # noqa: E402
 from suites.progress import Progress  # noqa: E402
@@ -41,6 +41,11 @@ def variables(asked: request.Request) -> list[str]:
     return words + ["PROFILE=1"] * guest.traced(asked)
 
 
+def needs(asked: request.Request, build: str) -> list[str]:
+    """make's targets for these boots, but for the tool that knows designs, and what it must be told."""
+    return ["run-system", *programs(asked, build), *variables(asked)]
+
+
 def reason(outputs: list[str]) -> str:
     """Why so much is built: the kernels beside the usual one."""
     found = [what for part, what in KINDS.items() if any(part in f"/{output}" for output in outputs)]
@@ -63,13 +68,17 @@ def build(targets: list[str], progress: Progress) -> int:
 
 def prepare(command: str, folder: str, words: list[str]) -> int:
     progress = Progress(sys.stderr)
-    run.check(words)
+    asked = run.check(words)
     installed = subprocess.run([os.path.join(TOOLS, "install.sh"), command], check=False).returncode
     if installed != 0:
         return installed
-    made = build([f"{folder}/designs"], progress)
+    tool = f"{folder}/designs"
+    # Mostly everything is there. Without the tool the words have not been judged.
+    if os.path.exists(os.path.join(places.BUILD, "designs")) and building.is_done([tool, *needs(asked, folder)]):
+        return 0
+    made = build([tool], progress)
     asked = run.check(words)
-    made += build(["run-system", *programs(asked, folder), *variables(asked)], progress)
+    made += build(needs(asked, folder), progress)
     if made:
         progress.say("Booting." if command == "run" else "Built.")
     return 0

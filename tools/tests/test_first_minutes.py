@@ -7,13 +7,14 @@ import subprocess
 import sys
 import unittest
 
-from runner_case import RUNNER, TOOLS, RunnerCase
+from runner_case import DESIGNS, RUNNER, TOOLS, RunnerCase
 
 ROOT = os.path.dirname(TOOLS)
 # Stands in for make: says what it would do, or does it.
 MAKE = """#!/bin/sh
 echo "$@" >> FOLDER/log
 case "$*" in
+*--question*) test -e FOLDER/done; exit ;;
 *--dry-run*designs*) echo "g++ -o build/designs tools/designs.cpp" ;;
 *--dry-run*) printf 'g++ -c a.cpp -o build/a.o\\ng++ -c b.cpp -o build/traced/b.o\\n' ;;
 *designs*) echo "g++ -o build/designs tools/designs.cpp"; cp FOLDER/ready FOLDER/build/designs ;;
@@ -92,6 +93,23 @@ class FreshClone(RunnerCase):
         os.close(master)
         self.assertEqual(process.returncode, 0, text)
         self.assertIn(b"\r\x1b[Kbuilding 2 of 2: build/traced/b.o", text)
+
+    def test_where_everything_is_there_make_is_asked_once(self):
+        os.rename(self.path("ready"), os.path.join(self.build, "designs"))
+        self.write("done", "")
+        done = self.prepare("DESIGN=exp6", "PROFILE=1")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        with open(self.path("log"), encoding="utf-8") as file:
+            asked = file.read().splitlines()
+        wanted = "--question build/designs run-system build/apps/ring/ring DISPATCH=virtual CHECKED=0 PROFILE=1"
+        self.assertEqual([line.split(" ", 1)[1] for line in asked], [wanted])
+
+    def test_where_something_is_not_it_is_built(self):
+        self.write("build/designs", DESIGNS)
+        os.chmod(os.path.join(self.build, "designs"), 0o755)
+        done = self.prepare("DESIGN=exp6")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("run-system", self.log()[-1])
 
     def test_what_a_file_asks_for_is_built_and_no_more(self):
         self.write("c.toml", 'dispatch = "static"\n[[job]]\napp = "fft"\n[[job]]\napp = "wild_pointer"\n')

@@ -28,6 +28,11 @@ def outputs(targets: list[str]) -> list[str]:
     return [found[1] for line in done.stdout.splitlines() if (found := OUTPUT.search(line))]
 
 
+def is_done(targets: list[str]) -> bool:
+    """Whether make has nothing to do for these: one look, where outputs() and make() are two."""
+    return subprocess.run([*make_line(), "--question", *targets], check=False, cwd=ROOT).returncode == 0
+
+
 def build(targets: list[str], progress: Progress) -> tuple[set[str], str]:
     """The targets that could not be built, and what the compilers said."""
     count = len(outputs(targets))
