@@ -130,7 +130,8 @@ public:
     }
 
     // isend. A Transfer that lends makes the request's messages count on it; others have the bytes
-    // afterwards. A message to its own process is copied, as csend's is: its msgwait may come before its crecv.
+    // afterwards. What goes to its own process is copied, as csend does: the msgwait may come before the
+    // crecv.
     Outcome start_send(long type, unsigned long buffer, long length, long node, unsigned long address)
     {
         const SendArguments arguments{type, buffer, length, node, address};

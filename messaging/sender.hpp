@@ -323,8 +323,7 @@ private:
     class FullCsend final : public Csend {
     public:
         FullCsend(Sender& sender, const SendArguments& arguments, const Destinations& to)
-            : sender_(sender), arguments_(arguments),
-              is_to_itself_(sender.is_to_itself(to)),
+            : sender_(sender), arguments_(arguments), is_to_itself_(sender.is_to_itself(to)),
               counted_{nullptr, sender.self_.delivery.lent()}
         {
         }

@@ -74,7 +74,8 @@ def prepare(command: str, folder: str, words: list[str]) -> int:
         return installed
     tool = f"{folder}/designs"
     # Mostly everything is there. Without the tool the words have not been judged.
-    if os.path.exists(os.path.join(places.BUILD, "designs")) and building.is_done([tool, *needs(asked, folder)]):
+    judged = os.path.exists(os.path.join(places.BUILD, "designs"))
+    if judged and building.is_done([tool, *needs(asked, folder)]):
         return 0
     made = build([tool], progress)
     asked = run.check(words)

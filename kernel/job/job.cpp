@@ -178,8 +178,8 @@ void Job::process_gone(UserProcess& process)
     if (process.gang != nullptr)
         kernel_.scheduler->member_ended(*process.gang);
     process.ended.store(true, std::memory_order_release);
-    // Release: everything this process did is done when the waiter sees zero. The job stays until this process
-    // has left its processor.
+    // Release: everything this process did is done when the waiter sees zero. The job stays until this
+    // process has left its processor.
     if (live_.fetch_sub(1, std::memory_order_acq_rel) != 1)
         return;
     if (!ending_.load(std::memory_order_relaxed))

@@ -71,7 +71,7 @@ public:
     // For how many nanoseconds its processes have been told to end; 0: they have not.
     std::uint64_t overdue(std::uint64_t now) const;
     // The job ends, with this status unless it has another already: all processes that are left are stopped.
-    // Every job comes here, also one whose last process has ended by itself, so that a debugger can stop here.
+    // Every job comes here, also one whose last process has ended by itself: a debugger can stop here.
     void end(JobStatus status);
     // Has one process end as soon as it can.
     void stop(UserProcess& process);

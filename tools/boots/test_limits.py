@@ -6,6 +6,7 @@ import unittest
 from boot_case import BootCase, needs
 
 ENDLESS = "int main(void) { for (;;) { } }\n"
+SLEEPER = "#include <unistd.h>\nint main(void) { return sleep(3); }\n"
 SHORT = "int main(void) { return 0; }\n"
 
 
@@ -33,7 +34,7 @@ class Limits(BootCase):
 
     @needs("traced")
     def test_a_job_that_has_ended_waits_for_no_other_and_has_no_limit_any_more(self):
-        sleeper = self.compile("nxcc", "sleeper.c", "#include <unistd.h>\nint main(void) { return sleep(3); }\n")
+        sleeper = self.compile("nxcc", "sleeper.c", SLEEPER)
         short = self.compile("nxcc", "short.c", SHORT)
         jobs = [("long", sleeper, 60), ("short", short, 1)]
         tables = [

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""How a command ends whose output nobody reads any more: as other programs do, by SIGPIPE and without a word."""
+"""How a command ends whose output nobody reads any more: as other programs do, by SIGPIPE and without a
+word."""
 
 import os
 import signal

@@ -101,7 +101,8 @@ class FreshClone(RunnerCase):
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
         with open(self.path("log"), encoding="utf-8") as file:
             asked = file.read().splitlines()
-        wanted = "--question build/designs run-system build/apps/ring/ring DISPATCH=virtual CHECKED=0 PROFILE=1"
+        wanted = "--question build/designs run-system build/apps/ring/ring"
+        wanted += " DISPATCH=virtual CHECKED=0 PROFILE=1"
         self.assertEqual([line.split(" ", 1)[1] for line in asked], [wanted])
 
     def test_where_something_is_not_it_is_built(self):

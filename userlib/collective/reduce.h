@@ -18,55 +18,55 @@ static inline void nx_reduce(enum parley_library_call call, struct nx_combiner *
     nx_combine_everywhere(call, combiner, x, work);
 }
 
-/* Defines combine_name, which combines the elements a and b by `expression`, and reduce_name, which reduces n of
- * them. */
-#define NX_COMBINED(name, type, expression)                                                     \
-    static void combine_##name(const struct nx_combiner *self, void *x, void *other)            \
-    {                                                                                           \
-        type *ours = x;                                                                         \
-        const type *theirs = other;                                                             \
-        for (long i = 0; i < self->bytes / (long)sizeof(type); i++) {                           \
-            type a = ours[i], b = theirs[i];                                                    \
-            ours[i] = (expression);                                                             \
-        }                                                                                       \
-    }                                                                                           \
-    static void reduce_##name(type x[], long n, type work[])                                    \
-    {                                                                                           \
-        struct nx_combiner combiner = {.combine = combine_##name};                              \
-        nx_reduce(parley_library_call_##name, &combiner, n, (long)sizeof(type), x, work);       \
+/* Defines combine_name, which combines the elements a and b by `expression`, and reduce_name, which reduces
+ * n of them. */
+#define NX_COMBINED(name, type, expression)                                               \
+    static void combine_##name(const struct nx_combiner *self, void *x, void *other)      \
+    {                                                                                     \
+        type *ours = x;                                                                   \
+        const type *theirs = other;                                                       \
+        for (long i = 0; i < self->bytes / (long)sizeof(type); i++) {                     \
+            type a = ours[i], b = theirs[i];                                              \
+            ours[i] = (expression);                                                       \
+        }                                                                                 \
+    }                                                                                     \
+    static void reduce_##name(type x[], long n, type work[])                              \
+    {                                                                                     \
+        struct nx_combiner combiner = {.combine = combine_##name};                        \
+        nx_reduce(parley_library_call_##name, &combiner, n, (long)sizeof(type), x, work); \
     }
 
 /* Defines `name(x, n, work)`, an NX reduction for C. */
-#define NX_REDUCTION(name, type, expression)              \
-    NX_COMBINED(name, type, expression)                   \
-    void name(type x[], long n, type work[])              \
-    {                                                     \
-        reduce_##name(x, n, work);                        \
-    }                                                     \
-    long _##name(type x[], long n, type work[])           \
-    {                                                     \
-        if (!nx_is_length(n))                             \
-            return nx_set_errno(nx_error_bad_length);     \
-        reduce_##name(x, n, work);                        \
-        return 0;                                         \
+#define NX_REDUCTION(name, type, expression)          \
+    NX_COMBINED(name, type, expression)               \
+    void name(type x[], long n, type work[])          \
+    {                                                 \
+        reduce_##name(x, n, work);                    \
+    }                                                 \
+    long _##name(type x[], long n, type work[])       \
+    {                                                 \
+        if (!nx_is_length(n))                         \
+            return nx_set_errno(nx_error_bad_length); \
+        reduce_##name(x, n, work);                    \
+        return 0;                                     \
     }
 
 /* The same for Fortran: the count by reference. */
-#define NX_FORTRAN_REDUCTION(name, type, expression)        \
-    NX_COMBINED(name, type, expression)                     \
-    void name##_(type x[], const int *n, type work[]);      \
-    void name##_(type x[], const int *n, type work[])       \
-    {                                                       \
-        reduce_##name(x, *n, work);                         \
+#define NX_FORTRAN_REDUCTION(name, type, expression)   \
+    NX_COMBINED(name, type, expression)                \
+    void name##_(type x[], const int *n, type work[]); \
+    void name##_(type x[], const int *n, type work[])  \
+    {                                                  \
+        reduce_##name(x, *n, work);                    \
     }
 
 /* Fortran's INTEGER*4, and what C makes of a call with pointers to int (nx_narrow.h). */
-#define NX_INTEGER_REDUCTION(name, type, expression)              \
-    NX_FORTRAN_REDUCTION(name, type, expression)                  \
-    void nx_narrow_##name(type x[], long n, type work[]);         \
-    void nx_narrow_##name(type x[], long n, type work[])          \
-    {                                                             \
-        reduce_##name(x, n, work);                                \
+#define NX_INTEGER_REDUCTION(name, type, expression)      \
+    NX_FORTRAN_REDUCTION(name, type, expression)          \
+    void nx_narrow_##name(type x[], long n, type work[]); \
+    void nx_narrow_##name(type x[], long n, type work[])  \
+    {                                                     \
+        reduce_##name(x, n, work);                        \
     }
 
 #endif

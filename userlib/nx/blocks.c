@@ -117,10 +117,9 @@ void nx_crecvp_by_proxy(long typesel, void **buffer, long maximum)
         receive_block_anyhow(0, typesel, buffer, maximum);
         return;
     }
-    const struct nx_registers left =
-        nx_proxy_call(parley_method_messages_receive_block, nx_process.messages_proxy,
-                      NX_PROXY_WORDS((int)typesel, *buffer, maximum,
-                                     NX_SENDERS(nx_any, nx_address(nx_any, nx_program))));
+    const struct nx_registers left = nx_proxy_call(
+        parley_method_messages_receive_block, nx_process.messages_proxy,
+        NX_PROXY_WORDS((int)typesel, *buffer, maximum, NX_SENDERS(nx_any, nx_address(nx_any, nx_program))));
     if (__builtin_expect(left.value < 0, 0)) {
         receive_block_anyhow(left.value, typesel, buffer, left.r10);
         return;

@@ -93,8 +93,7 @@ void nx_check_node_count(const char *call, long count)
 _Noreturn void nx_fail_send(const char *call, long type, long length, long node, long pid, long error)
 {
     if ((int)node == -1)
-        nx_end_call(call, nx_sentence(error), "type %d, %ld bytes, to all other nodes", (int)type,
-                    length);
+        nx_end_call(call, nx_sentence(error), "type %d, %ld bytes, to all other nodes", (int)type, length);
     nx_end_call(call, nx_sentence(error), "type %d, %ld bytes, to node %d, pid %d", (int)type, length,
                 (int)node, (int)pid);
 }
@@ -115,8 +114,7 @@ _Noreturn void nx_fail_receive(const char *call, long typesel, long maximum, lon
     if ((int)typesel == -1)
         nx_end_call(call, sentence, "any type, at most %ld bytes", maximum);
     if ((int)typesel < 0)
-        nx_end_call(call, sentence, "types in mask 0x%08x, at most %ld bytes", (unsigned)typesel,
-                    maximum);
+        nx_end_call(call, sentence, "types in mask 0x%08x, at most %ld bytes", (unsigned)typesel, maximum);
     nx_end_call(call, sentence, "type %d, at most %ld bytes", (int)typesel, maximum);
 }
 

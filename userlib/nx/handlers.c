@@ -179,8 +179,7 @@ static long begin(struct posted_handler handler)
 long nx_receive_for(struct nx_handler handler, long typesel, void *buffer, long maximum, long nodesel,
                     long pidsel)
 {
-    long id =
-        nx_start_receive((int)typesel, buffer, maximum, (int)nodesel, nx_address(pidsel, nx_program));
+    long id = nx_start_receive((int)typesel, buffer, maximum, (int)nodesel, nx_address(pidsel, nx_program));
     return id < 0 ? id
                   : begin((struct posted_handler){.handler = handler,
                                                   .id = id,

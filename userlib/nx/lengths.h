@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What lengths and counts of NX calls may be. They are read whole, unlike other integers, of which only the low
- * 32 bits are: a length that was cut would move other bytes than the program asked for. */
+/* What lengths and counts of NX calls may be. They are read whole, unlike other integers, of which only the
+ * low 32 bits are: a length that was cut would move other bytes than the program asked for. */
 #ifndef PARLEY_NX_LENGTHS_H
 #define PARLEY_NX_LENGTHS_H
 

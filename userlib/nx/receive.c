@@ -34,10 +34,9 @@ static __attribute__((noinline)) void receive_again(long value, long typesel, vo
 
 void nx_crecv_by_proxy(long typesel, void *buffer, long maximum)
 {
-    const struct nx_registers left =
-        nx_proxy_call(parley_method_messages_receive, nx_process.messages_proxy,
-                      NX_PROXY_WORDS((int)typesel, buffer, maximum,
-                                     NX_SENDERS(nx_any, nx_address(nx_any, nx_program))));
+    const struct nx_registers left = nx_proxy_call(
+        parley_method_messages_receive, nx_process.messages_proxy,
+        NX_PROXY_WORDS((int)typesel, buffer, maximum, NX_SENDERS(nx_any, nx_address(nx_any, nx_program))));
     if (__builtin_expect(left.value < 0, 0))
         receive_again(left.value, (int)typesel, (void *)left.rdx, left.r10);
     else
