@@ -25,10 +25,11 @@ void nx_gather_up(enum parley_library_call call, const struct nx_combiner *combi
     }
 }
 
-/* Where a send lasts until its receiver has the buffer, both would wait for each other. */
+/* Where a send lasts until its receiver has the buffer, or the message, both would wait for each other. */
 static int can_exchange(long bytes)
 {
-    return nx_process.nodes == 2 && nx_process.passing == nx_passes_copies && bytes <= most_exchanged;
+    return nx_process.nodes == 2 && nx_process.passing == nx_passes_copies &&
+           !(nx_process.capabilities & NX_SENDS_AWAIT_DELIVERY) && bytes <= most_exchanged;
 }
 
 /* What is sent to a program that has not begun is lost. Programs are loaded from node 0 upwards, so node 0
