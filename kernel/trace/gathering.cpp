@@ -112,10 +112,11 @@ void noted(UserProcess& process, unsigned event, std::uint32_t number, std::uint
 void process_ended(UserProcess& process)
 {
     const std::uint64_t now = arch::read_time_stamp();
-    ProcessTime& time = *recorder().time_of(process.label);
-    time.ended = now;
-    time.running += now - time.dispatched;
-    time.dispatched = now;
+    if (ProcessTime* const time = recorder().time_of(process.label)) {
+        time->ended = now;
+        time->running += now - time->dispatched;
+        time->dispatched = now;
+    }
     recorder().note(TraceEvent::ended_, process.label, {});
 }
 

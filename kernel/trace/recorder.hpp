@@ -34,7 +34,8 @@ public:
     // What a record costs, measured before the first one is kept.
     std::uint64_t record_picoseconds() const { return record_picoseconds_; }
 
-    // Null: the label is not a job's process.
+    // Null: it is not the label of a job's process with an endpoint. The times of policy processes, which
+    // have none, are not kept.
     ProcessTime* time_of(std::uint32_t label);
     TraceBuffer* buffer(unsigned processor) { return buffers_[processor]; }
     std::uint64_t capacity() const { return capacity_; }
