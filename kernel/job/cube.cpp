@@ -71,7 +71,9 @@ void Cube::leave(UserProcess& process, int status)
                 other.ends_epoch.store(epoch + epoch % 2, std::memory_order_release);
             }
         }
-        place_of(process).life.leave(status, process.pending_work, job_.ends());
+        // The kernel's own delivery processes and policy processes run no program that could end.
+        if (ProgramLife& life = place_of(process).life; life.runs())
+            life.leave(status, process.pending_work, job_.ends());
         last = job_.runs_programs(process) && --running_ == 0;
     }
     if (somebody_waits) {
