@@ -7,6 +7,7 @@
 #include "tools/testing/catch.hpp"
 #include "tools/testing/explorer.hpp"
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -58,6 +59,13 @@ struct Scene {
     }
     Process& add_process(std::function<void()> body)
     {
+        Process& process = add_sleeping_process(std::move(body));
+        queue.add(process);
+        return process;
+    }
+    // Until somebody makes it ready.
+    Process& add_sleeping_process(std::function<void()> body)
+    {
         processes.push_back(std::make_unique<Process>());
         Process& process = *processes.back();
         process.queue = &queue;
@@ -70,7 +78,6 @@ struct Scene {
             ++ended;
             Dispatcher::here().run_next();
         });
-        queue.add(process);
         return process;
     }
 
@@ -139,7 +146,136 @@ explorer::Play a_sleeper_who_is_woken_while_it_is_killed()
     });
 }
 
+// After the kill the one wake is the other's.
+explorer::Play one_of_two_sleepers_is_killed()
+{
+    return play_of(3, [](Scene& scene) {
+        scene.add_processor();
+        Process& victim = scene.add_process([&scene] { (void)scene.sleep(0); });
+        scene.add_process([&scene] { (void)scene.sleep(0); });
+        scene.add_somebody([&scene, &victim] {
+            scene.kill(victim);
+            scene.wake(0);
+        });
+    });
+}
+
+// The first spins on its processor until the second has run, so that it takes both processors.
+explorer::Play two_are_made_ready(unsigned makers)
+{
+    return play_of(2 + makers, [makers](Scene& scene) {
+        scene.add_processor();
+        scene.add_processor();
+        Process& first = scene.add_sleeping_process([&scene] {
+            while (scene.words[0].load() == 0)
+                arch::pause();
+        });
+        Process& second = scene.add_sleeping_process([&scene] { scene.words[0].store(1); });
+        if (makers == 1)
+            scene.add_somebody([&first, &second] { make_ready(first), make_ready(second); });
+        else
+            for (Process* const one : {&first, &second})
+                scene.add_somebody([one] { make_ready(*one); });
+    });
+}
+
+// Idle processors, by hand.
+struct IdleServers {
+    class Idle final : public Server {
+    public:
+        explicit Idle(unsigned index) : Server(index) { }
+        void wake() override { }
+        using Server::set_idle;
+        using Server::unmark_idle;
+    };
+
+    explicit IdleServers(unsigned count)
+    {
+        for (unsigned index = 0; index < count; ++index) {
+            Idle& server = all.emplace_back(index);
+            server.serve(queue);
+            server.set_idle(true);
+            servers.add(server);
+        }
+    }
+
+    ServerSet servers;
+    FifoQueue queue{servers};
+    std::deque<Idle> all;
+    explorer::Noted<Server*> claimed[2];
+    explorer::Noted<bool> unmarked = false;
+};
+
+explorer::Play two_claim_an_idle_one()
+{
+    const auto scene = std::make_shared<IdleServers>(2);
+    explorer::Play play;
+    for (unsigned party = 0; party < 2; ++party)
+        play.parties.push_back(
+            [scene, party] { scene->claimed[party] = scene->servers.claim_idle(scene->queue); });
+    play.check = [scene]() -> std::string {
+        const Server *const one = scene->claimed[0], *const other = scene->claimed[1];
+        if (one == nullptr || other == nullptr)
+            return "an idle processor is passed over";
+        return one != other ? "" : "two wake the same processor";
+    };
+    return play;
+}
+
+explorer::Play one_claims_what_is_idle_no_more()
+{
+    const auto scene = std::make_shared<IdleServers>(1);
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->claimed[0] = scene->servers.claim_idle(scene->queue); });
+    play.parties.push_back([scene] { scene->unmarked = scene->all.front().unmark_idle(); });
+    play.check = [scene] {
+        return (scene->claimed[0] != nullptr) != scene->unmarked ? "" : "the mark is taken away twice";
+    };
+    return play;
+}
+
+// One is killed and interrupted at once: neither is lost, and what is taken back is that alone.
+explorer::Play a_kill_and_an_interrupt()
+{
+    const auto work = std::make_shared<PendingWork>();
+    explorer::Play play;
+    work->set_interrupted(true);
+    play.parties.push_back([work] { work->set_killed(true); });
+    play.parties.push_back([work] {
+        work->set_interrupted(false);
+        work->set_interrupted(true);
+    });
+    play.check = [work] { return work->killed() && work->interrupted() ? "" : "one of two is lost"; };
+    return play;
+}
+
 } // namespace
+
+TEST_CASE("no processor stays idle while a process is ready in any order of steps")
+{
+    const explorer::Options options{.preemptions = 0, .memory = explorer::Model::sequential};
+    CHECK(explorer::explore(options, [] { return two_are_made_ready(1); }).failure == "");
+    CHECK(explorer::explore(options, [] { return two_are_made_ready(2); }).failure == "");
+}
+
+TEST_CASE("one at a time takes the mark of an idle processor away in any order of steps")
+{
+    const explorer::Options options{.preemptions = explorer::unlimited};
+    CHECK(explorer::explore(options, two_claim_an_idle_one).failure == "");
+    CHECK(explorer::explore(options, one_claims_what_is_idle_no_more).failure == "");
+}
+
+TEST_CASE("a process that is killed and interrupted at once hears of both in any order of steps")
+{
+    const explorer::Options options{.preemptions = explorer::unlimited};
+    CHECK(explorer::explore(options, a_kill_and_an_interrupt).failure == "");
+}
+
+TEST_CASE("a killed sleeper takes nobody's wake-up along in any order of steps")
+{
+    const explorer::Options options{.preemptions = 1, .memory = explorer::Model::sequential};
+    CHECK(explorer::explore(options, one_of_two_sleepers_is_killed).failure == "");
+}
 
 TEST_CASE("a sleeper misses neither its waker nor its killer in any order of steps")
 {

@@ -112,6 +112,35 @@ explorer::Play one_waits_for_two()
     return play;
 }
 
+// Each sees the one signal, and none is counted among the sleepers afterwards.
+template <class S>
+explorer::Play two_wait_for_one()
+{
+    auto scene = std::make_shared<Scene<S>>();
+    explorer::Play play;
+    for (unsigned party = 0; party < 2; ++party)
+        play.parties.push_back([scene] { scene->await(1); });
+    play.parties.push_back([scene] { scene->announce(); });
+    play.check = [scene] { return scene->event.sleepers.load() == 0 ? "" : "somebody is still counted"; };
+    return play;
+}
+
+// One tells slowly while the other tells three times: what it has counted must not go back.
+template <class S>
+explorer::Play a_slow_and_a_quick_teller()
+{
+    auto scene = std::make_shared<Scene<S>>();
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->await(4); });
+    play.parties.push_back([scene] { scene->announce(); });
+    play.parties.push_back([scene] {
+        for (unsigned news = 0; news < 3; ++news)
+            scene->announce();
+    });
+    play.check = [scene] { return scene->event.sequence.load() == 4 ? "" : "a signal was not counted"; };
+    return play;
+}
+
 // The owner takes while others give back; in the end every message is there once.
 explorer::Play a_pool_with_two_returners()
 {
@@ -192,6 +221,8 @@ TEST_CASE("a signal is never lost in any order of steps")
     testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
         INFO(std::string(S::name));
         CHECK(explorer::explore({.preemptions = 3}, one_waits_for_two<S>).failure == "");
+        CHECK(explorer::explore({.preemptions = 1}, two_wait_for_one<S>).failure == "");
+        CHECK(explorer::explore({.preemptions = 1}, a_slow_and_a_quick_teller<S>).failure == "");
     });
 }
 
