@@ -14,6 +14,10 @@ OUTPUT = re.compile(r"\s-o (\S+)")
 FAILED = re.compile(r"^make(?:\[\d+\])?: Target '([^']+)' not remade because of errors\.\n?", re.M)
 
 ANNOUNCE, READY = "announce/", "ready: "
+ALONE, TOGETHER = 3, 6
+# The words before -- are make, its options; behind it each word has the targets of one make.
+IN_ORDER = """make="$0"; while [ "$1" != -- ]; do make="$make $1"; shift; done; shift; status=0
+for targets; do $make $targets || status=2; done; exit $status"""
 
 
 def make_line() -> list[str]:
@@ -90,10 +94,9 @@ class Builder:
             return []
         if self.count:
             self.progress.say(f"Building {self.count} files; tests begin as soon as theirs are there.")
-        announced = [ANNOUNCE + target for target in self.targets]
         # Descriptors stay open, for make's own job server.
         self.process = subprocess.Popen(
-            [*make_line(), "--keep-going", "--output-sync=target", *announced],
+            ["sh", "-c", IN_ORDER, *make_line(), "--keep-going", "--output-sync=target", "--", *self.groups()],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=ROOT,
@@ -102,6 +105,13 @@ class Builder:
         )
         self.rests = {self.process.stdout.fileno(): b"", self.process.stderr.fileno(): b""}
         return list(self.rests)
+
+    def groups(self) -> list[str]:
+        """One make links nothing before it has looked at all that it was told to make, so each of the first
+        targets has a make of its own, and the others are together."""
+        announced = [ANNOUNCE + target for target in self.targets]
+        first, rest = announced[:ALONE], announced[ALONE:]
+        return first + [" ".join(rest[at : at + TOGETHER]) for at in range(0, len(rest), TOGETHER)]
 
     def is_over(self) -> bool:
         return not self.rests
