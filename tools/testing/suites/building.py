@@ -15,6 +15,7 @@ FAILED = re.compile(r"^make(?:\[\d+\])?: Target '([^']+)' not remade because of 
 
 ANNOUNCE, READY = "announce/", "ready: "
 ALONE, TOGETHER = 3, 6
+OPTIONS = ("--keep-going", "--output-sync=target")
 # The words before -- are make, its options; behind it each word has the targets of one make.
 IN_ORDER = """make="$0"; while [ "$1" != -- ]; do make="$make $1"; shift; done; shift; status=0
 for targets; do $make $targets || status=2; done; exit $status"""
@@ -96,7 +97,7 @@ class Builder:
             self.progress.say(f"Building {self.count} files; tests begin as soon as theirs are there.")
         # Descriptors stay open, for make's own job server.
         self.process = subprocess.Popen(
-            ["sh", "-c", IN_ORDER, *make_line(), "--keep-going", "--output-sync=target", "--", *self.groups()],
+            ["sh", "-c", IN_ORDER, *make_line(), *OPTIONS, "--", *self.groups()],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=ROOT,
