@@ -122,6 +122,28 @@ explorer::Play a_nearly_full_port()
     return play;
 }
 
+// A full port, from which so many are taken that it has room again while a sender wants it.
+template <class P>
+explorer::Play a_full_port_that_gets_room()
+{
+    auto scene = std::make_shared<Scene<P>>();
+    static Message filler[enough_to_fill];
+    std::size_t inside = 0;
+    while (inside < enough_to_fill && scene->port.put(filler[inside], filler[inside]) == nullptr)
+        ++inside;
+    explorer::Play play;
+    play.parties.push_back([scene] {
+        for (int taken = 0; taken < 17; ++taken)
+            scene->take();
+    });
+    play.parties.push_back([scene] { scene->send(0), scene->send(1); });
+    play.check = [scene, inside]() -> std::string {
+        scene->take_all();
+        return scene->taken.size() == inside + 2 - scene->refused ? "" : "a message was lost or doubled";
+    };
+    return play;
+}
+
 // Two senders leave copies while the taker keeps each for later and gives one back: a copy that finds no
 // memory, or another's, shows.
 explorer::Play copies_that_are_kept()
@@ -208,6 +230,14 @@ TEST_CASE("a nearly full port refuses rather than overwrites in any order of ste
     testing::for_each_leaf<PortLeaves>([]<class P>() {
         INFO(std::string(P::name));
         CHECK(explorer::explore({.preemptions = 2}, a_nearly_full_port<P>).failure == "");
+    });
+}
+
+TEST_CASE("a full port that gets room is filled behind whoever has read it")
+{
+    testing::for_each_leaf<PortLeaves>([]<class P>() {
+        INFO(std::string(P::name));
+        CHECK(explorer::explore({.preemptions = 1}, a_full_port_that_gets_room<P>).failure == "");
     });
 }
 
