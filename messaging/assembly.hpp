@@ -47,9 +47,12 @@ inline Result<BuddyHeap*> place_buffer_heap(BuddyHeap* place, BumpAllocator& all
 {
     std::byte* const table = allocator.rest();
     std::size_t arena_bytes = round_down(allocator.rest_bytes(), page_bytes);
-    while (arena_bytes > 0 && arena_bytes + BuddyHeap::table_bytes(arena_bytes) > allocator.rest_bytes())
-        arena_bytes -= round_up(
-            (arena_bytes + BuddyHeap::table_bytes(arena_bytes) - allocator.rest_bytes()) / 2, page_bytes);
+    while (arena_bytes > 0 && arena_bytes + BuddyHeap::table_bytes(arena_bytes) > allocator.rest_bytes()) {
+        const std::size_t missing =
+            arena_bytes + BuddyHeap::table_bytes(arena_bytes) - allocator.rest_bytes();
+        const std::size_t less = round_up(missing / 2, page_bytes);
+        arena_bytes -= less < arena_bytes ? less : arena_bytes;
+    }
     if (arena_bytes == 0)
         return std::unexpected(Error::no_memory);
     auto* const heap = new (place) BuddyHeap(table + BuddyHeap::table_bytes(arena_bytes), arena_bytes, table);

@@ -314,3 +314,20 @@ TEST_CASE("a budget is what is left for messages when the system has taken its o
     }) == "");
     CHECK(bytes < budget + (16 << 17) + (shared >> 2));
 }
+
+TEST_CASE("a system is made in just as much memory as it needs, and in less it is refused")
+{
+    const messaging::SystemOptions options{design_of("exp6"), 2, 1, {.base = 0, .bytes = 64 << 10}};
+    const std::size_t enough = messaging::system_bytes(2, page_bytes, options.blocks);
+    std::size_t pages = 0;
+    const auto is_made = [&] {
+        const testing::MappedMemory memory(pages * page_bytes);
+        const auto made = messaging::create(memory.start(), memory.bytes(), options);
+        CHECK((made || made.error() == Error::no_memory));
+        return made.has_value();
+    };
+    for (pages = 1; !is_made(); ++pages)
+        REQUIRE(pages * page_bytes < enough);
+    for (; pages * page_bytes <= enough; ++pages)
+        CHECK(is_made());
+}
