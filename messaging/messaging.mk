@@ -121,6 +121,9 @@ $(foreach kind,traced checked,$(eval $(BUILD)/$(kind)/lib/objects/userlib/librar
 $(call libraries,$(BUILD)/traced,traced_,$(WATCHED_INCLUDES),$(WATCHED_SOURCES),-g1)
 $(call libraries,$(BUILD)/checked,checked_,-I$(CHECKED_HEADERS),,-g1)
 
+HOSTED_JOB := arch/hosted/platform.cpp tools/testing/hosted_job.cpp tools/testing/calling_process.cpp \
+  kernel/base/result.cpp
+
 # Host tests. Everything in the folders joins in by itself, each source in one of three programs. `leaves`:
 # what every leaf does, through its interface alone. `parts`: what needs no threads; the address sanitizer
 # sees all of it, so neither the thread sanitizer nor the plain program, which is built on request, has to.
@@ -129,7 +132,7 @@ MESSAGING_SOURCES := $(filter-out %_static.cpp,$(wildcard $(addsuffix /*.cpp,mes
   messaging/*/* sched/synchronization)))
 MESSAGING_TESTS := $(filter %_test.cpp,$(MESSAGING_SOURCES))
 MESSAGING_TESTED := $(filter-out %_test.cpp,$(MESSAGING_SOURCES)) \
-  arch/hosted/platform.cpp tools/testing/hosted_job.cpp kernel/base/result.cpp
+  $(HOSTED_JOB)
 LEAVES_TESTS := $(shell grep -lE '_faults\.hpp' $(MESSAGING_TESTS))
 LEAVES_TESTED := messaging/memory/buddy_heap.cpp messaging/memory/blocks.cpp $(DESIGN_SOURCES) \
   arch/hosted/platform.cpp kernel/base/result.cpp
@@ -147,7 +150,7 @@ $(call host_tests,messaging,$(MESSAGING_TESTED) \
 $(OBJECTS_plain)/messaging/composition_static.o: private FLAVOUR_plain += -O0
 STATIC_TESTED := $(addprefix messaging/,design/presets_test.cpp composition_static.cpp memory/buddy_heap.cpp \
   memory/blocks.cpp) $(DESIGN_SOURCES) \
-  arch/hosted/platform.cpp tools/testing/hosted_job.cpp kernel/base/result.cpp
+  $(HOSTED_JOB)
 $(call host_tests,static,$(STATIC_TESTED),plain)
 
 # Leaves of every factor that only a test composes: the sources that see a list of leaves see a longer one
@@ -157,7 +160,7 @@ OWN_LISTED := $(TESTS)/own_leaves/generated/messaging/leaves.hpp
 OWN_HEADERS := $(wildcard $(addprefix $(OWN_LEAVES)/,*/*/*.hpp */*/*/*.hpp))
 OWN_TESTED := $(wildcard $(addprefix $(OWN_LEAVES)/,*_test.cpp */*/*_test.cpp */*/*/*_test.cpp)) \
   messaging/memory/buddy_heap.cpp messaging/memory/blocks.cpp messaging/system_bytes.cpp $(DESIGN_SOURCES) \
-  arch/hosted/platform.cpp tools/testing/hosted_job.cpp kernel/base/result.cpp
+  $(HOSTED_JOB)
 OWN_virtual := $(OWN_TESTED) messaging/composition_virtual.cpp messaging/message_system_virtual.cpp \
   messaging/port/port_test.cpp messaging/transfer/transfer_test.cpp \
   messaging/ending_test.cpp sched/synchronization/synchronization_test.cpp
@@ -189,13 +192,17 @@ $(call host_program,own_leaves/virtual,$(call own_objects,$(OWN_virtual)),$(OWN_
 $(call host_program,own_leaves/static,$(call own_objects,$(OWN_static)),$(OWN_static))
 -include $(patsubst %.o,%.d,$(call own_objects,$(OWN_virtual) $(OWN_static)))
 
-# Every order of steps. Plain accesses of what is explored are told to the explorer, its own are not.
+# Every order of steps. Plain accesses of what is explored are told to the explorer, its own and those of what
+# composes a job for it are not.
 EXPLORER := tools/testing/explorer.cpp $(wildcard tools/testing/exploring/*.cpp)
 EXPLORED := $(wildcard tools/testing/explored/*.cpp native/nxrun/*_explored.cpp) $(EXPLORER) \
-  messaging/memory/buddy_heap.cpp messaging/memory/blocks.cpp kernel/base/result.cpp \
+  tools/testing/calling_process.cpp messaging/composition_virtual.cpp messaging/message_system_virtual.cpp \
+  messaging/memory/buddy_heap.cpp messaging/memory/blocks.cpp messaging/system_bytes.cpp $(DESIGN_SOURCES) \
+  kernel/base/result.cpp \
   sched/server.cpp sched/dispatcher.cpp sched/wait_table.cpp
 $(call host_tests,explorer,$(EXPLORED),explored)
-$(call host_objects,$(EXPLORER),explored): private FLAVOUR_explored += -fno-sanitize=thread
+$(call host_objects,$(EXPLORER) tools/testing/explored/job.cpp tools/testing/calling_process.cpp,explored): \
+  private FLAVOUR_explored += -fno-sanitize=thread
 
 # Which cache lines a message moves.
 include tools/testing/ledger/ledger.mk

@@ -23,8 +23,14 @@ from suites.timings import Timings  # noqa: E402
 
 BAD_REQUEST = 2
 WORDS = ("ONLY", "LIMIT")
-# Every n-th design is tried: (in `make test`, else). The thread sanitizer is slow.
-SAMPLES = {"messaging": (47, 29), "asan/messaging": (149, 97), "tsan/messaging": (191, 149)}
+# Every n-th design is tried: (in `make test`, else). The thread sanitizer is slow. The explorer's sample is
+# the orders of fewer preemptions.
+SAMPLES = {
+    "explorer": (2, 1),
+    "messaging": (47, 29),
+    "asan/messaging": (149, 97),
+    "tsan/messaging": (191, 149),
+}
 
 
 class Refused(Exception):
@@ -79,7 +85,8 @@ def describe_sample(scope: str, suite: str, chosen: selection.Selection) -> tupl
     tests = chosen.tests[suite]
     if stride == 1 or not any(test.samples and test.name not in chosen.whole for test in tests):
         return 1, ""
-    return stride, f"{suite}: every {stride}th design; all: {'build/tests/' + suite}"
+    what = "orders of fewer preemptions" if suite == "explorer" else f"every {stride}th design"
+    return stride, f"{suite}: {what}; all: {'build/tests/' + suite}"
 
 
 def report(done, chosen: selection.Selection, scope: str, notes: list[str]) -> int:

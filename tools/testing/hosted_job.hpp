@@ -5,8 +5,8 @@
 #pragma once
 
 #include "arch/hosted/hosted.hpp"
-#include "messaging/behaviours/test_process.hpp"
 #include "messaging/composition.hpp"
+#include "tools/testing/calling_process.hpp"
 #include "tools/testing/fair_time.hpp"
 #include "tools/testing/mapped_memory.hpp"
 #include "tools/testing/semaphore_waits.hpp"
@@ -26,9 +26,6 @@ struct JobOptions {
     std::size_t shared_bytes = 32 << 20;
     unsigned seconds = 60; // without the end of any of its processes, where the host lets all run
 };
-
-// What programs must know of a design, as its classes say.
-behaviours::Capabilities manners_of(const messaging::Design& design);
 
 class HostedJob {
 public:

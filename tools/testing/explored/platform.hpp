@@ -13,6 +13,20 @@
 
 namespace parley::platform {
 
+// What plays ask afterwards, or wait for. A new play begins with none.
+namespace explored {
+
+inline explorer::Noted<std::size_t> copied = 0; // bytes
+inline Atomic<std::uint32_t> interruptions[8];  // that a process was to be interrupted by: by endpoint
+inline void begin()
+{
+    copied = 0;
+    for (Atomic<std::uint32_t>& of_one : interruptions)
+        of_one.store(0);
+}
+
+} // namespace explored
+
 inline void pause() { explorer::spin(); }
 
 inline void give_way() { explorer::spin(); }
@@ -57,11 +71,15 @@ inline unsigned wake(Atomic<std::uint32_t>& word, unsigned count)
 inline bool suspend(Atomic<std::uint32_t>& word, std::uint32_t expected) { return block(word, expected); }
 inline unsigned resume(Atomic<std::uint32_t>& word, unsigned count) { return wake(word, count); }
 
-// Parties are not interrupted.
-inline void notify(unsigned) { }
+// Parties are not interrupted; a play may wait for what would be one.
+inline void notify(unsigned endpoint) { explored::interruptions[endpoint].fetch_add(1); }
 inline std::uint64_t cycles() { return 0; }
 
-inline void copy(std::byte* to, const std::byte* from, std::size_t bytes) { copy_bytes(to, from, bytes); }
+inline void copy(std::byte* to, const std::byte* from, std::size_t bytes)
+{
+    explored::copied += bytes;
+    copy_bytes(to, from, bytes);
+}
 inline void fetch_to_write(const std::byte*, std::size_t) { }
 
 } // namespace parley::platform
