@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <getopt.h>
 #include <iostream>
+#include <set>
 #include <string_view>
 
 namespace parley::native {
@@ -19,7 +20,7 @@ constexpr std::string_view help = R"(usage: nxrun [options] program [arguments]
 Runs an NX/2 program on this machine, or on several: one process a node, over one message system in shared
 memory on each, and MPI between them.
 
-  -n, --nodes N          number of nodes (default: one for each processor)
+  -n, --nodes N          number of nodes (default: one for each processor); -np N, too
   -d, --design DESIGN    the message system, by the names that the kernel has (default: native), for instance
                          exp2, exp6,transfer=adaptive or exp4,port=locked. A named design with its
                          system in the kernel has it in the library here
@@ -40,7 +41,7 @@ memory on each, and MPI between them.
   -t, --tag              lines of output begin with the node that wrote them
       --no-pin           lets Linux move ranks between processors (default: one each where they suffice)
       --gang             takes turns with other jobs started so, one at a time on each processor
-      --slice MILLISECONDS   how long a turn lasts while others wait for theirs (default: 100)
+      --slice MILLISECONDS   with --gang: how long a turn lasts while others wait for theirs (default: 100)
       --trace FILE       writes down every message and wait: .svg is a picture, .json for Perfetto's viewer,
                          .trace for nxtrace, which draws and tells all of it. Of several machines in one
                          file, written on the first, by its clock
@@ -153,10 +154,7 @@ void take(Options& options, int which)
     case budget: options.budget = number<std::size_t>("budget", text, 65536, std::size_t{1} << 40); return;
     case limit: options.limit_seconds = number<unsigned>("limit", text, 1, 100000000); return;
     case gang: options.gang = true; return;
-    case slice:
-        options.slice_milliseconds = number<unsigned>("slice", text, 1, 60000);
-        options.gang = true;
-        return;
+    case slice: options.slice_milliseconds = number<unsigned>("slice", text, 1, 60000); return;
     case trace: options.trace = text; return;
     case trace_records: options.trace_records = number<unsigned>("trace-records", text, 16, 1u << 22); return;
     case window: options.window = text; return;
@@ -182,21 +180,87 @@ void take(Options& options, int which)
     throw BadRequest{"There is no such option: " + option + " (nxrun --help lists them)."};
 }
 
+std::string name_of(int which)
+{
+    const auto* const found =
+        std::ranges::find_if(known, [which](const option& one) { return one.val == which; });
+    return std::string("--") + found->name;
+}
+
+// A value that looks like an option is one whose value was forgotten: files and designs have no such names.
+void check_value(int which, bool is_word_of_its_own)
+{
+    const std::string_view text = optarg != nullptr ? optarg : "";
+    if (!is_word_of_its_own || text.size() < 2 || text.front() != '-')
+        return;
+    if (which == trace || which == 'r')
+        throw BadRequest{"The name of a file is missing behind " + name_of(which) + ": " +
+                         std::string(text) + " is an option (a file of that name is ./" + std::string(text) +
+                         ")."};
+    if (which == 'd' || which == semaphore || which == dispatch || which == mpi || which == hosts ||
+        which == window)
+        throw BadRequest{"A value is missing behind " + name_of(which) + ": " + std::string(text) +
+                         " is an option (nxrun --help says which)."};
+}
+
+// Which options were given, to say of each that has no effect why.
+class Given {
+public:
+    void note(int which)
+    {
+        if (!all_.insert(which).second)
+            throw BadRequest{name_of(which) + " is given twice: leave one of them out."};
+    }
+
+    void check(const Options& options) const
+    {
+        needs(window, !options.trace.empty(), "says what a picture shows: say --trace FILE.svg, too");
+        needs(slice, options.gang, "says how long a turn of --gang lasts: say --gang, too");
+        needs(trace_records, !options.trace.empty(),
+              "says how many records of --trace are kept: say --trace FILE, too");
+        needs(mpi, !options.hosts.empty(), "says whose mpirun --hosts starts: say --hosts, too");
+        if (all_.contains(host) && all_.contains(no_host))
+            throw BadRequest{"--host and --no-host exclude each other: leave one of them out."};
+    }
+
+private:
+    void needs(int which, bool has_effect, const char* sentence) const
+    {
+        if (all_.contains(which) && !has_effect)
+            throw BadRequest{name_of(which) + " " + sentence + "."};
+    }
+
+    std::set<int> all_;
+};
+
+// As mpirun has it. getopt takes -np for an -n whose value is p, in one word.
+bool is_np(int which, char** words)
+{
+    return which == 'n' && std::string_view(words[optind - 1]) == "-np";
+}
+
 } // namespace
 
 Options parse_options(int count, char** words)
 {
     Options options;
+    Given given;
     opterr = 0;
     for (int which = 0; (which = getopt_long(count, words, "+:n:d:r:t", known, nullptr)) != -1;) {
         if (which == '?' || which == ':')
             refuse(which, words[optind - 1]);
+        if (is_np(which, words)) {
+            if (optind == count)
+                refuse(':', "-np");
+            optarg = words[optind++];
+        }
+        given.note(which);
+        check_value(which, words[optind - 1] == optarg);
         take(options, which);
     }
+    given.check(options);
     options.command.assign(words + optind, words + count);
     options.command_word = words[optind];
-    if (options.trace.empty() && !options.window.empty())
-        throw BadRequest{"--window says what a picture shows: say --trace FILE.svg, too."};
     if (options.command.empty())
         throw BadRequest{"Which program? nxrun -n 4 ./program (nxrun --help says more)."};
     return options;

@@ -137,6 +137,9 @@ void TraceFile::check_words(const std::string& name, const std::string& window)
         throw BadRequest{"--trace " + name + " must end in one of .json, .svg, .trace."};
     if (!window.empty() && !is_window(window))
         throw BadRequest{"--window " + window + " is not of the form FROM..TO, in microseconds."};
+    if (!window.empty() && name.ends_with(".trace"))
+        throw BadRequest{"--window says what a picture shows, and " + name +
+                         " keeps all of it: give the window to nxtrace, or say --trace FILE.svg."};
 }
 
 TraceFile::TraceFile(const std::string& name, const std::string& window) : name_(name), window_(window)

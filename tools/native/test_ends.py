@@ -112,6 +112,18 @@ REFUSALS = (
     (("--trace", "a.svg", "--window", "7", "/bin/true"), "--window 7 is not of the form FROM..TO"),
     (("--window", "1..2", "/bin/true"), "say --trace FILE.svg, too"),
     (("--trace-records", "3", "/bin/true"), "--trace-records takes a number from 16"),
+    (("--trace", "-n", "2", "/bin/true"), "name of a file is missing behind --trace: -n is an option"),
+    (("-r", "--tag", "/bin/true"), "name of a file is missing behind --record: --tag is an option"),
+    (("--design", "-n", "2", "/bin/true"), "value is missing behind --design: -n is an option"),
+    (("-np",), "value is missing behind -np"),
+    (("-np", "x", "/bin/true"), "--nodes takes a number from 1 to 1024, not 'x'"),
+    (("-n", "2", "-np", "3", "/bin/true"), "--nodes is given twice"),
+    (("-t", "--tag", "/bin/true"), "--tag is given twice"),
+    (("--host", "--no-host", "/bin/true"), "--host and --no-host exclude each other"),
+    (("--slice", "50", "/bin/true"), "--slice says how long a turn of --gang lasts: say --gang, too."),
+    (("--trace-records", "99", "/bin/true"), "say --trace FILE, too"),
+    (("--mpi", "mpich", "/bin/true"), "say --hosts, too"),
+    (("--trace", "a.trace", "--window", "1..2", "/bin/true"), "give the window to nxtrace"),
 )
 
 
@@ -227,6 +239,11 @@ class Ends(NativeCase):
 
     def test_requests_that_make_no_sense_are_one_sentence(self):
         self.refuses(REFUSALS)
+
+    def test_nodes_are_counted_by_the_words_of_mpi(self):
+        program = self.compiled("#include <nx.h>\nint main(void) { return numnodes() != 3; }\n")
+        for words in (("-np", "3"), ("-n", "3"), ("-n3",), ("--nodes=3",)):
+            self.well(*words, program)
 
     def limited(self, which: int, value: int, *words: str):
         """A run whose nxrun has less than it needs: one sentence, and nothing has begun."""

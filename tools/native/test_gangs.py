@@ -128,7 +128,7 @@ class Gangs(NativeCase):
         jobs = []
         for letter in "abc":
             record = self.path(letter)
-            words = ("--slice", "10", "--no-pin", "-n", "2", "--record", record, program, log, letter)
+            words = ("--gang", "--slice", "10", "--no-pin", "-n", "2", "--record", record, program, log, letter)
             jobs.append((record, self.job(*words)))
         turns = 0
         for record, job in jobs:
@@ -242,9 +242,9 @@ class Gangs(NativeCase):
 
     def test_an_interrupt_ends_a_job_that_waits_for_its_turn(self):
         program = self.compiled(FOREVER)
-        first = self.job("--slice", "60000", "--no-pin", program)
+        first = self.job("--gang", "--slice", "60000", "--no-pin", program)
         self.assertEqual(first.stdout.readline(), "here\n")
-        second = self.job("--slice", "60000", "--no-pin", program)
+        second = self.job("--gang", "--slice", "60000", "--no-pin", program)
         self.until(lambda: holds_back(second.pid, signal.SIGINT))
         self.assertEqual(ranks_of(second.pid), [])
         second.send_signal(signal.SIGINT)
@@ -256,7 +256,7 @@ class Gangs(NativeCase):
         program = self.compiled(FOREVER)
         processors = sorted(os.sched_getaffinity(0))[:2]
         for processor in processors:
-            words = ["taskset", "-c", str(processor), NXRUN, "--slice", "60000", "-n", "1", program]
+            words = ["taskset", "-c", str(processor), NXRUN, "--gang", "--slice", "60000", "-n", "1", program]
             job = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
             self.addCleanup(job.communicate)
             self.addCleanup(job.kill)
