@@ -3,6 +3,7 @@
  * these calls are Linux's, the others go to nxrun, which keeps the job. */
 #include "kernel/interface/errors.h"
 #include "kernel/interface/results.h"
+#include "native/libnx/child.h"
 #include "native/libnx/interruption.h"
 #include "native/libnx/rank.h"
 #include "native/libnx/semaphores.h"
@@ -88,9 +89,13 @@ struct nx_registers nx_proxy_call(enum parley_method method, unsigned long proxy
                                   long third, long fourth, long fifth)
 {
     (void)proxy;
+    if (method == parley_method_process_yield) {
+        sched_yield();
+        return value(0);
+    }
+    nx_refuse_children();
     struct parley_native_request request = {.method = method, .words = {first, second, third, fourth, fifth}};
     switch (method) {
-    case parley_method_process_yield: sched_yield(); return value(0);
     case parley_method_process_null: syscall(SYS_getppid); return value(0);
     case parley_method_results_report: return report(&request, (const struct parley_row *)first);
     case parley_method_job_load: return with_payload(&request, (const void *)first, second);

@@ -7,6 +7,7 @@
 
 #include "kernel/interface/library.h"
 #include "native/interface/departure.h"
+#include "native/libnx/child.h"
 #include "userlib/nx/failure.h"
 
 #include <link.h>
@@ -46,7 +47,7 @@ static void told_to_end(int signal, siginfo_t *info, void *context)
     const struct parley_library *library = (const struct parley_library *)own->start.library_table;
     const struct parley_native_departure *departure = library->port;
     const char *at = (const char *)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
-    if (!__atomic_load_n(&own->must_end, __ATOMIC_SEQ_CST))
+    if (!nx_is_rank() || !__atomic_load_n(&own->must_end, __ATOMIC_SEQ_CST))
         return; /* somebody else has sent the signal */
     if (at < departure->code_start || at >= departure->code_end)
         library->leave(own->start.endpoint, own->successor_receives != 0);
@@ -57,7 +58,8 @@ static void told_to_end(int signal, siginfo_t *info, void *context)
 /* Its waits are given up from the moment at which it must end, and the signal comes a little later. */
 void nx_wait_for_own_end(void)
 {
-    while (own && __atomic_load_n(&own->must_end, __ATOMIC_SEQ_CST))
+    nx_leave_to_parent(); /* what clone() has started has not done it */
+    while (own && nx_is_rank() && __atomic_load_n(&own->must_end, __ATOMIC_SEQ_CST))
         pause();
 }
 

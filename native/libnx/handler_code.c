@@ -10,6 +10,7 @@
 
 #include "kernel/interface/errors.h"
 #include "native/interface/departure.h"
+#include "native/libnx/child.h"
 #include "native/libnx/interruption.h"
 #include "native/libnx/rank.h"
 #include "userlib/nx/failure.h"
@@ -55,6 +56,8 @@ static void set_executable(int executable)
 static void interrupted(int signal, siginfo_t *info, void *context)
 {
     (void)signal, (void)info;
+    if (!nx_is_rank())
+        return;
     if (is_own(instruction(context))) {
         sigprocmask(SIG_SETMASK, &((const ucontext_t *)context)->uc_sigmask, 0);
         nx_attend();
@@ -84,7 +87,8 @@ static void faulted(int number, siginfo_t *info, void *context)
     (void)info;
     if (own.withdrawn && is_own(instruction(context))) {
         set_executable(1);
-        nx_attend();
+        if (nx_is_rank())
+            nx_attend();
         return;
     }
     signal(number, SIG_DFL);

@@ -4,6 +4,7 @@
  * address space these are there already, and no files are named. */
 #include "native/interface/library_image.h"
 #include "native/interface/widest_move.h"
+#include "native/libnx/child.h"
 #include "native/libnx/debugger.h"
 #include "native/libnx/departure.h"
 #include "native/libnx/rank.h"
@@ -79,6 +80,7 @@ __attribute__((constructor(101))) static void enter(void)
     if (job_file >= 0)
         map_all(job_file, arena_file, library_file);
     fcntl(nx_socket, F_SETFD, FD_CLOEXEC);
+    nx_be_rank();
     lower_widest_move(&nx_native_job()->widest_move);
     struct parley_native_place *own = &nx_native_job()->places[endpoint];
     const struct parley_start *start = &own->start;
@@ -91,5 +93,6 @@ __attribute__((constructor(101))) static void enter(void)
 
 __attribute__((destructor(101))) static void leave(void)
 {
-    nx_leave();
+    if (nx_is_rank()) /* the end of a child is not its parent's */
+        nx_leave();
 }
