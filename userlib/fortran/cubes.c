@@ -3,6 +3,7 @@
 #include <nx.h>
 #include <stddef.h>
 
+#include "kernel/interface/option_words.h"
 #include "userlib/fortran/binding.h"
 #include "userlib/nx/cube_calls.h"
 #include "userlib/nx/failure.h"
@@ -12,7 +13,8 @@ void getcube_(const char *name, const char *type, const char *manager, const int
 {
     (void)name, (void)manager, (void)keep, (void)name_length, (void)manager_length;
     if (nx_check_cube(type, type_length) < 0)
-        nx_end("parley: getcube: the cube has more nodes than this job: say NODES= when you start it\n");
+        nx_end("parley: getcube: the cube has more nodes than this job: say " PARLEY_ASK_NODES
+               " when you start it\n");
 }
 
 void attachcube_(const char *name, size_t length)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Host programs and cubes. The job is the cube: getcube, attachcube and relcube find it there. */
+#include "kernel/interface/option_words.h"
 #include "userlib/nx/cube_calls.h"
 #include "userlib/nx/failure.h"
 
@@ -21,7 +22,8 @@ void getcube(const char *name, const char *type, const char *manager, long keep)
 {
     (void)name, (void)manager, (void)keep;
     if (type && nx_check_cube(type, strlen(type)) < 0)
-        nx_end("parley: getcube: the cube has more nodes than this job: say NODES= when you start it\n");
+        nx_end("parley: getcube: the cube has more nodes than this job: say " PARLEY_ASK_NODES
+               " when you start it\n");
 }
 
 long _attachcube(const char *name)

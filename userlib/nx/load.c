@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* load, in a file of its own: only programs that call it are host programs. */
+#include "kernel/interface/option_words.h"
 #include "userlib/nx/cube_calls.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/proxies.h"
@@ -27,11 +28,11 @@ long nx_load_program(const char *name, unsigned long length, long node, long pid
 
 _Noreturn void nx_fail_load(long node, long pid, long error)
 {
-    const char *sentence = error == nx_error_not_permitted
-                               ? "only a job's host program loads others (HOSTED=)"
-                           : error == nx_error_bad_process
-                               ? "there is no such process on that node; PIDS= says how many each node has"
-                               : nx_sentence(error);
+    const char *sentence =
+        error == nx_error_not_permitted ? "only a job's host program loads others (" PARLEY_ASK_HOST ")"
+        : error == nx_error_bad_process ? "there is no such process on that node; " PARLEY_ASK_PIDS
+                                          " says how many each node has"
+                                        : nx_sentence(error);
     nx_end_call("load", sentence, "node %d, pid %d", (int)node, (int)pid);
 }
 
