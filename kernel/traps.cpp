@@ -13,6 +13,7 @@
 #include "kernel/process/departure.hpp"
 #include "kernel/process/upcall.hpp"
 #include "kernel/process/user_process.hpp"
+#include "kernel/report/fault_description.hpp"
 #include "kernel/report/panic.hpp"
 
 #include <algorithm>
@@ -21,29 +22,15 @@ namespace parley::arch {
 
 namespace {
 
+using kernel::Access;
+using kernel::exception_sentence;
 using kernel::UserProcess;
-
-constexpr std::uint64_t general_protection = 13;
-
-std::string_view exception_sentence(std::uint64_t vector)
-{
-    switch (vector) {
-    case 0: return "divided an integer by zero";
-    case 1:
-    case 3: return "stopped at a breakpoint";
-    case 6: return "executed an instruction that does not exist";
-    case general_protection: return "executed a privileged instruction or used an impossible address";
-    case 16:
-    case 19: return "made an unmasked floating-point error";
-    case 17: return "made an unaligned access";
-    default: return "raised an unexpected exception";
-    }
-}
 
 [[noreturn]] void fail_program(const TrapFrame& frame, std::string_view what)
 {
     Text<160> text;
-    text << what << " in its instruction at " << Hex{frame.instruction};
+    text << what;
+    kernel::add_instruction(text, frame.instruction);
     UserProcess::here().fail(text.view());
 }
 
@@ -53,13 +40,12 @@ std::string_view exception_sentence(std::uint64_t vector)
     if (error == Error::no_memory)
         text << "found no memory left for its job (give it more, JOB_MEMORY= or MEMORY=)";
     else if (kernel::below_a_stack(fault.address))
-        text << "used up its stack of " << (kernel::stack_bytes >> 20) << " MiB";
+        kernel::describe_full_stack(text, kernel::stack_bytes);
     else
-        text << "tried to "
-             << (fault.execute ? "execute"
-                 : fault.write ? "write"
-                               : "read")
-             << " at " << Hex{fault.address.value} << ", where it may not,";
+        kernel::describe_access(text, fault.address.value,
+                                fault.execute ? Access::execute
+                                : fault.write ? Access::write
+                                              : Access::read);
     fail_program(frame, text.view());
 }
 
@@ -155,7 +141,7 @@ void on_page_fault(TrapFrame& frame, PageFault fault)
     // The instruction made the processor reach for memory with the kernel's rights, as an IRETQ does in the
     // emulator: the page may well be there, and looking again would never end.
     if (frame.from_user() && !fault.user)
-        fail_program(frame, exception_sentence(general_protection));
+        fail_program(frame, exception_sentence(kernel::general_protection));
     if (fault.execute && frame.from_user() &&
         (kernel::depart_from_hidden_code(UserProcess::here(), frame) ||
          kernel::begin_hidden_code(UserProcess::here(), frame, fault.address)))
@@ -173,7 +159,7 @@ void on_exception(TrapFrame& frame)
 {
     if (frame.from_user())
         fail_program(frame, exception_sentence(frame.vector));
-    if (frame.vector == general_protection && abandon_user_copy(frame))
+    if (frame.vector == kernel::general_protection && abandon_user_copy(frame))
         return;
     kernel::panic(frame.vector == 8 ? "double fault: a kernel stack overflowed or is lost"
                                     : "exception in the kernel",

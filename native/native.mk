@@ -108,7 +108,7 @@ NXRUN_SOURCES := $(filter-out %_test.cpp %_explored.cpp,$(wildcard native/nxrun/
   $(DESIGN_SOURCES) \
   messaging/system_bytes.cpp messaging/memory/buddy_heap.cpp \
   native/library/platform.cpp kernel/base/result.cpp \
-  kernel/base/text.cpp kernel/report/wait_description.cpp
+  kernel/base/text.cpp kernel/report/wait_description.cpp kernel/report/fault_description.cpp
 NXRUN_OBJECTS := $(NXRUN_SOURCES:%=$(NATIVE)/nxrun/%.o)
 NXRUN_FLAGS := $(HOST_FLAGS) -Inative/library -Iarch/hosted
 
@@ -116,12 +116,22 @@ $(NXRUN_OBJECTS): $(NATIVE)/nxrun/%.cpp.o: %.cpp native/native.mk | $(LEAF_LIST)
 	@mkdir -p $(@D)
 	$(HOST_CXX) $(NXRUN_FLAGS) -c $< -o $@
 
+# The Linux calls' numbers and names, as this host's headers have them.
+$(NATIVE)/nxrun/linux_call_names.inc: native/native.mk
+	@mkdir -p $(@D)
+	printf '#include <asm/unistd.h>\n' | $(HOST_CC) -E -dM - | \
+	    sed -n 's/^#define __NR_\([a-z0-9_]*\) \([0-9]*\)$$/{\2, "\1"},/p' | sort >$@
+$(NATIVE)/nxrun/native/nxrun/activity.cpp.o: $(NATIVE)/nxrun/linux_call_names.inc
+$(NATIVE)/nxrun/native/nxrun/activity.cpp.o: private NXRUN_FLAGS += -I$(NATIVE)/nxrun
+
 $(NATIVE)/nxrun/library_image.o: native/libnx/library_image.c
 	@mkdir -p $(@D)
 	$(HOST_CC) -std=gnu17 -O2 -g -Wall -Wextra -I. -MMD -MP -c $< -o $@
 
 $(call host_tests,nxrun,$(addprefix native/nxrun/,place.cpp places.cpp quiet_waves.cpp \
-  machine_clock.cpp machine.cpp trace_area.cpp trace_part.cpp job_trace.cpp) $(NXRUN_TESTS),plain)
+  machine_clock.cpp machine.cpp trace_area.cpp trace_part.cpp job_trace.cpp verdict.cpp printable.cpp \
+  fault_report.cpp source_names.cpp) kernel/base/text.cpp kernel/report/fault_description.cpp \
+  $(NXRUN_TESTS),plain)
 
 $(call host_tests,copy,native/library/copy.cpp native/library/copy_test.cpp,plain)
 

@@ -8,6 +8,7 @@
 #include "kernel/process/preemption.hpp"
 #include "kernel/program/personality.hpp"
 #include "kernel/report/console.hpp"
+#include "kernel/report/fault_description.hpp"
 #include "kernel/trace_points.hpp"
 #include "sched/gang.hpp"
 
@@ -126,11 +127,11 @@ void Job::tell_killed(const UserProcess& process, std::uint64_t instruction)
     Text<320> line;
     begin_line(line, process);
     if (instruction != 0)
-        line << "was computing in its instruction at " << Hex{instruction};
+        describe_computing(line, instruction);
     else if (process.linux_call == UserProcess::not_begun)
         line << "had not begun";
     else if (const std::string_view call = linux_call_name(process.linux_call); !call.empty())
-        line << "was in the Linux call " << call;
+        describe_linux_call(line, call);
     else
         line << "was in an NX/2 call";
     line << '\n';

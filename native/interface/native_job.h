@@ -10,7 +10,7 @@
 #include "kernel/interface/start_info.h"
 
 /* Counts changes of this file and of the arena's layout: nxrun and libnx must agree. */
-#define PARLEY_NATIVE_VERSION 4u
+#define PARLEY_NATIVE_VERSION 5u
 
 /* The environment of a rank: "version:job area's descriptor:arena's:library's:socket's:endpoint". */
 #define PARLEY_NATIVE_VARIABLE "PARLEY_JOB"
@@ -21,6 +21,9 @@
 
 /* The signal that interrupts a rank for its message handlers. */
 #define PARLEY_NATIVE_INTERRUPT 10 /* SIGUSR1 */
+
+/* The largest stack of a rank that shares its address space; any other has as much as Linux gives it. */
+#define PARLEY_NATIVE_STACK_BYTES (64ul << 20)
 
 struct parley_native_place {
     struct parley_start start;
@@ -51,6 +54,7 @@ struct parley_native_job {
     unsigned endpoints;
     unsigned long bytes; /* of this area */
     unsigned long arena_bytes;
+    int one_domain; /* all ranks share one address space */
     int spins;      /* its semaphores are spin locks, */
     unsigned delay; /* with so many turns between two looks */
     /* Of all ranks the least (widest_move.h): a rank may run on a simulated processor. Each lowers it before
@@ -76,6 +80,21 @@ struct parley_native_request {
 
 /* In place of a method: the rank ends with nxrun from here on, even where it is stopped. Not answered. */
 #define PARLEY_NATIVE_BEGUN 0x10001u
+
+/* In place of a method: a struct parley_native_fault, which is not answered. */
+#define PARLEY_NATIVE_FAULT 0x10000u
+
+/* What ends the rank that tells it: an exception of the processor's. */
+struct parley_native_fault {
+    int signal;
+    int in_library;              /* the instruction is the message library's */
+    unsigned long vector, error; /* of x86-64 */
+    unsigned long address;       /* of a page fault: what was not there */
+    unsigned long instruction;
+    unsigned long stack_bytes; /* it has used up its stack of so many; 0: it has not */
+    unsigned long offset;      /* of the instruction in its file */
+    char file[1024];           /* where there is one, with a zero at its end */
+};
 
 struct parley_native_answer {
     unsigned number;

@@ -11,6 +11,7 @@
 #include "kernel/interface/errors.h"
 #include "native/interface/departure.h"
 #include "native/libnx/child.h"
+#include "native/libnx/faults.h"
 #include "native/libnx/interruption.h"
 #include "native/libnx/rank.h"
 #include "userlib/nx/failure.h"
@@ -63,7 +64,8 @@ static void interrupted(int signal, siginfo_t *info, void *context)
         nx_attend();
     } else {
         ends_sleep = 1;
-        set_executable(0);
+        if (nx_take_faults())
+            set_executable(0);
     }
 }
 
@@ -81,25 +83,22 @@ int nx_sleep(int descriptor, const struct timespec *time)
     return found;
 }
 
-/* A fault of the program's own goes on as if nobody looked: the instruction is repeated without us. */
-static void faulted(int number, siginfo_t *info, void *context)
+/* The handlers run on the program's stack, by the signal that is sent here, and not on the stack of whoever
+ * has met the fault. */
+int nx_settle_hidden_code(void *context)
 {
-    (void)info;
-    if (own.withdrawn && is_own(instruction(context))) {
-        set_executable(1);
-        if (nx_is_rank())
-            nx_attend();
-        return;
-    }
-    signal(number, SIG_DFL);
+    if (!own.withdrawn || !is_own(instruction(context)))
+        return 0;
+    set_executable(1);
+    nx_leave_faults();
+    if (nx_is_rank())
+        raise(PARLEY_NATIVE_INTERRUPT);
+    return 1;
 }
 
 static long allow_interruptions(void)
 {
-    struct sigaction action = {.sa_sigaction = faulted, .sa_flags = SA_SIGINFO | SA_NODEFER};
-    if (sigaction(SIGSEGV, &action, 0) < 0)
-        return -nx_error_bad_argument;
-    action.sa_sigaction = interrupted;
+    struct sigaction action = {.sa_sigaction = interrupted, .sa_flags = SA_SIGINFO};
     sigaddset(&action.sa_mask, PARLEY_NATIVE_DEPART);
     return sigaction(PARLEY_NATIVE_INTERRUPT, &action, 0) < 0 ? -nx_error_bad_argument : 0;
 }

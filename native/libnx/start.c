@@ -7,6 +7,7 @@
 #include "native/libnx/child.h"
 #include "native/libnx/debugger.h"
 #include "native/libnx/departure.h"
+#include "native/libnx/faults.h"
 #include "native/libnx/rank.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/this_process.h"
@@ -81,6 +82,7 @@ __attribute__((constructor(101))) static void enter(void)
         map_all(job_file, arena_file, library_file);
     fcntl(nx_socket, F_SETFD, FD_CLOEXEC);
     nx_be_rank();
+    nx_tell_faults();
     lower_widest_move(&nx_native_job()->widest_move);
     struct parley_native_place *own = &nx_native_job()->places[endpoint];
     const struct parley_start *start = &own->start;

@@ -124,13 +124,14 @@ void Job::make_memory()
     const std::size_t known_bytes = PARLEY_REGION_HEADER_BYTES + system_bytes_ + budget_;
     arena_ = std::make_unique<SharedFile>("parley-arena", PARLEY_SHARED_BASE, known_bytes + trace_->bytes());
     trace_->lie_at(arena_->memory() + known_bytes);
-    waits_ = std::make_unique<WaitWatch>(places_, layout_.here, *arena_);
+    waits_ = std::make_unique<WaitWatch>(places_, layout_.here, *arena_, names_);
     departures_ = std::make_unique<Departures>(*area_, *arena_, *library_);
     auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
     job.version = PARLEY_NATIVE_VERSION;
     job.endpoints = endpoints;
     job.bytes = area_->bytes();
     job.arena_bytes = arena_->bytes();
+    job.one_domain = messaging::traits_of(design_.design).one_domain ? 1 : 0;
     job.spins = semaphore_.spins ? 1 : 0;
     job.delay = semaphore_.delay;
     job.widest_move = parley_widest_move();
@@ -138,7 +139,7 @@ void Job::make_memory()
         crowd_.processes += places_.is_here(place) ? 1 : 0;
     for (const Place& place : places_)
         describe(place, job.places[place.endpoint].start);
-    if (messaging::traits_of(design_.design).one_domain)
+    if (job.one_domain != 0)
         domain_ = std::make_unique<Domain>(job, *library_);
 }
 
@@ -200,6 +201,8 @@ const Record& Job::run()
     turns_.reset(); // others' turns come before all that is still to be written
     if (options_.watched() && is_first())
         put_traces_together();
+    record_.end = verdict_.how();
+    record_.sentence = verdict_.sentence();
     record_.clock_hertz = clock_hertz_;
     record_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return record_;
@@ -224,7 +227,7 @@ void Job::attend(Source source, unsigned endpoint)
         (void)!::read(limit_timer_, &times, sizeof times);
         return end_with_reports(JobEnd::limit, "The job has reached its limit of " +
                                                    std::to_string(static_cast<long>(options_.limit_seconds)) +
-                                                   " s.\n");
+                                                   " s.");
     }
     case Source::tick: return look_around();
     case Source::request: return serve(places_[endpoint]);
@@ -345,6 +348,7 @@ void Job::start(Place& place)
     place.standing = Standing::running;
     place.removed = false;
     place.begun = false;
+    place.fault.clear();
     ++alive_;
     running_ += place.role == Role::helper ? 0 : 1;
     if (halted_)
@@ -479,7 +483,7 @@ void Job::ended(Place& place, int status)
     place.standing = Standing::ended;
     if (lost)
         end(JobEnd::failed, "The job failed: " + name_of(place) + " " + *lost + ".");
-    machines_->send(0, {Packet::Kind::ended, place.endpoint, {status}}, place.endpoint);
+    machines_->send(0, {Packet::Kind::ended, place.endpoint, {status}, place.fault}, place.endpoint);
 }
 
 // What the end of a rank means for the job.
@@ -489,24 +493,23 @@ void Job::account(Place& place, int status, const std::optional<std::string>& lo
     const bool removed = place.removed || ending_;
     place.exit_status = exited ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     place.standing = place.removed ? Standing::empty : Standing::ended;
+    const std::string did = !place.fault.empty() ? place.fault
+                            : exited             ? "exited with status " + std::to_string(place.exit_status)
+                                                 : "was ended by " + name_of_signal(status);
     if (place.role != Role::helper) {
         --running_;
-        const std::string reason = place.removed ? "ended by its own job"
-                                   : ending_     ? "ended with its job"
-                                   : exited      ? ""
-                                                 : "was ended by " + name_of_signal(status);
+        const std::string reason = place.removed                   ? "ended by its own job"
+                                   : ending_                       ? "ended with its job"
+                                   : exited && place.fault.empty() ? ""
+                                                                   : did;
         record_.processes.push_back({place.node, place.pid, removed ? 0 : place.exit_status, reason});
     }
+    if (!removed && place.exit_status != 0)
+        verdict_.rank_failed(name_of(place) + " " + did);
     if (lost)
         end(JobEnd::failed, "The job failed: " + name_of(place) + " " + *lost + ".");
     else if (!removed && !exited)
-        end(JobEnd::failed,
-            "The job failed: " + name_of(place) + " was ended by " + name_of_signal(status) + ".");
-    else if (!removed && place.exit_status != 0 && record_.end == JobEnd::success) {
-        record_.end = JobEnd::failed;
-        record_.sentence = "The job failed: " + name_of(place) + " exited with status " +
-                           std::to_string(place.exit_status) + ".";
-    }
+        end(JobEnd::failed, "");
     look_after_waits();
     if (machines_ != nullptr) {
         if (running_ == 0)
@@ -543,14 +546,13 @@ void Job::look_for_deadlock()
         end_with_reports(JobEnd::deadlock, deadlocked);
 }
 
-void Job::end(JobEnd how, const std::string& sentence)
+void Job::end(JobEnd how, const std::string& sentence, const std::string& report)
 {
     if (ending_)
         return;
     ending_ = true;
     if (is_first()) {
-        record_.end = how;
-        record_.sentence = sentence;
+        verdict_.end(how, sentence, report);
     } else {
         machines_->send(0, {Packet::Kind::failed, 0, {static_cast<std::int64_t>(how)}, sentence});
     }

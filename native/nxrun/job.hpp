@@ -22,9 +22,11 @@
 #include "native/nxrun/record.hpp"
 #include "native/nxrun/semaphore_choice.hpp"
 #include "native/nxrun/shared_file.hpp"
+#include "native/nxrun/source_names.hpp"
 #include "native/nxrun/trace_area.hpp"
 #include "native/nxrun/trace_gathering.hpp"
 #include "native/nxrun/turns.hpp"
+#include "native/nxrun/verdict.hpp"
 #include "native/nxrun/wait_watch.hpp"
 
 #include <chrono>
@@ -51,8 +53,7 @@ public:
     const JobTrace& trace() const { return *all_traces_; }
 
 private:
-    static constexpr const char* deadlocked =
-        "The job deadlocked: every rank waits, so none can ever go on.\n";
+    static constexpr const char* deadlocked = "The job deadlocked: every rank waits, so none can ever go on.";
 
     enum class Source : std::uint32_t { signal, limit, tick, request, output, turn, machines };
 
@@ -81,7 +82,7 @@ private:
     void take_signals();
     void collect_ended();
     void ended(Place& place, int status);
-    void end(JobEnd how, const std::string& sentence);
+    void end(JobEnd how, const std::string& sentence, const std::string& report = {});
     void look_around();
     void look_for_deadlock();
     void kill_rank(Place& place, bool successor_receives);
@@ -90,6 +91,7 @@ private:
 
     // Their requests.
     void serve(Place& place);
+    void hear_fault(Place& place, const parley_native_request& request);
     void take(Place& place, const parley_native_request& request);
     void answer(Place& place, unsigned number, long value, unsigned long sender = 0);
     long load(const parley_native_request& request);
@@ -157,6 +159,8 @@ private:
     int tick_timer_ = -1;
     int events_ = -1;
     Record record_;
+    Verdict verdict_;
+    SourceNames names_;
 
     AnswersOwed owed_;
     QuietWaves waves_;

@@ -134,6 +134,7 @@ void Job::hear(unsigned machine, const Packet& packet)
             return;
         place.process = 0;
         place.waiting.reset();
+        place.fault = packet.text;
         --alive_;
         return account(place, static_cast<int>(packet.words[0]), {});
     case Kind::failed: return end(static_cast<JobEnd>(packet.words[0]), packet.text);
@@ -264,7 +265,7 @@ void Job::hear_quiet(unsigned machine, const QuietWaves::Words& answer)
 void Job::end_with_reports(JobEnd how, const std::string& sentence)
 {
     if (machines_ == nullptr)
-        return end(how, sentence + waits_->report());
+        return end(how, sentence, waits_->report());
     if (ending_ || last_reports_)
         return;
     last_reports_.emplace(how, sentence, layout_.machines, patience);
@@ -281,9 +282,9 @@ void Job::hear_report(unsigned machine, const std::string& report)
 void Job::end_reported()
 {
     const JobEnd how = last_reports_->how();
-    const std::string sentence = last_reports_->sentence();
+    const std::string sentence = last_reports_->sentence(), reports = last_reports_->reports();
     last_reports_.reset();
-    end(how, sentence);
+    end(how, sentence, reports);
 }
 
 // ---- the end ----
@@ -350,8 +351,7 @@ void Job::network_ended()
     if (ending_ && is_first())
         return;
     ending_ = true;
-    record_.end = JobEnd::failed;
-    record_.sentence = "The job failed: the network to its other machines has ended.";
+    verdict_.end(JobEnd::failed, "The job failed: the network to its other machines has ended.");
     for (const Place& place : places_)
         if (place.process > 0)
             kill(place.process, SIGKILL);

@@ -30,10 +30,11 @@ public:
     bool look() { return --looks_ == 0; }
 
     JobEnd how() const { return how_; }
-    // With the reports that have come, in the order of the machines.
-    std::string sentence() const
+    const std::string& sentence() const { return sentence_; }
+    // Those that have come, in the order of the machines.
+    std::string reports() const
     {
-        std::string all = sentence_;
+        std::string all;
         for (const std::string& report : reports_)
             all += report;
         return all;

@@ -194,9 +194,8 @@ void check_value(int which, bool is_word_of_its_own)
     if (!is_word_of_its_own || text.size() < 2 || text.front() != '-')
         return;
     if (which == trace || which == 'r')
-        throw BadRequest{"The name of a file is missing behind " + name_of(which) + ": " +
-                         std::string(text) + " is an option (a file of that name is ./" + std::string(text) +
-                         ")."};
+        throw BadRequest{"The name of a file is missing behind " + name_of(which) + ": " + std::string(text) +
+                         " is an option (a file of that name is ./" + std::string(text) + ")."};
     if (which == 'd' || which == semaphore || which == dispatch || which == mpi || which == hosts ||
         which == window)
         throw BadRequest{"A value is missing behind " + name_of(which) + ": " + std::string(text) +
@@ -234,10 +233,7 @@ private:
 };
 
 // As mpirun has it. getopt takes -np for an -n whose value is p, in one word.
-bool is_np(int which, char** words)
-{
-    return which == 'n' && std::string_view(words[optind - 1]) == "-np";
-}
+bool is_np(int which, char** words) { return which == 'n' && std::string_view(words[optind - 1]) == "-np"; }
 
 } // namespace
 

@@ -54,6 +54,7 @@ struct Place {
     std::vector<std::string> command; // of the program that is placed or runs
     int exit_status = 0;              // of the one that has ended
     bool begun = false;               // it ends with nxrun, even where it is stopped
+    std::string fault;                // that has ended it, in words; empty: none
     pid_t process = 0;                // 0: none runs; `elsewhere`: another machine has it
     int socket = -1;                  // to the rank
     int output = -1;                  // where its output comes from, when lines are tagged

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/program_image.hpp"
 
+#include "native/interface/native_job.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -20,7 +22,7 @@ namespace {
 constexpr std::uintptr_t page = 4096;
 constexpr std::size_t most_segments = 64;
 // Where the limit says nothing, or too much for a thousand ranks.
-constexpr std::size_t usual_stack = std::size_t{64} << 20;
+constexpr std::size_t usual_stack = PARLEY_NATIVE_STACK_BYTES;
 
 std::uintptr_t page_of(std::uintptr_t address) { return address & ~(page - 1); }
 std::uintptr_t pages_up_to(std::uintptr_t address) { return page_of(address + page - 1); }

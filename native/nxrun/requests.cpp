@@ -3,6 +3,7 @@
 // kernel/interface/calls.def.
 #include "kernel/interface/errors.h"
 #include "kernel/interface/proxies.h"
+#include "native/nxrun/fault_report.hpp"
 #include "native/nxrun/job.hpp"
 #include "native/nxrun/machine.hpp"
 
@@ -44,11 +45,23 @@ void Job::serve(Place& place)
         request.bytes = static_cast<unsigned long>(got) - offsetof(parley_native_request, payload);
         if (request.method == PARLEY_NATIVE_BEGUN)
             place.begun = true;
+        else if (request.method == PARLEY_NATIVE_FAULT)
+            hear_fault(place, request);
         else if (is_first())
             take(place, request);
         else
             forward(place, request, static_cast<std::size_t>(got));
     }
+}
+
+// Its programs are on this machine.
+void Job::hear_fault(Place& place, const parley_native_request& request)
+{
+    parley_native_fault fault;
+    if (request.bytes != sizeof fault)
+        return;
+    std::memcpy(&fault, request.payload, sizeof fault);
+    place.fault = describe_fault(fault, names_);
 }
 
 void Job::take(Place& place, const parley_native_request& request)

@@ -5,6 +5,7 @@
 #include "kernel/report/wait_description.hpp"
 #include "messaging/message/message_list.hpp"
 #include "native/interface/native_job.h"
+#include "native/nxrun/activity.hpp"
 
 #include <fstream>
 #include <poll.h>
@@ -138,7 +139,7 @@ std::string WaitWatch::report() const
         }
         std::uint32_t epoch = 0;
         if (!kernel::waits_unsignalled(at, epoch)) {
-            text += "computes\n";
+            text += (place.process > 0 ? describe_activity(place.process, names_) : "has ended") + "\n";
             continue;
         }
         Text<200> line;

@@ -5,6 +5,7 @@
 
 #include "native/nxrun/places.hpp"
 #include "native/nxrun/shared_file.hpp"
+#include "native/nxrun/source_names.hpp"
 
 #include <cstdint>
 #include <string>
@@ -19,8 +20,8 @@ namespace parley::native {
 class WaitWatch {
 public:
     // `here`: the machine whose ranks these are.
-    WaitWatch(const Places& places, unsigned here, const SharedFile& arena)
-        : places_(places), here_(here), arena_(arena)
+    WaitWatch(const Places& places, unsigned here, const SharedFile& arena, SourceNames& names)
+        : places_(places), here_(here), arena_(arena), names_(names)
     {
     }
 
@@ -35,7 +36,7 @@ public:
     // already.
     bool nobody_can_go_on();
     // One line for each rank that waits, one for each message that has come to it and does not end its wait,
-    // and one for each that computes or has left.
+    // and one for each that computes, is in a Linux call or has left.
     std::string report() const;
 
 private:
@@ -48,6 +49,7 @@ private:
     const Places& places_;
     const unsigned here_;
     const SharedFile& arena_;
+    SourceNames& names_;
     Look last_{};
 };
 

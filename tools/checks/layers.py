@@ -43,6 +43,7 @@ ALLOWED = {
     "native/nxrun/": (
         *(*PURE, *SHADOWS, "messaging/", "native/interface/", "native/network/", "native/nxrun/"),
         "kernel/report/wait_description.hpp",
+        "kernel/report/fault_description.hpp",
     ),
     # Between machines: the protocol of their helpers, and the adapters to MPIs.
     "native/network/": (*PURE, "messaging/", "native/interface/", "native/network/"),

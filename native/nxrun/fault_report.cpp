@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "native/nxrun/fault_report.hpp"
+
+#include "kernel/base/text.hpp"
+#include "kernel/interface/errors.h"
+#include "kernel/interface/start_info.h"
+#include "kernel/report/fault_description.hpp"
+
+#include <csignal>
+#include <cstring>
+#include <string_view>
+
+namespace parley::native {
+
+namespace {
+
+constexpr std::string_view sentence_of_bad_buffer = [] {
+    std::string_view found;
+#define PARLEY_SENTENCE(name, number, nx_errno, sentence) \
+    if (std::string_view(#name) == "bad_buffer")          \
+        found = sentence;
+    PARLEY_ERRORS(PARLEY_SENTENCE)
+#undef PARLEY_SENTENCE
+    return found;
+}();
+
+kernel::Access access_of(std::uint64_t error)
+{
+    constexpr std::uint64_t writes = 2, executes = 16;
+    return (error & executes) != 0 ? kernel::Access::execute
+           : (error & writes) != 0 ? kernel::Access::write
+                                   : kernel::Access::read;
+}
+
+// The message library touches its own memory, and the program's buffers.
+bool is_bad_buffer(const parley_native_fault& fault)
+{
+    const bool own = fault.address >= PARLEY_LIBRARY_BASE && fault.address < PARLEY_NATIVE_JOB_BASE;
+    return fault.in_library != 0 &&
+           (fault.vector == kernel::general_protection || (fault.vector == kernel::page_fault && !own));
+}
+
+} // namespace
+
+std::string describe_fault(const parley_native_fault& fault, SourceNames& names)
+{
+    Text<320> text;
+    if (is_bad_buffer(fault)) {
+        text << "gave the message system a buffer";
+        if (fault.vector == kernel::page_fault)
+            text << " at " << Hex{fault.address};
+        text << ": " << sentence_of_bad_buffer << ',';
+    } else if (fault.stack_bytes != 0)
+        kernel::describe_full_stack(text, fault.stack_bytes);
+    else if (fault.vector != kernel::page_fault)
+        text << kernel::exception_sentence(fault.vector);
+    else if (fault.signal == SIGBUS)
+        text << "used memory at " << Hex{fault.address}
+             << ", for which there is no file or no room any more,";
+    else
+        kernel::describe_access(text, fault.address, access_of(fault.error));
+    kernel::add_instruction(text, fault.instruction);
+    const std::string_view file(fault.file, strnlen(fault.file, sizeof fault.file));
+    return names.named(std::string(text.view()), {std::string(file), fault.offset, fault.instruction});
+}
+
+} // namespace parley::native

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The fault that has ended a rank, in the words that the booted system has for it.
+#pragma once
+
+#include "native/interface/native_job.h"
+#include "native/nxrun/source_names.hpp"
+
+#include <string>
+
+namespace parley::native {
+
+// "tried to write at 0x10, where it may not, in reach, bad.c:4 (at 0x401136)". A rank is a program like any:
+// what it says is not believed, only repeated.
+std::string describe_fault(const parley_native_fault& fault, SourceNames& names);
+
+} // namespace parley::native

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Functions and lines of programs, by addresses of their instructions: as addr2line of the binutils knows
+// them, where it is installed.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace parley::native {
+
+class SourceNames {
+public:
+    // Where in its file an instruction lies, and at which address in the process.
+    struct Instruction {
+        std::string file; // empty: nobody knows
+        std::uint64_t offset;
+        std::uint64_t address;
+    };
+
+    // The words of a report, "... in its instruction at 0x401136", with "in main, bad.c:12 (at 0x401136)" for
+    // that, as much as is known.
+    std::string named(const std::string& report, const Instruction& at);
+
+private:
+    std::string look_up(const Instruction& at);
+
+    std::map<std::pair<std::string, std::uint64_t>, std::string> known_;
+    std::chrono::duration<double> spent_{}; // by looking up
+};
+
+} // namespace parley::native
