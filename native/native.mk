@@ -117,12 +117,12 @@ $(NXRUN_OBJECTS): $(NATIVE)/nxrun/%.cpp.o: %.cpp native/native.mk | $(LEAF_LIST)
 	$(HOST_CXX) $(NXRUN_FLAGS) -c $< -o $@
 
 # The Linux calls' numbers and names, as this host's headers have them.
-$(NATIVE)/nxrun/linux_call_names.inc: native/native.mk
+LINUX_CALL_NAMES := $(BUILD)/generated/native/nxrun/linux_call_names.hpp
+$(LINUX_CALL_NAMES): native/native.mk
 	@mkdir -p $(@D)
 	printf '#include <asm/unistd.h>\n' | $(HOST_CC) -E -dM - | \
 	    sed -n 's/^#define __NR_\([a-z0-9_]*\) \([0-9]*\)$$/{\2, "\1"},/p' | sort >$@
-$(NATIVE)/nxrun/native/nxrun/activity.cpp.o: $(NATIVE)/nxrun/linux_call_names.inc
-$(NATIVE)/nxrun/native/nxrun/activity.cpp.o: private NXRUN_FLAGS += -I$(NATIVE)/nxrun
+$(NATIVE)/nxrun/native/nxrun/activity.cpp.o: $(LINUX_CALL_NAMES)
 
 $(NATIVE)/nxrun/library_image.o: native/libnx/library_image.c
 	@mkdir -p $(@D)

@@ -21,7 +21,7 @@ constexpr struct {
     long number;
     const char* name;
 } linux_calls[] = {
-#include "linux_call_names.inc"
+#include "native/nxrun/linux_call_names.hpp"
 };
 
 std::string file_of(pid_t process, const char* name)

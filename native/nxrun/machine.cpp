@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <sched.h>
+#include <sys/mman.h>
 #include <thread>
 #include <unistd.h>
 #include <x86intrin.h>
@@ -66,8 +67,16 @@ bool find_program(std::string& program, const std::string& host)
 
 void enter_helper(void (*deliver)(), const parley_start& start)
 {
-    alignas(64) static std::byte stack[1024 * 1024];
-    auto* const word = reinterpret_cast<const parley_start**>(stack + sizeof stack - 64);
+    constexpr std::size_t stack_bytes = 1024 * 1024;
+    void* const stack =
+        mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (stack == MAP_FAILED) {
+        constexpr char line[] = "nxrun: Linux gives no memory for a delivery process: raise ulimit -d.\n";
+        (void)!write(STDERR_FILENO, line, sizeof line - 1);
+        _exit(1);
+    }
+    auto* const word =
+        reinterpret_cast<const parley_start**>(static_cast<std::byte*>(stack) + stack_bytes - 64);
     *word = &start;
     asm volatile("movq %0, %%rsp\n\tjmp *%1" : : "r"(word), "r"(deliver) : "memory");
     __builtin_unreachable();

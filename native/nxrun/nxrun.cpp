@@ -4,7 +4,10 @@
 #include "native/nxrun/installation.hpp"
 #include "native/nxrun/job.hpp"
 #include "native/nxrun/machine.hpp"
+#include "native/nxrun/output_file.hpp"
+#include "native/nxrun/printable.hpp"
 #include "native/nxrun/program_file.hpp"
+#include "native/nxrun/tagged_output.hpp"
 #include "native/nxrun/trace_file.hpp"
 #include "native/nxrun/turns.hpp"
 
@@ -12,6 +15,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <iostream>
+#include <new>
 #include <optional>
 #include <string_view>
 #include <unistd.h>
@@ -44,6 +48,24 @@ void check(const Options& options, unsigned machines)
         throw BadRequest{"--gang takes turns on one machine's processors: leave it out on several."};
 }
 
+// What a user sees at the end.
+void report(const Record& record, bool with_times)
+{
+    // A job that was told to end does not wait for whoever reads.
+    const bool was_told = record.end == JobEnd::limit || record.end == JobEnd::interrupted;
+    if (!was_told || can_be_written(STDOUT_FILENO)) {
+        print(record);
+        if (with_times)
+            print_times(record);
+    }
+    if (record.rows_left_out != 0)
+        std::cerr << "nxrun: The job has reported more than " << Record::most_rows
+                  << " rows: " << record.rows_left_out << " are left out.\n";
+    if (!record.sentence.empty())
+        std::cerr << "nxrun: " << printable_lines(record.sentence)
+                  << (record.sentence.ends_with('\n') ? "" : "\n");
+}
+
 int run(Options options, char** words)
 {
     const std::optional<World> world = find_world();
@@ -69,17 +91,16 @@ int run(Options options, char** words)
                          "--list-designs): leave it out, or take one of these."};
     if (!options.statically)
         options.statically = design.is_named;
-    if (!options.record.empty() &&
-        access(options.record.substr(0, options.record.rfind('/') + 1).c_str(), W_OK) != 0 &&
-        options.record.find('/') != std::string::npos)
-        throw BadRequest{"The record cannot be written to " + options.record + ": " + std::strerror(errno) +
-                         "."};
+    std::optional<OutputFile> recorded;
     std::optional<TraceFile> trace;
     const bool is_first = !world || world->here == 0;
     std::string objection;
-    if (!options.trace.empty() && is_first)
+    if (is_first)
         try {
-            trace.emplace(options.trace, options.window);
+            if (!options.record.empty())
+                recorded.emplace(options.record, "record");
+            if (!options.trace.empty())
+                trace.emplace(options.trace, options.window);
         } catch (const BadRequest& bad) {
             if (!world)
                 throw;
@@ -91,20 +112,17 @@ int run(Options options, char** words)
     Job job(options, design, open_library(*options.statically, options.watched()),
             others ? &*others : nullptr);
     const Record& record = job.run();
-    print(record);
-    if (options.profiled && is_first)
-        print_times(record);
-    if (!record.sentence.empty())
-        std::cerr << "nxrun: " << record.sentence << (record.sentence.ends_with('\n') ? "" : "\n");
+    report(record, options.profiled && is_first);
     const bool traced = !trace || trace->write(record, job.trace());
     if (options.profiled && is_first && !trace)
         if (const std::optional<std::string> missing = job.trace().about_missing())
             std::cerr << "nxrun: " << *missing << '\n';
-    if (options.record.empty() || !is_first || write(record, options.record))
-        return record.exit_status() == 0 && !traced ? 1 : record.exit_status();
-    std::cerr << "nxrun: the record cannot be written to " << options.record << ": " << std::strerror(errno)
-              << '\n';
-    return record.exit_status() != 0 ? record.exit_status() : 1;
+    const int failure =
+        recorded ? recorded->write([&](int file) { return write_all(file, text_of(record)); }) : 0;
+    if (failure != 0)
+        std::cerr << "nxrun: the record cannot be written to " << printable(options.record) << ": "
+                  << std::strerror(failure) << '\n';
+    return record.exit_status() == 0 && (!traced || failure != 0) ? 1 : record.exit_status();
 }
 
 } // namespace
@@ -118,6 +136,10 @@ try {
     // Else the first machine's nxrun tells it, whom mpirun must not end before.
     if (bad.sentence.empty())
         return 0;
-    std::cerr << "nxrun: " << bad.sentence << '\n';
+    std::cerr << "nxrun: " << printable(bad.sentence) << '\n';
+    return 2;
+} catch (const std::bad_alloc&) {
+    constexpr char line[] = "nxrun: Linux gives no memory: raise ulimit -d or ulimit -v.\n";
+    (void)!write(STDERR_FILENO, line, sizeof line - 1);
     return 2;
 }

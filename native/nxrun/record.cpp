@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/record.hpp"
 
+#include "native/nxrun/printable.hpp"
 #include "native/nxrun/version.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -120,6 +119,7 @@ nlohmann::json json_of(const Record& record)
             {"jobs", json::array({job})},
             {"processes", processes},
             {"rows", rows},
+            {"rows_left_out", record.rows_left_out},
             {"turns", record.turns},
             {"times", times},
             {"host", {{"emulator", nullptr}, {"cores", record.processors}, {"seconds", record.seconds}}},
@@ -152,22 +152,17 @@ const char* Record::job_word() const
     }
 }
 
-bool write(const Record& record, const std::string& path)
+std::string text_of(const Record& record)
 {
-    const std::string other = path + ".new";
-    {
-        std::ofstream file(other, std::ios::trunc);
-        file << json_of(record).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
-        file.flush();
-        if (!file) {
-            std::remove(other.c_str());
-            return false;
-        }
-    }
-    if (std::rename(other.c_str(), path.c_str()) == 0)
-        return true;
-    std::remove(other.c_str());
-    return false;
+    return json_of(record).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+void Record::add(const Row& row)
+{
+    if (rows.size() < most_rows)
+        rows.push_back(row);
+    else
+        ++rows_left_out;
 }
 
 void print(const Record& record)
@@ -179,11 +174,11 @@ void print(const Record& record)
               << std::setw(14) << "quartiles" << std::setw(14) << "" << "  unit      samples\n";
     for (const Record::Row& one : record.rows) {
         const parley_row& row = one.row;
-        std::cout << std::left << std::setw(24) << row.name << std::right << std::setw(9) << row.bytes << "  "
-                  << std::left << std::setw(8) << row.access << std::right << std::setprecision(5)
-                  << std::setw(14) << row.median << std::setw(14) << row.lower_quartile << std::setw(14)
-                  << row.upper_quartile << "  " << std::left << std::setw(10) << row.unit << std::right
-                  << row.samples << '\n';
+        std::cout << std::left << std::setw(24) << printable(row.name) << std::right << std::setw(9)
+                  << row.bytes << "  " << std::left << std::setw(8) << printable(row.access) << std::right
+                  << std::setprecision(5) << std::setw(14) << row.median << std::setw(14)
+                  << row.lower_quartile << std::setw(14) << row.upper_quartile << "  " << std::left
+                  << std::setw(10) << printable(row.unit) << std::right << row.samples << '\n';
     }
     std::cout.flush();
 }

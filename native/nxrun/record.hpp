@@ -37,19 +37,24 @@ struct Record {
     bool host = false;
     unsigned processors = 0;
     double seconds = 0;
-    unsigned long turns = 0; // of a job that is gang scheduled
-    std::vector<Row> rows;
+    unsigned long turns = 0;         // of a job that is gang scheduled
+    std::vector<Row> rows;           // the first of them, by add()
+    unsigned long rows_left_out = 0; // since then
     std::vector<Process> processes;
     std::vector<ProcessTime> times; // of a watched job
     unsigned long clock_hertz = 0;  // of the times
+
+    // A program may report for ever.
+    static constexpr std::size_t most_rows = 65536;
+    void add(const Row& row);
 
     int exit_status() const;
     // "ok", "deadlock", "limit" or "failed", as a kernel says of its jobs.
     const char* job_word() const;
 };
 
-// Written whole or not at all. False: the file cannot be written; errno says why.
-bool write(const Record& record, const std::string& path);
+// As JSON.
+std::string text_of(const Record& record);
 // The measurements as a table, on standard output.
 void print(const Record& record);
 // Where each process's time went (nxrun --profile), as the runner of the kernel prints it.

@@ -2,6 +2,7 @@
 #include "native/nxrun/trace_file.hpp"
 
 #include "native/nxrun/frame_writer.hpp"
+#include "native/nxrun/printable.hpp"
 #include "native/nxrun/trace_cost.hpp"
 
 #include <algorithm>
@@ -145,11 +146,13 @@ void TraceFile::check_words(const std::string& name, const std::string& window)
 TraceFile::TraceFile(const std::string& name, const std::string& window) : name_(name), window_(window)
 {
     check_words(name, window);
+    if (name.ends_with(".trace")) {
+        file_.emplace(name, "trace");
+        return;
+    }
     const std::string folder = name.substr(0, name.rfind('/') + 1);
     if (access(folder.empty() ? "." : folder.c_str(), W_OK) != 0)
         throw BadRequest{"The trace cannot be written to " + name + ": " + std::strerror(errno) + "."};
-    if (name.ends_with(".trace"))
-        return;
     drawer_ = beside_nxrun("nxtrace");
     if (access(drawer_.c_str(), X_OK) != 0)
         throw BadRequest{drawer_ + " draws traces and cannot be started (" + std::strerror(errno) +
@@ -162,33 +165,30 @@ TraceFile::TraceFile(const std::string& name, const std::string& window) : name_
 
 bool TraceFile::write(const Record& record, const JobTrace& trace) const
 {
-    const std::string unfinished = name_ + ".new";
-    const int file = drawer_.empty()
-                         ? open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
-                         : memfd_create("parley-trace", 0);
-    int failure = file < 0 ? errno : 0;
-    if (failure == 0) {
+    const auto fill = [&](int file) {
         FrameWriter out(file);
         put_all(out, record, trace);
-        failure = out.failure();
-        if (failure == 0 && !drawer_.empty()) {
-            const bool drawn = draw(file);
+        return out.failure();
+    };
+    const std::string name = printable(name_);
+    int failure = 0;
+    if (file_)
+        failure = file_->write(fill);
+    else {
+        const int file = memfd_create("parley-trace", 0);
+        failure = file < 0 ? errno : fill(file);
+        const bool drawn = failure == 0 && draw(file);
+        if (file >= 0)
             close(file);
+        if (failure == 0)
             return drawn;
-        }
-        close(file);
     }
-    if (failure == 0 && std::rename(unfinished.c_str(), name_.c_str()) != 0)
-        failure = errno;
-    if (failure == 0) {
-        std::cerr << "nxrun: the trace is in " << name_ << "; nxtrace shows it." << worth_of(trace) << '\n';
-        return true;
-    }
-    if (drawer_.empty())
-        unlink(unfinished.c_str());
-    std::cerr << "nxrun: the trace cannot be written to " << name_ << ": " << std::strerror(failure)
-              << "; nothing was written.\n";
-    return false;
+    if (failure == 0)
+        std::cerr << "nxrun: the trace is in " << name << "; nxtrace shows it." << worth_of(trace) << '\n';
+    else
+        std::cerr << "nxrun: the trace cannot be written to " << name << ": " << std::strerror(failure)
+                  << "; nothing was written.\n";
+    return failure == 0;
 }
 
 // It says itself what it has drawn, or why it has not.
@@ -213,7 +213,7 @@ bool TraceFile::draw(int frames) const
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) { }
     if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) != 127)
         return WEXITSTATUS(status) == 0;
-    std::cerr << "nxrun: the trace was not drawn to " << name_ << ", since nxtrace "
+    std::cerr << "nxrun: the trace was not drawn to " << printable(name_) << ", since nxtrace "
               << (child < 0 || WIFEXITED(status) ? "cannot be started" : "was ended")
               << "; a file whose name ends in .trace can be drawn later.\n";
     return false;

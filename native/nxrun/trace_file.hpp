@@ -5,8 +5,10 @@
 
 #include "native/nxrun/job_trace.hpp"
 #include "native/nxrun/options.hpp"
+#include "native/nxrun/output_file.hpp"
 #include "native/nxrun/record.hpp"
 
+#include <optional>
 #include <string>
 
 namespace parley::native {
@@ -27,7 +29,8 @@ private:
 
     const std::string name_;
     const std::string window_;
-    std::string drawer_; // nxtrace's path; empty: the frames themselves are wanted
+    std::string drawer_;             // nxtrace's path; empty: the frames themselves are wanted
+    std::optional<OutputFile> file_; // of the frames, then
 };
 
 } // namespace parley::native

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// A file that nxrun writes when the job is over: whole or not at all, in place of what was there. Links
+// stay, and what is no regular file (a device, a pipe) is written to.
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace parley::native {
+
+class OutputFile {
+public:
+    // Whether it can be written is tried at once. `what`: "record", for the sentence. Throws BadRequest. For a
+    // pipe it waits until somebody reads, as shells do.
+    OutputFile(const std::string& path, const std::string& what);
+    ~OutputFile();
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+
+    // `fill` writes to a descriptor and answers 0 or errno; so does this.
+    int write(const std::function<int(int file)>& fill) const;
+
+private:
+    std::string unfinished() const { return target_ + ".new"; }
+
+    std::string target_; // behind all links
+    int through_ = -1;   // what is no regular file
+};
+
+// 0 or errno.
+int write_all(int file, const std::string& text);
+
+} // namespace parley::native
