@@ -9,7 +9,6 @@
 #include <csignal>
 #include <cstdio>
 #include <fstream>
-#include <iterator>
 #include <string_view>
 
 namespace parley::native {
@@ -27,14 +26,6 @@ constexpr struct {
 std::string file_of(pid_t process, const char* name)
 {
     return "/proc/" + std::to_string(process) + "/" + name;
-}
-
-bool is_stopped(pid_t process)
-{
-    std::ifstream file(file_of(process, "stat"));
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    const std::size_t behind_name = text.rfind(") ");
-    return behind_name != std::string::npos && text[behind_name + 2] == 'T';
 }
 
 SourceNames::Instruction find(pid_t process, std::uint64_t address)

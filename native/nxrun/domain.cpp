@@ -64,6 +64,7 @@ extern "C" [[gnu::used]] void parley_begin_rank(const Beginning& beginning)
         linux_call(SYS_exit_group, 1);
     linux_call(SYS_write, beginning.nxruns_socket, reinterpret_cast<long>(&beginning.told),
                offsetof(parley_native_request, payload));
+    linux_call(SYS_setpgid, 0, 0);
     linux_call(SYS_prctl, PR_SET_NAME, reinterpret_cast<long>(beginning.name));
     for (const int descriptor : beginning.keepers)
         linux_call(SYS_close, descriptor);

@@ -64,4 +64,13 @@ std::string describe_fault(const parley_native_fault& fault, SourceNames& names)
     return names.named(std::string(text.view()), {std::string(file), fault.offset, fault.instruction});
 }
 
+std::string fault_told(const parley_native_request& request, SourceNames& names)
+{
+    parley_native_fault fault;
+    if (request.method != PARLEY_NATIVE_FAULT || request.bytes != sizeof fault)
+        return {};
+    std::memcpy(&fault, request.payload, sizeof fault);
+    return describe_fault(fault, names);
+}
+
 } // namespace parley::native

@@ -6,6 +6,7 @@
 #include "native/interface/library_image.h"
 #include "native/interface/widest_move.h"
 #include "native/nxrun/machine.hpp"
+#include "native/nxrun/printable.hpp"
 #include "native/nxrun/processes.hpp"
 
 #include <cerrno>
@@ -13,7 +14,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <iostream>
-#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -27,7 +27,6 @@ namespace parley::native {
 namespace {
 
 constexpr std::size_t default_budget = std::size_t{64} << 20;
-constexpr std::size_t longest_line = 4096;
 // How often waits and departures are looked at. A deadlock is told after two looks.
 constexpr itimerspec looks{{0, 200'000'000}, {0, 200'000'000}};
 
@@ -59,6 +58,11 @@ sigset_t wanted_signals()
     sigemptyset(&signals);
     for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGTSTP})
         sigaddset(&signals, signal);
+    for (const int signal : {SIGHUP, SIGTSTP}) {
+        struct sigaction action{};
+        if (sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN)
+            sigdelset(&signals, signal); // by nohup, for instance
+    }
     return signals;
 }
 
@@ -73,8 +77,8 @@ Job::Job(const Options& options, const DesignChoice& design, int library, Machin
               .host = options.hosted,
               .machines = machines != nullptr ? machines->count() : 1,
               .here = machines != nullptr ? machines->here() : 0},
-      places_(layout_, helpers_), processors_(usable_processors()), clock_hertz_(clock_hertz()),
-      waves_(layout_.machines)
+      places_(layout_, helpers_), control_(places_), processors_(usable_processors()),
+      clock_hertz_(clock_hertz()), waves_(layout_.machines)
 {
     make_memory();
     const sigset_t signals = wanted_signals();
@@ -91,6 +95,7 @@ Job::Job(const Options& options, const DesignChoice& design, int library, Machin
     tick_timer_ = checked(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC), "a timer");
     timerfd_settime(tick_timer_, 0, &looks, nullptr);
     watch(tick_timer_, Source::tick);
+    watch(output_.descriptor(), Source::output);
     record_.app = options.command.front();
     record_.design = design.text;
     record_.asked_design = options.design;
@@ -191,21 +196,29 @@ const Record& Job::run()
         start_all();
     if (machines_ != nullptr && is_first() && running_ == 0)
         finish_machines();
-    while (alive_ > 0 || has_ranks_to_come()) {
-        epoll_event events[64];
-        const int count = epoll_wait(events_, events, std::size(events), -1);
-        for (int i = 0; i < count; ++i)
-            attend(static_cast<Source>(events[i].data.u64 >> 32), static_cast<unsigned>(events[i].data.u64));
-    }
+    while (alive_ > 0 || has_ranks_to_come())
+        attend_events();
     record_.turns = turns_ ? turns_->begun() : 0;
     turns_.reset(); // others' turns come before all that is still to be written
+    while (output_.waits())
+        attend_events();
     if (options_.watched() && is_first())
         put_traces_together();
+    const sigset_t signals = wanted_signals();
+    sigprocmask(SIG_UNBLOCK, &signals, nullptr); // from here on each ends nxrun
     record_.end = verdict_.how();
     record_.sentence = verdict_.sentence();
     record_.clock_hertz = clock_hertz_;
     record_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return record_;
+}
+
+void Job::attend_events()
+{
+    epoll_event events[64];
+    const int count = epoll_wait(events_, events, std::size(events), -1);
+    for (int i = 0; i < count; ++i)
+        attend(static_cast<Source>(events[i].data.u64 >> 32), static_cast<unsigned>(events[i].data.u64));
 }
 
 // By the clock of this machine, the first.
@@ -225,13 +238,14 @@ void Job::attend(Source source, unsigned endpoint)
     case Source::limit: {
         std::uint64_t times = 0;
         (void)!::read(limit_timer_, &times, sizeof times);
+        output_.give_up();
         return end_with_reports(JobEnd::limit, "The job has reached its limit of " +
                                                    std::to_string(static_cast<long>(options_.limit_seconds)) +
                                                    " s.");
     }
     case Source::tick: return look_around();
     case Source::request: return serve(places_[endpoint]);
-    case Source::output: return read_output(places_[endpoint]);
+    case Source::output: return output_.attend();
     case Source::turn: return take_turn();
     case Source::machines: return hear_machines();
     }
@@ -266,7 +280,7 @@ void Job::begin_turn()
         domain_->resume();
     for (const Place& place : places_)
         if (place.process > 0)
-            kill(place.process, SIGCONT);
+            continue_group(place.process);
 }
 
 void Job::halt()
@@ -283,7 +297,7 @@ void Job::pause()
     const bool ran = begun_ && !halted_;
     if (ran)
         halt();
-    raise(SIGSTOP);
+    control_.suspend();
     if (turns_)
         take_turn();
     if (ran && (!turns_ || turns_->runs()))
@@ -343,8 +357,9 @@ void Job::start(Place& place)
     }
     watch(place.socket, Source::request, place.endpoint);
     if (place.output >= 0)
-        watch(place.output, Source::output, place.endpoint);
+        output_.begin(place);
     place.process = *child;
+    lead_group(place.process);
     place.standing = Standing::running;
     place.removed = false;
     place.begun = false;
@@ -393,6 +408,7 @@ void Job::become(const Place& place, pid_t nxrun, int socket, int output)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != nxrun) // it ended before the line above
         _exit(1);
+    lead_group(getpid());
     parley_native_request told{};
     told.method = PARLEY_NATIVE_BEGUN;
     (void)send(socket, &told, offsetof(parley_native_request, payload), MSG_NOSIGNAL);
@@ -426,7 +442,8 @@ void Job::become(const Place& place, pid_t nxrun, int socket, int output)
         words.push_back(const_cast<char*>(word.c_str()));
     words.push_back(nullptr);
     execvp(words.front(), words.data());
-    const std::string line = "nxrun: " + place.command.front() + ": " + std::strerror(errno) + "\n";
+    const std::string line =
+        "nxrun: " + printable(place.command.front()) + ": " + std::strerror(errno) + "\n";
     (void)!::write(STDERR_FILENO, line.data(), line.size());
     _exit(127);
 }
@@ -440,10 +457,21 @@ void Job::take_signals()
         asked_to_end = asked_to_end || (info.ssi_signo != SIGCHLD && info.ssi_signo != SIGTSTP);
     }
     if (asked_to_end)
-        end(JobEnd::interrupted, "Interrupted; all ranks have been ended.");
+        interrupt();
     else if (asked_to_stop)
         pause();
     collect_ended();
+    const JobControl::Wish wish = control_.attend();
+    if (wish.pause)
+        pause();
+    if (!wish.refused.empty())
+        end(JobEnd::failed, "The job failed: " + wish.refused + ".");
+}
+
+void Job::interrupt()
+{
+    output_.give_up();
+    end(JobEnd::interrupted, "Interrupted; all ranks have been ended.");
 }
 
 void Job::collect_ended()
@@ -454,22 +482,21 @@ void Job::collect_ended()
         for (Place& place : places_)
             if (place.process == process) {
                 trace_->ended(place.endpoint, used, clock_hertz_);
+                if (control_.ended(place, status))
+                    interrupt();
                 ended(place, status);
             }
 }
 
 void Job::ended(Place& place, int status)
 {
-    if (place.output >= 0) {
-        read_output(place);
-        write_lines(place, true);
-        close(place.output);
-    }
+    if (place.output >= 0)
+        output_.end(place);
     if (place.socket >= 0) {
         serve(place); // what it has reported before its end
         close(place.socket);
     }
-    place.socket = place.output = -1;
+    place.socket = -1;
     place.process = 0;
     place.waiting.reset();
     --alive_;
@@ -561,7 +588,7 @@ void Job::end(JobEnd how, const std::string& sentence, const std::string& report
     // The network is needed until all machines have heard of it.
     for (const Place& place : places_)
         if (place.process > 0 && (machines_ == nullptr || place.role != Role::helper))
-            kill(place.process, SIGKILL);
+            end_group(place.process);
     if (machines_ != nullptr && is_first() && running_ == 0)
         finish_machines();
 }
@@ -572,37 +599,6 @@ void Job::kill_rank(Place& place, bool successor_receives)
         departures_->ask(place, successor_receives);
     else if (place.process == elsewhere)
         machines_->send(place.machine, {Packet::Kind::kill, place.endpoint, {successor_receives ? 1 : 0}});
-}
-
-void Job::read_output(Place& place)
-{
-    char bytes[4096];
-    pollfd ready{place.output, POLLIN, 0};
-    while (poll(&ready, 1, 0) > 0) {
-        const ssize_t count = read(place.output, bytes, sizeof bytes);
-        if (count <= 0) {
-            epoll_ctl(events_, EPOLL_CTL_DEL, place.output, nullptr);
-            break;
-        }
-        place.line.append(bytes, static_cast<std::size_t>(count));
-        write_lines(place, false);
-    }
-}
-
-void Job::write_lines(Place& place, bool all)
-{
-    for (;;) {
-        std::size_t end = place.line.find('\n');
-        if (end == std::string::npos && (place.line.size() > longest_line || (all && !place.line.empty())))
-            end = place.line.size();
-        if (end == std::string::npos)
-            break;
-        std::cout << (place.role == Role::host ? std::string("[host] ")
-                                               : "[" + std::to_string(place.node) + "] ")
-                  << std::string_view(place.line).substr(0, end) << '\n';
-        place.line.erase(0, end + 1);
-    }
-    std::cout.flush();
 }
 
 } // namespace parley::native

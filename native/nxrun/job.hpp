@@ -12,6 +12,7 @@
 #include "native/nxrun/departures.hpp"
 #include "native/nxrun/design_choice.hpp"
 #include "native/nxrun/domain.hpp"
+#include "native/nxrun/job_control.hpp"
 #include "native/nxrun/job_trace.hpp"
 #include "native/nxrun/last_reports.hpp"
 #include "native/nxrun/machine.hpp"
@@ -23,6 +24,7 @@
 #include "native/nxrun/semaphore_choice.hpp"
 #include "native/nxrun/shared_file.hpp"
 #include "native/nxrun/source_names.hpp"
+#include "native/nxrun/tagged_output.hpp"
 #include "native/nxrun/trace_area.hpp"
 #include "native/nxrun/trace_gathering.hpp"
 #include "native/nxrun/turns.hpp"
@@ -33,6 +35,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 namespace parley::native {
@@ -79,19 +82,18 @@ private:
     bool has_input(const Place& place) const;
     int processor_of(const Place& place) const;
     void attend(Source source, unsigned endpoint);
+    void attend_events();
     void take_signals();
+    void interrupt();
     void collect_ended();
     void ended(Place& place, int status);
     void end(JobEnd how, const std::string& sentence, const std::string& report = {});
     void look_around();
     void look_for_deadlock();
     void kill_rank(Place& place, bool successor_receives);
-    void read_output(Place& place);
-    void write_lines(Place& place, bool all);
 
     // Their requests.
     void serve(Place& place);
-    void hear_fault(Place& place, const parley_native_request& request);
     void take(Place& place, const parley_native_request& request);
     void answer(Place& place, unsigned number, long value, unsigned long sender = 0);
     long load(const parley_native_request& request);
@@ -139,6 +141,8 @@ private:
     std::size_t system_bytes_ = 0;
     std::size_t budget_ = 0;
     Places places_;
+    JobControl control_;
+    TaggedOutput output_{STDOUT_FILENO};
     std::unique_ptr<SharedFile> area_;
     std::unique_ptr<SharedFile> arena_;
     std::unique_ptr<Domain> domain_; // of all ranks; null: each has its own

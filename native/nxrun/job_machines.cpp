@@ -117,7 +117,7 @@ void Job::hear(unsigned machine, const Packet& packet)
         ending_ = true;
         for (const Place& one : places_)
             if (one.process > 0 && one.role != Role::helper)
-                kill(one.process, SIGKILL);
+                end_group(one.process);
         return;
     case Kind::over: return finish_machines();
     case Kind::request: {
@@ -354,7 +354,7 @@ void Job::network_ended()
     verdict_.end(JobEnd::failed, "The job failed: the network to its other machines has ended.");
     for (const Place& place : places_)
         if (place.process > 0)
-            kill(place.process, SIGKILL);
+            end_group(place.process);
 }
 
 } // namespace parley::native

@@ -10,8 +10,8 @@ namespace parley::native {
 
 class OutputFile {
 public:
-    // Whether it can be written is tried at once. `what`: "record", for the sentence. Throws BadRequest. For a
-    // pipe it waits until somebody reads, as shells do.
+    // Whether it can be written is tried at once. `what`: "record", for the sentence. For a pipe that means
+    // to wait until somebody reads, as shells do. Throws BadRequest.
     OutputFile(const std::string& path, const std::string& what);
     ~OutputFile();
     OutputFile(const OutputFile&) = delete;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fstream>
 #include <sys/wait.h>
+#include <unistd.h>
 
 namespace parley::native {
 
@@ -25,6 +26,20 @@ bool is_stopped(pid_t process)
     const char state =
         name_end == std::string::npos || name_end + 2 >= line.size() ? '?' : line[name_end + 2];
     return state == 'T' || state == 't';
+}
+
+void lead_group(pid_t rank) { setpgid(rank, rank); }
+
+void end_group(pid_t rank)
+{
+    kill(-rank, SIGKILL);
+    kill(rank, SIGKILL); // if it leads none
+}
+
+void continue_group(pid_t rank)
+{
+    kill(-rank, SIGCONT);
+    kill(rank, SIGCONT);
 }
 
 std::string name_of_signal(int status)

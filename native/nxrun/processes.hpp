@@ -14,6 +14,14 @@ bool stop(pid_t child);
 // machine.
 bool is_stopped(pid_t process);
 
+// A rank leads a group of processes: it, and all that it starts. Both nxrun and the rank say so, whoever is
+// first.
+void lead_group(pid_t rank);
+
+// Ends a rank with all of its group, or lets them go on.
+void end_group(pid_t rank);
+void continue_group(pid_t rank);
+
 // "signal 11 (Segmentation fault)": what ended a process with this status, as of waitpid.
 std::string name_of_signal(int status);
 

@@ -46,22 +46,12 @@ void Job::serve(Place& place)
         if (request.method == PARLEY_NATIVE_BEGUN)
             place.begun = true;
         else if (request.method == PARLEY_NATIVE_FAULT)
-            hear_fault(place, request);
+            place.fault = fault_told(request, names_); // its program lies on this machine
         else if (is_first())
             take(place, request);
         else
             forward(place, request, static_cast<std::size_t>(got));
     }
-}
-
-// Its programs are on this machine.
-void Job::hear_fault(Place& place, const parley_native_request& request)
-{
-    parley_native_fault fault;
-    if (request.bytes != sizeof fault)
-        return;
-    std::memcpy(&fault, request.payload, sizeof fault);
-    place.fault = describe_fault(fault, names_);
 }
 
 void Job::take(Place& place, const parley_native_request& request)
@@ -83,8 +73,7 @@ void Job::take(Place& place, const parley_native_request& request)
         std::memcpy(&row.row, request.payload, sizeof row.row);
         row.row.name[sizeof row.row.name - 1] = row.row.unit[sizeof row.row.unit - 1] =
             row.row.access[sizeof row.row.access - 1] = '\0';
-        record_.rows.push_back(row);
-        return;
+        return record_.add(row);
     }
     case parley_method_job_load: {
         const long first = place.role == Role::host ? load(request) : not_permitted;

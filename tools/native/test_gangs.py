@@ -128,8 +128,8 @@ class Gangs(NativeCase):
         jobs = []
         for letter in "abc":
             record = self.path(letter)
-            words = ("--gang", "--slice", "10", "--no-pin", "-n", "2", "--record", record, program, log, letter)
-            jobs.append((record, self.job(*words)))
+            words = ("--gang", "--slice", "10", "--no-pin", "-n", "2", "--record", record)
+            jobs.append((record, self.job(*words, program, log, letter)))
         turns = 0
         for record, job in jobs:
             self.ended(job)
