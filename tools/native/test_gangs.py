@@ -164,7 +164,7 @@ class Gangs(NativeCase):
     def a_job_that_is_stopped(self, number: int):
         """It is the first, so it has begun the turns; its ranks stop with it, and go on with it."""
         forever, quick = self.compiled(FOREVER), self.compiled(QUICK, "quick")
-        job = self.job("--slice", "20", "--no-pin", "-n", "2", forever)
+        job = self.job("--gang", "--slice", "20", "--no-pin", "-n", "2", forever)
         self.assertEqual(job.stdout.readline(), "here\n")
         ranks = ranks_of(job.pid)
         job.send_signal(number)
@@ -196,9 +196,9 @@ class Gangs(NativeCase):
     def test_a_job_that_is_stopped_while_it_waits_is_passed_over(self):
         """And has its turn once it goes on."""
         forever, quick = self.compiled(FOREVER), self.compiled(QUICK, "quick")
-        first = self.job("--slice", "300", "--no-pin", forever)
+        first = self.job("--gang", "--slice", "300", "--no-pin", forever)
         self.assertEqual(first.stdout.readline(), "here\n")
-        waits = self.job("--slice", "300", "--no-pin", quick)
+        waits = self.job("--gang", "--slice", "300", "--no-pin", quick)
         self.until(lambda: holds_back(waits.pid, signal.SIGINT))
         waits.send_signal(signal.SIGSTOP)
         self.until(lambda: state_of(waits.pid) == "T")
@@ -209,7 +209,7 @@ class Gangs(NativeCase):
 
     def test_turns_go_on_when_somebody_stops_or_ends_their_keeper(self):
         quick = self.compiled(QUICK, "quick")
-        job = self.job("--slice", "20", "--no-pin", self.compiled(FOREVER))
+        job = self.job("--gang", "--slice", "20", "--no-pin", self.compiled(FOREVER))
         self.assertEqual(job.stdout.readline(), "here\n")
         for number in (signal.SIGSTOP, signal.SIGKILL, signal.SIGSTOP):
             os.kill(self.until(keeper_of_turns), number)
@@ -226,7 +226,7 @@ class Gangs(NativeCase):
         subprocess.run(["gcc", "-shared", "-fPIC", "-o", shim, source], check=True)
         quick = self.compiled(QUICK, "quick")
         environment = {**os.environ, "LD_PRELOAD": shim, "HELD_UP": gate}
-        words = [NXRUN, "--slice", "1", "--no-pin", "-n", "1", quick]
+        words = [NXRUN, "--gang", "--slice", "1", "--no-pin", "-n", "1", quick]
         with subprocess.Popen(words, env=environment) as first, contextlib.ExitStack() as ends:
             ends.callback(first.kill)
             self.until(lambda: ranks_of(first.pid))
