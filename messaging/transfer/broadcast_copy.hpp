@@ -73,8 +73,8 @@ public:
     }
 
 private:
-    // Of a buffer that several messages share; 0 for others. Before the first of the messages has been put,
-    // the sender alone has the buffer; afterwards the count is read and changed with the heap's lock held.
+    // How many messages share a buffer; 0: one has it for itself. Before the first of them has been put, the
+    // sender alone has the buffer; afterwards the count is read and changed with the heap's lock held.
     std::uint32_t& references(const Message& message)
     {
         return buffers_.head_at(reinterpret_cast<std::uintptr_t>(message.data))->pending;

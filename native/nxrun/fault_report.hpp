@@ -12,7 +12,7 @@ namespace parley::native {
 // "tried to write at 0x10, where it may not, in reach, bad.c:4 (at 0x401136)". A rank is a program like any:
 // what it says is not believed, only repeated.
 std::string describe_fault(const parley_native_fault& fault, SourceNames& names);
-// The same of a rank's request; empty: it is none of a fault.
+// The fault that a rank's request reports, described so; empty: the request reports none.
 std::string fault_told(const parley_native_request& request, SourceNames& names);
 
 } // namespace parley::native

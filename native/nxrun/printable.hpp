@@ -7,8 +7,8 @@
 
 namespace parley::native {
 
-// In UTF-8. Each byte of a control character, or that is no UTF-8, becomes four characters: "\x1b".
-// Of control characters the ends of lines stay in a text of several lines.
+// The text in UTF-8. Each byte of a control character, or that is no UTF-8, becomes four characters: "\x1b".
+// printable_lines() leaves the ends of lines as they are.
 std::string printable(std::string_view text);
 std::string printable_lines(std::string_view text);
 

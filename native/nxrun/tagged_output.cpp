@@ -99,7 +99,7 @@ void TaggedOutput::take_lines(Place& place, bool all)
     place.line.erase(0, from);
 }
 
-// Of a pipe that can be written Linux takes so many bytes at once.
+// A pipe that can be written takes PIPE_BUF bytes without blocking.
 void TaggedOutput::write()
 {
     std::size_t written = 0;

@@ -37,7 +37,7 @@ void watch(int events, int descriptor)
     epoll_ctl(events, EPOLL_CTL_ADD, descriptor, &event);
 }
 
-// Of the process at the other end; -1: Linux gives none.
+// A pidfd of the process at the other end; -1: Linux gives none.
 int process_at(int connection, pid_t number)
 {
     int process = -1;

@@ -36,7 +36,7 @@ Answer arrived(const parley_receive_status& found)
             .length = length};
 }
 
-// Of a call that only asks: 1, or 0 when there is nothing yet.
+// What a call that only asks answers: 1, or 0 when there is nothing yet.
 Answer yes_or_no(const parley_receive_status& found)
 {
     Answer answer = arrived(found);

@@ -36,7 +36,7 @@ bool environment_says(std::string_view word)
     return said != nullptr && std::string_view(said).find(word) != std::string_view::npos;
 }
 
-// Of the running exploration.
+// What the running exploration has allocated.
 Blocks blocks;
 
 std::string number(unsigned bound) { return bound == unlimited ? "all" : std::to_string(bound); }

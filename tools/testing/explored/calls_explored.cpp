@@ -70,8 +70,8 @@ void probes(CallingProcess& peer, Inbox& inbox)
     peer.expect(inbox.has(peer.receive(0, inbox.bytes(), length), 0), "the message is still there");
 }
 
-// Of a process that has armed its notification, until this request has ended: what came before it finds when
-// it looks, and what comes later interrupts it. It may be interrupted before all the bytes have come.
+// A process that has armed its notification finds what came before when it looks, and is interrupted for what
+// comes later, until this request has ended. It may be interrupted before all the bytes have come.
 template <class Interrupted>
 void interrupted(CallingProcess& peer, Inbox& inbox, Interrupted is_interrupted)
 {
@@ -96,7 +96,7 @@ void is_interrupted(CallingProcess& peer, Inbox& inbox)
     });
 }
 
-// The same while it waits for something else.
+// It is interrupted in a wait for something else.
 void is_interrupted_while_it_waits(CallingProcess& peer, Inbox& inbox)
 {
     interrupted(peer, inbox, [&](std::uint32_t) {

@@ -46,7 +46,7 @@ struct Desk {
             std::memset(block, 0, static_cast<std::size_t>(bytes)); // an older play has left the same bytes
         }
     }
-    // The same, where the bytes lie in two pages.
+    // Buffers whose bytes lie in two pages each.
     void clear_across_pages(CallingProcess& peer)
     {
         clear(peer, 2 * page_bytes);

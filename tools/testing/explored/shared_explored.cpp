@@ -24,7 +24,7 @@ using testing::ExploredJob;
 
 namespace {
 
-// Of the one page that there is, a sender's first messages take a half: the other half holds one message's
+// A sender's first messages take a half of the one page that there is: the other half holds one message's
 // bytes, so a second one waits until the first has been received, or discarded by its receiver's end.
 explorer::Play one_buffer(std::string_view design, bool are_received)
 {
@@ -90,7 +90,7 @@ explorer::Play a_broadcast_block()
                       reads, reads}});
 }
 
-// The same for the table of blocks alone: messages that carry one block are accepted, or discarded, while a
+// The table of blocks alone: messages that carry one block are accepted, or discarded, while a
 // reader lets go of it or ends.
 class SharedBlock {
 public:

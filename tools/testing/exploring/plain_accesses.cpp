@@ -68,7 +68,7 @@ void* allocate(std::size_t bytes, std::size_t alignment)
     return place;
 }
 
-// Whoever still uses what is freed must have been before this.
+// Every use of what is freed must come before this.
 void release(const void* returns_to, void* place)
 {
     if (place != nullptr)

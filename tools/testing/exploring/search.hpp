@@ -53,7 +53,7 @@ private:
         bool of_parties;
         std::size_t candidates; // memory's: how many
         std::size_t taken;      // one of them, or a party
-        // Of parties only: a bit for each party that could go on, that is to be tried, and that was.
+        // For a choice of parties, a bit for each party: those that could go on, are to be tried, were tried.
         std::uint32_t able = 0, to_try = 0, tried = 0;
         std::vector<std::size_t> parties{}; // without reduction: those that are tried, in this order
         std::vector<Sleeper> sleepers{};
