@@ -7,6 +7,8 @@
 #include "messaging/message/message_list.hpp"
 #include "messaging/port.hpp"
 
+#include "assertion.hpp"
+
 #include <string_view>
 
 namespace parley::messaging {
@@ -19,6 +21,7 @@ public:
     Message* put(MessageMemory& memory, Envelope envelope) override
     {
         Message& message = memory.open(envelope);
+        begin_link(message.next);
         Message* below = pushed_.load(std::memory_order_relaxed);
         do {
             message.next = below;
@@ -45,6 +48,7 @@ private:
         while (youngest != nullptr) {
             Message& message = *youngest;
             youngest = message.next;
+            end_link(message.next);
             in_order_.push_front(message);
         }
     }
