@@ -21,7 +21,9 @@ class Checks(unittest.TestCase):
         self.folder = tempfile.mkdtemp(prefix="parley-checks-")
         self.addCleanup(shutil.rmtree, self.folder, True)
         shutil.copytree(os.path.join(ROOT, "tools", "checks"), os.path.join(self.folder, "tools", "checks"))
-        shutil.copy(os.path.join(ROOT, ".clang-format"), self.folder)
+        os.mkdir(os.path.join(self.folder, "tools", "parley_runner"))
+        for name in (".clang-format", "tools/parley_runner/ending.py"):
+            shutil.copy(os.path.join(ROOT, name), os.path.join(self.folder, name))
         self.write("Makefile", PYTHON)
         self.write("kernel/base/number.hpp", CLEAN)
         subprocess.run(["git", "init", "--quiet", self.folder], check=True)

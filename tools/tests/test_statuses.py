@@ -163,7 +163,7 @@ class Statuses(RunnerCase):
         )
         emulator = int(process.stdout.readline().split()[1])
         process.stdout.close()
-        self.assertEqual(process.wait(timeout=20), 130, process.stderr.read())
+        self.assertEqual(process.wait(timeout=20), -signal.SIGPIPE, process.stderr.read())
         process.stderr.close()
         self.assert_gone(emulator)
 
