@@ -4,6 +4,7 @@
 //   designs semaphore KIND
 //   designs disk DISK
 //   designs resolve DESIGN [--nodes N] [--processors P] [--json]
+//   designs resolve - [--nodes N] [--processors P]    a line of the input is a design
 // A design that does not exist or makes no sense ends with status 2 and one sentence on the error stream.
 #include "messaging/design/design.hpp"
 #include "messaging/design/semaphores.hpp"
@@ -241,18 +242,40 @@ void list_text()
         std::cout << "  " << rule.reason << '\n';
 }
 
-int resolve(const Request& request)
+// Why that machine has no such design. Empty: it has, and `design` is it.
+FixedString problem_of(std::string_view text, Machine machine, Design& design)
 {
-    Design design;
-    const FixedString problem = parse_design(request.design, design);
+    const FixedString problem = parse_design(text, design);
     if (!problem.empty())
-        return refuse(problem.text());
-    Machine machine = request.machine;
+        return problem;
     if (machine.processors == 0)
         machine.processors = machine.nodes; // the run's own default
-    const FixedString refused = refusal(design, machine);
-    if (!refused.empty())
-        return refuse(refused.text());
+    return refusal(design, machine);
+}
+
+// Answers each line of the input at once by a line, `ok DESIGN` or `refused SENTENCE`: a caller with many
+// questions starts this program once.
+int resolve_lines(const Request& request)
+{
+    for (std::string line; std::getline(std::cin, line);) {
+        Design design;
+        const FixedString problem = problem_of(line, request.machine, design);
+        if (problem.empty())
+            std::cout << "ok " << canonical(design).text() << std::endl;
+        else
+            std::cout << "refused " << problem.text() << std::endl;
+    }
+    return 0;
+}
+
+int resolve(const Request& request)
+{
+    if (request.design == "-")
+        return resolve_lines(request);
+    Design design;
+    const FixedString problem = problem_of(request.design, request.machine, design);
+    if (!problem.empty())
+        return refuse(problem.text());
     if (!request.json) {
         std::cout << canonical(design).text() << '\n';
         return 0;
@@ -323,7 +346,7 @@ int main(int count, char** words)
     Request request;
     if (!parse_arguments({words + 1, words + count}, request))
         return refuse("usage: designs list [--json] | designs semaphore KIND | designs disk DISK | "
-                      "designs resolve DESIGN "
+                      "designs resolve DESIGN|- "
                       "[--nodes N] [--processors P] [--json]");
     if (request.command == "resolve")
         return resolve(request);
