@@ -8,7 +8,9 @@
 #include "kernel/interface/library.h"
 #include "native/interface/departure.h"
 #include "native/libnx/child.h"
+#include "native/libnx/program_handlers.h"
 #include "userlib/nx/failure.h"
+#include "userlib/nx/this_process.h"
 
 #include <link.h>
 #include <signal.h>
@@ -39,6 +41,16 @@ static int take_code(struct dl_phdr_info *object, size_t size, void *unused)
     return 0;
 }
 
+int nx_is_library_code(const void *address)
+{
+    const struct parley_library *library =
+        (const struct parley_library *)(nx_process.start ? nx_process.start->library_table : 0);
+    if (!library)
+        return 0;
+    const struct parley_native_departure *departure = library->port;
+    return (const char *)address >= departure->code_start && (const char *)address < departure->code_end;
+}
+
 /* The message library calls nothing outside itself, so whoever is in there has the dynamic linker's lists to
  * itself. */
 static void told_to_end(int signal, siginfo_t *info, void *context)
@@ -46,10 +58,10 @@ static void told_to_end(int signal, siginfo_t *info, void *context)
     (void)signal, (void)info;
     const struct parley_library *library = (const struct parley_library *)own->start.library_table;
     const struct parley_native_departure *departure = library->port;
-    const char *at = (const char *)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+    const void *at = (const void *)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
     if (!nx_is_rank() || !__atomic_load_n(&own->must_end, __ATOMIC_SEQ_CST))
         return; /* somebody else has sent the signal */
-    if (at < departure->code_start || at >= departure->code_end)
+    if (!nx_is_library_code(at))
         library->leave(own->start.endpoint, own->successor_receives != 0);
     dl_iterate_phdr(take_code, 0);
     departure->unwind(context, code, segments);
@@ -68,7 +80,7 @@ void nx_listen_for_the_end(struct parley_native_place *place)
     own = place;
     struct sigaction action = {.sa_sigaction = told_to_end, .sa_flags = SA_SIGINFO};
     sigfillset(&action.sa_mask);
-    sigaction(PARLEY_NATIVE_DEPART, &action, 0);
+    nx_set_own_handler(PARLEY_NATIVE_DEPART, &action, 0);
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, PARLEY_NATIVE_DEPART);

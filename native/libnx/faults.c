@@ -6,12 +6,11 @@
 
 #include "native/libnx/faults.h"
 
-#include "kernel/interface/library.h"
-#include "native/interface/departure.h"
 #include "native/libnx/child.h"
+#include "native/libnx/departure.h"
 #include "native/libnx/mappings.h"
+#include "native/libnx/program_handlers.h"
 #include "native/libnx/rank.h"
-#include "userlib/nx/this_process.h"
 
 #include <signal.h>
 #include <stddef.h>
@@ -69,16 +68,6 @@ static void look_at_mappings(struct parley_native_fault *fault, unsigned long st
         fault->stack_bytes = stack_bytes();
 }
 
-static int is_in_library(const char *address)
-{
-    const struct parley_library *library =
-        (const struct parley_library *)(nx_process.start ? nx_process.start->library_table : 0);
-    if (!library)
-        return 0;
-    const struct parley_native_departure *code = library->port;
-    return address >= code->code_start && address < code->code_end;
-}
-
 static void tell(int number, const siginfo_t *info, const ucontext_t *context)
 {
     static struct parley_native_request request;
@@ -89,7 +78,7 @@ static void tell(int number, const siginfo_t *info, const ucontext_t *context)
     fault.error = (unsigned long)registers[REG_ERR];
     fault.address = (unsigned long)info->si_addr;
     fault.instruction = (unsigned long)registers[REG_RIP];
-    fault.in_library = is_in_library((const char *)fault.instruction);
+    fault.in_library = nx_is_library_code((const void *)fault.instruction);
     look_at_mappings(&fault, (unsigned long)registers[REG_RSP]);
     request.method = PARLEY_NATIVE_FAULT;
     request.bytes = sizeof fault;
@@ -131,15 +120,15 @@ void nx_tell_faults(void)
         sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, 0);
     for (unsigned i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         struct sigaction action;
-        if (sigaction(signals[i], 0, &action) == 0 && action.sa_handler == SIG_DFL)
-            sigaction(signals[i], own_action(), 0);
+        if (nx_set_own_handler(signals[i], 0, &action) == 0 && action.sa_handler == SIG_DFL)
+            nx_set_own_handler(signals[i], own_action(), 0);
     }
 }
 
 int nx_take_faults(void)
 {
     struct sigaction action;
-    if (sigaction(SIGSEGV, own_action(), &action) < 0)
+    if (nx_set_own_handler(SIGSEGV, own_action(), &action) < 0)
         return 0;
     if (action.sa_sigaction == faulted)
         return 1;
@@ -153,5 +142,5 @@ void nx_leave_faults(void)
     if (!programs.waits)
         return;
     programs.waits = 0;
-    sigaction(SIGSEGV, &programs.action, 0);
+    nx_set_own_handler(SIGSEGV, &programs.action, 0);
 }

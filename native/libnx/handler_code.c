@@ -13,6 +13,7 @@
 #include "native/libnx/child.h"
 #include "native/libnx/faults.h"
 #include "native/libnx/interruption.h"
+#include "native/libnx/program_handlers.h"
 #include "native/libnx/rank.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/handlers.h"
@@ -100,7 +101,7 @@ static long allow_interruptions(void)
 {
     struct sigaction action = {.sa_sigaction = interrupted, .sa_flags = SA_SIGINFO};
     sigaddset(&action.sa_mask, PARLEY_NATIVE_DEPART);
-    return sigaction(PARLEY_NATIVE_INTERRUPT, &action, 0) < 0 ? -nx_error_bad_argument : 0;
+    return nx_set_own_handler(PARLEY_NATIVE_INTERRUPT, &action, 0) < 0 ? -nx_error_bad_argument : 0;
 }
 
 /* With the shared libnx the program's own code is all of the main program's; its pages are its own. */
