@@ -4,17 +4,12 @@
 
 enum { type_any = 70, mask_of_types = (int)0x80000000 };
 
-/* An int as K&R code passes it: the upper half of the register is what happened to be there. */
-static long upper_garbage(long value)
-{
-    return (long)(0x5a5a5a5a00000000 | (unsigned)value);
-}
+/* An int as K&R code passes it: the upper half of the register is what happened to be there. Lengths and
+ * counts are read whole. */
+static long upper_garbage(long value) { return (long)(0x5a5a5a5a00000000 | (unsigned)value); }
 #define G(value) upper_garbage(value)
 
-static int refused(long value, int reason)
-{
-    return value == -1 && errno == reason;
-}
+static int refused(long value, int reason) { return value == -1 && errno == reason; }
 
 static void type_limits(void)
 {
@@ -53,7 +48,7 @@ static void every_mask_bit(void)
 
 static void lengths(void)
 {
-    void *block = 0;
+    void* block = 0;
     CHECK(refused(_csend(type_any, 0, -1, mynode(), 0), EQLEN));
     CHECK(refused(_isend(type_any, 0, -1, mynode(), 0), EQLEN));
     CHECK(refused(_crecvp(type_any, &block, -1), EQLEN));
@@ -69,19 +64,19 @@ static void garbage_in_sends(void)
 {
     long info[8];
     if (mynode() == 0) {
-        msgwait(G(isend(G(type_any), counted(1, 6), G(4), G(1), G(0))));
-        csend(G(type_any), counted(1, 7), G(4), G(1), G(0));
-        csend(G(type_any), counted(1, 8), G(4), G(-1), G(0));
-        gsendx(G(type_any), counted(1, 9), G(4), (long[]){G(1)}, G(1));
+        msgwait(G(isend(G(type_any), counted(1, 6), 4, G(1), G(0))));
+        csend(G(type_any), counted(1, 7), 4, G(1), G(0));
+        csend(G(type_any), counted(1, 8), 4, G(-1), G(0));
+        gsendx(G(type_any), counted(1, 9), 4, (long[]){G(1)}, 1);
     }
     int last = mynode() == 1 ? 9 : 8;
     for (int value = mynode() == 1 ? 6 : 8; value <= last && mynode() != 0; value++) {
-        void *block = 0;
+        void* block = 0;
         cprobe(G(type_any));
         CHECK(iprobe(G(type_any)) == 1 && iprobe(G(-1)) == 1);
         CHECK(iprobex(G(type_any), G(0), G(0), info) == 1 && iprobex(G(-1), G(-1), G(-1), info) == 1);
         cprobex(G(type_any), G(-1), G(-1), info);
-        crecvp(G(type_any), &block, G(4));
+        crecvp(G(type_any), &block, 4);
         CHECK(counts(block, 1, value));
         nx_free(block);
     }
@@ -90,23 +85,23 @@ static void garbage_in_sends(void)
 static void garbage_in_receives(void)
 {
     long info[8];
-    int *buffers = fresh(16);
+    int* buffers = fresh(16);
     for (int i = 0; i < 5; i++)
         post(type_any, 1, i, mynode());
-    crecv(G(type_any), buffers, G(4));
-    crecvx(G(type_any), buffers + 1, G(4), G(mynode()), G(0), info);
-    long id = irecv(G(type_any), buffers + 2, G(4));
+    crecv(G(type_any), buffers, 4);
+    crecvx(G(type_any), buffers + 1, 4, G(mynode()), G(0), info);
+    long id = irecv(G(type_any), buffers + 2, 4);
     while (!msgdone(G(id)))
         flick();
-    msgwait(G(irecvx(G(type_any), buffers + 3, G(4), G(-1), G(-1), info)));
+    msgwait(G(irecvx(G(type_any), buffers + 3, 4, G(-1), G(-1), info)));
     CHECK(counts(buffers, 4, 0));
     cprobe(type_any); /* a delivery process may still have the last one, and nobody can flush that */
     flushmsg(G(type_any), G(-1), G(-1));
     CHECK(iprobe(-1) == 0);
-    msgcancel(G(irecv(G(type_any), buffers, G(4))));
-    int *mine = counted(1, 5);
-    CHECK(csendrecv(G(type_any), mine, G(4), G(mynode()), G(0), G(type_any), buffers, G(4)) == 4);
-    msgwait(G(isendrecv(G(type_any), mine, G(4), G(mynode()), G(0), G(type_any), buffers + 1, G(4))));
+    msgcancel(G(irecv(G(type_any), buffers, 4)));
+    int* mine = counted(1, 5);
+    CHECK(csendrecv(G(type_any), mine, 4, G(mynode()), G(0), G(type_any), buffers, 4) == 4);
+    msgwait(G(isendrecv(G(type_any), mine, 4, G(mynode()), G(0), G(type_any), buffers + 1, 4)));
     CHECK(buffers[0] == 5 && buffers[1] == 5);
 }
 
@@ -118,10 +113,10 @@ static void garbage_elsewhere(void)
     CHECK(masktrap(G(0)) == 0);
     setpid(G(0));
     led(G(1));
-    gdsum(&x, G(1), &work);
-    gisum(&total, G(1), &spare);
+    gdsum(&x, 1, &work);
+    gisum(&total, 1, &spare);
     CHECK(x == (double)numnodes() && total == 2 * numnodes());
-    gcol(&total, G(8), parts, G(8 * numnodes()), &count);
+    gcol(&total, 8, parts, 8 * numnodes(), &count);
     CHECK(count == 8 * numnodes() && mypid() == 0);
 }
 
@@ -129,9 +124,9 @@ static const struct test tests[] = {
     {"types end at their limits", type_limits, need_nothing},
     {"every bit of a mask selects its type", every_mask_bit, need_nothing},
     {"negative lengths are refused", lengths, need_nothing},
-    {"sends and probes read the low halves of their arguments", garbage_in_sends, need_nothing},
-    {"receives read the low halves of their arguments", garbage_in_receives, need_copies},
-    {"other calls read the low halves of their arguments", garbage_elsewhere, need_nothing},
+    {"sends and probes read the low halves of types, nodes and pids", garbage_in_sends, need_nothing},
+    {"receives read the low halves of selectors, nodes, pids and ids", garbage_in_receives, need_copies},
+    {"other calls read the low halves of what is no length", garbage_elsewhere, need_nothing},
 };
 
 const struct test_list argument_tests = {tests, sizeof tests / sizeof tests[0]};
