@@ -6,10 +6,16 @@ enum { type_any = 70, mask_of_types = (int)0x80000000 };
 
 /* An int as K&R code passes it: the upper half of the register is what happened to be there. Lengths and
  * counts are read whole. */
-static long upper_garbage(long value) { return (long)(0x5a5a5a5a00000000 | (unsigned)value); }
+static long upper_garbage(long value)
+{
+    return (long)(0x5a5a5a5a00000000 | (unsigned)value);
+}
 #define G(value) upper_garbage(value)
 
-static int refused(long value, int reason) { return value == -1 && errno == reason; }
+static int refused(long value, int reason)
+{
+    return value == -1 && errno == reason;
+}
 
 static void type_limits(void)
 {
@@ -48,7 +54,7 @@ static void every_mask_bit(void)
 
 static void lengths(void)
 {
-    void* block = 0;
+    void *block = 0;
     CHECK(refused(_csend(type_any, 0, -1, mynode(), 0), EQLEN));
     CHECK(refused(_isend(type_any, 0, -1, mynode(), 0), EQLEN));
     CHECK(refused(_crecvp(type_any, &block, -1), EQLEN));
@@ -71,7 +77,7 @@ static void garbage_in_sends(void)
     }
     int last = mynode() == 1 ? 9 : 8;
     for (int value = mynode() == 1 ? 6 : 8; value <= last && mynode() != 0; value++) {
-        void* block = 0;
+        void *block = 0;
         cprobe(G(type_any));
         CHECK(iprobe(G(type_any)) == 1 && iprobe(G(-1)) == 1);
         CHECK(iprobex(G(type_any), G(0), G(0), info) == 1 && iprobex(G(-1), G(-1), G(-1), info) == 1);
@@ -85,7 +91,7 @@ static void garbage_in_sends(void)
 static void garbage_in_receives(void)
 {
     long info[8];
-    int* buffers = fresh(16);
+    int *buffers = fresh(16);
     for (int i = 0; i < 5; i++)
         post(type_any, 1, i, mynode());
     crecv(G(type_any), buffers, 4);
@@ -99,7 +105,7 @@ static void garbage_in_receives(void)
     flushmsg(G(type_any), G(-1), G(-1));
     CHECK(iprobe(-1) == 0);
     msgcancel(G(irecv(G(type_any), buffers, 4)));
-    int* mine = counted(1, 5);
+    int *mine = counted(1, 5);
     CHECK(csendrecv(G(type_any), mine, 4, G(mynode()), G(0), G(type_any), buffers, 4) == 4);
     msgwait(G(isendrecv(G(type_any), mine, 4, G(mynode()), G(0), G(type_any), buffers + 1, 4)));
     CHECK(buffers[0] == 5 && buffers[1] == 5);
