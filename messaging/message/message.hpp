@@ -36,7 +36,8 @@ class alignas(64) Message final : public MessageMemory, public Envelope {
 public:
     static constexpr std::size_t short_bytes = 100;
 
-    // Of the MessageList that it is in. A port that links messages by itself says so (begin_link, end_link).
+    // The next message of the MessageList that this one is in. A port that links messages by hand calls
+    // begin_link() before and end_link() after, so that checked builds know of it.
     Message* next = unlinked<Message>();
     std::byte* data;     // the Transfer's: a system buffer, the space below, or a place in the shared region
     std::uint32_t stamp; // traced builds: its number, to pair its send with its receive

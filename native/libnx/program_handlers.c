@@ -76,8 +76,9 @@ static const struct parley_library closed_library = {
 
 static void stand_before(int number, siginfo_t *info, void *context);
 
-/* Of several signals at once, Linux lets each interrupt the first instruction of the one before: the last of
- * them is called first. Its third argument is the context of that one. */
+/* When several signals are due at once, Linux lets the next one interrupt each handler at its first
+ * instruction, so the last handler runs first. The third argument of an interrupted handler, still in its
+ * register, is the context that the handler would have seen itself. */
 static int is_above_library(const ucontext_t *context)
 {
     const greg_t *registers = context->uc_mcontext.gregs;
