@@ -2,7 +2,7 @@
 // What a processor saves and loads of a process when it goes over from one to another.
 #pragma once
 
-#include "kernel/base/address.hpp"
+#include "base/address.hpp"
 
 #include <cstdint>
 

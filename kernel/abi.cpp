@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the compiler takes for granted: memory functions for its own copies, and the calls that must never
 // happen.
-#include "kernel/base/copy.hpp"
+#include "base/copy.hpp"
 #include "kernel/report/panic.hpp"
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The entry of programs: proxy calls (kernel/interface/proxies.h), and Linux calls.
+// The entry of programs: proxy calls (interface/proxies.h), and Linux calls.
 #include "arch/x86_64/trap.hpp"
-#include "kernel/interface/proxies.h"
+#include "interface/proxies.h"
 #include "kernel/job/job.hpp"
 #include "kernel/process/departure.hpp"
 #include "kernel/process/proxy_calls.hpp"
@@ -44,7 +44,7 @@ consteval arch::CallHandlers make_handlers()
         proxy_call<checks, ObjectClass::messages, &parley_calls::name, Answers::answer>;
 #define PARLEY_CALL(class, name, number, parameters, arguments) \
     handlers.numbered[number] = proxy_call<checks, ObjectClass::class, &class##_##name>;
-#include "kernel/interface/calls.def"
+#include "interface/calls.def"
     handlers.others = other_call;
     return handlers;
 }

@@ -2,7 +2,7 @@
 // How often requests come, and how long they are.
 #include "kernel/device_traffic.hpp"
 
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -11,13 +11,13 @@ KERNEL_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno-
   -fno-devirtualize -fno-devirtualize-speculatively $(ALIGNED) -Wall -Wextra -MMD -MP \
   -ffile-prefix-map='$(CURDIR)/'= $(if $(WERROR),-Werror)
 KERNEL_INCLUDES := -I. -Ikernel/platform -Iarch/x86_64 -I$(BUILD)/generated \
-  -Ikernel/base/unchecked
+  -Ibase/unchecked
 
 # A folder's sources are its *.cpp without the tests; X_virtual.cpp and X_static.cpp belong to one way of
 # dispatch.
-KERNEL_FOLDERS := arch/x86_64 sched messaging messaging/* kernel kernel/base kernel/boot kernel/job \
+KERNEL_FOLDERS := arch/x86_64 sched messaging messaging/* kernel base kernel/boot kernel/job \
   kernel/memory kernel/platform kernel/process kernel/program kernel/program/linux_calls kernel/report
-KERNEL_SOURCES := $(filter-out %_test.cpp %_static.cpp %_virtual.cpp,\
+KERNEL_SOURCES := $(filter-out %_test.cpp %_explored.cpp %_static.cpp %_virtual.cpp,\
   $(wildcard $(addsuffix /*.cpp,$(KERNEL_FOLDERS)))) \
   $(wildcard arch/x86_64/*.S)
 
@@ -37,7 +37,7 @@ TRACED_HEADERS := kernel/trace/on
 TRACED_SOURCES := $(wildcard kernel/trace/*.cpp)
 
 # A checked one finds the assertion.hpp that asserts first; so does its library (messaging.mk).
-CHECKED_HEADERS := kernel/base/checked
+CHECKED_HEADERS := base/checked
 
 # What a measuring kernel has beside the nucleus. The runner takes it for programs that measure gangs.
 MEASURING_SOURCES := $(wildcard measuring/*.cpp)
@@ -142,7 +142,7 @@ $(call kernels,$(BUILD)/checked,checked_)
 
 # Host tests of what needs no machine: the base, programs with their files and system calls, lists of
 # regions and pages, what is wanted of a device, and memory banks.
-KERNEL_TESTED := $(wildcard kernel/base/*.cpp kernel/program/*.cpp kernel/program/linux_calls/*.cpp) \
+KERNEL_TESTED := $(wildcard base/*.cpp kernel/program/*.cpp kernel/program/linux_calls/*.cpp) \
   $(wildcard kernel/memory/regions*.cpp kernel/memory/writable_pages*.cpp) \
   $(wildcard kernel/memory/memory_banks*.cpp kernel/device_*_test.cpp)
 # None of them has threads: the address sanitizer sees all that the plain program and the thread sanitizer

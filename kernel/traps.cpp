@@ -6,7 +6,7 @@
 #include "arch/x86_64/registers.hpp"
 #include "arch/x86_64/trap.hpp"
 #include "arch/x86_64/user_copy.hpp"
-#include "kernel/base/text.hpp"
+#include "base/text.hpp"
 #include "kernel/job/job.hpp"
 #include "kernel/job/places.hpp"
 #include "kernel/kernel.hpp"

@@ -5,8 +5,8 @@
 // call them without locks.
 #pragma once
 
-#include "kernel/base/address.hpp"
-#include "kernel/base/result.hpp"
+#include "base/address.hpp"
+#include "base/result.hpp"
 
 #include <type_traits>
 

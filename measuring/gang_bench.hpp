@@ -3,7 +3,7 @@
 // the paper does. The caller's processor is free for the gang while it waits, if the caller is timeshared.
 #pragma once
 
-#include "kernel/interface/gang_times.h"
+#include "interface/gang_times.h"
 #include "kernel/job/schedule_plan.hpp"
 #include "kernel/kernel.hpp"
 #include "sched/gang.hpp"

@@ -4,7 +4,7 @@
 // counts it. Invariant: `remaining` is the number of messages that refer to it and have not been delivered.
 #pragma once
 
-#include "kernel/base/atomic.hpp"
+#include "base/atomic.hpp"
 
 #include <cstdint>
 

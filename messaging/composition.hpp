@@ -33,7 +33,7 @@ constexpr unsigned endpoint_count(unsigned helpers, unsigned nodes, unsigned pid
 // Composes a system in `memory`, which is page-aligned and reads as zero once populated; the array of
 // WaitRecords, one an endpoint, is at its start. What the system itself does not need is the budget for
 // message buffers. The system is never destroyed: close all endpoints, then let go of the memory. Errors:
-// no_memory, bad_argument (larger than kernel/interface/limits.h), not_found (a design that this build does
+// no_memory, bad_argument (larger than interface/limits.h), not_found (a design that this build does
 // not contain).
 Result<MessageSystem*> create(std::byte* memory, std::size_t bytes, const SystemOptions& options);
 

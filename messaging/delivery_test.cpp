@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "messaging/delivery.hpp"
 
-#include "tools/testing/lone_process.hpp"
+#include "testing/lone_process.hpp"
 
 #include <set>
 

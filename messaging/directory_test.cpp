@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "messaging/directory.hpp"
 
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 using namespace parley;
 using namespace parley::messaging;

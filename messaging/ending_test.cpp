@@ -3,9 +3,9 @@
 // wedged.
 #include "messaging/behaviours/test_messages.hpp"
 #include "messaging/job_messages.hpp"
-#include "tools/testing/catch.hpp"
-#include "tools/testing/every_design.hpp"
-#include "tools/testing/hosted_job.hpp"
+#include "testing/catch.hpp"
+#include "testing/every_design.hpp"
+#include "testing/hosted_job.hpp"
 
 #include <atomic>
 #include <chrono>

@@ -118,7 +118,7 @@ public:
 #define PARLEY_CALL(class, name, number, parameters, arguments)
 #define PARLEY_MESSAGE_CALL(answer, name, number, parameters, arguments) \
     calls.name = entry<&ComposedEndpoint::name>();
-#include "kernel/interface/calls.def"
+#include "interface/calls.def"
         calls.self = this;
         calls.left = this;
         calls.send = send;

@@ -2,7 +2,7 @@
 // The two words of an envelope at the limits of a job: no field reaches into its neighbour.
 #include "messaging/message/envelope.hpp"
 
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 using namespace parley;
 using namespace parley::messaging;

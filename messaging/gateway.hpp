@@ -4,7 +4,7 @@
 // sends what has crossed in the name of its senders; so every Transfer works across, by its own rules.
 #pragma once
 
-#include "kernel/base/result.hpp"
+#include "base/result.hpp"
 #include "messaging/completion.hpp"
 #include "messaging/message/message.hpp"
 

@@ -2,7 +2,7 @@
 // Factor "interaction": does csend wait until the message has been delivered? isend and irecv never do.
 #pragma once
 
-#include "kernel/base/result.hpp"
+#include "base/result.hpp"
 #include "messaging/binding.hpp"
 
 namespace parley::messaging {

@@ -2,7 +2,7 @@
 // The gateway of one machine's part of a job, over its endpoints (gateway.hpp).
 #pragma once
 
-#include "kernel/interface/capabilities.h"
+#include "interface/capabilities.h"
 #include "messaging/endpoint.hpp"
 #include "messaging/gateway.hpp"
 #include "messaging/layout.hpp"

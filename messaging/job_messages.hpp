@@ -20,7 +20,7 @@ struct Parts {
     std::span<ComposedEndpoint<F>> endpoints; // the job's processes, then the helpers
     SendEntry send;                           // csend, as the factors have bound it
     Layout layout;
-    unsigned capabilities; // of the design (kernel/interface/capabilities.h)
+    unsigned capabilities; // of the design (interface/capabilities.h)
 };
 
 template <class F>

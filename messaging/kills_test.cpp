@@ -3,9 +3,9 @@
 // do with it goes on, and so do the messages of the others.
 #include "arch/hosted/hosted.hpp"
 #include "messaging/behaviours/test_messages.hpp"
-#include "tools/testing/catch.hpp"
-#include "tools/testing/every_design.hpp"
-#include "tools/testing/hosted_job.hpp"
+#include "testing/catch.hpp"
+#include "testing/every_design.hpp"
+#include "testing/hosted_job.hpp"
 
 #include <atomic>
 #include <string>

@@ -2,8 +2,8 @@
 // Factor "location": where does the message system live, and how may its code touch the caller's memory?
 #pragma once
 
-#include "kernel/base/address.hpp"
-#include "kernel/base/result.hpp"
+#include "base/address.hpp"
+#include "base/result.hpp"
 
 #include <cstddef>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "messaging/mailbox.hpp"
 
-#include "tools/testing/fatal.hpp"
-#include "tools/testing/lone_process.hpp"
+#include "testing/fatal.hpp"
+#include "testing/lone_process.hpp"
 
 #include <cstddef>
 #include <deque>

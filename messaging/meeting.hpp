@@ -3,7 +3,7 @@
 // node 0, and is forgotten when what was sent to that process is. Any of them calls this, on one machine.
 #pragma once
 
-#include "kernel/base/atomic.hpp"
+#include "base/atomic.hpp"
 
 #include <cstdint>
 

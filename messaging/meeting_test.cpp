@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "messaging/meeting.hpp"
 
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 #include <atomic>
 #include <thread>

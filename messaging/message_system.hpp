@@ -4,7 +4,7 @@
 // becomes of the process. Processes go by the index of their endpoints.
 #pragma once
 
-#include "kernel/base/result.hpp"
+#include "base/result.hpp"
 #include "messaging/message/envelope.hpp"
 #include "messaging/reply.hpp"
 #include "messaging/wait_record.hpp"
@@ -23,7 +23,7 @@ using SendEntry = decltype(parley_calls::send);
 
 class MessageSystem {
 public:
-    // The message calls of this process, which makes them itself or the kernel for it (kernel/interface).
+    // The message calls of this process, which makes them itself or the kernel for it (interface).
     // They are the same as long as the system exists.
     virtual parley_calls calls_of(unsigned caller) = 0;
 

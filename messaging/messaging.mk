@@ -41,7 +41,7 @@ $(LEAF_LIST): tools/list_leaves.py $(ADDED_LEAVES) $(FACTOR_FOLDERS) $(call leav
 
 DESIGN_SOURCES := $(addprefix messaging/design/,design.cpp leaf_arguments.cpp refusals.cpp fixed_string.cpp \
   traits.cpp semaphores.cpp)
-DESIGNS_SOURCES := tools/designs.cpp $(DESIGN_SOURCES) kernel/base/result.cpp
+DESIGNS_SOURCES := tools/designs.cpp $(DESIGN_SOURCES) base/result.cpp
 DESIGNS_OBJECTS := $(DESIGNS_SOURCES:%.cpp=$(BUILD)/designs.objects/%.o)
 
 $(DESIGNS_OBJECTS): $(BUILD)/designs.objects/%.o: %.cpp messaging/messaging.mk | $(LEAF_LIST)
@@ -56,9 +56,10 @@ $(BUILD)/designs: $(DESIGNS_OBJECTS)
 # The user-level message library: the same messaging sources over userlib/library/platform.hpp. No writable
 # data: all processes of a domain share its mapping.
 # The kinds of semaphores are the kernel's business.
-LIBRARY_SOURCES := $(filter-out %_test.cpp %_static.cpp %_virtual.cpp messaging/design/semaphores.cpp,\
+LIBRARY_SOURCES := $(filter-out %_test.cpp %_explored.cpp %_static.cpp %_virtual.cpp \
+    messaging/design/semaphores.cpp,\
   $(wildcard $(addsuffix /*.cpp,messaging messaging/* userlib/library))) \
-  kernel/base/result.cpp arch/x86_64/copy.S
+  base/result.cpp arch/x86_64/copy.S
 LIBRARY_virtual := $(wildcard messaging/*_virtual.cpp)
 LIBRARY_static := $(wildcard userlib/library/*_static.cpp)
 LIBRARY_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno-stack-protector \
@@ -66,13 +67,13 @@ LIBRARY_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno
   -fno-asynchronous-unwind-tables -fno-strict-aliasing -fno-delete-null-pointer-checks \
   -fno-devirtualize -fno-devirtualize-speculatively $(ALIGNED) -Wall -Wextra $(if $(WERROR),-Werror) \
   -ffile-prefix-map='$(CURDIR)/'= -MMD -MP -I. -Iuserlib/library -I$(BUILD)/generated \
-  -Ikernel/base/unchecked
+  -Ibase/unchecked
 
 # The base comes from start_info.h, the one place that knows it.
-$(BUILD)/lib/library.ld: userlib/library/library.ld.in kernel/interface/start_info.h
+$(BUILD)/lib/library.ld: userlib/library/library.ld.in interface/start_info.h
 	@mkdir -p $(@D)
 	sed "s/@BASE@/$$(sed -n 's/.define PARLEY_LIBRARY_BASE \(0x[0-9a-f]*\).*/\1/p' \
-	  kernel/interface/start_info.h)/" $< > $@
+	  interface/start_info.h)/" $< > $@
 
 # Objects of one kind, for both ways of dispatch. $(1): folder, $(2): includes before all others, $(3): flags
 # behind all others, $(4): the build, if it is not this one. Static dispatch has lines alone for debuggers, as
@@ -121,26 +122,27 @@ $(foreach kind,traced checked,$(eval $(BUILD)/$(kind)/lib/objects/userlib/librar
 $(call libraries,$(BUILD)/traced,traced_,$(WATCHED_INCLUDES),$(WATCHED_SOURCES),-g1)
 $(call libraries,$(BUILD)/checked,checked_,-I$(CHECKED_HEADERS),,-g1)
 
-HOSTED_JOB := arch/hosted/platform.cpp tools/testing/hosted_job.cpp tools/testing/calling_process.cpp \
-  kernel/base/result.cpp
+HOSTED_JOB := arch/hosted/platform.cpp testing/hosted_job.cpp testing/calling_process.cpp \
+  base/result.cpp
 
 # Host tests. Everything in the folders joins in by itself, each source in one of three programs. `leaves`:
 # what every leaf does, through its interface alone. `parts`: what needs no threads; the address sanitizer
 # sees all of it, so neither the thread sanitizer nor the plain program, which is built on request, has to.
 # `messaging`: all that composes a system, or has threads.
-MESSAGING_SOURCES := $(filter-out %_static.cpp,$(wildcard $(addsuffix /*.cpp,messaging messaging/* \
+MESSAGING_SOURCES := $(filter-out %_explored.cpp %_static.cpp,\
+  $(wildcard $(addsuffix /*.cpp,messaging messaging/* \
   messaging/*/* sched/synchronization)))
 MESSAGING_TESTS := $(filter %_test.cpp,$(MESSAGING_SOURCES))
 MESSAGING_TESTED := $(filter-out %_test.cpp,$(MESSAGING_SOURCES)) \
   $(HOSTED_JOB)
 LEAVES_TESTS := $(shell grep -lE '_faults\.hpp' $(MESSAGING_TESTS))
 LEAVES_TESTED := messaging/memory/buddy_heap.cpp messaging/memory/blocks.cpp $(DESIGN_SOURCES) \
-  arch/hosted/platform.cpp kernel/base/result.cpp
+  arch/hosted/platform.cpp base/result.cpp
 PARTS_TESTS := $(filter-out $(LEAVES_TESTS),\
   $(shell grep -LE '<thread>|hosted_job\.hpp' $(MESSAGING_TESTS)))
 $(call host_tests,leaves,$(LEAVES_TESTED) $(LEAVES_TESTS),asan tsan)
 # That the tests find wrong leaves is seen once; what is broken on purpose tells a sanitizer nothing.
-$(call host_tests,leaves,$(LEAVES_TESTED) $(LEAVES_TESTS) $(wildcard tools/testing/*_test.cpp),plain)
+$(call host_tests,leaves,$(LEAVES_TESTED) $(LEAVES_TESTS) $(wildcard testing/*_test.cpp),plain)
 $(call host_tests,parts,$(MESSAGING_TESTED) $(PARTS_TESTS),asan)
 $(call host_tests_on_request,parts,$(MESSAGING_TESTED) $(PARTS_TESTS),plain)
 $(call host_tests,messaging,$(MESSAGING_TESTED) \
@@ -155,7 +157,7 @@ $(call host_tests,static,$(STATIC_TESTED),plain)
 
 # Leaves of every factor that only a test composes: the sources that see a list of leaves see a longer one
 # here.
-OWN_LEAVES := tools/testing/own_leaves
+OWN_LEAVES := testing/own_leaves
 OWN_LISTED := $(TESTS)/own_leaves/generated/messaging/leaves.hpp
 OWN_HEADERS := $(wildcard $(addprefix $(OWN_LEAVES)/,*/*/*.hpp */*/*/*.hpp))
 OWN_TESTED := $(wildcard $(addprefix $(OWN_LEAVES)/,*_test.cpp */*/*_test.cpp */*/*/*_test.cpp)) \
@@ -184,7 +186,7 @@ $(TESTS)/own_leaves/objects/%_test.o: %_test.cpp messaging/messaging.mk \
 $(TESTS)/own_leaves/objects/$(OWN_LEAVES)/composition_static.o: private FLAVOUR_plain += -O0
 
 # What sees no list of leaves is the same here.
-OWN_UNLISTED := messaging/memory/buddy_heap.cpp messaging/memory/blocks.cpp kernel/base/result.cpp \
+OWN_UNLISTED := messaging/memory/buddy_heap.cpp messaging/memory/blocks.cpp base/result.cpp \
   arch/hosted/platform.cpp $(addprefix messaging/design/,fixed_string.cpp leaf_arguments.cpp refusals.cpp)
 own_objects = $(patsubst %.cpp,$(TESTS)/own_leaves/objects/%.o,$(filter-out $(OWN_UNLISTED),$(1))) \
   $(call host_objects,$(filter $(OWN_UNLISTED),$(1)),plain)
@@ -194,15 +196,17 @@ $(call host_program,own_leaves/static,$(call own_objects,$(OWN_static)),$(OWN_st
 
 # Every order of steps. Plain accesses of what is explored are told to the explorer, its own and those of what
 # composes a job for it are not.
-EXPLORER := tools/testing/explorer.cpp $(wildcard tools/testing/exploring/*.cpp)
-EXPLORED := $(wildcard tools/testing/explored/*.cpp native/nxrun/*_explored.cpp) $(EXPLORER) \
-  tools/testing/calling_process.cpp messaging/composition_virtual.cpp messaging/message_system_virtual.cpp \
+EXPLORER := testing/explorer.cpp $(wildcard testing/exploring/*.cpp)
+EXPLORED := $(wildcard testing/explored/*.cpp \
+    $(addsuffix *_explored.cpp,messaging/ messaging/*/ sched/ sched/*/ kernel/job/ native/nxrun/)) \
+  $(EXPLORER) \
+  testing/calling_process.cpp messaging/composition_virtual.cpp messaging/message_system_virtual.cpp \
   messaging/memory/buddy_heap.cpp messaging/memory/blocks.cpp messaging/system_bytes.cpp $(DESIGN_SOURCES) \
-  kernel/base/result.cpp \
+  base/result.cpp \
   sched/server.cpp sched/dispatcher.cpp sched/wait_table.cpp
 $(call host_tests,explorer,$(EXPLORED),explored)
-$(call host_objects,$(EXPLORER) tools/testing/explored/job.cpp tools/testing/calling_process.cpp,explored): \
+$(call host_objects,$(EXPLORER) testing/explored/job.cpp testing/calling_process.cpp,explored): \
   private FLAVOUR_explored += -fno-sanitize=thread
 
 # Which cache lines a message moves.
-include tools/testing/ledger/ledger.mk
+include testing/ledger/ledger.mk

@@ -3,9 +3,9 @@
 // a row's number is always one of its pids, and it may have one more.
 #pragma once
 
-#include "kernel/base/atomic.hpp"
-#include "kernel/base/result.hpp"
-#include "kernel/interface/limits.h"
+#include "base/atomic.hpp"
+#include "base/result.hpp"
+#include "interface/limits.h"
 
 #include <cstdint>
 

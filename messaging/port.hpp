@@ -4,7 +4,7 @@
 // between the sender neither waits nor faults. Messages of one sender come out in the order of its puts.
 #pragma once
 
-#include "kernel/base/atomic.hpp"
+#include "base/atomic.hpp"
 #include "messaging/message/envelope.hpp"
 
 #include <cstdint>

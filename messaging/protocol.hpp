@@ -4,8 +4,8 @@
 // must remember in the message's space. Only of such messages is the core's question asked.
 #pragma once
 
-#include "kernel/base/result.hpp"
-#include "kernel/base/thread_safety.hpp"
+#include "base/result.hpp"
+#include "base/thread_safety.hpp"
 #include "messaging/wait_record.hpp"
 
 #include <memory>

@@ -2,8 +2,8 @@
 // A receive that has been posted: by irecv, or by a crecv that did not find its message at once.
 #pragma once
 
-#include "kernel/base/address.hpp"
-#include "kernel/base/result.hpp"
+#include "base/address.hpp"
+#include "base/result.hpp"
 #include "messaging/selector.hpp"
 #include "messaging/state.hpp"
 

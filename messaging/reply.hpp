@@ -2,9 +2,9 @@
 // The arguments of a send and of a receive, and the answer that is one word.
 #pragma once
 
-#include "kernel/base/address.hpp"
-#include "kernel/base/result.hpp"
-#include "kernel/interface/message_calls.h"
+#include "base/address.hpp"
+#include "base/result.hpp"
+#include "interface/message_calls.h"
 
 namespace parley::messaging {
 

@@ -2,8 +2,8 @@
 #include "messaging/requests.hpp"
 
 #include "messaging/selector.hpp"
-#include "tools/testing/catch.hpp"
-#include "tools/testing/own_requests.hpp"
+#include "testing/catch.hpp"
+#include "testing/own_requests.hpp"
 
 #include "hosted.hpp"
 

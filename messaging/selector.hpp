@@ -3,7 +3,7 @@
 // 0x80000007 where a long is wanted.
 #pragma once
 
-#include "kernel/interface/senders.h"
+#include "interface/senders.h"
 #include "messaging/message/envelope.hpp"
 
 #include <cstdint>
@@ -21,7 +21,7 @@ constexpr bool is_valid_type(long type)
     return type >= first_force_type && type <= 1'999'999'999;
 }
 
-// Which messages a receive takes: those of some types from some senders (kernel/interface/senders.h).
+// Which messages a receive takes: those of some types from some senders (interface/senders.h).
 struct Selector {
     std::int32_t types = -1; // a type, -1 for any but force types, or a mask when the sign bit is set
     std::uint64_t from = 0;

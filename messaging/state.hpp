@@ -3,7 +3,7 @@
 // Checked builds assert that at each move; in others a move is a plain store.
 #pragma once
 
-#include "kernel/base/atomic.hpp"
+#include "base/atomic.hpp"
 
 #include "assertion.hpp"
 

@@ -2,9 +2,9 @@
 // A step that a state machine does not have ends whoever takes it, in checked builds: these are.
 #include "messaging/requests.hpp"
 #include "messaging/transfer/nx2/handshake.hpp"
-#include "tools/testing/catch.hpp"
-#include "tools/testing/fatal.hpp"
-#include "tools/testing/own_requests.hpp"
+#include "testing/catch.hpp"
+#include "testing/fatal.hpp"
+#include "testing/own_requests.hpp"
 
 using namespace parley;
 using namespace parley::messaging;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Factor "transfer": how do a message's bytes cross? Messages without bytes never come here, but for check().
-// Leaves state what programs must know of their buffers in `capabilities` (kernel/interface/capabilities.h).
+// Leaves state what programs must know of their buffers in `capabilities` (interface/capabilities.h).
 #pragma once
 
-#include "kernel/base/address.hpp"
-#include "kernel/base/result.hpp"
+#include "base/address.hpp"
+#include "base/result.hpp"
 #include "messaging/binding.hpp"
 
 namespace parley::messaging {

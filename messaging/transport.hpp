@@ -3,7 +3,7 @@
 // processes of their own a job must start for them; their endpoints follow those of the job's programs.
 #pragma once
 
-#include "kernel/base/result.hpp"
+#include "base/result.hpp"
 #include "messaging/binding.hpp"
 #include "messaging/gateway.hpp"
 #include "messaging/layout.hpp"

@@ -5,9 +5,9 @@
 // then the details.
 #pragma once
 
-#include "kernel/base/address.hpp"
-#include "kernel/interface/library_messages.h"
-#include "kernel/interface/senders.h"
+#include "base/address.hpp"
+#include "interface/library_messages.h"
+#include "interface/senders.h"
 #include "messaging/status_word.hpp"
 #include "messaging/synchronization.hpp"
 
@@ -31,7 +31,7 @@ enum class WaitReason : std::uint32_t {
 };
 
 // Whom a wait is for, in one word that costs next to nothing: node and context as in a sender's word
-// (kernel/interface/senders.h), where a node of all ones is any.
+// (interface/senders.h), where a node of all ones is any.
 class WaitedPeer {
 public:
     static constexpr std::int32_t of(long node, unsigned long address)
@@ -46,7 +46,7 @@ public:
         const std::uint32_t node = word_ & PARLEY_SENDER_NODE;
         return node == PARLEY_NO_NODE ? -1 : static_cast<std::int32_t>(node);
     }
-    // Of the library's messages the type is the number of a call (kernel/interface/library_messages.h), also
+    // Of the library's messages the type is the number of a call (interface/library_messages.h), also
     // where a request is waited for.
     bool is_library() const { return parley_address_context(word_) == PARLEY_CONTEXT_LIBRARY; }
 

@@ -5,8 +5,8 @@
 // Time is counted in ticks that interrupted the process.
 #pragma once
 
-#include "kernel/base/intrusive_list.hpp"
-#include "kernel/base/spin_lock.hpp"
+#include "base/intrusive_list.hpp"
+#include "base/spin_lock.hpp"
 #include "sched/process.hpp"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // When a slice and an allotment of them end, and in which order those that ask for more are served.
 #include "sched/allotments.hpp"
 
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 #include <string>
 

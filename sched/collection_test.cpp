@@ -4,7 +4,7 @@
 #include "sched/gang_policy/shared.hpp"
 #include "sched/simulated_machine.hpp"
 #include "sched/system_scheduler.hpp"
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 #include <cmath>
 #include <cstdio>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "arch/dispatching.hpp"
-#include "kernel/base/atomic.hpp"
+#include "base/atomic.hpp"
 #include "sched/process.hpp"
 #include "sched/ready_queue.hpp"
 #include "sched/server.hpp"

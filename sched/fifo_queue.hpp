@@ -2,7 +2,7 @@
 // The plain ready queue: first in, first out.
 #pragma once
 
-#include "kernel/base/spin_lock.hpp"
+#include "base/spin_lock.hpp"
 #include "sched/ready_queue.hpp"
 #include "sched/server_set.hpp"
 

@@ -4,7 +4,7 @@
 // scheduler was given.
 #pragma once
 
-#include "kernel/base/atomic.hpp"
+#include "base/atomic.hpp"
 #include "sched/process.hpp"
 #include "sched/server_set.hpp"
 

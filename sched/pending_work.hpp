@@ -4,7 +4,7 @@
 // on one side with a look on the other.
 #pragma once
 
-#include "kernel/base/atomic.hpp"
+#include "base/atomic.hpp"
 #include <cstdint>
 
 namespace parley::sched {

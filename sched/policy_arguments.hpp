@@ -2,7 +2,7 @@
 // What policy processes are told, by a job's semaphores and by its synchronization alike.
 #pragma once
 
-#include "kernel/base/leaf_argument.hpp"
+#include "base/leaf_argument.hpp"
 
 namespace parley::sched {
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "arch/execution.hpp"
-#include "kernel/base/atomic.hpp"
-#include "kernel/base/intrusive_list.hpp"
+#include "base/atomic.hpp"
+#include "base/intrusive_list.hpp"
 #include "sched/pending_work.hpp"
 
 #include <cstdint>

@@ -6,7 +6,7 @@ SCHED_TESTED := sched/server.cpp sched/gang.cpp sched/system_scheduler.cpp sched
   kernel/job/schedule_plan.cpp kernel/job/shares.cpp \
   messaging/design/design.cpp messaging/design/traits.cpp messaging/design/fixed_string.cpp \
   messaging/design/leaf_arguments.cpp messaging/design/refusals.cpp \
-  kernel/base/result.cpp \
+  base/result.cpp \
   $(wildcard sched/*_test.cpp kernel/job/*_test.cpp)
 $(call host_tests,sched,$(SCHED_TESTED),asan)
 $(call host_tests_on_request,sched,$(SCHED_TESTED),plain)
@@ -18,5 +18,5 @@ $(OBJECTS_asan)/sched/%.o: private CATCH_FIRST :=
 
 # Semaphores, with real threads.
 SEMAPHORES_TESTED := $(wildcard sched/semaphore/*_test.cpp) $(DESIGN_SOURCES) \
-  arch/hosted/platform.cpp kernel/base/result.cpp
+  arch/hosted/platform.cpp base/result.cpp
 $(call host_tests,semaphores,$(SEMAPHORES_TESTED),plain tsan)

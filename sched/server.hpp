@@ -3,7 +3,7 @@
 // dispatchers are servers; simulations bring their own.
 #pragma once
 
-#include "kernel/base/atomic.hpp"
+#include "base/atomic.hpp"
 
 #include <cstdint>
 

@@ -2,7 +2,7 @@
 // The processors that ready queues hand out work to.
 #pragma once
 
-#include "kernel/interface/limits.h"
+#include "interface/limits.h"
 #include "sched/server.hpp"
 
 #include <cstddef>

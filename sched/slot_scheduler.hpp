@@ -5,7 +5,7 @@
 // have a row of their own.
 #pragma once
 
-#include "kernel/base/spin_lock.hpp"
+#include "base/spin_lock.hpp"
 #include "sched/gang.hpp"
 #include "sched/gang_host.hpp"
 

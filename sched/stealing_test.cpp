@@ -6,7 +6,7 @@
 #include "sched/simulated_machine.hpp"
 #include "sched/stealing.hpp"
 #include "sched/system_scheduler.hpp"
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 namespace parley::sched {
 

@@ -5,7 +5,7 @@
 // another waits for (paper section 3.2).
 #pragma once
 
-#include "kernel/base/spin_lock.hpp"
+#include "base/spin_lock.hpp"
 #include "sched/gang.hpp"
 #include "sched/gang_host.hpp"
 #include "sched/gang_scheduler.hpp"

@@ -4,7 +4,7 @@
 #include "sched/slot_scheduler.hpp"
 #include "sched/system_scheduler.hpp"
 #include "sched/urgent_queue.hpp"
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 namespace parley::sched {
 

@@ -4,7 +4,7 @@
 // held.
 #pragma once
 
-#include "kernel/base/spin_lock.hpp"
+#include "base/spin_lock.hpp"
 #include "sched/process.hpp"
 
 namespace parley::sched {

@@ -4,7 +4,7 @@
 #include "sched/gang_policy/private.hpp"
 #include "sched/server_set.hpp"
 #include "sched/system_scheduler.hpp"
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 namespace parley::sched {
 

@@ -118,7 +118,7 @@ def listing(root, more):
 
 
 def names(more):
-    """What PARLEY_LEAF may say (tools/testing/selection.hpp)."""
+    """What PARLEY_LEAF may say (testing/selection.hpp)."""
     places = [*ROOTS["messaging"].items(), *ROOTS["sched"].items()]
     found = {
         name.replace("_", "-")

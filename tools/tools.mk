@@ -105,14 +105,14 @@ designs:
 	@+$(MAKE) --quiet $(BUILD)/designs
 	@$(BUILD)/designs list
 
-# What a test declares to need (tools/testing/suites/declarations.py) is built before it runs.
+# What a test declares to need (testing/suites/declarations.py) is built before it runs.
 TEST_WORDS = $(filter-out $(BUILD_WORDS),$(given_names))
 test test-rest test-all:
 	@tools/install.sh test
-	+@$(PYTHON) -B tools/test_all.py $@ $(BUILD) $(foreach name,$(TEST_WORDS),$(call quote,$(name))) -- \
+	+@$(PYTHON) -B testing/test_all.py $@ $(BUILD) $(foreach name,$(TEST_WORDS),$(call quote,$(name))) -- \
 	    $(HOST_SUITES)
 
-# Says that a target is there (tools/testing/suites/building.py).
+# Says that a target is there (testing/suites/building.py).
 announce/%: %
 	@echo 'ready: $*'
 

@@ -17,7 +17,7 @@ NX_HEADERS := $(patsubst userlib/include/%,$(BUILD)/include/%,\
   $(wildcard userlib/include/*.h userlib/include/*/*.h))
 NX_HEADERS += $(BUILD)/include/fcube.h
 # What the kernel declares and nx.h includes.
-NX_HEADERS += $(patsubst %,$(BUILD)/include/kernel/interface/%.h,capabilities gang_times semaphores)
+NX_HEADERS += $(patsubst %,$(BUILD)/include/interface/%.h,capabilities gang_times semaphores)
 NX_WRAPPERS := $(BUILD)/nxcc $(BUILD)/nxc++ $(BUILD)/nxf77
 NX_TRANSLATORS := $(patsubst userlib/%,$(BUILD)/lib/%,$(wildcard userlib/wrappers/*.py))
 
@@ -68,7 +68,7 @@ $(BUILD)/lib/wrappers/%.py: userlib/wrappers/%.py
 	@mkdir -p $(@D)
 	cp $< $@
 
-$(BUILD)/include/kernel/interface/%.h: kernel/interface/%.h
+$(BUILD)/include/interface/%.h: interface/%.h
 	@mkdir -p $(@D)
 	cp $< $@
 

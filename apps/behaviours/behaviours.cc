@@ -2,7 +2,7 @@
 // The list of behaviours that every design shares, run inside a booted machine: the same list that the host's
 // tests run. Node 0 prints a line a behaviour and at last "N passed, N failed".
 #include "apps/support/one_process.h"
-#include "kernel/interface/senders.h"
+#include "interface/senders.h"
 #include "messaging/behaviours/basics.hpp"
 #include "messaging/behaviours/blocks.hpp"
 #include "messaging/behaviours/requests.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 #include <string>
 #include <vector>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The platform of the message system on Linux: a process is a thread, and block() really sleeps. Contract:
-// kernel/base/platform_contract.hpp.
+// base/platform_contract.hpp.
 #pragma once
 
-#include "kernel/base/address.hpp"
-#include "kernel/base/copy.hpp"
-#include "kernel/base/result.hpp"
+#include "base/address.hpp"
+#include "base/copy.hpp"
+#include "base/result.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -53,4 +53,4 @@ Result<void> populate(std::byte* start, std::size_t bytes);
 
 } // namespace parley::platform
 
-#include "kernel/base/platform_contract.hpp"
+#include "base/platform_contract.hpp"

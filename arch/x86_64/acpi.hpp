@@ -4,7 +4,7 @@
 #pragma once
 
 #include "arch/x86_64/processor.hpp"
-#include "kernel/base/result.hpp"
+#include "base/result.hpp"
 
 namespace parley::arch {
 

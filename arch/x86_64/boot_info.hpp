@@ -3,8 +3,8 @@
 // (GRUB). Copied out of the loader's memory, which is free afterwards.
 #pragma once
 
-#include "kernel/base/address.hpp"
-#include "kernel/base/result.hpp"
+#include "base/address.hpp"
+#include "base/result.hpp"
 
 #include <cstddef>
 #include <string_view>

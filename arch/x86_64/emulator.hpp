@@ -18,7 +18,7 @@
 // processor has a host core.
 
 // String instructions cost about thirty times as much as moves of eight bytes: copy.S and
-// kernel/base/copy.hpp use none.
+// base/copy.hpp use none.
 
 // A bit that is known to be clear is added, not set (MessagePool::give_back): an `or` reads the cache line
 // first and then takes it, an addition takes it once. Where that line's return is the delivery, in exp5, a

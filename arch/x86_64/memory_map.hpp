@@ -3,7 +3,7 @@
 // #define here.
 //
 //   from                  to                    what
-//   0x0000000000010000    0x00007fffffff0000    user: the domain (places: kernel/interface/start_info.h)
+//   0x0000000000010000    0x00007fffffff0000    user: the domain (places: interface/start_info.h)
 //   0xffff800000000000    + 512 GiB             all physical memory, no execute
 //   0xffff810000000000    + 512 GiB             windows of 64 GiB, no execute: 0 the kernel's, 1-7 jobs'
 //   0xffffffff80000000    + 1 GiB               the kernel image: text, constants, data

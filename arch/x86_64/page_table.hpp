@@ -4,8 +4,8 @@
 // shoot_down() (tlb.hpp).
 #pragma once
 
-#include "kernel/base/address.hpp"
-#include "kernel/base/result.hpp"
+#include "base/address.hpp"
+#include "base/result.hpp"
 
 #include <array>
 #include <cstddef>

@@ -3,8 +3,8 @@
 // switch loads.
 #pragma once
 
-#include "kernel/base/address.hpp"
-#include "kernel/interface/limits.h"
+#include "base/address.hpp"
+#include "interface/limits.h"
 
 #include <cstddef>
 #include <cstdint>

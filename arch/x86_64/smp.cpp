@@ -7,7 +7,7 @@
 #include "arch/x86_64/page_table.hpp"
 #include "arch/x86_64/registers.hpp"
 #include "arch/x86_64/tlb.hpp"
-#include "kernel/base/spin_lock.hpp"
+#include "base/spin_lock.hpp"
 
 #include <atomic>
 

@@ -3,7 +3,7 @@
 // emulator's console; not synchronised.
 #pragma once
 
-#include "kernel/base/address.hpp"
+#include "base/address.hpp"
 
 #include <cstdint>
 #include <string_view>

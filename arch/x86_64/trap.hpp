@@ -4,7 +4,7 @@
 #pragma once
 
 #include "arch/x86_64/asm_offsets.hpp"
-#include "kernel/base/address.hpp"
+#include "base/address.hpp"
 
 #include <cstdint>
 

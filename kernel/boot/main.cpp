@@ -3,7 +3,7 @@
 // and ends the run.
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/trap.hpp"
-#include "kernel/base/text.hpp"
+#include "base/text.hpp"
 #include "kernel/boot/steps.hpp"
 #include "kernel/report/console.hpp"
 #include "kernel/report/panic.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Boot steps: what the machine is asked to do.
-#include "kernel/base/text.hpp"
+#include "base/text.hpp"
 #include "kernel/boot/steps.hpp"
 
 namespace parley::kernel {

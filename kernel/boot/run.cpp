@@ -2,7 +2,7 @@
 // The kernel's main process: runs the jobs one after the other, reports each, ends the run.
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/pause.hpp"
-#include "kernel/base/text.hpp"
+#include "base/text.hpp"
 #include "kernel/boot/plant.hpp"
 #include "kernel/boot/steps.hpp"
 #include "kernel/job/job.hpp"

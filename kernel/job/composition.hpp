@@ -3,7 +3,7 @@
 // kernel has. The rest of a design is composed by messaging/composition.hpp.
 #pragma once
 
-#include "kernel/base/arena.hpp"
+#include "base/arena.hpp"
 #include "kernel/job/context_switch.hpp"
 #include "kernel/job/location.hpp"
 

@@ -4,9 +4,9 @@
 // it has ended, until no program of the job runs.
 #pragma once
 
-#include "kernel/base/result.hpp"
-#include "kernel/base/spin_lock.hpp"
-#include "kernel/interface/limits.h"
+#include "base/result.hpp"
+#include "base/spin_lock.hpp"
+#include "interface/limits.h"
 #include "kernel/job/program_life.hpp"
 #include "kernel/memory/window.hpp"
 #include "kernel/program/failure.hpp"

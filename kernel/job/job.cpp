@@ -3,7 +3,7 @@
 
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/tlb.hpp"
-#include "kernel/base/text.hpp"
+#include "base/text.hpp"
 #include "kernel/job/job_builder.hpp"
 #include "kernel/process/preemption.hpp"
 #include "kernel/program/personality.hpp"

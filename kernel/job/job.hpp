@@ -4,7 +4,7 @@
 // are exactly what they were.
 #pragma once
 
-#include "kernel/base/text.hpp"
+#include "base/text.hpp"
 #include "kernel/job/cube.hpp"
 #include "kernel/job/job_parts.hpp"
 #include "kernel/job/unknown_calls.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/job/job_builder.hpp"
 
-#include "kernel/base/text.hpp"
+#include "base/text.hpp"
 #include "kernel/job/composition.hpp"
 #include "kernel/job/places.hpp"
 #include "kernel/job/program_banks.hpp"

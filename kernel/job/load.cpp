@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Starting programs in places that are empty: load().
-#include "kernel/base/text.hpp"
+#include "base/text.hpp"
 #include "kernel/job/cube.hpp"
 #include "kernel/job/job.hpp"
 #include "kernel/job/words.hpp"

@@ -4,7 +4,7 @@
 // kernel/job/location/.
 #pragma once
 
-#include "kernel/interface/start_info.h"
+#include "interface/start_info.h"
 #include "kernel/job/job_messages.hpp"
 #include "kernel/memory/domain.hpp"
 #include "kernel/memory/window.hpp"

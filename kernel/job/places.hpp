@@ -5,7 +5,7 @@
 // one of the other places, 8 GiB wide: as many as a job may have processes.
 #pragma once
 
-#include "kernel/interface/limits.h"
+#include "interface/limits.h"
 #include "kernel/program/executable.hpp"
 
 namespace parley::kernel {

@@ -4,7 +4,7 @@
 // them, where the job has one.
 #pragma once
 
-#include "kernel/base/arena.hpp"
+#include "base/arena.hpp"
 #include "sched/semaphore/fixed_head_disks.hpp"
 #include "sched/semaphore/surroundings.hpp"
 

@@ -2,7 +2,7 @@
 // Which bank a job's words mean for each of its processes, and which words mean none.
 #include "kernel/job/program_banks.hpp"
 
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 namespace parley::kernel {
 

@@ -4,7 +4,7 @@
 // place or the one after it.
 #pragma once
 
-#include "kernel/base/atomic.hpp"
+#include "base/atomic.hpp"
 #include "messaging/state.hpp"
 #include "sched/pending_work.hpp"
 

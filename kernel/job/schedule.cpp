@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Making a job's gang as planned (schedule_plan.hpp), and its processes its members.
-#include "kernel/base/text.hpp"
+#include "base/text.hpp"
 #include "kernel/job/job_builder.hpp"
 #include "kernel/job/sentences.hpp"
 #include "sched/gang_policy/private.hpp"

@@ -9,7 +9,7 @@
 #include "sched/simulated_machine.hpp"
 #include "sched/slot_scheduler.hpp"
 #include "sched/system_scheduler.hpp"
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 #include <memory>
 

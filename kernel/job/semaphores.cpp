@@ -2,7 +2,7 @@
 #include "kernel/job/semaphores.hpp"
 
 #include "arch/x86_64/page_table.hpp"
-#include "kernel/interface/start_info.h"
+#include "interface/start_info.h"
 
 #include <atomic>
 

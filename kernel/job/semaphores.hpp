@@ -2,7 +2,7 @@
 // A job's semaphores in the kernel, of the kind that it was given.
 #pragma once
 
-#include "kernel/base/address.hpp"
+#include "base/address.hpp"
 #include "kernel/job/semaphore_kind.hpp"
 #include "kernel/memory/shared_region.hpp"
 #include "sched/semaphore/semaphore_table.hpp"
@@ -14,7 +14,7 @@ public:
     // The words of those that are kept in user space lie at the end of the region.
     void lie_in(SharedRegion& region) { region_ = &region; }
 
-    // ---- the calls (kernel/interface/calls.def) ----
+    // ---- the calls (interface/calls.def) ----
 
     Result<std::uint64_t> open(std::uint64_t number, std::uint64_t count);
     struct Binding {

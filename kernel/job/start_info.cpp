@@ -2,7 +2,7 @@
 // What a program is told of its place in the job.
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/pause.hpp"
-#include "kernel/interface/trace.h"
+#include "interface/trace.h"
 #include "kernel/job/job_builder.hpp"
 
 #include "kernel/trace_points.hpp"

@@ -3,7 +3,7 @@
 // C libraries probe, so these are no failures.
 #pragma once
 
-#include "kernel/base/spin_lock.hpp"
+#include "base/spin_lock.hpp"
 
 #include <cstddef>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/job/wait_monitor.hpp"
 
-#include "kernel/base/text.hpp"
+#include "base/text.hpp"
 #include "kernel/job/cube.hpp"
 #include "kernel/job/job.hpp"
 #include "kernel/job/unmatched_candidates.hpp"

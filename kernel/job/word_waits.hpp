@@ -3,7 +3,7 @@
 // kind of the job's own, beside what its programs have (sched/semaphore/word_waits.hpp).
 #pragma once
 
-#include "kernel/base/arena.hpp"
+#include "base/arena.hpp"
 #include "kernel/job/semaphore_kind.hpp"
 #include "sched/semaphore/word_waits.hpp"
 

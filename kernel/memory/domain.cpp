@@ -3,8 +3,8 @@
 
 #include "arch/x86_64/memory_map.hpp"
 #include "arch/x86_64/tlb.hpp"
-#include "kernel/base/copy.hpp"
-#include "kernel/interface/start_info.h"
+#include "base/copy.hpp"
+#include "interface/start_info.h"
 #include "kernel/memory/pieces.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "arch/x86_64/page_table.hpp"
-#include "kernel/base/spin_lock.hpp"
+#include "base/spin_lock.hpp"
 
 #include <atomic>
 

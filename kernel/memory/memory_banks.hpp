@@ -6,8 +6,8 @@
 // business of a model (tools/parley_runner/banks.py).
 #pragma once
 
-#include "kernel/base/atomic.hpp"
-#include "kernel/interface/limits.h"
+#include "base/atomic.hpp"
+#include "interface/limits.h"
 
 #include <cstdint>
 #include <optional>

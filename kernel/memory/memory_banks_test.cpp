@@ -2,7 +2,7 @@
 // What the instrument counts: processors that are at the same bank.
 #include "kernel/memory/memory_banks.hpp"
 
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 #include <string>
 

@@ -4,7 +4,7 @@
 // call ends within the time that moving max_regions records takes. Not synchronised; no page tables.
 #pragma once
 
-#include "kernel/base/arena.hpp"
+#include "base/arena.hpp"
 #include "kernel/program/address_space.hpp"
 
 #include <span>

@@ -3,7 +3,7 @@
 // touch, zeroed, whoever touches first, and are charged to the job.
 #pragma once
 
-#include "kernel/base/arena.hpp"
+#include "base/arena.hpp"
 #include "kernel/memory/frames.hpp"
 
 namespace parley::kernel {

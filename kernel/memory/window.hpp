@@ -3,7 +3,7 @@
 // together. Allocations are handed out in order; reserved ranges get their pages later, through populate().
 #pragma once
 
-#include "kernel/base/arena.hpp"
+#include "base/arena.hpp"
 #include "kernel/memory/frames.hpp"
 
 namespace parley::kernel {

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "arch/x86_64/page_table.hpp"
-#include "kernel/base/arena.hpp"
+#include "base/arena.hpp"
 
 #include <span>
 

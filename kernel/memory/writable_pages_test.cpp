@@ -2,7 +2,7 @@
 #include "kernel/memory/writable_pages.hpp"
 
 #include "kernel/program/host_arena.hpp"
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 #include <random>
 #include <set>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The platform of the message system in the kernel. Contract: kernel/base/platform_contract.hpp.
+// The platform of the message system in the kernel. Contract: base/platform_contract.hpp.
 #pragma once
 
 #include "arch/architecture.hpp"
 #include "arch/x86_64/registers.hpp"
-#include "kernel/base/address.hpp"
-#include "kernel/base/result.hpp"
+#include "base/address.hpp"
+#include "base/result.hpp"
 #include "kernel/process/preemption.hpp"
 #include "kernel/user_copy.hpp"
 
@@ -63,4 +63,4 @@ Result<void> populate(std::byte* start, std::size_t bytes);
 
 } // namespace parley::platform
 
-#include "kernel/base/platform_contract.hpp"
+#include "base/platform_contract.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/process/departure.hpp"
 
-#include "kernel/base/text.hpp"
-#include "kernel/interface/upcall.h"
+#include "base/text.hpp"
+#include "interface/upcall.h"
 #include "kernel/job/job.hpp"
 #include "kernel/job/location.hpp"
 #include "kernel/job/places.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The `results` and `process` proxies, and what the `gangs` proxy is where nobody measures gangs.
-#include "kernel/interface/results.h"
+#include "interface/results.h"
 #include "kernel/job/job.hpp"
 #include "kernel/kernel.hpp"
 #include "kernel/process/proxy_methods.hpp"

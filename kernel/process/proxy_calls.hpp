@@ -31,7 +31,7 @@ template <ProxyChecks checks>
                                           : self.proxies.check(static_cast<std::uint32_t>(frame.rdi), kind);
 }
 
-// What a message call answers: kernel/interface/calls.def.
+// What a message call answers: interface/calls.def.
 enum class Answers : std::uint8_t { value, found, block };
 
 // A method is called with the frame.

@@ -4,7 +4,7 @@
 // one is found out.
 #pragma once
 
-#include "kernel/base/result.hpp"
+#include "base/result.hpp"
 
 #include <array>
 #include <cstdint>

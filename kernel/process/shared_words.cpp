@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/process/shared_words.hpp"
 
-#include "kernel/interface/start_info.h"
+#include "interface/start_info.h"
 #include "kernel/job/job.hpp"
 #include "kernel/kernel.hpp"
 

@@ -3,7 +3,7 @@
 // checked again in the kernel.
 #pragma once
 
-#include "kernel/base/result.hpp"
+#include "base/result.hpp"
 #include "kernel/process/user_process.hpp"
 
 namespace parley::kernel {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/process/upcall.hpp"
 
-#include "kernel/interface/upcall.h"
+#include "interface/upcall.h"
 #include "kernel/job/job.hpp"
 #include "kernel/kernel.hpp"
 #include "kernel/process/user_process.hpp"

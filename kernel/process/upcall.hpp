@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Interrupting a program for its message handlers (kernel/interface/upcall.h). An interruption starts only
+// Interrupting a program for its message handlers (interface/upcall.h). An interruption starts only
 // between two instructions of the program's own code. While the program is inside a library its code is
 // hidden instead, made not executable, so that the library's return faults and starts it right there: nothing
 // is interrupted half done, nothing polls.
 #pragma once
 
 #include "arch/x86_64/trap.hpp"
-#include "kernel/base/result.hpp"
+#include "base/result.hpp"
 
 #include <cstdint>
 

@@ -4,7 +4,7 @@
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/pause.hpp"
 #include "arch/x86_64/registers.hpp"
-#include "kernel/base/text.hpp"
+#include "base/text.hpp"
 #include "kernel/boot/plant.hpp"
 #include "kernel/job/job.hpp"
 #include "kernel/kernel.hpp"

@@ -3,8 +3,8 @@
 // host tests bring their own. Ranges are whole pages; errors are Error::no_memory and Error::bad_argument.
 #pragma once
 
-#include "kernel/base/address.hpp"
-#include "kernel/base/result.hpp"
+#include "base/address.hpp"
+#include "base/result.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/program/archive.hpp"
 
-#include "kernel/base/address.hpp"
+#include "base/address.hpp"
 
 #include <cstdint>
 

@@ -2,7 +2,7 @@
 #include "kernel/program/archive.hpp"
 #include "kernel/program/archive_builder.hpp"
 
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 #include <string>
 

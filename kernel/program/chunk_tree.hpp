@@ -5,7 +5,7 @@
 // store is.
 #pragma once
 
-#include "kernel/base/arena.hpp"
+#include "base/arena.hpp"
 
 #include <cstddef>
 #include <span>

@@ -5,7 +5,7 @@
 // the sources, which must outlive this.
 #pragma once
 
-#include "kernel/interface/limits.h"
+#include "interface/limits.h"
 
 #include <array>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/program/configuration.hpp"
 
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 #include <string>
 

@@ -3,7 +3,7 @@
 #include "kernel/program/executable_builder.hpp"
 #include "kernel/program/program_fakes.hpp"
 
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 #include <functional>
 #include <limits>

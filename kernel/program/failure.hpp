@@ -3,7 +3,7 @@
 // stop.
 #pragma once
 
-#include "kernel/base/result.hpp"
+#include "base/result.hpp"
 
 #include <expected>
 #include <string_view>

@@ -5,7 +5,7 @@
 // open, also when it was unlinked.
 #pragma once
 
-#include "kernel/base/spin_lock.hpp"
+#include "base/spin_lock.hpp"
 #include "kernel/program/archive.hpp"
 #include "kernel/program/chunk_tree.hpp"
 #include "kernel/program/linux_errno.hpp"

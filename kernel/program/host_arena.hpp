@@ -2,7 +2,7 @@
 // For host tests: an arena over the host's heap, with a limit.
 #pragma once
 
-#include "kernel/base/arena.hpp"
+#include "base/arena.hpp"
 
 #include <cstdlib>
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/program/line_output.hpp"
 
-#include "kernel/base/text.hpp"
+#include "base/text.hpp"
 
 #include <cstring>
 

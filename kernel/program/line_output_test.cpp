@@ -2,7 +2,7 @@
 #include "kernel/program/line_output.hpp"
 #include "kernel/program/program_fakes.hpp"
 
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 using namespace parley::kernel;
 using testing::FakeSink;

@@ -2,7 +2,7 @@
 // What Linux calls return: a value, or the negated number of an error. Only the errors that are used.
 #pragma once
 
-#include "kernel/base/result.hpp"
+#include "base/result.hpp"
 
 namespace parley::kernel {
 

@@ -4,7 +4,7 @@
 #include "kernel/program/path.hpp"
 #include "kernel/program/program_fakes.hpp"
 
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 using namespace parley::kernel;
 using testing::FakeSink;

@@ -3,7 +3,7 @@
 // implement it.
 #pragma once
 
-#include "kernel/base/result.hpp"
+#include "base/result.hpp"
 
 #include <cstdint>
 #include <string_view>

@@ -4,7 +4,7 @@
 // in a buffer of the kernel's and then stored under the stack's top in one piece.
 #pragma once
 
-#include "kernel/interface/start_info.h"
+#include "interface/start_info.h"
 #include "kernel/program/executable.hpp"
 #include "kernel/program/failure.hpp"
 

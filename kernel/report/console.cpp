@@ -2,7 +2,7 @@
 #include "kernel/report/console.hpp"
 
 #include "arch/x86_64/registers.hpp"
-#include "kernel/interface/results.h"
+#include "interface/results.h"
 
 namespace parley::kernel {
 

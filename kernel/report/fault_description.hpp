@@ -3,7 +3,7 @@
 // kernel or nxrun on Linux. Each writes the end of a sentence that begins with who it was.
 #pragma once
 
-#include "kernel/base/text.hpp"
+#include "base/text.hpp"
 
 #include <cstddef>
 #include <cstdint>

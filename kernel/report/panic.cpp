@@ -5,7 +5,7 @@
 #include "arch/x86_64/page_table.hpp"
 #include "arch/x86_64/processor.hpp"
 #include "arch/x86_64/registers.hpp"
-#include "kernel/base/text.hpp"
+#include "base/text.hpp"
 #include "kernel/kernel.hpp"
 #include "kernel/report/console.hpp"
 #include "kernel/report/results_channel.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The results channel's kernel side: framed, numbered, checksummed records (format:
-// kernel/interface/results.h).
+// interface/results.h).
 #pragma once
 
-#include "kernel/base/crc32.hpp"
-#include "kernel/base/spin_lock.hpp"
-#include "kernel/interface/results.h"
+#include "base/crc32.hpp"
+#include "base/spin_lock.hpp"
+#include "interface/results.h"
 
 #include <initializer_list>
 #include <span>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/report/wait_description.hpp"
 
-#include "kernel/interface/library_messages.h"
+#include "interface/library_messages.h"
 #include "messaging/selector.hpp"
 
 #include <iterator>
@@ -58,7 +58,7 @@ std::string_view library_call_name(std::int64_t type)
 {
     static constexpr std::string_view names[] = {
 #define PARLEY_LIBRARY_CALL(name) #name,
-#include "kernel/interface/library_calls.def"
+#include "interface/library_calls.def"
     };
     static_assert(std::size(names) == parley_library_call_count);
     return type >= 0 && type < parley_library_call_count ? names[type] : std::string_view{};

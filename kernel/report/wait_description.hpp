@@ -3,7 +3,7 @@
 // a job, on a machine of its own or on Linux; nothing is locked.
 #pragma once
 
-#include "kernel/base/text.hpp"
+#include "base/text.hpp"
 #include "messaging/message/message.hpp"
 #include "messaging/wait_record.hpp"
 

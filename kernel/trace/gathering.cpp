@@ -2,8 +2,8 @@
 // What a traced kernel does where the kernel itself is watched, and how its records leave the machine.
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/registers.hpp"
-#include "kernel/base/text.hpp"
-#include "kernel/interface/semaphores.h"
+#include "base/text.hpp"
+#include "interface/semaphores.h"
 #include "kernel/job/job.hpp"
 #include "kernel/process/preemption.hpp"
 #include "kernel/trace/recorder.hpp"

@@ -4,7 +4,7 @@
 // writer at a time.
 #pragma once
 
-#include "kernel/base/trace_buffer.hpp"
+#include "base/trace_buffer.hpp"
 #include "kernel/kernel.hpp"
 
 #include <array>

@@ -3,7 +3,7 @@
 // buffer is shared.
 #pragma once
 
-#include "kernel/interface/capabilities.h"
+#include "interface/capabilities.h"
 #include <string_view>
 
 namespace parley::messaging {

@@ -3,9 +3,9 @@
 #include "messaging/behaviours/basics.hpp"
 #include "messaging/behaviours/blocks.hpp"
 #include "messaging/behaviours/requests.hpp"
-#include "tools/testing/catch.hpp"
-#include "tools/testing/every_design.hpp"
-#include "tools/testing/hosted_job.hpp"
+#include "testing/catch.hpp"
+#include "testing/every_design.hpp"
+#include "testing/hosted_job.hpp"
 
 #include <span>
 #include <string>

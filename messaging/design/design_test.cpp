@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/interface/limits.h"
+#include "interface/limits.h"
 #include "messaging/design/design.hpp"
 
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 #include <string>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Reading, checking and writing what leaves are told, as they declare it (kernel/base/leaf_argument.hpp).
+// Reading, checking and writing what leaves are told, as they declare it (base/leaf_argument.hpp).
 #pragma once
 
-#include "kernel/base/leaf_argument.hpp"
+#include "base/leaf_argument.hpp"
 #include "messaging/design/fixed_string.hpp"
 
 #include <span>

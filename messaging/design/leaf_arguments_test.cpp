@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "messaging/design/leaf_arguments.hpp"
 
-#include "kernel/interface/start_info.h"
+#include "interface/start_info.h"
 #include "messaging/design/design.hpp"
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The table of refusals: combinations that make no sense on a machine, each with its reason.
-#include "kernel/interface/limits.h"
+#include "interface/limits.h"
 #include "messaging/design/design.hpp"
 
 namespace parley::messaging {

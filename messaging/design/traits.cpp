@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the classes of a design say of themselves, put together.
-#include "kernel/interface/capabilities.h"
+#include "interface/capabilities.h"
 #include "messaging/design/design.hpp"
 #include "messaging/factors.hpp"
 

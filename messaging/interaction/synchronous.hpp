@@ -3,7 +3,7 @@
 // receive it.
 #pragma once
 
-#include "kernel/interface/capabilities.h"
+#include "interface/capabilities.h"
 #include "messaging/interaction.hpp"
 
 #include <string_view>

@@ -3,7 +3,7 @@
 // copy.
 #pragma once
 
-#include "kernel/interface/capabilities.h"
+#include "interface/capabilities.h"
 #include "messaging/location.hpp"
 
 #include "platform.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "messaging/memory/blocks.hpp"
 
-#include "tools/testing/catch.hpp"
-#include "tools/testing/mapped_memory.hpp"
+#include "testing/catch.hpp"
+#include "testing/mapped_memory.hpp"
 
 #include <array>
 #include <atomic>

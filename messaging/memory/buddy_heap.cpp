@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "messaging/memory/buddy_heap.hpp"
 
-#include "kernel/base/address.hpp"
+#include "base/address.hpp"
 
 namespace parley::messaging {
 

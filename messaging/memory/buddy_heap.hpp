@@ -7,7 +7,7 @@
 // neither the lock nor the lists move between processors.
 #pragma once
 
-#include "kernel/base/result.hpp"
+#include "base/result.hpp"
 #include "sched/synchronization/spinning.hpp"
 
 #include <bit>

@@ -3,8 +3,8 @@
 
 #include "arch/hosted/hosted.hpp"
 #include "messaging/memory/blocks.hpp"
-#include "tools/testing/catch.hpp"
-#include "tools/testing/mapped_memory.hpp"
+#include "testing/catch.hpp"
+#include "testing/mapped_memory.hpp"
 
 #include <atomic>
 #include <cstring>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "messaging/memory/budget.hpp"
 
-#include "tools/testing/lone_process.hpp"
-#include "tools/testing/mapped_memory.hpp"
+#include "testing/lone_process.hpp"
+#include "testing/mapped_memory.hpp"
 
 #include <array>
 

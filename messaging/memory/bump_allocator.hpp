@@ -3,8 +3,8 @@
 // given back.
 #pragma once
 
-#include "kernel/base/address.hpp"
-#include "kernel/base/result.hpp"
+#include "base/address.hpp"
+#include "base/result.hpp"
 
 #include "platform.hpp"
 

@@ -5,7 +5,7 @@
 // and what lies here is all that there is.
 #pragma once
 
-#include "kernel/base/atomic.hpp"
+#include "base/atomic.hpp"
 #include "messaging/message/message.hpp"
 
 #include <cstddef>

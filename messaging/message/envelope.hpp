@@ -4,10 +4,10 @@
 // without bytes is received without a look at its memory.
 #pragma once
 
-#include "kernel/base/result.hpp"
-#include "kernel/interface/limits.h"
-#include "kernel/interface/receive_status.h"
-#include "kernel/interface/senders.h"
+#include "base/result.hpp"
+#include "interface/limits.h"
+#include "interface/receive_status.h"
+#include "interface/senders.h"
 
 #include <cstdint>
 #include <type_traits>
@@ -80,7 +80,7 @@ public:
     // The same of a message whose own memory says more.
     Envelope without_home() const { return of_words(contents_, sender_ & ~home_bits(31)); }
 
-    // type | length << 32, and the sender's word (kernel/interface/senders.h).
+    // type | length << 32, and the sender's word (interface/senders.h).
     std::uint64_t contents() const { return contents_; }
     std::uint64_t sender() const { return sender_; }
     static Envelope of_words(std::uint64_t contents, std::uint64_t sender)
@@ -91,14 +91,14 @@ public:
         return result;
     }
 
-    // As a receive asks (kernel/interface/senders.h).
+    // As a receive asks (interface/senders.h).
     bool is_from(std::uint64_t from, std::uint64_t mask) const { return (sender_ & mask) == from; }
 
 private:
     std::uint32_t low() const { return static_cast<std::uint32_t>(sender_); }
 
     std::uint64_t contents_; // type | length << 32
-    std::uint64_t sender_;   // source, home, marks, and as kernel/interface/senders.h says
+    std::uint64_t sender_;   // source, home, marks, and as interface/senders.h says
 };
 
 static_assert(sizeof(Envelope) == 16);

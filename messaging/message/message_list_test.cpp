@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "messaging/message/message_list.hpp"
-#include "tools/testing/catch.hpp"
-#include "tools/testing/fatal.hpp"
+#include "testing/catch.hpp"
+#include "testing/fatal.hpp"
 
 using namespace parley;
 using namespace parley::messaging;

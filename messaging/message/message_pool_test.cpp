@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "messaging/message/message_pool.hpp"
 
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 #include <array>
 #include <set>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "assertion.hpp"
-#include "kernel/base/atomic.hpp"
+#include "base/atomic.hpp"
 #include "messaging/message/message.hpp"
 
 #include <bit>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "messaging/message/reserve.hpp"
-#include "tools/testing/catch.hpp"
-#include "tools/testing/fatal.hpp"
+#include "testing/catch.hpp"
+#include "testing/fatal.hpp"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a CarryingPort has alone: messages of which nothing is but what lies in the port.
 #include "messaging/port/carrying.hpp"
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 #include <cstring>
 #include <memory>

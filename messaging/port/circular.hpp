@@ -8,7 +8,7 @@
 // such batches, so whoever empties a port that was full has moved it.
 #pragma once
 
-#include "kernel/base/atomic.hpp"
+#include "base/atomic.hpp"
 #include "messaging/message/message.hpp"
 #include "messaging/port.hpp"
 

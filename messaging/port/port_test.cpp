@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What every Port leaf does, with real threads, seen through its interface.
-#include "tools/testing/catch.hpp"
-#include "tools/testing/port_faults.hpp"
-#include "tools/testing/selection.hpp"
+#include "testing/catch.hpp"
+#include "testing/port_faults.hpp"
+#include "testing/selection.hpp"
 
 #include "messaging/leaves.hpp"
 

@@ -3,7 +3,7 @@
 // readers until the last one releases it.
 #pragma once
 
-#include "kernel/interface/capabilities.h"
+#include "interface/capabilities.h"
 #include "messaging/location.hpp"
 #include "messaging/memory/blocks.hpp"
 #include "messaging/message/message.hpp"

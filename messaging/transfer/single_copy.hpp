@@ -3,7 +3,7 @@
 // then the sender's buffer is lent.
 #pragma once
 
-#include "kernel/interface/capabilities.h"
+#include "interface/capabilities.h"
 #include "messaging/location.hpp"
 #include "messaging/message/message.hpp"
 #include "messaging/transfer.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What every Transfer leaf does with the bytes of a message, seen through its interface, and where every
 // Transport leaf puts messages.
-#include "tools/testing/catch.hpp"
-#include "tools/testing/selection.hpp"
-#include "tools/testing/transfer_faults.hpp"
+#include "testing/catch.hpp"
+#include "testing/selection.hpp"
+#include "testing/transfer_faults.hpp"
 
 #include "messaging/leaves.hpp"
 

@@ -4,7 +4,7 @@
 // destination is elsewhere is out of the ordinary (StatusWord), and so on the full way.
 #pragma once
 
-#include "kernel/interface/capabilities.h"
+#include "interface/capabilities.h"
 #include "messaging/transport.hpp"
 
 #include <string_view>

@@ -2,7 +2,7 @@
 // An independent delivery process moves every message from the sender to its destination.
 #pragma once
 
-#include "kernel/interface/capabilities.h"
+#include "interface/capabilities.h"
 #include "messaging/transport.hpp"
 
 #include <string_view>

@@ -5,9 +5,9 @@
 #ifndef PARLEY_NATIVE_JOB_H
 #define PARLEY_NATIVE_JOB_H
 
-#include "kernel/interface/limits.h"
-#include "kernel/interface/semaphores.h"
-#include "kernel/interface/start_info.h"
+#include "interface/limits.h"
+#include "interface/semaphores.h"
+#include "interface/start_info.h"
 
 /* Counts changes of this file and of the arena's layout: nxrun and libnx must agree. */
 #define PARLEY_NATIVE_VERSION 5u
@@ -66,7 +66,7 @@ struct parley_native_job {
     struct parley_native_place places[];
 };
 
-/* What a rank asks of nxrun: a call of kernel/interface/calls.def, in one packet with what its first word
+/* What a rank asks of nxrun: a call of interface/calls.def, in one packet with what its first word
  * would have pointed to. Rows are not answered; all else is, by one answer with the request's number. */
 enum { parley_native_payload = 2048 };
 

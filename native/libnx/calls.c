@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program asks of the kernel when a machine is booted (kernel/interface/calls.def), on Linux: a few of
+/* What a program asks of the kernel when a machine is booted (interface/calls.def), on Linux: a few of
  * these calls are Linux's, the others go to nxrun, which keeps the job. */
-#include "kernel/interface/errors.h"
-#include "kernel/interface/results.h"
+#include "interface/errors.h"
+#include "interface/results.h"
 #include "native/libnx/child.h"
 #include "native/libnx/interruption.h"
 #include "native/libnx/rank.h"

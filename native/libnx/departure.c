@@ -5,7 +5,7 @@
 
 #include "native/libnx/departure.h"
 
-#include "kernel/interface/library.h"
+#include "interface/library.h"
 #include "native/interface/departure.h"
 #include "native/libnx/child.h"
 #include "native/libnx/program_handlers.h"

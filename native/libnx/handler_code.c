@@ -8,7 +8,7 @@
 
 #include "userlib/nx/handler_code.h"
 
-#include "kernel/interface/errors.h"
+#include "interface/errors.h"
 #include "native/interface/departure.h"
 #include "native/libnx/child.h"
 #include "native/libnx/faults.h"

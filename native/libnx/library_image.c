@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "native/interface/library_image.h"
 
-#include "kernel/interface/start_info.h"
+#include "interface/start_info.h"
 
 #include <elf.h>
 #include <errno.h>

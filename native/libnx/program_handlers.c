@@ -63,7 +63,7 @@ static const struct parley_calls closed_calls = {
 #define PARLEY_CALL(class, name, number, parameters, arguments)
 #define PARLEY_MESSAGE_CALL(answer, name, number, parameters, arguments) \
     .name = (parley_answer_##answer(*)(void *, PARLEY_WORDS parameters))refuse,
-#include "kernel/interface/calls.def"
+#include "interface/calls.def"
 };
 
 static const struct parley_library closed_library = {

@@ -4,7 +4,7 @@
  * atomic step to make. */
 #include "native/libnx/semaphores.h"
 
-#include "kernel/interface/limits.h"
+#include "interface/limits.h"
 #include "native/libnx/rank.h"
 #include "userlib/nx/failure.h"
 

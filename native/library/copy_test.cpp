@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "native/interface/native_job.h"
 #include "native/interface/widest_move.h"
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 #include "native/library/platform.hpp"
 

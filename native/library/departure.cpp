@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "native/library/departure.hpp"
 
-#include "kernel/interface/library.h"
+#include "interface/library.h"
 #include "native/interface/departure.h"
 #include "native/library/linux_calls.hpp"
 

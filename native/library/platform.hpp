@@ -3,11 +3,11 @@
 // map at one address together with the library itself, so that pointers and virtual tables mean the same to
 // all. Who spins where ranks share processors gives its processor away between looks, and a wait that sleeps
 // is a futex. A rank that its own job ends leaves first: its waits give up (native/interface/departure.h).
-// Contract: kernel/base/platform_contract.hpp.
+// Contract: base/platform_contract.hpp.
 #pragma once
 
-#include "kernel/base/address.hpp"
-#include "kernel/base/result.hpp"
+#include "base/address.hpp"
+#include "base/result.hpp"
 #include "userlib/library/region_words.hpp"
 
 #include <atomic>
@@ -76,5 +76,5 @@ inline void fetch_to_write(const std::byte* from, std::size_t bytes)
 
 } // namespace parley::platform
 
-#include "kernel/base/plain_memory.hpp"
-#include "kernel/base/platform_contract.hpp"
+#include "base/plain_memory.hpp"
+#include "base/platform_contract.hpp"

@@ -2,7 +2,7 @@
 // On which processor the caller runs, for a traced library.
 #pragma once
 
-#include "kernel/interface/trace.h"
+#include "interface/trace.h"
 
 #include <cstdint>
 

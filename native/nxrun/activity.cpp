@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/activity.hpp"
 
-#include "kernel/base/text.hpp"
+#include "base/text.hpp"
 #include "kernel/report/fault_description.hpp"
 #include "native/nxrun/processes.hpp"
 

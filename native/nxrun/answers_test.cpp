@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/answers_owed.hpp"
 #include "native/nxrun/last_reports.hpp"
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 using namespace parley::native;
 

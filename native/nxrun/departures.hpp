@@ -3,7 +3,7 @@
 // that the message system is left whole to the others; who does not leave in time is ended where it stands.
 #pragma once
 
-#include "kernel/interface/library.h"
+#include "interface/library.h"
 #include "native/nxrun/place.hpp"
 #include "native/nxrun/shared_file.hpp"
 

@@ -225,7 +225,7 @@ private:
         return clone_rank(stack.pointer, linker ? linker->entry : program.entry, beginning);
     }
 
-    // As kernel/interface/library.h has it: the stack pointer is where its start's address is.
+    // As interface/library.h has it: the stack pointer is where its start's address is.
     long clone_helper(const Request& request, const Beginning& beginning)
     {
         auto* const word = reinterpret_cast<const parley_start**>(new_stack() - 64);

@@ -9,7 +9,7 @@
 // library maps memory instead), and none of them leaves a core file, for which Linux would end them all.
 #pragma once
 
-#include "kernel/interface/library.h"
+#include "interface/library.h"
 #include "native/interface/native_job.h"
 
 #include <array>

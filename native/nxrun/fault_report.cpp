@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/fault_report.hpp"
 
-#include "kernel/base/text.hpp"
-#include "kernel/interface/errors.h"
-#include "kernel/interface/start_info.h"
+#include "base/text.hpp"
+#include "interface/errors.h"
+#include "interface/start_info.h"
 #include "kernel/report/fault_description.hpp"
 
 #include <csignal>

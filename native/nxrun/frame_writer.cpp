@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/frame_writer.hpp"
 
-#include "kernel/base/crc32.hpp"
+#include "base/crc32.hpp"
 
 #include <array>
 #include <cerrno>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Writes frames of results to a file, as the kernel does to its channel (kernel/interface/results.h).
+// Writes frames of results to a file, as the kernel does to its channel (interface/results.h).
 #pragma once
 
-#include "kernel/interface/results.h"
+#include "interface/results.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -6,7 +6,7 @@
 // concerns their own ranks (job_machines.cpp).
 #pragma once
 
-#include "kernel/interface/library.h"
+#include "interface/library.h"
 #include "native/interface/native_job.h"
 #include "native/nxrun/answers_owed.hpp"
 #include "native/nxrun/departures.hpp"

@@ -3,7 +3,7 @@
 // and decides how the job ends. The others start and end their own ranks when they are told to, and tell what
 // these ask and how they end. Packets between two machines keep their order, so what a machine has been told
 // before it is asked is seen in its answer.
-#include "kernel/interface/proxies.h"
+#include "interface/proxies.h"
 #include "native/nxrun/job.hpp"
 #include "native/nxrun/machine.hpp"
 #include "native/nxrun/processes.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/job_trace.hpp"
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 #include <unistd.h>
 

@@ -2,7 +2,7 @@
 // What nxrun knows of this machine.
 #pragma once
 
-#include "kernel/interface/start_info.h"
+#include "interface/start_info.h"
 
 #include <string>
 #include <vector>
@@ -22,7 +22,7 @@ unsigned long clock_hertz();
 // nothing here, by its last name beside the host's program. False: there is none.
 bool find_program(std::string& program, const std::string& host);
 
-// In a child of nxrun: the life of a delivery process, which never comes back (kernel/interface/library.h).
+// In a child of nxrun: the life of a delivery process, which never comes back (interface/library.h).
 [[noreturn]] void enter_helper(void (*deliver)(), const parley_start& start);
 
 } // namespace parley::native

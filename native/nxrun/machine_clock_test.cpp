@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/machine_clock.hpp"
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 using namespace parley::native;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/machines.hpp"
 
-#include "kernel/interface/start_info.h"
+#include "interface/start_info.h"
 #include "native/interface/native_job.h"
 #include "native/network/clock_rounds.hpp"
 #include "native/network/link.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/quiet_waves.hpp"
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 using namespace parley::native;
 

@@ -3,7 +3,7 @@
 // kernel writes its own (docs/running.md), so that the same tools read both.
 #pragma once
 
-#include "kernel/interface/results.h"
+#include "interface/results.h"
 #include "native/nxrun/trace_area.hpp"
 
 #include <string>

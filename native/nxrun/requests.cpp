@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What ranks ask of nxrun: rows for the record, and the calls of host programs. Their contracts are in
-// kernel/interface/calls.def.
-#include "kernel/interface/errors.h"
-#include "kernel/interface/proxies.h"
+// interface/calls.def.
+#include "interface/errors.h"
+#include "interface/proxies.h"
 #include "native/nxrun/fault_report.hpp"
 #include "native/nxrun/job.hpp"
 #include "native/nxrun/machine.hpp"
@@ -23,7 +23,7 @@ enum Failure : long {
 #undef PARLEY_NATIVE_ERROR
 };
 
-// What receives answer in their second word (kernel/interface/receive_status.h): here the node and the pid.
+// What receives answer in their second word (interface/receive_status.h): here the node and the pid.
 unsigned long sender_of(const Place& place)
 {
     return static_cast<unsigned long>(static_cast<unsigned>(place.pid)) << PARLEY_PID_SHIFT |

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/source_names.hpp"
 
-#include "kernel/base/text.hpp"
-#include "kernel/interface/start_info.h"
+#include "base/text.hpp"
+#include "interface/start_info.h"
 #include "kernel/report/fault_description.hpp"
 
 #include <csignal>

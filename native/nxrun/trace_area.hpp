@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Where the ranks of a watched job write what they see: a buffer for each endpoint
-// (kernel/base/trace_buffer.hpp), in the arena behind the part that programs know. Also when each of them
+// (base/trace_buffer.hpp), in the arena behind the part that programs know. Also when each of them
 // began and ended, which nxrun sees itself. A rank is a program like any: what stands in its buffer is
 // believed no further than there is room.
 #pragma once
 
-#include "kernel/base/trace_buffer.hpp"
-#include "kernel/interface/start_info.h"
+#include "base/trace_buffer.hpp"
+#include "interface/start_info.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/trace_cost.hpp"
 
-#include "kernel/base/trace_buffer.hpp"
+#include "base/trace_buffer.hpp"
 #include "native/nxrun/machine.hpp"
 
 #include "processor_number.hpp"

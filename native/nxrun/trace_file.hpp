@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The trace of a job as a file (nxrun --trace): frames as a booted machine sends them
-// (kernel/interface/results.h), for the same reader. A picture is drawn by nxtrace, which lies beside nxrun.
+// (interface/results.h), for the same reader. A picture is drawn by nxtrace, which lies beside nxrun.
 #pragma once
 
 #include "native/nxrun/job_trace.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/turn_order.hpp"
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 #include <set>
 #include <string>

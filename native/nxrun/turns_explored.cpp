@@ -2,8 +2,8 @@
 // Turns of gang scheduled jobs, in every order of the steps of the one that keeps them and of jobs that take
 // them, of which one is stopped, or ended, at any step.
 #include "native/nxrun/turn_order.hpp"
-#include "tools/testing/catch.hpp"
-#include "tools/testing/explorer.hpp"
+#include "testing/catch.hpp"
+#include "testing/explorer.hpp"
 
 #include <algorithm>
 #include <deque>

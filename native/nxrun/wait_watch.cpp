@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/wait_watch.hpp"
 
-#include "kernel/interface/library.h"
+#include "interface/library.h"
 #include "kernel/report/wait_description.hpp"
 #include "messaging/message/message_list.hpp"
 #include "native/interface/native_job.h"

@@ -13,7 +13,7 @@ oracle: tests-need-oracle
 	$(if $(MPIS),,$(error No MPI is installed (Debian: apt-get install libmpich-dev mpich, or libopenmpi-dev \
 	    openmpi-bin)))
 
-oracle_sources = $(or $(wildcard apps/$(1)/*.c),tools/boots/programs/$(1).c)
+oracle_sources = $(or $(wildcard apps/$(1)/*.c),kernel/tests/programs/$(1).c)
 
 # $(1): the MPI, $(2): the program
 define oracle_program

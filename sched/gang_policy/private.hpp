@@ -4,7 +4,7 @@
 // process and one processor. So a gang that comes here has a processor for each member.
 #pragma once
 
-#include "kernel/base/atomic.hpp"
+#include "base/atomic.hpp"
 #include "sched/gang.hpp"
 #include "sched/gang_scheduler.hpp"
 

@@ -3,7 +3,7 @@
 // come they all reach for the same lock; a member that has waited goes on at whichever processor comes first.
 #pragma once
 
-#include "kernel/base/spin_lock.hpp"
+#include "base/spin_lock.hpp"
 #include "sched/gang.hpp"
 #include "sched/gang_scheduler.hpp"
 

@@ -2,9 +2,9 @@
 // One semaphore of a job: its count and those who wait for it, oldest first.
 #pragma once
 
-#include "kernel/base/result.hpp"
-#include "kernel/base/spin_lock.hpp"
-#include "kernel/interface/semaphores.h"
+#include "base/result.hpp"
+#include "base/spin_lock.hpp"
+#include "interface/semaphores.h"
 #include "sched/semaphore/waiter.hpp"
 
 namespace parley::sched {

@@ -4,8 +4,8 @@
 // other; which one a process has does not change.
 #pragma once
 
-#include "kernel/base/leaf_argument.hpp"
-#include "kernel/base/spin_lock.hpp"
+#include "base/leaf_argument.hpp"
+#include "base/spin_lock.hpp"
 
 #include <cstdint>
 #include <string_view>

@@ -7,7 +7,7 @@
 // waits for: the pages are written, brought back, and the process goes on.
 #pragma once
 
-#include "kernel/base/spin_lock.hpp"
+#include "base/spin_lock.hpp"
 #include "sched/semaphore/surroundings.hpp"
 
 #include "platform.hpp"

@@ -8,7 +8,7 @@
 // programs and awaits their ends.
 #pragma once
 
-#include "kernel/base/leaf_argument.hpp"
+#include "base/leaf_argument.hpp"
 #include "sched/semaphore/surroundings.hpp"
 
 #include <span>

@@ -3,7 +3,7 @@
 // need is made when the first is opened, in the job's arena.
 #pragma once
 
-#include "kernel/base/arena.hpp"
+#include "base/arena.hpp"
 #include "sched/semaphore/semaphore.hpp"
 
 namespace parley::sched {

@@ -5,11 +5,11 @@
 #include "messaging/design/semaphores.hpp"
 #include "sched/semaphore/fixed_head_disks.hpp"
 #include "sched/semaphore/semaphore_table.hpp"
-#include "tools/testing/catch.hpp"
-#include "tools/testing/host_clock.hpp"
-#include "tools/testing/processes.hpp"
-#include "tools/testing/selection.hpp"
-#include "tools/testing/semaphore_scene.hpp"
+#include "testing/catch.hpp"
+#include "testing/host_clock.hpp"
+#include "testing/processes.hpp"
+#include "testing/selection.hpp"
+#include "testing/semaphore_scene.hpp"
 
 #include "sched/leaves.hpp"
 

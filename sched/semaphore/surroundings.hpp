@@ -3,7 +3,7 @@
 // wait.
 #pragma once
 
-#include "kernel/base/atomic.hpp"
+#include "base/atomic.hpp"
 #include "sched/semaphore/counter.hpp"
 
 #include <cstdint>

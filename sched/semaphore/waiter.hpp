@@ -3,9 +3,9 @@
 // for one semaphore at a time.
 #pragma once
 
-#include "kernel/base/atomic.hpp"
-#include "kernel/base/intrusive_list.hpp"
-#include "kernel/base/spin_lock.hpp"
+#include "base/atomic.hpp"
+#include "base/intrusive_list.hpp"
+#include "base/spin_lock.hpp"
 
 #include "platform.hpp"
 

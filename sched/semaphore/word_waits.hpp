@@ -4,7 +4,7 @@
 // that has been killed meanwhile stays in its semaphore; it ends the next sleep early, which a sleep may do.
 #pragma once
 
-#include "kernel/base/spin_lock.hpp"
+#include "base/spin_lock.hpp"
 #include "sched/semaphore/semaphore.hpp"
 
 #include <cstdint>

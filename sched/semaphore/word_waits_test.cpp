@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Sleeping on words by P and V of every kind that the kernel keeps, with real threads.
-#include "tools/testing/catch.hpp"
-#include "tools/testing/processes.hpp"
-#include "tools/testing/selection.hpp"
-#include "tools/testing/semaphore_waits.hpp"
+#include "testing/catch.hpp"
+#include "testing/processes.hpp"
+#include "testing/selection.hpp"
+#include "testing/semaphore_waits.hpp"
 
 #include "platform.hpp"
 #include "sched/leaves.hpp"

@@ -2,7 +2,7 @@
 // What parties wait on until something has happened.
 #pragma once
 
-#include "kernel/base/atomic.hpp"
+#include "base/atomic.hpp"
 
 #include <cstdint>
 

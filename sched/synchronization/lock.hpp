@@ -3,8 +3,8 @@
 // beside the word of a lock is the business of the Synchronization that a design has chosen.
 #pragma once
 
-#include "kernel/base/atomic.hpp"
-#include "kernel/base/thread_safety.hpp"
+#include "base/atomic.hpp"
+#include "base/thread_safety.hpp"
 
 #include <cstddef>
 #include <cstdint>

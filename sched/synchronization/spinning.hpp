@@ -4,8 +4,8 @@
 // SpinWait is made only when the first try fails: it has a price in the kernel.
 #pragma once
 
-#include "kernel/base/result.hpp"
-#include "kernel/base/thread_safety.hpp"
+#include "base/result.hpp"
+#include "base/thread_safety.hpp"
 #include "sched/synchronization/event.hpp"
 
 #include "platform.hpp"

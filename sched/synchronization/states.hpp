@@ -3,7 +3,7 @@
 // PartyState for each party, in two arrays.
 #pragma once
 
-#include "kernel/base/result.hpp"
+#include "base/result.hpp"
 #include "sched/synchronization/lock.hpp"
 
 #include <cstddef>

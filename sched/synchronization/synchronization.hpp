@@ -13,10 +13,10 @@
 //   LockState          what each lock, and what each party keeps beside (default: nothing). They lie in
 //   PartyState         memory that all parties share at the same address, are made by the default
 //                      constructor and never destroyed; ask the Lock and the Party for them.
-// What a leaf may do while it waits, the contract of the platform says (kernel/base/platform_contract.hpp).
+// What a leaf may do while it waits, the contract of the platform says (base/platform_contract.hpp).
 #pragma once
 
-#include "kernel/base/result.hpp"
+#include "base/result.hpp"
 #include "sched/synchronization/event.hpp"
 #include "sched/synchronization/lock.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What every Synchronization leaf does, with real threads, seen through its interface, and what it does for a
 // process that is killed.
-#include "tools/testing/catch.hpp"
-#include "tools/testing/selection.hpp"
-#include "tools/testing/synchronization_faults.hpp"
+#include "testing/catch.hpp"
+#include "testing/selection.hpp"
+#include "testing/synchronization_faults.hpp"
 
 #include "messaging/leaves.hpp"
 

@@ -12,14 +12,14 @@ import sources
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 CONDITIONAL = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif|else)\b.*", re.M)
 
-PURE = ("kernel/interface/", "kernel/base/")
+PURE = ("interface/", "base/")
 # Headers of which every port has its own; the include path decides.
 SHADOWS = ("platform.hpp", "pause.hpp", "cpu.hpp", "assertion.hpp", "processor_number.hpp")
 CONTRACT = (*PURE, "arch/*", *SHADOWS)
 # The longest prefix that fits a file says what it may include; "arch/*" are the files right in arch/.
 ALLOWED = {
-    "kernel/interface/": ("kernel/interface/",),
-    "kernel/base/": (*PURE, "arch/*", "assertion.hpp"),
+    "interface/": ("interface/",),
+    "base/": (*PURE, "arch/*", "assertion.hpp"),
     "arch/": CONTRACT,
     "arch/x86_64/": (*CONTRACT, "arch/x86_64/"),
     "arch/hosted/": (*CONTRACT, "arch/hosted/"),
@@ -33,13 +33,13 @@ ALLOWED = {
     "kernel/program/": (*CONTRACT, "kernel/program/", "kernel/user_copy.hpp"),
     # What a measuring kernel has beside the nucleus, which knows nothing of it.
     "measuring/": (*CONTRACT, "sched/", "kernel/", "arch/x86_64/", "measuring/"),
-    "userlib/": ("kernel/interface/", "userlib/"),
+    "userlib/": ("interface/", "userlib/"),
     "userlib/library/": (*PURE, "sched/synchronization/", "messaging/", "userlib/library/", *SHADOWS),
     # On Linux: what a rank and nxrun share, the ports of library and libnx, and nxrun, which stands for the
     # kernel.
-    "native/interface/": ("kernel/interface/", "native/interface/"),
+    "native/interface/": ("interface/", "native/interface/"),
     "native/library/": (*PURE, "userlib/library/", "native/interface/", "native/library/", *SHADOWS),
-    "native/libnx/": ("kernel/interface/", "userlib/", "native/interface/", "native/libnx/"),
+    "native/libnx/": ("interface/", "userlib/", "native/interface/", "native/libnx/"),
     "native/nxrun/": (
         *(*PURE, *SHADOWS, "messaging/", "native/interface/", "native/network/", "native/nxrun/"),
         "kernel/report/wait_description.hpp",
@@ -56,41 +56,31 @@ ALLOWED = {
     "tools/cmmp/": ("apps/support/", "tools/cmmp/"),
     # The study's semaphores and rootfinder, on simulated processors.
     "tools/cmmp/simulated/": (
-        *(*CONTRACT, "sched/", "messaging/", "kernel/program/", "apps/rootfinder/", "tools/testing/"),
+        *(*CONTRACT, "sched/", "messaging/", "kernel/program/", "apps/rootfinder/", "testing/"),
         "tools/cmmp/simulated/",
     ),
-    "tools/testing/": (
+    "testing/": (
         *(*CONTRACT, "sched/semaphore/", "sched/synchronization/", "messaging/"),
-        *("tools/testing/", "arch/hosted/"),
+        *("testing/", "arch/hosted/"),
     ),
-    "tools/testing/explored/": (
+    "testing/explored/": (
         *CONTRACT,
         "sched/",
         "messaging/",
         "kernel/job/program_life.hpp",
-        "tools/testing/",
+        "testing/",
     ),
 }
 # Tests, and the behaviours that they share, may also see the tools for testing and the hosted port.
-FOR_TESTS = ("tools/testing/", "arch/hosted/", "sched/synchronization/", "messaging/", "kernel/")
+FOR_TESTS = ("interface/", "testing/", "arch/hosted/", "sched/synchronization/", "messaging/", "kernel/")
 GENERATED = (
     *("messaging/leaves.hpp", "kernel/job/leaves.hpp", "sched/leaves.hpp", "leaf_names.hpp"),
     "native/nxrun/linux_call_names.hpp",
 )
-EXCEPTIONS = os.path.join(sources.ROOT, "tools", "checks", "allowed_includes.txt")
 # A folder of leaves is laid out like the project, and its files keep to the rules of the places that they
 # would have there; its tests are like others.
-LEAVES_OF_TESTS = "tools/testing/own_leaves/"
-MAY_BRANCH = ("arch/x86_64/", "arch/hosted/", "kernel/base/thread_safety.hpp", "tools/testing/catch")
-
-
-def exceptions() -> set[tuple[str, str]]:
-    """Lines 'file included-file # reason'."""
-    if not os.path.exists(EXCEPTIONS):
-        return set()
-    with open(EXCEPTIONS, encoding="utf-8") as file:
-        lines = [line.split("#")[0].split() for line in file]
-    return {tuple(words) for words in lines if len(words) == 2}
+LEAVES_OF_TESTS = "testing/own_leaves/"
+MAY_BRANCH = ("arch/x86_64/", "arch/hosted/", "base/thread_safety.hpp", "testing/catch")
 
 
 def in_the_tree(name: str) -> str:
@@ -129,7 +119,7 @@ def resolve(name: str, included: str, known: set[str]) -> list[str]:
 
 def edges(report: sources.Report) -> dict[str, list[str]]:
     names = sources.files(*sources.CODE)
-    known, excused = set(names), exceptions()
+    known = set(names)
     graph: dict[str, list[str]] = {}
     for name in names:
         graph[name] = []
@@ -141,7 +131,7 @@ def edges(report: sources.Report) -> dict[str, list[str]]:
                 report.wrong(name, f'includes "{included}", which does not exist')
             shadow = len(targets) > 1 or included in SHADOWS
             meant = included if shadow or not targets else targets[0]
-            if targets and not allowed(name, meant) and (name, meant) not in excused:
+            if targets and not allowed(name, meant):
                 report.wrong(name, f'may not include "{meant}"')
             graph[name] += [] if shadow else targets
     return graph

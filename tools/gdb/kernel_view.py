@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import gdb
 
 DIRECT_MAP = 0xFFFF800000000000  # arch/x86_64/memory_map.hpp
-SHARED_BASE = 0x310000000000  # kernel/interface/start_info.h
-SENDER_NODE, NODE_BITS = 0x7FF, 11  # kernel/interface/senders.h
-CONTEXT_LIBRARY = 1  # kernel/interface/library_messages.h
+SHARED_BASE = 0x310000000000  # interface/start_info.h
+SENDER_NODE, NODE_BITS = 0x7FF, 11  # interface/senders.h
+CONTEXT_LIBRARY = 1  # interface/library_messages.h
 PAGE, PAGES_A_LEAF = 4096, 512
 RECORD_BYTES = 64
 MOST_MESSAGES = 64
@@ -37,7 +37,7 @@ def text(view: gdb.Value) -> str:
 
 
 def library_call(number: int) -> str:
-    """For whom the library's own messages of this type are sent: kernel/interface/library_messages.h."""
+    """For whom the library's own messages of this type are sent: interface/library_messages.h."""
     prefix = "parley_library_call_"
     names = {field.enumval: field.name for field in gdb.lookup_type("parley_library_call").fields()}
     return names.get(number, prefix + "the NX library").removeprefix(prefix)

@@ -2,6 +2,7 @@
 """A few mutants for `make test`: those of the functions that a change touches, or a fixed few, under one
 source of the explorer's tests, which is built with them alone."""
 
+import glob
 import os
 import re
 import shutil
@@ -15,7 +16,7 @@ from .source import Function
 from .tree import Numbered, Tree
 from .trials import FailsSound, Trials
 
-EXPLORED = "tools/testing/explored/"
+EXPLORED = "_explored.cpp"
 # Without a change: faults of what every wait and every signal goes through.
 FIXED = (
     *("announce-looks-too-early", "signal-looks-too-early", "status-without-compare-and-swap"),
@@ -76,14 +77,13 @@ def choose(by_rule: list[Mutant], by_name: list[Mutant], functions: list[Functio
 
 def explored_source(build: str, mutants: list[Mutant]) -> str:
     """The source of the explorer's tests that has most of them in it, as the last build knows."""
-    folder, best = os.path.join(build, "tests", "explored", "objects", EXPLORED), ("", 0)
-    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
-        if name.endswith("_explored.d"):
-            with open(os.path.join(folder, name), encoding="utf-8") as file:
-                seen = set(file.read().split())
-            count = sum(one.function.file in seen for one in mutants)
-            if count > best[1]:
-                best = (f"{EXPLORED}{name[:-2]}.cpp", count)
+    top, best = os.path.join(build, "tests", "explored", "objects"), ("", 0)
+    for path in sorted(glob.glob(f"{top}/**/*{EXPLORED[:-4]}.d", recursive=True)):
+        with open(path, encoding="utf-8") as file:
+            seen = set(file.read().split())
+        count = sum(one.function.file in seen for one in mutants)
+        if count > best[1]:
+            best = (f"{os.path.relpath(path, top)[:-2]}.cpp", count)
     return best[0]
 
 
@@ -116,7 +116,7 @@ def run(tree: Tree, build: str, mutants: list[Mutant], state: str, seconds: floa
     if not source:
         return []  # no exploration has them
     numbered: Numbered = list(enumerate(mutants, 1))
-    others = {file for file in tree.files if file.startswith(EXPLORED) and file.endswith("_explored.cpp")}
+    others = {file for file in tree.files if file.endswith(EXPLORED)}
     tree.files = [file for file in tree.files if file not in others - {source}]
     for file in others - {source}:
         path = os.path.join(tree.folder, file)

@@ -15,8 +15,8 @@ except ImportError:
 
 # As host tests are compiled; the explorer's headers only where no others are found.
 FLAGS = (
-    *("-std=c++23", "-Iarch/hosted", "-I.", "-Ikernel/base/checked"),
-    *("-Inative/library", "-Itools/testing/explored"),
+    *("-std=c++23", "-Iarch/hosted", "-I.", "-Ibase/checked"),
+    *("-Inative/library", "-Itesting/explored"),
 )
 COMMENT = re.compile(r'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/', re.S)
 CALL = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[\w:, ]*>\s*)?\(")

@@ -17,8 +17,8 @@ BESIDE_OTHERS = re.compile(
     r"native/(library/|nxrun/(turn|quiet|wait_watch|place|trace_area|trace_part|machine_clock))"
 )
 # What says how designs are written, and what only tests use.
-NOT_SHARED = re.compile(r"messaging/(design|behaviours)/|/simulated_|_test\.cpp$")
-TESTED = (*FOLDERS, "kernel", "arch", "tools/testing")
+NOT_SHARED = re.compile(r"messaging/(design|behaviours)/|/simulated_|_(test|explored)\.cpp$")
+TESTED = (*FOLDERS, "base", "interface", "kernel", "arch", "testing")
 ERROR = re.compile(r"^(?:\./)?([\w./-]+):(\d+):\d+: (?:fatal )?error:", re.M)
 FROM = re.compile(r"^(?:\./)?([\w./-]+):(\d+):\d+:\s+(?:required|instantiated)", re.M)
 MOST_BUILDS = 12

@@ -13,7 +13,7 @@ from .status import BadRequest
 
 # Where the kernel loads a program with a domain to itself, and copies in a shared one: kernel/job/places.hpp.
 LOW_PLACE, PLACES_START, PLACE_BYTES = 0x1000_0000, 0x4000_0000_0000, 0x2_0000_0000
-# The user-level message library: kernel/interface/start_info.h.
+# The user-level message library: interface/start_info.h.
 LIBRARY_START, LIBRARY_END = 0x3000_0000_0000, 0x3100_0000_0000
 REPORTED = re.compile(r"in its instruction at (0x[0-9a-f]+)")
 

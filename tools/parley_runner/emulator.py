@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from . import guest, places
 from .request import Request
 
-# As in kernel/interface/results.h; a test compares.
+# As in interface/results.h; a test compares.
 CONSOLE_PORT, RESULTS_PORT, EXIT_PORT = 0xE9, 0x5E9, 0xF4
 PIPE_BYTES = 1 << 20
 

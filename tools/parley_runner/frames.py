@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The results channel: framed, checksummed records (kernel/interface/results.h is the authority).
+"""The results channel: framed, checksummed records (interface/results.h is the authority).
 
 A Decoder takes bytes as they come and returns whole frames. The first damage ends decoding: what follows a
 broken frame cannot be trusted, so it is counted and not read.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Trace records from the frames of a run (kernel/interface/trace.h is the authority), in the order of
+"""Trace records from the frames of a run (interface/trace.h is the authority), in the order of
 time, and each message's send paired with its match and its receive."""
 
 import struct

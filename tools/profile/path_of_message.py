@@ -33,7 +33,7 @@ STEP = re.compile(r"^(\d+)\. ")
 LINK = re.compile(r"\]\(([^)#]+)\)")
 EXECUTED = re.compile(rb"^Trace (\d+): 0x[0-9a-f]+ \[[0-9a-f]+/([0-9a-f]+)/")
 # What every function is written in, and no step of a message's way: the processor's own part, and the types.
-ARCH, TYPES = ("arch/",), ("kernel/base/", "kernel/interface/", "kernel/platform/", "/usr/")
+ARCH, TYPES = ("arch/",), ("base/", "interface/", "kernel/platform/", "/usr/")
 
 
 @dataclass

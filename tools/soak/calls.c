@@ -8,8 +8,8 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 
-#include "kernel/interface/proxies.h"
-#include "kernel/interface/start_info.h"
+#include "interface/proxies.h"
+#include "interface/start_info.h"
 
 static const struct parley_start *start;
 static char *scratch;

@@ -19,7 +19,7 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-sys.path[:0] = [os.path.join(ROOT, "tools"), os.path.join(ROOT, "tools", "native")]
+sys.path[:0] = [os.path.join(ROOT, "tools"), os.path.join(ROOT, "native", "tests")]
 import killed_jobs  # noqa: E402
 from parley_runner import ending, executable, guest, request, run  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402

@@ -25,7 +25,7 @@ class Checks(unittest.TestCase):
         for name in (".clang-format", "tools/parley_runner/ending.py"):
             shutil.copy(os.path.join(ROOT, name), os.path.join(self.folder, name))
         self.write("Makefile", PYTHON)
-        self.write("kernel/base/number.hpp", CLEAN)
+        self.write("base/number.hpp", CLEAN)
         subprocess.run(["git", "init", "--quiet", self.folder], check=True)
 
     def write(self, name: str, content: str) -> None:
@@ -54,19 +54,19 @@ class Checks(unittest.TestCase):
     def test_layers_find_an_include_that_points_upwards(self):
         self.write("messaging/port.hpp", CLEAN)
         text = self.include("messaging/port.hpp")
-        self.finds("layers", 'may not include "messaging/port.hpp"', "kernel/base/up.hpp", text)
+        self.finds("layers", 'may not include "messaging/port.hpp"', "base/up.hpp", text)
 
     def test_layers_find_an_include_of_nothing(self):
-        self.finds("layers", "which does not exist", "kernel/base/a.hpp", self.include("kernel/base/no.hpp"))
+        self.finds("layers", "which does not exist", "base/a.hpp", self.include("base/no.hpp"))
 
     def test_layers_find_a_circle(self):
-        self.write("kernel/base/one.hpp", CLEAN)
-        self.write("kernel/base/two.hpp", self.include("kernel/base/one.hpp"))
-        self.finds("layers", "includes itself:", "kernel/base/one.hpp", self.include("kernel/base/two.hpp"))
+        self.write("base/one.hpp", CLEAN)
+        self.write("base/two.hpp", self.include("base/one.hpp"))
+        self.finds("layers", "includes itself:", "base/one.hpp", self.include("base/two.hpp"))
 
     def test_layers_find_a_conditional_in_generic_code(self):
         text = CLEAN + "\n#if 1\n#endif\n"
-        self.finds("layers", "has a conditional in generic code: #if 1", "kernel/base/a.hpp", text)
+        self.finds("layers", "has a conditional in generic code: #if 1", "base/a.hpp", text)
 
     def test_style_finds_a_file_without_its_licence(self):
         self.finds("style", "does not start with the SPDX line", "kernel/a.hpp", "// A contract.\n" * 2)

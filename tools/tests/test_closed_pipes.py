@@ -38,7 +38,7 @@ LONG = (
     "tools/profile/path_of_message.py",
     "tools/profile/where_time_goes.py",
     "tools/checks/check_all.py",
-    "tools/test_all.py",
+    "testing/test_all.py",
 )
 
 

@@ -12,7 +12,7 @@ import tempfile
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-sys.path[:0] = [os.path.join(ROOT, "tools"), os.path.join(ROOT, "tools", "testing")]
+sys.path[:0] = [os.path.join(ROOT, "tools"), os.path.join(ROOT, "testing")]
 from cmmp import (  # noqa: E402
     advice,
     claims,

@@ -10,7 +10,7 @@ import unittest
 from unittest import mock
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-sys.path += [os.path.join(ROOT, "tools", "testing"), os.path.join(ROOT, "tools", "boots")]
+sys.path += [os.path.join(ROOT, "testing"), os.path.join(ROOT, "kernel", "tests")]
 
 import boot_case  # noqa: E402
 from suites import building, catalogue, running, selection, timings  # noqa: E402
@@ -20,9 +20,9 @@ SUITES = [
     Suite(
         "boots/ports",
         "python",
-        "tools/boots/test_ports.py",
-        [Test("Ports.test_a_port_is_full", "tools/boots/test_ports.py"),
-         Test("Ports.test_a_port_is_empty", "tools/boots/test_ports.py", extra=True)],
+        "kernel/tests/test_ports.py",
+        [Test("Ports.test_a_port_is_full", "kernel/tests/test_ports.py"),
+         Test("Ports.test_a_port_is_empty", "kernel/tests/test_ports.py", extra=True)],
     ),
     Suite("messaging", "host", "build/tests/messaging", [Test("a lock excludes", "messaging/lock_test.cpp")]),
 ]  # fmt: skip
@@ -63,7 +63,7 @@ class Asked(unittest.TestCase):
             self.assertEqual(str(caught.exception)[: len(wanted)], wanted)
 
     def test_the_command_refuses_it_with_status_2(self):
-        line = [sys.executable, "-B", "tools/test_all.py", "test", "build", "ONLY=sentenzes", "--"]
+        line = [sys.executable, "-B", "testing/test_all.py", "test", "build", "ONLY=sentenzes", "--"]
         done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
         self.assertIn("no suite, file, leaf, preset or test 'sentenzes'; near are: sentences", done.stderr)

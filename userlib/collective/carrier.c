@@ -16,7 +16,7 @@ const char *nx_library_call_name(enum parley_library_call call)
 {
     static const char *const names[] = {
 #define PARLEY_LIBRARY_CALL(name) #name,
-#include "kernel/interface/library_calls.def"
+#include "interface/library_calls.def"
     };
     return names[call];
 }

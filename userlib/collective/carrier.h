@@ -6,7 +6,7 @@
 #ifndef PARLEY_NX_CARRIER_H
 #define PARLEY_NX_CARRIER_H
 
-#include "kernel/interface/library_messages.h"
+#include "interface/library_messages.h"
 
 const char *nx_library_call_name(enum parley_library_call call);
 

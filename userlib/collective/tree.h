@@ -6,7 +6,7 @@
 #ifndef PARLEY_NX_TREE_H
 #define PARLEY_NX_TREE_H
 
-#include "kernel/interface/library_messages.h"
+#include "interface/library_messages.h"
 
 /* Combines x of another node, which lies in `other`, into ours. */
 struct nx_combiner {

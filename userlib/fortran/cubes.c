@@ -3,7 +3,7 @@
 #include <nx.h>
 #include <stddef.h>
 
-#include "kernel/interface/option_words.h"
+#include "interface/option_words.h"
 #include "userlib/fortran/binding.h"
 #include "userlib/nx/cube_calls.h"
 #include "userlib/nx/failure.h"

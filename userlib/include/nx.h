@@ -6,8 +6,8 @@
 #ifndef PARLEY_NX_H
 #define PARLEY_NX_H
 
-#include "kernel/interface/capabilities.h"
-#include "kernel/interface/gang_times.h"
+#include "interface/capabilities.h"
+#include "interface/gang_times.h"
 #include <errno.h>
 #include <nx_errno.h>
 #include <nx_files.h>

@@ -8,7 +8,7 @@
 #ifndef PARLEY_NX_SEMAPHORES_H
 #define PARLEY_NX_SEMAPHORES_H
 
-#include "kernel/interface/semaphores.h"
+#include "interface/semaphores.h"
 
 #ifdef __cplusplus
 extern "C" {

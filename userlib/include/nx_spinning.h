@@ -5,7 +5,7 @@
 #ifndef PARLEY_NX_SPINNING_H
 #define PARLEY_NX_SPINNING_H
 
-#include "kernel/interface/semaphores.h"
+#include "interface/semaphores.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "userlib/library/attach.hpp"
 
-#include "kernel/base/address.hpp"
+#include "base/address.hpp"
 #include "messaging/composition.hpp"
 #include "messaging/memory/blocks.hpp"
 

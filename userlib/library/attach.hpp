@@ -3,7 +3,7 @@
 // for that.
 #pragma once
 
-#include "kernel/interface/start_info.h"
+#include "interface/start_info.h"
 #include "userlib/library/region.hpp"
 
 namespace parley::library {

@@ -7,7 +7,7 @@ namespace parley {
 
 namespace {
 
-// Registers: kernel/interface/proxies.h.
+// Registers: interface/proxies.h.
 long process_call(parley_method method, const void* word, unsigned long argument)
 {
     long value = method;

@@ -2,12 +2,12 @@
 // The platform of the message system in the user-level library. The calling process's memory is plain memory,
 // the shared region gets its pages when it is touched, and only sleeping needs the kernel. A process that
 // must end is not ended in here: its waits give up (library.h: parley_region_head), and it ends when it
-// returns to its program. Contract: kernel/base/platform_contract.hpp.
+// returns to its program. Contract: base/platform_contract.hpp.
 #pragma once
 
-#include "kernel/base/address.hpp"
-#include "kernel/base/result.hpp"
-#include "kernel/interface/proxies.h"
+#include "base/address.hpp"
+#include "base/result.hpp"
+#include "interface/proxies.h"
 #include "userlib/library/region_words.hpp"
 
 #include <atomic>
@@ -61,5 +61,5 @@ inline void fetch_to_write(const std::byte*, std::size_t) { }
 
 } // namespace parley::platform
 
-#include "kernel/base/plain_memory.hpp"
-#include "kernel/base/platform_contract.hpp"
+#include "base/plain_memory.hpp"
+#include "base/platform_contract.hpp"

@@ -3,7 +3,7 @@
 // kernel's monitor expects its wait records; the blocks that programs allocate.
 #pragma once
 
-#include "kernel/interface/limits.h"
+#include "interface/limits.h"
 #include "messaging/message_system.hpp"
 #include "userlib/library/region_words.hpp"
 

@@ -3,7 +3,7 @@
 // at them at each turn, so they are read in place.
 #pragma once
 
-#include "kernel/interface/library.h"
+#include "interface/library.h"
 
 #include <atomic>
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The library's table: the C face of messaging::MessageSystem, for libnx.
-#include "kernel/interface/library.h"
+#include "interface/library.h"
 #include "userlib/library/attach.hpp"
 #include "userlib/library/trace_points.hpp"
 
@@ -33,7 +33,7 @@ parley_calls watched_calls(parley_process* self)
 #define PARLEY_CALL(class, name, number, parameters, arguments)
 #define PARLEY_MESSAGE_CALL(answer, name, number, parameters, arguments) \
     calls.name = &Watched<&parley_calls::name>::enter;
-#include "kernel/interface/calls.def"
+#include "interface/calls.def"
     return calls;
 }
 

@@ -3,7 +3,7 @@
 #ifndef PARLEY_NX_ARRIVAL_H
 #define PARLEY_NX_ARRIVAL_H
 
-#include "kernel/interface/receive_status.h"
+#include "interface/receive_status.h"
 
 enum { nx_any = -1 };
 

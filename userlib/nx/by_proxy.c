@@ -3,7 +3,7 @@
 #include "userlib/nx/proxies.h"
 #include "userlib/nx/short_ways.h"
 
-/* What a call answers (kernel/interface/calls.def). */
+/* What a call answers (interface/calls.def). */
 static inline long answer_value(struct nx_registers left)
 {
     return left.value;
@@ -27,7 +27,7 @@ static inline struct parley_receive_status answer_block(struct nx_registers left
         return answer_##answer(                                                                            \
             nx_proxy_call(parley_method_messages_##name, (unsigned long)proxy, NX_PROXY_WORDS arguments)); \
     }
-#include "kernel/interface/calls.def"
+#include "interface/calls.def"
 
 /* In kernel location there is nothing to do for what the library offers besides: the kernel does it. */
 static long nothing_to_reopen(struct parley_process *self, long endpoint, long pid)
@@ -64,6 +64,6 @@ void nx_bind_proxies(void)
         .left = &nx_process.left,
 #define PARLEY_CALL(class, name, number, parameters, arguments)
 #define PARLEY_MESSAGE_CALL(answer, name, number, parameters, arguments) .name = name##_by_proxy,
-#include "kernel/interface/calls.def"
+#include "interface/calls.def"
     };
 }

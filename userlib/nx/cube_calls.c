@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "userlib/nx/cube_calls.h"
 
-#include "kernel/interface/library_messages.h"
+#include "interface/library_messages.h"
 #include "userlib/nx/arrival.h"
 #include "userlib/nx/blocks.h"
 #include "userlib/nx/operations.h"

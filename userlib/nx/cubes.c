@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Host programs and cubes. The job is the cube: getcube, attachcube and relcube find it there. */
-#include "kernel/interface/option_words.h"
+#include "interface/option_words.h"
 #include "userlib/nx/cube_calls.h"
 #include "userlib/nx/failure.h"
 

@@ -3,7 +3,7 @@
 #ifndef PARLEY_NX_EVENTS_H
 #define PARLEY_NX_EVENTS_H
 
-#include "kernel/interface/trace.h"
+#include "interface/trace.h"
 #include "userlib/nx/this_process.h"
 
 #define PARLEY_NX_EVENT_NUMBER(name, number) nx_traced_##name = (number),

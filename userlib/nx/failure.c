@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "userlib/nx/failure.h"
 
-#include "kernel/interface/errors.h"
+#include "interface/errors.h"
 #include "userlib/nx/lengths.h"
 #include "userlib/nx/operations.h"
 #include "userlib/nx/this_process.h"

@@ -4,7 +4,7 @@
 #ifndef PARLEY_NX_FAILURE_H
 #define PARLEY_NX_FAILURE_H
 
-#include "kernel/interface/errors.h"
+#include "interface/errors.h"
 
 enum nx_error {
 #define NX_ERROR(name, number, nx_errno, sentence) nx_error_##name = number,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "userlib/nx/handler_code.h"
 
-#include "kernel/interface/upcall.h"
+#include "interface/upcall.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/handlers.h"
 #include "userlib/nx/proxies.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Message handlers: receives and sends at whose end a function of the program runs, whatever the program
- * is doing then. The message system interrupts the process (kernel/interface/upcall.h) once each time the
+ * is doing then. The message system interrupts the process (interface/upcall.h) once each time the
  * watch is armed; nx_attend() then looks which requests have ended. Handlers run one at a time, with the
  * watch off. */
 #ifndef PARLEY_NX_HANDLERS_H

@@ -4,7 +4,7 @@
 #ifndef PARLEY_NX_LENGTHS_H
 #define PARLEY_NX_LENGTHS_H
 
-#include "kernel/interface/limits.h"
+#include "interface/limits.h"
 
 /* False: the call is refused with nx_error_bad_length. */
 static inline int nx_is_length(long value)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* load, in a file of its own: only programs that call it are host programs. */
-#include "kernel/interface/option_words.h"
+#include "interface/option_words.h"
 #include "userlib/nx/cube_calls.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/proxies.h"

@@ -5,7 +5,7 @@
 #ifndef PARLEY_NX_OPERATIONS_H
 #define PARLEY_NX_OPERATIONS_H
 
-#include "kernel/interface/library_messages.h"
+#include "interface/library_messages.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/handlers.h"
 #include "userlib/nx/this_process.h"
@@ -26,7 +26,7 @@ NX_INLINE long nx_address(long pid, enum nx_context context)
                         parley_address_context((unsigned long)(address))), \
         parley_senders_mask((nodesel), (address) >> PARLEY_PID_SHIFT)
 
-/* One of kernel/interface/calls.def. */
+/* One of interface/calls.def. */
 #define NX_CALL(name, ...) (nx_process.calls.name(nx_process.calls.self, __VA_ARGS__))
 
 /* A call that may wait: interrupted for handlers, it is made again. `value` is the word of the answer in

@@ -3,8 +3,8 @@
 #ifndef PARLEY_NX_PROCESS_H
 #define PARLEY_NX_PROCESS_H
 
-#include "kernel/interface/capabilities.h"
-#include "kernel/interface/library.h"
+#include "interface/capabilities.h"
+#include "interface/library.h"
 
 /* How the bytes of a message pass from one program to another, as far as their buffers are concerned. */
 enum nx_passing {

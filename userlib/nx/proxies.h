@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls on kernel objects other than the message system, a function each, nx_class_name: those of
- * kernel/interface/calls.def. They answer a value, or minus an error, as `contents`. */
+ * interface/calls.def. They answer a value, or minus an error, as `contents`. */
 #ifndef PARLEY_NX_PROXIES_H
 #define PARLEY_NX_PROXIES_H
 
@@ -22,6 +22,6 @@ struct parley_semaphore_counts;
                                                        nx_process.class##_proxy, NX_PROXY_WORDS arguments); \
         return (struct parley_receive_status){left.value, (unsigned long)left.rdx};                         \
     }
-#include "kernel/interface/calls.def"
+#include "interface/calls.def"
 
 #endif

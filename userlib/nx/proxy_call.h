@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The proxy call instruction: the only way from a program to a kernel object (registers:
- * kernel/interface/proxies.h). */
+ * interface/proxies.h). */
 #ifndef PARLEY_NX_PROXY_CALL_H
 #define PARLEY_NX_PROXY_CALL_H
 
-#include "kernel/interface/proxies.h"
+#include "interface/proxies.h"
 #include "userlib/nx/registers.h"
 
 static inline __attribute__((always_inline)) struct nx_registers nx_proxy_call(enum parley_method method,

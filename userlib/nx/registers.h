@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a proxy call leaves in its registers (kernel/interface/proxies.h). After an error all but the first
+/* What a proxy call leaves in its registers (interface/proxies.h). After an error all but the first
  * are as they were before. */
 #ifndef PARLEY_NX_REGISTERS_H
 #define PARLEY_NX_REGISTERS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A measurement's way into the run's record. */
-#include "kernel/interface/results.h"
+#include "interface/results.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/proxies.h"
 #include "userlib/nx/statistics.h"

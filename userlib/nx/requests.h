@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Starting sends and receives, and ending them: what isend, irecv, isendrecv, msgwait and their kin share.
- * Results are minus an error, or what is said of the call in kernel/interface/calls.def. */
+ * Results are minus an error, or what is said of the call in interface/calls.def. */
 #ifndef PARLEY_NX_REQUESTS_H
 #define PARLEY_NX_REQUESTS_H
 

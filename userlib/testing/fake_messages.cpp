@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "userlib/testing/fake_messages.hpp"
 
-#include "kernel/interface/errors.h"
-#include "kernel/interface/senders.h"
-#include "kernel/interface/start_info.h"
+#include "interface/errors.h"
+#include "interface/senders.h"
+#include "interface/start_info.h"
 
 extern "C" {
 #include "userlib/nx/lengths.h"
@@ -90,7 +90,7 @@ parley_receive_status found_message(const Message& message)
     return {length << 32 | message.type, parley_senders_from(message.source, 0, message.context)};
 }
 
-// The calls of kernel/interface/calls.def; one that is missing here does not compile.
+// The calls of interface/calls.def; one that is missing here does not compile.
 long send(Lock&, long type, unsigned long buffer, long length, long node, unsigned long address)
 {
     if (!nx_is_length(length))
@@ -262,7 +262,7 @@ nx_registers dispatch(parley_method method, const long (&words)[5])
     case parley_method_##class##_##name: return registers_of(0L);
 #define PARLEY_MESSAGE_CALL(answer, name, number, parameters, arguments) \
     case parley_method_messages_##name: return registers_of(make(&name, lock, words));
-#include "kernel/interface/calls.def"
+#include "interface/calls.def"
     }
     return registers_of(minus(Error::no_such_call));
 }

@@ -3,7 +3,7 @@
 // starts helpers in it like programs, and otherwise only looks on.
 #pragma once
 
-#include "kernel/interface/library.h"
+#include "interface/library.h"
 #include "kernel/job/location.hpp"
 #include "kernel/job/places.hpp"
 #include "kernel/job/sentences.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/program/linux_calls/call_fixture.hpp"
 
-#include "tools/testing/catch.hpp"
+#include "testing/catch.hpp"
 
 using namespace parley;
 using namespace parley::kernel;

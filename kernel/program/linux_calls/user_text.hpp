@@ -3,7 +3,7 @@
 // is touched beyond the page it ends in.
 #pragma once
 
-#include "kernel/base/address.hpp"
+#include "base/address.hpp"
 #include "kernel/program/linux_errno.hpp"
 
 #include <cstddef>

@@ -4,7 +4,7 @@
 // through a system buffer in pieces, while both sides copy.
 #pragma once
 
-#include "kernel/base/leaf_argument.hpp"
+#include "base/leaf_argument.hpp"
 #include "messaging/transfer/adaptive/pipeline.hpp"
 #include "messaging/transfer/double_copy.hpp"
 #include "messaging/transfer_parts.hpp"

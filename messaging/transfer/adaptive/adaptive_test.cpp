@@ -6,9 +6,9 @@
 #include "messaging/location/kernel.hpp"
 #include "messaging/receive.hpp"
 #include "messaging/transfer/adaptive/adaptive.hpp"
-#include "tools/testing/catch.hpp"
-#include "tools/testing/hosted_job.hpp"
-#include "tools/testing/mapped_memory.hpp"
+#include "testing/catch.hpp"
+#include "testing/hosted_job.hpp"
+#include "testing/mapped_memory.hpp"
 
 #include <atomic>
 #include <chrono>

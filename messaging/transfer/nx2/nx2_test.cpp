@@ -2,8 +2,8 @@
 // NX/2's protocol where it differs from copying twice: bytes that go straight into a posted receive, receives
 // that are taken back while they come, and ends of processes in the middle of it.
 #include "messaging/behaviours/test_messages.hpp"
-#include "tools/testing/catch.hpp"
-#include "tools/testing/hosted_job.hpp"
+#include "testing/catch.hpp"
+#include "testing/hosted_job.hpp"
 
 #include <atomic>
 #include <chrono>

@@ -10,7 +10,7 @@
 #include "tools/cmmp/simulated/messages.hpp"
 #include "tools/cmmp/simulated/programs.hpp"
 
-#include "kernel/interface/semaphores.h"
+#include "interface/semaphores.h"
 
 #include <vector>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The platform of programs on simulated processors (programs.hpp): waits let simulated time go by, memory is
-// plain memory. Contract: kernel/base/platform_contract.hpp.
+// plain memory. Contract: base/platform_contract.hpp.
 #pragma once
 
-#include "kernel/base/address.hpp"
-#include "kernel/base/atomic.hpp"
-#include "kernel/base/copy.hpp"
-#include "kernel/base/result.hpp"
+#include "base/address.hpp"
+#include "base/atomic.hpp"
+#include "base/copy.hpp"
+#include "base/result.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -39,5 +39,5 @@ inline void fetch_to_write(const std::byte*, std::size_t) { }
 
 } // namespace parley::platform
 
-#include "kernel/base/plain_memory.hpp"
-#include "kernel/base/platform_contract.hpp"
+#include "base/plain_memory.hpp"
+#include "base/platform_contract.hpp"

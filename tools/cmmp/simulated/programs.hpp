@@ -8,9 +8,9 @@
 #include "sched/fifo_queue.hpp"
 #include "sched/simulated_machine.hpp"
 #include "sched/stealing.hpp"
+#include "testing/fiber.hpp"
 #include "tools/cmmp/simulated/hardware.hpp"
 #include "tools/cmmp/simulated/timeline.hpp"
-#include "tools/testing/fiber.hpp"
 
 #include <cstdint>
 #include <deque>

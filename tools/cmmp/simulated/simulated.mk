@@ -8,7 +8,7 @@ PROGRAMS_simulated := $(TESTS)
 $(eval $(call flavour_rules,simulated))
 
 SIMULATED := tools/cmmp/simulated
-SIMULATED_SOURCES := $(addprefix $(SIMULATED)/,programs.cpp job.cpp) sched/server.cpp kernel/base/result.cpp \
+SIMULATED_SOURCES := $(addprefix $(SIMULATED)/,programs.cpp job.cpp) sched/server.cpp base/result.cpp \
   $(DESIGN_SOURCES)
 SIMULATED_PROGRAM := $(addprefix $(OBJECTS_simulated)/apps/rootfinder/,by_messages.c.o by_semaphores.c.o \
   carrier.c.o force.c.o interval.c.o lengths.c.o tail.c.o)

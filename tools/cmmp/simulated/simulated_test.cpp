@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The system's semaphores on the simulated machine, where every time can be worked out.
+#include "testing/catch.hpp"
 #include "tools/cmmp/simulated/job.hpp"
-#include "tools/testing/catch.hpp"
 
 #include <algorithm>
 #include <cmath>

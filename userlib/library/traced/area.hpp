@@ -3,7 +3,7 @@
 // process. Who made the job, the kernel or nxrun, reads them when it has ended.
 #pragma once
 
-#include "kernel/base/trace_buffer.hpp"
+#include "base/trace_buffer.hpp"
 #include "userlib/library/region_words.hpp"
 
 #include "platform.hpp"

@@ -4,7 +4,7 @@
 #ifndef PARLEY_NX_PROXY_CALL_H
 #define PARLEY_NX_PROXY_CALL_H
 
-#include "kernel/interface/proxies.h"
+#include "interface/proxies.h"
 #include "userlib/nx/registers.h"
 
 __attribute__((visibility("hidden"))) struct nx_registers nx_proxy_call(enum parley_method method,

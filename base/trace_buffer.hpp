@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Where trace records gather: one buffer a processor, or in user location one a process, without locks.
+// Writers draw places; a place behind the end is a lost record, and `drawn` counts it. Also the counters of
+// where a process's time goes, which the same buffer carries.
+#pragma once
+
+#include "base/address.hpp"
+#include "interface/trace.h"
+
+#include <atomic>
+#include <cstdint>
+
+namespace parley {
+
+enum class TraceEvent : std::uint8_t {
+#define PARLEY_TRACE_ENUMERATOR(name, number) name##_ = number,
+    PARLEY_TRACE_EVENTS(PARLEY_TRACE_ENUMERATOR)
+#undef PARLEY_TRACE_ENUMERATOR
+};
+
+// What differs from event to event (trace.h).
+struct TraceDetails {
+    std::uint64_t length = 0;
+    std::uint32_t message = 0;
+    std::uint32_t type = 0;
+    std::uint16_t peer = PARLEY_TRACE_NOBODY;
+};
+
+// A process's time in the message system, in clock cycles. Written by that process alone.
+struct TimeUse {
+    std::uint64_t calls = 0;
+    std::uint64_t inside = 0;  // from entry to exit, waits included
+    std::uint64_t waiting = 0; // of it, waits
+    std::uint64_t entered = 0; // the call under way, or 0
+    std::uint64_t began = 0;   // the wait under way, or 0
+
+    void enter(std::uint64_t now)
+    {
+        ++calls;
+        entered = now;
+    }
+    void leave(std::uint64_t now) { add_since(entered, now, inside); }
+    void begin_wait(std::uint64_t now) { began = now; }
+    void end_wait(std::uint64_t now) { add_since(began, now, waiting); }
+    // The process has ended, perhaps in a call that it never left.
+    void end(std::uint64_t now)
+    {
+        end_wait(now);
+        leave(now);
+    }
+
+private:
+    static void add_since(std::uint64_t& start, std::uint64_t now, std::uint64_t& sum)
+    {
+        sum += start != 0 && now > start ? now - start : 0;
+        start = 0;
+    }
+};
+
+struct TraceBuffer {
+    std::atomic<std::uint64_t> drawn; // places, lost ones too
+    std::uint64_t reserved;
+    TimeUse time_use;
+    std::uint64_t more_reserved;
+
+    parley_trace_record* records() { return reinterpret_cast<parley_trace_record*>(this + 1); }
+
+    // A place, whether or not there is one among those that the buffer has.
+    std::uint64_t draw() { return drawn.fetch_add(1, std::memory_order_relaxed); }
+    void keep(std::uint64_t place, std::uint64_t capacity, const parley_trace_record& record)
+    {
+        if (place < capacity)
+            records()[place] = record;
+    }
+};
+
+static_assert(sizeof(TraceBuffer) == sizeof(parley_trace_buffer) && sizeof(parley_trace_record) == 32 &&
+              sizeof(parley_trace_head) == 40);
+
+constexpr std::uint64_t trace_capacity(std::uint64_t bytes)
+{
+    return (bytes - sizeof(TraceBuffer)) / sizeof(parley_trace_record);
+}
+
+} // namespace parley

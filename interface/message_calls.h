@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* The calls on a message system as one process makes them: a table that is bound once for the process, so
+ * that nobody asks at a call where the message system is. The system makes it for those who call it directly
+ * (the kernel for the process's proxies, the process in user location), libnx makes it from proxies. */
+#ifndef PARLEY_KERNEL_INTERFACE_MESSAGE_CALLS_H
+#define PARLEY_KERNEL_INTERFACE_MESSAGE_CALLS_H
+
+#include "interface/receive_status.h"
+
+/* What a send and a receive are about; as the words of their proxy calls. */
+struct parley_send {
+    long type;
+    unsigned long buffer; /* an address in the caller's memory, as everywhere here */
+    long length;
+    long node;             /* -1: all nodes but the caller's */
+    unsigned long address; /* senders.h */
+};
+
+struct parley_receive {
+    long typesel;
+    unsigned long buffer;
+    long maximum;
+    unsigned long from; /* senders.h */
+    unsigned long mask;
+};
+
+/* What a process's calls leave behind, for the process itself to read before its next call. */
+struct parley_left {
+    struct parley_send unsent; /* the last send that has answered with something else than 0 */
+    unsigned long block;       /* where the bytes are of what receive_block has found last */
+};
+
+enum parley_watch {
+    parley_watch_off = 0,
+    parley_watch_armed = -1,
+    parley_watch_due = -2,
+    parley_watch_held = -3
+};
+
+typedef long parley_answer_value;
+typedef struct parley_receive_status parley_answer_found;
+typedef struct parley_receive_status parley_answer_block;
+
+#define PARLEY_WORDS(...) __VA_ARGS__
+
+/* Every call gets `self` first, and only the process that the table was made for makes it. The table is the
+ * same as long as the process is in the message system. */
+struct parley_calls {
+    void* self;
+    const struct parley_left* left;
+#define PARLEY_CALL(class, name, number, parameters, arguments)
+#define PARLEY_MESSAGE_CALL(answer, name, number, parameters, arguments) \
+    parley_answer_##answer (*name)(void* self, PARLEY_WORDS parameters);
+#include "interface/calls.def"
+};
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* How a user program reaches kernel objects: the proxy call (paper section 3.2, Application/Kernel
+ * interface). Which calls there are: calls.def.
+ *
+ * Instruction `syscall`: rax = the call's number, rdi = proxy, rsi rdx r10 r8 r9 = up to five words.
+ * Returns rax = value (>= 0) or -error (errors.h), rdx = sender where something was found, r10 = block after
+ * receive_block; rcx and r11 are lost, all other registers are kept, and after an error those too. Numbers
+ * below PARLEY_PROXY_BASE are Linux system calls. */
+#ifndef PARLEY_KERNEL_INTERFACE_PROXIES_H
+#define PARLEY_KERNEL_INTERFACE_PROXIES_H
+
+#define PARLEY_PROXY_BASE 0x1000
+
+enum parley_method {
+#define PARLEY_MESSAGE_CALL(answer, name, number, parameters, arguments) \
+    PARLEY_CALL(messages, name, number, parameters, arguments)
+#define PARLEY_CALL(class, name, number, parameters, arguments) \
+    parley_method_##class##_##name = PARLEY_PROXY_BASE + (number),
+#include "interface/calls.def"
+};
+
+#endif

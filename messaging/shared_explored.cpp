@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+// What processes share beside messages, in every order of steps: the budget and those who wait for some of
+// it, the blocks of a broadcast, a port's reserve, and the place where they meet.
+#include "messaging/behaviours/test_messages.hpp"
+#include "messaging/meeting.hpp"
+#include "messaging/memory/blocks.hpp"
+#include "messaging/message/reserve.hpp"
+#include "messaging/port/carrying.hpp"
+#include "testing/catch.hpp"
+#include "testing/explored/job.hpp"
+#include "testing/mapped_memory.hpp"
+#include "testing/selection.hpp"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace parley;
+using namespace parley::messaging;
+using testing::CallingProcess;
+using testing::Ends;
+using testing::ExploredJob;
+
+namespace {
+
+// A sender's first messages take a half of the one page that there is: the other half holds one message's
+// bytes, so a second one waits until the first has been received, or discarded by its receiver's end.
+explorer::Play one_buffer(std::string_view design, bool are_received)
+{
+    constexpr long length = 1500;
+    return ExploredJob::play(
+        {.design = design,
+         .programs = {[](CallingProcess& peer) {
+                          static constexpr std::array<std::byte, length> bytes{};
+                          for (int type = 0; type < 2; ++type)
+                              peer.expect(peer.send(type, bytes.data(), length, 1).good(), "csend succeeds");
+                      },
+                      [=](CallingProcess& peer) {
+                          static std::array<std::byte, length> bytes;
+                          for (int type = 0; are_received && type < 2; ++type)
+                              peer.expect(peer.receive(type, bytes.data(), length).length == length,
+                                          "the message arrives");
+                      }},
+         .ends = are_received ? Ends::together : Ends::by_themselves,
+         .buffer_pages = 1});
+}
+
+// All the memory that there is has gone into one process's messages. Of these one has no place in its
+// sender's pool, and when that has been received its memory is another's who waits for some.
+explorer::Play another_sender_waits(std::string_view design)
+{
+    constexpr int in_two_pages = 32;
+    static constexpr long last = in_two_pages - 1;
+    return ExploredJob::play(
+        {.design = design,
+         .before = {[](CallingProcess& peer) {
+             for (long type = 0; type <= last; ++type)
+                 peer.expect(peer.send(type, nullptr, 0, 1).good(), "csend succeeds");
+         }},
+         .programs = {[](CallingProcess&) {},
+                      [](CallingProcess& peer) {
+                          peer.expect(peer.receive(last, nullptr, 0).good(), "the last message is there");
+                      },
+                      [](CallingProcess& peer) {
+                          peer.expect(peer.send(100, nullptr, 0, 1).good(), "the other's csend succeeds");
+                      }},
+         .buffer_pages = 2});
+}
+
+// A block that all others receive, and each of them lets go of.
+explorer::Play a_broadcast_block()
+{
+    constexpr long length = 200;
+    auto block = std::make_shared<void*>(nullptr);
+    const auto reads = [](CallingProcess& peer) {
+        const behaviours::Answer answer = peer.receive_block(1, nullptr, length);
+        peer.expect(answer.block != nullptr && behaviours::holds_pattern(answer.block, 1, length),
+                    "the bytes are those that were sent");
+        peer.expect(peer.release(answer.block).good(), "a reader's block can be released");
+        peer.expect(!peer.release(answer.block).good(), "a block that is released is the reader's no more");
+    };
+    return ExploredJob::play(
+        {.design = "exp2,semaphore",
+         .before = {[=](CallingProcess& peer) { *block = behaviours::filled(peer, 1, length); }},
+         .programs = {[=](CallingProcess& peer) {
+                          peer.expect(peer.send(1, *block, length, -1).good(), "csend succeeds");
+                          peer.expect(!peer.release(*block).good(), "a block that is given is gone");
+                      },
+                      reads, reads}});
+}
+
+// The table of blocks alone: messages that carry one block are accepted, or discarded, while a
+// reader lets go of it or ends.
+class SharedBlock {
+public:
+    static constexpr unsigned owner = 0, processes = 3;
+
+    SharedBlock()
+    {
+        (void)buffers_.start();
+        (void)blocks_.start();
+        block_ = *blocks_.allocate(owner, 100, 8);
+        (void)blocks_.give(owner, block_, 100, processes);
+    }
+
+    void accept_and_release(unsigned reader)
+    {
+        blocks_.accept(reader, block_);
+        released_ += blocks_.release(reader, block_) ? 1 : 0;
+    }
+    void accept_and_end(unsigned reader)
+    {
+        blocks_.accept(reader, block_);
+        blocks_.release_all(reader);
+    }
+    void discard() { blocks_.discard(block_); }
+    std::string fault() const
+    {
+        if (released_ != 1)
+            return "a reader's block could not be released";
+        return blocks_.used_units() == 0 ? "" : "a block that nobody has is not free";
+    }
+
+private:
+    static constexpr std::size_t bytes = 16 << 10;
+
+    testing::MappedMemory memory_{bytes}, table_{BuddyHeap::table_bytes(bytes)};
+    testing::MappedMemory buffer_memory_{bytes}, buffer_table_{BuddyHeap::table_bytes(bytes)};
+    BuddyHeap buffers_{buffer_memory_.start(), bytes, buffer_table_.start()};
+    Blocks blocks_{memory_.start(), bytes, table_.start(), buffers_, processes};
+    std::uintptr_t block_ = 0;
+    unsigned released_ = 0;
+};
+
+explorer::Play a_shared_block()
+{
+    auto scene = std::make_shared<SharedBlock>();
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->accept_and_release(0); });
+    play.parties.push_back([scene] { scene->accept_and_end(1); });
+    play.parties.push_back([scene] { scene->discard(); });
+    play.check = [scene] { return scene->fault(); };
+    return play;
+}
+
+// All of a port's reserve is in use but what one more message takes, and that has just come. While its taker
+// keeps it for later, and what comes then, a kept one is given back.
+class KeptCopies {
+public:
+    KeptCopies()
+    {
+        for (unsigned type = 0; type + 2 < Reserve::places; ++type) {
+            send();
+            take();
+            keep();
+        }
+        given_back_ = kept_.front();
+        send();
+        take();
+    }
+
+    void send() { sent_ += port_.put_copy(nullptr, Envelope({}, 0).addressed(sent_, 0, 0, 0)) ? 1 : 0; }
+    bool take() { return static_cast<bool>(port_.take(0)); }
+    void keep()
+    {
+        Message& kept = port_.keep();
+        const explorer::Aside aside;
+        kept_.push_back(&kept);
+    }
+    void keep_three()
+    {
+        keep();
+        for (int more = 0; more < 2; ++more)
+            if (take())
+                keep();
+    }
+    // It has been received.
+    void give_back() { port_.give_back(*given_back_); }
+    std::string fault()
+    {
+        while (take())
+            keep();
+        if (kept_.size() != sent_)
+            return "a copy was lost or doubled";
+        for (const Message* const message : kept_)
+            if (!lies_in_port(*message))
+                return "a copy was kept where there is no place";
+        for (unsigned type = 1; type < sent_; ++type)
+            if (kept_[type] != given_back_ && kept_[type]->type() != type)
+                return "two copies were kept in one place";
+        return "";
+    }
+
+private:
+    bool lies_in_port(const Message& message) const
+    {
+        const auto* const at = reinterpret_cast<const std::byte*>(&message);
+        const auto* const port = reinterpret_cast<const std::byte*>(&port_);
+        return at >= port && at + sizeof message <= port + sizeof port_;
+    }
+
+    CarryingPort port_;
+    Message behind_[Reserve::places]{}; // a place that there is not would lie here
+    std::vector<Message*> kept_;
+    const Message* given_back_ = nullptr;
+    unsigned sent_ = 0;
+};
+
+explorer::Play a_reserve_that_is_given_back()
+{
+    auto scene = std::make_shared<KeptCopies>();
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->keep_three(); });
+    play.parties.push_back([scene] { scene->send(), scene->send(), scene->send(); });
+    play.parties.push_back([scene] { scene->give_back(); });
+    play.check = [scene] { return scene->fault(); };
+    return play;
+}
+
+// Members of a meeting meet twice. The last to come lets the others go on.
+explorer::Play meetings(unsigned members)
+{
+    struct Scene {
+        Meeting meeting;
+        Atomic<unsigned> let_go{0};
+        explorer::Noted<unsigned> last = 0;
+
+        void meet(unsigned number, unsigned members)
+        {
+            if (meeting.come(members)) {
+                ++last;
+                let_go.store(number);
+            }
+            while (let_go.load() < number)
+                explorer::spin();
+        }
+    };
+    auto scene = std::make_shared<Scene>();
+    explorer::Play play;
+    for (unsigned member = 0; member < members; ++member)
+        play.parties.push_back([=] { scene->meet(1, members), scene->meet(2, members); });
+    play.check = [scene]() -> std::string {
+        return scene->last == 2 ? "" : "not one member was the last to come to each meeting";
+    };
+    return play;
+}
+
+// A party in every order of at most so many preemptions; there are several orders.
+template <class MakePlay>
+std::string fault(unsigned preemptions, MakePlay make_play)
+{
+    const explorer::Outcome outcome =
+        explorer::explore({.preemptions = preemptions, .weak_executions = 200}, make_play);
+    return outcome.failure.empty() && outcome.executions < 10 ? "there is only one order" : outcome.failure;
+}
+
+} // namespace
+
+TEST_CASE("a sender that waits for the budget gets what others free in any order of steps")
+{
+    for (const bool are_received : {true, false})
+        CHECK(fault(1, [&] { return one_buffer("exp4", are_received); }) == "");
+}
+
+TEST_CASE("a sender that waits for a message's memory gets another's in any order of steps")
+{
+    CHECK(fault(1, [] { return another_sender_waits("exp4"); }) == "");
+}
+
+TEST_CASE("the readers of a broadcast block let go of it in any order of steps")
+{
+    CHECK(fault(1, a_broadcast_block) == "");
+}
+
+TEST_CASE("a block whose messages are accepted or discarded is free in the end in any order of steps")
+{
+    CHECK(fault(3, a_shared_block) == "");
+}
+
+TEST_CASE("a port's reserve is given out no further than it is free in any order of steps")
+{
+    CHECK(fault(3, a_reserve_that_is_given_back) == "");
+}
+
+TEST_CASE("one of those who meet is the last to come in any order of steps")
+{
+    CHECK(fault(4, [] { return meetings(2); }) == "");
+    CHECK(fault(testing::sample_stride() > 1 ? 1 : 3, [] { return meetings(3); }) == "");
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+// Every Synchronization leaf, in every order of the steps of its parties.
+#include "messaging/message/message_pool.hpp"
+#include "testing/catch.hpp"
+#include "testing/contenders.hpp"
+#include "testing/explorer.hpp"
+#include "testing/selection.hpp"
+#include "testing/wrong_leaves.hpp"
+
+#include "messaging/leaves.hpp"
+
+#include <memory>
+
+using namespace parley;
+using namespace parley::messaging;
+
+namespace {
+
+template <class S>
+struct Scene {
+    S synchronization = testing::made<S>();
+    testing::Contenders<S> contenders{3};
+    Event event;
+    Atomic<unsigned> news{0};
+    unsigned inside = 0;
+    unsigned entries = 0;
+    bool crowded = false;
+
+    void enter_and_leave(unsigned party)
+    {
+        if (!contenders.acquire(party))
+            return;
+        crowded = crowded || ++inside != 1;
+        explorer::step();
+        ++entries;
+        --inside;
+        contenders.release(party);
+    }
+    void announce()
+    {
+        news.fetch_add(1);
+        signal(synchronization, event);
+    }
+    void await(unsigned wanted)
+    {
+        for (;;) {
+            const std::uint32_t seen = event.sequence.load();
+            if (news.load() >= wanted)
+                return;
+            if (!synchronization.wait(event, seen))
+                return;
+        }
+    }
+};
+
+template <class S>
+explorer::Play three_want_in()
+{
+    auto scene = std::make_shared<Scene<S>>();
+    explorer::Play play;
+    for (unsigned party = 0; party < 3; ++party)
+        play.parties.push_back([scene, party] { scene->enter_and_leave(party); });
+    play.check = [scene]() -> std::string {
+        return scene->crowded || scene->entries != 3 ? "two were inside at once" : "";
+    };
+    return play;
+}
+
+// In every order, with any number of preemptions; one comes back.
+template <class S>
+explorer::Play two_want_in()
+{
+    auto scene = std::make_shared<Scene<S>>();
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->enter_and_leave(0), scene->enter_and_leave(0); });
+    play.parties.push_back([scene] { scene->enter_and_leave(1); });
+    play.check = [scene]() -> std::string {
+        if (scene->crowded || scene->entries != 3)
+            return "two were inside at once";
+        return scene->contenders.is_free() ? "" : "the lock stays held";
+    };
+    return play;
+}
+
+// One of them is killed at any step: it goes on or gives up, and the others never miss it.
+template <class S>
+explorer::Play three_want_in_and_one_is_killed(unsigned victim)
+{
+    auto scene = std::make_shared<Scene<S>>();
+    explorer::Play play;
+    for (unsigned party = 0; party < 3; ++party)
+        play.parties.push_back([scene, party] { scene->enter_and_leave(party); });
+    play.parties.push_back([victim] { explorer::kill(victim); });
+    play.check = [scene]() -> std::string {
+        if (scene->crowded || scene->entries < 2)
+            return "two were inside at once, or one that lives was not";
+        return scene->contenders.is_free() ? "" : "the lock stays held";
+    };
+    return play;
+}
+
+// A lost wake-up shows as a party that waits for ever.
+template <class S>
+explorer::Play one_waits_for_two()
+{
+    auto scene = std::make_shared<Scene<S>>();
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->await(2); });
+    play.parties.push_back([scene] { scene->announce(); });
+    play.parties.push_back([scene] { scene->announce(); });
+    play.check = [] { return std::string(); };
+    return play;
+}
+
+// Each sees the one signal, and none is counted among the sleepers afterwards.
+template <class S>
+explorer::Play two_wait_for_one()
+{
+    auto scene = std::make_shared<Scene<S>>();
+    explorer::Play play;
+    for (unsigned party = 0; party < 2; ++party)
+        play.parties.push_back([scene] { scene->await(1); });
+    play.parties.push_back([scene] { scene->announce(); });
+    play.check = [scene] { return scene->event.sleepers.load() == 0 ? "" : "somebody is still counted"; };
+    return play;
+}
+
+// One tells slowly while the other tells three times: what it has counted must not go back.
+template <class S>
+explorer::Play a_slow_and_a_quick_teller()
+{
+    auto scene = std::make_shared<Scene<S>>();
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->await(4); });
+    play.parties.push_back([scene] { scene->announce(); });
+    play.parties.push_back([scene] {
+        for (unsigned news = 0; news < 3; ++news)
+            scene->announce();
+    });
+    play.check = [scene] { return scene->event.sequence.load() == 4 ? "" : "a signal was not counted"; };
+    return play;
+}
+
+// The owner takes while others give back; in the end every message is there once.
+explorer::Play a_pool_with_two_returners()
+{
+    struct Pool {
+        MessagePool pool;
+        Message messages[3];
+        unsigned taken = 0;
+    };
+    auto scene = std::make_shared<Pool>();
+    for (Message& message : scene->messages)
+        scene->pool.adopt(message);
+    scene->pool.give_back(scene->messages[2].place());
+    explorer::Play play;
+    play.parties.push_back([scene] {
+        scene->taken += scene->pool.take() != nullptr ? 1 : 0;
+        scene->taken += scene->pool.take() != nullptr ? 1 : 0;
+    });
+    for (int party = 0; party < 2; ++party)
+        play.parties.push_back([scene, party] { scene->pool.give_back(scene->messages[party].place()); });
+    play.check = [scene]() -> std::string {
+        while (scene->pool.take() != nullptr)
+            ++scene->taken;
+        return scene->taken == 3 ? "" : "a message was lost or doubled";
+    };
+    return play;
+}
+
+} // namespace
+
+TEST_CASE("a lock admits one at a time in any order of steps")
+{
+    testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
+        INFO(std::string(S::name));
+        CHECK(explorer::explore({.preemptions = 3}, three_want_in<S>).failure == "");
+    });
+}
+
+TEST_CASE("a lock admits one of two at a time in every order of steps there is")
+{
+    testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
+        INFO(std::string(S::name));
+        CHECK(explorer::explore({.preemptions = explorer::unlimited}, two_want_in<S>).failure == "");
+    });
+}
+
+TEST_CASE("a lock goes on to the others whoever of its parties is killed, at any step")
+{
+    testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
+        for (unsigned victim = 0; victim < 3; ++victim) {
+            INFO(std::string(S::name) << ", party " << victim);
+            const auto play = [victim] { return three_want_in_and_one_is_killed<S>(victim); };
+            CHECK(explorer::explore({.preemptions = 2}, play).failure == "");
+        }
+    });
+}
+
+TEST_CASE("a wait ends when its party is killed, at any step")
+{
+    testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
+        INFO(std::string(S::name));
+        const auto play = [] {
+            auto scene = std::make_shared<Scene<S>>();
+            explorer::Play play;
+            play.parties.push_back([scene] { scene->await(2); });
+            play.parties.push_back([scene] { scene->announce(); });
+            play.parties.push_back([] { explorer::kill(0); });
+            play.check = [scene]() -> std::string {
+                return scene->event.sleepers.load() == 0 ? "" : "it is counted among the sleepers";
+            };
+            return play;
+        };
+        CHECK(explorer::explore({.preemptions = 3}, play).failure == "");
+    });
+}
+
+TEST_CASE("a signal is never lost in any order of steps")
+{
+    testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
+        INFO(std::string(S::name));
+        CHECK(explorer::explore({.preemptions = 3}, one_waits_for_two<S>).failure == "");
+        CHECK(explorer::explore({.preemptions = 1}, two_wait_for_one<S>).failure == "");
+        CHECK(explorer::explore({.preemptions = 1}, a_slow_and_a_quick_teller<S>).failure == "");
+    });
+}
+
+TEST_CASE("the explorer finds a lock that lets two in, and one that forgets to wake")
+{
+    const auto failure_of = []<class S>() { return explorer::explore({}, three_want_in<S>).failure; };
+    CHECK(failure_of.template operator()<testing::OpenSynchronization>().starts_with("a race"));
+    CHECK(failure_of.template operator()<testing::HastySynchronization>().starts_with("a race"));
+    const auto silent = explorer::explore({}, one_waits_for_two<testing::SilentSynchronization>);
+    CHECK(silent.failure.starts_with("a party waits for ever"));
+}
+
+TEST_CASE("the explorer lets a party pause as often as the platform does")
+{
+    const auto with_pauses = [](unsigned pauses) {
+        return explorer::explore({.preemptions = 2}, [pauses] {
+            auto word = std::make_shared<Atomic<unsigned>>(0u);
+            explorer::Play play;
+            play.parties.push_back([word, pauses] {
+                while (word->load() == 0)
+                    for (unsigned pause = 0; pause < pauses; ++pause)
+                        explorer::spin();
+            });
+            play.parties.push_back([word] { word->store(1); });
+            play.check = [] { return std::string(); };
+            return play;
+        });
+    };
+    CHECK(with_pauses(1).failure == "");
+    CHECK(with_pauses(3).failure == "");
+    CHECK(with_pauses(explorer::most_pauses + 1).failure.starts_with("a party pauses more often"));
+    const auto without = explorer::explore({.steps = 1000}, [] {
+        auto word = std::make_shared<Atomic<unsigned>>(0u);
+        explorer::Play play;
+        play.parties.push_back([word] {
+            while (word->load() == 0) { }
+        });
+        play.check = [] { return std::string(); };
+        return play;
+    });
+    CHECK(without.failure.starts_with("a party goes on for ever"));
+}
+
+TEST_CASE("a pool keeps every message in any order of steps")
+{
+    CHECK(explorer::explore({.preemptions = 3}, a_pool_with_two_returners).failure == "");
+}
+
+TEST_CASE("the explorer finds a lost update and a lost wake-up")
+{
+    const auto lost_update = explorer::explore({.preemptions = 1}, [] {
+        auto value = std::make_shared<Atomic<unsigned>>(0u);
+        explorer::Play play;
+        for (int party = 0; party < 2; ++party)
+            play.parties.push_back([value] { value->store(value->load() + 1); });
+        play.check = [value] { return std::string(value->load() == 2 ? "" : "lost"); };
+        return play;
+    });
+    CHECK(lost_update.failure.starts_with("lost"));
+    const auto lost_wake_up = explorer::explore({.preemptions = 1}, [] {
+        auto word = std::make_shared<Atomic<std::uint32_t>>(0u);
+        explorer::Play play;
+        play.parties.push_back([word] {
+            if (word->load() != 0)
+                return;
+            explorer::step();
+            explorer::sleep(word.get()); // without looking again
+        });
+        play.parties.push_back([word] { word->store(1), explorer::wake(word.get(), 1); });
+        play.check = [] { return std::string(); };
+        return play;
+    });
+    CHECK(lost_wake_up.failure.starts_with("a party waits for ever"));
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// One lock and the parties that want it, as a composed system makes them for a Synchronization's leaf S.
+#pragma once
+
+#include "sched/synchronization/states.hpp"
+#include "sched/synchronization/synchronization.hpp"
+#include "testing/made.hpp"
+
+#include <cstddef>
+#include <new>
+#include <vector>
+
+namespace parley::testing {
+
+template <class S>
+class Contenders {
+public:
+    explicit Contenders(unsigned parties)
+    {
+        const auto space = [this](std::size_t bytes, std::size_t alignment) -> Result<std::byte*> {
+            auto* const place = static_cast<std::byte*>(::operator new(bytes, std::align_val_t(alignment)));
+            memory_.push_back({place, alignment});
+            return place;
+        };
+        const sched::States states = *sched::place_states<S>(space, 1, parties);
+        states.equip(lock_, 0);
+        for (unsigned number = 0; number < parties; ++number)
+            parties_.push_back(states.party(number));
+    }
+    ~Contenders()
+    {
+        for (const Piece& piece : memory_)
+            ::operator delete(piece.place, std::align_val_t(piece.alignment));
+    }
+    Contenders(const Contenders&) = delete;
+    Contenders& operator=(const Contenders&) = delete;
+
+    Result<void> acquire(unsigned party)
+    {
+        if (lock_.take_free())
+            return {};
+        return synchronization_.contend(lock_, parties_[party]);
+    }
+    // The same, and whoever has found the lock held is counted as long as it waits.
+    template <class Counter>
+    Result<void> acquire(unsigned party, Counter& waiting)
+    {
+        if (lock_.take_free())
+            return {};
+        ++waiting;
+        const Result<void> result = synchronization_.contend(lock_, parties_[party]);
+        --waiting;
+        return result;
+    }
+    void release(unsigned party) { lock_.release(synchronization_, parties_[party], S::marks_waiters); }
+
+    // While nobody waits for it.
+    bool is_free() const { return lock_.word.load(std::memory_order_relaxed) == 0; }
+
+private:
+    struct Piece {
+        std::byte* place;
+        std::size_t alignment;
+    };
+
+    S synchronization_ = made<S>();
+    sched::Lock lock_;
+    std::vector<sched::Party> parties_;
+    std::vector<Piece> memory_;
+};
+
+} // namespace parley::testing

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Every combination of the factors' classes, taken from the list of leaves, so that a new leaf joins in by
+// itself; those of the selected leaf, if one is selected.
+#pragma once
+
+#include "messaging/design/design.hpp"
+#include "testing/selection.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace parley::testing {
+
+// Each class of a factor, told nothing.
+inline std::vector<messaging::LeafChoice> choices_of(std::string_view factor)
+{
+    std::vector<messaging::LeafChoice> choices;
+    for (const messaging::LeafInfo& leaf : messaging::leaves())
+        if (leaf.factor == factor)
+            choices.emplace_back(leaf.name, messaging::completed(leaf.arguments));
+    for (const messaging::LeafChoice& choice : choices)
+        if (choice.name == selected_leaf())
+            return {choice};
+    return choices;
+}
+
+inline std::vector<messaging::Design> every_design()
+{
+    std::vector<messaging::Design> designs{messaging::Design{}};
+    const auto multiply = [&](std::string_view factor, messaging::LeafChoice messaging::Design::* member) {
+        std::vector<messaging::Design> more;
+        for (const messaging::Design& design : designs)
+            for (const messaging::LeafChoice& choice : choices_of(factor)) {
+                more.push_back(design);
+                more.back().*member = choice;
+            }
+        designs = more;
+    };
+    multiply("location", &messaging::Design::location);
+    multiply("context-switch", &messaging::Design::context_switch);
+    multiply("interaction", &messaging::Design::interaction);
+    multiply("port", &messaging::Design::port);
+    multiply("transport", &messaging::Design::transport);
+    multiply("synchronization", &messaging::Design::synchronization);
+    multiply("transfer", &messaging::Design::transfer);
+    // On one machine a transport that joins several is another's equal; and those that wait by semaphores do
+    // so at the same places as synchronization=semaphore, so a test of their own takes a few of them.
+    std::erase_if(designs, [](const messaging::Design& design) {
+        const messaging::DesignTraits traits = messaging::traits_of(design);
+        return (traits.joins_machines && design.transport.name != selected_leaf()) ||
+               (!traits.semaphores.empty() && design.synchronization.name != selected_leaf());
+    });
+    return designs;
+}
+
+// True of every design, unless a leaf is selected that it does not have.
+inline bool is_selected(const messaging::Design& design)
+{
+    for (const std::string_view factor : messaging::factor_names())
+        if (messaging::choice_of(design, factor).name == selected_leaf())
+            return true;
+    return selected_leaf().empty();
+}
+
+} // namespace parley::testing

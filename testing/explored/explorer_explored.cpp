@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: MIT
+// The explorer itself: which races on plain memory it sees, and which uses are none; that the reduction
+// leaves no outcome out; and what it says of what it has covered.
+#include "testing/catch.hpp"
+#include "testing/explorer.hpp"
+
+#include "base/atomic.hpp"
+
+#include "platform.hpp"
+
+#include <memory>
+#include <set>
+#include <string>
+
+using namespace parley;
+
+namespace {
+
+constexpr auto relaxed = std::memory_order_relaxed;
+constexpr auto acquire = std::memory_order_acquire;
+constexpr auto release = std::memory_order_release;
+
+// One party writes and publishes, the other looks for that and reads.
+struct Publication {
+    int data = 0;
+    std::unique_ptr<int> allocated;
+    Atomic<int*> place{nullptr};
+    Atomic<bool> flag{false};
+    int read = 0;
+};
+
+template <class Write, class Read>
+std::string failure_of(Write write, Read read, explorer::Options options = {.preemptions = 1})
+{
+    return explorer::explore(options,
+                             [=] {
+                                 const auto shared = std::make_shared<Publication>();
+                                 explorer::Play play;
+                                 play.parties.push_back([=] { write(*shared); });
+                                 play.parties.push_back([=] { read(*shared); });
+                                 play.check = [shared] { return std::string(); };
+                                 return play;
+                             })
+        .failure;
+}
+
+std::string publication(std::memory_order store, std::memory_order load)
+{
+    return failure_of([=](Publication& p) { p.data = 7, p.flag.store(true, store); },
+                      [=](Publication& p) {
+                          if (p.flag.load(load))
+                              p.read = p.data;
+                      });
+}
+
+bool is_race(const std::string& failure) { return failure.starts_with("a race: "); }
+
+} // namespace
+
+TEST_CASE("data that is published by release and acquire is no race, by less it is one")
+{
+    CHECK(publication(release, acquire) == "");
+    CHECK(is_race(publication(relaxed, acquire)));
+    CHECK(is_race(publication(release, relaxed)));
+    const std::string told = publication(release, relaxed);
+    CHECK(told.find("A writes it in ") != std::string::npos);
+    CHECK(told.find("B reads it in ") != std::string::npos);
+    CHECK(told.find("explorer_explored.cpp:") != std::string::npos);
+}
+
+TEST_CASE("parts of a word are memory of their own, and reads alone are no race")
+{
+    struct Halves {
+        short first = 0, second = 0;
+    };
+    static Halves halves;
+    static int whole;
+    CHECK(failure_of([](Publication&) { halves.first = 1; }, [](Publication&) { halves.second = 1; }) == "");
+    CHECK(is_race(
+        failure_of([](Publication&) { halves = {1, 1}; }, [](Publication& p) { p.read = halves.second; })));
+    CHECK(failure_of([](Publication& p) { p.data = whole; }, [](Publication& p) { p.read = whole; }) == "");
+}
+
+TEST_CASE("what is freed and allocated again is new, and using what another frees is a race")
+{
+    CHECK(failure_of([](Publication&) { delete new int(1); }, [](Publication&) { delete new int(2); }) == "");
+    const auto publishes = [](Publication& p) {
+        p.allocated = std::make_unique<int>(7);
+        p.place.store(p.allocated.get(), release);
+        p.allocated.reset();
+    };
+    CHECK(is_race(failure_of(publishes, [](Publication& p) {
+        if (const int* const place = p.place.load(acquire))
+            p.read = *place;
+    })));
+}
+
+TEST_CASE("what one party's stack holds may be used by another as long as that is ordered")
+{
+    const auto waits = [](auto order) {
+        return [=](Publication& p) {
+            int own = 7;
+            p.place.store(&own, release);
+            while (!p.flag.load(order))
+                explorer::spin();
+            own = 8;
+            p.place.store(&own, relaxed);
+        };
+    };
+    const auto uses = [](Publication& p) {
+        int* place = nullptr;
+        while ((place = p.place.load(acquire)) == nullptr)
+            explorer::spin();
+        p.read = *place;
+        p.flag.store(true, release);
+    };
+    CHECK(failure_of(waits(acquire), uses) == "");
+    CHECK(is_race(failure_of(waits(relaxed), uses)));
+}
+
+TEST_CASE("an Atomic that is made by one party and used by another without order is a race")
+{
+    struct Made {
+        alignas(Atomic<int>) std::byte place[sizeof(Atomic<int>)];
+        Atomic<Atomic<int>*> made{nullptr};
+    };
+    const auto failure = [](std::memory_order order) {
+        return explorer::explore({.preemptions = 1},
+                                 [=] {
+                                     const auto shared = std::make_shared<Made>();
+                                     explorer::Play play;
+                                     play.parties.push_back([=] {
+                                         shared->made.store(new (shared->place) Atomic<int>(1), order);
+                                     });
+                                     play.parties.push_back([=] {
+                                         if (auto* const made = shared->made.load(acquire))
+                                             made->store(2, relaxed);
+                                     });
+                                     play.check = [shared] { return std::string(); };
+                                     return play;
+                                 })
+            .failure;
+    };
+    CHECK(failure(release) == "");
+    CHECK(is_race(failure(relaxed)));
+}
+
+TEST_CASE("what a play notes down is no race")
+{
+    const auto both = [](auto note) { return failure_of(note, note); };
+    static int plain;
+    static explorer::Noted<int> noted;
+    CHECK(is_race(both([](Publication&) { ++plain; })));
+    CHECK(both([](Publication&) { ++noted; }) == "");
+    CHECK(both([](Publication&) {
+              const explorer::Aside aside;
+              ++plain;
+          }) == "");
+}
+
+// Either the signaller sees the sleeper, or the sleeper the signal: in the order of seq_cst alone.
+TEST_CASE("a wake-up that a weaker order loses is lost in the weak model alone")
+{
+    struct Signals {
+        Atomic<std::uint32_t> sequence{0};
+        Atomic<std::uint32_t> sleepers{0};
+    };
+    const auto failure = [](std::memory_order order, explorer::Model memory) {
+        return explorer::explore({.preemptions = 1, .memory = memory},
+                                 [=] {
+                                     const auto shared = std::make_shared<Signals>();
+                                     explorer::Play play;
+                                     play.parties.push_back([=] {
+                                         shared->sleepers.fetch_add(1);
+                                         while (shared->sequence.load() == 0)
+                                             (void)platform::block(shared->sequence, 0);
+                                     });
+                                     play.parties.push_back([=] {
+                                         shared->sequence.fetch_add(1, order);
+                                         if (shared->sleepers.load() != 0)
+                                             platform::wake(shared->sequence, 1);
+                                     });
+                                     play.check = [] { return std::string(); };
+                                     return play;
+                                 })
+            .failure;
+    };
+    CHECK(failure(std::memory_order_seq_cst, explorer::Model::each) == "");
+    CHECK(failure(std::memory_order_acq_rel, explorer::Model::sequential) == "");
+    CHECK(failure(std::memory_order_acq_rel, explorer::Model::weak).starts_with("a party waits for ever"));
+}
+
+namespace {
+
+// Parties that lock by spinning or sleeping, write, and are killed: its outcomes with and without reduction.
+struct Outcomes {
+    std::set<std::string> seen;
+    std::uint64_t executions = 0;
+};
+
+template <class Make>
+Outcomes outcomes_of(Make make, explorer::Model memory, bool reduce)
+{
+    Outcomes outcomes;
+    const auto outcome = explorer::explore({.preemptions = explorer::unlimited,
+                                            .memory = memory,
+                                            .older = 1,
+                                            .weak_executions = 0,
+                                            .reduce = reduce},
+                                           [&] { return make(outcomes.seen); });
+    CHECK(outcome.failure == "");
+    outcomes.executions = outcome.executions;
+    return outcomes;
+}
+
+template <class Make>
+void compare(Make make)
+{
+    for (const auto memory : {explorer::Model::sequential, explorer::Model::weak}) {
+        const Outcomes all = outcomes_of(make, memory, false), reduced = outcomes_of(make, memory, true);
+        CHECK(reduced.seen == all.seen);
+        CHECK(all.seen.size() > 1);
+        CHECK(reduced.executions <= all.executions);
+    }
+}
+
+explorer::Play a_lock_slept_for(std::set<std::string>& seen)
+{
+    struct Shared {
+        Atomic<std::uint32_t> lock{0};
+        std::string order;
+
+        void enter(char name)
+        {
+            while (lock.exchange(2, std::memory_order_acquire) != 0)
+                if (!platform::block(lock, 2))
+                    return;
+            order += name;
+            lock.store(0, release);
+            platform::wake(lock, 1);
+        }
+    };
+    const auto shared = std::make_shared<Shared>();
+    explorer::Play play;
+    play.parties.push_back([=] { shared->enter('a'); });
+    play.parties.push_back([=] { shared->enter('b'), shared->enter('c'); });
+    play.check = [=, &seen] { return seen.insert(shared->order), std::string(); };
+    return play;
+}
+
+explorer::Play a_spinner_that_is_killed(std::set<std::string>& seen)
+{
+    struct Shared {
+        Atomic<unsigned> turn{0}, other{0};
+        std::string ends;
+    };
+    const auto shared = std::make_shared<Shared>();
+    explorer::Play play;
+    play.parties.push_back([=] {
+        platform::SpinWait wait;
+        while (shared->turn.load(acquire) == 0)
+            if (!wait.once()) {
+                shared->ends = "killed";
+                return;
+            }
+        shared->ends = "turn " + std::to_string(shared->other.load(relaxed));
+    });
+    play.parties.push_back([=] {
+        shared->other.store(1, relaxed);
+        explorer::kill(0);
+        shared->turn.store(1, release);
+        shared->other.store(2, relaxed);
+    });
+    play.check = [=, &seen] { return seen.insert(shared->ends), std::string(); };
+    return play;
+}
+
+// Each party's own words are nobody else's business.
+explorer::Play words_of_their_own(std::set<std::string>& seen)
+{
+    struct Shared {
+        Atomic<unsigned> own[2] = {0, 0}, last{9};
+        unsigned read[2] = {};
+    };
+    const auto shared = std::make_shared<Shared>();
+    explorer::Play play;
+    for (unsigned party = 0; party < 2; ++party)
+        play.parties.push_back([=] {
+            shared->own[party].store(1, relaxed);
+            shared->own[party].fetch_add(1, relaxed);
+            shared->read[party] = shared->last.exchange(party, relaxed);
+            shared->own[party].store(3, relaxed);
+        });
+    play.check = [=, &seen] {
+        seen.insert(std::to_string(shared->read[0]) + std::to_string(shared->read[1]));
+        return std::string();
+    };
+    return play;
+}
+
+explorer::Play notes_in_every_order(std::set<std::string>& seen)
+{
+    struct Shared {
+        Atomic<unsigned> x{0}, y{0};
+        std::string order;
+
+        void note(char name)
+        {
+            const explorer::Aside aside;
+            order += name;
+        }
+    };
+    const auto shared = std::make_shared<Shared>();
+    explorer::Play play;
+    for (unsigned party = 0; party < 3; ++party)
+        play.parties.push_back([=] {
+            (party == 0 ? shared->x : shared->y).store(party, relaxed);
+            shared->note(static_cast<char>('a' + party));
+        });
+    play.check = [=, &seen] { return seen.insert(shared->order), std::string(); };
+    return play;
+}
+
+} // namespace
+
+TEST_CASE("the reduction leaves out executions, and no outcome")
+{
+    compare(a_lock_slept_for);
+    compare(a_spinner_that_is_killed);
+    compare(notes_in_every_order);
+    compare(words_of_their_own);
+    CHECK(outcomes_of(words_of_their_own, explorer::Model::sequential, false).executions == 70);
+    CHECK(outcomes_of(words_of_their_own, explorer::Model::sequential, true).executions == 2);
+    CHECK(outcomes_of(notes_in_every_order, explorer::Model::sequential, true).seen.size() == 6);
+}
+
+TEST_CASE("an exploration says which bounds it has covered")
+{
+    const auto covered = [](explorer::Options options) {
+        return explorer::explore(options,
+                                 [] {
+                                     const auto word = std::make_shared<Atomic<unsigned>>(0u);
+                                     explorer::Play play;
+                                     play.parties.push_back([=] { word->store(1, relaxed); });
+                                     play.parties.push_back([=] { (void)word->load(relaxed); });
+                                     play.check = [] { return std::string(); };
+                                     return play;
+                                 })
+            .covered;
+    };
+    CHECK(covered({}).starts_with("sequential, 3 preemptions: 2 executions; "
+                                  "weak, 3 preemptions, 2 older stores: "));
+    CHECK(covered(
+              {.preemptions = explorer::unlimited, .memory = explorer::Model::weak, .weak_executions = 0}) ==
+          "weak, all preemptions, 2 older stores: 3 executions");
+    CHECK(covered({.memory = explorer::Model::weak, .weak_executions = 1}) ==
+          "weak, not wholly: 0 preemptions, 1 older stores: 1 executions");
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// A job whose processes are parties of the explorer: a message system as any design composes it, of the real
+// classes, and a program for each node. A process ends as a kernel has it end: when its program is over it
+// waits for what it has lent, and then its endpoint is closed.
+#pragma once
+
+#include "messaging/composition.hpp"
+#include "testing/calling_process.hpp"
+#include "testing/explorer.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parley::testing {
+
+// When the processes of a job end.
+enum class Ends {
+    by_themselves, // each as soon as its program is over, so that ends meet all that others do
+    together,      // when all programs are over, and in no order of steps: that saves orders
+};
+
+class ExploredJob {
+public:
+    using Program = std::function<void(CallingProcess&)>;
+
+    struct Plan {
+        std::string_view design;
+        // Before all orders of steps: each of node 0, then of node 1, and so on. Nothing in it may wait.
+        std::vector<Program> before{};
+        // The processes' own, by node.
+        std::vector<Program> programs;
+        Ends ends = Ends::together;
+        // A further party kills the process of this node, at any step; nobody: none is killed.
+        int victim = nobody;
+        // The end of the victim is the end of all others, who may wait for what it would have sent.
+        bool all_die = false;
+        // For messages and their bytes: just so many pages.
+        std::size_t buffer_pages = 16;
+        // For nx_alloc.
+        std::size_t block_bytes = 64 << 10;
+    };
+    static constexpr int nobody = -1;
+
+    // One play of the job. What is wrong in the end: an expectation of a process, or something left
+    // allocated when all have ended.
+    static explorer::Play play(const Plan& plan);
+
+    explicit ExploredJob(const Plan& plan);
+    ~ExploredJob();
+    ExploredJob(const ExploredJob&) = delete;
+    ExploredJob& operator=(const ExploredJob&) = delete;
+
+private:
+    class Memory;
+
+    unsigned nodes() const { return static_cast<unsigned>(plan_.programs.size()); }
+    messaging::MessageSystem& compose(std::size_t bytes);
+    void live(unsigned endpoint);
+    void close(unsigned endpoint);
+    std::string fault();
+    void note(const std::string& failure);
+
+    const Plan plan_;
+    messaging::Design design_;
+    unsigned endpoints_ = 0; // of the programs, then the helpers
+    std::unique_ptr<Memory> memory_;
+    messaging::MessageSystem* system_ = nullptr;
+    std::vector<std::unique_ptr<CallingProcess>> processes_;
+    std::string failures_;
+};
+
+} // namespace parley::testing

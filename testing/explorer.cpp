@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+#include "testing/explorer.hpp"
+
+#include "testing/exploring/execution.hpp"
+#include "testing/exploring/plain_accesses.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+namespace parley::explorer {
+
+namespace {
+
+// The explorer's own doings are not the running party's.
+class Inside {
+public:
+    Inside() : watched_(watching) { watching = false; }
+    ~Inside() { watching = watched_; }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+    Execution* operator->() const { return Execution::running; }
+    explicit operator bool() const { return Execution::running != nullptr; }
+
+private:
+    bool watched_;
+};
+
+bool environment_says(std::string_view word)
+{
+    const char* const said = std::getenv("PARLEY_EXPLORER");
+    return said != nullptr && std::string_view(said).find(word) != std::string_view::npos;
+}
+
+// What the running exploration has allocated.
+Blocks blocks;
+
+std::string number(unsigned bound) { return bound == unlimited ? "all" : std::to_string(bound); }
+
+class Exploration {
+public:
+    Exploration(const Options& options, const std::function<Play()>& make_play)
+        : options_(options), make_play_(make_play)
+    {
+    }
+
+    Outcome explore()
+    {
+        if (options_.memory != Model::weak)
+            explore_sequential();
+        if (options_.memory != Model::sequential && outcome_.failure.empty())
+            explore_weak();
+        return outcome_;
+    }
+
+private:
+    enum class End { covered, too_many, failed };
+
+    void explore_sequential()
+    {
+        const Bounds bounds{options_.preemptions, 0, options_.steps, options_.races};
+        if (run(bounds, options_.executions) == End::covered)
+            cover("sequential, ", bounds);
+    }
+
+    // Greater and greater bounds, as long as there is time for them.
+    void explore_weak()
+    {
+        const bool thorough = options_.weak_executions == 0 || environment_says("thorough");
+        const std::uint64_t before = outcome_.executions;
+        Bounds bounds{options_.preemptions, options_.older, options_.steps, options_.races};
+        if (thorough) {
+            if (run(bounds, options_.executions) == End::covered)
+                cover("weak, ", bounds);
+            return;
+        }
+        bounds = {0, std::min(1u, options_.older), options_.steps, options_.races};
+        std::optional<Bounds> covered;
+        for (std::uint64_t left = options_.weak_executions; left != 0;) {
+            const std::uint64_t earlier = outcome_.executions;
+            const End end = run(bounds, left);
+            if (end == End::failed)
+                return;
+            if (end == End::too_many)
+                outcome_.failure.clear();
+            else
+                covered = bounds;
+            const std::uint64_t spent = outcome_.executions - before;
+            // The next bounds take some ten times what these have taken.
+            const std::uint64_t next = spent + 10 * (outcome_.executions - earlier);
+            if (end == End::too_many || next > 2 * options_.weak_executions || !grow(bounds))
+                break;
+            left = options_.weak_executions - std::min(spent, options_.weak_executions);
+        }
+        executions_ = outcome_.executions - before;
+        cover(covered ? "weak, " : "weak, not wholly: ", covered.value_or(bounds));
+    }
+
+    // Preemptions and older stores in turns; unlimited ones come after two.
+    bool grow(Bounds& bounds) const
+    {
+        const auto more = [](unsigned& bound, unsigned most) {
+            if (bound >= most)
+                return false;
+            bound = bound >= 2 && most == unlimited ? unlimited : bound + 1;
+            return true;
+        };
+        if (bounds.preemptions < bounds.older || bounds.older >= options_.older)
+            return more(bounds.preemptions, options_.preemptions) || more(bounds.older, options_.older);
+        return more(bounds.older, options_.older) || more(bounds.preemptions, options_.preemptions);
+    }
+
+    End run(const Bounds& bounds, std::uint64_t most)
+    {
+        Search search(bounds.preemptions == unlimited && options_.reduce);
+        const std::uint64_t before = outcome_.executions;
+        do {
+            if (outcome_.executions - before == most) {
+                outcome_.failure = "too many orders; make the test smaller";
+                return End::too_many;
+            }
+            ++outcome_.executions;
+            Execution execution(search, races_, blocks, bounds, set_up());
+            const std::string failure = execution.run();
+            if (!failure.empty()) {
+                outcome_.failure = failure + " in the order " + execution.order() +
+                                   (bounds.older == 0 ? "" : " of the weak model");
+                return End::failed;
+            }
+        } while (search.next());
+        executions_ = outcome_.executions - before;
+        return End::covered;
+    }
+
+    Play set_up()
+    {
+        blocks.clear();
+        setting_up = true;
+        Play play = make_play_();
+        setting_up = false;
+        return play;
+    }
+
+    void cover(const char* model, const Bounds& bounds)
+    {
+        outcome_.covered += (outcome_.covered.empty() ? "" : "; ") + std::string(model) +
+                            number(bounds.preemptions) + " preemptions" +
+                            (bounds.older == 0 ? "" : ", " + number(bounds.older) + " older stores") + ": " +
+                            std::to_string(executions_) + " executions";
+    }
+
+    const Options& options_;
+    const std::function<Play()>& make_play_;
+    Races races_;
+    Outcome outcome_;
+    std::uint64_t executions_ = 0; // of the last bounds
+};
+
+} // namespace
+
+void step()
+{
+    if (const Inside inside; inside)
+        inside->look();
+}
+
+unsigned party() { return Execution::running == nullptr ? 0 : Execution::running->current(); }
+
+void changed()
+{
+    if (const Inside inside; inside)
+        inside->others_may_look_again();
+}
+
+void spin()
+{
+    if (const Inside inside; inside)
+        inside->pause();
+}
+
+void sleep(const void* address)
+{
+    if (const Inside inside; inside)
+        inside->sleep(address);
+}
+
+void wake(const void* address, unsigned count)
+{
+    if (const Inside inside; inside)
+        inside->wake(address, count);
+}
+
+void kill(unsigned party)
+{
+    if (const Inside inside; inside) {
+        inside->look();
+        inside->kill(party);
+    }
+}
+
+bool must_end()
+{
+    const Inside inside;
+    return inside && inside->must_end();
+}
+
+void publish(const void* address)
+{
+    if (const Inside inside; inside)
+        inside->publish(address);
+}
+
+void collect(const void* address)
+{
+    if (const Inside inside; inside)
+        inside->collect(address);
+}
+
+Aside::Aside() : watched_(watching)
+{
+    watching = false;
+    if (Execution::running != nullptr)
+        Execution::running->aside();
+}
+
+Aside::~Aside() { watching = watched_; }
+
+namespace word {
+
+namespace {
+
+Bits in_memory(const void* at, std::size_t bytes)
+{
+    Bits value = 0;
+    std::memcpy(&value, at, bytes);
+    return value;
+}
+
+} // namespace
+
+void begin(void* at)
+{
+    if (const Inside inside; inside)
+        inside->begin_word(at);
+}
+
+Bits load(const void* at, std::size_t bytes, Order order)
+{
+    const Inside inside;
+    return inside ? inside->load(at, bytes, order, __builtin_return_address(0)) : in_memory(at, bytes);
+}
+
+void store(void* at, std::size_t bytes, Bits value, Order order)
+{
+    if (const Inside inside; inside)
+        inside->store(at, bytes, value, order, __builtin_return_address(0));
+    else
+        std::memcpy(at, &value, bytes);
+}
+
+Bits update(void* at, std::size_t bytes, Change change, Bits with, Order order)
+{
+    const Inside inside;
+    if (inside)
+        return inside->update(at, bytes, change, with, order, __builtin_return_address(0));
+    const Bits before = in_memory(at, bytes), after = change(before, with);
+    std::memcpy(at, &after, bytes);
+    return before;
+}
+
+bool compare_exchange(void* at, std::size_t bytes, Bits& expected, Bits wanted, Order success, Order failure,
+                      bool may_fail)
+{
+    const Inside inside;
+    if (inside)
+        return inside->compare_exchange(at, bytes, expected, wanted, success, failure, may_fail,
+                                        __builtin_return_address(0));
+    const Bits before = in_memory(at, bytes);
+    if (before == expected)
+        std::memcpy(at, &wanted, bytes);
+    const bool done = before == expected;
+    expected = before;
+    return done;
+}
+
+Bits peek(const void* at, std::size_t bytes)
+{
+    const Inside inside;
+    return inside ? inside->peek(at, bytes) : in_memory(at, bytes);
+}
+
+void tell(const void* at, std::size_t bytes)
+{
+    if (const Inside inside; inside)
+        inside->tell(at, bytes);
+}
+
+} // namespace word
+
+void fence(std::memory_order order)
+{
+    if (const Inside inside; inside)
+        inside->fence(order);
+}
+
+void note_plain(const void* place, const void* at, std::size_t bytes, Access access)
+{
+    if (const Inside inside; inside)
+        inside->access(place, at, bytes, access);
+}
+
+void note_allocated(const void* at, std::size_t bytes)
+{
+    const bool was_setting_up = setting_up;
+    setting_up = false; // names are allocated, too
+    if (was_setting_up)
+        blocks.add(Blocks::set_up, reinterpret_cast<std::uintptr_t>(at), bytes);
+    else if (const Inside inside; inside)
+        inside->allocated(at, bytes);
+    setting_up = was_setting_up;
+}
+
+void note_freed(const void* at)
+{
+    const bool was_setting_up = setting_up;
+    setting_up = false;
+    {
+        const Inside inside;
+        blocks.remove(reinterpret_cast<std::uintptr_t>(at));
+    }
+    setting_up = was_setting_up;
+}
+
+Outcome explore(const Options& options, const std::function<Play()>& make_play)
+{
+    const Outcome outcome = Exploration(options, make_play).explore();
+    if (environment_says("report"))
+        std::printf("explored: %s\n",
+                    outcome.failure.empty() ? outcome.covered.c_str() : outcome.failure.c_str());
+    return outcome;
+}
+
+} // namespace parley::explorer

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: MIT
+#include "testing/exploring/execution.hpp"
+
+#include "testing/exploring/plain_accesses.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace parley::explorer {
+
+Execution* Execution::running = nullptr;
+
+namespace {
+
+// Names of what is no memory.
+constexpr Name first_fiber = 0, all_fences = 100, all_asides = 101;
+
+// Stacks are used again: to get new ones from the system, and to give them back, takes longer than most
+// executions.
+std::vector<std::unique_ptr<char[]>> spare_stacks;
+
+std::string told(const Races::Done& done)
+{
+    const bool atomic = done.access >= Access::atomic_read;
+    const bool writes = done.access == Access::write || done.access == Access::atomic_write;
+    return std::string(1, static_cast<char>('A' + done.party)) + (writes ? " writes it" : " reads it") +
+           (atomic ? " as an atomic word in " : " in ") + source_of(done.place);
+}
+
+} // namespace
+
+Execution::Fiber::Fiber()
+{
+    if (spare_stacks.empty()) {
+        stack.reset(new char[stack_bytes]);
+        return;
+    }
+    stack = std::move(spare_stacks.back());
+    spare_stacks.pop_back();
+}
+
+Execution::Fiber::~Fiber() { spare_stacks.push_back(std::move(stack)); }
+
+Execution::Execution(Search& search, Races& races, Blocks& blocks, const Bounds& bounds, Play play)
+    : search_(search), races_(races), blocks_(blocks), preemptions_left_(bounds.preemptions),
+      older_left_(bounds.older), watches_(bounds.races), steps_left_(bounds.steps), play_(std::move(play)),
+      memory_(*this, static_cast<unsigned>(play_.parties.size()), bounds.older != 0)
+{
+    races_.clear();
+    for (auto& party : play_.parties) {
+        auto fiber = std::make_unique<Fiber>();
+        fiber->body = std::move(party);
+        getcontext(&fiber->first);
+        fiber->first.uc_stack.ss_sp = fiber->stack.get();
+        fiber->first.uc_stack.ss_size = Fiber::stack_bytes;
+        const auto bits = reinterpret_cast<std::uintptr_t>(fiber.get());
+        makecontext(&fiber->first, reinterpret_cast<void (*)()>(&Execution::enter), 2,
+                    static_cast<unsigned>(bits >> 32), static_cast<unsigned>(bits));
+        fibers_.push_back(std::move(fiber));
+    }
+}
+
+void Execution::enter(unsigned high, unsigned low)
+{
+    auto* const fiber = reinterpret_cast<Fiber*>(static_cast<std::uintptr_t>(high) << 32 | low);
+    watching = running->watches_;
+    fiber->body();
+    watching = false;
+    fiber->state = State::ended;
+    _longjmp(running->scheduler_, 1);
+}
+
+// The running party first, so that the search begins without preemptions; the others only while some are
+// left.
+std::vector<std::size_t> Execution::candidates() const
+{
+    std::vector<std::size_t> result;
+    const bool goes_on = started_ && fibers_[current_]->state == State::ready;
+    if (goes_on)
+        result.push_back(current_);
+    for (std::size_t index = 0; index < fibers_.size(); ++index)
+        if (fibers_[index]->state == State::ready &&
+            !(goes_on && (index == current_ || preemptions_left_ == 0)))
+            result.push_back(index);
+    return result;
+}
+
+// The running party is ready, and there is nothing to decide. The search with reduction sees all steps.
+bool Execution::goes_on_alone() const
+{
+    if (search_.reduces() || steps_left_ <= 1)
+        return false;
+    return preemptions_left_ == 0 || std::none_of(fibers_.begin(), fibers_.end(), [this](const auto& fiber) {
+               return fiber->state == State::ready && fiber != fibers_[current_];
+           });
+}
+
+void Execution::took(std::size_t party)
+{
+    if (started_ && party != current_ && fibers_[current_]->state == State::ready &&
+        preemptions_left_ != unlimited)
+        --preemptions_left_;
+    current_ = party;
+    started_ = true;
+    order_ += static_cast<char>('A' + party);
+}
+
+std::size_t Execution::choose(std::size_t candidates)
+{
+    if (older_left_ == 0)
+        return 0;
+    const std::size_t chosen = search_.choose(candidates);
+    if (chosen != 0) {
+        order_ += '\'';
+        if (older_left_ != unlimited)
+            --older_left_;
+    }
+    return chosen;
+}
+
+std::string Execution::run()
+{
+    running = this;
+    search_.begin();
+    bool left = false;
+    for (auto from = candidates(); !from.empty(); from = candidates()) {
+        const bool decides = search_.reduces() || from.size() > 1;
+        const std::optional<std::size_t> party = decides ? search_.choose_party(from) : from.front();
+        left = !party;
+        if (left)
+            break;
+        took(*party);
+        resume(*fibers_[current_]);
+        if (race_ || --steps_left_ == 0)
+            break;
+    }
+    running = nullptr;
+    if (left)
+        return "";
+    if (race_)
+        return "a race: nothing orders two uses of the same memory; " + told(race_->first) + ", then " +
+               told(race_->second);
+    if (steps_left_ == 0)
+        return "a party goes on for ever";
+    std::string failure;
+    for (const auto& fiber : fibers_)
+        if (fiber->state == State::paused_for_good)
+            failure = "a party pauses more often than it may before it looks again";
+        else if (fiber->state != State::ended && !play_.may_wait)
+            failure = "a party waits for ever";
+    return failure.empty() ? play_.check() : failure;
+}
+
+void Execution::resume(Fiber& fiber)
+{
+    if (_setjmp(scheduler_) != 0)
+        return;
+    if (fiber.begun)
+        _longjmp(fiber.place, 1);
+    fiber.begun = true;
+    setcontext(&fiber.first);
+}
+
+void Execution::give_way(State state, const void* address)
+{
+    Fiber& self = *fibers_[current_];
+    self.state = state;
+    self.address = address;
+    if (state == State::ready && goes_on_alone()) {
+        --steps_left_;
+        took(current_);
+        return;
+    }
+    self.looks_first = state != State::ready;
+    if (_setjmp(self.place) == 0)
+        _longjmp(scheduler_, 1);
+}
+
+void Execution::fail(const Races::Race& race)
+{
+    race_ = race;
+    _longjmp(scheduler_, 1);
+}
+
+void Execution::others_may_look_again()
+{
+    for (std::size_t index = 0; index < fibers_.size(); ++index)
+        if (index != current_) {
+            fibers_[index]->others_changed = true;
+            if (fibers_[index]->state == State::spinning)
+                fibers_[index]->state = State::ready;
+        }
+}
+
+// Before an operation on a word. The first one's turn is that in which the party has begun, or goes on behind
+// a wait.
+void Execution::look()
+{
+    Fiber& self = *fibers_[current_];
+    if (!std::exchange(self.looks_first, false))
+        give_way(State::ready, nullptr);
+    self.pauses = 0;
+}
+
+// What others have changed before it came here, it may not have seen yet.
+void Execution::pause()
+{
+    Fiber& self = *fibers_[current_];
+    const bool tires = memory_.tires_of_older(current());
+    if (self.pauses++ == 0)
+        give_way(self.others_changed || tires ? State::ready : State::spinning, nullptr);
+    else if (self.pauses > most_pauses)
+        give_way(State::paused_for_good, nullptr);
+    self.others_changed = false;
+}
+
+void Execution::sleep(const void* address)
+{
+    const Fiber& self = *fibers_[current_];
+    touch(address, true);
+    touch(self, false);
+    (void)memory_.tires_of_older(current());
+    give_way(State::asleep, address);
+    touch(address, false);
+    touch(self, false);
+}
+
+void Execution::wake(const void* address, unsigned count)
+{
+    touch(address, true);
+    for (const auto& fiber : fibers_)
+        if (count > 0 && fiber->state == State::asleep && fiber->address == address) {
+            fiber->state = State::ready;
+            --count;
+        }
+}
+
+void Execution::kill(std::size_t party)
+{
+    Fiber& fiber = *fibers_[party];
+    touch(fiber, true);
+    fiber.must_end = true;
+    fiber.others_changed = true;
+    if (fiber.state == State::asleep || fiber.state == State::spinning)
+        fiber.state = State::ready;
+}
+
+bool Execution::must_end()
+{
+    const Fiber& self = *fibers_[current_];
+    touch(self, false);
+    return self.must_end;
+}
+
+void Execution::aside() { search_.touch(all_asides, true); }
+
+void Execution::publish(const void* address)
+{
+    touch(address, true);
+    memory_.publish(current(), address);
+}
+
+void Execution::collect(const void* address)
+{
+    touch(address, false);
+    memory_.collect(current(), address);
+}
+
+void Execution::touch(const Fiber& fiber, bool writes)
+{
+    const auto same = std::find_if(fibers_.begin(), fibers_.end(),
+                                   [&](const auto& other) { return other.get() == &fiber; });
+    search_.touch(first_fiber + static_cast<Name>(same - fibers_.begin()), writes);
+}
+
+void Execution::touch(const void* what, bool writes)
+{
+    if (!search_.reduces())
+        return;
+    const auto address = reinterpret_cast<std::uintptr_t>(what);
+    for (std::size_t party = 0; party < fibers_.size(); ++party) {
+        const auto stack = reinterpret_cast<std::uintptr_t>(fibers_[party]->stack.get());
+        if (address - stack < Fiber::stack_bytes)
+            return search_.touch(Name{1} << 62 | Name{party} << 32 | (address - stack), writes);
+    }
+    search_.touch(blocks_.name_of(address).value_or(address), writes);
+}
+
+// A sequentially consistent load is more than a look: what comes later in their order may not see less.
+void Execution::touch_word(const void* at, bool writes, word::Order order)
+{
+    const bool ordered = order == std::memory_order_seq_cst;
+    touch(at, writes || ordered);
+    if (ordered)
+        search_.touch(all_fences, false);
+}
+
+word::Bits Execution::load(const void* at, std::size_t bytes, word::Order order, const void* place)
+{
+    look();
+    touch_word(at, false, order);
+    access(place, at, bytes, Access::atomic_read);
+    return memory_.load(current(), at, bytes, order);
+}
+
+void Execution::store(void* at, std::size_t bytes, word::Bits value, word::Order order, const void* place)
+{
+    look();
+    touch_word(at, true, order);
+    access(place, at, bytes, Access::atomic_write);
+    if (memory_.store(current(), at, bytes, value, order))
+        others_may_look_again();
+}
+
+word::Bits Execution::update(void* at, std::size_t bytes, word::Change change, word::Bits with,
+                             word::Order order, const void* place)
+{
+    look();
+    touch_word(at, true, order);
+    access(place, at, bytes, Access::atomic_write);
+    const Memory::Updated updated = memory_.update(current(), at, bytes, change, with, order);
+    if (updated.changed)
+        others_may_look_again();
+    return updated.before;
+}
+
+bool Execution::compare_exchange(void* at, std::size_t bytes, word::Bits& expected, word::Bits wanted,
+                                 word::Order success, word::Order failure, bool may_fail, const void* place)
+{
+    look();
+    touch_word(at, true, success);
+    access(place, at, bytes, Access::atomic_write);
+    const Memory::Updated updated =
+        memory_.compare_exchange(current(), at, bytes, expected, wanted, success, failure, may_fail);
+    expected = updated.before;
+    if (updated.changed)
+        others_may_look_again();
+    return updated.done;
+}
+
+word::Bits Execution::peek(const void* at, std::size_t bytes)
+{
+    touch(at, false);
+    return memory_.peek(current(), at, bytes);
+}
+
+void Execution::tell(const void* at, std::size_t bytes)
+{
+    touch(at, true);
+    memory_.tell(current(), at, bytes);
+}
+
+void Execution::fence(word::Order order)
+{
+    look();
+    search_.touch(all_fences, order == std::memory_order_seq_cst);
+    memory_.fence(current(), order);
+}
+
+void Execution::access(const void* place, const void* at, std::size_t bytes, Access access)
+{
+    if (!watches_)
+        return;
+    const auto race = races_.note({place, access, current()}, at, bytes, memory_.clock(current()));
+    if (race)
+        fail(*race);
+}
+
+void Execution::allocated(const void* at, std::size_t bytes)
+{
+    races_.forget(at, bytes);
+    blocks_.add(current(), reinterpret_cast<std::uintptr_t>(at), bytes);
+}
+
+} // namespace parley::explorer

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// One execution of a play: its parties as fibers, what they wait for, and the memory that they share.
+#pragma once
+
+#include "testing/explorer.hpp"
+#include "testing/exploring/blocks.hpp"
+#include "testing/exploring/memory.hpp"
+#include "testing/exploring/races.hpp"
+#include "testing/exploring/search.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <setjmp.h>
+#include <ucontext.h>
+
+namespace parley::explorer {
+
+// What an execution may do; `unlimited` is for ever.
+struct Bounds {
+    unsigned preemptions;
+    unsigned older; // 0: the sequential model
+    std::uint64_t steps;
+    bool races; // are looked for
+};
+
+class Execution final : Memory::Chooser {
+public:
+    // The one that runs, for the functions of explorer.hpp; null: none.
+    static Execution* running;
+
+    // `blocks`: what was allocated to set the play up.
+    Execution(Search& search, Races& races, Blocks& blocks, const Bounds& bounds, Play play);
+    Execution(const Execution&) = delete;
+    Execution& operator=(const Execution&) = delete;
+
+    // "" or what went wrong.
+    std::string run();
+    // The parties in the order of their steps; a prime follows whoever took something older.
+    const std::string& order() const { return order_; }
+
+    // By the running party. A point where others may go on:
+    void look();
+    void pause();
+    void others_may_look_again();
+    void sleep(const void* address);
+    void wake(const void* address, unsigned count);
+    void kill(std::size_t party);
+    bool must_end();
+    void aside();
+    void publish(const void* address);
+    void collect(const void* address);
+    unsigned current() const { return static_cast<unsigned>(current_); }
+
+    word::Bits load(const void* at, std::size_t bytes, word::Order order, const void* place);
+    void store(void* at, std::size_t bytes, word::Bits value, word::Order order, const void* place);
+    word::Bits update(void* at, std::size_t bytes, word::Change change, word::Bits with, word::Order order,
+                      const void* place);
+    bool compare_exchange(void* at, std::size_t bytes, word::Bits& expected, word::Bits wanted,
+                          word::Order success, word::Order failure, bool may_fail, const void* place);
+    word::Bits peek(const void* at, std::size_t bytes);
+    void tell(const void* at, std::size_t bytes);
+    void begin_word(void* at) { memory_.begin(at); }
+    void fence(word::Order order);
+
+    // Plain memory, by the code at `place`.
+    void access(const void* place, const void* at, std::size_t bytes, Access access);
+    // The running party has allocated this, or frees it.
+    void allocated(const void* at, std::size_t bytes);
+
+private:
+    enum class State { ready, spinning, asleep, paused_for_good, ended };
+
+    struct Fiber {
+        static constexpr std::size_t stack_bytes = 128 << 10;
+
+        Fiber();
+        ~Fiber();
+        Fiber(const Fiber&) = delete;
+        Fiber& operator=(const Fiber&) = delete;
+
+        ucontext_t first{}; // where it begins; later switches are jumps, which make no system call
+        jmp_buf place{};
+        bool begun = false;
+        bool looks_first = true; // since it has begun or waited it has done nothing that others could tell
+        std::unique_ptr<char[]> stack;
+        std::function<void()> body;
+        State state = State::ready;
+        const void* address = nullptr; // asleep there
+        unsigned pauses = 0;           // since it last looked at a word
+        bool others_changed = false;   // a word, since its last pause
+        bool must_end = false;
+    };
+
+    static void enter(unsigned high, unsigned low);
+    std::size_t choose(std::size_t candidates) override;
+    std::vector<std::size_t> candidates() const;
+    bool goes_on_alone() const;
+    void took(std::size_t party);
+    void resume(Fiber& fiber);
+    void give_way(State state, const void* address);
+    void touch(const void* what, bool writes);
+    void touch(const Fiber& fiber, bool writes);
+    void touch_word(const void* at, bool writes, word::Order order);
+    [[noreturn]] void fail(const Races::Race& race);
+
+    Search& search_;
+    Races& races_;
+    Blocks& blocks_;
+    unsigned preemptions_left_, older_left_;
+    bool watches_;
+    std::uint64_t steps_left_;
+    Play play_;
+    std::vector<std::unique_ptr<Fiber>> fibers_;
+    Memory memory_;
+    std::size_t current_ = 0;
+    bool started_ = false;
+    std::optional<Races::Race> race_;
+    jmp_buf scheduler_{};
+    std::string order_;
+};
+
+} // namespace parley::explorer

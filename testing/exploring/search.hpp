@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// The decisions of an exploration: which party goes on at each step, and what each operation on memory takes
+// of what it may. An execution is told its decisions; the search goes from one execution to the next, depth
+// first.
+//
+// With reduction it leaves out executions that differ from others only in the order of steps that do not
+// depend on each other (dynamic partial-order reduction after Flanagan and Godefroid, with sleep sets). Steps
+// depend on each other when both touch the same thing, and one of them writes. At a decision only the first
+// party is tried until an execution shows two such steps of different parties which nothing else orders: then
+// the later one's party is tried in the earlier one's place, too. A party whose step has been tried there
+// sleeps in the other branches, until a step comes that depends on its own.
+#pragma once
+
+#include "testing/exploring/blocks.hpp"
+#include "testing/exploring/memory.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace parley::explorer {
+
+class Search {
+public:
+    explicit Search(bool reduces) : reduces_(reduces) { }
+
+    bool reduces() const { return reduces_; }
+
+    // An execution begins, with the same decisions as the last up to the one that next() changed.
+    void begin();
+    // One of the parties that could go on; none: what follows has been explored in another order. Without
+    // reduction the first is what the search begins with.
+    std::optional<std::size_t> choose_party(const std::vector<std::size_t>& parties);
+    // One of so many, all of which are tried, 0 first.
+    std::size_t choose(std::size_t candidates);
+    // The step that runs touches this, which has the same name in all executions.
+    void touch(Name what, bool writes);
+    // To the next execution, after one that has run to its end or was left; false: there is none.
+    bool next();
+
+private:
+    struct Touch {
+        Name what;
+        bool writes;
+    };
+    using Touches = std::vector<Touch>;
+    struct Sleeper {
+        std::size_t party;
+        Touches touches; // of its next step, whatever that reads
+    };
+    struct Decision {
+        bool of_parties;
+        std::size_t candidates; // memory's: how many
+        std::size_t taken;      // one of them, or a party
+        // For a choice of parties, a bit for each party: those that could go on, are to be tried, were tried.
+        std::uint32_t able = 0, to_try = 0, tried = 0;
+        std::vector<std::size_t> parties{}; // without reduction: those that are tried, in this order
+        std::vector<Sleeper> sleepers{};
+        Touches touches{}; // of the taken party's step, whatever it reads
+    };
+    struct Step {
+        std::size_t decision;
+        std::size_t party;
+        Touches touches;
+        Clock before{}; // of each party the steps that come before this one in every order; itself, too
+    };
+
+    static void add(Touches& to, const Touches& more);
+    static bool depend(const Touches& one, const Touches& other);
+    static bool sleeps(const Decision& decision, std::size_t party);
+    std::optional<std::size_t> decide_party(const std::vector<std::size_t>& parties);
+    void end_step();
+    void find_reversible();
+    bool change(Decision& decision);
+
+    bool reduces_;
+    std::vector<Decision> decisions_;
+    std::size_t depth_ = 0;
+    std::vector<Step> steps_;
+};
+
+} // namespace parley::explorer

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// What is wrong with a Port, found through its interface alone: each function returns "" or a sentence. The
+// quick ones come first, and find what they can in one thread.
+#pragma once
+
+#include "messaging/message/message.hpp"
+#include "messaging/port.hpp"
+#include "testing/made.hpp"
+#include "testing/processes.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace parley::testing {
+
+inline messaging::Envelope numbered(std::uint32_t number, std::uint8_t sender = 0)
+{
+    return messaging::Envelope({}, sender).addressed(number, 0, 0, 0);
+}
+
+// Puts what the sender has not put yet; the port may be full.
+inline bool put(messaging::Port& port, messaging::Message& message, std::uint32_t number,
+                std::uint8_t sender = 0)
+{
+    return port.put(message, numbered(number, sender)) == nullptr;
+}
+
+// Takes all that is there, which should be `count` messages from number `first` on.
+inline std::string fault_in_batch(messaging::Port& port, std::vector<messaging::Message>& messages,
+                                  std::uint32_t first, std::uint32_t count)
+{
+    std::vector<const messaging::MessageMemory*> taken, expected;
+    bool has_envelopes = true;
+    for (messaging::ReceiveStatus found = port.take(0); found && taken.size() <= count;
+         found = port.take(0)) {
+        const auto number = static_cast<std::uint32_t>(first + taken.size());
+        has_envelopes = has_envelopes && found.envelope().type() == number;
+        taken.push_back(&port.taken());
+    }
+    for (std::uint32_t number = first; number < first + count; ++number)
+        expected.push_back(&messages[number % messages.size()]);
+    if (taken.size() < count)
+        return "it loses a message: not all that were put can be taken";
+    if (taken.size() > count)
+        return "it gives out a message twice, or one that nobody has put";
+    if (taken != expected)
+        return "it gives messages out in another order than they were put";
+    return has_envelopes ? "" : "it gives a message out with the envelope of another";
+}
+
+// One sender and one taker in turn, with 0 to 7 messages in the port.
+template <class P>
+std::string fault_in_order()
+{
+    const auto port = std::unique_ptr<P>(new P(made<P>()));
+    std::vector<messaging::Message> messages(8);
+    std::uint32_t put_last = 0, taken_last = 0;
+    for (std::uint32_t round = 0; round < 4000; ++round) {
+        for (std::uint32_t more = round % 8; more > 0; --more)
+            if (!put(*port, messages[put_last % 8], put_last))
+                return "it refuses a message although it is nearly empty";
+            else
+                ++put_last;
+        const std::string fault = fault_in_batch(*port, messages, taken_last, put_last - taken_last);
+        if (!fault.empty())
+            return fault;
+        taken_last = put_last;
+    }
+    return "";
+}
+
+// Ports without a limit are taken as full here.
+constexpr std::uint32_t enough_to_fill = 1000;
+
+// Full, emptied, full again, through every wrap-around.
+template <class P>
+std::string fault_when_full()
+{
+    const auto port = std::unique_ptr<P>(new P(made<P>()));
+    std::vector<messaging::Message> messages(enough_to_fill);
+    for (unsigned round = 0; round < 5; ++round) {
+        std::uint32_t inside = 0;
+        while (inside < enough_to_fill && put(*port, messages[inside], inside))
+            ++inside;
+        if (inside == 0)
+            return "it refuses messages although it has been emptied";
+        if (inside < enough_to_fill) {
+            messaging::Message& refused = messages[inside];
+            if (port->put(refused, numbered(inside)) != &refused || refused.type() != inside)
+                return "full, it does not give back the message with its envelope written on it";
+        }
+        if (const std::string fault = fault_in_batch(*port, messages, 0, inside); !fault.empty())
+            return fault;
+    }
+    return "";
+}
+
+// One look that lasts until the message comes: more turns than the test could take.
+template <class P>
+std::string fault_in_looking()
+{
+    const auto port = std::unique_ptr<P>(new P(made<P>()));
+    std::vector<messaging::Message> messages(1);
+    for (std::uint32_t round = 0; round < 60; ++round) {
+        for (unsigned before = 0; before < 10; ++before) // so that every entry is used more than once
+            if (!put(*port, messages[0], round) || !port->take(0))
+                return "it loses a message, or refuses one although it is empty";
+        if (port->take(3))
+            return "it gives out a message that nobody has put";
+        std::jthread sender([&] { (void)put(*port, messages[0], round); });
+        const messaging::ReceiveStatus found = port->take(~0u);
+        sender.join();
+        if (!found)
+            return "its take() does not see what comes while it looks";
+        if (&port->taken() != &messages[0] || found.envelope().type() != round)
+            return "its take() finds another message than was put";
+    }
+    return "";
+}
+
+// When no message has come for so long, although the host let all parties run, none will.
+inline constexpr std::chrono::seconds port_limit{10};
+
+// Three senders at once and a taker. Each message says who sent it and its number there.
+template <class P>
+std::string fault_with_several_senders()
+{
+    static constexpr unsigned senders = 3;
+    static constexpr std::uint32_t messages_each = 4000;
+    const auto port = std::unique_ptr<P>(new P(made<P>()));
+    std::vector<std::vector<messaging::Message>> messages(senders,
+                                                          std::vector<messaging::Message>(messages_each));
+    std::string fault;
+    std::atomic<unsigned> still_sending{senders};
+    const auto send_all = [&](std::uint8_t sender) {
+        for (std::uint32_t number = 0; number < messages_each; ++number)
+            while (!put(*port, messages[sender][number], number, sender) && !must_end())
+                std::this_thread::yield();
+        --still_sending;
+    };
+    const auto take_all = [&] {
+        std::uint32_t next[senders] = {};
+        while (fault.empty() && !must_end()) {
+            const bool last_look = still_sending == 0;
+            const messaging::ReceiveStatus found = port->take(0);
+            if (!found && last_look)
+                break;
+            if (!found) {
+                std::this_thread::yield();
+                continue;
+            }
+            get_on();
+            const messaging::Envelope envelope = found.envelope();
+            if (envelope.source() >= senders)
+                fault = "it damages an envelope while several send at once";
+            else if (envelope.type() != next[envelope.source()]++)
+                fault = "it loses, doubles or reorders one sender's messages while several send at once";
+            else if (&port->taken() != &messages[envelope.source()][envelope.type()])
+                fault = "it gives a message out with the envelope of another while several send at once";
+        }
+        while (still_sending != 0 && !must_end()) // what is left need not be right
+            (void)port->take(0);
+        for (const std::uint32_t taken : next)
+            if (fault.empty() && !must_end() && taken != messages_each)
+                fault = "it loses a message while several send at once";
+    };
+    if (!all_end(senders + 1, port_limit, [&](unsigned party) {
+            party == senders ? take_all() : send_all(static_cast<std::uint8_t>(party));
+        }))
+        return fault.empty() ? "it refuses messages for ever while it is being emptied" : fault;
+    return fault;
+}
+
+template <class P>
+std::string fault_of_port()
+{
+    for (const auto fault_in :
+         {fault_in_order<P>, fault_when_full<P>, fault_in_looking<P>, fault_with_several_senders<P>})
+        if (const std::string fault = fault_in(); !fault.empty())
+            return fault;
+    return "";
+}
+
+} // namespace parley::testing
