@@ -6,7 +6,7 @@ import re
 
 from . import places
 
-HEADER = os.path.join(places.ROOT, "kernel", "interface", "limits.h")
+HEADER = os.path.join(places.ROOT, "interface", "limits.h")
 
 
 def read(path: str) -> dict[str, int]:

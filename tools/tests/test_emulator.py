@@ -24,7 +24,7 @@ class Contract(unittest.TestCase):
     """The numbers that the kernel's interface header and the runner share."""
 
     def test_the_runner_and_the_kernel_agree_on_numbers(self):
-        with open(os.path.join(TOOLS, "..", "kernel", "interface", "results.h"), encoding="utf-8") as file:
+        with open(os.path.join(TOOLS, "..", "interface", "results.h"), encoding="utf-8") as file:
             numbers = {name: int(value, 0) for name, value in NUMBERS.findall(file.read())}
         for name in ("CONSOLE_PORT", "RESULTS_PORT", "EXIT_PORT"):
             self.assertEqual(numbers[f"PARLEY_{name}"], getattr(emulator, name))

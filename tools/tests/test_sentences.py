@@ -122,7 +122,7 @@ class Sentences(RunnerCase):
             self.assertEqual(int(found.replace("'", ""), 16), value, name)
 
     def test_the_message_library_lies_where_the_kernel_maps_it(self):
-        with open(os.path.join(TOOLS, "..", "kernel", "interface", "start_info.h"), encoding="utf-8") as file:
+        with open(os.path.join(TOOLS, "..", "interface", "start_info.h"), encoding="utf-8") as file:
             text = file.read()
         for name, value in (("LIBRARY", addresses.LIBRARY_START), ("SHARED", addresses.LIBRARY_END)):
             found = re.search(rf"#define PARLEY_{name}_BASE (0x\w+)UL", text)[1]
