@@ -25,7 +25,7 @@ def load(path: str):
         if folder not in sys.path:
             sys.path.insert(0, folder)
     # Two groups may have files of one name.
-    name = f"{os.path.basename(os.path.dirname(path))}_{os.path.splitext(os.path.basename(path))[0]}"
+    name = os.path.splitext(os.path.relpath(path, os.path.dirname(TOOLS)))[0].replace(os.sep, "_")
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
