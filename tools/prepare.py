@@ -13,7 +13,7 @@ import sys
 sys.dont_write_bytecode = True
 TOOLS = os.path.dirname(os.path.realpath(__file__))
 ROOT = os.path.dirname(TOOLS)
-sys.path[1:1] = [os.path.join(TOOLS, "testing")]
+sys.path[1:1] = [os.path.join(ROOT, "testing")]
 
 from parley_runner import cli, executable, guest, places, request, run  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402

@@ -13,7 +13,7 @@ import unittest
 TOOLS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 ROOT = os.path.dirname(TOOLS)
 MUTATE = os.path.join(TOOLS, "mutate")
-sys.path[:0] = [TOOLS, os.path.join(TOOLS, "testing")]
+sys.path[:0] = [TOOLS, os.path.join(ROOT, "testing")]
 from mutate import ledger, named, planting, proofs, report, rules, sample, source, trials  # noqa: E402
 from suites.declarations import needs  # noqa: E402
 
