@@ -42,8 +42,8 @@ MAKEFLAGS += -j$(shell nproc)
 endif
 
 include $(wildcard testing/testing.mk kernel/kernel.mk messaging/messaging.mk sched/sched.mk \
-                   userlib/userlib.mk apps/apps.mk native/native.mk tools/tools.mk \
-                   native/packaging/packaging.mk tools/cmmp/simulated/simulated.mk)
+                   userlib/userlib.mk apps/apps.mk native/native.mk studies/*/study.mk tools/tools.mk \
+                   native/packaging/packaging.mk)
 
 .PHONY: help
 help:
@@ -51,7 +51,7 @@ help:
 	@if test -x $(PYTHON); then $(PYTHON) -B tools/parley keys; else \
 	    echo "  python3 tells them: tools/install.sh run installs it"; fi
 	@echo
-	@echo "Programs of apps/ (APP=): $(sort $(APPS_FOLDERS))," \
+	@echo "Programs (APP=): $(sort $(APPS_FOLDERS))," \
 	    "and those that do what none may: $(sort $(APPS_FAULTS))" | fold -s -w 110
 
 .PHONY: clean

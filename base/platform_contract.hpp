@@ -3,7 +3,7 @@
 // ports are headers `platform.hpp`, of which the include path chooses one: the kernel's (kernel/platform),
 // the user-level library's (userlib/library), the native library's (native/library), and three for tests and
 // studies: threads of Linux (arch/hosted), the explorer (testing/explored) and simulated processors
-// (tools/cmmp/simulated). Each includes this header at its end and is checked here; an operation that it
+// (studies/cmmp/simulated). Each includes this header at its end and is checked here; an operation that it
 // lacks, or has with another signature, is an error that names the operation.
 //
 // Every operation is called by a process of a job, for itself, and from many processors at once. Nothing

@@ -2,7 +2,7 @@
 # The native NX library: build/native is laid out as it will be installed, bin (nxrun, the compiler wrappers),
 # lib (libnx.a, libnx.so), lib/parley (the message libraries, the parts of the wrappers and of nxtrace) and
 # include/parley.
-# build/native/apps has the programs of apps/.
+# build/native/apps has the programs of apps/ and of studies.
 NATIVE := $(BUILD)/native
 
 .PHONY: native native-files
@@ -195,18 +195,22 @@ $(NATIVE)/apps/$(1)/$(1): $(call native_objects,$(1)) $(NATIVE)/lib/libnx.a
 endef
 $(foreach name,$(filter-out gang,$(APPS_FOLDERS)),$(eval $(call native_app,$(name))))
 
-$(NATIVE)/apps/%.c.o: apps/%.c native/native.mk | $(NATIVE_READY)
-	@mkdir -p $(@D)
-	$(NATIVE)/bin/nxcc $(APPS_CFLAGS) -MMD -MP -c -o $@ $<
+# $(1): a folder of programs
+define native_compiled
+$(NATIVE)/$(1)/%.c.o: $(1)/%.c native/native.mk | $(NATIVE_READY)
+	@mkdir -p $$(@D)
+	$(NATIVE)/bin/nxcc $$(APPS_CFLAGS) $(call apps_seen,$(1)) -MMD -MP -c -o $$@ $$<
 
-$(NATIVE)/apps/%.cc.o: apps/%.cc native/native.mk | $(NATIVE_READY)
-	@mkdir -p $(@D)
-	$(NATIVE)/bin/nxc++ $(APPS_CFLAGS) -std=c++20 -I. -MMD -MP -c -o $@ $<
+$(NATIVE)/$(1)/%.cc.o: $(1)/%.cc native/native.mk | $(NATIVE_READY)
+	@mkdir -p $$(@D)
+	$(NATIVE)/bin/nxc++ $$(APPS_CFLAGS) -std=c++20 -I. -MMD -MP -c -o $$@ $$<
 
-$(NATIVE)/apps/%.f.o: apps/%.f native/native.mk | $(NATIVE_READY)
-	@mkdir -p $(@D)
-	$(NATIVE)/bin/nxf77 $(APPS_FFLAGS) -c -o $@ $<
+$(NATIVE)/$(1)/%.f.o: $(1)/%.f native/native.mk | $(NATIVE_READY)
+	@mkdir -p $$(@D)
+	$(NATIVE)/bin/nxf77 $$(APPS_FFLAGS) -c -o $$@ $$<
+endef
+$(foreach root,$(APPS_ROOTS),$(eval $(call native_compiled,$(root))))
 
--include $(shell find $(NATIVE)/apps -name '*.d' 2>/dev/null)
+-include $(shell find $(wildcard $(APPS_ROOTS:%=$(NATIVE)/%)) -name '*.d' 2>/dev/null)
 
 include native/oracle/oracle.mk native/compare/compare.mk

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""make bench: ratios, instruction counts and published orderings. A benchmark, never a timed test: it fails
+"""make bench: ratios and instruction counts, and each study's parts (studies/*/tools/*/bench_parts.py), as
+the published orderings. A benchmark, never a timed test: it fails
 when an instruction count has grown, a published ordering does not hold in counted instructions, a gate of the
 study does not hold, or a boot does not succeed. What is measured under the free clock is told and not judged,
 for it depends on the host. It ends with a verdict, which says what a busy host makes of the figures."""
@@ -15,12 +16,10 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 
-from benchmark import boots, counts, orderings, study, verdict  # noqa: E402
+from benchmark import boots, counts, verdict  # noqa: E402
 from benchmark.verdict import Finding  # noqa: E402
-from parley_report import paper_data  # noqa: E402
-from parley_runner import ending, guest, places, status  # noqa: E402
+from parley_runner import ending, guest, places, status, studies  # noqa: E402
 
-DESIGNS = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6", "nx2")
 NULL_DESIGNS = (
     ("exp6", "virtual"),
     ("exp6", "static"),
@@ -36,7 +35,6 @@ TRIES = 3
 BLOCKING_LIMIT = 1.3  # times two switches
 BLOCKING_LIMITS = {"hand-over": 705, "V and P": 300}  # instructions; each of V and P 150
 NULL_ROWS = ("null message", "two lines", "to two lines", "to one line")
-CURVE = "--sizes 128,256,512,1024,2048,4096,8192,16384,32768,65536"
 
 
 def speed(rounds: int) -> Finding:
@@ -169,83 +167,9 @@ def spread(values: list[float], digits: int = 2) -> str:
     return f"{statistics.median(values):.{digits}f} ({low:.{digits}f}..{high:.{digits}f})"
 
 
-def judge_statements(part: str, curves: dict[str, orderings.Curve], free: bool) -> Finding:
-    """Free running they are told. Counted, what does not hold fails, unless its reason is known; then it
-    fails when it holds, for the reason is no more."""
-    statements = orderings.statements(curves)
-    known = {} if free else orderings.NOT_BY_COUNT
-    broken, excused, stale = [], [], []
-    for statement, problem in statements:
-        if problem and statement in known:
-            excused.append(statement)
-            print(f"  cannot hold by count: {statement}: {problem}; {known[statement]}")
-        elif problem:
-            broken.append(statement)
-            print(f"  DOES NOT HOLD: {statement}: {problem}")
-        else:
-            stale += [statement] if statement in known else []
-            print(f"  holds: {statement}")
-    sentence = f"{len(statements) - len(broken) - len(excused)} of {len(statements)} orderings hold"
-    sentence += f"; not: {', '.join(broken)}" if broken else ""
-    sentence += f"; not by count, as docs/performance.md explains: {', '.join(excused)}" if excused else ""
-    sentence += f"; held, though a count should not show it: {', '.join(stale)}" if stale else ""
-    return Finding(part, None if free else not broken and not stale, sentence, free)
-
-
-def counted_orderings(data: str) -> Finding:
-    print(
-        "Published orderings, 128 bytes to 64 KB, instruction-counted (ns = instructions of both processors)"
-    )
-    curves = {}
-    for design in DESIGNS:
-        record = boots.run(
-            design=design, clock="counted", limit=600, args=f"{CURVE} --samples 3 --trips 4"
-        ).record
-        curves[design] = boots.rows(record, "round trip")
-    at = orderings.sizes(curves)
-    for design, curve in curves.items():
-        constant, slope = orderings.line(curve, at)
-        print(f"  {design}: {constant:9.0f} ns + {slope:6.3f} ns a byte")
-    paper_data.keep(data, "orderings", {"curves": curves, "statements": orderings.statements(curves)})
-    return judge_statements("counted", curves, False)
-
-
-def free_orderings(rounds: int) -> Finding:
-    """A host may move the processors near each other or far apart between boots, and a bare ping-pong takes
-    a quarter then: what is divided by it compares only between boots whose ping-pongs agree."""
-    print("Published orderings, free running, boots interleaved, each normalised by its own bare ping-pong")
-    found: dict[str, list[tuple[float, orderings.Curve]]] = {design: [] for design in DESIGNS}
-    chosen = {design: [] for design in DESIGNS}
-    for turn in range(1, rounds * TRIES + 1):
-        for design in DESIGNS:
-            record = boots.run(design=design, args=CURVE, limit=300).record
-            found[design].append((boots.rows(record, "bare ping-pong")[0], boots.rows(record, "round trip")))
-        chosen = orderings.of_one_yardstick(found)
-        if turn >= rounds and all(len(several) >= rounds for several in chosen.values()):
-            break
-    left_out = sum(map(len, found.values())) - sum(map(len, chosen.values()))
-    if left_out:
-        print(f"  {left_out} boots not counted: their bare ping-pong took much more or less than the others'")
-    missing = [design for design, several in chosen.items() if not several]
-    if missing:
-        return Finding("free", None, f"not measured: no boot of {', '.join(missing)} as the others", True)
-    curves = {
-        design: {size: statistics.median(curve[size] for curve in several) for size in several[0]}
-        for design, several in chosen.items()
-    }
-    for size in orderings.sizes(curves):
-        print(f"  {size:>6} " + "  ".join(f"{design} {curves[design][size]:8.1f}" for design in DESIGNS))
-    return judge_statements("free", curves, True)
-
-
 def counted(asked: argparse.Namespace) -> Finding:
     good = counts.compare(asked.designs, asked.update)
     return Finding("counts", good, "nothing above its limit" if good else "something is above its limit")
-
-
-def gates() -> Finding:
-    good = study.gates()
-    return Finding("study", good, "every gate holds" if good else "a gate does not hold")
 
 
 PARTS = {
@@ -254,10 +178,9 @@ PARTS = {
     "hand-over": lambda asked: hand_overs(asked.rounds),
     "blocking": lambda asked: blocking_hand_overs(),
     "counts": counted,
-    "counted": lambda asked: counted_orderings(asked.data),
-    "free": lambda asked: free_orderings(asked.rounds),
-    "study": lambda asked: gates(),
 }
+for module in studies.modules("bench_parts"):
+    PARTS |= module.PARTS
 
 
 def request() -> argparse.Namespace:
@@ -272,7 +195,7 @@ def request() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=3, help="boots of each design; default %(default)s")
     parser.add_argument("--update", action="store_true", help="record the instruction counts as they are now")
     parser.add_argument(
-        "--data", default="", help="folder that gets the orderings' curves for tools/paper.py"
+        "--data", default="", help="folder that gets the orderings' curves for `make paper'"
     )
     asked = parser.parse_args()
     asked.parts = [word for word in asked.words if word in PARTS]

@@ -45,7 +45,7 @@ ifneq ($(filter command,$(firstword $(origin BUILD)))$(strip $(LEAVES)),)
 export PARLEY_BUILD := $(abspath $(BUILD))
 endif
 
-.PHONY: all traced profile run run-system run-files debug iso designs test test-rest test-all test-files
+.PHONY: all traced run run-system run-files debug iso designs test test-rest test-all test-files
 .PHONY: bench paper check format path report compare-runs sweep soak
 
 # Everything, the test programs included.
@@ -119,7 +119,7 @@ announce/%: %
 .PHONY: tests-need-system tests-need-static tests-need-traced tests-need-traced-static tests-need-checked
 # Programs that tests look at, beside running them.
 .PHONY: tests-need-explorer
-.PHONY: tests-need-apps tests-need-own-leaves tests-need-native tests-need-cmmp
+.PHONY: tests-need-apps tests-need-own-leaves tests-need-native
 tests-need-system: $(SYSTEM_virtual) $(BUILD)/designs $(NX_READY)
 tests-need-static: $(SYSTEM_static)
 tests-need-traced: $(TRACED_virtual)
@@ -128,7 +128,6 @@ tests-need-checked: $(CHECKED_virtual)
 tests-need-apps: $(APPS)
 tests-need-native: native-files
 tests-need-explorer: $(TESTS)/explorer
-tests-need-cmmp: $(BUILD)/tools/cmmp
 
 # A whole system with leaves that it has never seen, in a folder of its own.
 OWN_SYSTEM := $(BUILD)/own_leaves
@@ -146,12 +145,6 @@ check:
 	@+$(MAKE) --quiet $(SYSTEM_virtual) $(SYSTEM_static)
 	@$(PYTHON) -B tools/checks/check_all.py $(BUILD)
 
-# Where a message's time goes, beside the paper's figure 16.
-profile:
-	@tools/install.sh run
-	@+$(MAKE) --quiet run-files $(SYSTEM_static)
-	@$(PYTHON) -B tools/profile/where_time_goes.py
-
 # The files whose code one message runs through; it names the words that it does not take.
 path:
 	@tools/install.sh run
@@ -163,42 +156,17 @@ bench:
 	@+$(MAKE) --quiet run-files $(SYSTEM_static) $(TRACED_FILES) apps $(BUILD)/tests/sched
 	@$(PYTHON) tools/bench.py
 
-# Tables and figures beside what the paper prints: designs, applications, gangs. STUDY=cmmp: beside what
-# Oleinick and Fuller print, on the simulated machine.
-PAPER_DATA := $(BUILD)/paper/data
+# Tables and figures beside what a study's documents print: of STUDY, or of the paper. A study's fragment has
+# the target.
 STUDY ?=
+STUDIES := $(patsubst studies/%/study.mk,%,$(wildcard studies/*/study.mk))
 # Every part is shown, whatever became of those before it; what does not hold makes the status 1.
 in_turn = status=0; $(foreach part,$(1),{ $($(part)); } || status=1; ) exit $$status
-ifeq ($(STUDY),)
-PAPER_ORDERINGS = $(PYTHON) -B tools/bench.py counted --data $(PAPER_DATA)
-PAPER_NULL = $(PYTHON) -B tools/profile/where_time_goes.py --data $(PAPER_DATA)
-PAPER_APPLICATIONS = $(PYTHON) -B tools/applications/figures.py fft simplex --data $(PAPER_DATA)
-PAPER_GANGS = $(PYTHON) -B tools/applications/gangs.py --data $(PAPER_DATA)
-PAPER_PAGE = $(PYTHON) -B tools/paper.py $(PAPER_DATA) $(BUILD)/paper
-paper:
-	@tools/install.sh paper
-	@+$(MAKE) --quiet run-files $(SYSTEM_static) apps
-	@rm -rf $(PAPER_DATA)
-	@$(call in_turn,PAPER_ORDERINGS PAPER_NULL PAPER_APPLICATIONS PAPER_GANGS PAPER_PAGE)
-else ifeq ($(STUDY),cmmp)
-# HARPY's work with narrower and wider beams: grammars of more and less that is to be tried.
-HARPY_BEAMS := 80 120 160
-HARPY_WORK = $(foreach beam,$(HARPY_BEAMS),$(BUILD)/paper/harpy-beam-$(beam).txt)
-PAPER_ROOTFINDER = $(PYTHON) -B tools/rootfinder.py study --out $(BUILD)/paper
-PAPER_HARPY_MODEL = echo; $(PYTHON) -B tools/harpy.py model $(HARPY_WORK)
-PAPER_HARPY_NATIVE = $(PYTHON) -B tools/harpy.py native --work 2000
-HARPY_SEARCH := $(BUILD)/native/bin/nxrun -n 1 $(BUILD)/native/apps/harpy/harpy --variant 0 --write work
-paper:
-	@tools/install.sh paper
-	@tools/install.sh native
-	@+$(MAKE) --quiet $(BUILD)/tools/cmmp native-files
-	@mkdir -p $(BUILD)/paper
-	@for beam in $(HARPY_BEAMS); do \
-	    $(HARPY_SEARCH) --utterances 15 --beam $$beam > $(BUILD)/paper/harpy-beam-$$beam.txt || exit 1; done
-	@$(call in_turn,PAPER_ROOTFINDER PAPER_HARPY_MODEL PAPER_HARPY_NATIVE)
+ifneq ($(filter $(or $(STUDY),paper),$(STUDIES)),)
+paper: study-$(or $(STUDY),paper)
 else
 paper:
-	@echo "make paper: there is no STUDY=$(STUDY); there is cmmp, and without STUDY the paper's own." >&2
+	@echo "make paper: there is no STUDY=$(STUDY); there are $(STUDIES), and without STUDY it is paper." >&2
 	@exit 2
 endif
 

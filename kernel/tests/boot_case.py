@@ -11,12 +11,10 @@ import sys
 import tempfile
 import unittest
 
-sys.path.append(
-    os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "testing", "suites")
-)
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+sys.path.append(os.path.join(ROOT, "testing", "suites"))
 from declarations import alone, extra, needs, under  # noqa: E402, F401 (for the tests)
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 BUILD = os.environ.get("PARLEY_BUILD") or os.path.join(ROOT, "build")
 RUNNER = os.path.join(ROOT, "tools", "parley")
 SIX = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6")

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass, field
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-FIRST_WORDS = r"(?:make|sudo|mkdir|sed|build/\S+|tools/\S+|PARLEY_LEAF=\S+|PATH=\S+)(?: |$)"
+FIRST_WORDS = r"(?:make|sudo|mkdir|sed|build/\S+|tools/\S+|studies/\S+|PARLEY_LEAF=\S+|PATH=\S+)(?: |$)"
 COMMAND = re.compile(rf"^    (?:\$ )?({FIRST_WORDS}.*)$")
 NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?|\bn+(?:\.n+)?\b")
 TOLERANCE = 0.05
@@ -36,8 +36,9 @@ class Group:
 
 
 def names() -> list[str]:
-    docs = sorted(glob.glob(os.path.join(ROOT, "docs", "*.md")))
-    return ["README.md", *(f"docs/{os.path.basename(path)}" for path in docs)]
+    """Those of studies, too."""
+    docs = [sorted(glob.glob(os.path.join(ROOT, place, "docs", "*.md"))) for place in ("", "studies/*")]
+    return ["README.md", *(os.path.relpath(path, ROOT) for path in sum(docs, []))]
 
 
 def text_of(page: str) -> str:

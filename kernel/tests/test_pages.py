@@ -22,7 +22,7 @@ NOT_RUN = {
     r"^make native|^build/native": "native/documents, native/rootfinder and native/harpy run such commands",
     r"^make test|^make build/tests|^build/tests": "runs tests",
     r"^make iso": "boots/pc boots such an image",
-    r"^make paper|^tools/(rootfinder|harpy)\.py": "runner/cmmp and runner/harpy test the tools; this takes "
+    r"^make paper|^studies/cmmp/tools/": "runner/cmmp and runner/harpy test the tools; this takes "
     "minutes",
     r"^make sweep|sweep/": "runner/sweeps runs smaller ones; this one takes minutes",
     r"^tools/bench\.py": "runner/instruction_counts tests the counts",
@@ -32,7 +32,7 @@ NOT_RUN = {
     r"node\.f|prog main\.f": "compiles files of the reader's, as boots/history does",
     r"(a|b|before|after)\.json": "reads records of the reader's; runner/reports tests the tool",
     r"NODES=256": "boots/many_nodes boots as many",
-    r"APP=(rootfinder|harpy)|policy-0": "boots/study, boots/semaphores and boots/harpy run shorter ones",
+    r"APP=(rootfinder|harpy)|policy-0": "boots/rootfinder, boots/semaphores and boots/harpy run shorter ones",
     r"^make run( DESIGN=\S+=mcs\S*| DESIGN=\"exp6 exp6,\S+\"| APP=contend NODES=5 .*)?$|free-": "measures "
     "on a host that is free; what a free clock prints is the host's",
 }
@@ -71,7 +71,7 @@ def line_of(command: str) -> str:
 class PagesCase(BootCase):
     def prepare(self, page: str) -> None:
         """The project's folders, and a folder of records that one command writes and the next reads."""
-        for name in ("apps", "configs", "sched", "tools"):
+        for name in ("apps", "configs", "sched", "studies", "tools"):
             os.symlink(os.path.join(ROOT, name), os.path.join(self.folder, name))
         os.symlink(BUILD, os.path.join(self.folder, "build"))
         for name in ("docs/images", "data", "folder"):

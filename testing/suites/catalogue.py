@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Every suite and every test, found and not listed: host programs as the make fragments declare them, with
-the tests in their sources; each Python file test_*.py in the folders of tests."""
+the tests in their sources; each Python file test_*.py in the folders of tests, and in those of studies."""
 
 import glob
 import json
@@ -87,7 +87,8 @@ def python_suites() -> list[Suite]:
     files = {
         path: f"{group}/{os.path.basename(path)[len('test_'):-3]}"
         for group, folder in FOLDERS.items()
-        for path in sorted(glob.glob(os.path.join(ROOT, folder, "test_*.py")))
+        for place in (folder, f"studies/*/{folder}")
+        for path in sorted(glob.glob(os.path.join(ROOT, place, "test_*.py")))
     }
     line = [sys.executable, "-B", CHILD, "list", *files]
     listing = json.loads(subprocess.run(line, capture_output=True, text=True, check=True, cwd=ROOT).stdout)

@@ -11,21 +11,32 @@ line, to the descriptor that PARLEY_TEST_EVENTS names: start, end with outcome a
 import importlib.util
 import json
 import os
+import re
 import sys
 import traceback
 import unittest
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-TOOLS = os.path.join(os.path.dirname(os.path.dirname(HERE)), "tools")
+ROOT = os.path.dirname(os.path.dirname(HERE))
+TOOLS = os.path.join(ROOT, "tools")
+
+
+def folders_for(path: str) -> list[str]:
+    """Where a test file imports from, the first last. A study's tests also see the study's tools, and the
+    folder of which their own is the study's part."""
+    study, _, place = os.path.relpath(os.path.dirname(path), os.path.join(ROOT, "studies")).partition("/")
+    guest = [os.path.join(ROOT, "studies", study, "tools"), os.path.join(ROOT, place)] * (study != "..")
+    shared = [os.path.join(ROOT, "testing"), TOOLS, os.path.join(TOOLS, "tests")]
+    return [*shared, *guest, os.path.dirname(path), HERE]
 
 
 def load(path: str):
-    """The module of a test file; its folder, and tools/tests, are where it imports from."""
-    for folder in (os.path.join(TOOLS, "tests"), os.path.dirname(path), HERE):
+    """The module of a test file."""
+    for folder in folders_for(path):
         if folder not in sys.path:
             sys.path.insert(0, folder)
-    # Two groups may have files of one name.
-    name = os.path.splitext(os.path.relpath(path, os.path.dirname(TOOLS)))[0].replace(os.sep, "_")
+    # Two folders may have files of one name.
+    name = re.sub(r"\W", "_", os.path.splitext(os.path.relpath(path, ROOT))[0])
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)

@@ -48,5 +48,6 @@ def rows(record: dict, name: str) -> dict[int, float]:
 def program(folder: str, source: str) -> str:
     """A program of the benchmark's own, built as a user would."""
     target = os.path.join(folder, os.path.basename(source).removesuffix(".c"))
-    subprocess.run([os.path.join(places.BUILD, "nxcc"), "-O2", "-o", target, source], check=True)
+    compiler = os.path.join(places.BUILD, "nxcc")
+    subprocess.run([compiler, "-O2", f"-I{places.ROOT}", "-o", target, source], check=True)
     return target

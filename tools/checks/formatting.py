@@ -2,6 +2,7 @@
 """clang-format-19 decides the layout of C and C++: `check` compares, `apply` rewrites."""
 
 import os
+import re
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
@@ -14,8 +15,11 @@ C_STYLE = (
 )
 
 
+HAS_C_HEADERS = re.compile(r"(?:userlib|(?:studies/[^/]+/)?apps)/")
+
+
 def is_c(name: str) -> bool:
-    return name.endswith(".c") or (name.endswith(".h") and name.startswith(("userlib/", "apps/")))
+    return name.endswith(".c") or (name.endswith(".h") and HAS_C_HEADERS.match(name) is not None)
 
 
 def arguments(name: str) -> list[str]:

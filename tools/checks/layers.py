@@ -51,14 +51,10 @@ ALLOWED = {
     # NX/2 over MPI shares nothing with the message system but how a measurement's median is found.
     "native/oracle/": ("native/oracle/", "userlib/nx/statistics.h"),
     "apps/": ("apps/",),
-    "tools/": (*CONTRACT, "messaging/", "tools/"),
-    # The study's programs that count what calls cost are programs as those of apps/ are.
-    "tools/cmmp/": ("apps/support/", "tools/cmmp/"),
-    # The study's semaphores and rootfinder, on simulated processors.
-    "tools/cmmp/simulated/": (
-        *(*CONTRACT, "sched/", "messaging/", "kernel/program/", "apps/rootfinder/", "testing/"),
-        "tools/cmmp/simulated/",
-    ),
+    # Programs that count what calls cost are programs as those of apps/ are.
+    "tools/": (*CONTRACT, "messaging/", "apps/support/", "tools/"),
+    # What a study has that is laid out like no folder of the project: models over the project's own parts.
+    "studies/": (*CONTRACT, "sched/", "messaging/", "kernel/program/", "testing/", "apps/"),
     "testing/": (
         *(*CONTRACT, "sched/semaphore/", "sched/synchronization/", "messaging/"),
         *("testing/", "arch/hosted/"),
@@ -77,9 +73,10 @@ GENERATED = (
     *("messaging/leaves.hpp", "kernel/job/leaves.hpp", "sched/leaves.hpp", "leaf_names.hpp"),
     "native/nxrun/linux_call_names.hpp",
 )
-# A folder of leaves is laid out like the project, and its files keep to the rules of the places that they
-# would have there; its tests are like others.
+# A folder of leaves is laid out like the project, and so is a study: their files keep to the rules of the
+# places that they would have there; tests are like others. What belongs to a study only that study includes.
 LEAVES_OF_TESTS = "testing/own_leaves/"
+STUDY = re.compile(r"studies/[^/]+/")
 MAY_BRANCH = ("arch/x86_64/", "arch/hosted/", "base/thread_safety.hpp", "testing/catch")
 
 
@@ -89,11 +86,15 @@ def in_the_tree(name: str) -> str:
 
 
 def owner(name: str) -> str:
-    name = in_the_tree(name)
-    return max((prefix for prefix in ALLOWED if name.startswith(prefix)), key=len, default="")
+    study = STUDY.match(name)
+    place = name[study.end() :] if study else in_the_tree(name)
+    found = max((prefix for prefix in ALLOWED if place.startswith(prefix)), key=len, default="")
+    return found or ("studies/" if study else "")
 
 
 def allowed(name: str, included: str) -> bool:
+    if study := STUDY.match(included):
+        return name.startswith(study[0])
     rules = ALLOWED.get(owner(name), ())
     if "_test." in name or "_explored." in name or "/behaviours/" in name:
         rules = (*rules, *FOR_TESTS)

@@ -141,7 +141,7 @@ def unknown_app(name: str, build: str, root: str) -> str:
 
 
 def known_apps(build: str, root: str) -> list[str]:
-    """Those that are built, and those that can be: a folder of apps/ is a program, in faults each file is."""
+    """Those that are built, and those that can be."""
     names = set(sources(root))
     folder = os.path.join(build, "apps")
     if os.path.isdir(folder):
@@ -150,9 +150,10 @@ def known_apps(build: str, root: str) -> list[str]:
 
 
 def sources(root: str) -> list[str]:
-    """The programs whose sources lie in apps/."""
+    """The programs whose sources lie in apps/, or in a study's: a folder is one, in faults each file is."""
     names = set()
-    for path in glob.glob(os.path.join(root, "apps", "*", "*")):
+    own, studies = (os.path.join(root, *place, "apps", "*", "*") for place in ((), ("studies", "*")))
+    for path in glob.glob(own) + glob.glob(studies):
         folder, file = os.path.split(path)
         stem, ending = os.path.splitext(file)
         if os.path.basename(folder) == "faults" and ending == ".c":
@@ -163,6 +164,6 @@ def sources(root: str) -> list[str]:
 
 
 def to_be_built(name: str, build: str, root: str) -> bool:
-    """Whether APP=name is a program of apps/ that the build has not made yet."""
+    """Whether APP=name is a program that the build can make and has not made yet."""
     built = "/" in name or os.path.isfile(name) or os.path.exists(os.path.join(build, "apps", name, name))
     return not built and name in sources(root)

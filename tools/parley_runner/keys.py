@@ -121,7 +121,7 @@ KEYS = {
             RUN,
             None,
             "processors of two speeds, as fast:3,slow:2: a loss that is injected into the slow ones"
-            " (docs/cmmp.md)",
+            " (studies/cmmp/docs/cmmp.md)",
         ),
         Key(
             "slowdown",
@@ -143,7 +143,7 @@ KEYS = {
             RUN,
             None,
             "length of a timeshared program's time slices, as 500ms; it asks the scheduler for more when an"
-            " allotment of them has ended (docs/cmmp.md)",
+            " allotment of them has ended (studies/cmmp/docs/cmmp.md)",
         ),
         Key(
             "allotment",
@@ -164,7 +164,7 @@ KEYS = {
             RUN,
             None,
             "a simulated device of one processor, of which another asks something by interrupts, as"
-            " owner:0,asker:1 (docs/cmmp.md)",
+            " owner:0,asker:1 (studies/cmmp/docs/cmmp.md)",
         ),
         Key(
             "every",
@@ -183,7 +183,7 @@ KEYS = {
             RUN,
             None,
             "memory as banks, which take so many ns for a reference, as 585x16: where pages lie is real, what"
-            " that costs a model (docs/cmmp.md)",
+            " that costs a model (studies/cmmp/docs/cmmp.md)",
         ),
         Key(
             "between",

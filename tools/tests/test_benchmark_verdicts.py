@@ -12,14 +12,11 @@ import unittest
 import unittest.mock
 
 TOOLS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
-sys.path[:0] = [TOOLS, os.path.join(TOOLS, "applications")]
+sys.path.insert(0, TOOLS)
 
 import bench  # noqa: E402
-import gangs  # noqa: E402
-import rootfinder  # noqa: E402
 from benchmark import verdict  # noqa: E402
 from benchmark.verdict import Finding  # noqa: E402
-from cmmp import claims  # noqa: E402
 
 
 class BenchmarkVerdicts(unittest.TestCase):
@@ -49,50 +46,6 @@ class BenchmarkVerdicts(unittest.TestCase):
     def test_what_is_only_told_is_not_called_good(self):
         said = verdict.lines(self.FINDINGS[:1], None)
         self.assertEqual(said[-1], "Told, not judged: null.")
-
-    def judged(self, free: bool, exp4: float, exp1: float = 1.0) -> tuple[Finding, str]:
-        """Of curves in which all statements hold but those that these factors break."""
-        sizes = (128, 1024, 4096, 65536)
-        makers = {
-            "exp1": lambda size: exp1 * (1000 + size / 2),
-            "exp2": lambda size: 900.0,
-            "exp3": lambda size: 9000 + 3.0 * size,
-            "exp4": lambda size: exp4 * (1900 + size),
-            "exp5": lambda size: 950 + size / 2,
-            "exp6": lambda size: 1900.0 + size,
-            "nx2": lambda size: 3500 + size / 2,
-        }
-        curves = {name: {size: of(size) for size in sizes} for name, of in makers.items()}
-        printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
-            finding = bench.judge_statements("counted", curves, free)
-        return finding, printed.getvalue()
-
-    def test_an_ordering_that_does_not_hold_by_count_fails(self):
-        finding, printed = self.judged(False, 1.4, exp1=3.0)
-        self.assertIs(finding.good, False)
-        self.assertIn("DOES NOT HOLD: exp1 is below exp6", printed)
-        self.assertIn("not: exp1 is below exp6", finding.sentence)
-
-    def test_one_whose_reason_is_known_is_told_with_it_and_fails_when_it_holds(self):
-        finding, printed = self.judged(False, 1.4)
-        self.assertIs(finding.good, True)
-        self.assertIn("cannot hold by count: exp4 is far above exp6: only 1.40 times", printed)
-        self.assertNotIn("DOES NOT HOLD", printed)
-        self.assertIn("8 of 9 orderings hold; not by count, as docs/performance.md", finding.sentence)
-        finding, _ = self.judged(False, 1.6)
-        self.assertIs(finding.good, False)
-        self.assertIn("held, though a count should not show it: exp4 is far above exp6", finding.sentence)
-
-    def test_orderings_under_the_free_clock_are_told_and_not_judged(self):
-        finding, printed = self.judged(True, 1.4)
-        self.assertIsNone(finding.good)
-        self.assertIn("DOES NOT HOLD: exp4 is far above exp6", printed)
-
-    def test_a_gate_of_the_study_that_does_not_hold_fails(self):
-        for holds in (True, False):
-            with unittest.mock.patch.object(bench.study, "gates", lambda holds=holds: holds):
-                self.assertIs(bench.gates().good, holds)
 
     def test_the_time_of_others_is_what_is_not_our_own(self):
         with tempfile.NamedTemporaryFile("w+") as stat:
@@ -139,44 +92,6 @@ class BenchmarkVerdicts(unittest.TestCase):
 
 
 class Studies(unittest.TestCase):
-    """A study in which something does not hold ends with status 1."""
-
-    def printed(self, run) -> tuple[int, str]:
-        said = io.StringIO()
-        with contextlib.redirect_stdout(said):
-            return run(), said.getvalue()
-
-    def test_a_claim_of_the_semaphores_that_does_not_hold(self):
-        nothing = unittest.mock.MagicMock(return_value=[])
-        tables = dict.fromkeys(("costs", "crossings", "servers", "authentic", "synthetic", "ranges"), nothing)
-        for holds, status in ((True, 0), (None, 0), (False, 1)):
-            made = [claims.Claim("C01", "one", True, ""), claims.Claim("C09", "nine", holds, "evidence")]
-            with (
-                unittest.mock.patch.object(rootfinder, "simulation"),
-                unittest.mock.patch.object(rootfinder, "study"),
-                unittest.mock.patch.object(rootfinder, "machine_study"),
-                unittest.mock.patch.object(rootfinder.machine_tables, "whole", nothing),
-                unittest.mock.patch.object(rootfinder.machine_claims, "judge", nothing),
-                unittest.mock.patch.object(claims, "judge", lambda machine, whole, made=made: made),
-                unittest.mock.patch.multiple(rootfinder.tables, **tables),
-                unittest.mock.patch.object(sys, "argv", ["rootfinder.py", "study"]),
-            ):
-                found, said = self.printed(rootfinder.main)
-            self.assertEqual(found, status, said)
-            self.assertEqual("Do not hold: C09" in said, holds is False)
-
-    def test_gangs_whose_dispatch_takes_too_long(self):
-        for single, status in ((100.0, 0), (60.0, 1)):
-            rows = {(name, count): 400.0 for name in gangs.STATIONS for count in (2, 4)}
-            rows |= {("single dispatch", 4): single, ("collect, flooded", 2): 1e6}
-            with (
-                unittest.mock.patch.object(gangs, "measure", lambda arguments, clock, rows=rows: rows),
-                unittest.mock.patch.object(sys, "argv", ["gangs.py"]),
-            ):
-                found, said = self.printed(gangs.main)
-            self.assertEqual(found, status, said)
-            self.assertIn("DOES NOT HOLD" if status else "  holds: dispatching", said)
-
     def test_make_shows_every_part_of_a_study_and_fails_with_any(self):
         with open(os.path.join(TOOLS, "tools.mk"), encoding="utf-8") as file:
             (rule,) = re.findall(r"^in_turn = .*$", file.read(), re.M)

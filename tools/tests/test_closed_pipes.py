@@ -25,18 +25,18 @@ COMMANDS = (
     ("native/nxtrace.py", "--help"),
     ("native/compare/compare.py", "--help"),
     ("tools/bench.py", "--help"),
-    ("tools/rootfinder.py", "--help"),
-    ("tools/harpy.py", "--help"),
+    ("studies/cmmp/tools/rootfinder.py", "--help"),
+    ("studies/cmmp/tools/harpy.py", "--help"),
     ("tools/soak/soak.py", "--help"),
-    ("tools/applications/figures.py", "--help"),
-    ("tools/applications/gangs.py", "--help"),
-    ("tools/applications/check_simplex.py", "--help"),
+    ("studies/paper/tools/applications.py", "--help"),
+    ("studies/paper/tools/gangs.py", "--help"),
+    ("studies/paper/tools/check_simplex.py", "--help"),
 )
 # The commands that print only what takes them long, or nothing; their last line is looked at instead.
 LONG = (
-    "tools/paper.py",
+    "studies/paper/tools/draw.py",
     "tools/profile/path_of_message.py",
-    "tools/profile/where_time_goes.py",
+    "studies/paper/tools/where_time_goes.py",
     "tools/checks/check_all.py",
     "testing/test_all.py",
 )

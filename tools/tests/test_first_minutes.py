@@ -134,7 +134,7 @@ class FreshClone(RunnerCase):
     def test_make_alone_lists_the_programs(self):
         clean = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
         done = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True, env=clean)
-        programs = " ".join(done.stdout.split("Programs of apps/ (APP=): ")[1].split())
+        programs = " ".join(done.stdout.split("Programs (APP=): ")[1].split())
         self.assertIn("behaviours broadcast buffer", programs)
         self.assertIn("what none may: bad_proxy_call", programs)
         for name in os.listdir(os.path.join(ROOT, "apps")):

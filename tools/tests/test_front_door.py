@@ -46,7 +46,7 @@ class FrontDoor(unittest.TestCase):
         self.assertEqual(self.shown('"$$PARLEY_BUILD"'), [""])
 
     def test_classes_from_outside_have_a_build_of_their_own(self):
-        leaves, apart = "LEAVES=testing/own_leaves", "build/leaves/tools-testing-own_leaves"
+        leaves, apart = "LEAVES=testing/own_leaves", "build/leaves/testing-own_leaves"
         self.assertEqual(self.shown("$(BUILD)", leaves), [apart])
         self.assertEqual(self.shown('"$$PARLEY_BUILD"', leaves), [os.path.join(ROOT, apart)])
         self.assertEqual(self.shown("$(BUILD)", leaves, "BUILD=build/mine"), ["build/mine"])
@@ -57,7 +57,7 @@ class FrontDoor(unittest.TestCase):
     def test_neither_build_undoes_the_other(self):
         """What a build with such classes writes outside its folder is no list of classes, and sees none."""
         done = self.make("--dry-run", "LEAVES=testing/own_leaves", "run-system")
-        self.assertIn("-o build/leaves/tools-testing-own_leaves/kernel.elf", done.stdout)
+        self.assertIn("-o build/leaves/testing-own_leaves/kernel.elf", done.stdout)
         for name in re.findall(r"(?:list_leaves\.py \w+|-o) (build/(?!leaves/)\S+)", done.stdout):
             self.assertRegex(name, r"^build/(lib/)?objects/")
             self.assertNotRegex(name, r"composition|design/(design|traits|semaphores)|system_bytes|_kind")

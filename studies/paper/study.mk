@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+# The study of Islam and Campbell: designs, applications and gangs beside what they print.
+
+PAPER := studies/paper/tools
+PAPER_DATA := $(BUILD)/paper/data
+PAPER_ORDERINGS = $(PYTHON) -B tools/bench.py counted --data $(PAPER_DATA)
+PAPER_NULL = $(PYTHON) -B $(PAPER)/where_time_goes.py --data $(PAPER_DATA)
+PAPER_APPLICATIONS = $(PYTHON) -B $(PAPER)/applications.py fft simplex --data $(PAPER_DATA)
+PAPER_GANGS = $(PYTHON) -B $(PAPER)/gangs.py --data $(PAPER_DATA)
+PAPER_PAGE = $(PYTHON) -B $(PAPER)/draw.py $(PAPER_DATA) $(BUILD)/paper
+
+.PHONY: study-paper profile
+study-paper:
+	@tools/install.sh paper
+	@+$(MAKE) --quiet run-files $(SYSTEM_static) apps
+	@rm -rf $(PAPER_DATA)
+	@$(call in_turn,PAPER_ORDERINGS PAPER_NULL PAPER_APPLICATIONS PAPER_GANGS PAPER_PAGE)
+
+# Where a message's time goes, beside figure 16.
+profile:
+	@tools/install.sh run
+	@+$(MAKE) --quiet run-files $(SYSTEM_static)
+	@$(PYTHON) -B $(PAPER)/where_time_goes.py

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""Boots with many jobs, through tools/parley like everybody; what they measured comes from the record."""
+
+import json
+import os
+import subprocess
+import tempfile
+
+from parley_runner import places
+
+RUNNER = os.path.join(places.ROOT, "tools", "parley")
+
+
+class Failed(Exception):
+    """A boot that should have measured something did not succeed."""
+
+
+def quoted(value) -> str:
+    return str(value) if isinstance(value, int) else json.dumps(str(value))
+
+
+def configuration(jobs: list[dict], common: dict) -> str:
+    lines = [f"{key} = {quoted(value)}" for key, value in common.items()]
+    for job in jobs:
+        lines += ["", "[[job]]", *(f"{key} = {quoted(value)}" for key, value in job.items())]
+    return "\n".join(lines) + "\n"
+
+
+def run(jobs: list[dict], **common) -> list[dict]:
+    """One boot; for each job the medians of its rows: (name, bytes) -> value."""
+    with tempfile.TemporaryDirectory(prefix="parley-batch-") as folder:
+        config, record = os.path.join(folder, "batch.toml"), os.path.join(folder, "record.json")
+        with open(config, "w", encoding="utf-8") as file:
+            file.write(configuration(jobs, common))
+        done = subprocess.run(
+            [RUNNER, "run", f"CONFIG={config}", f"RECORD={record}", "CONSOLE=hide"],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+        )
+        if done.returncode != 0:
+            raise Failed((done.stdout + done.stderr)[-3000:])
+        with open(record, encoding="utf-8") as file:
+            return medians(json.load(file))
+
+
+def medians(record: dict) -> list[dict]:
+    index = {job["job"]: place for place, job in enumerate(record["jobs"])}
+    values = [{} for _ in index]
+    for row in record["rows"]:
+        values[index[row["job"]]][row["name"], row["bytes"]] = row["median"]
+    return values
