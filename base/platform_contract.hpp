@@ -73,7 +73,7 @@ static_assert(PlatformOperation<&block, bool(Atomic<std::uint32_t>& word, std::u
 static_assert(PlatformOperation<&wake, unsigned(Atomic<std::uint32_t>& word, unsigned count)>);
 
 // The same, where the design has its processes wait by semaphores (sched/synchronization/sleeping.hpp): to
-// sleep is P, and to wake is V, of the kind that the job has for that. Who sleeps holds no locks.
+// sleep is P, and to wake is V, of the kind that the job has for that. A sleeper holds no locks.
 static_assert(PlatformOperation<&suspend, bool(Atomic<std::uint32_t>& word, std::uint32_t expected)>);
 static_assert(PlatformOperation<&resume, unsigned(Atomic<std::uint32_t>& word, unsigned count)>);
 

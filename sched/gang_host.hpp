@@ -12,7 +12,7 @@ class GangHost : public ReadyQueue {
 public:
     // As add(), of a process of no gang, which goes before all others.
     virtual void add_first(Process& process) = 0;
-    // Queue a gang; idle processors hear of it. It must not want more processors than there are.
+    // Queues a gang and wakes idle processors for it. It must not want more processors than there are.
     virtual void schedule(Gang& gang) = 0;
     // A member has ended. The last one gives the gang's processors back.
     virtual void member_ended(Gang& gang) = 0;

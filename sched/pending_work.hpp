@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a process has to do as soon as it can, because others have said so: in one word, so that one look on
-// the way out of the kernel tells that there is nothing. Sequentially consistent, for each use pairs a store
+// the way out of the kernel tells that there is nothing. Sequentially consistent, as each use pairs a store
 // on one side with a look on the other.
 #pragma once
 

@@ -18,7 +18,7 @@ public:
     virtual Process* take(Server& server) = 0;
     // A process can run. Does not wake anybody.
     virtual void add(Process& process) = 0;
-    // Which processor, of those that serve this queue, should hear of `process`; null: none is idle.
+    // The idle processor of this queue that is to be woken for `process`; null: none is idle.
     virtual Server* idle_server_for(const Process& process) = 0;
 
 protected:

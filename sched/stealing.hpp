@@ -14,8 +14,8 @@ class Stealing {
 public:
     explicit Stealing(const ServerSet& servers) : servers_(servers) { }
 
-    // Who takes over `process`, which runs on `server`: an idle fast processor that its queue would give it
-    // to. Its idle mark is taken away: the caller puts the process into its queue, or hands it over, and
+    // The idle fast server that takes over `process`, which runs on `server`, and whose queue is to have
+    // it. Its idle mark is taken away: the caller puts the process into its queue, or hands it over, and
     // wakes the taker. Null: nobody; `server` is fast itself, no fast one is idle, or the process belongs
     // where it is.
     Server* taker_for(const Server& server, Process& process) const

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The queue of processes that go before all others of the machine's scheduler: each takes the first place
-// there, and where no processor is idle, one is interrupted. Who is not of these never looks here, so it
+// there, and where no processor is idle, one is interrupted. No other process looks here, so the queue
 // costs the others' wake-ups nothing. They are few and soon wait again, so that one may interrupt another.
 #pragma once
 

@@ -60,7 +60,7 @@ unsigned WaitTable::wake_one(WaitKey key)
 
 unsigned WaitTable::wake_several(WaitKey key, unsigned count)
 {
-    // Apart, for a process that has been made ready may sleep again at once, and would be found again.
+    // In a list apart: a process that has been made ready may sleep again at once, and would be found again.
     List<Process, &Process::wait_link> woken;
     unsigned found = 0;
     WaitBucket& bucket = bucket_of(key);

@@ -21,7 +21,7 @@ namespace {
 constinit std::atomic<unsigned> running{1};
 constinit std::uint64_t emergency_stack_of_next = 0;
 
-// One shoot-down at a time. Who waits for its turn, or for answers, answers others meanwhile.
+// One shoot-down at a time. A processor that waits for its turn, or for answers, answers others meanwhile.
 constinit std::atomic<bool> shooting{false};
 constinit std::atomic<unsigned> unanswered{0};
 

@@ -17,8 +17,8 @@ using Step = Departure::Step;
 
 // How long a process may take to leave the system's code: three seconds of its own time, by the ticks that
 // find it there. Nothing in there waits for others once it is told to give up, but for locks, whose holders
-// leave too; the longest thing it does is to copy a message, at most 2 GiB. Who takes longer is a program
-// that has damaged the system or runs its code to no end.
+// leave too; the longest thing it does is to copy a message, at most 2 GiB. A program that takes longer
+// has damaged the system or runs its code without end.
 constexpr std::uint64_t most_ticks = 300;
 static_assert(sched::time_slice_nanoseconds * most_ticks == 3'000'000'000);
 

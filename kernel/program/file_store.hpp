@@ -83,7 +83,7 @@ public:
     LinuxValue resize(File& file, std::size_t bytes);
 
     // Files that were created or changed, for the run's record: the first one after null, null after the
-    // last. For when the job's processes have ended: files must not go away in between.
+    // last. The caller has ended the job's processes: no file may go away in between.
     File* next_changed(const File* after);
     // Where a file has contents at `offset` or next behind it; its size: there are only holes.
     std::size_t next_stored(File& file, std::size_t offset);

@@ -33,7 +33,7 @@ public:
     Result<void> load_checked(void* to, UserAddress from, std::size_t bytes) const;
     Result<void> store_checked(UserAddress to, const void* from, std::size_t bytes);
 
-    // A fresh read-write copy of something, for a call's arguments.
+    // Makes a fresh read-write copy of something, for a call's arguments.
     template <class T>
     long put(const T& value)
     {

@@ -24,7 +24,7 @@ void describe_access(TextWriter& text, std::uint64_t address, Access access);
 // "used up its stack of 8 MiB"
 void describe_full_stack(TextWriter& text, std::size_t stack_bytes);
 
-// " in its instruction at 0x401136": behind each of these, and behind "was computing". Who knows the
+// " in its instruction at 0x401136" follows each of these, and "was computing". A reporter that knows the
 // program's names puts " in main, bad.c:6 (at 0x401136)" there instead.
 void add_instruction(TextWriter& text, std::uint64_t instruction);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The platform of the message system on Linux: every rank is a process of its own over one arena, which all
 // map at one address together with the library itself, so that pointers and virtual tables mean the same to
-// all. Who spins where ranks share processors gives its processor away between looks, and a wait that sleeps
+// all. A rank that spins where ranks share processors yields between looks, and a wait that sleeps
 // is a futex. A rank that its own job ends leaves first: its waits give up (native/interface/departure.h).
 // Contract: base/platform_contract.hpp.
 #pragma once

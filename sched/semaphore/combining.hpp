@@ -3,10 +3,10 @@
 // that goes on two more, before anything else. So the last of n has been made ready after about log n
 // wake-ups and not n, which pays where a V costs more than what a process takes until it runs.
 //
-// Who wakes whom is settled before the first is woken, as in a heap: the i-th wakes those at 2i + 2 and
-// 2i + 3. Only a killed process may go on before; whether it can still be given others is decided under its
-// lock: either its wait is not over yet, and it will take them along after that, or who gives them wakes them
-// itself.
+// Which process wakes which is settled before the first is woken, as in a heap: the i-th wakes those at
+// 2i + 2 and 2i + 3. Only a killed process may go on before; whether it can still be given others is decided
+// under its lock: either its wait is not over yet, and it takes them along when it is, or the process that
+// gives them wakes them itself.
 #pragma once
 
 #include "sched/semaphore/semaphore.hpp"

@@ -64,7 +64,7 @@ public:
         return wait(self, ticket, leaf);
     }
 
-    // Who has waited longest is taken from the queue, and is to be made to go on; where nobody waits, the
+    // Takes the process that has waited longest from the queue, for the caller to wake; if none waits, the
     // count is 1 more. Errors: count_too_large.
     [[gnu::always_inline]] Result<void> claim(Wait& claimed)
     {

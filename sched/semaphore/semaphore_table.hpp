@@ -20,7 +20,7 @@ public:
     // Before any call.
     void use(Semaphore& kind) { kind_ = &kind; }
 
-    // Its id. Who opens it first calls `make(number)`, whose errors are this function's. Errors:
+    // Answers its id. The first to open it calls `make(number)`, whose errors are this function's. Errors:
     // no_semaphore, bad_count, other_count, no_memory.
     template <class Make>
     Result<long> open(std::uint64_t number, std::uint64_t count, const Make& make)

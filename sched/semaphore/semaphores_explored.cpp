@@ -79,7 +79,7 @@ explorer::Play all_wait()
     return play;
 }
 
-// Who waits is killed, before the V for it or after; whoever asks next gets what it did not.
+// A waiting process is killed, before the V for it or after; the next to ask gets what it did not.
 enum class Killed { before, after };
 
 template <class Leaf, Killed killed>

@@ -51,7 +51,7 @@ public:
 
     unsigned process() const { return process_; }
 
-    // The process itself, before anybody can find it: its next wait begins, for the semaphore of that number.
+    // Called by the process itself, before others can find it: begins its next wait, for that semaphore.
     WaitTicket begin(std::uint32_t semaphore)
     {
         semaphore_.store(semaphore, std::memory_order_relaxed);
@@ -84,7 +84,7 @@ public:
                 return false;
         return true;
     }
-    // The wait is over, unless it has been before: then false. Who sleeps is not woken.
+    // Ends the wait, but does not wake the process if it sleeps. False: the wait was over before.
     bool pass(WaitTicket ticket)
     {
         WaitTicket expected = ticket;

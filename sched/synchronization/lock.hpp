@@ -69,7 +69,7 @@ struct CAPABILITY("lock") Lock {
     }
 };
 
-// Who takes locks: one for each process of a job, known by its number in the job. A party waits for one lock
+// A taker of locks: one for each process of a job, known by its number in the job. It waits for one lock
 // at a time, and may hold several. It has the Synchronization's PartyState, beside those of all others.
 class Party {
 public:

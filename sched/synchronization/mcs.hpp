@@ -31,8 +31,8 @@ public:
         Atomic<std::uint32_t> has_turn{0};
     };
 
-    // Who stands in the queue cannot leave it: who must end waits for its turn all the same, and passes it
-    // on.
+    // A party in the queue cannot leave it: one that must end waits for its turn all the same, and passes
+    // the lock on.
     Result<void> contend(Lock& lock, Party& party) override
     {
         auto& own = party.state_as<PartyState>();
@@ -78,7 +78,7 @@ private:
     }
 
     // C4: from now on our place in the queue is not looked at any more. `first` is cleared before the word
-    // tells that nobody waits, for who comes after that writes it.
+    // tells that nobody waits, because the party that comes after that writes it.
     static void name_next(Lock& lock, Atomic<std::uint32_t>& first, PartyState& own, std::uint32_t self)
     {
         std::uint32_t next = own.next.load(std::memory_order_acquire);

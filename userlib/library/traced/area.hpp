@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where a traced library writes: behind the part of the shared region that programs know, one buffer a
-// process. Who made the job, the kernel or nxrun, reads them when it has ended.
+// process. The kernel or nxrun, whichever made the job, reads them when it has ended.
 #pragma once
 
 #include "base/trace_buffer.hpp"
