@@ -32,7 +32,10 @@ enum parley_frame {
     PARLEY_FRAME_END = 9,    /* last: jobs, failed, rows */
     PARLEY_FRAME_TRACE = 10, /* binary: parley_trace_head and records (trace.h) */
     PARLEY_FRAME_TIME =
-        11 /* traced: job, endpoint, life, running, inside, waiting, calls (cycles), clock_hertz */
+        11, /* traced: job, endpoint, life, running, inside, waiting, calls (cycles), clock_hertz */
+    PARLEY_FRAME_UNRECEIVED =
+        12 /* what a process has left: job, node, pid, what, count, sentence; of a message
+                                    or irecv type, bytes, from_node (-1: any), from_pid; of a call id */
 };
 
 /* Values written to PARLEY_EXIT_PORT; the emulator then ends with 2 * value + 1. */

@@ -176,7 +176,7 @@ public:
     {
         Request* const request = TRY(requests_.find(id));
         if (request == nullptr)
-            return ReceiveStatus::no_message();
+            return ended_before(Unreceived::Kind::asked_again, id);
         if (!request->is_complete())
             TRY_VOID(progress().advance());
         if (!request->is_complete())
@@ -189,7 +189,7 @@ public:
     {
         Request* const request = TRY(requests_.find(id));
         if (request == nullptr)
-            return ReceiveStatus::no_message();
+            return ended_before(Unreceived::Kind::waited_again, id);
         TRY_VOID(progress().await(requests_.details(id, *request), [&] { return request->is_complete(); }));
         return collect(*request);
     }
@@ -199,8 +199,10 @@ public:
     Outcome cancel(long id)
     {
         Request* const request = TRY(requests_.find(id));
-        if (request == nullptr)
+        if (request == nullptr) {
+            ended_before(Unreceived::Kind::cancelled_again, id);
             return 0;
+        }
         if (request->state.is(RequestState::sending)) {
             requests_.abandon(*request);
             return 0;
@@ -279,6 +281,24 @@ public:
     // Whatever it has lent has been delivered.
     bool has_lent_nothing() const { return peer_.delivery.lent().is_reached() && requests_.all_delivered(); }
 
+    // Its process has ended by itself: the receives that it leaves are noted. Those of handlers are not, for
+    // a handler may wait for a message that never comes; nor is one that has a message which it has not
+    // taken: that is noted as a message.
+    void note_receives()
+    {
+        peer_.mailbox.lock_always(peer_.waiter.party());
+        requests_.for_each_receive([&](const Request& request) {
+            const bool has_received = request.receive.state.is(ReceiveState::finished);
+            const WaitedPeer from(request.peer);
+            const bool counts = has_received || request.receive.state.is(ReceiveState::posted);
+            if (counts && !request.receive.watched && !from.is_library())
+                note({.kind = has_received ? Unreceived::Kind::arrived : Unreceived::Kind::posted,
+                      .type = request.type,
+                      .node = from.node()});
+        });
+        peer_.mailbox.unlock(peer_.waiter.party());
+    }
+
     // Another program begins here.
     void reset()
     {
@@ -316,6 +336,21 @@ private:
             return std::bit_cast<ReceiveEntry>(call);
         else
             return call;
+    }
+
+    void note(const Unreceived::Entry& left)
+    {
+        peer_.mailbox.assert_held();
+        peer_.mailbox.note(left);
+    }
+
+    // Programs ask for requests that have ended, which says nothing new; but it is noted.
+    [[gnu::noinline]] ReceiveStatus ended_before(Unreceived::Kind call, long id)
+    {
+        peer_.mailbox.lock_always(peer_.waiter.party());
+        note({.kind = call, .type = id});
+        peer_.mailbox.unlock(peer_.waiter.party());
+        return ReceiveStatus::no_message();
     }
 
     // Whoever has looked in vain will look again.

@@ -51,6 +51,8 @@ public:
         self.waiter.set_state(how);
         self.waiter.signal(); // pairs with Router::attend(): orders the state before what comes later
         release(self);
+        if (how == EndpointState::ended)
+            endpoint(index).note_receives();
         self.meeting.forget(); // pairs with ComposedEndpoint::meet()
         parts_.router.discard_all(self.waiter.party(), self);
         while (MessageMemory* const message = self.delivery.pool().give_up())

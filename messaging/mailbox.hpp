@@ -301,7 +301,8 @@ public:
         has_matched_.store(0, std::memory_order_relaxed);
         unlock(own());
     }
-    // All messages that nobody has received; they are the caller's.
+    // All messages that nobody has received; they are the caller's. Where the owner has ended by itself it is
+    // noted that it has left them.
     MessageList empty(Party& caller)
     {
         lock_always(caller);
@@ -309,12 +310,29 @@ public:
         unexpected_ = {};
         while (Message* const message = take_opened())
             rest.push_back(*message);
+        if (owner_.state() == EndpointState::ended)
+            note_unreceived(rest);
         unlock(caller);
         return rest;
     }
 
+    // Notes what the owner leaves, or has asked twice; the caller holds the lock.
+    void note(const Unreceived::Entry& left) REQUIRES(this) { owner_.record().unreceived.note(left); }
+
 private:
     Party& own() { return owner_.party(); }
+
+    // The library's own are nothing that a program could have received.
+    void note_unreceived(const MessageList& messages) REQUIRES(this)
+    {
+        for (const Message* message = messages.first(); message != nullptr; message = message->next)
+            if (message->context() != PARLEY_CONTEXT_LIBRARY)
+                note({.kind = Unreceived::Kind::message,
+                      .type = message->type(),
+                      .bytes = message->length(),
+                      .node = message->node(),
+                      .pid = message->pid()});
+    }
 
     [[gnu::noinline]] void leave_marked(Party& caller) RELEASE()
     {

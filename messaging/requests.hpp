@@ -157,6 +157,15 @@ public:
         return true;
     }
 
+    // Receives that the program still has ids of. `take` is called with each.
+    template <class Take>
+    void for_each_receive(Take take) const
+    {
+        for (std::uint32_t index = 0; index < unused_; ++index)
+            if (slot(index)->state.is(RequestState::receiving))
+                take(*slot(index));
+    }
+
 private:
     Request* slot(std::uint32_t index) const { return reinterpret_cast<Request*>(room_) + index; }
 

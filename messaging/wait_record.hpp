@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What an endpoint waits for, and the event it waits on. The records of a job form one plain array at the
-// very start of system memory, one an endpoint, so that a monitor finds them without trusting anything else
-// there. The owner writes the details, then makes `epoch` odd (release); a monitor reads `epoch` (acquire),
-// then the details.
+// What an endpoint waits for, the event it waits on, and what it has left when it has ended. The records of a
+// job form one plain array at the very start of system memory, one an endpoint, so that a monitor finds them
+// without trusting anything else there. The owner writes the details, then makes `epoch` odd (release); a
+// monitor reads `epoch` (acquire), then the details.
 #pragma once
 
 #include "base/address.hpp"
@@ -10,6 +10,7 @@
 #include "interface/senders.h"
 #include "messaging/status_word.hpp"
 #include "messaging/synchronization.hpp"
+#include "messaging/unreceived.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -76,6 +77,7 @@ struct alignas(64) WaitRecord {
     std::int32_t pid = 0;
     Atomic<std::uint32_t> holds_handler{0};  // 1: a handler is due that its program does not let run
     const MessageList* unexpected = nullptr; // the endpoint's; a monitor may look when nothing moves any more
+    alignas(64) Unreceived unreceived;       // in lines of its own: it is written only when something is left
 
     // Owner. `sequence`: the event's, when it last looked; `holds`: as holds_handler.
     void begin(const WaitDetails& details, std::uint32_t sequence, bool holds)
@@ -98,7 +100,7 @@ struct alignas(64) WaitRecord {
     void end() { epoch.store(epoch.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
 };
 
-static_assert(sizeof(WaitRecord) == 64);
+static_assert(page_bytes % sizeof(WaitRecord) == 0, "each lies in one page");
 
 // The records' share of system memory: whole pages.
 constexpr std::size_t wait_records_bytes(unsigned endpoints)

@@ -108,7 +108,8 @@ NXRUN_SOURCES := $(filter-out %_test.cpp %_explored.cpp,$(wildcard native/nxrun/
   $(DESIGN_SOURCES) \
   messaging/system_bytes.cpp messaging/memory/buddy_heap.cpp \
   native/library/platform.cpp base/result.cpp \
-  base/text.cpp kernel/report/wait_description.cpp kernel/report/fault_description.cpp
+  base/text.cpp kernel/report/wait_description.cpp kernel/report/fault_description.cpp \
+  kernel/report/unreceived_description.cpp
 NXRUN_OBJECTS := $(NXRUN_SOURCES:%=$(NATIVE)/nxrun/%.o)
 NXRUN_FLAGS := $(HOST_FLAGS) -Inative/library -Iarch/hosted
 

@@ -6,6 +6,7 @@
 #include "kernel/boot/plant.hpp"
 #include "kernel/boot/steps.hpp"
 #include "kernel/job/job.hpp"
+#include "kernel/job/unreceived.hpp"
 #include "kernel/process/proxy_calls.hpp"
 #include "kernel/report/console.hpp"
 #include "kernel/report/dispatch.hpp"
@@ -128,6 +129,7 @@ bool finish_job(Kernel& kernel, unsigned slot)
     Job& job = job_in(slot);
     if (job.status() != JobStatus::refused) {
         job.wait();
+        send_unreceived(kernel, job);
         job.send_files();
         trace::job_ended(kernel, job);
     }

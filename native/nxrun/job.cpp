@@ -207,11 +207,27 @@ const Record& Job::run()
         put_traces_together();
     const sigset_t signals = wanted_signals();
     sigprocmask(SIG_UNBLOCK, &signals, nullptr); // from here on each ends nxrun
+    collect_unreceived();
     record_.end = verdict_.how();
     record_.sentence = verdict_.sentence();
     record_.clock_hertz = clock_hertz_;
     record_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return record_;
+}
+
+// What has come to ranks that had ended is counted, too: nobody is left who could send.
+void Job::collect_unreceived()
+{
+    for (const Place& place : places_) {
+        if (place.role == Role::helper)
+            continue;
+        const auto elsewhere_left = unreceived_elsewhere_.find(place.endpoint);
+        const bool is_known_here = elsewhere_left == unreceived_elsewhere_.end();
+        const messaging::Unreceived& left =
+            is_known_here ? waits_->unreceived(place.endpoint) : elsewhere_left->second;
+        if (!left.empty())
+            record_.unreceived.push_back({place.node, place.pid, name_of(place), left});
+    }
 }
 
 void Job::attend_events()
@@ -511,6 +527,7 @@ void Job::ended(Place& place, int status)
     place.standing = Standing::ended;
     if (lost)
         end(JobEnd::failed, "The job failed: " + name_of(place) + " " + *lost + ".");
+    tell_unreceived();
     machines_->send(0, {Packet::Kind::ended, place.endpoint, {status}, place.fault}, place.endpoint);
 }
 

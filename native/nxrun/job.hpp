@@ -32,6 +32,7 @@
 #include "native/nxrun/wait_watch.hpp"
 
 #include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -128,6 +129,9 @@ private:
     void send_written(std::uint64_t from);
     void hear_written(unsigned machine, const Packet& packet);
     void put_traces_together();
+    void collect_unreceived();
+    void tell_unreceived();
+    void hear_unreceived(const Packet& packet);
 
     const Options& options_;
     const DesignChoice& design_;
@@ -172,6 +176,7 @@ private:
     std::vector<std::byte> own_trace_;        // packed for the first machine
     std::optional<TraceGathering> gathering_; // of the others' traces, on the first
     std::optional<JobTrace> all_traces_;
+    std::map<unsigned, messaging::Unreceived> unreceived_elsewhere_; // by endpoint; on the first
     Machines::Crowd crowd_{};
     parley_process* library_self_ = nullptr; // our own place in the message system, to act in it
     bool finishing_ = false;

@@ -141,6 +141,7 @@ void Job::hear(unsigned machine, const Packet& packet)
     case Kind::quiet: return hear_quiet(machine, packet.words);
     case Kind::told: return hear_report(machine, packet.text);
     case Kind::written: return hear_written(machine, packet);
+    case Kind::left: return hear_unreceived(packet);
     case Kind::done: return hear_done(packet.words[0]);
     }
 }
@@ -333,6 +334,31 @@ void Job::hear_written(unsigned machine, const Packet& packet)
     if (const auto next = gathering_->hear(machine, from, total, packet.text))
         machines_->send(machine, {Packet::Kind::collect, 0, {static_cast<std::int64_t>(*next)}});
     finish_machines(); // if that was all
+}
+
+// Whenever a rank of this machine ends, for all that have ended: others may have sent to them since. What
+// comes to a machine whose last rank has ended is not told.
+void Job::tell_unreceived()
+{
+    for (const Place& place : places_) {
+        if (!places_.is_here(place) || place.role == Role::helper)
+            continue;
+        const messaging::Unreceived& left = waits_->unreceived(place.endpoint);
+        if (!left.empty())
+            machines_->send(0, {Packet::Kind::left,
+                                place.endpoint,
+                                {},
+                                std::string(reinterpret_cast<const char*>(&left), sizeof left)});
+    }
+}
+
+void Job::hear_unreceived(const Packet& packet)
+{
+    messaging::Unreceived left;
+    if (packet.text.size() != sizeof left)
+        return;
+    std::memcpy(&left, packet.text.data(), sizeof left);
+    unreceived_elsewhere_[packet.endpoint] = left;
 }
 
 // Without the network nobody hears of the ranks of other machines any more; mpirun ends their machines.

@@ -55,6 +55,7 @@ struct Packet {
         quiet,   // words: wave, Quiet's
         told,    // text: one line a rank
         written, // words: from which byte on, of how many; text: these
+        left,    // what its program has left; text: the bytes of a messaging::Unreceived
         done,    // what had a token. words: token
     };
     Kind kind;

@@ -113,6 +113,8 @@ int run(Options options, char** words)
             others ? &*others : nullptr);
     const Record& record = job.run();
     report(record, options.profiled && is_first);
+    if (options.tells_unreceived && is_first)
+        std::cerr << "nxrun: " << printable_lines(unreceived_of(record)) << '\n';
     const bool traced = !trace || trace->write(record, job.trace());
     if (options.profiled && is_first && !trace)
         if (const std::optional<std::string> missing = job.trace().about_missing())

@@ -48,6 +48,8 @@ memory on each, and MPI between them.
       --trace-records N  how many records are kept of each process (default: 65536); the rest is counted
       --window FROM..TO  the part that a picture shows, in microseconds from the first message
       --profile          prints where each node's time went
+      --unreceived       says at the end which messages nobody received, which irecvs nobody waited for, and
+                         which ids were used after their requests had ended; the record says it in any case
   -r, --record FILE      writes what was measured, and how the job ended, as JSON
       --help, --version
 
@@ -70,6 +72,7 @@ enum Long : int {
     trace_records,
     window,
     profile,
+    unreceived,
     list_wanted,
     help_wanted,
     version_wanted,
@@ -94,6 +97,7 @@ constexpr option known[] = {
     {"trace-records", required_argument, nullptr, trace_records},
     {"window", required_argument, nullptr, window},
     {"profile", no_argument, nullptr, profile},
+    {"unreceived", no_argument, nullptr, unreceived},
     {"record", required_argument, nullptr, 'r'},
     {"hosts", required_argument, nullptr, hosts},
     {"mpi", required_argument, nullptr, mpi},
@@ -159,6 +163,7 @@ void take(Options& options, int which)
     case trace_records: options.trace_records = number<unsigned>("trace-records", text, 16, 1u << 22); return;
     case window: options.window = text; return;
     case profile: options.profiled = true; return;
+    case unreceived: options.tells_unreceived = true; return;
     case no_pin: options.pinned = false; return;
     case dispatch:
         if (text != "virtual" && text != "static")

@@ -37,6 +37,7 @@ struct Options {
     std::string window;             // the part of it that a picture shows
     unsigned trace_records = 65536; // how many are kept of each process
     bool profiled = false;          // says where each process's time went
+    bool tells_unreceived = false;  // says what the ranks have left
     std::vector<std::string> command;
     const char* command_word = nullptr; // where the command begins among the words that nxrun was given
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/record.hpp"
 
+#include "base/text.hpp"
+#include "kernel/report/unreceived_description.hpp"
 #include "native/nxrun/printable.hpp"
 #include "native/nxrun/version.hpp"
 
@@ -78,10 +80,49 @@ nlohmann::json json_of(const ProcessTime& time, unsigned long clock_hertz)
             {"clock_hertz", clock_hertz}};
 }
 
+std::string sentence_of(const messaging::Unreceived::Entry& one)
+{
+    Text<200> text;
+    kernel::describe_unreceived(text, one);
+    return std::string(text.view());
+}
+
+std::string sentence_of_more(std::uint64_t count)
+{
+    Text<80> text;
+    kernel::describe_more_unreceived(text, count);
+    return std::string(text.view());
+}
+
+void add(nlohmann::json& all, const Record::Left& left)
+{
+    using messaging::Unreceived;
+    const auto add_one = [&](nlohmann::json one) {
+        one.update({{"job", 0}, {"node", left.node}, {"pid", left.pid}});
+        all.push_back(one);
+    };
+    left.what.for_each([&](const Unreceived::Entry& one) {
+        if (kernel::word_of(one.kind).empty())
+            return;
+        nlohmann::json said = {
+            {"what", kernel::word_of(one.kind)}, {"count", one.count}, {"sentence", sentence_of(one)}};
+        if (Unreceived::is_of_a_call(one.kind))
+            said["id"] = one.type;
+        else
+            said.update(
+                {{"type", one.type}, {"bytes", one.bytes}, {"from_node", one.node}, {"from_pid", one.pid}});
+        add_one(said);
+    });
+    if (left.what.others() != 0)
+        add_one({{"what", "more"},
+                 {"count", left.what.others()},
+                 {"sentence", sentence_of_more(left.what.others())}});
+}
+
 nlohmann::json json_of(const Record& record)
 {
     using nlohmann::json;
-    json rows = json::array(), processes = json::array(), times = json::array();
+    json rows = json::array(), processes = json::array(), times = json::array(), unreceived = json::array();
     for (const Record::Row& row : record.rows)
         rows.push_back(json_of(row));
     for (const Record::Process& one : record.processes)
@@ -92,6 +133,8 @@ nlohmann::json json_of(const Record& record)
                              {"reason", one.reason}});
     for (const ProcessTime& time : record.times)
         times.push_back(json_of(time, record.clock_hertz));
+    for (const Record::Left& left : record.unreceived)
+        add(unreceived, left);
     const json job = {{"job", 0},
                       {"name", record.app},
                       {"app", record.app},
@@ -102,7 +145,7 @@ nlohmann::json json_of(const Record& record)
                       {"host", record.host ? 1 : 0},
                       {"status", record.job_word()}};
     return {{"format", "parley-record-1"},
-            {"schema", 2},
+            {"schema", 3},
             {"status", word_of(record.end)},
             {"exit_status", record.exit_status()},
             {"sentence", record.sentence},
@@ -122,6 +165,7 @@ nlohmann::json json_of(const Record& record)
             {"rows_left_out", record.rows_left_out},
             {"turns", record.turns},
             {"times", times},
+            {"unreceived", unreceived},
             {"host", {{"emulator", nullptr}, {"cores", record.processors}, {"seconds", record.seconds}}},
             {"asked",
              {{"processors", record.processors},
@@ -181,6 +225,23 @@ void print(const Record& record)
                   << std::setw(10) << printable(row.unit) << std::right << row.samples << '\n';
     }
     std::cout.flush();
+}
+
+std::string unreceived_of(const Record& record)
+{
+    if (record.unreceived.empty())
+        return "The job has left nothing unreceived.";
+    std::string text = "The job has left unreceived:";
+    for (const Record::Left& left : record.unreceived) {
+        const std::string begin = "\n  " + left.name + ": ";
+        left.what.for_each([&](const auto& one) {
+            if (!kernel::word_of(one.kind).empty())
+                text += begin + sentence_of(one);
+        });
+        if (left.what.others() != 0)
+            text += begin + sentence_of_more(left.what.others());
+    }
+    return text;
 }
 
 void print_times(const Record& record)

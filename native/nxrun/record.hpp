@@ -4,6 +4,7 @@
 #pragma once
 
 #include "interface/results.h"
+#include "messaging/unreceived.hpp"
 #include "native/nxrun/trace_area.hpp"
 
 #include <string>
@@ -24,6 +25,13 @@ struct Record {
         int status;
         std::string reason;
     };
+    // What a process has left.
+    struct Left {
+        int node;
+        int pid;
+        std::string name; // of the process
+        messaging::Unreceived what;
+    };
 
     JobEnd end = JobEnd::success;
     std::string sentence;
@@ -41,6 +49,7 @@ struct Record {
     std::vector<Row> rows;           // the first of them, by add()
     unsigned long rows_left_out = 0; // since then
     std::vector<Process> processes;
+    std::vector<Left> unreceived;   // of those that have left something
     std::vector<ProcessTime> times; // of a watched job
     unsigned long clock_hertz = 0;  // of the times
 
@@ -57,6 +66,8 @@ struct Record {
 std::string text_of(const Record& record);
 // The measurements as a table, on standard output.
 void print(const Record& record);
+// What the processes have left unreceived (nxrun --unreceived), as the runner of the kernel says it.
+std::string unreceived_of(const Record& record);
 // Where each process's time went (nxrun --profile), as the runner of the kernel prints it.
 void print_times(const Record& record);
 

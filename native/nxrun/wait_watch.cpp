@@ -49,6 +49,11 @@ const WaitRecord& WaitWatch::record(unsigned endpoint) const
     return reinterpret_cast<const WaitRecord*>(first)[endpoint];
 }
 
+const messaging::Unreceived& WaitWatch::unreceived(unsigned endpoint) const
+{
+    return record(endpoint).unreceived;
+}
+
 bool WaitWatch::waits(const Place& place, std::uint32_t& epoch) const
 {
     if (place.process == 0 || place.machine != here_) {

@@ -12,8 +12,9 @@
 #include <vector>
 
 namespace parley::messaging {
+class Unreceived;
 struct WaitRecord;
-}
+} // namespace parley::messaging
 
 namespace parley::native {
 
@@ -38,6 +39,8 @@ public:
     // One line for each rank that waits, one for each message that has come to it and does not end its wait,
     // and one for each that computes, is in a Linux call or has left.
     std::string report() const;
+    // What the rank of an endpoint of this machine has left.
+    const messaging::Unreceived& unreceived(unsigned endpoint) const;
 
 private:
     const messaging::WaitRecord& record(unsigned endpoint) const;

@@ -17,7 +17,8 @@ from declarations import extra
 from native_case import LONGEST, NATIVE, NXRUN, ROOT, NativeCase, Ran, app, for_each, lives
 from test_traces import RING
 
-sys.path.insert(0, os.path.join(ROOT, "tools"))
+sys.path[:0] = [os.path.join(ROOT, "tools"), os.path.join(ROOT, "kernel", "tests")]
+import left_unreceived  # noqa: E402
 from parley_runner import trace_command  # noqa: E402
 from parley_trace import reading  # noqa: E402
 
@@ -163,6 +164,7 @@ class MachinesCase(NativeCase):
 
 
 @for_each(MPIS, "the_selftest_passes_by")
+@for_each(MPIS, "what_ranks_have_left_is_told_by")
 @for_each(MPIS, "a_rank_that_dies_ends_all_by")
 @for_each(MPIS, "a_machine_that_dies_ends_the_others_by")
 @for_each(MPIS, "a_machine_that_is_not_there_is_one_sentence_by")
@@ -170,6 +172,10 @@ class Machines(MachinesCase):
     def the_selftest_passes_by(self, mpi):
         ran = self.well_on(mpi, TWO, "-n", "4", app("selftest"))
         self.assertRegex(ran.out, r"\n[1-9]\d* passed, 0 failed\n")
+
+    def what_ranks_have_left_is_told_by(self, mpi):
+        ran = self.well_on(mpi, TWO, "-n", "2", "--unreceived", self.program("unreceived"))
+        self.assertEqual(left_unreceived.said(ran.errors), left_unreceived.LINES, ran.text)
 
     def a_rank_that_dies_ends_all_by(self, mpi):
         process, who = self.begun(mpi, str(int(signal.SIGSEGV)))

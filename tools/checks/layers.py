@@ -42,6 +42,7 @@ ALLOWED = {
     "native/libnx/": ("interface/", "userlib/", "native/interface/", "native/libnx/"),
     "native/nxrun/": (
         *(*PURE, *SHADOWS, "messaging/", "native/interface/", "native/network/", "native/nxrun/"),
+        "kernel/report/unreceived_description.hpp",
         "kernel/report/wait_description.hpp",
         "kernel/report/fault_description.hpp",
     ),

@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 
 MAGIC = 0x594C5250
 HEADER = struct.Struct("<IIII")
-PLAN, HEARTBEAT, JOB, ROW, FILE, PROCESS, JOB_END, PANIC, END, TRACE, TIME = range(1, 12)
+PLAN, HEARTBEAT, JOB, ROW, FILE, PROCESS, JOB_END, PANIC, END, TRACE, TIME, UNRECEIVED = range(
+    1, 13
+)
 KIND_NAMES = dict(
-    enumerate("plan heartbeat job row file process job_end panic end trace time".split(), start=1)
+    enumerate("plan heartbeat job row file process job_end panic end trace time unreceived".split(), start=1)
 )
 LARGEST_PAYLOAD = 16 << 20
 
@@ -24,6 +26,7 @@ NUMBERS = {
     JOB: ("job", "nodes"),
     PROCESS: ("job", "node"),
     JOB_END: ("job",),
+    UNRECEIVED: ("job", "node", "pid", "count"),
     TIME: ("job", "endpoint", "life", "inside", "waiting", "calls", "clock_hertz"),
 }
 OPTIONAL_NUMBERS = ("pids", "pid", "host", "processors", "memory")

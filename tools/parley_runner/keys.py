@@ -269,6 +269,14 @@ KEYS = {
         ),
         Key("profile", RUN, "0", "1: print where each node's time went", ("0", "1")),
         Key(
+            "unreceived",
+            RUN,
+            "0",
+            "1: say at the end which messages nobody received, which irecvs nobody waited for, and which ids"
+            " were used after their requests had ended; the record says it in any case",
+            ("0", "1"),
+        ),
+        Key(
             "checked",
             RUN,
             "0",

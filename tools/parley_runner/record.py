@@ -14,7 +14,8 @@ from .watch import Seen
 FORMAT = "parley-record-1"
 # Counts what was added: readers of an older one find all that they know. 2: rows say whether they are
 # unsteady and may have null for a number; host says kept_from_running and boots.
-SCHEMA = 2
+# 3: unreceived.
+SCHEMA = 3
 LARGEST = 1 << 30  # bytes of a record that is read again
 TEXT, WHOLE, REAL = (str, type(None)), (int, type(None)), (int, float, type(None))
 # What it takes to print a record again.
@@ -32,7 +33,7 @@ ROW_SHAPE = {
     **dict.fromkeys(frames.SPREAD, REAL),
 }
 # Fields that stay text even when they look like a number.
-TEXTS = ("name", "app", "design", "row", "version", "reason", "unknown_calls", "bank_samples")
+TEXTS = ("name", "app", "design", "row", "version", "reason", "unknown_calls", "bank_samples", "sentence")
 
 
 def typed(fields: dict[str, str]) -> dict:
@@ -90,6 +91,7 @@ def make(request: Request, seen: Seen, status: Status, sentence: str, emulator: 
         "processes": fields_of(seen, frames.PROCESS),
         "rows": rows,
         "times": fields_of(seen, frames.TIME),
+        "unreceived": fields_of(seen, frames.UNRECEIVED),
         "host": {
             "emulator": emulator,
             "threads": guest.threads(request),

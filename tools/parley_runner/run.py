@@ -3,7 +3,19 @@
 
 import os
 
-from . import boot, designs, guest, linux_calls, places, record, request, steadiness, table, tracing
+from . import (
+    boot,
+    designs,
+    guest,
+    linux_calls,
+    places,
+    record,
+    request,
+    steadiness,
+    table,
+    tracing,
+    unreceived,
+)
 from .screen import GREEN, Screen
 from .status import BadRequest, Status, said_in
 
@@ -48,6 +60,8 @@ def run(words: list[str]) -> int:
             break
     compare(boots, records, screen)
     conclude(asked, records, screen)
+    if asked.values["unreceived"] == "1":
+        screen.say(unreceived.told(records))
     for note in filter(None, notes):
         screen.say(note)
     for sentence in unwritten:

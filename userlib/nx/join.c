@@ -2,6 +2,7 @@
 /* User location: entering and leaving the message system that lives in the shared region. */
 #include "userlib/nx/failure.h"
 #include "userlib/nx/handlers.h"
+#include "userlib/nx/requests.h"
 #include "userlib/nx/short_ways.h"
 #include "userlib/nx/this_process.h"
 
@@ -23,6 +24,7 @@ void nx_join(const struct parley_start *start)
 void nx_leave(void)
 {
     nx_end_handlers();
+    nx_forget_ignored(); /* nobody waits for these, and nobody should be told so */
     const struct parley_library *library = nx_process.library;
     nx_bind_proxies();
     library->close(nx_process.self);

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/job/unreceived.hpp"
+
+#include "base/text.hpp"
+#include "kernel/job/job.hpp"
+#include "kernel/report/unreceived_description.hpp"
+
+namespace parley::kernel {
+
+namespace {
+
+using messaging::Unreceived;
+
+void begin(TextWriter& text, const Job& job, const UserProcess& process)
+{
+    text << "job=" << job.number() << "\nnode=" << process.node << "\npid=" << process.pid << '\n';
+}
+
+void add(TextWriter& text, const Unreceived::Entry& left)
+{
+    text << "what=" << word_of(left.kind) << "\ncount=" << left.count;
+    if (Unreceived::is_of_a_call(left.kind))
+        text << "\nid=" << left.type;
+    else
+        text << "\ntype=" << left.type << "\nbytes=" << left.bytes << "\nfrom_node=" << left.node
+             << "\nfrom_pid=" << left.pid;
+    text << "\nsentence=";
+    describe_unreceived(text, left);
+    text << '\n';
+}
+
+void send(Kernel& kernel, const Job& job, const UserProcess& process, const Unreceived& left)
+{
+    left.for_each([&](const Unreceived::Entry& one) {
+        if (word_of(one.kind).empty())
+            return;
+        Text<400> text;
+        begin(text, job, process);
+        add(text, one);
+        kernel.results.send(PARLEY_FRAME_UNRECEIVED, text.view());
+    });
+    if (left.others() == 0)
+        return;
+    Text<200> text;
+    begin(text, job, process);
+    text << "what=more\ncount=" << left.others() << "\nsentence=";
+    describe_more_unreceived(text, left.others());
+    text << '\n';
+    kernel.results.send(PARLEY_FRAME_UNRECEIVED, text.view());
+}
+
+} // namespace
+
+void send_unreceived(Kernel& kernel, Job& job)
+{
+    for (unsigned endpoint = 0; endpoint < job.configuration().programs(); ++endpoint)
+        if (const messaging::WaitRecord* const record = job.messages().record(endpoint))
+            send(kernel, job, *job.program(endpoint), record->unreceived);
+}
+
+} // namespace parley::kernel

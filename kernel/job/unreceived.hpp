@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// What the processes of a job have left that they never received, for the record of the run.
+#pragma once
+
+namespace parley::kernel {
+
+class Job;
+struct Kernel;
+
+// When all its processes have ended, and before the job is released.
+void send_unreceived(Kernel& kernel, Job& job);
+
+} // namespace parley::kernel

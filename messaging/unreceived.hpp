@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// What a process that has ended by itself has left: messages that it never received, receives that it never
+// waited for, and what it asked about requests that had ended before. Lies in the process's record, so it is
+// found without trusting anything else; the lock of its mailbox guards it while the job runs, and afterwards
+// anyone reads it. No memory is taken: of what has no place here only the number is known.
+#pragma once
+
+#include <cstdint>
+
+namespace parley::messaging {
+
+class Unreceived {
+public:
+    enum class Kind : std::uint32_t {
+        none,
+        message, // nobody has received it
+        posted,  // an irecv that never got a message
+        arrived, // an irecv that has its message, and was never waited for
+        // A call on the id of a request that had ended; its `type` is the first such id.
+        waited_again,
+        asked_again,
+        cancelled_again,
+    };
+
+    static constexpr bool is_of_a_call(Kind kind) { return kind >= Kind::waited_again; }
+
+    struct Entry {
+        Kind kind = Kind::none;
+        std::uint32_t count = 0;
+        std::int64_t type = 0;  // or selector, or id
+        std::int64_t bytes = 0; // of a message
+        std::int32_t node = -1; // whom it is from; -1: any
+        std::int32_t pid = 0;   // of a message
+
+        // Whether one of its kind is counted here.
+        bool holds(const Entry& other) const
+        {
+            if (kind != other.kind || is_of_a_call(kind))
+                return kind == other.kind;
+            return type == other.type && bytes == other.bytes && node == other.node && pid == other.pid;
+        }
+    };
+
+    static constexpr unsigned most_entries = 13;
+
+    void note(const Entry& one)
+    {
+        for (Entry& entry : entries_) {
+            if (entry.kind == Kind::none)
+                entry = one;
+            if (!entry.holds(one))
+                continue;
+            ++entry.count;
+            return;
+        }
+        ++others_;
+    }
+
+    // `take` is called with each kind of thing that has been noted, in the order of their first.
+    template <class Take>
+    void for_each(Take take) const
+    {
+        for (const Entry& entry : entries_)
+            if (entry.kind != Kind::none)
+                take(entry);
+    }
+    // What had no place any more.
+    std::uint64_t others() const { return others_; }
+    bool empty() const { return entries_[0].kind == Kind::none; }
+
+private:
+    Entry entries_[most_entries];
+    std::uint64_t others_ = 0;
+};
+
+} // namespace parley::messaging
