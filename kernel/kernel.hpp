@@ -6,16 +6,13 @@
 #include "arch/x86_64/acpi.hpp"
 #include "arch/x86_64/boot_info.hpp"
 #include "arch/x86_64/memory_map.hpp"
-#include "kernel/device.hpp"
+#include "kernel/hooks.hpp"
 #include "kernel/job/job_ends.hpp"
-#include "kernel/memory/memory_banks.hpp"
 #include "kernel/memory/window.hpp"
 #include "kernel/process/timer_queue.hpp"
 #include "kernel/program/archive.hpp"
 #include "kernel/program/configuration.hpp"
 #include "kernel/report/heartbeat.hpp"
-#include "kernel/slow_processors.hpp"
-#include "kernel/time_slices.hpp"
 #include "sched/dispatcher.hpp"
 #include "sched/fifo_queue.hpp"
 #include "sched/gang_host.hpp"
@@ -49,11 +46,8 @@ struct Kernel {
     sched::ServerSet servers;             // the dispatchers of those that run jobs
     sched::GangHost* scheduler = nullptr; // of the machine
     sched::UrgentQueue* urgent = nullptr; // of processes that go before its others
-    SlowProcessors slow_processors{servers};
-    TimeSlices time_slices;
-    Device device;
-    MemoryBanks* banks = nullptr;    // null: all memory is alike
-    sched::ServerSet service_server; // the service processor's
+    Hooks hooks;                          // of a measuring kernel
+    sched::ServerSet service_server;      // the service processor's
     sched::FifoQueue* service_queue = nullptr;
     sched::WaitTable waits;
     TimerQueue timers{waits};

@@ -39,8 +39,9 @@ TRACED_SOURCES := $(wildcard kernel/trace/*.cpp)
 # A checked one finds the assertion.hpp that asserts first; so does its library (messaging.mk).
 CHECKED_HEADERS := base/checked
 
-# What a measuring kernel has beside the nucleus. The runner takes it for programs that measure gangs.
-MEASURING_SOURCES := $(wildcard measuring/*.cpp)
+# What a measuring kernel has beside the nucleus: what measures gangs, and what studies inject into the
+# machine. The runner takes it where a program or a key asks for it.
+MEASURING_SOURCES := $(filter-out %_test.cpp,$(wildcard measuring/*.cpp studies/*/measuring/*.cpp))
 
 # $(1): the image's folder, $(2): that of its linker script, $(3): its objects. It is linked twice: the first
 # has the symbols of which the second has a table.
@@ -141,10 +142,9 @@ $(eval $(call other_objects,$(BUILD)/checked,$(CHECKED_HEADERS)))
 $(call kernels,$(BUILD)/checked,checked_)
 
 # Host tests of what needs no machine: the base, programs with their files and system calls, lists of
-# regions and pages, what is wanted of a device, and memory banks.
+# regions and pages.
 KERNEL_TESTED := $(wildcard base/*.cpp kernel/program/*.cpp kernel/program/linux_calls/*.cpp) \
-  $(wildcard kernel/memory/regions*.cpp kernel/memory/writable_pages*.cpp) \
-  $(wildcard kernel/memory/memory_banks*.cpp kernel/device_*_test.cpp)
+  $(wildcard kernel/memory/regions*.cpp kernel/memory/writable_pages*.cpp)
 # None of them has threads: the address sanitizer sees all that the plain program and the thread sanitizer
 # could.
 $(call host_tests,nucleus,$(KERNEL_TESTED),asan)

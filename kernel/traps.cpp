@@ -79,14 +79,11 @@ void give_way(const TrapFrame& frame)
 }
 
 // At a tick. `asked`: the scheduler wants the processor, whatever is left of the slice.
-void end_slice(kernel::TimeSlices& slices, const TrapFrame& frame, bool asked)
+bool slice_ended(kernel::TickHook* hook, const TrapFrame& frame, bool asked)
 {
-    using Due = kernel::TimeSlices::Due;
-    const Due due = slices.due(sched::current());
-    if (due == Due::more_slices && may_give_way(frame))
-        slices.ask();
-    else if (asked || due == Due::others_first)
-        give_way(frame);
+    if (hook != nullptr)
+        return hook->slice_ended(asked, may_give_way(frame));
+    return asked || sched::current().kind != sched::ProcessKind::uninterruptible;
 }
 
 // Processors that are idle look for work when they are woken, the others are asked to decide again.
@@ -116,13 +113,6 @@ void keep_time()
     if (kernel.scheduler->advance())
         decide_again(kernel);
     kernel.heartbeat.tick(kernel.configuration.clock, now, overdue);
-}
-
-// Where the instruction lies that the program is at.
-void note_bank(kernel::MemoryBanks& banks, const TrapFrame& frame)
-{
-    banks.note(this_processor().id,
-               frame.from_user() ? UserProcess::here().domain->bank_of({frame.instruction}) : std::nullopt);
 }
 
 void note_lateness(std::atomic<std::uint64_t>& latest, std::uint64_t late)
@@ -175,19 +165,19 @@ void on_timer(TrapFrame& frame)
     ++sched::current().ticks;
     if (this_processor().id == (kernel.service_processor ? kernel.processors : 0))
         keep_time();
-    kernel.device.tick(this_processor());
-    if (kernel.banks != nullptr && this_processor().id < kernel.processors)
-        note_bank(*kernel.banks, frame);
-    const bool asked = sched::Dispatcher::here().take_decision_request();
-    if (sched::Dispatcher::here().speed() == sched::Speed::slow &&
-        kernel.slow_processors.tick(may_give_way(frame))) {
-        // Its process has gone to a fast processor, and gives way to nobody before it goes on there.
-    } else if (asked || sched::current().kind != sched::ProcessKind::uninterruptible)
-        end_slice(kernel.time_slices, frame, asked);
+    kernel::TickHook* const hook = kernel.hooks.tick;
+    if (hook != nullptr)
+        hook->tick(frame);
+    if (slice_ended(hook, frame, sched::Dispatcher::here().take_decision_request()))
+        give_way(frame);
     look_after_program(frame);
 }
 
-void on_device() { kernel::kernel().device.serve(); }
+void on_device()
+{
+    if (kernel::TickHook* const hook = kernel::kernel().hooks.tick; hook != nullptr)
+        hook->interrupted();
+}
 
 void on_wakeup(TrapFrame& frame)
 {

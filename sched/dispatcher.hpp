@@ -19,7 +19,7 @@ enum class Tick : bool { as_needed, always };
 
 class Dispatcher final : public Server {
 public:
-    explicit Dispatcher(unsigned index, Speed speed = Speed::fast) : Server(index, speed) { }
+    explicit Dispatcher(unsigned index) : Server(index) { }
 
     // The dispatcher of the processor that runs this.
     static Dispatcher& here() { return *static_cast<Dispatcher*>(arch::local_dispatcher()); }
@@ -35,9 +35,9 @@ public:
     // The caller's process gives way to the others that are ready.
     void preempt();
 
-    // The caller's process goes on on another processor, whose idle mark the caller has taken away
-    // (sched/stealing.hpp). This one decides again after its next interrupt, so that it does not take the
-    // process back; its ticks always go on.
+    // The caller's process goes on on another processor, whose idle mark the caller has taken away, as
+    // ReadyQueue::idle_server_for does. This one decides again after its next interrupt, so that it does not
+    // take the process back; its ticks always go on.
     void hand_over(Server& taker);
 
     // Ticks go on until this processor runs another process, also where the caller's has none: it must be

@@ -45,7 +45,7 @@ public:
     std::uint64_t switches = 0;                // times it was given a processor
     std::uint64_t ticks = 0;                   // of the clock that interrupted it
     std::uint64_t interrupted_nanoseconds = 0; // by service routines of a device
-    std::uint64_t allotted_at = 0; // when it last was given slices (allotments.hpp), in these ticks
+    std::uint64_t allotted_at = 0; // when it last was given time slices, in these ticks: a measuring kernel's
 
     Link ready_link;
     Link wait_link;

@@ -12,16 +12,12 @@ namespace parley::sched {
 class Process;
 class ReadyQueue;
 
-// A machine may have processors of two speeds. How much slower is the machine's affair.
-enum class Speed : std::uint8_t { fast, slow };
-
 class Server {
 public:
-    explicit Server(unsigned index, Speed speed = Speed::fast) : index_(index), speed_(speed) { }
+    explicit Server(unsigned index) : index_(index) { }
     Server(const Server&) = delete;
 
     unsigned index() const { return index_; }
-    Speed speed() const { return speed_; }
     // The one that it serves; a hint, for it may be told to serve another at any time.
     ReadyQueue& queue() const { return *queue_.load(std::memory_order_acquire); }
     // From its own next decision on.
@@ -53,7 +49,6 @@ protected:
 
 private:
     const unsigned index_;
-    const Speed speed_;
     Atomic<ReadyQueue*> queue_{nullptr};
     Atomic<ReadyQueue*> asked_{nullptr};
     Atomic<bool> idle_{false};

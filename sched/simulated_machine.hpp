@@ -16,7 +16,7 @@ namespace parley::sched {
 
 class SimulatedProcessor final : public Server {
 public:
-    explicit SimulatedProcessor(unsigned index, Speed speed = Speed::fast) : Server(index, speed) { }
+    explicit SimulatedProcessor(unsigned index) : Server(index) { }
 
     void wake() override { woken = true; }
     void mark_idle(bool idle) { set_idle(idle); }
@@ -39,13 +39,11 @@ public:
         : SimulatedMachine(processors, Burst([burst](const Process&) { return burst(); }))
     {
     }
-    // `slow`: how many processors there are of the slow kind, beside and behind the others.
-    SimulatedMachine(unsigned processors, Burst burst, unsigned slow = 0) : burst_(std::move(burst))
+    SimulatedMachine(unsigned processors, Burst burst) : burst_(std::move(burst))
     {
         now = 0;
-        for (unsigned i = 0; i < processors + slow; ++i) {
-            processors_.push_back(
-                std::make_unique<SimulatedProcessor>(i, i < processors ? Speed::fast : Speed::slow));
+        for (unsigned i = 0; i < processors; ++i) {
+            processors_.push_back(std::make_unique<SimulatedProcessor>(i));
             servers.add(*processors_.back());
         }
     }

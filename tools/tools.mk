@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 # The commands of the front door: what each needs built, and the tool that then does the work.
 
-# Of tools/parley_runner/keys.py, read without python3, which may not be there yet. NAME counts on the command
-# line alone, for in the environment others set it.
-RUN_KEYS := $(filter-out NAME,$(shell tr -d ' \n\050' <tools/parley_runner/keys.py | \
+# Of tools/parley_runner/keys.py and of studies, read without python3, which may not be there yet. NAME counts
+# on the command line alone, for in the environment others set it.
+KEY_FILES := tools/parley_runner/keys.py $(wildcard studies/*/tools/*/runner_keys.py)
+RUN_KEYS := $(filter-out NAME,$(shell cat $(KEY_FILES) | tr -d ' \n\050' | \
     grep -o 'Key"[a-z_]*"' | cut -d'"' -f2 | tr a-z A-Z))
 GIVEN_ORIGINS := command environment override
 # Every key that the user gave, as a quoted KEY=value word; `value` keeps dollars and quotes as typed.

@@ -10,6 +10,7 @@
 #include "sched/system_scheduler.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace parley::kernel {
@@ -78,33 +79,8 @@ sched::ReadyQueue& queue_of(Kernel& kernel, unsigned id)
     return *kernel.scheduler;
 }
 
-// The process that gives out time slices, where some were asked for. It waits for its first request.
-Result<void> make_time_slices(Kernel& kernel)
-{
-    const Configuration& wanted = kernel.configuration;
-    if (wanted.slice_milliseconds == 0)
-        return {};
-    static constinit sched::Process giver;
-    const std::uint64_t stack = TRY(kernel.windows[0]->stack(arch::kernel_stack_bytes));
-    giver.name = "time slices";
-    giver.execution.kernel_stack = stack;
-    giver.kind = sched::ProcessKind::system;
-    giver.queue = kernel.urgent;
-    giver.execution.context = arch::new_context(
-        stack,
-        [](void* slices) {
-            sched::finish_switch();
-            static_cast<TimeSlices*>(slices)->give_out();
-        },
-        &kernel.time_slices);
-    kernel.time_slices.configure(wanted.slice_milliseconds * 1'000'000ULL / sched::time_slice_nanoseconds,
-                                 wanted.allotment, wanted.request_microseconds * 1'000ULL, *kernel.scheduler,
-                                 giver);
-    return {};
-}
-
-// The scheduler of the machine, and a dispatcher for each processor.
-Result<void> make_scheduling(Kernel& kernel)
+// The scheduler of the machine, and its queues.
+Result<void> make_queues(Kernel& kernel)
 {
     Window& window = *kernel.windows[0];
     if (kernel.configuration.gang_policy == GangPolicy::slots)
@@ -113,22 +89,28 @@ Result<void> make_scheduling(Kernel& kernel)
         kernel.scheduler = TRY(window.create<sched::SystemScheduler>(kernel.servers, arch::nanoseconds));
     kernel.urgent = TRY(window.create<sched::UrgentQueue>(*kernel.scheduler, kernel.servers));
     kernel.service_queue = TRY(window.create<sched::FifoQueue>(kernel.service_server));
-    TRY(make_time_slices(kernel));
-    if (kernel.configuration.banks != 0) {
-        kernel.frames.divide(kernel.configuration.banks);
-        kernel.banks = TRY(window.create<MemoryBanks>(kernel.configuration.banks));
-    }
-    kernel.slow_processors.configure(kernel.configuration.slowdown_percent, kernel.configuration.stealing);
+    return {};
+}
+
+// For each processor.
+Result<void> make_dispatchers(Kernel& kernel)
+{
     const unsigned all = kernel.processors + (kernel.service_processor ? 1 : 0);
     for (unsigned id = 0; id < all; ++id) {
-        const bool slow =
-            id < kernel.processors && id + kernel.configuration.slow_processors >= kernel.processors;
-        kernel.dispatchers[id] =
-            TRY(window.create<sched::Dispatcher>(id, slow ? sched::Speed::slow : sched::Speed::fast));
+        kernel.dispatchers[id] = TRY(kernel.windows[0]->create<sched::Dispatcher>(id));
         kernel.dispatchers[id]->serve(queue_of(kernel, id));
         (id < kernel.processors ? kernel.servers : kernel.service_server).add(*kernel.dispatchers[id]);
     }
     return {};
+}
+
+constexpr std::string_view too_little_memory = "there is too little memory for the scheduler";
+
+Loaded<void> make_scheduling(Kernel& kernel)
+{
+    TRY_VOID(explain(make_queues(kernel), too_little_memory));
+    kernel.hooks = TRY(make_hooks(kernel));
+    return explain(make_dispatchers(kernel), too_little_memory);
 }
 
 // Where there is a processor to spare, the one that boots keeps the time, and the others become 0, 1, ... in
@@ -144,32 +126,12 @@ void keep_time_here(Kernel& kernel)
     kernel.processor[service]->id = service;
 }
 
-bool asks_device(const Configuration& wanted, unsigned id)
-{
-    return wanted.device_every_microseconds != 0 && wanted.device_asker == id;
-}
-
-void start_device(Kernel& kernel)
-{
-    const Configuration& wanted = kernel.configuration;
-    if (wanted.device_every_microseconds == 0)
-        return;
-    const DeviceTraffic traffic(sched::time_slice_nanoseconds, wanted.device_every_microseconds * 1'000ULL,
-                                wanted.service_shortest_microseconds * 1'000ULL,
-                                wanted.service_longest_microseconds * 1'000ULL);
-    kernel.device.start(traffic, *kernel.processor[wanted.device_owner],
-                        *kernel.processor[wanted.device_asker]);
-}
-
 // Start the dispatcher of the processor that runs this.
 void start_dispatcher(Kernel& kernel, unsigned id)
 {
     const bool keeps_time = id == (kernel.service_processor ? kernel.processors : 0);
-    // A slow one loses time at each of its ticks (kernel/slow_processors.hpp), one asks a device, and each
-    // notes the bank that it is at.
-    const bool always = keeps_time || kernel.dispatchers[id]->speed() == sched::Speed::slow ||
-                        asks_device(kernel.configuration, id) ||
-                        (kernel.banks != nullptr && id < kernel.processors);
+    const TickHook* const hook = kernel.hooks.tick;
+    const bool always = keeps_time || (hook != nullptr && hook->always_ticks(id));
     kernel.dispatchers[id]->start(*kernel.processor[id], queue_of(kernel, id),
                                   always ? sched::Tick::always : sched::Tick::as_needed);
 }
@@ -182,8 +144,7 @@ StepResult start_other_processors(Kernel& kernel)
     kernel.service_processor = kernel.machine.processors > kernel.processors;
     if (kernel.service_processor)
         keep_time_here(kernel);
-    if (const Result<void> made = make_scheduling(kernel); !made)
-        return refuse("there is too little memory for the scheduler", made.error());
+    TRY_VOID(make_scheduling(kernel));
     const unsigned own = arch::this_processor().id;
     start_dispatcher(kernel, own);
     const unsigned all = kernel.processors + (kernel.service_processor ? 1 : 0);
@@ -196,7 +157,8 @@ StepResult start_other_processors(Kernel& kernel)
             return refuse("there is too little memory for another processor", equipped.error());
         arch::start_other_processor(*kernel.processor[id], stack, emergency_stack);
     }
-    start_device(kernel);
+    if (kernel.hooks.tick != nullptr)
+        kernel.hooks.tick->machine_started();
     return {};
 }
 

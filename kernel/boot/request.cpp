@@ -21,23 +21,6 @@ StepResult refuse_line(const ConfigurationError& error)
     return refuse(sentence.view(), Error::bad_argument);
 }
 
-StepResult check_device(const Kernel& kernel)
-{
-    const Configuration& wanted = kernel.configuration;
-    if (wanted.device_every_microseconds == 0)
-        return {};
-    if (wanted.device_owner >= kernel.processors || wanted.device_asker >= kernel.processors)
-        return refuse("a device's owner and who asks it must be processors that run jobs",
-                      Error::bad_argument);
-    if (wanted.service_longest_microseconds < wanted.service_shortest_microseconds ||
-        wanted.service_longest_microseconds >= wanted.device_every_microseconds)
-        return refuse(
-            "a device's longest service must not be shorter than its shortest, and must be shorter than the "
-            "time between requests",
-            Error::bad_argument);
-    return {};
-}
-
 } // namespace
 
 StepResult open_archive(Kernel& kernel)
@@ -71,7 +54,7 @@ StepResult read_request(Kernel& kernel)
     kernel.processors = wanted != 0 ? wanted : kernel.machine.processors;
     if (kernel.processors > arch::max_processors)
         kernel.processors = arch::max_processors;
-    return check_device(kernel);
+    return {};
 }
 
 } // namespace parley::kernel

@@ -34,20 +34,8 @@ void send_plan(Kernel& kernel)
          << "\npause=" << (arch::pause_wanted ? 1 : 0)
          << "\nservice_processor=" << (kernel.service_processor ? 1 : 0) << "\nloader=" << kernel.boot.loader
          << "\nclock_hertz=" << arch::clock_hertz() << "\njobs=" << wanted.job_count << '\n';
-    if (wanted.slow_processors != 0)
-        text << "slow_processors=" << wanted.slow_processors
-             << "\nslowdown_percent=" << wanted.slowdown_percent << "\nstealing=" << (wanted.stealing ? 1 : 0)
-             << '\n';
-    if (wanted.slice_milliseconds != 0)
-        text << "slice_ms=" << wanted.slice_milliseconds << "\nallotment=" << wanted.allotment
-             << "\nrequest_us=" << wanted.request_microseconds << '\n';
-    if (wanted.device_every_microseconds != 0)
-        text << "device_owner=" << wanted.device_owner << "\ndevice_asker=" << wanted.device_asker
-             << "\ndevice_every_us=" << wanted.device_every_microseconds
-             << "\nservice_shortest_us=" << wanted.service_shortest_microseconds
-             << "\nservice_longest_us=" << wanted.service_longest_microseconds << '\n';
-    if (wanted.banks != 0)
-        text << "banks=" << wanted.banks << '\n';
+    if (kernel.hooks.report != nullptr)
+        kernel.hooks.report->add_to_plan(text);
     kernel.results.send(PARLEY_FRAME_PLAN, text.view());
 }
 
@@ -68,24 +56,15 @@ void send_job(Kernel& kernel, const Job& job)
 
 void send_job_end(Kernel& kernel, const Job& job, std::size_t frames_leaked, std::string_view reason)
 {
-    const Device::Served served = kernel.device.served();
-    Text<5120> text; // the samples of all banks and loads take 3.5 KiB
+    Text<5120> text; // a hook may add 4 KiB
     text << "job=" << job.number() << "\nstatus=" << name_of(job.status())
          << "\nframes_leaked=" << frames_leaked << "\nobjects_leaked=" << job.objects_leaked()
          << "\nlatest_tick_ns=" << kernel.latest_tick.exchange(0, std::memory_order_relaxed)
-         << "\ntaken_over=" << kernel.slow_processors.taken_over()
-         << "\nslice_requests=" << kernel.time_slices.requests() << "\ndevice_requests=" << served.requests
-         << "\ndevice_ns=" << served.nanoseconds << "\nreason=" << reason << "\nunknown_calls=";
+         << "\nreason=" << reason << "\nunknown_calls=";
     job.unknown_calls().for_each([&](long number) { text << number << ' '; });
     text << '\n';
-    if (kernel.banks != nullptr) {
-        text << "pages_placed=" << kernel.banks->take_placed()
-             << "\npages_elsewhere=" << kernel.banks->take_elsewhere() << "\nbank_samples=";
-        kernel.banks->take_samples([&](unsigned bank, unsigned load, std::uint64_t samples) {
-            text << bank << ':' << load << ':' << samples << ' ';
-        });
-        text << '\n';
-    }
+    if (kernel.hooks.report != nullptr)
+        kernel.hooks.report->add_to_job_end(text);
     kernel.results.send(PARLEY_FRAME_JOB_END, text.view());
 }
 

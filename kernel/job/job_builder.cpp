@@ -4,7 +4,6 @@
 #include "base/text.hpp"
 #include "kernel/job/composition.hpp"
 #include "kernel/job/places.hpp"
-#include "kernel/job/program_banks.hpp"
 #include "kernel/job/sentences.hpp"
 #include "kernel/job/words.hpp"
 #include "kernel/process/occupation/policy_process.hpp"
@@ -220,18 +219,9 @@ Loaded<void> JobBuilder::make_domains()
 // `process`: whose domain it is, where that has it to itself.
 Loaded<void> JobBuilder::place_pages(Domain& domain, unsigned process)
 {
-    if (kernel_.banks == nullptr)
+    if (kernel_.hooks.pages == nullptr)
         return {};
-    const std::string_view wanted = job_.configuration().pages;
-    const unsigned banks = kernel_.banks->count();
-    for (unsigned i = 0; i < job_.configuration().programs(); ++i) {
-        if (!ProgramBanks::of_process(wanted, banks, i))
-            return refuse("its pages are to be private, shared, or in a bank of the machine for each process",
-                          Error::bad_argument);
-    }
-    domain.place_pages(
-        *TRY(explain(parts_.window.create<ProgramBanks>(wanted, banks, process), too_little_memory)),
-        *kernel_.banks);
+    domain.place_pages(*TRY(kernel_.hooks.pages->placement(job_.configuration(), parts_.window, process)));
     return {};
 }
 

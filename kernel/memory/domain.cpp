@@ -297,7 +297,7 @@ Result<PhysAddr> Domain::own_page(std::uintptr_t page)
         return frames_.allocate_frame();
     const unsigned bank = placement_->bank_of(page);
     const PhysAddr frame = TRY(frames_.allocate_frame_in(bank));
-    banks_->note_page(frames_.bank_of(frame) == bank);
+    placement_->note(frames_.bank_of(frame) == bank);
     return frame;
 }
 

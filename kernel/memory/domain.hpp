@@ -4,12 +4,13 @@
 // several processors.
 #pragma once
 
-#include "kernel/memory/memory_banks.hpp"
 #include "kernel/memory/page_placement.hpp"
 #include "kernel/memory/regions.hpp"
 #include "kernel/memory/shared_region.hpp"
 #include "kernel/memory/writable_pages.hpp"
 #include "kernel/program/address_space.hpp"
+
+#include <optional>
 
 namespace parley::kernel {
 
@@ -42,12 +43,8 @@ public:
     // Before it has any page: from now on those that are the programs' own and are written to are known, also
     // what other processes have copied there.
     void track_writes() { tracks_writes_ = true; }
-    // The same: from now on these pages come from the banks that it says, and `banks` hears whether they did.
-    void place_pages(const PagePlacement& placement, MemoryBanks& banks)
-    {
-        placement_ = &placement;
-        banks_ = &banks;
-    }
+    // The same: from now on these pages come from the banks that it says.
+    void place_pages(PagePlacement& placement) { placement_ = &placement; }
     // The bank that the page lies in which holds that address; nothing: there is no page.
     std::optional<unsigned> bank_of(UserAddress address);
     // Those of [start, end) that were written to are so no more; how many. No table of pages has addresses on
@@ -87,8 +84,7 @@ private:
     FrameOwner& frames_;
     arch::PageTable table_;
     SharedRegion* shared_ = nullptr;
-    const PagePlacement* placement_ = nullptr; // null: pages lie anywhere
-    MemoryBanks* banks_ = nullptr;
+    PagePlacement* placement_ = nullptr; // null: pages lie anywhere
     bool several_processes_ = false;
     bool tracks_writes_ = false;
 };

@@ -103,17 +103,6 @@ Reason set_budget(std::uint64_t& field, std::string_view text)
     return {};
 }
 
-Reason set_processor(unsigned& field, std::string_view text)
-{
-    return set_number(field, text, 0, PARLEY_MAX_PROCESSORS - 1,
-                      "the value must be the number of a processor");
-}
-
-Reason set_service(unsigned& field, std::string_view text)
-{
-    return set_number(field, text, 1, 1'000'000, "the value must be between 1 and 1000000 microseconds");
-}
-
 constexpr GlobalKey global_keys[] = {
     {"processors",
      [](Configuration& c, std::string_view v) {
@@ -139,47 +128,7 @@ constexpr GlobalKey global_keys[] = {
          return set_choice(c.job_order, v, {"sequential", "together"},
                            "the value must be sequential or together");
      }},
-    {"slow",
-     [](Configuration& c, std::string_view v) {
-         return set_number(c.slow_processors, v, 0, PARLEY_MAX_PROCESSORS,
-                           "the value must be between 0 and " PARLEY_LIMIT_TEXT(PARLEY_MAX_PROCESSORS));
-     }},
-    {"slowdown",
-     [](Configuration& c, std::string_view v) {
-         return set_number(c.slowdown_percent, v, 100, 1000,
-                           "the value must be between 100 and 1000 percent");
-     }},
-    {"stealing", [](Configuration& c, std::string_view v) { return set_bool(c.stealing, v); }},
-    {"slice",
-     [](Configuration& c, std::string_view v) {
-         constexpr Reason reason = "the value must be a multiple of 10 up to 10000 milliseconds";
-         const Reason refused = set_number(c.slice_milliseconds, v, 0, 10'000, reason);
-         return refused.empty() && c.slice_milliseconds % 10 != 0 ? reason : refused;
-     }},
-    {"allotment",
-     [](Configuration& c, std::string_view v) {
-         return set_number(c.allotment, v, 1, 1'000'000, "the value must be between 1 and 1000000 slices");
-     }},
-    {"request",
-     [](Configuration& c, std::string_view v) {
-         return set_number(c.request_microseconds, v, 0, 10'000'000,
-                           "the value must be between 0 and 10000000 microseconds");
-     }},
-    {"device_owner", [](Configuration& c, std::string_view v) { return set_processor(c.device_owner, v); }},
-    {"device_asker", [](Configuration& c, std::string_view v) { return set_processor(c.device_asker, v); }},
-    {"device_every",
-     [](Configuration& c, std::string_view v) {
-         return set_number(c.device_every_microseconds, v, 10'000, 10'000'000,
-                           "the value must be between 10000 and 10000000 microseconds");
-     }},
-    {"service_shortest",
-     [](Configuration& c, std::string_view v) { return set_service(c.service_shortest_microseconds, v); }},
-    {"service_longest",
-     [](Configuration& c, std::string_view v) { return set_service(c.service_longest_microseconds, v); }},
-    {"banks",
-     [](Configuration& c, std::string_view v) {
-         return set_number(c.banks, v, 0, 16, "the value must be between 0 and 16");
-     }},
+    {"machine", [](Configuration& c, std::string_view v) { return set_text(c.machine, v); }},
     {"trace",
      [](Configuration& c, std::string_view v) {
          return set_number(c.trace_records, v, 0, 1 << 24, "the value must be a number of records");

@@ -30,7 +30,7 @@ struct JobConfiguration {
     std::string_view app = "bin/ring"; // path in the archive
     std::string_view arguments;        // as written; see split_words()
     std::string_view semaphore;        // what kind of them it has; empty: the standard one
-    std::string_view pages;            // which bank they lie in, where there are any; empty: private
+    std::string_view pages;            // where they lie, for a measuring kernel; its own words
     std::string_view disk;             // for pages of waiting processes; empty: none
     std::string_view input = "input";  // path in the archive of node 0's standard input
     unsigned nodes = 2;
@@ -62,24 +62,7 @@ struct Configuration {
     bool pause = false;
     GangPolicy gang_policy = GangPolicy::by_design;
     JobOrder job_order = JobOrder::sequential;
-    // Injected: the last so many processors are slow and take so many percent of the time of the others; an
-    // idle fast one may take over what runs on them.
-    unsigned slow_processors = 0;
-    unsigned slowdown_percent = 100;
-    bool stealing = true;
-    // Of timeshared programs; 0: of a tick, and they are never used up. After an allotment of slices more are
-    // asked for, which takes so much beyond the work: injected.
-    unsigned slice_milliseconds = 0;
-    unsigned allotment = 10;
-    unsigned request_microseconds = 0;
-    // A device on the first of these processors, of which the second asks something every so often, drawn;
-    // 0: there is none. The service routine takes a time between two: injected.
-    unsigned device_owner = 0;
-    unsigned device_asker = 0;
-    unsigned device_every_microseconds = 0;
-    unsigned service_shortest_microseconds = 1000;
-    unsigned service_longest_microseconds = 1000;
-    unsigned banks = 0;         // that the machine's memory is looked at as; 0: it is not
+    std::string_view machine;   // what a measuring kernel is to make of the machine; its own words
     unsigned trace_records = 0; // that a traced kernel keeps of each processor
     bool table = false;         // what programs report is shown as a table after the run
     std::string_view plant;     // a lie to tell, for tests of the runner

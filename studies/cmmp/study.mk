@@ -16,6 +16,11 @@ OBJECTS_simulated := $(TESTS)/simulated/objects
 PROGRAMS_simulated := $(TESTS)
 $(eval $(call flavour_rules,simulated))
 
+# What is injected into a measuring kernel's machine, on the scheduler's simulated one.
+LOSSES_TESTED := $(CMMP)/measuring/losses.cpp $(wildcard $(CMMP)/measuring/*_test.cpp) sched/gang.cpp \
+  sched/server.cpp sched/system_scheduler.cpp base/result.cpp
+$(call host_tests,losses,$(LOSSES_TESTED),asan)
+
 SIMULATED := $(CMMP)/simulated
 SIMULATED_SOURCES := $(addprefix $(SIMULATED)/,programs.cpp job.cpp) sched/server.cpp base/result.cpp \
   $(DESIGN_SOURCES)

@@ -2,6 +2,7 @@
 """clang-19's thread-safety analysis over the kernel's sources; any finding is an error."""
 
 import os
+import re
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
@@ -20,7 +21,7 @@ FLAGS = (
     "-Werror=thread-safety",
 )
 MOST_LINES_SHOWN = 8
-FOLDERS = ("base/", "kernel/", "measuring/", "messaging/", "sched/", "arch/x86_64/")
+FOLDERS = re.compile(r"(base|kernel|(studies/[^/]+/)?measuring|messaging|sched|arch/x86_64)/")
 
 
 def analyse(name: str, build: str) -> str:
@@ -37,7 +38,7 @@ def check(build: str) -> bool:
     names = [
         name
         for name in sources.files(".cpp")
-        if name.startswith(FOLDERS) and not name.endswith(("_test.cpp", "_explored.cpp"))
+        if FOLDERS.match(name) and not name.endswith(("_test.cpp", "_explored.cpp"))
     ]
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         for name, errors in zip(names, pool.map(lambda name: analyse(name, build), names)):

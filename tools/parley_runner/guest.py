@@ -4,7 +4,7 @@ files."""
 
 import os
 
-from . import banks, designs, device, executable, limits, places, speeds, time_slices
+from . import designs, executable, keys, limits, places
 from .archive import Archive
 from .request import Job, Request
 from .status import BadRequest, said_in
@@ -53,8 +53,13 @@ def kind(request: Request) -> str:
 
 
 def kernel(request: Request) -> str:
-    measuring = any(map(executable.measures_gangs, program_names(request)))
+    measuring = any(map(executable.measures_gangs, program_names(request))) or bool(machine(request))
     return places.kernel(request.values["dispatch"], kind(request), measuring)
+
+
+def machine(request: Request) -> list[str]:
+    """What studies make of it."""
+    return [word for added in keys.ADDED for word in added.machine(request.values)]
 
 
 def library(request: Request) -> str:
@@ -86,14 +91,8 @@ def check_choices(job: Job, processors: int) -> dict:
 
 def check_words(request: Request) -> None:
     """What can be refused before anything is built: a program of apps/ may still have to be."""
-    with said_in(request.where, "speeds"):
-        speeds.check(request.values)
-    with said_in(request.where, "banks"):
-        banks.check(request.values, request.jobs)
-    with said_in(request.where, "device"):
-        device.check(request.values, request.processors)
-    with said_in(request.where, "slice"):
-        time_slices.check(request.values, request.jobs)
+    for added in keys.ADDED:
+        added.check(request)
     for job in request.jobs:
         with said_in(job.where, "app"):
             if not executable.to_be_built(job.app, places.BUILD, places.ROOT):
@@ -166,11 +165,9 @@ def configuration(request: Request, names: dict[str, str], table: bool) -> str:
         f"checks {values['checks']}",
         f"gang {values['gang']}",
         f"jobs {values['jobs']}",
-        *speeds.lines(values),
-        *time_slices.lines(values),
-        *device.lines(values),
-        *banks.lines(values),
     ]
+    if machine(request):
+        lines.append(f"machine {' '.join(machine(request))}")
     if table:
         lines.append("table 1")
     if values["trace"]:
@@ -190,8 +187,7 @@ def configuration(request: Request, names: dict[str, str], table: bool) -> str:
             f"semaphore {job.semaphore}",
             f"disk {job.disk}",
         ]
-        if job.pages is not None:
-            lines.append(f"pages {job.pages}")
+        lines += [f"{name} {value}" for name, value in job.added.items() if value is not None]
         if job.has_host:
             lines.append("host 1")
         if job.pids != 1:

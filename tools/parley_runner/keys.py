@@ -2,36 +2,19 @@
 """Every key that a request may hold, once: its scope, what values it takes, its default and what it means.
 
 The command line (KEY=VALUE), the configuration file, what make passes on (tools/tools.mk), completion, help
-and the table of docs/running.md (key_help.py) all come from this list.
+and the table of docs/running.md (key_help.py) all come from this list, to which studies add theirs.
 """
 
 import difflib
 import re
-from dataclasses import dataclass
 from typing import Any
 
-from . import banks, device, durations, limits, speeds, time_slices
+from . import limits, studies
+from .key import JOB, RUN, Key
 from .status import BadRequest
 
-RUN, JOB = "run", "job"
-
-
-@dataclass(frozen=True)
-class Key:
-    name: str
-    scope: str
-    default: Any
-    meaning: str
-    choices: tuple[str, ...] = ()
-    lowest: int = 0
-    highest: int = 0
-    path: bool = False
-
-    @property
-    def is_number(self) -> bool:
-        return self.highest > 0
-
-
+# What studies add: keys, and what follows from them (additions.py).
+ADDED = tuple(module.ADDED for module in studies.modules("runner_keys"))
 PLANTS = (
     "none",
     "panic-after-success",
@@ -75,13 +58,6 @@ KEYS = {
             "none",
             "where policy processes write the pages of who waits: none (they take no time), fixed-head",
         ),
-        Key(
-            "pages",
-            JOB,
-            None,
-            "the memory bank of each process's pages: private (one after the other), shared (the first), or"
-            " 0,0,2",
-        ),
         Key("tag", JOB, "0", "1: each line of output carries its node's number", ("0", "1")),
         Key(
             "budget",
@@ -115,81 +91,6 @@ KEYS = {
             "emulated processors (default: as many as nodes)",
             lowest=1,
             highest=limits.PROCESSORS,
-        ),
-        Key(
-            "speeds",
-            RUN,
-            None,
-            "processors of two speeds, as fast:3,slow:2: a loss that is injected into the slow ones"
-            " (studies/cmmp/docs/cmmp.md)",
-        ),
-        Key(
-            "slowdown",
-            RUN,
-            None,
-            "percent of a fast processor's time that a slow one takes (default: 155)",
-            lowest=100,
-            highest=1000,
-        ),
-        Key(
-            "stealing",
-            RUN,
-            None,
-            "whether an idle fast processor takes over what runs on a slow one (default: on)",
-            ("on", "off"),
-        ),
-        Key(
-            "slice",
-            RUN,
-            None,
-            "length of a timeshared program's time slices, as 500ms; it asks the scheduler for more when an"
-            " allotment of them has ended (studies/cmmp/docs/cmmp.md)",
-        ),
-        Key(
-            "allotment",
-            RUN,
-            None,
-            "slices that a program has before it must ask for more (default: 10)",
-            lowest=1,
-            highest=1000000,
-        ),
-        Key(
-            "request",
-            RUN,
-            None,
-            "what asking for more takes beyond the work, as 150ms: injected (default: nothing)",
-        ),
-        Key(
-            "device",
-            RUN,
-            None,
-            "a simulated device of one processor, of which another asks something by interrupts, as"
-            " owner:0,asker:1 (studies/cmmp/docs/cmmp.md)",
-        ),
-        Key(
-            "every",
-            RUN,
-            None,
-            "time between two requests of the device on average, drawn (default: 50ms)",
-        ),
-        Key(
-            "service",
-            RUN,
-            None,
-            "what the device's service routine takes, shortest and longest: injected (default: 1ms:15ms)",
-        ),
-        Key(
-            "banks",
-            RUN,
-            None,
-            "memory as banks, which take so many ns for a reference, as 585x16: where pages lie is real, what"
-            " that costs a model (studies/cmmp/docs/cmmp.md)",
-        ),
-        Key(
-            "between",
-            RUN,
-            None,
-            "what a processor computes between two references, for the model of BANKS (default: 870ns)",
         ),
         Key(
             "gang",
@@ -291,6 +192,7 @@ KEYS = {
             path=True,
         ),
         Key("plant", RUN, "none", "a planted lie that the runner must find out, for its tests", PLANTS),
+        *(key for added in ADDED for key in added.keys),
     )
 }
 
@@ -354,15 +256,8 @@ def parse(key: Key, value: Any) -> Any:
         raise BadRequest(f"{key.name} takes one line of text.")
     if key.name == "args":
         check_words(value)
-    if key.name == "speeds":
-        speeds.parse(value)
-    for parsers in (device.PARSERS, banks.PARSERS):
-        if key.name in parsers:
-            parsers[key.name](value)
-    if key.name == "slice":
-        time_slices.parse_slice(value)
-    if key.name == "request":
-        durations.parse("request", value, time_slices.MOST)
+    for added in ADDED:
+        added.parse(key, value)
     if key.name == "app" and not value:
         raise BadRequest("app is empty; say a name under apps/, or the path of a static executable.")
     return value

@@ -6,7 +6,7 @@ import json
 import math
 import os
 
-from . import banks, frames, guest, places, steadiness
+from . import frames, guest, keys, places, steadiness
 from .request import Request
 from .status import BadRequest, Status
 from .watch import Seen
@@ -33,7 +33,8 @@ ROW_SHAPE = {
     **dict.fromkeys(frames.SPREAD, REAL),
 }
 # Fields that stay text even when they look like a number.
-TEXTS = ("name", "app", "design", "row", "version", "reason", "unknown_calls", "bank_samples", "sentence")
+TEXTS = ("name", "app", "design", "row", "version", "reason", "unknown_calls", "sentence")
+TEXTS += tuple(text for added in keys.ADDED for text in added.texts)
 
 
 def typed(fields: dict[str, str]) -> dict:
@@ -52,7 +53,8 @@ def jobs_of(seen: Seen, values: dict) -> list[dict]:
     jobs = []
     for job in fields_of(seen, frames.JOB):
         end = ends.get(job.get("job"), {})
-        jobs.append({**job, **end, **banks.of_job(values, end), "status": end.get("status", "unfinished")})
+        told = {name: value for added in keys.ADDED for name, value in added.of_job(values, end).items()}
+        jobs.append({**job, **end, **told, "status": end.get("status", "unfinished")})
     return jobs
 
 

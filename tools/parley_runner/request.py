@@ -5,7 +5,7 @@ file."""
 import os
 from dataclasses import asdict, dataclass, field, replace
 
-from . import config_file, executable, keys, limits, speeds
+from . import config_file, executable, keys, limits
 from .status import BadRequest
 
 
@@ -20,18 +20,19 @@ class Job:
     args: str
     semaphore: str
     disk: str
-    pages: str | None
     tag: str
     budget: int | None
     job_memory: int | None  # MiB
     schedule: str
     limit: int  # seconds of guest time
+    added: dict = field(default_factory=dict)  # the keys that studies add
     where: dict = field(default_factory=dict)  # key -> the place in a file that set it
 
     @property
     def asked(self) -> dict:
         """For the record."""
-        return {key: value for key, value in asdict(self).items() if key != "where"}
+        own = {key: value for key, value in asdict(self).items() if key not in ("added", "where")}
+        return own | self.added
 
     @property
     def has_host(self) -> bool:
@@ -52,9 +53,9 @@ class Request:
     @property
     def processors(self) -> int:
         wanted = max(job.processes for job in self.jobs)
-        kinds = speeds.of(self.values)
-        if kinds is not None:
-            return kinds.processors
+        told = (added.processors(self.values) for added in keys.ADDED)
+        if said := [count for count in told if count is not None]:
+            return said[0]
         return self.values["processors"] or min(wanted, limits.PROCESSORS)
 
     def boots(self, rows) -> list["Request"]:
@@ -138,8 +139,9 @@ def make_job(values: dict, taken: set[str]) -> Job:
     fields = {
         key: values[key]
         for key in Job.__dataclass_fields__
-        if key not in ("name", "where")
+        if key not in ("name", "added", "where")
     }
     if fields["schedule"] == "auto" and executable.measures_gangs(fields["app"]):
         fields["schedule"] = "timeshared"
-    return Job(name=name, **fields)
+    own = {key.name for added in keys.ADDED for key in added.keys if key.scope == keys.JOB}
+    return Job(name=name, added={key: values[key] for key in sorted(own)}, **fields)

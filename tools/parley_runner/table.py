@@ -7,7 +7,7 @@ import textwrap
 import zlib
 from dataclasses import dataclass, field
 
-from . import banks
+from . import keys
 
 YARDSTICK = "bare ping-pong"
 BUSY_NS = 20_000  # a cache line crosses in well under a microsecond when both processors really run
@@ -214,7 +214,9 @@ def render(records: list[dict], width: int = 0) -> str:
     note = CLOCK_NOTES.get(clock or "", f"Clock: {clock}.")
     threads_text = "several host threads" if threads == "multi" else "one host thread"
     notes = [note.format(threads=threads_text), number_note(records), unsteady_note(records)]
-    notes += [*banks.notes(records), busy_note(records), "" if agree else disagreement(yardsticks)]
+    for added in keys.ADDED:
+        notes += added.notes(records)
+    notes += [busy_note(records), "" if agree else disagreement(yardsticks)]
     said = [line for sentence in filter(None, notes) for line in wrapped(sentence, width)]
     found = tables(shown, bool(yardsticks) and agree, width)
     return "\n".join([*wrapped(heading(records), width), *found, "", *said])

@@ -17,12 +17,11 @@ Programs* running = nullptr;
 Programs* Programs::here() { return running; }
 
 Programs::Programs(const Hardware& hardware)
-    : hardware_(hardware),
-      machine_(hardware.fast, sched::SimulatedMachine::Burst([](const sched::Process& process) {
-                   return static_cast<const Program&>(process).dispatch;
-               }),
-               hardware.slow),
-      ready_(machine_.servers), stealing_(machine_.servers),
+    : hardware_(hardware), machine_(hardware.fast + hardware.slow,
+                                    sched::SimulatedMachine::Burst([](const sched::Process& process) {
+                                        return static_cast<const Program&>(process).dispatch;
+                                    })),
+      ready_(machine_.servers), stealing_(machine_.servers, hardware.fast),
       interrupted_until_(hardware.fast + hardware.slow), loads_(hardware.banks.count())
 {
     machine_.serve(ready_);
@@ -220,7 +219,7 @@ void Programs::steal()
 double Programs::pace_on(const sched::SimulatedProcessor& processor) const
 {
     const Program& program = program_on(processor);
-    const double speed = processor.speed() == sched::Speed::fast ? 1 : hardware_.slowdown;
+    const double speed = processor.index() < hardware_.fast ? 1 : hardware_.slowdown;
     if (program.memory == Memory::none || program.code == Banks::none || loads_.empty())
         return speed;
     return speed * hardware_.banks.pace(program.code, loads_[program.code]);

@@ -7,7 +7,7 @@
 
 #include "sched/fifo_queue.hpp"
 #include "sched/simulated_machine.hpp"
-#include "sched/stealing.hpp"
+#include "studies/cmmp/measuring/stealing.hpp"
 #include "studies/cmmp/simulated/hardware.hpp"
 #include "studies/cmmp/simulated/timeline.hpp"
 #include "testing/fiber.hpp"
@@ -121,7 +121,7 @@ private:
     const Hardware hardware_;
     sched::SimulatedMachine machine_;
     sched::FifoQueue ready_;
-    const sched::Stealing stealing_;
+    const cmmp::Stealing stealing_;
     std::deque<Program> programs_;
     std::vector<Program*> sleepers_;       // on addresses, who has slept longest first
     std::vector<Program*> timed_sleepers_; // until their due times

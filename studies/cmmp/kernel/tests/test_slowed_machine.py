@@ -3,8 +3,11 @@
 long as it was asked for, and in the record. Instruction-counted, so that a boot repeats."""
 
 import unittest
+from unittest import mock
 
+from benchmark import boots
 from boot_case import Boot, BootCase, Job, for_each_job
+from parley_runner import guest, places
 
 TICK = 10_000_000  # ns
 ALONE = ("APP=rootfinder", "NODES=1", "PROCESSORS=1", "DESIGN=exp4", "SEMAPHORE=kernel", "CLOCK=counted")
@@ -45,6 +48,28 @@ class SlowedMachine(BootCase):
         self.assertEqual(owner["interrupted_ns"], job["device_ns"])
         self.assertGreaterEqual(job["device_ns"], requests * 5_000_000)
         self.assertLess(job["device_ns"], requests * 5_000_000 * 1.01)
+
+
+class Refusals(unittest.TestCase):
+    """Of what the runner never asks for."""
+
+    def refused(self) -> str:
+        """What the machine's console says."""
+        said = []
+        with (
+            mock.patch.object(boots.Timed, "take_console", lambda self, data: said.append(data)),
+            self.assertRaises(boots.Failed),
+        ):
+            boots.run(app="ring", nodes=1, speeds="slow:1")
+        return b"".join(said).decode()
+
+    def test_the_nucleus_alone_measures_nothing(self):
+        with mock.patch.object(guest, "kernel", lambda request: places.kernel("virtual")):
+            self.assertIn("this kernel measures nothing, so its machine is as it is", self.refused())
+
+    def test_a_measuring_kernel_knows_what_it_is_told(self):
+        with mock.patch.object(guest, "machine", lambda request: ["slow=1", "slice=15"]):
+            self.assertIn("slice must be a multiple of 10 up to 10000 milliseconds", self.refused())
 
 
 PLACED = {"private": {0: 1, 1: 1, 2: 1}, "shared": {0: 3}, "2,1,2": {1: 1, 2: 2}}  # bank -> largest load

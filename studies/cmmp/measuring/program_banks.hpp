@@ -5,16 +5,17 @@
 
 #include "kernel/job/places.hpp"
 #include "kernel/memory/page_placement.hpp"
+#include "studies/cmmp/measuring/memory_banks.hpp"
 
 #include <optional>
 #include <string_view>
 
-namespace parley::kernel {
+namespace parley::cmmp {
 
-class ProgramBanks final : public PagePlacement {
+class ProgramBanks final : public kernel::PagePlacement {
 public:
-    // Of a domain; `process`: whose it is, where a process has it to itself. `text` outlives this.
-    ProgramBanks(std::string_view text, unsigned banks, unsigned process)
+    // Of a domain; `process`: whose it is, where a process has it to itself. `text` and `banks` outlive this.
+    ProgramBanks(std::string_view text, MemoryBanks& banks, unsigned process)
         : text_(text), banks_(banks), process_(process)
     {
     }
@@ -22,9 +23,13 @@ public:
     unsigned bank_of(std::uintptr_t page) const override
     {
         const unsigned process =
-            page < places_start ? process_ : static_cast<unsigned>((page - places_start) / place_bytes);
-        return of_process(text_, banks_, process).value_or(0);
+            page < kernel::places_start
+                ? process_
+                : static_cast<unsigned>((page - kernel::places_start) / kernel::place_bytes);
+        return of_process(text_, banks_.count(), process).value_or(0);
     }
+    void note(bool there) override { banks_.note_page(there); }
+
     // Nothing: the text names no bank of that machine for it.
     static std::optional<unsigned> of_process(std::string_view text, unsigned banks, unsigned process)
     {
@@ -57,8 +62,8 @@ private:
     }
 
     const std::string_view text_;
-    const unsigned banks_;
+    MemoryBanks& banks_;
     const unsigned process_;
 };
 
-} // namespace parley::kernel
+} // namespace parley::cmmp

@@ -4,8 +4,8 @@ and what its service routine takes."""
 
 from dataclasses import dataclass
 
-from . import durations, named_numbers
-from .status import BadRequest
+from cmmp import durations, named_numbers
+from parley_runner.status import BadRequest
 
 MOST_BETWEEN, MOST_SERVICE = 10_000_000_000, 1_000_000_000
 EVERY, SERVICE = "50ms", "1ms:15ms"  # service routines as the documents say; how often is not printed
@@ -66,17 +66,17 @@ def check(values: dict, processors: int) -> None:
         )
 
 
-def lines(values: dict) -> list[str]:
-    """For the kernel; nothing where there is no device."""
+def words(values: dict) -> list[str]:
+    """For the kernel (measuring/losses.hpp); nothing where there is no device."""
     if values["device"] is None:
         return []
     device = parse_processors(values["device"])
     microsecond = durations.UNITS["us"]
     shortest, longest = parse_service(values["service"] or SERVICE)
     return [
-        f"device_owner {device.owner}",
-        f"device_asker {device.asker}",
-        f"device_every {parse_every(values['every'] or EVERY) // microsecond}",
-        f"service_shortest {shortest // microsecond}",
-        f"service_longest {longest // microsecond}",
+        f"device_owner={device.owner}",
+        f"device_asker={device.asker}",
+        f"device_every={parse_every(values['every'] or EVERY) // microsecond}",
+        f"service_shortest={shortest // microsecond}",
+        f"service_longest={longest // microsecond}",
     ]

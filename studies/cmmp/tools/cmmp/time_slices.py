@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Time slices of timeshared programs, SLICE=500ms, and what a program does that has used up its allotment."""
 
-from . import durations
-from .status import BadRequest
+from cmmp import durations
+from parley_runner.status import BadRequest
 
 MOST = 10_000_000_000
 ALLOTMENT = 10  # slices, as Hydra's
@@ -31,13 +31,13 @@ def check(values: dict, jobs) -> None:
             )
 
 
-def lines(values: dict) -> list[str]:
-    """For the kernel; nothing where there are no slices but ticks."""
+def words(values: dict) -> list[str]:
+    """For the kernel (measuring/losses.hpp); nothing where there are no slices but ticks."""
     if values["slice"] is None:
         return []
     request = durations.parse("request", values["request"] or "0ns", MOST)
     return [
-        f"slice {parse_slice(values['slice'])}",
-        f"allotment {values['allotment'] or ALLOTMENT}",
-        f"request {request // durations.UNITS['us']}",
+        f"slice={parse_slice(values['slice'])}",
+        f"allotment={values['allotment'] or ALLOTMENT}",
+        f"request={request // durations.UNITS['us']}",
     ]

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // How often requests come, and how long they are.
-#include "kernel/device_traffic.hpp"
+#include "studies/cmmp/measuring/device_traffic.hpp"
 
 #include "testing/catch.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace parley::kernel {
+namespace parley::cmmp {
 
 TEST_CASE("requests come as often as asked for, and are as long", "[device]")
 {
@@ -37,4 +37,4 @@ TEST_CASE("one each tick where that is how often, and none where there is no dev
     }
 }
 
-} // namespace parley::kernel
+} // namespace parley::cmmp

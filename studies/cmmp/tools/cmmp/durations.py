@@ -3,7 +3,7 @@
 
 import re
 
-from .status import BadRequest
+from parley_runner.status import BadRequest
 
 UNITS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}  # nanoseconds
 TICK = 10_000_000  # ns: of the kernel's clock

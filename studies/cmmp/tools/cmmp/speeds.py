@@ -3,8 +3,9 @@
 
 from dataclasses import dataclass
 
-from . import limits, named_numbers
-from .status import BadRequest
+from cmmp import named_numbers
+from parley_runner import limits
+from parley_runner.status import BadRequest
 
 SLOWDOWN = 155  # percent of a fast one's time: what C.mmp's two models had
 
@@ -51,13 +52,13 @@ def check(values: dict) -> None:
         )
 
 
-def lines(values: dict) -> list[str]:
-    """For the kernel; nothing where all processors are alike."""
+def words(values: dict) -> list[str]:
+    """For the kernel (measuring/losses.hpp); nothing where all processors are alike."""
     speeds = of(values)
     if speeds is None or speeds.slow == 0:
         return []
     return [
-        f"slow {speeds.slow}",
-        f"slowdown {values['slowdown'] or SLOWDOWN}",
-        f"stealing {0 if values['stealing'] == 'off' else 1}",
+        f"slow={speeds.slow}",
+        f"slowdown={values['slowdown'] or SLOWDOWN}",
+        f"stealing={0 if values['stealing'] == 'off' else 1}",
     ]

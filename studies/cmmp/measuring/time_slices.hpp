@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Time slices of a length that was asked for, and the process of the kernel that gives processes more of them
-// when their allotment has ended (sched/allotments.hpp). It goes before all programs and takes a processor
+// when their allotment has ended (allotments.hpp). It goes before all programs and takes a processor
 // away from one where none is idle, as Hydra's scheduler did. What a request takes beyond that is injected,
 // and the record of the run says so.
 //
@@ -9,32 +9,28 @@
 
 #include "arch/x86_64/clock.hpp"
 #include "kernel/process/preemption.hpp"
-#include "sched/allotments.hpp"
 #include "sched/dispatcher.hpp"
+#include "studies/cmmp/measuring/allotments.hpp"
 
-namespace parley::kernel {
+namespace parley::cmmp {
 
 class TimeSlices {
 public:
-    using Due = sched::Allotments::Due;
+    using Due = Allotments::Due;
 
-    // Before any processor ticks. `programs`: the queue of processes that have slices. `scheduler`: the
-    // process that gives more out; its context runs give_out().
-    void configure(std::uint64_t ticks_of_a_slice, std::uint64_t slices, std::uint64_t request_nanoseconds,
-                   const sched::ReadyQueue& programs, sched::Process& scheduler)
+    // Before any processor ticks; neither number of ticks and slices is 0. `programs`: the queue of processes
+    // that have slices. `scheduler`: the process that gives more out; its context runs give_out().
+    TimeSlices(std::uint64_t ticks_of_a_slice, std::uint64_t slices, std::uint64_t request_nanoseconds,
+               const sched::ReadyQueue& programs, sched::Process& scheduler)
+        : allotments_(ticks_of_a_slice, slices), request_nanoseconds_(request_nanoseconds),
+          programs_(programs), scheduler_(scheduler)
     {
-        allotments_.configure(ticks_of_a_slice, slices);
-        request_nanoseconds_ = request_nanoseconds;
-        programs_ = &programs;
-        scheduler_ = &scheduler;
     }
 
-    // At a tick of that process. Without slices, or for processes that have none, each tick lets others go
-    // first.
+    // At a tick of that process. For processes that have no slices each tick lets others go first.
     Due due(const sched::Process& process) const
     {
-        if (scheduler_ == nullptr || process.queue != programs_ ||
-            process.kind != sched::ProcessKind::application)
+        if (process.queue != &programs_ || process.kind != sched::ProcessKind::application)
             return Due::others_first;
         return allotments_.due(process);
     }
@@ -44,7 +40,7 @@ public:
     {
         requests_.fetch_add(1, std::memory_order_relaxed);
         if (allotments_.ask(sched::current()))
-            sched::make_ready(*scheduler_);
+            sched::make_ready(scheduler_);
         sched::Dispatcher::here().run_next();
     }
 
@@ -59,8 +55,8 @@ public:
             }
             const std::uint64_t end = arch::nanoseconds() + request_nanoseconds_;
             while (arch::nanoseconds() < end)
-                give_way_once();
-            sched::Allotments::grant(*process);
+                kernel::give_way_once();
+            Allotments::grant(*process);
             sched::make_ready(*process);
         }
     }
@@ -69,11 +65,11 @@ public:
     std::uint64_t requests() { return requests_.exchange(0, std::memory_order_relaxed); }
 
 private:
-    sched::Allotments allotments_;
-    std::uint64_t request_nanoseconds_ = 0;
-    const sched::ReadyQueue* programs_ = nullptr;
-    sched::Process* scheduler_ = nullptr; // null: no slices were asked for
+    Allotments allotments_;
+    const std::uint64_t request_nanoseconds_;
+    const sched::ReadyQueue& programs_;
+    sched::Process& scheduler_;
     Atomic<std::uint64_t> requests_{0};
 };
 
-} // namespace parley::kernel
+} // namespace parley::cmmp

@@ -11,22 +11,21 @@
 
 #include <cstdint>
 
-namespace parley::sched {
+namespace parley::cmmp {
 
 class Allotments {
 public:
     // What a process must do at a tick.
     enum class Due : std::uint8_t { nothing, others_first, more_slices };
 
-    // Before any process ticks; neither is 0. Until this is called a slice is a tick, and no allotment ends.
-    void configure(std::uint64_t ticks_of_a_slice, std::uint64_t slices)
+    // Neither is 0.
+    Allotments(std::uint64_t ticks_of_a_slice, std::uint64_t slices)
+        : ticks_of_a_slice_(ticks_of_a_slice), ticks_(ticks_of_a_slice * slices)
     {
-        ticks_of_a_slice_ = ticks_of_a_slice;
-        ticks_ = ticks_of_a_slice * slices;
     }
 
     // Of the process that the tick interrupted, which counts it among its ticks.
-    Due due(const Process& process) const
+    Due due(const sched::Process& process) const
     {
         const std::uint64_t used = process.ticks - process.allotted_at;
         if (used >= ticks_)
@@ -36,7 +35,7 @@ public:
 
     // The caller's process queues a request; it is in no other queue, and does not run on. True: whoever
     // serves requests waits for one, and the caller makes it ready.
-    bool ask(Process& process)
+    bool ask(sched::Process& process)
     {
         LockGuard guard(lock_);
         requests_.push_back(process);
@@ -45,22 +44,22 @@ public:
         return waits;
     }
     // The next request, by whoever serves them. Null: there is none, and from now on it waits for one.
-    Process* take()
+    sched::Process* take()
     {
         LockGuard guard(lock_);
-        Process* const process = requests_.pop_front();
+        sched::Process* const process = requests_.pop_front();
         served_ = process != nullptr;
         return process;
     }
     // It has slices again; the caller makes it ready.
-    static void grant(Process& process) { process.allotted_at = process.ticks; }
+    static void grant(sched::Process& process) { process.allotted_at = process.ticks; }
 
 private:
-    std::uint64_t ticks_of_a_slice_ = 1;
-    std::uint64_t ticks_ = UINT64_MAX; // of an allotment
+    const std::uint64_t ticks_of_a_slice_;
+    const std::uint64_t ticks_; // of an allotment
     SpinLock lock_;
-    List<Process, &Process::ready_link> requests_ GUARDED_BY(lock_);
+    List<sched::Process, &sched::Process::ready_link> requests_ GUARDED_BY(lock_);
     bool served_ GUARDED_BY(lock_) = false;
 };
 
-} // namespace parley::sched
+} // namespace parley::cmmp

@@ -3,7 +3,7 @@
 
 import re
 
-from .status import BadRequest
+from parley_runner.status import BadRequest
 
 
 def parse(text: str, names: tuple[str, ...], says: str) -> dict[str, int]:

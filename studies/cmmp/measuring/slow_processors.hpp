@@ -7,19 +7,18 @@
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/pause.hpp"
 #include "sched/dispatcher.hpp"
-#include "sched/stealing.hpp"
+#include "studies/cmmp/measuring/stealing.hpp"
 
-namespace parley::kernel {
+namespace parley::cmmp {
 
 class SlowProcessors {
 public:
-    explicit SlowProcessors(const sched::ServerSet& servers) : stealing_(servers) { }
-
-    // Before any processor ticks. `percent`: the time that a slow one takes for what a fast one does in 100.
-    void configure(unsigned percent, bool stealing)
+    // The first `fast` of the machine's are fast, the others slow. `percent`: the time that a slow one takes
+    // for what a fast one does in 100.
+    SlowProcessors(const sched::ServerSet& servers, unsigned fast, unsigned percent, bool steals)
+        : stealing_(servers, fast), loss_(sched::time_slice_nanoseconds * (percent - 100) / percent),
+          steals_(steals)
     {
-        loss_ = sched::time_slice_nanoseconds * (percent - 100) / percent;
-        steals_ = stealing;
     }
 
     // At a tick of a slow processor, with interrupts off. `preemptible`: whether its process may leave it
@@ -45,10 +44,10 @@ public:
     std::uint64_t taken_over() { return taken_over_.exchange(0, std::memory_order_relaxed); }
 
 private:
-    const sched::Stealing stealing_;
-    std::uint64_t loss_ = 0;
-    bool steals_ = false;
+    const Stealing stealing_;
+    const std::uint64_t loss_;
+    const bool steals_;
     Atomic<std::uint64_t> taken_over_{0};
 };
 
-} // namespace parley::kernel
+} // namespace parley::cmmp

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 // When a slice and an allotment of them end, and in which order those that ask for more are served.
-#include "sched/allotments.hpp"
+#include "studies/cmmp/measuring/allotments.hpp"
 
 #include "testing/catch.hpp"
 
 #include <string>
 
-namespace parley::sched {
+namespace parley::cmmp {
 
 namespace {
 
 using Due = Allotments::Due;
 
 // What is due at each of its next ticks: n, o or m.
-std::string next_ticks(const Allotments& allotments, Process& process, unsigned count)
+std::string next_ticks(const Allotments& allotments, sched::Process& process, unsigned count)
 {
     std::string due;
     while (count-- != 0) {
@@ -26,18 +26,10 @@ std::string next_ticks(const Allotments& allotments, Process& process, unsigned 
 
 } // namespace
 
-TEST_CASE("where no slices were asked for each tick lets others go first, and none is the last", "[sched]")
-{
-    const Allotments allotments;
-    Process process;
-    CHECK(next_ticks(allotments, process, 6) == "oooooo");
-}
-
 TEST_CASE("after a slice others go first, and after an allotment more are asked for", "[sched]")
 {
-    Allotments allotments;
-    allotments.configure(3, 2);
-    Process process;
+    Allotments allotments(3, 2);
+    sched::Process process;
     process.ticks = process.allotted_at = 40;
     CHECK(next_ticks(allotments, process, 5) == "nnonn");
     // It asks as soon as it may, which may be later.
@@ -48,8 +40,8 @@ TEST_CASE("after a slice others go first, and after an allotment more are asked 
 
 TEST_CASE("requests are served one after the other, and only the first finds nobody serving", "[sched]")
 {
-    Allotments allotments;
-    Process first, second, third;
+    Allotments allotments(3, 2);
+    sched::Process first, second, third;
     CHECK(allotments.ask(first));
     CHECK_FALSE(allotments.ask(second));
     CHECK(allotments.take() == &first);
@@ -61,4 +53,4 @@ TEST_CASE("requests are served one after the other, and only the first finds nob
     CHECK(allotments.ask(first));
 }
 
-} // namespace parley::sched
+} // namespace parley::cmmp

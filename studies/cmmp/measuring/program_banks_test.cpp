@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Which bank a job's words mean for each of its processes, and which words mean none.
-#include "kernel/job/program_banks.hpp"
+#include "studies/cmmp/measuring/program_banks.hpp"
 
 #include "testing/catch.hpp"
 
-namespace parley::kernel {
+namespace parley::cmmp {
+
+using namespace kernel;
 
 TEST_CASE("each process has the bank that the job says", "[banks]")
 {
@@ -21,12 +23,13 @@ TEST_CASE("each process has the bank that the job says", "[banks]")
 
 TEST_CASE("a page is its process's by the place that it lies in", "[banks]")
 {
-    const ProgramBanks shared_domain("3,2,1", 4, 0);
+    MemoryBanks banks(4);
+    const ProgramBanks shared_domain("3,2,1", banks, 0);
     CHECK(shared_domain.bank_of(place_start(shared_place(0))) == 3);
     CHECK(shared_domain.bank_of(place_end(shared_place(1)) - 1) == 2);
     CHECK(shared_domain.bank_of(place_start(shared_place(2))) == 1);
-    const ProgramBanks own_domain("3,2,1", 4, 2);
+    const ProgramBanks own_domain("3,2,1", banks, 2);
     CHECK(own_domain.bank_of(low_place_start) == 1);
 }
 
-} // namespace parley::kernel
+} // namespace parley::cmmp

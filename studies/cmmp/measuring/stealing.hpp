@@ -8,39 +8,43 @@
 #include "sched/ready_queue.hpp"
 #include "sched/server_set.hpp"
 
-namespace parley::sched {
+namespace parley::cmmp {
 
 class Stealing {
 public:
-    explicit Stealing(const ServerSet& servers) : servers_(servers) { }
+    // The first `fast` of them are fast, the others slow.
+    Stealing(const sched::ServerSet& servers, unsigned fast) : servers_(servers), fast_(fast) { }
 
     // The idle fast server that takes over `process`, which runs on `server`, and whose queue is to have
     // it. Its idle mark is taken away: the caller puts the process into its queue, or hands it over, and
     // wakes the taker. Null: nobody; `server` is fast itself, no fast one is idle, or the process belongs
     // where it is.
-    Server* taker_for(const Server& server, Process& process) const
+    sched::Server* taker_for(const sched::Server& server, sched::Process& process) const
     {
-        if (server.speed() == Speed::fast || !fast_one_idles(*process.queue))
+        if (is_fast(server) || !fast_one_idles(*process.queue))
             return nullptr;
-        Server* const taker = process.queue->idle_server_for(process);
-        if (taker == nullptr || taker->speed() == Speed::fast)
+        sched::Server* const taker = process.queue->idle_server_for(process);
+        if (taker == nullptr || is_fast(*taker))
             return taker;
         // The fast one has found something else meanwhile. A processor whose mark is gone must be woken.
         taker->wake();
         return nullptr;
     }
 
+    bool is_fast(const sched::Server& server) const { return server.index() < fast_; }
+
 private:
     // A hint, which spares slow ones that are idle the wake-up.
-    bool fast_one_idles(const ReadyQueue& queue) const
+    bool fast_one_idles(const sched::ReadyQueue& queue) const
     {
-        for (unsigned i = 0; i < servers_.count() && servers_[i].speed() == Speed::fast; ++i)
+        for (unsigned i = 0; i < servers_.count() && is_fast(servers_[i]); ++i)
             if (servers_[i].is_idle() && &servers_[i].queue() == &queue)
                 return true;
         return false;
     }
 
-    const ServerSet& servers_;
+    const sched::ServerSet& servers_;
+    const unsigned fast_;
 };
 
-} // namespace parley::sched
+} // namespace parley::cmmp

@@ -10,8 +10,8 @@ timed."""
 import re
 from math import perm
 
-from . import durations
-from .status import BadRequest
+from cmmp import durations
+from parley_runner.status import BadRequest
 
 MOST = 16  # banks: C.mmp's
 BETWEEN = "870ns"  # the rest of the time from one reference of a PDP-11/40 to the next
@@ -59,25 +59,26 @@ def check(values: dict, jobs) -> None:
     if values["banks"] is None and values["between"] is not None:
         raise BadRequest("between is of a machine with memory banks: say BANKS=585x16 too.")
     for job in jobs:
-        if job.pages is None:
+        pages = job.added["pages"]
+        if pages is None:
             continue
         if values["banks"] is None:
             raise BadRequest("pages is of a machine with memory banks: say BANKS=585x16 too.")
-        banks, places = len(parse_banks(values["banks"])), parse_pages(job.pages)
+        banks, places = len(parse_banks(values["banks"])), parse_pages(pages)
         if places is not None and len(places) != job.processes:
             raise BadRequest(
-                f"pages={job.pages} places {len(places)} processes, and job {job.name} has {job.processes}."
+                f"pages={pages} places {len(places)} processes, and job {job.name} has {job.processes}."
             )
         if places is not None and max(places) >= banks:
             raise BadRequest(
-                f"pages={job.pages} names bank {max(places)}, which the machine has not: its banks are 0 to "
+                f"pages={pages} names bank {max(places)}, which the machine has not: its banks are 0 to "
                 f"{banks - 1}."
             )
 
 
-def lines(values: dict) -> list[str]:
-    """For the kernel; nothing where all memory is alike."""
-    return [] if values["banks"] is None else [f"banks {len(parse_banks(values['banks']))}"]
+def words(values: dict) -> list[str]:
+    """For the kernel (measuring/losses.hpp); nothing where all memory is alike."""
+    return [] if values["banks"] is None else [f"banks={len(parse_banks(values['banks']))}"]
 
 
 def others_there(ratio: float, load: int) -> list[float]:

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What the instrument counts: processors that are at the same bank.
-#include "kernel/memory/memory_banks.hpp"
+#include "studies/cmmp/measuring/memory_banks.hpp"
 
 #include "testing/catch.hpp"
 
 #include <string>
 
-namespace parley::kernel {
+namespace parley::cmmp {
 
 namespace {
 
@@ -48,4 +48,4 @@ TEST_CASE("more processors at a bank than C.mmp had count as so many", "[banks]"
     CHECK(taken(banks).ends_with("0:15:1 0:16:5 "));
 }
 
-} // namespace parley::kernel
+} // namespace parley::cmmp

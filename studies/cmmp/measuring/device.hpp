@@ -2,7 +2,7 @@
 // A device that belongs to one processor, as on C.mmp (Oleinick and Fuller, 1): whoever wants something of it
 // asks its owner by an interprocessor interrupt, and the owner runs the service routine, which lengthens what
 // ran there and nothing else. The device and what is wanted of it are simulated: at its ticks one processor
-// makes requests (kernel/device_traffic.hpp), whose service takes a time that is injected, and the record of
+// makes requests (device_traffic.hpp), whose service takes a time that is injected, and the record of
 // the run says so. The interrupts are real.
 #pragma once
 
@@ -11,10 +11,10 @@
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/pause.hpp"
 #include "arch/x86_64/processor.hpp"
-#include "kernel/device_traffic.hpp"
 #include "sched/dispatcher.hpp"
+#include "studies/cmmp/measuring/device_traffic.hpp"
 
-namespace parley::kernel {
+namespace parley::cmmp {
 
 class Device {
 public:
@@ -75,4 +75,4 @@ private:
     Atomic<std::uint64_t> served_nanoseconds_{0};
 };
 
-} // namespace parley::kernel
+} // namespace parley::cmmp

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace parley::kernel {
+namespace parley::cmmp {
 
 class DeviceTraffic {
 public:
@@ -31,7 +31,7 @@ public:
 private:
     std::uint64_t tick_ = 0, every_ = 1;
     std::uint64_t shortest_ = 0, lengths_ = 1;
-    Random random_{1};
+    kernel::Random random_{1};
 };
 
-} // namespace parley::kernel
+} // namespace parley::cmmp

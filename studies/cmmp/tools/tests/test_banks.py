@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The model of what references to a contended memory bank take."""
 
-import sys
 import unittest
 
-from runner_case import TOOLS
-
-sys.path.insert(0, TOOLS)
-from parley_runner import banks  # noqa: E402
+from cmmp import banks
 
 
 class Model(unittest.TestCase):

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Where a measuring kernel joins the nucleus: what is linked beside it changes the machine, or watches it, at
+// these places and no others. A hook that is not there is null, and then the machine is as it is.
+#pragma once
+
+#include "base/text.hpp"
+#include "kernel/memory/page_placement.hpp"
+#include "kernel/program/failure.hpp"
+
+namespace parley::arch {
+
+struct TrapFrame;
+
+} // namespace parley::arch
+
+namespace parley::kernel {
+
+struct JobConfiguration;
+struct Kernel;
+class Window;
+
+// Of processors and their ticks. All but the first two are called on a processor with interrupts off and no
+// locks held.
+class TickHook {
+public:
+    // Whether that processor's ticks go on whatever it runs. Called before the processor runs anything.
+    virtual bool always_ticks(unsigned processor) const = 0;
+    // All processors run. Called once, by the processor that boots.
+    virtual void machine_started() = 0;
+    // At each tick, before it is asked who is to run on.
+    virtual void tick(const arch::TrapFrame& frame) = 0;
+    // At a tick: whether the process that it interrupted gives way to the others. `asked`: the scheduler
+    // wants the processor to decide again. `may_give_way`: the process may leave its processor now; if so
+    // this may make it leave, and returns when it is dispatched again.
+    virtual bool slice_ended(bool asked, bool may_give_way) = 0;
+    // DEVICE_VECTOR has come, which only hooks send.
+    virtual void interrupted() = 0;
+
+protected:
+    ~TickHook() = default;
+};
+
+// Of where programs' pages lie.
+class PageHook {
+public:
+    // For a domain of a job that is being built, made in the job's window, which outlives the domain.
+    // `process`: whose domain it is, where a process has it to itself. Fails with a sentence of the job's
+    // `pages`.
+    virtual Loaded<PagePlacement*> placement(const JobConfiguration& job, Window& window,
+                                             unsigned process) = 0;
+
+protected:
+    ~PageHook() = default;
+};
+
+// Of what the run's record says, in lines `name=value`.
+class ReportHook {
+public:
+    virtual void add_to_plan(TextWriter& text) = 0;
+    // What was counted since the last job ended. At most 4 KiB.
+    virtual void add_to_job_end(TextWriter& text) = 0;
+
+protected:
+    ~ReportHook() = default;
+};
+
+struct Hooks {
+    TickHook* tick = nullptr;
+    PageHook* pages = nullptr;
+    ReportHook* report = nullptr;
+};
+
+// Called once, when the request has been read and the scheduler's queues have been made, and only one
+// processor runs. The nucleus has one that makes none, and refuses a request whose `machine` asks for any; a
+// measuring kernel has another. What is made lives as long as the machine runs.
+Loaded<Hooks> make_hooks(Kernel& kernel);
+
+} // namespace parley::kernel

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The study's hooks (kernel/hooks.hpp): what slowed C.mmp's processors down, each part where the request asks
+// for it and null where it does not.
+#pragma once
+
+#include "kernel/hooks.hpp"
+#include "studies/cmmp/measuring/device.hpp"
+#include "studies/cmmp/measuring/losses.hpp"
+#include "studies/cmmp/measuring/memory_banks.hpp"
+#include "studies/cmmp/measuring/slow_processors.hpp"
+#include "studies/cmmp/measuring/time_slices.hpp"
+
+namespace parley::cmmp {
+
+struct Machine {
+    explicit Machine(const Losses& injected) : losses(injected) { }
+
+    const Losses losses;
+    SlowProcessors* slow_processors = nullptr;
+    TimeSlices* time_slices = nullptr;
+    Device* device = nullptr;
+    MemoryBanks* banks = nullptr;
+};
+
+class Ticks final : public kernel::TickHook {
+public:
+    Ticks(const Machine& machine, const kernel::Kernel& kernel) : machine_(machine), kernel_(kernel) { }
+
+    bool always_ticks(unsigned processor) const override;
+    void machine_started() override;
+    void tick(const arch::TrapFrame& frame) override;
+    bool slice_ended(bool asked, bool may_give_way) override;
+    void interrupted() override;
+
+private:
+    bool is_slow(unsigned processor) const;
+
+    const Machine& machine_;
+    const kernel::Kernel& kernel_;
+};
+
+// Only where there are banks.
+class Pages final : public kernel::PageHook {
+public:
+    explicit Pages(MemoryBanks& banks) : banks_(banks) { }
+
+    kernel::Loaded<kernel::PagePlacement*> placement(const kernel::JobConfiguration& job,
+                                                     kernel::Window& window, unsigned process) override;
+
+private:
+    MemoryBanks& banks_;
+};
+
+class Report final : public kernel::ReportHook {
+public:
+    explicit Report(const Machine& machine) : machine_(machine) { }
+
+    void add_to_plan(TextWriter& text) override;
+    void add_to_job_end(TextWriter& text) override;
+
+private:
+    const Machine& machine_;
+};
+
+} // namespace parley::cmmp

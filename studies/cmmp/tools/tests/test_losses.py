@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""The keys by which losses are injected: what is refused, and what the machine is told."""
+
+import unittest
+
+from runner_case import RunnerCase, elf
+from test_requests import SHOW
+
+
+class Losses(RunnerCase):
+    def setUp(self):
+        super().setUp()
+        self.write("build/measuring/kernel.elf", elf())
+
+    def refuse(self, sentence: str, *words: str):
+        self.assert_status(self.run_fake("machine.exit(33)", *words), 2, sentence)
+
+    def test_processors_of_two_speeds_are_refused_where_they_do_not_add_up(self):
+        for sentence, *words in (
+            ("as fast:3,slow:2; 'medium:3' does not.", "SPEEDS=medium:3"),
+            ("as fast:3,slow:2; 'fast:1' does not.", "SPEEDS=fast:2,fast:1"),
+            ("speeds=fast:0 are 0 processors; a machine has 1 to 64.", "SPEEDS=fast:0"),
+            ("speeds=fast:60,slow:5 are 65 processors", "SPEEDS=fast:60,slow:5"),
+            ("are 3 processors and PROCESSORS says 4", "SPEEDS=fast:2,slow:1", "PROCESSORS=4"),
+            ("stealing is of a machine with processors of two speeds", "STEALING=off"),
+            ("slowdown is of a machine with processors of two speeds", "SLOWDOWN=155"),
+            ("slowdown lies between 100 and 1000, not at 99.", "SPEEDS=slow:1", "SLOWDOWN=99"),
+            ("stealing is one of on, off, not 'no'", "SPEEDS=slow:1", "STEALING=no"),
+        ):
+            with self.subTest(words=words):
+                self.refuse(sentence, *words)
+
+    def test_the_machine_is_told_of_slow_processors_only_where_there_are_some(self):
+        done = self.run_fake(SHOW, "SPEEDS=fast:2,slow:1", "STEALING=off")
+        self.assert_status(done, 0)
+        for line in ("processors 3", "slow=1", "slowdown=155", "stealing=0", "-smp 4"):
+            self.assertIn(line, done.stdout)
+        for words in ((), ("SPEEDS=fast:2",)):
+            done = self.run_fake(SHOW, *words)
+            self.assert_status(done, 0)
+            self.assertNotIn("slow", done.stdout)
+
+    def test_time_slices_are_refused_where_nothing_has_them(self):
+        for sentence, *words in (
+            ("slice takes a span of time, as 500ms or 20us, not '500'.", "SLICE=500"),
+            ("slice takes a span of time, as 500ms or 20us, not '-10ms'.", "SLICE=-10ms"),
+            ("slice lies between 10ms and 10s, not at 11s.", "SLICE=11s"),
+            ("slice lies between 10ms and 10s, not at 0ms.", "SLICE=0ms"),
+            ("multiple of the clock's tick of 10 ms, which 25ms is not.", "SLICE=25ms"),
+            ("job ring may be a gang, which keeps its processors: say SCHEDULE=timeshared.", "SLICE=500ms"),
+            ("allotment lies between 1 and 1000000, not at 0.", "SLICE=500ms", "ALLOTMENT=0"),
+            ("allotment is of programs that have time slices: say SLICE=500ms too.", "ALLOTMENT=3"),
+            ("request is of programs that have time slices", "REQUEST=1ms"),
+            ("request takes a span of time, as 500ms or 20us, not '-1ms'.", "SLICE=10ms", "REQUEST=-1ms"),
+        ):
+            with self.subTest(words=words):
+                self.refuse(sentence, *words)
+
+    def test_the_machine_is_told_of_time_slices_only_where_there_are_some(self):
+        done = self.run_fake(SHOW, "SLICE=500ms", "REQUEST=150ms", "SCHEDULE=timeshared")
+        self.assert_status(done, 0)
+        for line in ("slice=500", "allotment=10", "request=150000"):
+            self.assertIn(line, done.stdout)
+        done = self.run_fake(SHOW, "SCHEDULE=timeshared")
+        self.assert_status(done, 0)
+        self.assertNotIn("slice", done.stdout)
+
+    def test_a_device_is_refused_that_the_machine_cannot_have(self):
+        two = ("NODES=2", "DEVICE=owner:0,asker:1")
+        for sentence, *words in (
+            ("as owner:0,asker:1; '0' does not.", "DEVICE=0"),
+            ("as owner:0,asker:1; 'owner:-1' does not.", "DEVICE=owner:-1"),
+            ("device=asker:1 has no owner", "DEVICE=asker:1"),
+            ("The device's owner is processor 2, which the machine has not: its processors are 0 to 1.",)
+            + ("NODES=2", "DEVICE=owner:2,asker:0"),
+            ("The device's asker is processor 9, which the machine has not", "DEVICE=owner:0,asker:9"),
+            ("service takes a span of time, as 500ms or 20us, not '-1ms'.", *two, "SERVICE=-1ms"),
+            ("service lies between 1us and 1s, not at 0ms.", *two, "SERVICE=0ms"),
+            ("has a longest time that is shorter than its shortest.", *two, "SERVICE=5ms:1ms"),
+            ("may leave the device's owner no time for anything else", *two, "SERVICE=20ms", "EVERY=20ms"),
+            ("every lies between 10ms and 10s, not at 1ms.", *two, "EVERY=1ms"),
+            ("every is of a machine with a device: say DEVICE=owner:0,asker:1 too.", "EVERY=20ms"),
+            ("service is of a machine with a device", "SERVICE=5ms"),
+        ):
+            with self.subTest(words=words):
+                self.refuse(sentence, *words)
+
+    def test_the_machine_is_told_of_a_device_only_where_there_is_one(self):
+        done = self.run_fake(SHOW, "DEVICE=owner:1", "SERVICE=2ms")
+        self.assert_status(done, 0)
+        for line in ("device_owner=1", "device_asker=1", "device_every=50000", "service_longest=2000"):
+            self.assertIn(line, done.stdout)
+        done = self.run_fake(SHOW)
+        self.assert_status(done, 0)
+        self.assertNotIn("device_", done.stdout)
+
+    def test_banks_and_pages_are_refused_that_the_machine_cannot_have(self):
+        for sentence, *words in (
+            ("says how many ns each takes for a reference, as 585x11,671x5; '-3' does not.", "BANKS=-3"),
+            ("'0x4' does not.", "BANKS=0x4"),
+            ("banks=585x17 are 17 banks; a machine has 1 to 16.", "BANKS=585x17"),
+            ("pages is private, shared, or a bank for each process", "BANKS=585x2", "PAGES=0,-1"),
+            ("pages=0,1,0 places 3 processes, and job ring has 2.", "BANKS=585x2", "PAGES=0,1,0"),
+            ("pages=0,2 names bank 2, which the machine has not: its banks are 0 to 1.",)
+            + ("BANKS=585x2", "PAGES=0,2"),
+            ("pages is of a machine with memory banks: say BANKS=585x16 too.", "PAGES=shared"),
+            ("between is of a machine with memory banks", "BETWEEN=870ns"),
+            ("between lies between 1ns and 1ms, not at 0ns.", "BANKS=585x2", "BETWEEN=0ns"),
+        ):
+            with self.subTest(words=words):
+                self.refuse(sentence, *words)
+
+    def test_the_machine_is_told_of_banks_only_where_there_are_some(self):
+        done = self.run_fake(SHOW, "BANKS=585x11,671x5", "PAGES=15,0")
+        self.assert_status(done, 0)
+        for line in ("banks=16", "pages 15,0"):
+            self.assertIn(line, done.stdout)
+        done = self.run_fake(SHOW)
+        self.assert_status(done, 0)
+        self.assertNotIn("banks", done.stdout)
+        self.assertNotIn("pages", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
