@@ -172,3 +172,30 @@ sighandler_t __sysv_signal(int number, sighandler_t handler)
     const struct sigaction action = {.sa_handler = handler, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)};
     return sigaction(number, &action, &before) < 0 ? SIG_ERR : before.sa_handler;
 }
+
+sighandler_t sysv_signal(int number, sighandler_t handler)
+{
+    return __sysv_signal(number, handler);
+}
+
+sighandler_t bsd_signal(int number, sighandler_t handler); /* the newer headers have it no more */
+sighandler_t bsd_signal(int number, sighandler_t handler)
+{
+    return signal(number, handler);
+}
+
+/* Of System V: who sets a handler lets the signal in, and one that was held back is said to have been. */
+sighandler_t sigset(int number, sighandler_t handler)
+{
+    sigset_t one, before;
+    struct sigaction found;
+    sigemptyset(&one);
+    if (sigaddset(&one, number) < 0)
+        return SIG_ERR;
+    const int holds = handler == SIG_HOLD;
+    const struct sigaction action = {.sa_handler = handler};
+    if (sigaction(number, holds ? 0 : &action, &found) < 0 ||
+        sigprocmask(holds ? SIG_BLOCK : SIG_UNBLOCK, &one, &before) < 0)
+        return SIG_ERR;
+    return sigismember(&before, number) ? SIG_HOLD : found.sa_handler;
+}

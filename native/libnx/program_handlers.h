@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Handlers of signals that the program sets. One that interrupts the message library must return to it: what
  * the library has locked, or has half written, is held until then, and others of the job wait for it. So
- * libnx takes the place of sigaction and signal and stands before each handler. While one runs above the
- * library, libnx is closed: whoever calls it then, in the handler or after a jump out of it (longjmp), ends
- * with a sentence, and its job with it. */
+ * libnx takes the place of sigaction, signal and sigset and stands before each handler. While one runs above
+ * the library, libnx is closed: whoever calls it then, in the handler or after a jump out of it (longjmp),
+ * ends with a sentence, and its job with it. */
 #ifndef PARLEY_NATIVE_PROGRAM_HANDLERS_H
 #define PARLEY_NATIVE_PROGRAM_HANDLERS_H
 

@@ -4,6 +4,7 @@
 #include "userlib/nx/arrival.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/handler_code.h"
+#include "userlib/nx/handler_watch.h"
 #include "userlib/nx/operations.h"
 
 #include <nx.h>
@@ -100,6 +101,7 @@ static int take_ended(struct nx_handler *handler, long told[8])
 static void run_ended(void)
 {
     struct nx_handler handler;
+    struct nx_handler_frame frame;
     long told[8] = {0};
     for (;;) {
         state.due = 0;
@@ -108,7 +110,9 @@ static void run_ended(void)
             return;
         NX_CALL(watch, parley_watch_off);
         memcpy(msginfo, told, sizeof told);
+        nx_begin_handler_watch(&frame, handler.call);
         call_handler(&handler, told);
+        nx_end_handler_watch();
     }
 }
 
@@ -247,6 +251,7 @@ void nx_release_handlers(void)
 
 void nx_end_handlers(void)
 {
+    nx_end_handler_watch(); /* the program may have jumped out of one, and ends */
     state.running = 1;
     if (count > 0)
         NX_CALL(watch, parley_watch_off);
