@@ -4,7 +4,7 @@
 // unknown length.
 #pragma once
 
-#include "arch/architecture.hpp"
+#include "base/architecture.hpp"
 #include "base/atomic.hpp"
 #include "base/thread_safety.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sched/dispatcher.hpp"
 
-#include "arch/architecture.hpp"
+#include "base/architecture.hpp"
 #include "sched/trace_points.hpp"
 
 namespace parley::sched {

@@ -2,9 +2,9 @@
 // The platform of the message system in the kernel. Contract: base/platform_contract.hpp.
 #pragma once
 
-#include "arch/architecture.hpp"
 #include "arch/x86_64/registers.hpp"
 #include "base/address.hpp"
+#include "base/architecture.hpp"
 #include "base/result.hpp"
 #include "kernel/process/preemption.hpp"
 #include "kernel/user_copy.hpp"

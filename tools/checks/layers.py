@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Dependencies point one way, nothing includes itself in a circle, and variants are files, not conditionals.
 
-pure types <- arch contract <- sched <- messaging <- kernel; userlib sees interface headers; apps see userlib.
+The house has floors (FLOORS), and no arrow between them runs up or sideways; within that, ALLOWED says what a
+folder may include. `layers.py` alone prints the house as it is, as docs/design.md has it.
 """
 
 import os
@@ -12,6 +13,18 @@ import sources
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 CONDITIONAL = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif|else)\b.*", re.M)
 
+# From the ground. What tests see beside what they test does not count.
+FLOORS = (
+    ("interface/",),
+    ("base/",),
+    ("arch/",),
+    ("sched/",),
+    ("messaging/",),
+    ("kernel/", "userlib/"),
+    ("measuring/", "native/"),
+    ("apps/", "testing/", "tools/"),
+    ("studies/",),
+)
 PURE = ("interface/", "base/")
 # Headers of which every port has its own; the include path decides.
 SHADOWS = ("platform.hpp", "pause.hpp", "cpu.hpp", "assertion.hpp", "processor_number.hpp")
@@ -19,7 +32,7 @@ CONTRACT = (*PURE, "arch/*", *SHADOWS)
 # The longest prefix that fits a file says what it may include; "arch/*" are the files right in arch/.
 ALLOWED = {
     "interface/": ("interface/",),
-    "base/": (*PURE, "arch/*", "assertion.hpp"),
+    "base/": (*PURE, "assertion.hpp", "pause.hpp"),
     "arch/": CONTRACT,
     "arch/x86_64/": (*CONTRACT, "arch/x86_64/"),
     "arch/hosted/": (*CONTRACT, "arch/hosted/"),
@@ -139,6 +152,53 @@ def edges(report: sources.Report) -> dict[str, list[str]]:
     return graph
 
 
+def is_test(name: str) -> bool:
+    return "_test." in name or "_explored." in name or "/tests/" in name or "/testing/" in name
+
+
+def floor(name: str) -> int | None:
+    """Of generated headers and those of ports, which the include path finds: none."""
+    return next((at for at, folders in enumerate(FLOORS) if name.startswith(folders)), None)
+
+
+def top(name: str) -> str:
+    return name.partition("/")[0]
+
+
+def arrows(graph: dict[str, list[str]]) -> list[tuple[str, str]]:
+    """Includes from one top folder into another, without those of tests."""
+    return [
+        (name, target)
+        for name, targets in graph.items()
+        if not is_test(name)
+        for target in targets
+        if top(name) != top(target)
+    ]
+
+
+def upward(graph: dict[str, list[str]], report: sources.Report) -> None:
+    homeless = {top(name) for name in graph if floor(name) is None}
+    for folder in sorted(homeless):
+        report.wrong(f"{folder}/", "is on no floor; say in FLOORS which")
+    found = [pair for pair in arrows(graph) if homeless.isdisjoint(map(top, pair))]
+    up = [pair for pair in found if floor(pair[0]) <= floor(pair[1])]
+    for name, target in up:
+        report.wrong(name, f'includes "{target}", which does not lie below it: {top(target)}/ is on floor '
+                     f"{floor(target)}, {top(name)}/ on {floor(name)}")  # fmt: skip
+    report.note(f"{len(found)} arrows between folders, {len(up)} of them up")
+
+
+def house(graph: dict[str, list[str]]) -> str:
+    """A line for each folder, from the top floor to the ground."""
+    lines = ["| floor | folder | includes |", "| --- | --- | --- |"]
+    below = {(top(name), top(target)) for name, target in arrows(graph)}
+    for at, folders in reversed(list(enumerate(FLOORS))):
+        for folder in folders:
+            seen = sorted(f"{target}/" for name, target in below if f"{name}/" == folder)
+            lines.append(f"| {at} | {folder} | {', '.join(seen)} |")
+    return "\n".join(lines) + "\n"
+
+
 def cycles(graph: dict[str, list[str]], report: sources.Report) -> None:
     done: set[str] = set()
 
@@ -171,7 +231,12 @@ def conditionals(report: sources.Report) -> None:
 def check() -> bool:
     report = sources.Report("layers")
     graph = edges(report)
+    upward(graph, report)
     cycles(graph, report)
     conditionals(report)
     report.note(f"{len(graph)} files, {sum(map(len, graph.values()))} includes")
     return report.finish()
+
+
+if __name__ == "__main__":
+    print(house(edges(sources.Report("layers"))), end="")

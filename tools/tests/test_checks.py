@@ -56,6 +56,35 @@ class Checks(unittest.TestCase):
         text = self.include("messaging/port.hpp")
         self.finds("layers", 'may not include "messaging/port.hpp"', "base/up.hpp", text)
 
+    def test_layers_say_on_which_floors_such_an_include_lies(self):
+        self.write("messaging/port.hpp", CLEAN)
+        sentence = "which does not lie below it: messaging/ is on floor 4, sched/ on 3"
+        self.finds("layers", sentence, "sched/up.hpp", self.include("messaging/port.hpp"))
+
+    def test_layers_find_an_include_between_two_folders_of_one_floor(self):
+        self.write("kernel/user_copy.hpp", CLEAN)
+        sentence = "which does not lie below it: kernel/ is on floor 5, userlib/ on 5"
+        self.finds("layers", sentence, "userlib/aside.hpp", self.include("kernel/user_copy.hpp"))
+
+    def test_layers_let_a_test_look_up(self):
+        self.write("messaging/port.hpp", CLEAN)
+        self.write("sched/up_test.cpp", f'{LICENCE}#include "messaging/port.hpp"\n')
+        done = self.check("layers")
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_layers_find_a_folder_on_no_floor(self):
+        self.finds("layers", "attic/: is on no floor", "attic/number.hpp", CLEAN)
+
+    def test_layers_find_an_include_of_a_study_from_outside(self):
+        self.write("studies/one/apps/x/x.h", CLEAN.replace("inline ", ""))
+        self.finds("layers", "may not include", "apps/y/y.h", self.include("studies/one/apps/x/x.h"))
+
+    def test_the_house_is_drawn_as_it_is(self):
+        line = [sys.executable, "-B", os.path.join(ROOT, "tools", "checks", "layers.py")]
+        drawn = subprocess.run(line, capture_output=True, text=True, check=True).stdout
+        with open(os.path.join(ROOT, "docs", "design.md"), encoding="utf-8") as file:
+            self.assertIn(drawn, file.read(), "put what tools/checks/layers.py prints into it")
+
     def test_layers_find_an_include_of_nothing(self):
         self.finds("layers", "which does not exist", "base/a.hpp", self.include("base/no.hpp"))
 
