@@ -54,6 +54,9 @@ def main(words: list[str]) -> int:
     parser.add_argument("--suites", default=",".join(SUITES), help="the host programs that are tried")
     parser.add_argument("--rules", default="", help="the rules, by their first words (default: all)")
     parser.add_argument("--only", default="", help="mutants whose name has these words")
+    parser.add_argument(
+        "--files", default="", help="mutants of these folders or files, by the beginnings of their paths"
+    )
     parser.add_argument("--longest", type=float, default=0, help="leave out tests that take more seconds")
     parser.add_argument(
         "--sample", type=float, metavar="SECONDS", help="a few that a change concerns, for so long"
@@ -66,7 +69,7 @@ def main(words: list[str]) -> int:
         if name not in declared:
             raise Refused(f"there is no host suite '{name}'; there are: {', '.join(declared)}.")
     chosen = [rule for rule in wanted.rules.split(",") if rule]
-    every = (*rules.NAMES, named.RULE)
+    every = (*rules.NAMES, *rules.SEQUENTIAL_NAMES, named.RULE)
     for rule in chosen:
         if not any(name.startswith(rule) for name in every):
             near = difflib.get_close_matches(rule, every, 1, 0.3)
@@ -77,7 +80,11 @@ def main(words: list[str]) -> int:
     campaign = Campaign(os.path.abspath(wanted.build), suites, wanted.longest)
     if wanted.sample is not None:
         return report_sample(campaign, wanted.sample)
-    results = campaign.run(chosen, wanted.only)
+    files = [path for path in wanted.files.split(",") if path]
+    for path in files:
+        if not any(one.file.startswith(path) for one in campaign.functions):
+            raise Refused(f"no source with a mutant begins with '{path}'.")
+    results = campaign.run(chosen, wanted.only, files)
     if not results:
         raise Refused(f"no mutant's name has the words '{wanted.only}'.")
     text = report.table(results)
@@ -87,9 +94,9 @@ def main(words: list[str]) -> int:
         file.write(
             f"# Mutants that live under {', '.join(suites)}\n\n```\n{text}\n```\n{report.by_class(results)}\n"
         )
-    living = report.living(results)
+    living = report.living(report.concurrent(results))
     if living:
-        say(f"{len(living)} live; {os.path.relpath(listing)} lists them by class.")
+        say(f"{len(living)} concurrency faults live; {os.path.relpath(listing)} lists them by class.")
     return 1 if living else 0
 
 

@@ -8,16 +8,32 @@ import random
 import threading
 
 from . import named, proofs, report, rules, sample, source
-from .ledger import DIED, EQUIVALENT, NOT_BUILT, NOT_REACHED, SURVIVED, Entry, Ledger
+from .ledger import DIED, EQUIVALENT, NOT_BUILT, Entry, Ledger
 from .tree import Numbered, Tree, concerned
 from .trials import FailsSound, Trials
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 TOLD_EVERY = 50
+ORDERS = "order weakened"
+# Numbers of one file's mutants begin with a multiple of this, so that a change to one leaves the others as built.
+NUMBERS_OF_A_FILE = 500
 
 
 def say(text: str) -> None:
     print(text, flush=True)
+
+
+def numbered(mutants: list[rules.Mutant]) -> Numbered:
+    """Numbers begin with 1."""
+    files = sorted({one.function.file for one in mutants})
+    firsts = {file: at * NUMBERS_OF_A_FILE + 1 for at, file in enumerate(files)}
+    found: Numbered = []
+    for one in mutants:
+        found.append((firsts[one.function.file], one))
+        firsts[one.function.file] += 1
+    if len({number for number, _ in found}) != len(found):
+        raise ValueError(f"a file has more than {NUMBERS_OF_A_FILE} mutants")
+    return found
 
 
 class Campaign:
@@ -34,19 +50,25 @@ class Campaign:
         self.by_name = named.mutants(self.functions, self.tree.text)
         self.lemmas = proofs.lemmas([*self.by_rule, *self.by_name])
         self.ledger = Ledger(os.path.join(self.folder, "ledger.jsonl"))
-        self.lock = threading.Lock()
+        self.code = proofs.ObjectCode(self.tree, self.generated)
+        self.lock, self.compiling = threading.Lock(), threading.Lock()
 
-    def run(self, wanted: list[str], only: str) -> report.Results:
-        """`wanted`: rules by their first words, none: all; `only`: words of the mutants' names."""
+    def run(self, wanted: list[str], only: str, files: list[str]) -> report.Results:
+        """`wanted`: rules by their first words, none: all; `only`: words of the mutants' names; `files`: the
+        beginnings of their paths, none: all."""
 
         def is_wanted(one: rules.Mutant) -> bool:
-            return only in one.name and (not wanted or any(one.rule.startswith(rule) for rule in wanted))
+            return (
+                only in one.name
+                and (not wanted or any(one.rule.startswith(rule) for rule in wanted))
+                and (not files or one.function.file.startswith(tuple(files)))
+            )
 
         results: report.Results = []
         for mutants, place in ((self.by_rule, "tree"), (self.by_name, "named")):
             if any(map(is_wanted, mutants)):
-                results += self.try_all(list(enumerate(mutants, 1)), place, is_wanted)
-        return self.prove(results)
+                results += self.try_all(numbered(mutants), place, is_wanted)
+        return results
 
     def try_all(self, mutants: Numbered, place: str, is_wanted) -> report.Results:
         tree = Tree(ROOT, os.path.join(self.folder, place))
@@ -54,7 +76,7 @@ class Campaign:
         targets = [f"build/tests/{name}" for name in self.suites]
         lost = tree.build(mutants, targets, os.path.join(self.folder, f"{place}.unchosen"), say)
         programs = [(name, tree.program(name)) for name in self.suites]
-        trials = Trials(tree.folder, programs, len(mutants), self.folder)
+        trials = Trials(tree.folder, programs, max(number for number, _ in mutants), self.folder)
         with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
             measured = pool.map(lambda test: trials.measure(test, self.longest), trials.tests)
             for test, why in zip(trials.tests, measured):
@@ -84,8 +106,9 @@ class Campaign:
         return results
 
     def attempt(self, trials: Trials, number: int, one: rules.Mutant, is_lost: bool, tried: str) -> Entry:
-        if one.name in self.lemmas:
-            return Entry(one.name, EQUIVALENT, self.state, "a lemma", self.lemmas[one.name])
+        lemma = one.lemma or self.lemmas.get(one.name)
+        if lemma:
+            return Entry(one.name, EQUIVALENT, self.state, "a lemma", lemma)
         known = self.ledger.known(one.name, self.state)
         if known is not None and (known.verdict in (DIED, EQUIVALENT) or known.how == tried):
             return known
@@ -93,7 +116,9 @@ class Campaign:
             entry = Entry(one.name, NOT_BUILT, self.state, how=tried)
         else:
             hint = self.ledger.hint(one.name)
-            verdict, by, how, seconds = trials.attempt(number, one.function.full_name, hint)
+            verdict, by, how, seconds = trials.attempt(
+                number, one.function.full_name, hint, self.proof(one) if one.rule == ORDERS else None
+            )
             entry = Entry(
                 one.name, verdict, self.state, by, how if verdict == DIED else tried, round(seconds, 2)
             )
@@ -103,20 +128,17 @@ class Campaign:
 
     def sample(self, seconds: float) -> tuple[list[rules.Mutant], report.Results]:
         """Those that were chosen, and what came of those that were tried."""
-        by_rule = [one for one in self.by_rule if one.name not in self.lemmas]
+        by_rule = [one for one in self.by_rule if one.name not in self.lemmas and not one.lemma]
         chosen = sample.choose(by_rule, self.by_name, self.functions, sample.changed_lines(ROOT))
         tree = Tree(ROOT, os.path.join(self.folder, "sample"))
         build = os.path.dirname(self.folder)
         return chosen, sample.run(tree, build, chosen, self.state, seconds, say)
 
-    def prove(self, results: report.Results) -> report.Results:
-        """Those that live and of which the compiler makes the same code."""
-        code = proofs.ObjectCode(self.tree, self.generated)
-        proved: report.Results = []
-        for one, entry in results:
-            if entry.verdict in (SURVIVED, NOT_REACHED) and one.rule == "order weakened":
-                if not entry.by and code.is_identical(one):
-                    entry = Entry(one.name, EQUIVALENT, self.state, "identical object code")
-                    self.ledger.keep(entry)
-            proved.append((one, entry))
-        return proved
+    def proof(self, one: rules.Mutant):
+        """Whether the compiler makes the same code of it: then no thread of the host can see it."""
+
+        def is_identical() -> bool:
+            with self.compiling:
+                return self.code.is_identical(one)
+
+        return is_identical

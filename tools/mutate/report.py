@@ -4,7 +4,7 @@
 import os
 
 from .ledger import DIED, EQUIVALENT, NOT_BUILT, NOT_REACHED, SURVIVED, Entry
-from .rules import Mutant
+from .rules import SEQUENTIAL_NAMES, Mutant
 
 Results = list[tuple[Mutant, Entry]]
 COLUMNS = (DIED, SURVIVED, NOT_REACHED, EQUIVALENT, NOT_BUILT)
@@ -25,19 +25,31 @@ def rate(row: dict[str, int]) -> str:
 
 
 def table(results: Results) -> str:
+    """Concurrency faults and their rate; below a line what leaves out other work, which is no part of it."""
     rows = dict(sorted(counts(results).items()))
+    sequential = {name: rows.pop(name) for name in SEQUENTIAL_NAMES if name in rows}
     rows["all"] = {column: sum(row[column] for row in rows.values()) for column in COLUMNS}
     heads = ("rule", *COLUMNS, "rate")
-    lines = [[name, *(str(row[column]) for column in COLUMNS), rate(row)] for name, row in rows.items()]
+    lines = [
+        [name, *(str(row[column]) for column in COLUMNS), rate(row)]
+        for name, row in (*rows.items(), *sequential.items())
+    ]
     widths = [max(len(line[at]) for line in (heads, *lines)) for at in range(len(heads))]
-    return "\n".join(
+    text = [
         "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])])
         for line in (heads, *lines)
-    )
+    ]
+    if sequential:
+        text.insert(len(rows) + 1, "-" * len(text[0]))
+    return "\n".join(text)
 
 
 def living(results: Results) -> list[tuple[Mutant, Entry]]:
     return [(mutant, entry) for mutant, entry in results if entry.verdict in (SURVIVED, NOT_REACHED)]
+
+
+def concurrent(results: Results) -> Results:
+    return [(mutant, entry) for mutant, entry in results if mutant.rule not in SEQUENTIAL_NAMES]
 
 
 def by_class(results: Results) -> str:

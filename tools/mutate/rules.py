@@ -33,11 +33,31 @@ BASE_ACTIONS = {
     *("wait_for_interrupt", "block", "wake", "suspend", "resume"),
 }
 TAKES = {"acquire": "release", "lock": "unlock", "lock_always": "unlock"}
+# Wakes or tells another party, however it is done. What else is a signal, Sources.signals() finds.
+BASE_SIGNALS = {"wake", "wake_processor", "notify", "notify_all", "notify_one", "announce", "signal", "tell"}
+RELEASING = re.compile(r"\b(?:store|exchange|fetch_\w+|compare_exchange_\w+)\s*\([^;]*(?:release|acq_rel|seq_cst)")
+WRITTEN = re.compile(r"(\w+)(?:\[[^\]]*\])?(?:\.|->)(?:store|exchange|fetch_\w+|compare_exchange_\w+)\s*\(")
+LOOKED_AT = re.compile(
+    r"(\w+)(?:\[[^\]]*\])?(?:\.|->)(?:load|exchange|compare_exchange_\w+|fetch_\w+)"
+    r"\s*\([^;]*?memory_order_(?:acquire|acq_rel|seq_cst)"
+)
+RELAXED = "std::memory_order_relaxed"
+# Operations whose orders are written beside them, and what reads no memory.
+SEEN_THROUGH = re.compile(r"load|store|exchange|fetch_\w+|move|static_cast|reinterpret_cast|u?int\d*_t")
+ASSERTIONS = {"assert_held", "assert_that", "static_assert"}
 MOST_STATEMENTS = 2  # of a function that acts by another name
 LEFT_OUT = "left out"
 NAMES = (
-    *("order weakened", "read and written apart", "swapped", "action left out", "look left out"),
-    *("store left out", "lock not taken"),
+    *("order weakened", "read and written apart", "swapped", "signal left out", "look left out"),
+    "lock not taken",
+)
+# What leaves out work of one party that no other waits for: sequential faults, which have no part in the rate.
+SEQUENTIAL_NAMES = ("action left out", "store left out")
+# Why two statements may stand either way.
+COMMUTE = (
+    "Neither statement orders memory (their accesses are plain or relaxed, and to different words), and neither "
+    "uses what the other writes: every release that follows and every acquire that precedes one of them does so "
+    "for the other, so that C++ permits either order of both."
 )
 
 
@@ -59,6 +79,7 @@ class Mutant:
     direct: list[Edit]
     choosing: Callable[[int], list[Edit]]  # of its number
     times: int = 0  # which one, where the same words stand several times
+    lemma: str = ""  # that proves it equivalent
 
     @property
     def name(self) -> str:
@@ -70,37 +91,140 @@ def planted(number: int) -> str:
     return f"parley::mutants::planted({number})"
 
 
+def calls_in(node: Node) -> list[Node]:
+    """The calls of a statement, without those in its lambdas."""
+    found = [node] if node.kind == "CALL_EXPR" else []
+    for child in node.children:
+        if child.kind != "LAMBDA_EXPR":
+            found += calls_in(child)
+    return found
+
+
+def written(text: str) -> set[str]:
+    """The last names of the words that a statement writes."""
+    names = set(re.findall(r"(\w+)(?:\[[^\]]*\])?(?:\.|->)(?:store|exchange|fetch_\w+|move)\s*\(", text))
+    names |= set(re.findall(r"(\w+)(?:\[[^\]]*\])?\s*(?:[-+|&^*/]|<<|>>)?=(?!=)", text))
+    return names | set(re.findall(r"(?:\+\+|--)(?:\w+(?:\.|->))*(\w+)", text)) | set(
+        re.findall(r"(\w+)(?:\+\+|--)", text)
+    )
+
+
+def without_lambdas(text: str) -> str:
+    """A statement without what stands in braces."""
+    while (shorter := re.sub(r"\{[^{}]*\}", " ", text)) != text:
+        text = shorter
+    return text
+
+
+Names = dict[str, list[tuple[int, int]]]  # of functions, with how many arguments each
+
+
 @dataclass
 class Sources:
     """What the rules know of all functions: which act on what others see."""
 
     functions: list[Function]
     texts: Callable[[str], str]
-    acting: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    acting: Names = field(default_factory=dict)
+    signalling: Names = field(default_factory=dict)
+    awaited: set[str] = field(default_factory=set)  # words at which a party looks before it goes on
 
     def __post_init__(self) -> None:
         self.acting = {name: [(0, MANY)] for name in BASE_ACTIONS}
+        self.signalling = {name: [(0, MANY)] for name in BASE_SIGNALS}
         thin = []
         for one in self.functions:
-            if ATOMIC.search(self.texts(one.file)[one.start : one.end]):
+            text = self.body(one)
+            self.awaited |= set(LOOKED_AT.findall(text))
+            if ATOMIC.search(text):
                 self.acting.setdefault(one.name, []).append(one.arguments)
             elif len(one.body.children) <= MOST_STATEMENTS:
                 thin.append(one)
         # What does little else than call one that acts, acts by another name.
+        self.grow(self.acting, thin, self.acts)
+        thin = [one for one in self.functions if len(one.body.children) <= MOST_STATEMENTS]
+        self.signalling_owners = {
+            (one.owner.split("::")[-1], one.name)
+            for one in self.grow(self.signalling, thin, self.signals)
+        }
+
+    def body(self, one: Function) -> str:
+        return flat(self.texts(one.file)[one.start : one.end])
+
+    def grow(self, names: Names, thin: list[Function], has: Callable[[str], bool]):
+        """Answers the functions whose names it has added."""
+        added: list[Function] = []
         grown = True
         while grown:
-            more = [one for one in thin if self.acts(self.texts(one.file)[one.start : one.end])]
+            more = [one for one in thin if has(self.body(one)[1:-1])]
             for one in more:
-                self.acting.setdefault(one.name, []).append(one.arguments)
+                names.setdefault(one.name, []).append(one.arguments)
             thin = [one for one in thin if one not in more]
+            added += more
             grown = bool(more)
+        return added
 
-    def acts(self, text: str) -> bool:
-        return ATOMIC.search(text) is not None or any(
+    @staticmethod
+    def calls_one(text: str, names: Names) -> bool:
+        return any(
             least <= count <= most
             for name, count in calls_with(text)
-            for least, most in self.acting.get(name, ())
+            if name not in ASSERTIONS
+            for least, most in names.get(name, ())
         )
+
+    def acts(self, text: str) -> bool:
+        return ATOMIC.search(text) is not None or self.calls_one(text, self.acting)
+
+    def signals(self, text: str) -> bool:
+        """Whether a statement wakes or tells another party, or writes an atomic word for it: with release or
+        more, or one at which a party looks with acquire or more. What its lambdas do is theirs."""
+        text = without_lambdas(flat(text))
+        return self.writes_for_others(text) or self.calls_one(text, self.signalling)
+
+    def writes_for_others(self, text: str) -> bool:
+        return RELEASING.search(text) is not None or bool(set(WRITTEN.findall(text)) & self.awaited)
+
+    def is_signal(self, node: Node, text: str) -> bool:
+        """The same of a statement whose calls are known, as far as templates let them be."""
+        if self.writes_for_others(without_lambdas(flat(text[node.start : node.end]))):
+            return True
+        return any(self.is_signalling_call(one, text) for one in calls_in(node))
+
+    def is_signalling_call(self, call: Node, text: str) -> bool:
+        name, words = call.name, flat(text[call.start : call.end])
+        if name not in BASE_SIGNALS and RELAXED in words:
+            return False
+        owners = {one.owner.split("::")[-1] for one in self.functions if one.name == name}
+        if call.owner in owners:
+            return (call.owner, name) in self.signalling_owners
+        if call.owner[:1].islower() and re.search(rf"(?:\.|->){name}\s*\(", words):
+            return False  # the standard library's
+        own = without_lambdas(words)
+        return any(
+            least <= count <= most
+            for called, count in calls_with(own)
+            if called == name or not name
+            for least, most in self.signalling.get(called, ())
+        )
+
+    def commute(self, first: str, second: str) -> bool:
+        """Whether two statements may stand either way, as COMMUTE argues."""
+        texts = flat(first), flat(second)
+        if any(map(self.orders_memory, texts)):
+            return False
+        return all(
+            not written(one) & set(WORD.findall(other)) for one, other in (texts, texts[::-1])
+        )
+
+    @staticmethod
+    def orders_memory(text: str) -> bool:
+        """Whether anything in it may order memory, or cannot be seen here."""
+        if "{" in text or re.search(r"atomic_thread_fence|\b(if|new|return)\b", text):
+            return True
+        operations = len(re.findall(r"(?:\.|->)(?:load|store|exchange|fetch_\w+|move)\s*\(", text))
+        others = {name for name in calls(text) if not SEEN_THROUGH.fullmatch(name)}
+        return bool(others) or operations != text.count(RELAXED) or len(ORDER.findall(text)) != operations
 
 
 class Rules:
@@ -112,8 +236,10 @@ class Rules:
     def mutants(self) -> list[Mutant]:
         if self.function.is_constexpr:
             return []
-        self.visit(self.function.body)
-        self.orders()
+        # What a constructor writes is seen by others when it is done.
+        if self.function.name != self.function.owner.split("::")[-1]:
+            self.visit(self.function.body)
+            self.orders()
         self.locks()
         seen: dict[str, int] = {}
         for one in self.found:
@@ -136,11 +262,17 @@ class Rules:
     def words(self, start: int, end: int) -> str:
         return flat(self.text[start:end]).rstrip(";")
 
-    def add(self, rule: str, words: str, into: str, direct, choosing) -> None:
-        self.found.append(Mutant(rule, self.function, words, into, direct, choosing))
+    def add(self, rule: str, words: str, into: str, direct, choosing, lemma: str = "") -> None:
+        self.found.append(Mutant(rule, self.function, words, into, direct, choosing, lemma=lemma))
+
+    def is_assertion(self, node: Node) -> bool:
+        """What it looks at only checked builds compile."""
+        return node.kind == "CALL_EXPR" and re.match(rf"(?:{'|'.join(ASSERTIONS)})\s*\(", self.of(node)) is not None
 
     # -- going through the body
     def visit(self, node: Node) -> None:
+        if self.is_assertion(node):
+            return
         if node.kind == "COMPOUND_STMT":
             if self.text[node.start] != "{":
                 return  # a macro's
@@ -209,7 +341,7 @@ class Rules:
         return names
 
     def leave_out(self, node: Node) -> None:
-        if not self.is_expression(node):
+        if not self.is_expression(node) or self.is_assertion(node):
             return
         acts = self.acts(node)
         if acts and self.is_taking(node):
@@ -217,7 +349,9 @@ class Rules:
         if not acts and not (self.guards_something() and self.writes(node)):
             return
         start, end = self.whole(node)
-        rule = "action left out" if acts else "store left out"
+        rule = "store left out" if not acts else "action left out"
+        if acts and self.sources.is_signal(node, self.text):
+            rule = "signal left out"
         self.add(
             rule,
             self.words(start, end),
@@ -348,7 +482,8 @@ class Rules:
         direct = [Edit(start, middle, lambda text: early), Edit(begin, end, lambda text: "")]
         if "#" in gap:
             return
-        self.add("swapped", words, into, direct, choosing)
+        lemma = COMMUTE if self.sources.commute(before, after) else ""
+        self.add("swapped", words, into, direct, choosing, lemma)
 
     def head(self, node: Node) -> str:
         """What tells a statement from others: all of it, or the condition of what has one."""
@@ -369,6 +504,8 @@ class Rules:
         if not (self.acts(first) or self.acts(second)):
             return False
         if second.kind == "RETURN_STMT" and not self.acts(second):
+            return False
+        if any(calls(self.of(node)) & ASSERTIONS for node in (first, second)):
             return False
         used = set(WORD.findall(flat(self.of(second))))
         needed = self.declared(first)
@@ -407,12 +544,18 @@ class Rules:
 
     # -- orders
     def orders(self) -> None:
+        asserted = [(node.start, node.end) for node in self.assertions(self.function.body)]
         for match in ORDER.finditer(self.text, self.function.start, self.function.end):
             operation, words = self.operation_of(match.start())
-            if operation is None:
+            if operation is None or any(start <= match.start() < end for start, end in asserted):
                 continue
             for weaker in WEAKER[operation].get(match[1], ()):
                 self.order(match, words, weaker)
+
+    def assertions(self, node: Node) -> list[Node]:
+        if self.is_assertion(node):
+            return [node]
+        return [one for child in node.children for one in self.assertions(child)]
 
     def operation_of(self, at: int) -> tuple[str | None, str]:
         """What kind of operation an order belongs to, and its words."""

@@ -70,6 +70,7 @@ class Node:
     end: int
     operator: str = ""  # of a binary or unary one
     name: str = ""  # of what is declared or called
+    owner: str = ""  # of what is called, the class; "" where a template's arguments decide it
     children: list["Node"] = field(default_factory=list)
 
 
@@ -220,7 +221,9 @@ class Reader:
         start, end = cursor.extent.start.offset, cursor.extent.end.offset
         kind = cursor.kind.name
         operator = cursor.spelling if kind in ("BINARY_OPERATOR", "COMPOUND_ASSIGNMENT_OPERATOR") else ""
-        node = Node(kind, start, end, operator, cursor.spelling)
+        called = cursor.referenced if kind == "CALL_EXPR" else None
+        parent = called.semantic_parent if called is not None else None
+        node = Node(kind, start, end, operator, cursor.spelling, parent.spelling if parent else "")
         for child in cursor.get_children():
             first, last = child.extent.start.offset, child.extent.end.offset
             # What a macro has made stands nowhere.

@@ -2,15 +2,17 @@
 """Programs with all mutants in them, and what their tests say of each: which tests come to its place, and
 whether one of them fails when it is planted."""
 
+import itertools
 import os
 import re
 import resource
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from .ledger import DIED, NOT_REACHED, SURVIVED
+from .ledger import DIED, EQUIVALENT, NOT_REACHED, SURVIVED
 
 # A test that a mutant keeps running has died: by its own processor time, which a busy host does not use up.
 TIMES_AS_LONG, SECONDS_MORE = 10, 2
@@ -19,6 +21,7 @@ STILL_SECONDS = 10.0
 LOOK_SECONDS = 0.05
 # As many tests are tried by themselves, the others together in processes that take about so long.
 ALONE = 3
+EXPLORER = "explorer"
 SHORT_SECONDS = 0.5
 
 
@@ -193,11 +196,21 @@ class Trials:
             key=lambda test: (test.full_name != hint, test.seconds / (1 + 3 * test.found.get(function, 0))),
         )
 
-    def attempt(self, number: int, function: str, hint: str) -> tuple[str, str, str, float]:
-        """The verdict, the test that found it, what it said, and the processor's seconds."""
+    def attempt(
+        self, number: int, function: str, hint: str, proof: Callable[[], bool] | None = None
+    ) -> tuple[str, str, str, float]:
+        """The verdict, the test that found it, what it said, and the processor's seconds. With a proof, which
+        is that no other test can find it, those of the explorer are tried before it, and others after it."""
         seconds = 0.0
         tests = self.candidates(number, function, hint)
-        for some in self.together(tests, function, hint):
+        explored = [test for test in tests if test.suite == EXPLORER] if proof else []
+        others = [test for test in tests if test not in explored]
+        groups = self.together(explored, function, hint)
+        for some in itertools.chain(groups, [None], self.together(others, function, hint)):
+            if some is None:
+                if proof and proof():
+                    return EQUIVALENT, "identical object code", "", seconds
+                continue
             limit = TIMES_AS_LONG * sum(test.seconds for test in some) + SECONDS_MORE
             done = run(some, self.root, number, limit=limit)
             seconds += done.seconds

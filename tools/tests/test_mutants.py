@@ -14,7 +14,7 @@ TOOLS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 ROOT = os.path.dirname(TOOLS)
 MUTATE = os.path.join(TOOLS, "mutate")
 sys.path[:0] = [TOOLS, os.path.join(ROOT, "testing")]
-from mutate import ledger, named, planting, proofs, report, rules, sample, source, trials  # noqa: E402
+from mutate import campaign, ledger, named, planting, proofs, report, rules, sample, source, trials  # noqa: E402
 from suites.declarations import needs  # noqa: E402
 
 BUILD = os.environ.get("PARLEY_BUILD") or os.path.join(ROOT, "build")
@@ -27,7 +27,27 @@ struct LockGuard {
     ~LockGuard() { lock_.release(); }
     Lock& lock_;
 };
+struct Bell {
+    void ring() { rung_.store(2, std::memory_order_release); }
+    bool is_rung() const { return rung_.load(std::memory_order_acquire) != 0; }
+    std::atomic<int> rung_{0}, rings_{0};
+};
+inline void assert_that(bool) { }
 struct Box {
+    Box() { word_.store(0, std::memory_order_release); }
+    void tell_all()
+    {
+        assert_that(full_.load(std::memory_order_relaxed) == 0);
+        bell_.ring();
+        bell_.rings_.fetch_add(1, std::memory_order_relaxed);
+    }
+    void note(int value)
+    {
+        noted_.store(value, std::memory_order_relaxed);
+        count_ = value;
+        full_.store(value, std::memory_order_relaxed);
+        full_.store(count_, std::memory_order_release);
+    }
     int put(int value)
     {
         value_ = value; // the word says that it is there
@@ -62,7 +82,8 @@ struct Box {
         return more;
     }
     Lock lock_;
-    std::atomic<int> full_{0}, word_{0};
+    Bell bell_;
+    std::atomic<int> full_{0}, word_{0}, noted_{0};
     int value_ = 0, count_ = 0;
 };
 """
@@ -102,7 +123,7 @@ class Planting(unittest.TestCase):
         for name in (
             "Box::put | order weakened | full_.store(1, std::memory_order_release) -> release to relaxed",
             f"Box::put | order weakened | {acquire} -> acquire to relaxed",
-            "Box::put | action left out | full_.store(1, std::memory_order_release) -> left out",
+            "Box::put | signal left out | full_.store(1, std::memory_order_release) -> left out",
             "Box::put | store left out | value_ = value -> left out",
             "Box::put | swapped | value_ = value // full_.store(1, std::memory_order_release) "
             "-> the second before the first",
@@ -121,6 +142,47 @@ class Planting(unittest.TestCase):
 
     def test_what_only_the_function_sees_is_no_place(self):
         self.assertEqual([name for name in self.names if name.startswith("Box::plain")], [])
+
+    def test_a_signal_is_what_another_party_waits_for_and_no_other_action(self):
+        told = [name for name in self.names if name.startswith("Box::tell_all") and "left out |" in name]
+        self.assertEqual(
+            told,
+            [
+                "Box::tell_all | signal left out | bell_.ring() -> left out",
+                "Box::tell_all | action left out | bell_.rings_.fetch_add(1, std::memory_order_relaxed) "
+                "-> left out",
+            ],
+        )
+        noted = [name for name in self.names if name.startswith("Box::note") and "left out |" in name]
+        self.assertEqual(
+            [name.split(" | ")[1] for name in noted],
+            ["action left out", "store left out", "signal left out", "signal left out"],
+            "also a relaxed store, of a word that is read with acquire, is a signal",
+        )
+
+    def test_what_a_constructor_writes_nobody_else_sees(self):
+        self.assertEqual([name for name in self.names if name.startswith("Box::Box")], [])
+
+    def test_two_stores_that_order_no_memory_may_stand_either_way(self):
+        proved = {
+            one.words: one.lemma != ""
+            for one in self.mutants
+            if one.function.name == "note" and one.rule == "swapped"
+        }
+        relaxed = "store(value, std::memory_order_relaxed)"
+        self.assertEqual(
+            proved,
+            {
+                f"noted_.{relaxed} // count_ = value": True,
+                f"count_ = value // full_.{relaxed}": True,
+                f"full_.{relaxed} // full_.store(count_, std::memory_order_release)": False,
+            },
+        )
+
+    def test_numbers_of_a_file_stay_when_another_changes(self):
+        first, other = (types.SimpleNamespace(function=types.SimpleNamespace(file=file)) for file in "ab")
+        numbers = [number for number, _ in campaign.numbered([first, other])]
+        self.assertEqual([number for number, _ in campaign.numbered([first, first, other])][2], numbers[1])
 
     def test_names_do_not_change_when_code_is_moved(self):
         self.write("messaging/moved.hpp", SMALL.replace("struct Box", "\n\n// Something new.\nstruct Box"))
@@ -148,7 +210,7 @@ class Planting(unittest.TestCase):
         self.assertEqual(said(0), "1 7 1 0 1 2")
         expected = {
             "Box::put | store left out": "1 0 1 0 1 2",
-            "Box::put | action left out": "0 7 1 0 1 -1",
+            "Box::put | signal left out": "0 7 1 0 1 -1",
             "Box::guarded | lock not taken": "1 7 1 0 0 2",
             "Box::counted | store left out": "1 7 1 0 1 0",
         }
@@ -161,7 +223,9 @@ class Planting(unittest.TestCase):
         self.assertEqual(said(swapped), "0 7 1 0 1 2", "the look came before the store")
 
     def test_one_by_itself_reads_as_it_would_be_written(self):
-        one = next(one for one in self.mutants if one.rule == "order weakened" and "store" in one.words)
+        one = next(
+            one for one in self.mutants if one.rule == "order weakened" and one.words.startswith("full_.store(1")
+        )
         text = planting.rewritten(SMALL, one.direct)
         wanted = SMALL.replace("1, std::memory_order_release", "1, std::memory_order_relaxed")
         self.assertEqual(text, wanted)
@@ -274,6 +338,36 @@ class Trying(unittest.TestCase):
         self.assertEqual(trial.attempt(2, "f", "")[:2], (ledger.DIED, "made: a test"))
         self.assertEqual(trial.attempt(3, "f", "")[0], ledger.NOT_REACHED)
 
+    def test_an_order_is_proved_where_the_explorer_lets_it_live_before_threads_are_tried(self):
+        thread, explored = self.made("exit 1"), self.made('[ "$PARLEY_MUTANT" != 2 ]')
+        thread.program = os.path.join(self.folder, "thread")
+        with open(thread.program, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\nexit 1\n")
+        os.chmod(thread.program, 0o755)
+        explored.suite = trials.EXPLORER
+        trial = trials.Trials(self.folder, [], 3, self.folder)
+        trial.tests = [thread, explored]
+        thread.reached = explored.reached = bytes((0, 1, 1, 1))
+        self.assertEqual(trial.attempt(1, "f", "", lambda: True)[0], ledger.EQUIVALENT)
+        self.assertEqual(trial.attempt(2, "f", "", lambda: True)[:2], (ledger.DIED, "explorer: a test"))
+        self.assertEqual(trial.attempt(3, "f", "", lambda: False)[:2], (ledger.DIED, "made: a test"))
+
+    def test_what_leaves_out_other_work_stands_below_the_rate(self):
+        def one(rule: str, verdict: str):
+            return types.SimpleNamespace(rule=rule), ledger.Entry(rule, verdict, "state")
+
+        results = [
+            one("signal left out", ledger.DIED),
+            one("store left out", ledger.SURVIVED),
+            one("swapped", ledger.DIED),
+        ]
+        lines = report.table(results).splitlines()
+        self.assertEqual([line.split("  ")[0] for line in lines[1:4]], ["signal left out", "swapped", "all"])
+        self.assertRegex(lines[3], r"100\.0 %$")
+        self.assertEqual(set(lines[4]), {"-"})
+        self.assertRegex(lines[5], r"^store left out .* 0\.0 %$")
+        self.assertEqual(report.living(report.concurrent(results)), [])
+
     def test_a_ledger_that_was_cut_off_goes_on(self):
         path = os.path.join(self.folder, "ledger.jsonl")
         first = ledger.Ledger(path)
@@ -316,6 +410,13 @@ class Words(unittest.TestCase):
         self.assertEqual(
             self.refused("--suites", "explorer", "--rules", "swaped", *suite),
             "mutate: there is no rule 'swaped'; did you mean 'swapped'?",
+        )
+
+    @unittest.skipIf(source.cindex is None, "libclang's Python binding is not installed")
+    def test_a_folder_without_mutants_gets_a_sentence(self):
+        self.assertEqual(
+            self.refused("--build", BUILD, "--files", "userlib/"),
+            "mutate: no source with a mutant begins with 'userlib/'.",
         )
 
     def test_a_folder_that_cannot_be_written_gets_a_sentence(self):
