@@ -203,7 +203,8 @@ EXPLORED := $(wildcard testing/explored/*.cpp \
   testing/calling_process.cpp messaging/composition_virtual.cpp messaging/message_system_virtual.cpp \
   messaging/memory/buddy_heap.cpp messaging/memory/blocks.cpp messaging/system_bytes.cpp $(DESIGN_SOURCES) \
   base/result.cpp \
-  sched/server.cpp sched/dispatcher.cpp sched/wait_table.cpp
+  sched/server.cpp sched/gang.cpp sched/system_scheduler.cpp sched/slot_scheduler.cpp \
+  sched/dispatcher.cpp sched/wait_table.cpp
 $(call host_tests,explorer,$(EXPLORED),explored)
 $(call host_objects,$(EXPLORER) testing/explored/job.cpp testing/calling_process.cpp,explored): \
   private FLAVOUR_explored += -fno-sanitize=thread

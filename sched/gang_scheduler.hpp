@@ -11,8 +11,9 @@ class Gang;
 
 class GangScheduler : public ReadyQueue {
 public:
-    // All processors have been collected: make the members ready.
-    virtual void dispatch(Gang& gang) = 0;
+    // All processors have been collected, `last` after the others: make the members ready. The one that
+    // `last` runs is the answer, and in no queue: until it ends, the gang and this queue stay.
+    virtual Process& dispatch(Gang& gang, Server& last) = 0;
 
 protected:
     ~GangScheduler() = default;

@@ -26,13 +26,14 @@ Process* SystemScheduler::take(Server& server)
     }
     if (complete == nullptr)
         return nullptr;
-    scheduler_of(*complete).dispatch(*complete);
+    // From here on the others may run their members, and ours alone keeps the gang from ending.
+    Process& member = scheduler_of(*complete).dispatch(*complete, server);
     for (unsigned i = 0; i < complete->processor_count; ++i) {
         Server& processor = *complete->processors[i];
         if (&processor != &server && processor.claim_idle())
             processor.wake();
     }
-    return complete->queue().take(server);
+    return &member;
 }
 
 // One processor more for the gang that collects; the gang, when it was the last.

@@ -18,24 +18,29 @@ public:
     static constexpr std::string_view promise =
         "one queue for each processor: a member stays where it was dispatched";
 
-    void dispatch(Gang& gang) override
+    Process& dispatch(Gang& gang, Server& last) override
     {
+        Process* own = nullptr;
         for (Process* member = gang.first(); member != nullptr; member = gang.after(*member)) {
             Server* const home = gang.processors[member->member];
             place_of_[home->index()] = member->member;
             home_[member->member] = home;
-            ready_[member->member].store(member, std::memory_order_relaxed);
+            if (home == &last)
+                own = member;
+            else
+                ready_[member->member].store(member, std::memory_order_relaxed);
         }
         // Pairs with take(). One total order with the idle marks: a processor marks itself idle and then
         // looks here, the dispatcher of the gang stores here and then looks for idle processors, so one sees
-        // the other.
+        // the other. The same holds of add() and what take() exchanges.
         dispatched_.store(true, std::memory_order_seq_cst);
+        return *own;
     }
     Process* take(Server& server) override
     {
         if (!dispatched_.load(std::memory_order_seq_cst))
             return nullptr;
-        return ready_[place_of_[server.index()]].exchange(nullptr, std::memory_order_acq_rel);
+        return ready_[place_of_[server.index()]].exchange(nullptr, std::memory_order_seq_cst);
     }
     void add(Process& process) override { ready_[process.member].store(&process, std::memory_order_seq_cst); }
     Server* idle_server_for(const Process& process) override

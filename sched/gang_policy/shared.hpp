@@ -19,11 +19,13 @@ public:
 
     explicit SharedGangScheduler(const ServerSet& servers) : servers_(servers) { }
 
-    void dispatch(Gang& gang) override
+    Process& dispatch(Gang& gang, Server&) override
     {
+        Process& first = *gang.first();
         LockGuard guard(lock_);
-        for (Process* member = gang.first(); member != nullptr; member = gang.after(*member))
+        for (Process* member = gang.after(first); member != nullptr; member = gang.after(*member))
             ready_.push_back(*member);
+        return first;
     }
     Process* take(Server&) override
     {

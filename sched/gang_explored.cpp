@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+// The schedulers of gangs, in every order of the steps of processors that look for work, of a job that
+// schedules its gang and takes it away again, and of whoever makes a member ready.
+#include "sched/gang_policy/private.hpp"
+#include "sched/gang_policy/shared.hpp"
+#include "sched/slot_scheduler.hpp"
+#include "sched/system_scheduler.hpp"
+#include "testing/catch.hpp"
+#include "testing/explorer.hpp"
+
+#include <deque>
+#include <functional>
+#include <memory>
+
+using namespace parley;
+using namespace parley::sched;
+
+namespace {
+
+std::uint64_t no_time() { return 0; }
+
+// It looks for work as a dispatcher does (sched/dispatcher.cpp), for ever.
+class Processor final : public Server {
+public:
+    explicit Processor(unsigned index) : Server(index) { }
+
+    void wake() override
+    {
+        explorer::step();
+        woken_ = true;
+        explorer::wake(this, 1);
+    }
+    void work(const std::function<void(Process&)>& run)
+    {
+        for (;;) {
+            set_idle(true);
+            if (Process* const next = next_process()) {
+                if (!unmark_idle())
+                    if (Server* const other = next->queue->idle_server_for(*next))
+                        other->wake();
+                run(*next);
+                continue;
+            }
+            explorer::step();
+            while (!woken_)
+                explorer::sleep(this);
+            woken_ = false;
+            set_idle(false);
+        }
+    }
+
+private:
+    explorer::Noted<bool> woken_ = false;
+};
+
+// A gang's queue, which goes with its job: a processor that asks it then is in a race with that.
+template <class Policy>
+class LeavingQueue final : public GangScheduler {
+public:
+    explicit LeavingQueue(const ServerSet& servers) : servers_(servers) { }
+
+    Process& dispatch(Gang& gang, Server& last) override { return policy_.dispatch(gang, last); }
+    Process* take(Server& server) override { return has_gone_ ? nullptr : policy_.take(server); }
+    void add(Process& process) override { policy_.add(process); }
+    Server* idle_server_for(const Process& process) override
+    {
+        if constexpr (std::is_same_v<Policy, SharedGangScheduler>)
+            return servers_.claim_idle(*this);
+        else
+            return policy_.idle_server_for(process);
+    }
+    void go() { has_gone_ = true; }
+
+private:
+    const ServerSet& servers_;
+    Policy policy_ = [this] {
+        if constexpr (std::is_same_v<Policy, SharedGangScheduler>)
+            return Policy(servers_);
+        else
+            return Policy();
+    }();
+    bool has_gone_ = false;
+};
+
+// Two processors, a gang of two, and a process of no gang.
+template <class Host>
+struct Scene {
+    Scene()
+    {
+        for (Processor& processor : processors) {
+            processor.serve(host);
+            servers.add(processor);
+        }
+        other.queue = &host;
+    }
+
+    void fill(Gang& gang)
+    {
+        for (Process& member : members) {
+            gang.add(member);
+            member.queue = &gang.queue();
+        }
+    }
+    // The first member waits before it ends, as often as it is told.
+    void run(Process& process)
+    {
+        if (process.gang == nullptr) {
+            ++others_run;
+            return;
+        }
+        ++runs[process.member];
+        if (process.member == 0 && waits > 0) {
+            --waits;
+            waiting.store(1);
+            return;
+        }
+        host.member_ended(*process.gang);
+        ended.fetch_add(1);
+    }
+    void make_ready(Process& process)
+    {
+        process.queue->add(process);
+        if (Server* const idle = process.queue->idle_server_for(process))
+            idle->wake();
+    }
+    static void await(const Atomic<unsigned>& word, unsigned value)
+    {
+        while (word.load() != value)
+            explorer::spin();
+    }
+    // As a job that has ended does.
+    void leave_processors(const ReadyQueue& queue)
+    {
+        for (const Processor& processor : processors)
+            while (processor.asks(queue))
+                explorer::spin();
+    }
+    std::string verdict(unsigned first, unsigned second) const
+    {
+        if (runs[0] != first || runs[1] != second)
+            return "a member has run too often, or not at all";
+        if (others_run != 1)
+            return "a process that is ready waits for ever";
+        for (const Processor& processor : processors)
+            if (&processor.queue() != &host)
+                return "a processor is not given back";
+        return "";
+    }
+
+    Processor processors[2] = {Processor(0), Processor(1)};
+    ServerSet servers;
+    Host host{servers, no_time};
+    Process members[2], other;
+    explorer::Noted<unsigned> runs[2];
+    explorer::Noted<unsigned> others_run = 0;
+    explorer::Noted<unsigned> waits = 0;
+    explorer::Noted<bool> withdrawn = false;
+    Atomic<unsigned> waiting{0}, ended{0};
+};
+
+template <class Host>
+explorer::Play play_of(const std::shared_ptr<Scene<Host>>& scene)
+{
+    explorer::Play play;
+    play.may_wait = true; // processors are idle in the end
+    for (Processor& processor : scene->processors)
+        play.parties.push_back(
+            [scene, &processor] { processor.work([&](Process& process) { scene->run(process); }); });
+    return play;
+}
+
+template <class Policy>
+struct GangScene : Scene<SystemScheduler> {
+    GangScene() { fill(gang); }
+
+    LeavingQueue<Policy> queue{servers};
+    Gang gang{queue};
+};
+
+// The job waits until its gang has ended, and its queue goes; then the processors are the others' again.
+template <class Policy>
+explorer::Play a_gang_comes_and_goes()
+{
+    const auto scene = std::make_shared<GangScene<Policy>>();
+    explorer::Play play = play_of<SystemScheduler>(scene);
+    play.parties.push_back([scene] {
+        scene->host.schedule(scene->gang);
+        scene->await(scene->ended, 2);
+        scene->leave_processors(scene->queue);
+        scene->queue.go();
+        scene->make_ready(scene->other);
+    });
+    play.check = [scene] { return scene->verdict(1, 1); };
+    return play;
+}
+
+// Somebody makes it ready that is no processor, as a device's interrupt does.
+template <class Policy>
+explorer::Play a_member_waits_and_goes_on()
+{
+    const auto scene = std::make_shared<GangScene<Policy>>();
+    scene->waits = 1;
+    explorer::Play play = play_of<SystemScheduler>(scene);
+    play.parties.push_back([scene] {
+        scene->make_ready(scene->other);
+        scene->host.schedule(scene->gang);
+        scene->await(scene->waiting, 1);
+        scene->make_ready(scene->members[0]);
+        scene->await(scene->ended, 2);
+        scene->leave_processors(scene->queue);
+        scene->queue.go();
+    });
+    play.check = [scene] { return scene->verdict(2, 1); };
+    return play;
+}
+
+// It is withdrawn at any step: all of it runs, or nothing of it.
+template <class Policy>
+explorer::Play a_gang_is_withdrawn()
+{
+    const auto scene = std::make_shared<GangScene<Policy>>();
+    explorer::Play play = play_of<SystemScheduler>(scene);
+    play.parties.push_back([scene] {
+        scene->host.schedule(scene->gang);
+        scene->withdrawn = scene->host.withdraw(scene->gang);
+        if (!scene->withdrawn)
+            scene->await(scene->ended, 2);
+        scene->leave_processors(scene->queue);
+        scene->queue.go();
+        scene->make_ready(scene->other);
+    });
+    play.check = [scene] {
+        const unsigned times = scene->withdrawn ? 0 : 1;
+        return scene->verdict(times, times);
+    };
+    return play;
+}
+
+// Under slots: members have homes; the slot ends at any step.
+explorer::Play a_gang_in_a_slot()
+{
+    struct Slots : Scene<SlotScheduler> {
+        Slots() { fill(gang); }
+        Gang gang{host};
+    };
+    const auto scene = std::make_shared<Slots>();
+    scene->waits = 1;
+    explorer::Play play = play_of<SlotScheduler>(scene);
+    play.parties.push_back([scene] {
+        scene->host.schedule(scene->gang);
+        scene->host.add_first(scene->other);
+        if (Server* const idle = scene->host.idle_server_for(scene->other))
+            idle->wake();
+        scene->await(scene->waiting, 1);
+        scene->make_ready(scene->members[0]);
+        scene->await(scene->ended, 2);
+    });
+    play.check = [scene]() -> std::string {
+        return scene->host.rows() == 0 ? scene->verdict(2, 1) : "a gang that has ended keeps its row";
+    };
+    return play;
+}
+
+template <class MakePlay>
+std::string failure_of(unsigned preemptions, MakePlay make_play)
+{
+    return explorer::explore({.preemptions = preemptions}, make_play).failure;
+}
+
+} // namespace
+
+TEST_CASE("a gang gets all its processors and gives them back in any order of steps")
+{
+    CHECK(failure_of(1, a_gang_comes_and_goes<SharedGangScheduler>) == "");
+}
+
+TEST_CASE("a gang's member that is made ready goes on in any order of steps")
+{
+    CHECK(failure_of(1, a_member_waits_and_goes_on<SharedGangScheduler>) == "");
+    CHECK(failure_of(1, a_member_waits_and_goes_on<PrivateGangScheduler>) == "");
+}
+
+TEST_CASE("a gang that is withdrawn runs wholly or not at all in any order of steps")
+{
+    CHECK(failure_of(1, a_gang_is_withdrawn<SharedGangScheduler>) == "");
+    CHECK(failure_of(1, a_gang_is_withdrawn<PrivateGangScheduler>) == "");
+}
+
+TEST_CASE("a gang in a slot runs and leaves its row in any order of steps")
+{
+    CHECK(failure_of(1, a_gang_in_a_slot) == "");
+}
