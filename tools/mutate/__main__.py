@@ -57,6 +57,9 @@ def main(words: list[str]) -> int:
     parser.add_argument(
         "--files", default="", help="mutants of these folders or files, by the beginnings of their paths"
     )
+    parser.add_argument(
+        "--plays", default="", help="with --files: the explorer's tests of these folders or files alone"
+    )
     parser.add_argument("--longest", type=float, default=0, help="leave out tests that take more seconds")
     parser.add_argument(
         "--sample", type=float, metavar="SECONDS", help="a few that a change concerns, for so long"
@@ -84,7 +87,10 @@ def main(words: list[str]) -> int:
     for path in files:
         if not any(one.file.startswith(path) for one in campaign.functions):
             raise Refused(f"no source with a mutant begins with '{path}'.")
-    results = campaign.run(chosen, wanted.only, files)
+    plays = [path for path in wanted.plays.split(",") if path]
+    if plays and not files:
+        raise Refused("--plays is for the mutants of --files.")
+    results = campaign.run(chosen, wanted.only, files, plays)
     if not results:
         raise Refused(f"no mutant's name has the words '{wanted.only}'.")
     text = report.table(results)

@@ -15,7 +15,8 @@ from .trials import FailsSound, Trials
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 TOLD_EVERY = 50
 ORDERS = "order weakened"
-# Numbers of one file's mutants begin with a multiple of this, so that a change to one leaves the others as built.
+# Numbers of one file's mutants begin with a multiple of this, so that a change to one file leaves what is
+# built of others as it is.
 NUMBERS_OF_A_FILE = 500
 
 
@@ -53,9 +54,10 @@ class Campaign:
         self.code = proofs.ObjectCode(self.tree, self.generated)
         self.lock, self.compiling = threading.Lock(), threading.Lock()
 
-    def run(self, wanted: list[str], only: str, files: list[str]) -> report.Results:
-        """`wanted`: rules by their first words, none: all; `only`: words of the mutants' names; `files`: the
-        beginnings of their paths, none: all."""
+    def run(self, wanted: list[str], only: str, files: list[str], plays: list[str]) -> report.Results:
+        """`wanted`: rules by their first words, none: all; `only`: words of the mutants' names; `files` and
+        `plays`: the beginnings of their paths and of those of the explorer's tests, none: all. With these two
+        there is a copy of the sources of its own, which has those mutants and tests alone."""
 
         def is_wanted(one: rules.Mutant) -> bool:
             return (
@@ -65,13 +67,22 @@ class Campaign:
             )
 
         results: report.Results = []
+        apart = "-".join(path.strip("/").replace("/", "_") for path in (*files, *plays) if plays)
         for mutants, place in ((self.by_rule, "tree"), (self.by_name, "named")):
             if any(map(is_wanted, mutants)):
-                results += self.try_all(numbered(mutants), place, is_wanted)
+                planted = numbered(mutants)
+                if plays:
+                    planted = [item for item in planted if item[1].function.file.startswith(tuple(files))]
+                results += self.try_all(planted, f"{place}-{apart}" if plays else place, is_wanted, plays)
         return results
 
-    def try_all(self, mutants: Numbered, place: str, is_wanted) -> report.Results:
+    def try_all(self, mutants: Numbered, place: str, is_wanted, plays: list[str]) -> report.Results:
         tree = Tree(ROOT, os.path.join(self.folder, place))
+        if plays:
+            tree.keep_plays(plays)
+            tree.write(mutants)
+            build = os.path.dirname(self.folder)
+            sample.seed(tree, build, {one.function.file for _, one in mutants})
         say(f"{len(mutants)} mutants in {len({one.function.file for _, one in mutants})} files.")
         targets = [f"build/tests/{name}" for name in self.suites]
         lost = tree.build(mutants, targets, os.path.join(self.folder, f"{place}.unchosen"), say)

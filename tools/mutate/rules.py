@@ -35,8 +35,9 @@ BASE_ACTIONS = {
 TAKES = {"acquire": "release", "lock": "unlock", "lock_always": "unlock"}
 # Wakes or tells another party, however it is done. What else is a signal, Sources.signals() finds.
 BASE_SIGNALS = {"wake", "wake_processor", "notify", "notify_all", "notify_one", "announce", "signal", "tell"}
-RELEASING = re.compile(r"\b(?:store|exchange|fetch_\w+|compare_exchange_\w+)\s*\([^;]*(?:release|acq_rel|seq_cst)")
-WRITTEN = re.compile(r"(\w+)(?:\[[^\]]*\])?(?:\.|->)(?:store|exchange|fetch_\w+|compare_exchange_\w+)\s*\(")
+CHANGES = r"(?:store|exchange|fetch_\w+|compare_exchange_\w+)\s*\("
+RELEASING = re.compile(rf"\b{CHANGES}[^;]*(?:release|acq_rel|seq_cst)")
+WRITTEN = re.compile(rf"(\w+)(?:\[[^\]]*\])?(?:\.|->){CHANGES}")
 LOOKED_AT = re.compile(
     r"(\w+)(?:\[[^\]]*\])?(?:\.|->)(?:load|exchange|compare_exchange_\w+|fetch_\w+)"
     r"\s*\([^;]*?memory_order_(?:acquire|acq_rel|seq_cst)"
@@ -45,19 +46,20 @@ RELAXED = "std::memory_order_relaxed"
 # Operations whose orders are written beside them, and what reads no memory.
 SEEN_THROUGH = re.compile(r"load|store|exchange|fetch_\w+|move|static_cast|reinterpret_cast|u?int\d*_t")
 ASSERTIONS = {"assert_held", "assert_that", "static_assert"}
+ASSERTING = re.compile(rf"(?:{'|'.join(sorted(ASSERTIONS))})\s*\(")
 MOST_STATEMENTS = 2  # of a function that acts by another name
 LEFT_OUT = "left out"
 NAMES = (
     *("order weakened", "read and written apart", "swapped", "signal left out", "look left out"),
     "lock not taken",
 )
-# What leaves out work of one party that no other waits for: sequential faults, which have no part in the rate.
+# What leaves out work of one party that no other waits for: sequential faults, no part of the rate.
 SEQUENTIAL_NAMES = ("action left out", "store left out")
 # Why two statements may stand either way.
 COMMUTE = (
-    "Neither statement orders memory (their accesses are plain or relaxed, and to different words), and neither "
-    "uses what the other writes: every release that follows and every acquire that precedes one of them does so "
-    "for the other, so that C++ permits either order of both."
+    "Neither statement orders memory (their accesses are plain or relaxed, and to different words), and "
+    "neither uses what the other writes: every release that follows and every acquire that precedes one of "
+    "them does so for the other, so that C++ permits either order of both."
 )
 
 
@@ -267,7 +269,7 @@ class Rules:
 
     def is_assertion(self, node: Node) -> bool:
         """What it looks at only checked builds compile."""
-        return node.kind == "CALL_EXPR" and re.match(rf"(?:{'|'.join(ASSERTIONS)})\s*\(", self.of(node)) is not None
+        return node.kind == "CALL_EXPR" and ASSERTING.match(self.of(node)) is not None
 
     # -- going through the body
     def visit(self, node: Node) -> None:

@@ -67,6 +67,16 @@ class Tree:
                 digest.update(file.encode() + b"\0" + self.text(file).encode("latin-1"))
         return digest.hexdigest()[:16]
 
+    def keep_plays(self, beginnings: list[str]) -> None:
+        """Of the explorer's tests, those whose paths begin so."""
+        kept = []
+        for file in self.files:
+            if not file.endswith("_explored.cpp") or file.startswith(tuple(beginnings)):
+                kept.append(file)
+            elif os.path.exists(path := os.path.join(self.folder, file)):
+                os.unlink(path)
+        self.files = kept
+
     def write(self, mutants: Numbered) -> None:
         planted: dict[str, Numbered] = {}
         for number, one in mutants:

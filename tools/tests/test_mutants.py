@@ -14,7 +14,8 @@ TOOLS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 ROOT = os.path.dirname(TOOLS)
 MUTATE = os.path.join(TOOLS, "mutate")
 sys.path[:0] = [TOOLS, os.path.join(ROOT, "testing")]
-from mutate import campaign, ledger, named, planting, proofs, report, rules, sample, source, trials  # noqa: E402
+from mutate import campaign, ledger, named, planting, proofs, report, rules  # noqa: E402
+from mutate import sample, source, tree, trials  # noqa: E402
 from suites.declarations import needs  # noqa: E402
 
 BUILD = os.environ.get("PARLEY_BUILD") or os.path.join(ROOT, "build")
@@ -179,6 +180,13 @@ class Planting(unittest.TestCase):
             },
         )
 
+    def test_a_tree_keeps_the_plays_that_are_asked_for(self):
+        made = object.__new__(tree.Tree)
+        made.folder = self.folder
+        made.files = ["sched/a.hpp", "sched/a_explored.cpp", "messaging/b_explored.cpp"]
+        made.keep_plays(["sched/"])
+        self.assertEqual(made.files, ["sched/a.hpp", "sched/a_explored.cpp"])
+
     def test_numbers_of_a_file_stay_when_another_changes(self):
         first, other = (types.SimpleNamespace(function=types.SimpleNamespace(file=file)) for file in "ab")
         numbers = [number for number, _ in campaign.numbered([first, other])]
@@ -223,9 +231,8 @@ class Planting(unittest.TestCase):
         self.assertEqual(said(swapped), "0 7 1 0 1 2", "the look came before the store")
 
     def test_one_by_itself_reads_as_it_would_be_written(self):
-        one = next(
-            one for one in self.mutants if one.rule == "order weakened" and one.words.startswith("full_.store(1")
-        )
+        name = "Box::put | order weakened | full_.store(1"
+        one = next(one for one in self.mutants if one.name.startswith(name))
         text = planting.rewritten(SMALL, one.direct)
         wanted = SMALL.replace("1, std::memory_order_release", "1, std::memory_order_relaxed")
         self.assertEqual(text, wanted)
@@ -417,6 +424,13 @@ class Words(unittest.TestCase):
         self.assertEqual(
             self.refused("--build", BUILD, "--files", "userlib/"),
             "mutate: no source with a mutant begins with 'userlib/'.",
+        )
+
+    @unittest.skipIf(source.cindex is None, "libclang's Python binding is not installed")
+    def test_plays_without_files_get_a_sentence(self):
+        self.assertEqual(
+            self.refused("--build", BUILD, "--plays", "sched/"),
+            "mutate: --plays is for the mutants of --files.",
         )
 
     def test_a_folder_that_cannot_be_written_gets_a_sentence(self):
