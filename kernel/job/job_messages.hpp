@@ -4,50 +4,56 @@
 // and end, and what the monitor of waits may look at.
 #pragma once
 
+#include "kernel/job/message_records.hpp"
 #include "messaging/message_system.hpp"
 
 #include <cstddef>
 
 namespace parley::kernel {
 
-class Job;
 class UserProcess;
 
 class JobMessages {
 public:
+    // `system`: the kernel's object; null where the processes themselves run the system. Then they, and those
+    // who load and kill them, do all that the first methods do, and there is nothing to do here. Both outlive
+    // this.
+    JobMessages(MessageRecords& records, messaging::MessageSystem* system)
+        : records_(records), system_(system)
+    {
+    }
+    JobMessages(const JobMessages&) = delete;
+
     // Gives a process its way into the system, before its first instruction.
-    virtual void introduce(UserProcess& process) = 0;
-
-    // As the methods of messaging::MessageSystem. Where the processes themselves run the system, they and
-    // those who load and kill them do all this, and there is nothing to do.
-    virtual void open(unsigned endpoint) = 0;
+    void introduce(UserProcess& process);
+    // As the methods of messaging::MessageSystem.
+    void open(unsigned endpoint);
     // Errors: bad_process, pid_in_use.
-    virtual Result<void> set_pid(unsigned endpoint, int pid) = 0;
+    Result<void> set_pid(unsigned endpoint, int pid);
     // Errors: killed.
-    virtual Result<void> drain(unsigned endpoint) = 0;
-    virtual void close(unsigned endpoint, messaging::EndpointState how) = 0;
-    virtual void reset(unsigned endpoint, messaging::Waiting messages) = 0;
-
-    // A process that must end has been found in the system's code that it runs itself, and is to give up its
-    // waits; or it has ended.
-    virtual void note_departing(bool begins) = 0;
+    Result<void> drain(unsigned endpoint);
+    void close(unsigned endpoint, messaging::EndpointState how);
+    void reset(unsigned endpoint, messaging::Waiting messages);
+    // After all have ended: how many objects are still allocated.
+    std::size_t leaks() const;
 
     // Whether helpers end by themselves when no program of the job runs and none will, though places have
-    // stayed empty; otherwise they are told to.
-    virtual bool helpers_see_the_end() const = 0;
-    // After all have ended: how many objects are still allocated.
-    virtual std::size_t leaks() const = 0;
+    // stayed empty; otherwise they are told to. The library counts endpoints that were closed, and places
+    // that stayed empty never are.
+    bool helpers_see_the_end() const { return system_ != nullptr; }
 
-    // Where the array of records begins, in the addresses of those who run the system.
-    virtual std::uintptr_t records_address() const = 0;
-    // The record of an endpoint, or null while nobody has made it. Single words of it may be read, whatever
-    // a program has written there.
-    virtual const messaging::WaitRecord* record(unsigned endpoint) = 0;
-    // What lies at an address that the system keeps, or null: nothing of the job's that can be read safely.
-    virtual const void* view(const void* address, std::size_t bytes, std::size_t alignment) = 0;
+    // As the methods of MessageRecords.
+    void note_departing(bool begins) { records_.note_departing(begins); }
+    std::uintptr_t records_address() const { return records_.records_address(); }
+    const messaging::WaitRecord* record(unsigned endpoint) { return records_.record(endpoint); }
+    const void* view(const void* address, std::size_t bytes, std::size_t alignment)
+    {
+        return records_.view(address, bytes, alignment);
+    }
 
-protected:
-    ~JobMessages() = default;
+private:
+    MessageRecords& records_;
+    messaging::MessageSystem* const system_;
 };
 
 } // namespace parley::kernel

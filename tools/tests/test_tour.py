@@ -23,9 +23,8 @@ def lost_names(tour):
     lost = [link for link in LINK.findall(tour) if not os.path.exists(os.path.join(ROOT, "docs", link))]
     for step in STEP.findall(tour):
         texts = [read(os.path.join("docs", link)) for link in LINK.findall(step) if link not in lost]
-        lost += [
-            name for name in NAME.findall(step) if name not in ELSEWHERE and not any(name in text for text in texts)
-        ]
+        told = [name for name in NAME.findall(step) if name not in ELSEWHERE]
+        lost += [name for name in told if not any(name in text for text in texts)]
     return lost
 
 

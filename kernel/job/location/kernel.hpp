@@ -12,21 +12,9 @@
 
 namespace parley::kernel {
 
-class MessagesInKernel final : public JobMessages {
+class RecordsInKernel final : public MessageRecords {
 public:
-    explicit MessagesInKernel(messaging::MessageSystem& system) : system_(system) { }
-
-    void introduce(UserProcess& process) override { process.enter(system_); }
-    void open(unsigned endpoint) override { system_.open(endpoint); }
-    Result<void> set_pid(unsigned endpoint, int pid) override { return system_.set_pid(endpoint, pid); }
-    Result<void> drain(unsigned endpoint) override { return system_.drain(endpoint); }
-    void close(unsigned endpoint, messaging::EndpointState how) override { system_.close(endpoint, how); }
-    void reset(unsigned endpoint, messaging::Waiting messages) override { system_.reset(endpoint, messages); }
-    // A wait in the kernel asks for itself whether its process must end.
-    void note_departing(bool) override { }
-    // They end when all endpoints of processes have been closed.
-    bool helpers_see_the_end() const override { return true; }
-    std::size_t leaks() const override { return system_.leaks(); }
+    explicit RecordsInKernel(messaging::MessageSystem& system) : system_(system) { }
 
     std::uintptr_t records_address() const override
     {
@@ -35,6 +23,8 @@ public:
     const messaging::WaitRecord* record(unsigned endpoint) override { return &system_.records()[endpoint]; }
     // The kernel's own memory can be believed.
     const void* view(const void* address, std::size_t, std::size_t) override { return address; }
+    // A wait in the kernel asks for itself whether its process must end.
+    void note_departing(bool) override { }
 
 private:
     messaging::MessageSystem& system_;
@@ -56,7 +46,9 @@ public:
         std::byte* const memory = TRY(explain(plan.window.reserve(bytes), too_little_memory));
         messaging::MessageSystem* const system =
             TRY(explain(messaging::create(memory, bytes, plan.options), too_little_memory));
-        return TRY(explain(plan.window.create<MessagesInKernel>(*system), too_little_memory));
+        RecordsInKernel* const records =
+            TRY(explain(plan.window.create<RecordsInKernel>(*system), too_little_memory));
+        return TRY(explain(plan.window.create<JobMessages>(*records, system), too_little_memory));
     }
 
     void describe(parley_start& start) const override { start.location = PARLEY_IN_KERNEL; }

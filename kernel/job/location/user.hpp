@@ -17,16 +17,10 @@
 
 namespace parley::kernel {
 
-class MessagesInRegion final : public JobMessages {
+class RecordsInRegion final : public MessageRecords {
 public:
-    explicit MessagesInRegion(SharedRegion& region) : region_(region) { }
+    explicit RecordsInRegion(SharedRegion& region) : region_(region) { }
 
-    void introduce(UserProcess&) override { }
-    void open(unsigned) override { }
-    Result<void> set_pid(unsigned, int) override { return {}; }
-    Result<void> drain(unsigned) override { return {}; }
-    void close(unsigned, messaging::EndpointState) override { }
-    void reset(unsigned, messaging::Waiting) override { }
     // Nobody else may be there yet; then there is no page, and nobody to tell.
     void note_departing(bool begins) override
     {
@@ -37,9 +31,6 @@ public:
             *arch::to_pointer<std::atomic<std::uint32_t>>(*page + offsetof(parley_region_head, departing));
         departing.fetch_add(begins ? 1u : ~0u, std::memory_order_seq_cst);
     }
-    // The library counts endpoints that were closed; places that stayed empty never are.
-    bool helpers_see_the_end() const override { return false; }
-    std::size_t leaks() const override { return 0; }
 
     // The records lie at the very start of the system.
     std::uintptr_t records_address() const override
@@ -102,7 +93,9 @@ public:
     Loaded<JobMessages*> make_messages(const SystemPlan& plan) override
     {
         system_bytes_ = system_bytes(plan.budget, plan.endpoints);
-        return TRY(explain(plan.window.create<MessagesInRegion>(plan.shared), too_little_memory));
+        RecordsInRegion* const records =
+            TRY(explain(plan.window.create<RecordsInRegion>(plan.shared), too_little_memory));
+        return TRY(explain(plan.window.create<JobMessages>(*records, nullptr), too_little_memory));
     }
 
     void describe(parley_start& start) const override
