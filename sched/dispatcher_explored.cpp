@@ -179,6 +179,74 @@ explorer::Play two_are_made_ready(unsigned makers)
     });
 }
 
+// One gives way to the other until that has run, on as many processors.
+explorer::Play one_gives_way(unsigned processors)
+{
+    return play_of(2, [processors](Scene& scene) {
+        for (unsigned at = 0; at < processors; ++at)
+            scene.add_processor();
+        scene.add_process([&scene] {
+            while (scene.words[0].load() == 0) {
+                Dispatcher::here().preempt();
+                if (scene.words[0].load() == 0)
+                    arch::pause();
+            }
+        });
+        scene.add_process([&scene] { scene.words[0].store(1); });
+    });
+}
+
+// Nobody else is ready: it goes on by itself.
+explorer::Play one_gives_way_to_nobody()
+{
+    return play_of(1, [](Scene& scene) {
+        scene.add_processor();
+        scene.add_process([] { Dispatcher::here().preempt(); });
+    });
+}
+
+// Where another processor is idle, the process goes over to it, and this one rests.
+explorer::Play one_is_handed_over()
+{
+    return play_of(1, [](Scene& scene) {
+        scene.add_processor();
+        scene.add_processor();
+        scene.add_process([&scene] {
+            Dispatcher& before = Dispatcher::here();
+            Server* const taker = scene.queue.idle_server_for(current());
+            if (taker == nullptr)
+                return;
+            before.hand_over(*taker);
+            if (&Dispatcher::here() == &before)
+                arch::explored::two_on_one_stack = true;
+        });
+    });
+}
+
+// As a tick does, the process looks whether its processor is to decide again.
+explorer::Play a_processor_is_interrupted()
+{
+    return play_of(3, [](Scene& scene) {
+        scene.add_processor();
+        scene.add_process([&scene] {
+            scene.words[1].store(1);
+            while (scene.words[0].load() == 0) {
+                if (Dispatcher::here().take_decision_request())
+                    Dispatcher::here().preempt();
+                else
+                    arch::pause();
+            }
+        });
+        Process& urgent = scene.add_sleeping_process([&scene] { scene.words[0].store(1); });
+        scene.add_somebody([&scene, &urgent] {
+            while (scene.words[1].load() == 0)
+                arch::pause();
+            scene.queue.add(urgent);
+            scene.dispatchers.front()->interrupt();
+        });
+    });
+}
+
 // Idle processors, by hand.
 struct IdleServers {
     class Idle final : public Server {
@@ -256,6 +324,24 @@ TEST_CASE("no processor stays idle while a process is ready in any order of step
     const explorer::Options options{.preemptions = 0, .memory = explorer::Model::sequential};
     CHECK(explorer::explore(options, [] { return two_are_made_ready(1); }).failure == "");
     CHECK(explorer::explore(options, [] { return two_are_made_ready(2); }).failure == "");
+}
+
+TEST_CASE("a process that gives way goes on in any order of steps")
+{
+    CHECK(explorer::explore({.preemptions = 2}, one_gives_way_to_nobody).failure == "");
+    CHECK(explorer::explore({.preemptions = 2}, [] { return one_gives_way(1); }).failure == "");
+    const explorer::Options options{.preemptions = 1};
+    CHECK(explorer::explore(options, [] { return one_gives_way(2); }).failure == "");
+}
+
+TEST_CASE("a process that is handed over goes on elsewhere in any order of steps")
+{
+    CHECK(explorer::explore({.preemptions = 1}, one_is_handed_over).failure == "");
+}
+
+TEST_CASE("a processor that is interrupted runs what was queued before in any order of steps")
+{
+    CHECK(explorer::explore({.preemptions = 1}, a_processor_is_interrupted).failure == "");
 }
 
 TEST_CASE("one at a time takes the mark of an idle processor away in any order of steps")

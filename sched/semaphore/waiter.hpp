@@ -56,8 +56,8 @@ public:
     {
         semaphore_.store(semaphore, std::memory_order_relaxed);
         const WaitTicket ticket = word_.load(std::memory_order_relaxed) + 1;
-        word_.store(ticket, std::memory_order_relaxed);
-        queued_.store(true, std::memory_order_release);
+        word_.store(ticket, std::memory_order_release); // pairs with waits(), which reads the semaphore then
+        queued_.store(true, std::memory_order_relaxed);
         return ticket;
     }
     // The wait that has begun last; by who holds the lock of the queue that it stands in.
@@ -98,8 +98,8 @@ public:
     }
 
     // Whether it stands in its semaphore's queue. Changed with the semaphore's lock held.
-    bool is_queued() const { return queued_.load(std::memory_order_acquire); }
-    void leave_queue() { queued_.store(false, std::memory_order_release); }
+    bool is_queued() const { return queued_.load(std::memory_order_relaxed); }
+    void leave_queue() { queued_.store(false, std::memory_order_relaxed); }
 
     // Whether it waits and no V has come for it: then `wait` is the one, and stays so as long as it waits.
     // Any process may ask.
