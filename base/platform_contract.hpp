@@ -92,9 +92,9 @@ static_assert(PlatformOperation<&copy, void(std::byte* to, const std::byte* from
 static_assert(PlatformOperation<&fetch_to_write, void(const std::byte* from, std::size_t bytes)>);
 
 // From the calling process's memory, into it, and within it. Its addresses may be anything. May take page
-// faults and be preempted, so the caller holds no lock. Errors: bad_buffer, where the program itself has no
-// right to the memory; a part may have been copied. A platform whose processes are ended by a bad address has
-// no errors.
+// faults, and more than a page may be preempted, so that the caller of such a copy holds no lock. Errors:
+// bad_buffer, where the program itself has no right to the memory; a part may have been copied. A platform
+// whose processes are ended by a bad address has no errors.
 static_assert(PlatformOperation<&copy_in, Result<void>(std::byte* to, UserAddress from, std::size_t bytes)>);
 static_assert(
     PlatformOperation<&copy_out, Result<void>(UserAddress to, const std::byte* from, std::size_t bytes)>);

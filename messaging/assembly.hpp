@@ -20,11 +20,15 @@ struct FactorPointers {
     typename F::Transfer* transfer = nullptr;
 };
 
-// A leaf that declares arguments is told their values after everything else.
+// A leaf that declares arguments is told their values after everything else. A port that needs to know what
+// it is made from says so by its constructor.
 template <class Leaf, class... Others>
 Leaf* construct_leaf(std::byte* place, const LeafValues& values, const Others&... others)
 {
-    if constexpr (HasArguments<Leaf>)
+    if constexpr (std::is_base_of_v<Port, Leaf> && !std::is_constructible_v<Leaf, Others...> &&
+                  !std::is_constructible_v<Leaf, Others..., LeafValues>)
+        return construct_leaf<Leaf>(place, values);
+    else if constexpr (HasArguments<Leaf>)
         return new (place) Leaf(others..., values);
     else
         return new (place) Leaf(others...);
@@ -85,11 +89,11 @@ inline Result<std::span<WaitRecord>> place_records(BumpAllocator& allocator, uns
     return std::span<WaitRecord>(records, count);
 }
 
-// The short ways that a design's factors leave to its processes.
+// The short ways that a design's factors leave to its processes. `room`: of its ports.
 template <class F>
-Binding bind(const FactorPointers<F>& chosen, const DesignTraits& traits)
+Binding bind(const FactorPointers<F>& chosen, std::uint32_t room, const DesignTraits& traits)
 {
-    Binding binding = ComposedEndpoint<F>::widest(traits.port_copies);
+    Binding binding(trace::reads_messages ? 0 : room); // a trace wants each message's own memory
     chosen.interaction->bind(binding);
     chosen.transport->bind(binding);
     chosen.transfer->bind(binding);
@@ -149,8 +153,7 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     const auto count = static_cast<unsigned>(records.size());
     const Places<F> places = TRY(reserve<F>(allocator, count, choose.transfer_bytes));
     typename F::Port** const ports = TRY(allocator.space_for<typename F::Port*>(count));
-    for (unsigned index = 0; index < count; ++index)
-        ports[index] = TRY(choose.port(allocator));
+    std::byte* const ports_memory = TRY(allocator.space(count * choose.port_bytes, 128));
     const auto space = [&](std::size_t size, std::size_t alignment) {
         return allocator.space(size, alignment);
     };
@@ -159,6 +162,9 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     // What crosses is in the helper's hands for a moment, as in a process's.
     const Heaps heaps = TRY(place_heaps(allocator, shared, layout.machines > 1 ? count : processes));
 
+    for (unsigned index = 0; index < count; ++index)
+        ports[index] =
+            TRY(choose.port(ports_memory + index * choose.port_bytes, PortParts{count, *heaps.buffers}));
     const std::span endpoints(places.endpoints, count);
     new (places.directory) Directory(options.nodes, options.pids, options.host);
     new (places.exchange) JobExchange<F>(*places.router, endpoints);
@@ -166,8 +172,8 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
         places.transfer, {*chosen.location, *heaps.buffers, *heaps.blocks, *places.exchange}));
     new (places.budget) Budget<typename F::Synchronization>(*heaps.buffers, std::span(places.waiters, count));
     new (places.router) Router<F>(places.peers, *chosen.transfer, *places.budget);
-    const Shared<F> shared_parts{*chosen.interaction, *chosen.transfer, *places.directory,
-                                 *places.router,      *places.budget,   *heaps.blocks};
+    const Shared<F> shared_parts{*chosen.location, *chosen.interaction, *chosen.transfer, *places.directory,
+                                 *places.router,   *places.budget,      *heaps.blocks};
     for (unsigned index = 0; index < count; ++index) {
         auto* const endpoint = new (&endpoints[index])
             ComposedEndpoint<F>(shared_parts, *ports[index], *chosen.synchronization, records[index], states,
@@ -175,7 +181,7 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
         places.peers[index] = &endpoint->peer();
         places.waiters[index] = &endpoint->peer().waiter;
     }
-    const Binding binding = bind<F>(chosen, traits);
+    const Binding binding = bind<F>(chosen, ports[0]->room(), traits);
     for (unsigned index = 0; index < count; ++index) {
         places.peers[index]->route = places.peers[chosen.transport->route(index, layout)];
         if (!layout.is_here(index))
@@ -191,7 +197,6 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
         .router = *places.router,
         .records = records,
         .endpoints = endpoints,
-        .send = binding.send,
         .layout = layout,
         .capabilities = capabilities_of(options.design),
     });

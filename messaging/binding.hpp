@@ -4,8 +4,9 @@
 // goes the full way, where the factors are asked as objects.
 #pragma once
 
-#include "messaging/message_system.hpp"
+#include "messaging/message/envelope.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -14,20 +15,25 @@ namespace parley::messaging {
 struct Binding {
     static constexpr std::uint64_t too_long = Envelope::longest + 1; // lengths below 0 are long ones here
 
-    // csend, and the same that waits for the delivery of its message.
-    SendEntry send;
-    SendEntry send_awaited;
+    // `room`: bytes in an entry of the ports (Port::room()).
+    explicit Binding(std::uint32_t room) : room(room), carried_below(room == 0 ? 0 : 1) { }
 
     // Messages to process 0 of the nodes below this go straight into its port: all, or none.
     std::uint64_t eager_nodes = std::numeric_limits<std::uint64_t>::max();
+    // A csend waits until its message has been delivered.
+    bool awaits = false;
+    // What goes straight into a port and is shorter than this needs no memory: the port has room for all that
+    // there is of it.
+    std::uint32_t room;
+    std::uint64_t carried_below;
+    // Where this is not 0, so many bytes stand for those of a longer message, and a port carries them.
+    std::uint32_t reference_bytes = 0;
     // A receive with a maximum from this on is checked first; those that no message can have always are. The
     // same of receives of blocks.
     std::uint64_t checked_from = too_long;
     std::uint64_t checked_blocks_from = too_long;
     // How often a receive looks for what may come at once before it waits.
     unsigned spin_limit = std::numeric_limits<unsigned>::max();
-    // What comes by the short way may be all that there is of a message (Port::put_copy).
-    bool copies = false;
     // A crecv that waits is posted like an irecv, so that senders see it.
     bool posts_receives = false;
 
@@ -41,9 +47,24 @@ struct Binding {
         checked_blocks_from = maximum < checked_blocks_from ? maximum : checked_blocks_from;
     }
     void limit_spin(unsigned looks) { spin_limit = looks < spin_limit ? looks : spin_limit; }
-    void send_nothing_eagerly() { eager_nodes = 0; }
+    // Every message needs memory: somebody else than its receiver takes it from a port.
+    void send_nothing_eagerly()
+    {
+        eager_nodes = 0;
+        room = 0;
+        carried_below = 0;
+    }
     void post_receives() { posts_receives = true; }
-    void await_deliveries() { send = send_awaited; }
+    void await_deliveries() { awaits = true; }
+
+    // How a Transfer lets a port carry messages: the program's bytes as they are, up to so many; or what its
+    // offer has left in the message, so many bytes whatever the message's length is.
+    void carry_bytes(std::uint32_t longest)
+    {
+        if (room != 0)
+            carried_below = std::min(longest, room) + std::uint64_t{1};
+    }
+    void carry_references(std::uint32_t bytes) { reference_bytes = room < bytes ? 0 : bytes; }
 };
 
 } // namespace parley::messaging

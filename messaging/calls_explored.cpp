@@ -3,7 +3,7 @@
 // probes, notifications, calls that a handler interrupts, and a port that is full.
 #include "interface/message_calls.h"
 #include "messaging/behaviours/test_messages.hpp"
-#include "messaging/port/carrying.hpp"
+#include "messaging/port/carrying/carrying.hpp"
 #include "testing/catch.hpp"
 #include "testing/explored/job.hpp"
 

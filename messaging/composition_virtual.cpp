@@ -35,9 +35,17 @@ std::size_t transfer_bytes_of(const Design& design)
     return bytes;
 }
 
+std::size_t port_bytes_of(const Design& design)
+{
+    std::size_t bytes = 0;
+    PortLeaves::with(design.port.name, [&]<class Leaf>() { bytes = sizeof(Leaf); });
+    return bytes;
+}
+
 struct ChooseByName {
     const Design& design;
     const std::size_t transfer_bytes = transfer_bytes_of(design);
+    const std::size_t port_bytes = round_up(port_bytes_of(design), 128);
 
     Result<void> basics(BumpAllocator& allocator, FactorPointers<Abstract>& chosen, const SharedRange& shared)
     {
@@ -60,9 +68,15 @@ struct ChooseByName {
         return result;
     }
 
-    Result<Port*> port(BumpAllocator& allocator)
+    Result<Port*> port(std::byte* place, const PortParts& parts)
     {
-        return place_choice<PortLeaves, Port>(allocator, design.port);
+        Port* result = nullptr;
+        PortLeaves::with(design.port.name, [&]<class Leaf>() {
+            result = construct_leaf<Leaf>(place, design.port.values, parts);
+        });
+        if (result == nullptr)
+            return std::unexpected(Error::not_found);
+        return result;
     }
 
     Result<Transfer*> transfer(std::byte* place, const TransferParts<>& parts)

@@ -15,6 +15,7 @@ namespace parley::messaging {
 // The parts of a job's message system that its endpoints share.
 template <class F>
 struct Shared {
+    typename F::Location& location;
     typename F::Interaction& interaction;
     typename F::Transfer& transfer;
     const Directory& directory;
@@ -24,7 +25,7 @@ struct Shared {
 };
 
 template <class F>
-class ComposedEndpoint final : parley_left {
+class ComposedEndpoint final {
 public:
     using PeerType = Peer<F>;
 
@@ -32,11 +33,14 @@ public:
     ComposedEndpoint(const Shared<F>& shared, typename F::Port& port,
                      typename F::Synchronization& synchronization, WaitRecord& record,
                      const sched::States& states, unsigned index, bool marks_waiters, std::byte* room)
-        : parley_left{}, router_(shared.router), directory_(shared.directory), blocks_(shared.blocks),
+        : sender_({peer_, shared.router, progress_, outbox_, posting_, requests_, notes_, shared.location,
+                   shared.interaction, shared.transfer}),
+          router_(shared.router), directory_(shared.directory), blocks_(shared.blocks),
           budget_(shared.budget), peer_(port, synchronization, record, states, index, marks_waiters),
-          receiver_(peer_, shared.router, shared.transfer, shared.budget, block),
-          sender_(peer_, shared.router, receiver_.progress(), shared.directory, shared.interaction,
-                  shared.transfer, shared.budget, requests_, unsent),
+          receiver_(peer_, shared.router, progress_, shared.transfer, notes_),
+          progress_(peer_, shared.router, shared.transfer, shared.budget), outbox_(peer_, shared.budget),
+          posting_(peer_, shared.router, progress_, outbox_, shared.directory, shared.transfer,
+                   shared.budget),
           requests_(room)
     {
     }
@@ -44,75 +48,72 @@ public:
     // Once, before the first call. `peers`: all of the job, by the index of their endpoints.
     void bind(const Binding& binding, PeerType* const* peers)
     {
-        peers_ = peers;
-        eager_nodes_ = binding.eager_nodes < directory_.nodes() ? binding.eager_nodes : directory_.nodes();
-        checked_from_ = binding.checked_from;
-        checked_blocks_from_ = binding.checked_blocks_from;
-        spin_limit_ = binding.spin_limit;
-        copies_ = binding.copies;
-        receiver_.bind(binding);
-        sender_.bind(binding);
+        receiver_.bind(binding, peers);
+        sender_.bind(binding, peers, directory_.nodes(), directory_.others_of(peer_.index()));
+        send_ = send_entry(binding);
+        if (binding.room != 0) {
+            receive_ = &receive_carried;
+            receive_block_ = &receive_carried_block;
+        }
         set_name(directory_.name_of(peer_.index()));
     }
 
     PeerType& peer() { return peer_; }
-    Progress<F>& progress() { return receiver_.progress(); }
-    bool has_lent() const { return sender_.has_lent(); }
+    Progress<F>& progress() { return progress_; }
+    Outbox<F>& outbox() { return outbox_; }
+    bool has_lent() const { return posting_.has_lent(); }
 
     // What its process is known as from now on.
-    ProcessName name() const { return sender_.name(); }
+    ProcessName name() const { return {outbox_.header().node(), outbox_.header().pid()}; }
     void set_name(ProcessName name)
     {
+        peer_.waiter.record().node = name.node;
+        peer_.waiter.record().pid = name.pid;
         sender_.set_name(name);
-        inline_sender_ = sender_.header().sender() | (trace::reads_messages ? 0 : Envelope::plain);
-    }
-
-    // Short ways that no factor has narrowed yet. Not inlined, for their addresses are known only where the
-    // template is instantiated: the library has no table of them.
-    // `copies`: as the ports say. A trace wants each message's own memory.
-    [[gnu::noinline]] static Binding widest(bool copies)
-    {
-        const bool wants = copies && !trace::reads_messages;
-        return {.send = wants ? &send_copy : &send, .send_awaited = &send_awaited, .copies = wants};
     }
 
     // The calls whose price counts, as entries of the table. What can be bound is inlined (flatten): with
-    // static dispatch, the port too. What they end in is not (noinline), so they save next to no registers.
+    // static dispatch, the port too. Of each there are as many as the factors can bind.
     [[gnu::flatten]] static long send(void* self, long type, unsigned long buffer, long length, long node,
                                       unsigned long address)
     {
-        return of(self).template send_shortly<Way::handed_over>(type, {buffer}, length, node, address);
+        return of(self).sender_.template send<HandedOver>(of(self).peer_, type, {buffer}, length, node,
+                                                          address);
     }
     [[gnu::flatten]] static long send_awaited(void* self, long type, unsigned long buffer, long length,
                                               long node, unsigned long address)
     {
-        return of(self).template send_shortly<Way::awaited>(type, {buffer}, length, node, address);
+        return of(self).sender_.template send<Awaited>(of(self).peer_, type, {buffer}, length, node, address);
     }
-    [[gnu::flatten]] static long send_copy(void* self, long type, unsigned long buffer, long length,
-                                           long node, unsigned long address)
+    [[gnu::flatten]] static long send_carried(void* self, long type, unsigned long buffer, long length,
+                                              long node, unsigned long address)
     {
-        return of(self).template send_shortly<Way::copied>(type, {buffer}, length, node, address);
+        return of(self).sender_.template send_carried<HandedOver>(type, {buffer}, length, node, address);
+    }
+    [[gnu::flatten]] static long send_carried_awaited(void* self, long type, unsigned long buffer,
+                                                      long length, long node, unsigned long address)
+    {
+        return of(self).sender_.template send_carried<Awaited>(type, {buffer}, length, node, address);
     }
     [[gnu::flatten]] static ReceiveStatus receive(void* self, const ReceiveArguments* call)
     {
-        return of(self).template receive_message<false>(*call);
+        return of(self).receiver_.template receive<OfMemory>(of(self).peer_, *call);
     }
     [[gnu::flatten]] static ReceiveStatus receive_block(void* self, const ReceiveArguments* call)
     {
-        return of(self).template receive_a_block<false>(*call);
+        return of(self).receiver_.template receive_block<OfMemory>(of(self).peer_, *call);
     }
-    // The same where what comes may have no memory.
-    [[gnu::flatten]] static ReceiveStatus receive_copy(void* self, const ReceiveArguments* call)
+    [[gnu::flatten]] static ReceiveStatus receive_carried(void* self, const ReceiveArguments* call)
     {
-        return of(self).template receive_message<true>(*call);
+        return of(self).receiver_.template receive<OfPort>(of(self).peer_, *call);
     }
-    [[gnu::flatten]] static ReceiveStatus receive_block_copy(void* self, const ReceiveArguments* call)
+    [[gnu::flatten]] static ReceiveStatus receive_carried_block(void* self, const ReceiveArguments* call)
     {
-        return of(self).template receive_a_block<true>(*call);
+        return of(self).receiver_.template receive_block<OfPort>(of(self).peer_, *call);
     }
 
-    // The calls by which its process reaches it. `send`: as the factors have bound it.
-    parley_calls calls(SendEntry send)
+    // The calls by which its process reaches it.
+    parley_calls calls()
     {
         parley_calls calls{};
 #define PARLEY_CALL(class, name, number, parameters, arguments)
@@ -120,12 +121,10 @@ public:
     calls.name = entry<&ComposedEndpoint::name>();
 #include "interface/calls.def"
         calls.self = this;
-        calls.left = this;
-        calls.send = send;
-        if (copies_) {
-            calls.receive = entry<&ComposedEndpoint::receive_copy>();
-            calls.receive_block = entry<&ComposedEndpoint::receive_block_copy>();
-        }
+        calls.left = &notes_.left();
+        calls.send = send_;
+        calls.receive = std::bit_cast<ReceiveEntry>(receive_);
+        calls.receive_block = std::bit_cast<ReceiveEntry>(receive_block_);
         return calls;
     }
 
@@ -135,13 +134,13 @@ public:
     Outcome start_send(long type, unsigned long buffer, long length, long node, unsigned long address)
     {
         const SendArguments arguments{type, buffer, length, node, address};
-        const Destinations to = TRY(sender_.find(arguments));
+        const Destinations to = TRY(posting_.find(arguments));
         Request* const request = TRY(requests_.begin(RequestState::sending));
         request->type = type;
         request->peer = WaitedPeer::of(node, address);
         request->deliveries.begin(true);
         const Result<void> posted =
-            sender_.post(arguments, to, {nullptr, request->deliveries, !sender_.is_to_itself(to)});
+            posting_.post(arguments, to, {nullptr, request->deliveries, !posting_.is_to_itself(to)});
         if (!posted) {
             requests_.abandon(*request);
             return std::unexpected(posted.error());
@@ -155,7 +154,7 @@ public:
     {
         const ReceiveArguments arguments{typesel, buffer, maximum, from, mask};
         TRY_VOID(receiver_.check(arguments, Want::bytes));
-        TRY_VOID(progress().advance()); // what has arrived was there before this receive
+        TRY_VOID(progress_.advance()); // what has arrived was there before this receive
         Request* const request = TRY(requests_.begin(RequestState::receiving));
         request->receive.selector = Receiver<F>::selector_of(arguments);
         request->type = typesel;
@@ -167,7 +166,7 @@ public:
             requests_.end(*request);
             return std::unexpected(posted.error());
         }
-        TRY_VOID(progress().advance());
+        TRY_VOID(progress_.advance());
         return requests_.id(*request);
     }
 
@@ -178,7 +177,7 @@ public:
         if (request == nullptr)
             return ended_before(Unreceived::Kind::asked_again, id);
         if (!request->is_complete())
-            TRY_VOID(progress().advance());
+            TRY_VOID(progress_.advance());
         if (!request->is_complete())
             return found_nothing();
         return collect(*request);
@@ -190,7 +189,7 @@ public:
         Request* const request = TRY(requests_.find(id));
         if (request == nullptr)
             return ended_before(Unreceived::Kind::waited_again, id);
-        TRY_VOID(progress().await(requests_.details(id, *request), [&] { return request->is_complete(); }));
+        TRY_VOID(progress_.await(requests_.details(id, *request), [&] { return request->is_complete(); }));
         return collect(*request);
     }
 
@@ -222,9 +221,9 @@ public:
             return found || found.error() != Error::not_found;
         };
         if (may_wait != 0) {
-            TRY_VOID(progress().await({WaitReason::probe, typesel, 0, selector.peer(), true}, look));
+            TRY_VOID(progress_.await({WaitReason::probe, typesel, 0, selector.peer(), true}, look));
         } else {
-            TRY_VOID(progress().advance());
+            TRY_VOID(progress_.advance());
             look();
         }
         if (!found && found.error() == Error::not_found)
@@ -269,7 +268,7 @@ public:
     // Errors: bad_process; closed, the process of node 0 has been killed.
     Outcome meet(unsigned long address)
     {
-        const Destinations to = TRY(sender_.find({0, 0, 0, 0, address}));
+        const Destinations to = TRY(posting_.find({0, 0, 0, 0, address}));
         PeerType& first = router_.peer(to.first);
         const bool is_last = first.meeting.come(directory_.nodes());
         // Pairs with JobMessages::close(): what comes too late counts no more than a message would.
@@ -311,6 +310,19 @@ public:
     }
 
 private:
+    using HandedOver = typename Sender<F>::HandedOver;
+    using Awaited = typename Sender<F>::Awaited;
+    using OfMemory = typename Receiver<F>::OfMemory;
+    using OfPort = typename Receiver<F>::OfPort;
+
+    // What csend is bound to.
+    static auto send_entry(const Binding& binding)
+    {
+        if (binding.room == 0)
+            return binding.awaits ? &send_awaited : &send;
+        return binding.awaits ? &send_carried_awaited : &send_carried;
+    }
+
     static ComposedEndpoint& of(void* self) { return *static_cast<ComposedEndpoint*>(self); }
 
     // A member function as an entry of the table of calls, whose words must be the function's parameters.
@@ -369,138 +381,6 @@ private:
             peer_.waiter.signal();
     }
 
-    // The path of a message (README), 3: straight to the process 0 of a node. Everything else is the full
-    // way's (sender.hpp), which begins anew. What is not needed for a message without bytes is in functions
-    // of its own, so that next to nothing has to be saved here. 0, or minus an Error, or an id (calls.def:
-    // send).
-    template <Way way>
-    long send_shortly(long type, UserAddress buffer, long length, long node, std::uint64_t to)
-    {
-        const bool is_eager = static_cast<std::uint64_t>(node) < eager_nodes_ &&
-                              (to & ~PARLEY_SENDER_CONTEXT) == 0 && is_usual_type(type);
-        if (!is_eager)
-            return sender_.template send_elsewhere<way>(type, buffer, length, node, to);
-        PeerType& destination = *peers_[node];
-        if (!destination.waiter.status().is_here())
-            return sender_.send_fully(type, buffer, length, node, to);
-        if (way == Way::awaited && (&destination == &peer_ || !peer_.waiter.status().is_ordinary()))
-            return sender_.send_fully(type, buffer, length, node, to);
-        if (length != 0 || trace::reads_messages)
-            return sender_.template send_bytes<way>(type, buffer, length, node, to);
-        if (way == Way::copied)
-            return send_envelope(destination, static_cast<std::uint64_t>(type), node, to);
-        if (!peer_.delivery.pool().has_next())
-            return send_refilled<way>(type, buffer, length, node, to);
-        return send_inline<way>(destination, static_cast<std::uint64_t>(type), to);
-    }
-
-    // A message without bytes: its envelope is all of it. `to` is a context and nothing else.
-    template <Way way>
-    long send_inline(PeerType& destination, std::uint64_t type, std::uint64_t to)
-    {
-        MessagePool& pool = peer_.delivery.pool();
-        const auto envelope = Envelope::of_words(type, inline_sender_ | to | pool.next_home());
-        Message* const refused = destination.mailbox.put(pool.next(), envelope);
-        pool.advance();
-        if (refused != nullptr) [[unlikely]]
-            return sender_.template put_when_possible<way>(destination, *refused);
-        if (destination.waiter.announce()) [[unlikely]]
-            return sender_.template attend<way>(destination, envelope);
-        return way == Way::awaited ? sender_.await_return(destination, envelope) : 0;
-    }
-
-    // The same, and the port keeps it alone.
-    long send_envelope(PeerType& destination, std::uint64_t type, long node, std::uint64_t to)
-    {
-        const auto envelope = Envelope::of_words(type, inline_sender_ | to);
-        if (!destination.mailbox.put_copy(nullptr, envelope)) [[unlikely]]
-            return sender_.template send_bytes<Way::handed_over>(static_cast<long>(type), {}, 0, node, to);
-        if (destination.waiter.announce()) [[unlikely]]
-            return sender_.template attend<Way::copied>(destination, envelope);
-        return 0;
-    }
-
-    // Once in several messages: those that have come back are spare again.
-    template <Way way>
-    [[gnu::noinline, gnu::flatten]] long send_refilled(long type, UserAddress buffer, long length, long node,
-                                                       std::uint64_t to)
-    {
-        peer_.delivery.pool().fetch_returned();
-        if (!peer_.delivery.pool().has_next())
-            return sender_.send_fully(type, buffer, length, node, to);
-        return send_inline<way>(*peers_[node], static_cast<std::uint64_t>(type), to);
-    }
-
-    // The path of a message (README), 6: the oldest message in the port, which has no bytes and is named by
-    // its type. The lock is kept while the port is looked at for what may come at once: others want it only
-    // for a port that is full. Everything else is the full way's (receiver.hpp).
-    template <bool copies>
-    ReceiveStatus receive_message(const ReceiveArguments& call)
-    {
-        if (static_cast<std::uint64_t>(call.maximum) >= checked_from_)
-            return receive_checked<WaitReason::message, copies>(call);
-        return receive_shortly<WaitReason::message, copies>(call);
-    }
-    template <bool copies>
-    ReceiveStatus receive_a_block(const ReceiveArguments& call)
-    {
-        if (static_cast<std::uint64_t>(call.maximum) >= checked_blocks_from_)
-            return receive_checked<WaitReason::block, copies>(call);
-        return receive_shortly<WaitReason::block, copies>(call);
-    }
-    // `copies`: it may be all that there is of its message, and nothing is given back.
-    template <WaitReason reason, bool copies>
-    ReceiveStatus receive_shortly(const ReceiveArguments& arguments)
-    {
-        if (!peer_.mailbox.enter())
-            return receiver_.receive_after_contention(arguments, reason);
-        if (!peer_.mailbox.nothing_older()) {
-            peer_.mailbox.pass_lock();
-            return receiver_.receive_fully(arguments, reason);
-        }
-        const ReceiveStatus taken = peer_.mailbox.take(spin_limit_);
-        const Envelope envelope = taken.envelope();
-        if (!envelope.is_plain() || !Receiver<F>::selector_of(arguments).names(envelope)) {
-            peer_.mailbox.pass_lock();
-            return receiver_.receive_taken(arguments, reason, taken);
-        }
-        if (reason == WaitReason::block)
-            block = arguments.buffer;
-        if (copies && envelope.home() == 0)
-            return unlock(taken);
-        if (peer_.mailbox.marks_waiters())
-            return give_back_and_unlock(taken);
-        peer_.mailbox.leave_unmarked();
-        return give_back(taken);
-    }
-
-    // An inline message has been received: its memory is its sender's again.
-    ReceiveStatus give_back(const ReceiveStatus& found)
-    {
-        PeerType& sender = *peers_[found.envelope().source()];
-        sender.delivery.pool().give_back(found.envelope().home());
-        if (!sender.waiter.status().is_ordinary())
-            return router_.come_back(sender, found);
-        return found;
-    }
-    ReceiveStatus unlock(const ReceiveStatus& found) RELEASE(peer_.mailbox)
-    {
-        peer_.mailbox.unlock(peer_.waiter.party());
-        return found;
-    }
-    [[gnu::noinline]] ReceiveStatus give_back_and_unlock(ReceiveStatus found) RELEASE(peer_.mailbox)
-    {
-        peer_.mailbox.unlock(peer_.waiter.party());
-        return give_back(found);
-    }
-
-    template <WaitReason reason, bool copies>
-    [[gnu::noinline, gnu::flatten]] ReceiveStatus receive_checked(const ReceiveArguments& arguments)
-    {
-        TRY_VOID(receiver_.check(arguments, reason == WaitReason::block ? Want::block : Want::bytes));
-        return receive_shortly<reason, copies>(arguments);
-    }
-
     ReceiveStatus collect(Request& request)
     {
         ReceiveStatus found = ReceiveStatus::no_message();
@@ -512,22 +392,22 @@ private:
         return found;
     }
 
-    // Of the short ways.
-    PeerType* const* peers_ = nullptr;
-    std::uint64_t eager_nodes_ = 0;
-    std::uint64_t inline_sender_ = 0; // the sender's word of an inline message: the header's, and the mark
-    std::uint64_t checked_from_ = 0;
-    std::uint64_t checked_blocks_from_ = 0;
-    unsigned spin_limit_ = 0;
-    bool copies_ = false;
+    Sender<F> sender_; // first: so is its place that of the endpoint
+    // As the factors have bound them.
+    decltype(parley_calls::send) send_ = &send;
+    ReceiveStatus (*receive_)(void*, const ReceiveArguments*) = &receive;
+    ReceiveStatus (*receive_block_)(void*, const ReceiveArguments*) = &receive_block;
     Router<F>& router_;
     const Directory& directory_;
     Blocks& blocks_;
     Budget<typename F::Synchronization>& budget_;
 
     PeerType peer_;
+    CallNotes notes_;
     Receiver<F> receiver_;
-    Sender<F> sender_;
+    Progress<F> progress_;
+    Outbox<F> outbox_;
+    Posting<F> posting_;
     Requests requests_;
 };
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "messaging/job_gateway.hpp"
+#include "messaging/message_system.hpp"
 
 namespace parley::messaging {
 
@@ -18,7 +19,6 @@ struct Parts {
     Router<F>& router;
     std::span<WaitRecord> records;
     std::span<ComposedEndpoint<F>> endpoints; // the job's processes, then the helpers
-    SendEntry send;                           // csend, as the factors have bound it
     Layout layout;
     unsigned capabilities; // of the design (interface/capabilities.h)
 };
@@ -31,7 +31,7 @@ class JobMessages final : public MessageSystem {
 public:
     explicit JobMessages(const Parts<F>& parts) : parts_(parts) { }
 
-    parley_calls calls_of(unsigned caller) override { return endpoint(caller).calls(parts_.send); }
+    parley_calls calls_of(unsigned caller) override { return endpoint(caller).calls(); }
 
     Result<void> deliver(unsigned index, Network* network) override
     {
@@ -158,6 +158,8 @@ private:
     void release(PeerType& self)
     {
         self.mailbox.release_lock_of_ended_owner();
+        for (unsigned other = 0; other < parts_.endpoints.size(); ++other)
+            peer(other).mailbox.leave(self.index());
         self.waiter.status().set_wants_delivery(false);
         if (self.waiter.status().wants_budget())
             parts_.budget.withdraw(self.waiter);

@@ -25,8 +25,9 @@ struct SharedRange {
 
 class Location {
 public:
-    // Between the caller's own memory (addresses of programs) and the system's, or within its own. With no
-    // lock held, for a long copy may be preempted. Errors: bad_buffer, and then part may have been copied.
+    // Between the caller's own memory (addresses of programs) and the system's, or within its own. A copy of
+    // more than a page may be preempted, so its caller holds no lock. Errors: bad_buffer, and then part may
+    // have been copied.
     virtual Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes) = 0;
     virtual Result<void> copy_out(UserAddress to, const std::byte* from, std::size_t bytes) = 0;
     virtual Result<void> copy_across(UserAddress to, UserAddress from, std::size_t bytes) = 0;

@@ -7,7 +7,6 @@
 // are in the order of arrival; a receive in `matched` or `engaged` has its message, and that is in no list.
 #pragma once
 
-#include "messaging/message/carried.hpp"
 #include "messaging/message/message_list.hpp"
 #include "messaging/port.hpp"
 #include "messaging/protocol.hpp"
@@ -32,13 +31,22 @@ public:
     // Before its first use: what the Synchronization keeps beside the lock of that number.
     void equip(const sched::States& states, unsigned number) { states.equip(lock_, number); }
 
-    // Senders. Null; or the message with its envelope, when the port is full. Afterwards, when it is in, the
-    // owner is to be told (Waiter::announce).
-    Message* put(MessageMemory& message, const Envelope& envelope) { return port_.put(message, envelope); }
-    // The same of a copy (Port::put_copy). False: it is not in.
-    bool put_copy(const Message* message, const Envelope& envelope)
+    // Senders (Port::put, put_bytes). Afterwards, when the message is in, the owner is to be told
+    // (Waiter::announce).
+    bool put(unsigned caller, const Envelope& envelope, MessageMemory* memory)
     {
-        return port_.put_copy(message, envelope);
+        return port_.put(caller, envelope, memory);
+    }
+    template <class Source>
+    Result<bool> put_bytes(unsigned caller, const Envelope& envelope, const Source& source)
+    {
+        return port_.put_bytes(caller, envelope, source);
+    }
+    // The process of another endpoint is no more.
+    void leave(unsigned caller)
+    {
+        if (port_.leave(caller))
+            owner_.signal();
     }
 
     // For a sender that has found the port full: its messages come to rest, so that nobody waits for the
@@ -98,23 +106,20 @@ public:
     {
         return unexpected_.empty() && posted_.empty() && has_matched_.load(std::memory_order_relaxed) == 0;
     }
-    ReceiveStatus take(unsigned spin_limit) REQUIRES(this)
+    Taken take(unsigned spin_limit) REQUIRES(this)
     {
         assert_held();
         return port_.take(spin_limit);
     }
-    // The message that take() has taken with this envelope, with memory in any case.
-    Message& open(const Envelope& envelope) REQUIRES(this)
+    // What take() has taken last, as a message with memory, for whoever cannot use it at once.
+    Message& keep(const Taken& taken) REQUIRES(this)
     {
-        if (const Carried* const carried = port_.carried())
-            if (carried->is_alone())
-                return keep();
-        return port_.taken().open(envelope);
+        if (taken.memory() == nullptr)
+            return hold(taken);
+        return taken.memory()->open(taken.envelope());
     }
-    // Anyone: what open() has taken of the port's reserve.
-    void give_back(const Message& message) { port_.give_back(message); }
-    // The same message, if it came whole with the port; until the lock is left.
-    const Carried* carried() const REQUIRES(this) { return port_.carried(); }
+    // As Port::release().
+    void release(const Taken& taken) { port_.release(taken); }
     // Whether the Synchronization marks waiters in the lock; with static dispatch it is known when this is
     // compiled.
     constexpr bool marks_waiters() const
@@ -339,10 +344,10 @@ private:
         lock_.release(owner_.synchronization(), caller, true);
     }
 
-    // It is to be found again from the message alone, when that is over.
-    [[gnu::noinline]] Message& keep() REQUIRES(this)
+    // The port is to be found again from the message alone, when that is over.
+    [[gnu::noinline]] Message& hold(const Taken& taken) REQUIRES(this)
     {
-        Message& message = port_.keep();
+        Message& message = *port_.hold(taken);
         message.destination = static_cast<std::uint16_t>(owner_.index());
         return message;
     }
@@ -350,8 +355,8 @@ private:
     // The oldest message of the port, or null.
     Message* take_opened() REQUIRES(this)
     {
-        const ReceiveStatus found = port_.take(0);
-        return found ? &open(found.envelope()) : nullptr;
+        const Taken taken = port_.take(0);
+        return taken ? &keep(taken) : nullptr;
     }
 
     // True: a receive has ended or been matched.

@@ -19,8 +19,6 @@ class Network;
 // What becomes of messages that nobody has received.
 enum class Waiting : std::uint8_t { kept, dropped };
 
-using SendEntry = decltype(parley_calls::send);
-
 class MessageSystem {
 public:
     // The message calls of this process, which makes them itself or the kernel for it (interface).

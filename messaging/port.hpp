@@ -1,51 +1,97 @@
 // SPDX-License-Identifier: MIT
 // Factor "port": how is a process's queue of arriving messages organised? Any number of senders put at once.
-// Takers are serialised by the endpoint's lock. A put claims a place, then publishes the message there; in
-// between the sender neither waits nor faults. Messages of one sender come out in the order of its puts.
+// Takers are serialised by the endpoint's lock. Messages of one sender come out in the order of its puts.
+//
+// A put draws an entry, fills it and publishes it. Between these steps the sender neither waits nor takes a
+// lock, allocates, or draws again. A process ends nowhere in put(): there is nothing in it that fails, and
+// whoever must end goes on until it is out of the message system. It may end while a source fills its entry
+// (put_bytes()), and between take() and release(); whoever ends it calls leave().
 #pragma once
 
-#include "base/atomic.hpp"
 #include "messaging/message/envelope.hpp"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace parley::messaging {
 
-struct Carried;
+class BuddyHeap;
 class Message;
 class MessageMemory;
 
+// What fills an entry with a message's bytes.
+class Source {
+public:
+    // Writes them to `room`, which is aligned to 8 bytes. It neither waits nor is preempted. Errors:
+    // bad_buffer; a part may have been written.
+    virtual Result<void> fill(std::byte* room) const = 0;
+
+protected:
+    ~Source() = default;
+};
+
+// What take() has found, in two registers.
+class Taken {
+public:
+    // Nothing: nothing is there, or the oldest entry is drawn and not yet published.
+    constexpr Taken() = default;
+    // An envelope, which stays where it is until release() or the next take(), and the message's own memory.
+    // Null: the port has all that there is of the message, and its bytes lie behind the envelope.
+    Taken(const Envelope& envelope, MessageMemory* memory) : envelope_(&envelope), memory_(memory) { }
+
+    explicit operator bool() const { return envelope_ != &nothing; }
+    // Of nothing: one that is not marked as plain.
+    const Envelope& envelope() const { return *envelope_; }
+    MessageMemory* memory() const { return memory_; }
+    const std::byte* bytes() const { return reinterpret_cast<const std::byte*>(envelope_ + 1); }
+
+private:
+    static constexpr Envelope nothing = Envelope::of_words(0, 0);
+
+    const Envelope* envelope_ = &nothing;
+    MessageMemory* memory_ = nullptr;
+};
+
+// What a port is made from, beside its values.
+struct PortParts {
+    unsigned endpoints; // of the job: a caller is a number below this
+    BuddyHeap& memory;  // the job's budget, for what is made on demand
+};
+
 class Port {
 public:
-    // The envelope lies in the port itself, and the message's memory is not looked at. Null; or, when there
-    // is no place in the queue, the message with its envelope: it is still the sender's.
-    virtual Message* put(MessageMemory& message, Envelope envelope) = 0;
-    // The same of a message that is nothing but its envelope and its bytes: what lies in the port is all that
-    // there is of it then, and `message` (null: without bytes) stays the sender's. False: not now, but put()
-    // may. For leaves that say so by `copies`.
-    virtual bool put_copy([[maybe_unused]] const Message* message, [[maybe_unused]] Envelope envelope)
+    // How many bytes an entry has room for. 0: every message has memory. Asked once, when a system is made.
+    virtual std::uint32_t room() const { return 0; }
+
+    // By the process whose endpoint is `caller`. Of a message that has memory, where its envelope need not be
+    // written; or of an envelope alone (null), where there is room: then only while whoever takes it is sure
+    // of memory to hold it. False: not in, and the message is still the sender's; its envelope is written in
+    // its memory.
+    virtual bool put(unsigned caller, Envelope envelope, MessageMemory* memory) = 0;
+    // The same of a message whose bytes the source brings: at most room(). Errors: the source's; then nobody
+    // hears of the message.
+    virtual Result<bool> put_bytes([[maybe_unused]] unsigned caller, [[maybe_unused]] Envelope envelope,
+                                   [[maybe_unused]] const Source& source)
     {
         return false;
     }
-    // The envelope of the oldest message; who takes it looks up to `turns` times more for what may come at
-    // once. Errors: not_found, nothing there, or the oldest's place is claimed and not yet published.
-    virtual ReceiveStatus take(unsigned turns) = 0;
 
-    // The memory of the message that the last successful take has taken; the envelope is what that returned.
-    // None, if it lies in the port alone: then keep() gives it one of the port's, until give_back(), by
-    // anyone.
-    MessageMemory& taken() const { return *taken_; }
-    virtual Message& keep() { __builtin_unreachable(); }
-    virtual void give_back(const Message&) { }
-    // The same message as it lies in the port, if it does so whole, else null. Until the lock is left.
-    const Carried* carried() const { return carried_; }
+    // The oldest message; who takes it looks up to `looks` times more for what may come at once. What is void
+    // is passed over. The caller holds the endpoint's lock.
+    virtual Taken take(unsigned looks) = 0;
+    // Memory for a message that has none and that its taker keeps for later: the bytes come with it, and the
+    // entry is released. The caller holds the endpoint's lock, and has taken no other message since.
+    virtual Message* hold([[maybe_unused]] const Taken& taken) { return nullptr; }
+    // The taker needs the entry no longer, and holds the endpoint's lock; or, by anyone: memory of hold(),
+    // whose message is over.
+    virtual void release([[maybe_unused]] const Taken& taken) { }
+
+    // The process of this endpoint is no more: what it had drawn and not published is void. True: there was
+    // such an entry, and the port's owner is to look again.
+    virtual bool leave([[maybe_unused]] unsigned caller) { return false; }
 
 protected:
     ~Port() = default;
-
-    // Guarded by the endpoint's lock. The taker's cache line begins here; senders read what is before it.
-    alignas(64) MessageMemory* taken_ = nullptr;
-    const Carried* carried_ = nullptr; // ports that carry none never change it
 };
 
 } // namespace parley::messaging

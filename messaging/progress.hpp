@@ -4,6 +4,7 @@
 // The process itself calls this.
 #pragma once
 
+#include "messaging/call_notes.hpp"
 #include "messaging/router.hpp"
 
 namespace parley::messaging {
@@ -54,10 +55,11 @@ public:
         return {};
     }
 
-    // Brings a message's bytes to `buffer`, or tells in `place` where else they are. The message is the
-    // caller's alone; afterwards it is nobody's, also when this fails. Errors: those of Transfer::accept;
-    // with would_block the message is still the caller's. Inlined, as each of its callers ends with it.
-    [[gnu::always_inline]] ReceiveStatus accept(Message& message, UserAddress buffer, unsigned long& place)
+    // Brings a message's bytes to `buffer`; where they are then is noted. The message is the caller's alone;
+    // afterwards it is nobody's, also when this fails. Errors: those of Transfer::accept; with would_block
+    // the message is still the caller's. Inlined, as each of its callers ends with it.
+    template <class Notes>
+    [[gnu::always_inline]] ReceiveStatus accept(Message& message, UserAddress buffer, Notes& notes)
     {
         const Envelope envelope = message;
         if (envelope.length() != 0) {
@@ -66,7 +68,7 @@ public:
                 return accept_nothing(message, brought.error());
             buffer = *brought;
         }
-        place = buffer.value;
+        notes.note_block(buffer.value);
         trace::received(message);
         budget_.freed();
         if (envelope.home() == 0)
@@ -78,22 +80,13 @@ public:
         return envelope;
     }
 
-    // The same of the receiver's own copy of a message that is over as soon as its bytes have been brought.
-    [[gnu::always_inline]] ReceiveStatus accept_copy(Message& copy, const Envelope& envelope,
-                                                     UserAddress buffer, unsigned long& place)
-    {
-        if (envelope.length() != 0) {
-            const Result<UserAddress> brought = transfer_.accept(copy, self_.index(), buffer);
-            if (!brought)
-                return std::unexpected(brought.error());
-            buffer = *brought;
-            budget_.freed();
-        }
-        place = buffer.value;
-        return envelope;
-    }
-
 private:
+    // Of a posted receive.
+    struct PostedBuffer {
+        UserAddress& buffer;
+        void note_block(unsigned long place) { buffer.value = place; }
+    };
+
     ReceiveStatus complete(Message& message, Envelope envelope)
     {
         router_.complete(message);
@@ -133,7 +126,8 @@ private:
     // False: not all the bytes are there. Errors: killed.
     Result<bool> finish(Receive& receive)
     {
-        const ReceiveStatus found = accept(*receive.message, receive.buffer, receive.buffer.value);
+        PostedBuffer notes{receive.buffer};
+        const ReceiveStatus found = accept(*receive.message, receive.buffer, notes);
         if (found) {
             receive.finish(found.envelope());
             return true;

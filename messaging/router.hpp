@@ -27,7 +27,7 @@ public:
     // the message is still the caller's; closed, and then it is nobody's: the process there has been killed.
     Outcome put(Party& caller, PeerType& at, Message& message)
     {
-        while (at.mailbox.put(message, message) != nullptr)
+        while (!at.mailbox.put(caller.number(), message, &message))
             TRY_VOID(at.mailbox.make_room(caller));
         if (at.waiter.announce())
             attend(caller, at);
@@ -69,12 +69,13 @@ public:
         if (Completion* const completion = message.completion())
             sender.delivery.count(*completion);
         message.forget();
+        const bool is_held = message.is_held();
         if (message.place() != 0)
             sender.delivery.pool().give_back(message.place());
-        else if (message.is_ports())
-            peer(message.destination).mailbox.give_back(message);
-        else
+        else if (!is_held)
             free_message(message);
+        if (is_held)
+            peer(message.destination).mailbox.release({message, &message});
         if (!sender.waiter.status().is_ordinary())
             tell(sender);
         budget_.freed();

@@ -1,154 +1,399 @@
 // SPDX-License-Identifier: MIT
-// csend where its short way (endpoint.hpp) does not do, and the putting of isend's messages: the full way can
-// wait, refuse, and send to all. A message that has been put is out of the sender's hands: only what is
-// before that can fail. The process itself calls this.
+// csend, from the bound entry to the port: its short ways, and where it goes on when they do not do
+// (posting.hpp). A call that can be short is to process 0 of a node about which nothing is out of the
+// ordinary. Its message has memory of its own; or, where ports have room, it is put whole into the port. The
+// process itself calls this, or the kernel for it.
 #pragma once
 
-#include "messaging/directory.hpp"
-#include "messaging/progress.hpp"
-#include "messaging/requests.hpp"
+#include "messaging/call_notes.hpp"
+#include "messaging/full_csend.hpp"
+#include "messaging/sources.hpp"
 
 #include "platform.hpp"
 
 namespace parley::messaging {
 
-// What csend's short way does with the memory of its message: leaves it to the receiver, waits until it has
-// come back, or keeps it, for what lies in the port is all that the receiver needs.
-enum class Way : std::uint8_t { handed_over, awaited, copied };
-
 // What a short way or a flattened function ends in is not inlined (noinline): it is rare, or needs registers
-// that those need not save then.
+// that those need not save then. All ways answer as calls.def says of `send`: 0, or minus an Error, or an id.
 template <class F>
 class Sender {
 public:
     using PeerType = Peer<F>;
 
-    // `unsent`: where is told what the last send was about that has answered with something else than 0.
-    Sender(PeerType& self, Router<F>& router, Progress<F>& progress, const Directory& directory,
-           typename F::Interaction& interaction, typename F::Transfer& transfer,
-           Budget<typename F::Synchronization>& budget, Requests& requests, SendArguments& unsent)
-        : self_(self), router_(router), progress_(progress), directory_(directory), interaction_(interaction),
-          transfer_(transfer), budget_(budget), requests_(requests), unsent_(unsent)
+    struct Parts {
+        PeerType& self;
+        Router<F>& router;
+        Progress<F>& progress;
+        Outbox<F>& outbox;
+        Posting<F>& posting;
+        Requests& requests;
+        CallNotes& notes;
+        typename F::Location& location;
+        typename F::Interaction& interaction;
+        typename F::Transfer& transfer;
+    };
+
+    explicit Sender(const Parts& parts)
+        : caller_(parts.self.index()), self_(parts.self), outbox_(parts.outbox), router_(parts.router),
+          progress_(parts.progress), posting_(parts.posting), requests_(parts.requests), notes_(parts.notes),
+          location_(parts.location), interaction_(parts.interaction), transfer_(parts.transfer)
     {
     }
-    void bind(const Binding& binding)
+    // `others`: process 0 of each other node.
+    void bind(const Binding& binding, PeerType* const* peers, unsigned nodes, const Destinations& others)
     {
+        peers_ = peers;
+        eager_nodes_ = binding.eager_nodes < nodes ? binding.eager_nodes : nodes;
+        carried_below_ = binding.carried_below;
+        reference_bytes_ = binding.reference_bytes;
         spin_limit_ = binding.spin_limit;
-        others_ = directory_.others_of(self_.index());
+        others_ = others;
     }
 
     // What its process is known as from now on.
     void set_name(ProcessName name)
     {
-        self_.waiter.record().node = name.node;
-        self_.waiter.record().pid = name.pid;
-        header_ = Envelope(name, static_cast<std::uint16_t>(self_.index()));
+        outbox_.set_header(Envelope(name, static_cast<std::uint16_t>(self_.index())));
+        header_ = outbox_.header().sender();
+        plain_header_ = header_ | (trace::reads_messages ? 0 : Envelope::plain);
     }
-    // Whether any of its messages' bytes were lent, so that they go with the process.
-    bool has_lent() const { return has_lent_; }
-    ProcessName name() const { return {header_.node(), header_.pid()}; }
-    const Envelope& header() const { return header_; }
 
-    // csend of a message with bytes, to process 0 of a node about which nothing is out of the ordinary: the
-    // short way goes on here, if the Transfer takes the bytes at once.
-    template <Way way>
+    // What a short way does about the delivery of its message: nothing, for it is its receiver's; or it waits
+    // until the message's memory has come back, or, of a message that a port carries, could be used again.
+    struct HandedOver {
+        static bool may_be_short(Sender&, const PeerType&) { return true; }
+        static bool has_home(Sender&) { return true; }
+        static std::uint64_t home(Sender&) { return 0; }
+        static void draw_home(Sender&) { }
+        static void lend(Sender& sender, Message& message) { sender.count_lent(message); }
+        static constexpr bool brings = true; // the bytes of a message with a protocol
+        static constexpr bool may_carry_to_all = true;
+        static long end(Sender&, PeerType&, const Envelope&) { return 0; }
+    };
+    struct Awaited {
+        static bool may_be_short(Sender& sender, const PeerType& destination)
+        {
+            return &destination != &sender.self_ && sender.self_.waiter.status().is_ordinary();
+        }
+        static bool has_home(Sender& sender) { return sender.outbox_.has_next(); }
+        static std::uint64_t home(Sender& sender) { return sender.self_.delivery.pool().next_home(); }
+        static void draw_home(Sender& sender) { sender.outbox_.advance(); }
+        static void lend(Sender& sender, Message&) { sender.posting_.note_lent(); }
+        static constexpr bool brings = false;
+        static constexpr bool may_carry_to_all = false; // several deliveries are counted
+        static long end(Sender& sender, PeerType& destination, const Envelope& envelope)
+        {
+            return sender.await_return(destination, envelope);
+        }
+    };
+
+    // The path of a message (README), 3: csend where its message has memory. `self`: its own process, which
+    // the entry has at hand.
+    template <class After>
+    [[gnu::always_inline]] long send(PeerType& self, long type, UserAddress buffer, long length, long node,
+                                     std::uint64_t to)
+    {
+        if (!is_eager(type, node, to))
+            return send_fully(type, buffer, length, node, to);
+        PeerType& destination = *peers_[node];
+        if (!destination.waiter.status().is_here() || !After::may_be_short(*this, destination))
+            return send_fully(type, buffer, length, node, to);
+        if (length != 0 || trace::reads_messages)
+            return send_bytes<After>(type, buffer, length, node, to);
+        if (!self.delivery.pool().has_next())
+            return send_refilled<After>(type, buffer, length, node, to);
+        return send_envelope<After>(self, destination, static_cast<std::uint64_t>(type), to);
+    }
+
+    // csend where ports have room.
+    template <class After>
+    [[gnu::always_inline]] long send_carried(long type, UserAddress buffer, long length, long node,
+                                             std::uint64_t to)
+    {
+        if (!is_eager(type, node, to))
+            return send_elsewhere<After>(type, buffer, length, node, to);
+        PeerType& destination = *peers_[node];
+        if (!destination.waiter.status().is_here() || !After::may_be_short(*this, destination) ||
+            !After::has_home(*this))
+            return send_fully(type, buffer, length, node, to);
+        if (length != 0)
+            return carry_bytes<After>(type, buffer, length, node, to);
+        const auto envelope =
+            Envelope::of_words(static_cast<std::uint64_t>(type), plain_header_ | to | After::home(*this));
+        if (!destination.mailbox.put(caller_, envelope, nullptr)) [[unlikely]]
+            return send_with_memory<After>(destination, envelope);
+        return carried<After>(destination, envelope);
+    }
+
+private:
+    bool is_eager(long type, long node, std::uint64_t to) const
+    {
+        return static_cast<std::uint64_t>(node) < eager_nodes_ && (to & ~PARLEY_SENDER_CONTEXT) == 0 &&
+               is_usual_type(type);
+    }
+
+    // A message without bytes: its envelope is all of it. `to` is a context and nothing else.
+    template <class After>
+    [[gnu::always_inline]] long send_envelope(PeerType& self, PeerType& destination, std::uint64_t type,
+                                              std::uint64_t to)
+    {
+        MessagePool& pool = self.delivery.pool();
+        const auto envelope = Envelope::of_words(type, plain_header_ | to | pool.next_home());
+        if (!destination.mailbox.put(caller_, envelope, &pool.next())) [[unlikely]]
+            return put_next_when_possible<After>(destination);
+        pool.advance();
+        if (destination.waiter.announce()) [[unlikely]]
+            return attend<After>(destination, envelope);
+        return After::end(*this, destination, envelope);
+    }
+
+    // Once in several messages: those that have come back are spare again.
+    template <class After>
+    [[gnu::noinline, gnu::flatten]] long send_refilled(long type, UserAddress buffer, long length, long node,
+                                                       std::uint64_t to)
+    {
+        if (!outbox_.has_next())
+            return send_fully(type, buffer, length, node, to);
+        return send_envelope<After>(self_, *peers_[node], static_cast<std::uint64_t>(type), to);
+    }
+
+    // The port does not take an envelope alone now.
+    template <class After>
+    [[gnu::noinline]] long send_with_memory(PeerType& destination, Envelope envelope)
+    {
+        return send_bytes<After>(static_cast<long>(envelope.type()), {}, 0,
+                                 static_cast<long>(destination.index()),
+                                 envelope.sender() & PARLEY_SENDER_CONTEXT);
+    }
+
+    // A message that has memory, if the Transfer takes the bytes at once.
+    template <class After>
     [[gnu::noinline, gnu::flatten]] long send_bytes(long type, UserAddress buffer, long length, long node,
                                                     std::uint64_t to)
     {
-        MessagePool& pool = self_.delivery.pool();
-        if (!pool.has_next())
-            pool.fetch_returned();
-        if (!pool.has_next() || !Envelope::is_length(length))
+        if (!outbox_.has_next() || !Envelope::is_length(length))
             return send_fully(type, buffer, length, node, to);
-        PeerType& destination = router_.peer(static_cast<std::uint64_t>(node));
-        Message& message = pool.next().open(header_.addressed(
-            static_cast<std::uint32_t>(type), static_cast<std::uint32_t>(length), to, pool.next_home()));
-        if (way != Way::copied)
-            pool.advance();
+        PeerType& destination = *peers_[node];
+        Message& message =
+            outbox_.open_next(static_cast<std::uint32_t>(type), static_cast<std::uint32_t>(length), to);
+        outbox_.advance();
         if (length != 0) {
             const Offer offer{self_.index(), buffer, 1};
             const Result<Custody> custody = transfer_.offer(message, offer);
             if (!custody || *custody != Custody::taken) {
-                const bool goes_on = custody && *custody == Custody::lent;
-                if (!goes_on) {
-                    if (way == Way::copied)
-                        pool.advance();
-                    return send_otherwise<way>(message, custody, offer, destination);
-                }
-                lend<way>(message);
+                if (!custody || *custody != Custody::lent)
+                    return send_otherwise<After>(message, custody, offer, destination);
+                After::lend(*this, message);
             }
         }
         if (trace::reads_messages)
             message.destination = static_cast<std::uint16_t>(destination.index());
         trace::sending(message);
         const Envelope envelope = message;
-        if (way == Way::copied) {
-            if (put_copy(destination, message))
-                return destination.waiter.announce() ? attend<way>(destination, envelope) : 0;
-            pool.advance();
-        }
-        if (destination.mailbox.put(message, envelope) != nullptr)
-            return put_when_possible<way>(destination, message);
+        if (!destination.mailbox.put(caller_, envelope, &message))
+            return put_when_possible<After>(destination, message);
         if (destination.waiter.announce())
             router_.attend(self_.waiter.party(), destination);
-        return way == Way::awaited ? await_return(destination, envelope) : 0;
+        return After::end(*this, destination, envelope);
     }
 
-    // Who counts its delivery, or brings its bytes later, wants its memory back (Envelope::home).
-    static bool put_copy(PeerType& destination, const Message& message)
+    // The program's bytes go straight into the port, if it has room for them. What cannot be copied, the full
+    // way tells of: it tries again.
+    template <class After>
+    [[gnu::noinline, gnu::flatten]] long carry_bytes(long type, UserAddress buffer, long length, long node,
+                                                     std::uint64_t to)
     {
-        return message.home() != 0 && destination.mailbox.put_copy(&message, message.without_home());
+        if (static_cast<std::uint64_t>(length) >= carried_below_)
+            return send_uncarried<After>(type, buffer, length, node, to);
+        PeerType& destination = *peers_[node];
+        const auto bytes = static_cast<std::uint64_t>(length);
+        const auto envelope = Envelope::of_words(static_cast<std::uint64_t>(type) | bytes << 32,
+                                                 header_ | to | After::home(*this));
+        const Result<bool> put =
+            destination.mailbox.put_bytes(caller_, envelope, ProgramBytes(location_, buffer, bytes));
+        if (!put) [[unlikely]]
+            return send_fully(type, buffer, length, node, to);
+        if (!*put) [[unlikely]]
+            return send_bytes<After>(type, buffer, length, node, to);
+        return carried<After>(destination, envelope);
     }
 
-    // Its bytes stay the sender's until it has been delivered: who does not wait for that counts it.
-    template <Way way>
-    void lend(Message& message)
+    // The port has no room for the bytes.
+    template <class After>
+    [[gnu::noinline]] long send_uncarried(long type, UserAddress buffer, long length, long node,
+                                          std::uint64_t to)
     {
-        has_lent_ = true;
-        if (way == Way::awaited)
-            return;
+        if (reference_bytes_ != 0)
+            return carry_reference<After>(type, buffer, length, node, to);
+        return send_bytes<After>(type, buffer, length, node, to);
+    }
+
+    // What the Transfer leaves in a message stands for its bytes.
+    template <class After>
+    [[gnu::noinline, gnu::flatten]] long carry_reference(long type, UserAddress buffer, long length,
+                                                         long node, std::uint64_t to)
+    {
+        if (!outbox_.has_next() || !Envelope::is_length(length))
+            return send_fully(type, buffer, length, node, to);
+        PeerType& destination = *peers_[node];
+        Message& message =
+            outbox_.open_next(static_cast<std::uint32_t>(type), static_cast<std::uint32_t>(length), to);
+        const Offer offer{self_.index(), buffer, 1};
+        const Result<Custody> custody = transfer_.offer(message, offer);
+        if (!custody || *custody != Custody::taken) {
+            outbox_.advance();
+            return send_otherwise<After>(message, custody, offer, destination);
+        }
+        const Envelope envelope =
+            Envelope::of_words(message.contents(), message.without_home().sender() | After::home(*this));
+        const Result<bool> put =
+            destination.mailbox.put_bytes(caller_, envelope, SystemBytes(message.data, reference_bytes_));
+        if (put && *put)
+            return carried<After>(destination, envelope);
+        outbox_.advance();
+        if (!destination.mailbox.put(caller_, message, &message))
+            return put_when_possible<After>(destination, message);
+        return destination.waiter.announce() ? attend<After>(destination, envelope)
+                                             : After::end(*this, destination, envelope);
+    }
+
+    // A message is in a port that carries all of it.
+    template <class After>
+    [[gnu::always_inline]] long carried(PeerType& destination, const Envelope& envelope)
+    {
+        After::draw_home(*this);
+        if (destination.waiter.announce()) [[unlikely]]
+            return attend<After>(destination, envelope);
+        return After::end(*this, destination, envelope);
+    }
+
+    // csend that is not to process 0 of a node, where ports have room.
+    template <class After>
+    [[gnu::noinline]] long send_elsewhere(long type, UserAddress buffer, long length, long node,
+                                          std::uint64_t to)
+    {
+        const bool is_to_all = After::may_carry_to_all && node == -1 && others_.count != 0 &&
+                               (to & ~PARLEY_SENDER_CONTEXT) == 0 && is_usual_type(type) &&
+                               static_cast<std::uint64_t>(length) < carried_below_;
+        if (!is_to_all)
+            return send_fully(type, buffer, length, node, to);
+        return carry_to_all(type, buffer, length, to);
+    }
+
+    // To process 0 of all other nodes. The program's bytes are read once, before anybody has them; from there
+    // ports are filled until one cannot be: that destination gets a message with memory, as all others do.
+    [[gnu::noinline, gnu::flatten]] long carry_to_all(long type, UserAddress buffer, long length,
+                                                      std::uint64_t to)
+    {
+        const auto count = static_cast<std::uint32_t>(length);
+        alignas(8) std::byte bytes[Message::short_bytes];
+        if (count != 0 && !location_.copy_in(bytes, buffer, count))
+            return send_fully(type, buffer, length, -1, to);
+        const auto envelope =
+            Envelope::of_words(static_cast<std::uint64_t>(type) | std::uint64_t{count} << 32, header_ | to);
+        const SystemBytes source(bytes, count);
+        unsigned sent = 0;
+        for (unsigned index = others_.first; index < others_.last; ++index) {
+            if (index == others_.skipped)
+                continue;
+            PeerType& destination = *peers_[index];
+            if (!destination.waiter.status().is_here() || !carry(destination, envelope, source)) [[unlikely]]
+                return send_rest(envelope, bytes, buffer, index, sent);
+            if (destination.waiter.announce()) [[unlikely]]
+                router_.attend(self_.waiter.party(), destination);
+            ++sent;
+        }
+        return 0;
+    }
+    bool carry(PeerType& destination, const Envelope& envelope, const SystemBytes& bytes)
+    {
+        if (envelope.length() == 0)
+            return destination.mailbox.put(caller_, envelope, nullptr);
+        const Result<bool> put = destination.mailbox.put_bytes(caller_, envelope, bytes);
+        return put && *put;
+    }
+    // `sent` messages of a broadcast have gone, and these are its bytes. One goes to the destination `to`;
+    // then the rest.
+    [[gnu::noinline]] long send_rest(const Envelope& envelope, const std::byte* bytes, UserAddress buffer,
+                                     unsigned to, unsigned sent)
+    {
+        const SendArguments arguments{static_cast<long>(envelope.type()), buffer.value,
+                                      static_cast<long>(envelope.length()), -1,
+                                      envelope.sender() & PARLEY_SENDER_CONTEXT};
+        const Offer offer{self_.index(), buffer, others_.count};
+        const typename Posting<F>::Counted counted{nullptr, self_.delivery.lent()};
+        Result<void> posted;
+        if (outbox_.has_next()) {
+            Message& message = outbox_.open_next(envelope.type(), envelope.length(), envelope.sender());
+            outbox_.advance();
+            message.data = message.space;
+            platform::copy(message.space, bytes, envelope.length());
+            posted = posting_.put(arguments, offer, message, *peers_[to], sent++);
+            ++to;
+        }
+        if (posted)
+            posted = posting_.post_from(arguments, offer, others_, to, sent, counted);
+        return report(arguments, posted ? Outcome(0) : Outcome(std::unexpected(posted.error())));
+    }
+
+    // Its bytes stay the sender's until it has been delivered, and nobody waits for that.
+    void count_lent(Message& message)
+    {
+        posting_.note_lent();
         self_.delivery.lent().expect(1);
         message.count_on(self_.delivery.lent());
     }
 
     // The message has a protocol, by which its bytes are brought now; or the Transfer could not take them at
     // once, or the delivery is to be counted: the full way offers them anew.
-    template <Way way>
+    template <class After>
     [[gnu::noinline]] long send_otherwise(Message& message, const Result<Custody>& custody,
                                           const Offer& offer, PeerType& destination)
     {
         const SendArguments arguments{
             static_cast<long>(message.type()), offer.buffer.value, static_cast<long>(message.length()),
             static_cast<long>(destination.index()), message.sender() & PARLEY_SENDER_CONTEXT};
-        if (custody && way != Way::awaited)
-            return report(arguments, put_whole(arguments, offer, message, destination, 0));
+        if (custody && After::brings) {
+            const Result<void> put = posting_.put(arguments, offer, message, destination, 0);
+            return report(arguments, put ? Outcome(0) : Outcome(std::unexpected(put.error())));
+        }
         if (custody)
             transfer_.drop(message);
-        message.forget();
-        self_.delivery.pool().keep(message);
-        return report(arguments, send_anywhere(arguments));
+        outbox_.keep(message);
+        return run_fully(arguments);
+    }
+
+    // The port has refused the next message of the pool.
+    template <class After>
+    [[gnu::noinline]] long put_next_when_possible(PeerType& destination)
+    {
+        Message& message = self_.delivery.pool().next().opened();
+        outbox_.advance();
+        return put_when_possible<After>(destination, message);
     }
 
     // The port was full. A destination that is killed meanwhile has got the message before.
-    template <Way way>
+    template <class After>
     [[gnu::noinline]] long put_when_possible(PeerType& destination, Message& message)
     {
         const Envelope envelope = message;
         const Outcome put = router_.put(self_.waiter.party(), destination, message);
-        if (!put && put.error() != Error::closed)
-            return Outcome(discard_unsent(message)).number();
-        return way == Way::awaited ? await_return(destination, envelope) : 0;
+        if (!put && put.error() != Error::closed) {
+            router_.drop(message);
+            return Outcome(std::unexpected(Error::killed)).number();
+        }
+        return After::end(*this, destination, envelope);
     }
 
     // A message has been put where something is out of the ordinary.
-    template <Way way>
+    template <class After>
     [[gnu::noinline]] long attend(PeerType& destination, Envelope envelope)
     {
         router_.attend(self_.waiter.party(), destination);
-        return way == Way::awaited ? await_return(destination, envelope) : 0;
+        return After::end(*this, destination, envelope);
     }
 
-    // Until the message has come back.
+    // Until the memory at the message's home has come back.
     long await_return(PeerType& destination, const Envelope& envelope)
     {
         const std::uint32_t place = envelope.home();
@@ -172,457 +417,47 @@ public:
         return 0;
     }
 
-    // csend that is not to process 0 of a node. To all nodes, each message parts as a csend's to its node
-    // would, in the order of the nodes; but where csend waits for deliveries, those of several are counted,
-    // which is the full way's.
-    template <Way way>
-    [[gnu::noinline]] long send_elsewhere(long type, UserAddress buffer, long length, long node,
-                                          std::uint64_t to)
-    {
-        if (node != -1 || way == Way::awaited)
-            return send_fully(type, buffer, length, node, to);
-        const bool is_short = way == Way::copied && (to & ~PARLEY_SENDER_CONTEXT) == 0 &&
-                              is_usual_type(type) &&
-                              static_cast<std::uint64_t>(length) <= Message::short_bytes;
-        if (is_short && others_.count != 0)
-            return send_to_others(type, buffer, length, to);
-        const SendArguments arguments{type, buffer.value, length, node, to};
-        return report(arguments, send_to_all<way>(arguments));
-    }
-
-    // A short message to process 0 of all other nodes. What lies in a port is all that there is of it, so one
-    // message serves them all, until something is out of the ordinary: then it is that destination's.
-    [[gnu::noinline, gnu::flatten]] long send_to_others(long type, UserAddress buffer, long length,
-                                                        std::uint64_t to)
-    {
-        MessagePool& pool = self_.delivery.pool();
-        if (!pool.has_next())
-            pool.fetch_returned();
-        if (!pool.has_next())
-            return send_fully(type, buffer, length, -1, to);
-        Message& message = pool.next().open(header_.addressed(
-            static_cast<std::uint32_t>(type), static_cast<std::uint32_t>(length), to, pool.next_home()));
-        if (length != 0) {
-            const Result<Custody> custody = transfer_.offer(message, {self_.index(), buffer, others_.count});
-            if (!custody || *custody != Custody::taken || !message.data_is_inside())
-                return send_others_otherwise(message, custody, buffer);
-        }
-        unsigned sent = 0;
-        for (unsigned index = others_.first; index < others_.last; ++index) {
-            if (index == others_.skipped)
-                continue;
-            PeerType& destination = router_.peer(index);
-            if (!destination.waiter.status().is_here() || destination.route != &destination ||
-                !put_copy(destination, message)) [[unlikely]]
-                return send_rest(message, buffer, index, sent);
-            if (destination.waiter.announce()) [[unlikely]]
-                router_.attend(self_.waiter.party(), destination);
-            ++sent;
-        }
-        return 0;
-    }
-
-    // The Transfer does not leave its bytes in the message, or cannot take them now.
-    [[gnu::noinline]] long send_others_otherwise(Message& message, const Result<Custody>& custody,
-                                                 UserAddress buffer)
-    {
-        if (!custody) {
-            message.forget();
-            const SendArguments arguments = broadcast(message, buffer);
-            return report(arguments, send_to_all<Way::copied>(arguments));
-        }
-        if (*custody == Custody::lent)
-            lend<Way::copied>(message);
-        return send_rest(message, buffer, others_.skipped == others_.first ? 1 : others_.first, 0);
-    }
-
-    // `sent` messages of a broadcast have gone. This one, which has its bytes, goes to that destination; then
-    // the rest.
-    [[gnu::noinline]] long send_rest(Message& message, UserAddress buffer, unsigned to, unsigned sent)
-    {
-        const SendArguments arguments = broadcast(message, buffer);
-        const Offer offer{self_.index(), buffer, others_.count};
-        self_.delivery.pool().advance();
-        const Outcome put = put_whole(arguments, offer, message, router_.peer(to), sent);
-        return report(arguments,
-                      put ? post_from<Way::copied>(arguments, offer, others_, to + 1, sent + 1) : put);
-    }
-    static SendArguments broadcast(const Envelope& envelope, UserAddress buffer)
-    {
-        return {static_cast<long>(envelope.type()), buffer.value, static_cast<long>(envelope.length()), -1,
-                envelope.sender() & PARLEY_SENDER_CONTEXT};
-    }
-
-    // csend from its beginning; nothing has been done. Answers as calls.def says of `send`.
+    // csend from its beginning; nothing has been done.
     [[gnu::noinline, gnu::flatten]] long send_fully(long type, UserAddress buffer, long length, long node,
                                                     std::uint64_t to)
     {
-        const SendArguments arguments{type, buffer.value, length, node, to};
-        return report(arguments, send_anywhere(arguments));
+        return run_fully({type, buffer.value, length, node, to});
     }
-
-    // Errors: bad_type, bad_length.
-    static Result<void> check(const SendArguments& arguments)
+    long run_fully(const SendArguments& arguments)
     {
-        if (!is_valid_type(arguments.type))
-            return std::unexpected(Error::bad_type);
-        if (!Envelope::is_length(arguments.length))
-            return std::unexpected(Error::bad_length);
-        return {};
+        const Result<Destinations> to = posting_.find(arguments);
+        if (!to)
+            return report(arguments, std::unexpected(to.error()));
+        const typename FullCsend<F>::Parts parts{self_, posting_, progress_, requests_, spin_limit_};
+        return report(arguments, FullCsend<F>(parts, arguments, *to).run(interaction_));
     }
-
-    // Whom it is for. Errors: also bad_node, bad_process; closed, for a single process that was killed.
-    Result<Destinations> find(const SendArguments& arguments) const
-    {
-        TRY_VOID(check(arguments));
-        const Destinations to = TRY(directory_.find(arguments, self_.index()));
-        if (arguments.node != -1 && router_.peer(to.first).state() == EndpointState::killed)
-            return std::unexpected(Error::closed);
-        return to;
-    }
-
-    bool is_to_itself(const Destinations& to) const { return to.count == 1 && to.first == self_.index(); }
-
-    // What a call's messages count on: each on `all`, where that is not null; else those whose bytes are lent
-    // on `lent`.
-    struct Counted {
-        Completion* all;
-        Completion& lent;
-        bool may_lend = true;
-    };
-
-    // Makes a message for each destination and puts it. On an error the rest is not sent. Errors: killed,
-    // no_memory, interrupted, and those of Transfer::offer and Protocol::bring.
-    Result<void> post(const SendArguments& arguments, const Destinations& to, const Counted& counted)
-    {
-        Offer offer{self_.index(), {arguments.buffer}, to.count, counted.may_lend};
-        if (to.count == 0)
-            return post_to_nobody(arguments, offer);
-        unsigned sent = 0;
-        for (unsigned index = to.first; index < to.last; ++index) {
-            if (index == to.skipped)
-                continue;
-            const Result<void> posted = post_one(arguments, offer, index, sent, counted);
-            if (!posted)
-                return posted;
-            ++sent;
-        }
-        return {};
-    }
-
-    // What a wait for this call is for; `restartable` as there.
-    static WaitDetails details(WaitReason reason, const SendArguments& arguments, bool restartable = false)
-    {
-        return {reason, arguments.type, arguments.length, WaitedPeer::of(arguments.node, arguments.address),
-                restartable};
-    }
-
-private:
-    // One csend on the full way. Where a handler of the caller's may become due while it waits, its messages
-    // count on a request: that is then left of the call, and its id is the outcome.
-    class FullCsend final : public Csend {
-    public:
-        FullCsend(Sender& sender, const SendArguments& arguments, const Destinations& to)
-            : sender_(sender), arguments_(arguments), is_to_itself_(sender.is_to_itself(to)),
-              counted_{nullptr, sender.self_.delivery.lent()}
-        {
-        }
-
-        Result<void> count_deliveries() override
-        {
-            counted_.may_lend = !is_to_itself_;
-            if (is_to_itself_)
-                return {};
-            counted_.all = &sender_.self_.delivery.awaited();
-            if (sender_.self_.waiter.status().notification() == Notification::off)
-                return {};
-            request_ = TRY(sender_.requests_.begin(RequestState::sending));
-            request_->deliveries.begin(false);
-            counted_.all = &request_->deliveries;
-            return {};
-        }
-
-        Result<void> await_deliveries() override
-        {
-            if (counted_.all == nullptr)
-                return {};
-            Completion& deliveries = *counted_.all;
-            const auto delivered = [&] { return deliveries.is_reached(); };
-            const bool may_be_interrupted = request_ != nullptr;
-            const Result<void> waited =
-                sender_.self_.delivery.wait_until(delivered, sender_.spin_limit_, [&](auto condition) {
-                    return sender_.progress_.await(
-                        details(WaitReason::delivery, arguments_, may_be_interrupted), condition);
-                });
-            if (!waited && waited.error() == Error::interrupted) {
-                outcome_ = sender_.requests_.id(*request_);
-                sender_.requests_.remember_csend(*request_, details(WaitReason::delivery, arguments_, true));
-            } else if (!waited)
-                return waited;
-            else if (request_ != nullptr)
-                sender_.requests_.end(*request_);
-            return {};
-        }
-
-        void abandon()
-        {
-            if (request_ != nullptr)
-                sender_.requests_.abandon(*request_);
-        }
-
-        const Counted& counted() const { return counted_; }
-        long outcome() const { return outcome_; }
-
-    private:
-        Sender& sender_;
-        const SendArguments& arguments_;
-        const bool is_to_itself_;
-        Counted counted_;
-        Request* request_ = nullptr;
-        long outcome_ = 0;
-    };
-
-    template <Way way>
-    Outcome send_to_all(const SendArguments& arguments)
-    {
-        const Destinations to = TRY(find(arguments));
-        const Offer offer{self_.index(), {arguments.buffer}, to.count};
-        if (to.count == 0)
-            TRY_VOID(post_to_nobody(arguments, offer));
-        return post_from<way>(arguments, offer, to, to.first, 0);
-    }
-
-    // To the destinations from `index` on; `sent` of the call's messages have gone before.
-    template <Way way>
-    Outcome post_from(const SendArguments& arguments, const Offer& offer, const Destinations& to,
-                      unsigned index, unsigned sent)
-    {
-        const Counted counted{nullptr, self_.delivery.lent()};
-        for (; index < to.last; ++index) {
-            if (index == to.skipped)
-                continue;
-            TRY_VOID(post_at_once<way>(arguments, offer, index, sent, counted));
-            ++sent;
-        }
-        return 0;
-    }
-
-    // As post_one(), in fewer steps where nothing is out of the ordinary: the destination is here, there is a
-    // spare message, and the Transfer does its part at once.
-    template <Way way>
-    Result<void> post_at_once(const SendArguments& arguments, const Offer& offer, unsigned to, unsigned sent,
-                              const Counted& counted)
-    {
-        PeerType& destination = router_.peer(to);
-        MessagePool& pool = self_.delivery.pool();
-        if (!pool.has_next())
-            pool.fetch_returned();
-        if (!pool.has_next() || !destination.waiter.status().is_here())
-            return post_one(arguments, offer, to, sent, counted);
-        Message& message = pool.next().open(header_.addressed(static_cast<std::uint32_t>(arguments.type),
-                                                              static_cast<std::uint32_t>(arguments.length),
-                                                              arguments.address, pool.next_home()));
-        if (message.length() != 0) {
-            const Result<Custody> offered =
-                sent > 0 ? transfer_.repeat(message, offer) : transfer_.offer(message, offer);
-            if (!offered) {
-                message.forget();
-                return post_one(arguments, offer, to, sent, counted); // it waits, or tells why
-            }
-            if (*offered == Custody::lent)
-                lend<way>(message);
-        }
-        if (way == Way::copied && destination.route == &destination && put_copy(destination, message)) {
-            if (destination.waiter.announce())
-                router_.attend(self_.waiter.party(), destination);
-            return {};
-        }
-        pool.advance();
-        const Outcome put = put_whole(arguments, offer, message, destination, sent);
-        if (!put)
-            return std::unexpected(put.error());
-        return {};
-    }
-
-    Outcome send_anywhere(const SendArguments& arguments)
-    {
-        const Destinations to = TRY(find(arguments));
-        FullCsend csend(*this, arguments, to);
-        TRY_VOID(interaction_.before_put(csend));
-        const Result<void> posted = post(arguments, to, csend.counted());
-        if (!posted) {
-            csend.abandon();
-            return std::unexpected(posted.error());
-        }
-        if (arguments.node != -1 && router_.peer(to.first).state() == EndpointState::killed) {
-            csend.abandon();
-            return std::unexpected(Error::closed);
-        }
-        TRY_VOID(interaction_.after_put(csend));
-        return csend.outcome();
-    }
-
     long report(const SendArguments& arguments, const Outcome& outcome)
     {
         if (outcome.number() != 0)
-            unsent_ = arguments;
+            notes_.note_unsent(arguments);
         return outcome.number();
     }
 
-    // The message number `sent` of a call.
-    Result<void> post_one(const SendArguments& arguments, const Offer& offer, unsigned to, unsigned sent,
-                          const Counted& counted)
-    {
-        Message& message = *TRY(prepare_all(arguments, offer, sent, counted));
-        const Outcome put = put_whole(arguments, offer, message, router_.peer(to), sent);
-        if (!put)
-            return std::unexpected(put.error());
-        return {};
-    }
-
-    // Puts it, and brings its bytes if it has a protocol. A broadcast that has begun is finished before a
-    // handler may interrupt.
-    Outcome put_whole(const SendArguments& arguments, const Offer& offer, Message& message,
-                      PeerType& destination, unsigned sent)
-    {
-        message.destination = static_cast<std::uint16_t>(destination.index());
-        trace::sending(message);
-        Protocol* const protocol = message.protocol();
-        const Outcome put = router_.put(self_.waiter.party(), *destination.route, message);
-        if (!put && put.error() != Error::closed) {
-            drop_shares(arguments, offer, sent + 1);
-            return discard_unsent(message);
-        }
-        if (protocol == nullptr)
-            return 0;
-        const Result<void> brought =
-            protocol->bring(message, offer, details(WaitReason::delivery, arguments, sent == 0));
-        if (brought)
-            return 0;
-        drop_shares(arguments, offer, sent + 1);
-        return std::unexpected(brought.error());
-    }
-
-    // A message with its bytes, waiting for budget if that can help; else nothing is left behind.
-    Result<Message*> prepare_all(const SendArguments& arguments, const Offer& offer, unsigned sent,
-                                 const Counted& counted)
-    {
-        Result<Message*> prepared = prepare(arguments, offer, sent, counted);
-        if (prepared)
-            return prepared;
-        if (prepared.error() == Error::no_memory) {
-            // A broadcast that has begun is finished first.
-            const WaitDetails waited_for = details(WaitReason::budget, arguments, sent == 0);
-            const Result<void> waited = progress_.await_budget(waited_for, [&] {
-                prepared = prepare(arguments, offer, sent, counted);
-                return prepared || prepared.error() != Error::no_memory;
-            });
-            if (!waited)
-                prepared = std::unexpected(waited.error());
-        }
-        if (!prepared)
-            drop_shares(arguments, offer, sent);
-        return prepared;
-    }
-
-    // The same at once, or the reason why not; then nothing is held.
-    Result<Message*> prepare(const SendArguments& arguments, const Offer& offer, unsigned sent,
-                             const Counted& counted)
-    {
-        MessageMemory& memory = *TRY(new_message());
-        Message& message = memory.open(header_.addressed(
-            static_cast<std::uint32_t>(arguments.type), static_cast<std::uint32_t>(arguments.length),
-            arguments.address, Envelope::home_bits(memory.place())));
-        Custody custody = Custody::taken;
-        if (message.length() > 0) {
-            const Result<Custody> offered =
-                sent > 0 ? transfer_.repeat(message, offer) : transfer_.offer(message, offer);
-            if (!offered) {
-                message.forget();
-                self_.delivery.pool().keep(memory); // retiring it would wake those who wait for the budget
-                return std::unexpected(offered.error());
-            }
-            custody = *offered;
-            has_lent_ = has_lent_ || custody == Custody::lent;
-        }
-        Completion* const completion = counted.all != nullptr     ? counted.all
-                                       : custody == Custody::lent ? &counted.lent
-                                                                  : nullptr;
-        if (completion != nullptr) {
-            completion->expect(1);
-            message.count_on(*completion);
-        }
-        return &message;
-    }
-
-    // Of a call's messages only `sent` were made: the others' share of the bytes is taken and dropped.
-    void drop_shares(const SendArguments& arguments, const Offer& offer, unsigned sent)
-    {
-        if (arguments.length == 0 || sent == 0)
-            return;
-        Message ghost;
-        ghost.write(Envelope().addressed(0, static_cast<std::uint32_t>(arguments.length), 0, 0));
-        for (unsigned share = sent; share < offer.copies; ++share)
-            if (transfer_.repeat(ghost, offer))
-                transfer_.drop(ghost);
-        budget_.freed();
-    }
-
-    // A broadcast in a job of one node: a Transfer that hands blocks over gives the block away nevertheless.
-    Result<void> post_to_nobody(const SendArguments& arguments, const Offer& offer)
-    {
-        router_.drop(*TRY(prepare_all(arguments, offer, 0, {nullptr, self_.delivery.lent()})));
-        return {};
-    }
-
-    std::unexpected<Error> discard_unsent(Message& message)
-    {
-        router_.drop(message);
-        return std::unexpected(Error::killed);
-    }
-
-    // Errors: no_memory.
-    Result<MessageMemory*> new_message()
-    {
-        if (MessageMemory* const spare = self_.delivery.pool().take())
-            return spare;
-        return message_from_heap();
-    }
-
-    // A pool that is empty gets a few at once, so that it need not look for returned ones at every send. The
-    // first without a place in the pool is the last: nobody would keep another.
-    [[gnu::noinline]] Result<MessageMemory*> message_from_heap()
-    {
-        static constexpr int at_once = 8;
-        MessageMemory* const message = TRY(one_from_heap());
-        for (int more = 1; more < at_once && self_.delivery.pool().has_room(); ++more) {
-            const Result<MessageMemory*> next = one_from_heap();
-            if (!next)
-                break;
-            self_.delivery.pool().keep(**next);
-        }
-        return message;
-    }
-    Result<MessageMemory*> one_from_heap()
-    {
-        auto* const message = new (TRY(budget_.heap().allocate(sizeof(Message)))) Message;
-        self_.delivery.pool().adopt(*message);
-        return message;
-    }
-
+    // Of the short ways.
+    const unsigned caller_;
+    PeerType* const* peers_ = nullptr;
+    std::uint64_t eager_nodes_ = 0;
+    std::uint64_t plain_header_ = 0; // the sender's word of a message without bytes: with the mark
+    std::uint64_t header_ = 0;       // that of others
+    std::uint64_t carried_below_ = 0;
+    std::uint32_t reference_bytes_ = 0;
     unsigned spin_limit_ = 0;
     PeerType& self_;
+    Outbox<F>& outbox_;
     Router<F>& router_;
     Progress<F>& progress_;
-    Envelope header_{};     // of all that it sends
-    Destinations others_{}; // of a message to all, of processes 0
-    const Directory& directory_;
+    Posting<F>& posting_;
+    Requests& requests_;
+    CallNotes& notes_;
+    typename F::Location& location_;
     typename F::Interaction& interaction_;
     typename F::Transfer& transfer_;
-    Budget<typename F::Synchronization>& budget_;
-    Requests& requests_;
-    SendArguments& unsent_;
-    bool has_lent_ = false;
+    Destinations others_{}; // of a message to all, of processes 0
 };
 
 } // namespace parley::messaging

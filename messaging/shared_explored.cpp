@@ -4,8 +4,7 @@
 #include "messaging/behaviours/test_messages.hpp"
 #include "messaging/meeting.hpp"
 #include "messaging/memory/blocks.hpp"
-#include "messaging/message/reserve.hpp"
-#include "messaging/port/carrying.hpp"
+#include "messaging/port/carrying/carrying.hpp"
 #include "testing/catch.hpp"
 #include "testing/explored/job.hpp"
 #include "testing/mapped_memory.hpp"
@@ -160,11 +159,15 @@ public:
         take();
     }
 
-    void send() { sent_ += port_.put_copy(nullptr, Envelope({}, 0).addressed(sent_, 0, 0, 0)) ? 1 : 0; }
-    bool take() { return static_cast<bool>(port_.take(0)); }
+    void send() { sent_ += port_.put(0, Envelope({}, 0).addressed(sent_, 0, 0, 0), nullptr) ? 1 : 0; }
+    bool take()
+    {
+        taken_ = port_.take(0);
+        return static_cast<bool>(taken_);
+    }
     void keep()
     {
-        Message& kept = port_.keep();
+        Message& kept = *port_.hold(taken_);
         const explorer::Aside aside;
         kept_.push_back(&kept);
     }
@@ -176,7 +179,7 @@ public:
                 keep();
     }
     // It has been received.
-    void give_back() { port_.give_back(*given_back_); }
+    void give_back() { port_.release({*given_back_, given_back_}); }
     std::string fault()
     {
         while (take())
@@ -202,8 +205,9 @@ private:
 
     CarryingPort port_;
     Message behind_[Reserve::places]{}; // a place that there is not would lie here
+    Taken taken_;
     std::vector<Message*> kept_;
-    const Message* given_back_ = nullptr;
+    Message* given_back_ = nullptr;
     unsigned sent_ = 0;
 };
 

@@ -44,6 +44,7 @@ struct RowFactors {
 template <class F>
 struct ChooseByType {
     static constexpr std::size_t transfer_bytes = sizeof(typename F::Transfer);
+    static constexpr std::size_t port_bytes = round_up(sizeof(typename F::Port), 128);
 
     const Design& design; // what the leaves are told
 
@@ -63,9 +64,9 @@ struct ChooseByType {
         return sched::place_states<typename F::Synchronization>(space, locks, parties);
     }
 
-    Result<typename F::Port*> port(BumpAllocator& allocator)
+    Result<typename F::Port*> port(std::byte* place, const PortParts& parts)
     {
-        return place_leaf<typename F::Port>(allocator, design.port.values);
+        return construct_leaf<typename F::Port>(place, design.port.values, parts);
     }
 
     Result<typename F::Transfer*> transfer(std::byte* place, const TransferParts<typename F::Location>& parts)

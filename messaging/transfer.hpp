@@ -6,6 +6,7 @@
 #include "base/address.hpp"
 #include "base/result.hpp"
 #include "messaging/binding.hpp"
+#include "messaging/reply.hpp"
 
 namespace parley::messaging {
 
@@ -33,8 +34,8 @@ public:
     // Whether senders write straight into the receiver's memory; leaves that do say so.
     static constexpr bool writes_to_receivers = false;
 
-    // Narrows the short ways of every process: which receives must be checked, and whether one is posted.
-    // Once, when a system is made.
+    // Narrows the short ways of every process: which receives must be checked, whether one is posted, and
+    // what a port may carry without a message's memory. Once, when a system is made.
     virtual void bind(Binding& binding) const = 0;
 
     // Receiver, before a receive that bind() has said must be checked. Errors: those of the buffer, or of the
@@ -52,7 +53,8 @@ public:
     // Receiver, named by its endpoint: bring the bytes to the buffer, or hand the sender's block over;
     // returns where they are. Whatever happens, the message holds nothing afterwards, but for would_block:
     // not all the bytes are here yet, and the receiver is signalled when there are more. Errors: closed, the
-    // sender was killed and they are gone.
+    // sender was killed and they are gone. What a port has carried lies at message.data in the port, and the
+    // caller holds a mailbox's lock.
     virtual Result<UserAddress> accept(Message& message, unsigned receiver, UserAddress buffer) = 0;
     // Anyone: release what a message holds that nobody will receive.
     virtual void drop(Message& message) = 0;

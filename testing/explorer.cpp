@@ -208,6 +208,14 @@ bool must_end()
     return inside && inside->must_end();
 }
 
+void end(unsigned party)
+{
+    if (const Inside inside; inside) {
+        inside->look();
+        inside->end(party);
+    }
+}
+
 void publish(const void* address)
 {
     if (const Inside inside; inside)

@@ -41,6 +41,9 @@ void wake(const void* address, unsigned count);
 // A party must end: a wait that it is in ends. Whether the running one must.
 void kill(unsigned party);
 bool must_end();
+// A party ends where it is: it takes no step any more. What it has done is before what the running party does
+// from now on.
+void end(unsigned party);
 
 // What the running party has done before publish() is before what follows a later collect() of the same
 // address: for what orders memory and is no Atomic, as a switch to another process on one processor does.

@@ -4,13 +4,19 @@
 
 #include "messaging/design/leaf_arguments.hpp"
 
+#include <type_traits>
+
 namespace parley::testing {
 
 template <class Leaf, class... Others>
 Leaf made(const Others&... others)
 {
-    if constexpr (messaging::HasArguments<Leaf>)
-        return Leaf(others..., messaging::completed(messaging::arguments_of<Leaf>()));
+    using namespace messaging;
+    if constexpr (!std::is_constructible_v<Leaf, Others...> &&
+                  !std::is_constructible_v<Leaf, Others..., LeafValues> && sizeof...(Others) != 0)
+        return made<Leaf>(); // it does not need to know what it is made from
+    else if constexpr (HasArguments<Leaf>)
+        return Leaf(others..., completed(arguments_of<Leaf>()));
     else
         return Leaf(others...);
 }

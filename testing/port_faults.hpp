@@ -5,7 +5,7 @@
 
 #include "messaging/message/message.hpp"
 #include "messaging/port.hpp"
-#include "testing/made.hpp"
+#include "testing/made_port.hpp"
 #include "testing/processes.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ inline messaging::Envelope numbered(std::uint32_t number, std::uint8_t sender = 
 inline bool put(messaging::Port& port, messaging::Message& message, std::uint32_t number,
                 std::uint8_t sender = 0)
 {
-    return port.put(message, numbered(number, sender)) == nullptr;
+    return port.put(sender, numbered(number, sender), &message);
 }
 
 // Takes all that is there, which should be `count` messages from number `first` on.
@@ -36,11 +36,10 @@ inline std::string fault_in_batch(messaging::Port& port, std::vector<messaging::
 {
     std::vector<const messaging::MessageMemory*> taken, expected;
     bool has_envelopes = true;
-    for (messaging::ReceiveStatus found = port.take(0); found && taken.size() <= count;
-         found = port.take(0)) {
+    for (messaging::Taken found = port.take(0); found && taken.size() <= count; found = port.take(0)) {
         const auto number = static_cast<std::uint32_t>(first + taken.size());
         has_envelopes = has_envelopes && found.envelope().type() == number;
-        taken.push_back(&port.taken());
+        taken.push_back(found.memory());
     }
     for (std::uint32_t number = first; number < first + count; ++number)
         expected.push_back(&messages[number % messages.size()]);
@@ -57,7 +56,8 @@ inline std::string fault_in_batch(messaging::Port& port, std::vector<messaging::
 template <class P>
 std::string fault_in_order()
 {
-    const auto port = std::unique_ptr<P>(new P(made<P>()));
+    const auto made = std::make_unique<MadePort<P>>();
+    P* const port = &**made;
     std::vector<messaging::Message> messages(8);
     std::uint32_t put_last = 0, taken_last = 0;
     for (std::uint32_t round = 0; round < 4000; ++round) {
@@ -81,7 +81,8 @@ constexpr std::uint32_t enough_to_fill = 1000;
 template <class P>
 std::string fault_when_full()
 {
-    const auto port = std::unique_ptr<P>(new P(made<P>()));
+    const auto made = std::make_unique<MadePort<P>>();
+    P* const port = &**made;
     std::vector<messaging::Message> messages(enough_to_fill);
     for (unsigned round = 0; round < 5; ++round) {
         std::uint32_t inside = 0;
@@ -89,11 +90,8 @@ std::string fault_when_full()
             ++inside;
         if (inside == 0)
             return "it refuses messages although it has been emptied";
-        if (inside < enough_to_fill) {
-            messaging::Message& refused = messages[inside];
-            if (port->put(refused, numbered(inside)) != &refused || refused.type() != inside)
-                return "full, it does not give back the message with its envelope written on it";
-        }
+        if (inside < enough_to_fill && messages[inside].type() != inside)
+            return "full, it does not write its envelope on the message that it refuses";
         if (const std::string fault = fault_in_batch(*port, messages, 0, inside); !fault.empty())
             return fault;
     }
@@ -104,7 +102,8 @@ std::string fault_when_full()
 template <class P>
 std::string fault_in_looking()
 {
-    const auto port = std::unique_ptr<P>(new P(made<P>()));
+    const auto made = std::make_unique<MadePort<P>>();
+    P* const port = &**made;
     std::vector<messaging::Message> messages(1);
     for (std::uint32_t round = 0; round < 60; ++round) {
         for (unsigned before = 0; before < 10; ++before) // so that every entry is used more than once
@@ -113,11 +112,11 @@ std::string fault_in_looking()
         if (port->take(3))
             return "it gives out a message that nobody has put";
         std::jthread sender([&] { (void)put(*port, messages[0], round); });
-        const messaging::ReceiveStatus found = port->take(~0u);
+        const messaging::Taken found = port->take(~0u);
         sender.join();
         if (!found)
             return "its take() does not see what comes while it looks";
-        if (&port->taken() != &messages[0] || found.envelope().type() != round)
+        if (found.memory() != &messages[0] || found.envelope().type() != round)
             return "its take() finds another message than was put";
     }
     return "";
@@ -132,7 +131,8 @@ std::string fault_with_several_senders()
 {
     static constexpr unsigned senders = 3;
     static constexpr std::uint32_t messages_each = 4000;
-    const auto port = std::unique_ptr<P>(new P(made<P>()));
+    const auto made = std::make_unique<MadePort<P>>();
+    P* const port = &**made;
     std::vector<std::vector<messaging::Message>> messages(senders,
                                                           std::vector<messaging::Message>(messages_each));
     std::string fault;
@@ -147,7 +147,7 @@ std::string fault_with_several_senders()
         std::uint32_t next[senders] = {};
         while (fault.empty() && !must_end()) {
             const bool last_look = still_sending == 0;
-            const messaging::ReceiveStatus found = port->take(0);
+            const messaging::Taken found = port->take(0);
             if (!found && last_look)
                 break;
             if (!found) {
@@ -160,7 +160,7 @@ std::string fault_with_several_senders()
                 fault = "it damages an envelope while several send at once";
             else if (envelope.type() != next[envelope.source()]++)
                 fault = "it loses, doubles or reorders one sender's messages while several send at once";
-            else if (&port->taken() != &messages[envelope.source()][envelope.type()])
+            else if (found.memory() != &messages[envelope.source()][envelope.type()])
                 fault = "it gives a message out with the envelope of another while several send at once";
         }
         while (still_sending != 0 && !must_end()) // what is left need not be right
@@ -176,11 +176,90 @@ std::string fault_with_several_senders()
     return fault;
 }
 
+// Bytes that say their message's number, and perhaps an error afterwards.
+class NumberedBytes final : public messaging::Source {
+public:
+    NumberedBytes(std::uint32_t number, std::uint32_t length, bool fails = false)
+        : number_(number), length_(length), fails_(fails)
+    {
+    }
+    Result<void> fill(std::byte* room) const override
+    {
+        for (std::uint32_t index = 0; index < length_; ++index)
+            room[index] = byte(number_, index);
+        return fails_ ? Result<void>(std::unexpected(Error::bad_buffer)) : Result<void>();
+    }
+    static std::byte byte(std::uint32_t number, std::uint32_t index)
+    {
+        return static_cast<std::byte>(number + 7 * index);
+    }
+
+private:
+    const std::uint32_t number_, length_;
+    const bool fails_;
+};
+
+inline bool are_bytes(const std::byte* bytes, std::uint32_t number, std::uint32_t length)
+{
+    for (std::uint32_t index = 0; index < length; ++index)
+        if (bytes[index] != NumberedBytes::byte(number, index))
+            return false;
+    return true;
+}
+
+// Of a port with room: messages of every length that it carries, some of which it holds for their taker;
+// those whose bytes cannot be brought; and nothing but such ones.
+template <class P>
+std::string fault_with_room()
+{
+    const auto made = std::make_unique<MadePort<P>>();
+    P* const port = &**made;
+    const std::uint32_t room = port->room();
+    if (room == 0)
+        return "";
+    std::uint32_t number = 0;
+    const auto envelope_of = [](std::uint32_t number, std::uint32_t length) {
+        return messaging::Envelope({}, 0).addressed(number, length, 0, 0);
+    };
+    for (std::uint32_t length = 0; length <= room; ++length, ++number) {
+        const messaging::Envelope envelope = envelope_of(number, length);
+        const Result<bool> failed = port->put_bytes(1, envelope, NumberedBytes(number, length, true));
+        if (failed || failed.error() != Error::bad_buffer)
+            return "it does not say that a message's bytes cannot be brought";
+        const bool is_in = length == 0 ? port->put(1, envelope, nullptr)
+                                       : *port->put_bytes(1, envelope, NumberedBytes(number, length));
+        const messaging::Taken taken = port->take(0);
+        if (!is_in || !taken)
+            return "it refuses or loses a message that it has room for";
+        if (taken.envelope().type() != number || taken.memory() != nullptr)
+            return "it gives out a message whose bytes could not be brought";
+        if (!are_bytes(taken.bytes(), number, length))
+            return "it damages the bytes that it carries";
+        if (number % 2 == 0) {
+            port->release(taken);
+            continue;
+        }
+        messaging::Message* const held = port->hold(taken);
+        if (held->type() != number || !are_bytes(held->data, number, length))
+            return "it damages a message that it holds";
+        port->release({*held, held});
+    }
+    for (unsigned round = 0; round < 3; ++round)
+        for (std::uint32_t voids = 0; voids < enough_to_fill; ++voids)
+            if (port->put_bytes(1, envelope_of(0, 8), NumberedBytes(0, 8, true)))
+                break; // full
+    if (port->take(0))
+        return "it gives out a message whose bytes could not be brought";
+    if (!port->put(1, envelope_of(number, 0), nullptr))
+        return "full of what nobody can take, it refuses messages although it has been looked into";
+    return port->take(0).envelope().type() == number ? "" : "it loses a message behind what is void";
+}
+
 template <class P>
 std::string fault_of_port()
 {
-    for (const auto fault_in :
-         {fault_in_order<P>, fault_when_full<P>, fault_in_looking<P>, fault_with_several_senders<P>})
+    for (const auto fault_in : {fault_in_order<P>, fault_when_full<P>, fault_in_looking<P>,
+                                fault_with_room<P>, fault_with_several_senders<P>})
         if (const std::string fault = fault_in(); !fault.empty())
             return fault;
     return "";

@@ -15,13 +15,7 @@ namespace parley::testing {
 // A CircularPort, and what is done to one message in a thousand.
 class TamperingPort : public messaging::Port {
 public:
-    messaging::ReceiveStatus take(unsigned turns) override
-    {
-        const messaging::ReceiveStatus found = inner_.take(turns);
-        if (found)
-            taken_ = &inner_.taken();
-        return found;
-    }
+    messaging::Taken take(unsigned looks) override { return inner_.take(looks); }
 
 protected:
     ~TamperingPort() = default;
@@ -36,36 +30,36 @@ private:
 
 class LossyPort final : public TamperingPort {
 public:
-    messaging::Message* put(messaging::MessageMemory& message, messaging::Envelope envelope) override
+    bool put(unsigned caller, messaging::Envelope envelope, messaging::MessageMemory* memory) override
     {
-        return is_one_in_a_thousand() ? nullptr : inner_.put(message, envelope);
+        return is_one_in_a_thousand() || inner_.put(caller, envelope, memory);
     }
 };
 
 class DoublingPort final : public TamperingPort {
 public:
-    messaging::Message* put(messaging::MessageMemory& message, messaging::Envelope envelope) override
+    bool put(unsigned caller, messaging::Envelope envelope, messaging::MessageMemory* memory) override
     {
         if (is_one_in_a_thousand())
-            (void)inner_.put(message, envelope);
-        return inner_.put(message, envelope);
+            (void)inner_.put(caller, envelope, memory);
+        return inner_.put(caller, envelope, memory);
     }
 };
 
 // Keeps one back until the next has been put.
 class ReorderingPort final : public TamperingPort {
 public:
-    messaging::Message* put(messaging::MessageMemory& message, messaging::Envelope envelope) override
+    bool put(unsigned caller, messaging::Envelope envelope, messaging::MessageMemory* memory) override
     {
         if (kept_ == nullptr && is_one_in_a_thousand()) {
-            kept_ = &message;
+            kept_ = memory;
             kept_envelope_ = envelope;
-            return nullptr;
+            return true;
         }
-        messaging::Message* const refused = inner_.put(message, envelope);
-        if (kept_ != nullptr && inner_.put(*kept_, kept_envelope_) == nullptr)
+        const bool is_in = inner_.put(caller, envelope, memory);
+        if (kept_ != nullptr && inner_.put(caller, kept_envelope_, kept_))
             kept_ = nullptr;
-        return refused;
+        return is_in;
     }
 
 private:
@@ -75,23 +69,24 @@ private:
 
 class MislabellingPort final : public TamperingPort {
 public:
-    messaging::Message* put(messaging::MessageMemory& message, messaging::Envelope envelope) override
+    bool put(unsigned caller, messaging::Envelope envelope, messaging::MessageMemory* memory) override
     {
         if (is_one_in_a_thousand())
             envelope = envelope.addressed(0, 0, 0, 0);
-        return inner_.put(message, envelope);
+        return inner_.put(caller, envelope, memory);
     }
 };
 
 // Full once, full for ever.
 class StuckPort final : public TamperingPort {
 public:
-    messaging::Message* put(messaging::MessageMemory& message, messaging::Envelope envelope) override
+    bool put(unsigned caller, messaging::Envelope envelope, messaging::MessageMemory* memory) override
     {
-        if (was_full_.load() == 0 && inner_.put(message, envelope) == nullptr)
-            return nullptr;
+        if (was_full_.load() == 0 && inner_.put(caller, envelope, memory))
+            return true;
         was_full_.store(1);
-        return &message.open(envelope);
+        (void)memory->open(envelope);
+        return false;
     }
 
 private:
@@ -101,19 +96,19 @@ private:
 // Gives back the youngest. For the explorer: nothing but the number of messages is atomic.
 class StackPort final : public messaging::Port {
 public:
-    messaging::Message* put(messaging::MessageMemory& message, messaging::Envelope envelope) override
+    bool put(unsigned, messaging::Envelope envelope, messaging::MessageMemory* memory) override
     {
         const sched::ShortGuard guard(lock_);
-        inside_[count_++] = &message.open(envelope);
-        return nullptr;
+        inside_[count_++] = &memory->open(envelope);
+        return true;
     }
-    messaging::ReceiveStatus take(unsigned) override
+    messaging::Taken take(unsigned) override
     {
         const sched::ShortGuard guard(lock_);
         if (count_ == 0)
-            return std::unexpected(Error::not_found);
-        taken_ = inside_[--count_];
-        return messaging::Envelope(*inside_[count_]);
+            return {};
+        --count_;
+        return {*inside_[count_], inside_[count_]};
     }
 
 private:
@@ -125,20 +120,19 @@ private:
 // A ring whose senders draw their index with two steps.
 class UnlockedPort final : public messaging::Port {
 public:
-    messaging::Message* put(messaging::MessageMemory& message, messaging::Envelope envelope) override
+    bool put(unsigned, messaging::Envelope envelope, messaging::MessageMemory* memory) override
     {
         const std::uint32_t at = count_.load();
-        inside_[at].store(&message.open(envelope));
+        inside_[at].store(&memory->open(envelope));
         count_.store(at + 1);
-        return nullptr;
+        return true;
     }
-    messaging::ReceiveStatus take(unsigned) override
+    messaging::Taken take(unsigned) override
     {
         if (next_ == count_.load())
-            return std::unexpected(Error::not_found);
+            return {};
         messaging::Message* const message = inside_[next_++].load();
-        taken_ = message;
-        return messaging::Envelope(*message);
+        return {*message, message};
     }
 
 private:

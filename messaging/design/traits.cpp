@@ -55,10 +55,6 @@ DesignTraits traits_of(const Design& design)
     });
     TransferLeaves<>::with(design.transfer.name,
                            [&]<class Leaf>() { traits.writes_to_receivers = Leaf::writes_to_receivers; });
-    PortLeaves::with(design.port.name, [&]<class Leaf>() {
-        if constexpr (requires { Leaf::copies; })
-            traits.port_copies = Leaf::copies;
-    });
     TransportLeaves::with(design.transport.name, [&]<class Leaf>() {
         if constexpr (requires { Leaf::joins_machines; })
             traits.joins_machines = Leaf::joins_machines;

@@ -47,7 +47,7 @@ public:
 
     static constexpr std::uint64_t home_bits(std::uint64_t place) { return place << place_shift; }
 
-    Envelope() = default;
+    constexpr Envelope() = default;
 
     // All that is the same in each of a sender's messages.
     Envelope(ProcessName from, std::uint16_t source)
@@ -83,7 +83,7 @@ public:
     // type | length << 32, and the sender's word (interface/senders.h).
     std::uint64_t contents() const { return contents_; }
     std::uint64_t sender() const { return sender_; }
-    static Envelope of_words(std::uint64_t contents, std::uint64_t sender)
+    static constexpr Envelope of_words(std::uint64_t contents, std::uint64_t sender)
     {
         Envelope result;
         result.contents_ = contents;
@@ -97,8 +97,8 @@ public:
 private:
     std::uint32_t low() const { return static_cast<std::uint32_t>(sender_); }
 
-    std::uint64_t contents_; // type | length << 32
-    std::uint64_t sender_;   // source, home, marks, and as interface/senders.h says
+    std::uint64_t contents_ = 0; // type | length << 32
+    std::uint64_t sender_ = 0;   // source, home, marks, and as interface/senders.h says
 };
 
 static_assert(sizeof(Envelope) == 16);

@@ -25,6 +25,8 @@ public:
     // It is a message from now on, and what an older one has left is gone. By whoever has both: the sender
     // that makes it, or the receiver that took it from its port.
     inline Message& open(const Envelope& envelope);
+    // The same of memory that open() has made a message since it was last spare.
+    inline Message& opened();
     // In its sender's pool; 0: in none.
     inline std::uint8_t place() const;
 
@@ -46,9 +48,10 @@ public:
     // In its sender's pool, to which it returns; 0: in none, but from the heap or a port's.
     std::uint8_t place() const { return place_; }
     void set_place(std::uint8_t place) { place_ = place; }
-    // In the reserve of the port that it was put into (reserve.hpp), whose endpoint is `destination`.
-    bool is_ports() const { return is_ports_; }
-    void belong_to_port() { is_ports_ = true; }
+    // Its memory is the port's of the endpoint `destination`, which holds it for its taker (Port::hold());
+    // its place is then that of other memory, which goes back to its sender, or 0.
+    bool is_held() const { return is_held_; }
+    void set_held() { is_held_ = true; }
 
     void write(const Envelope& envelope) { static_cast<Envelope&>(*this) = envelope; }
     // Who counts its delivery, or null; what it still needs between sender and receiver, or null. A message
@@ -83,7 +86,7 @@ public:
 
 private:
     std::uint8_t place_ = 0;
-    bool is_ports_ = false;
+    bool is_held_ = false;
     Completion* completion_ = nullptr;
     Protocol* protocol_ = nullptr;
 
@@ -101,6 +104,8 @@ inline Message& MessageMemory::open(const Envelope& envelope)
     message.write(envelope);
     return message;
 }
+
+inline Message& MessageMemory::opened() { return static_cast<Message&>(*this); }
 
 inline std::uint8_t MessageMemory::place() const { return static_cast<const Message&>(*this).place(); }
 

@@ -5,7 +5,8 @@
 //   claim    S1 is the next number within the limit?  S2 draw it   publish  S3 fill its entry, and number it
 //   take     R1 has the next entry its number? read it   R2 go on to the next       R3 move the limit
 // R3 comes once for several messages, for the limit's line is the senders'. The limit is a whole number of
-// such batches, so whoever empties a port that was full has moved it.
+// such batches, so whoever empties a port that was full has moved it. One batch of entries is never filled:
+// so the message that is being taken stays as it is.
 #pragma once
 
 #include "base/atomic.hpp"
@@ -24,15 +25,17 @@ public:
     static constexpr std::string_view name = "circular";
     static constexpr std::string_view promise =
         "no lock on the senders' way in; messages leave in the order of claims";
-    static constexpr std::uint32_t capacity = 256;
+    static constexpr std::uint32_t places = 256, batch = 16, capacity = places - batch;
 
-    Message* put(MessageMemory& message, Envelope envelope) override
+    bool put(unsigned, Envelope envelope, MessageMemory* memory) override
     {
         std::uint64_t number = 0;
-        if (!claim(number))
-            return &message.open(envelope);
-        publish(number, message, envelope);
-        return nullptr;
+        if (!claim(number)) {
+            (void)memory->open(envelope);
+            return false;
+        }
+        publish(number, memory, envelope);
+        return true;
     }
 
     // The path of a message (README), 5, begins here.
@@ -50,48 +53,45 @@ public:
         return true;
     }
 
-    void publish(std::uint64_t number, MessageMemory& message, const Envelope& envelope)
+    void publish(std::uint64_t number, MessageMemory* memory, const Envelope& envelope)
     {
         Entry& entry = entry_of(number);
-        entry.message = &message;
+        entry.memory = memory;
         entry.envelope = envelope;
         entry.number.store(number, std::memory_order_release); // S3: pairs with R1
     }
 
-    ReceiveStatus take(unsigned turns) override
+    Taken take(unsigned looks) override
     {
         const std::uint64_t number = last_ + 1;
         Entry& entry = entry_of(number);
-        if (!entry.holds(number) && !comes(entry, number, turns)) // R1
-            return std::unexpected(Error::not_found);
+        if (!entry.holds(number) && !comes(entry, number, looks)) // R1
+            return {};
         last_ = number; // R2
-        taken_ = entry.message;
-        const Envelope envelope = entry.envelope;
         if (number % batch == 0)
-            move_limit();
-        return envelope;
+            move_limit(number);
+        return {entry.envelope, entry.memory};
     }
 
 private:
     // Half a cache line: what crosses with a message that has no bytes.
     struct alignas(32) Entry {
         Atomic<std::uint64_t> number{0};
-        MessageMemory* message = nullptr;
+        MessageMemory* memory = nullptr;
         Envelope envelope;
 
         // Acquire pairs with S3.
         bool holds(std::uint64_t wanted) const { return number.load(std::memory_order_acquire) == wanted; }
     };
 
-    static constexpr std::uint64_t batch = 16;
     static_assert(capacity % batch == 0);
 
     // Laundered, for else the compiler computes its address twice.
-    Entry& entry_of(std::uint64_t number) { return *std::launder(&entries_[number % capacity]); }
+    Entry& entry_of(std::uint64_t number) { return *std::launder(&entries_[number % places]); }
 
-    static bool comes(const Entry& entry, std::uint64_t number, unsigned turns)
+    static bool comes(const Entry& entry, std::uint64_t number, unsigned looks)
     {
-        for (; turns > 0; --turns) {
+        for (; looks > 0; --looks) {
             if (entry.holds(number))
                 return true;
             platform::between_looks();
@@ -100,12 +100,12 @@ private:
     }
 
     // R3: pairs with S1
-    void move_limit() { limit_.store(last_ + capacity, std::memory_order_release); }
+    void move_limit(std::uint64_t taken) { limit_.store(taken + capacity, std::memory_order_release); }
 
-    std::uint64_t last_ = 0; // the number taken last; guarded by the endpoint's lock
+    alignas(64) std::uint64_t last_ = 0; // the number taken last; guarded by the endpoint's lock
     alignas(64) Atomic<std::uint64_t> limit_{capacity};
     Atomic<std::uint64_t> drawn_{0};
-    alignas(64) Entry entries_[capacity];
+    alignas(64) Entry entries_[places];
 };
 
 } // namespace parley::messaging

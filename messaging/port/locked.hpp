@@ -20,28 +20,27 @@ public:
     static constexpr std::string_view promise =
         "a list under one lock for senders and receiver alike; never full";
 
-    Message* put(MessageMemory& memory, Envelope envelope) override
+    bool put(unsigned, Envelope envelope, MessageMemory* memory) override
     {
-        Message& message = memory.open(envelope);
+        Message& message = memory->open(envelope);
         const sched::ShortGuard guard(lock_);
         list_.push_back(message);
         count_.store(count_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-        return nullptr;
+        return true;
     }
 
     // Looks without the lock, so that it does not keep senders out.
-    ReceiveStatus take(unsigned turns) override
+    Taken take(unsigned looks) override
     {
         while (count_.load(std::memory_order_relaxed) == 0) {
-            if (turns-- == 0)
-                return std::unexpected(Error::not_found);
+            if (looks-- == 0)
+                return {};
             platform::between_looks();
         }
         const sched::ShortGuard guard(lock_);
         Message* const message = list_.pop_front();
         count_.store(count_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
-        taken_ = message;
-        return Envelope(*message);
+        return {*message, message};
     }
 
 private:

@@ -35,6 +35,14 @@ TEST_CASE("every port sees a message that comes while it is looked at")
     });
 }
 
+TEST_CASE("every port with room carries bytes whole, and passes over what could not be brought")
+{
+    testing::for_each_leaf<PortLeaves>([]<class P>() {
+        INFO("port=" + std::string(P::name));
+        CHECK(testing::fault_with_room<P>() == "");
+    });
+}
+
 TEST_CASE("every port keeps each sender's messages and their order while several send at once")
 {
     testing::for_each_leaf<PortLeaves>([]<class P>() {

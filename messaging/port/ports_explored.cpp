@@ -3,7 +3,7 @@
 #include "messaging/message/message.hpp"
 #include "testing/catch.hpp"
 #include "testing/explorer.hpp"
-#include "testing/made.hpp"
+#include "testing/made_port.hpp"
 #include "testing/selection.hpp"
 #include "testing/wrong_leaves.hpp"
 
@@ -21,22 +21,23 @@ using namespace parley::messaging;
 namespace {
 
 template <class P>
-Message* take_from(P& port, unsigned turns)
+Message* take_from(P& port, unsigned looks)
 {
-    return port.take(turns) ? static_cast<Message*>(&port.taken()) : nullptr;
+    return static_cast<Message*>(port.take(looks).memory());
 }
 
 // Everything one execution needs; the taker plays the owner who holds the endpoint's lock.
 template <class P>
 struct Scene {
-    P port = testing::made<P>();
+    testing::MadePort<P> made;
+    P& port = *made;
     std::array<Message, 4> messages{};
     std::vector<Message*> taken;
     explorer::Noted<unsigned> refused = 0;
 
     void send(std::size_t index)
     {
-        if (port.put(messages[index], messages[index]) != nullptr)
+        if (!port.put(static_cast<unsigned>(index), messages[index], &messages[index]))
             ++refused;
     }
     void take() // and look once more
@@ -102,12 +103,12 @@ explorer::Play a_nearly_full_port()
     auto scene = std::make_shared<Scene<P>>();
     static Message filler[enough_to_fill];
     std::size_t inside = 0;
-    while (inside < enough_to_fill && scene->port.put(filler[inside], filler[inside]) == nullptr)
+    while (inside < enough_to_fill && scene->port.put(0, filler[inside], &filler[inside]))
         ++inside;
     for (std::size_t index = 0; index < inside; ++index)
         (void)scene->port.take(0);
     for (std::size_t index = 0; index + 1 < inside; ++index)
-        (void)scene->port.put(filler[index], filler[index]);
+        (void)scene->port.put(0, filler[index], &filler[index]);
     explorer::Play play;
     play.parties.push_back([scene] { scene->send(0); });
     play.parties.push_back([scene] { scene->send(1); });
@@ -129,7 +130,7 @@ explorer::Play a_full_port_that_gets_room()
     auto scene = std::make_shared<Scene<P>>();
     static Message filler[enough_to_fill];
     std::size_t inside = 0;
-    while (inside < enough_to_fill && scene->port.put(filler[inside], filler[inside]) == nullptr)
+    while (inside < enough_to_fill && scene->port.put(0, filler[inside], &filler[inside]))
         ++inside;
     explorer::Play play;
     play.parties.push_back([scene] {
@@ -144,67 +145,197 @@ explorer::Play a_full_port_that_gets_room()
     return play;
 }
 
-// Two senders leave copies while the taker keeps each for later and gives one back: a copy that finds no
-// memory, or another's, shows.
-explorer::Play copies_that_are_kept()
-{
-    struct Kept {
-        CarryingPort port;
-        std::vector<Message*> kept;
-        explorer::Noted<unsigned> sent = 0;
-
-        void send(std::uint32_t type)
-        {
-            if (port.put_copy(nullptr, Envelope({}, 0).addressed(type, 0, 0, 0)))
-                ++sent;
-        }
-        void keep()
-        {
-            if (port.take(1))
-                kept.push_back(&port.keep());
-        }
-        std::string fault()
-        {
-            std::vector<std::uint32_t> types;
-            for (const Message* const message : kept)
-                types.push_back(message->type());
-            std::sort(types.begin(), types.end());
-            if (std::adjacent_find(types.begin(), types.end()) != types.end())
-                return "two messages were kept in one memory";
-            return "";
-        }
-    };
-    auto scene = std::make_shared<Kept>();
-    // All of the reserve but two is in use, and the last that was taken counts as if it were to be kept.
-    constexpr unsigned before = Reserve::places - 2;
-    for (unsigned type = 0; type < before; ++type) {
-        scene->send(100 + type);
-        scene->keep();
+// All bytes are the type.
+class SameBytes final : public Source {
+public:
+    SameBytes(std::uint32_t type, std::uint32_t length) : type_(type), length_(length) { }
+    Result<void> fill(std::byte* room) const override
+    {
+        for (std::uint32_t index = 0; index < length_; ++index)
+            room[index] = static_cast<std::byte>(type_);
+        explorer::step();
+        return {};
     }
+
+private:
+    const std::uint32_t type_, length_;
+};
+
+// A port with room, and messages that it carries whole: those of type 1 to 99 with bytes.
+template <class P>
+struct Carrying {
+    static constexpr std::uint32_t length = 8;
+
+    testing::MadePort<P> made;
+    P& port = *made;
+    Message own[2]{};
+    std::vector<std::uint32_t> taken;
+    std::vector<Message*> held;
+    explorer::Noted<unsigned> sent = 0;
+
+    void send(unsigned caller, std::uint32_t type)
+    {
+        const bool with_bytes = type < 100;
+        const Envelope envelope = Envelope({}, 0).addressed(type, with_bytes ? length : 0, 0, 0);
+        if (with_bytes ? *port.put_bytes(caller, envelope, SameBytes(type, length))
+                       : port.put(caller, envelope, nullptr))
+            ++sent;
+    }
+    void send_with_memory(unsigned caller, std::uint32_t type)
+    {
+        if (port.put(caller, Envelope({}, 0).addressed(type, 0, 0, 0), &own[caller % 2]))
+            ++sent;
+    }
+    bool take()
+    {
+        const Taken found = port.take(1);
+        if (!found)
+            return false;
+        const std::uint32_t type = found.envelope().type();
+        bool whole = true;
+        for (std::uint32_t index = 0; index < found.envelope().length(); ++index)
+            whole = whole && found.bytes()[index] == static_cast<std::byte>(type);
+        if (found.memory() == nullptr)
+            port.release(found);
+        const explorer::Aside aside;
+        taken.push_back(whole ? type : 1000);
+        return true;
+    }
+    bool hold()
+    {
+        const Taken found = port.take(1);
+        if (!found)
+            return false;
+        Message* const message = port.hold(found);
+        const explorer::Aside aside;
+        held.push_back(message);
+        return true;
+    }
+    // How often that type was taken.
+    long times(std::uint32_t type) const { return std::count(taken.begin(), taken.end(), type); }
+};
+
+// Two senders' messages are held for later while there is memory for two more: one that finds none, or
+// another's, shows.
+template <class P>
+explorer::Play messages_that_are_held(unsigned most)
+{
+    auto scene = std::make_shared<Carrying<P>>();
+    for (unsigned type = 0; type + 2 < most; ++type) {
+        scene->send(0, 100 + type);
+        scene->hold();
+    }
+    const std::size_t before = scene->held.size();
     scene->sent = 0;
     explorer::Play play;
-    play.parties.push_back([scene] { scene->send(1), scene->send(2); });
-    play.parties.push_back([scene] { scene->send(3); });
-    play.parties.push_back([scene] { scene->keep(), scene->keep(); });
-    play.check = [scene]() -> std::string {
-        while (scene->port.take(0))
-            scene->kept.push_back(&scene->port.keep());
-        if (scene->kept.size() != before + scene->sent)
-            return "a copy was lost or doubled";
-        if (scene->sent > 2)
-            return "more copies were let in than can be kept";
-        return scene->fault();
+    play.parties.push_back([scene] { scene->send(0, 1), scene->send(0, 2); });
+    play.parties.push_back([scene] { scene->send(1, 3); });
+    play.parties.push_back([scene] { scene->hold(), scene->hold(); });
+    play.check = [=]() -> std::string {
+        while (scene->hold()) { }
+        if (scene->held.size() != before + scene->sent)
+            return "a message was lost or doubled";
+        std::vector<std::uint32_t> types;
+        for (const Message* const message : scene->held)
+            types.push_back(message->type());
+        std::sort(types.begin(), types.end());
+        if (std::adjacent_find(types.begin(), types.end()) != types.end())
+            return "two messages are held in one memory";
+        return "";
     };
     return play;
 }
 
+// The first sender ends at any step of its second message, and is left; another's come in meanwhile and
+// afterwards. Whatever the first has drawn holds nobody up.
+template <class P>
+explorer::Play a_sender_that_ends(std::uint32_t type)
+{
+    auto scene = std::make_shared<Carrying<P>>();
+    explorer::Play play;
+    play.parties.push_back([=] { scene->send(0, 1), scene->send(0, type); });
+    play.parties.push_back([scene] { scene->send(1, 3), scene->send(1, 104); });
+    play.parties.push_back([scene] {
+        explorer::end(0);
+        (void)scene->port.leave(0);
+    });
+    play.check = [=]() -> std::string {
+        scene->send(1, 105);
+        while (scene->take()) { }
+        for (const std::uint32_t others : {3, 104, 105})
+            if (scene->times(others) != 1)
+                return "another's message is held up, lost or doubled";
+        if (scene->times(1000) != 0)
+            return "a message that was not whole came out";
+        if (scene->times(1) > 1 || scene->times(type) > 1 || scene->times(type) > scene->times(1))
+            return "the messages of the process that has ended came out wrong";
+        return scene->port.leave(0) ? "it had something left to leave" : "";
+    };
+    return play;
+}
+
+// The taker ends at any step: others go on behind it.
+template <class P>
+explorer::Play a_taker_that_ends()
+{
+    auto scene = std::make_shared<Carrying<P>>();
+    scene->send(1, 1), scene->send(1, 2);
+    explorer::Play play;
+    play.parties.push_back([=] { scene->take(), scene->take(); });
+    play.parties.push_back([scene] { scene->send(1, 3); });
+    play.parties.push_back([scene] {
+        explorer::end(0);
+        (void)scene->port.leave(0);
+        while (scene->take()) { }
+    });
+    play.check = [=]() -> std::string {
+        while (scene->take()) { }
+        for (const std::uint32_t type : {1, 2, 3})
+            if (scene->times(type) > 1)
+                return "a message came out twice";
+        return scene->times(3) == 1 && scene->times(1000) == 0 ? "" : "a message was lost, or was not whole";
+    };
+    return play;
+}
+
+template <class Use>
+void for_each_with_room(Use use)
+{
+    testing::for_each_leaf<PortLeaves>([&]<class P>() {
+        INFO(std::string(P::name));
+        if (testing::MadePort<P>()->room() != 0)
+            use.template operator()<P>();
+    });
+}
+
 } // namespace
 
-TEST_CASE("a port lets no more copies in than it can keep in any order of steps")
+TEST_CASE("a port lets in no more messages without memory than it can hold in any order of steps")
 {
-    const auto outcome = explorer::explore({.preemptions = 2}, copies_that_are_kept);
-    CHECK(outcome.failure == "");
-    CHECK(outcome.executions > 100);
+    for_each_with_room([]<class P>() {
+        const auto outcome =
+            explorer::explore({.preemptions = 2}, [] { return messages_that_are_held<P>(64); });
+        CHECK(outcome.failure == "");
+        CHECK(outcome.executions > 100);
+    });
+}
+
+TEST_CASE("a sender that ends at any step of a put holds nobody up")
+{
+    for_each_with_room([]<class P>() {
+        for (const std::uint32_t type : {2, 102}) {
+            const auto outcome =
+                explorer::explore({.preemptions = 3}, [=] { return a_sender_that_ends<P>(type); });
+            CHECK(outcome.failure == "");
+            CHECK(outcome.executions > 100);
+        }
+    });
+}
+
+TEST_CASE("a taker that ends at any step holds nobody up")
+{
+    for_each_with_room(
+        []<class P>() { CHECK(explorer::explore({.preemptions = 3}, a_taker_that_ends<P>).failure == ""); });
 }
 
 TEST_CASE("a port neither loses, doubles nor reorders in any order of steps")

@@ -23,7 +23,7 @@ public:
         "entries are used again, with a lock each; a sender finds a free one by search";
     static constexpr std::uint32_t capacity = 64;
 
-    Message* put(MessageMemory& message, Envelope envelope) override
+    bool put(unsigned, Envelope envelope, MessageMemory* memory) override
     {
         const std::uint32_t start = hint_.load(std::memory_order_relaxed);
         for (std::uint32_t step = 0; step < capacity; ++step) {
@@ -35,27 +35,28 @@ public:
             if (is_free) {
                 hint_.store((index + 1) % capacity, std::memory_order_relaxed);
                 entry.order = orders_.fetch_add(1, std::memory_order_relaxed); // S2
-                entry.message = &message;                                      // S3
+                entry.memory = memory;                                         // S3
                 entry.envelope = envelope;
                 entry.used.store(1, std::memory_order_relaxed);
             }
             entry.lock.unlock(); // pairs with R1
             if (is_free)
-                return nullptr;
+                return true;
         }
-        return &message.open(envelope);
+        (void)memory->open(envelope);
+        return false;
     }
 
     // The entry that holds order number `next_`: takes follow the order of claims, so one sender's messages
     // stay in order.
-    ReceiveStatus take(unsigned turns) override
+    Taken take(unsigned looks) override
     {
-        ReceiveStatus found = take_next();
-        for (; !found && turns > 0; --turns) {
+        Taken taken = take_next();
+        for (; !taken && looks > 0; --looks) {
             platform::between_looks();
-            found = take_next();
+            taken = take_next();
         }
-        return found;
+        return taken;
     }
 
 private:
@@ -63,15 +64,14 @@ private:
         sched::ShortLock lock;
         Atomic<std::uint32_t> used{0}; // written with the lock held; read without it as a hint
         std::uint64_t order GUARDED_BY(lock) = 0;
-        MessageMemory* message GUARDED_BY(lock) = nullptr;
+        MessageMemory* memory GUARDED_BY(lock) = nullptr;
         Envelope envelope GUARDED_BY(lock);
     };
 
-    ReceiveStatus take_next()
+    Taken take_next()
     {
         if (orders_.load(std::memory_order_relaxed) == next_)
-            return std::unexpected(
-                Error::not_found); // nobody has claimed; who has signalled has claimed before
+            return {}; // nobody has claimed; who signals claims before
         for (std::uint32_t step = 0; step < capacity; ++step) {
             Entry& entry = entries_[(expected_ + step) % capacity];
             if (entry.used.load(std::memory_order_relaxed) == 0)
@@ -82,14 +82,15 @@ private:
             entry.used.store(0, std::memory_order_relaxed); // R3
             ++next_;
             expected_ = (expected_ + step + 1) % capacity;
-            taken_ = entry.message;
-            return entry.envelope;
+            taken_ = entry.envelope; // the entry is a sender's again
+            return {taken_, entry.memory};
         }
-        return std::unexpected(Error::not_found);
+        return {};
     }
 
-    std::uint64_t next_ = 0; // this and expected_: guarded by the endpoint's lock
+    alignas(64) std::uint64_t next_ = 0; // this and the next two: guarded by the endpoint's lock
     std::uint32_t expected_ = 0;
+    Envelope taken_;
     alignas(64) Atomic<std::uint64_t> orders_{0};
     Atomic<std::uint32_t> hint_{0};
     Entry entries_[capacity];

@@ -21,7 +21,7 @@ public:
     {
     }
 
-    void bind(Binding&) const override { }
+    void bind(Binding& binding) const override { double_copy_.bind(binding); }
     Result<void> check(const ReceiveArguments&, Want) override { return {}; }
 
     Result<Custody> offer(Message& message, const Offer& offer) override
@@ -54,7 +54,8 @@ public:
     Result<UserAddress> accept(Message& message, unsigned, UserAddress buffer) override
     {
         const Result<void> copied = location_.copy_out(buffer, message.data, message.length());
-        drop(message);
+        if (message.length() > Message::short_bytes)
+            drop(message);
         if (!copied)
             return std::unexpected(copied.error());
         return buffer;

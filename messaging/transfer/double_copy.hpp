@@ -28,7 +28,7 @@ public:
     {
     }
 
-    void bind(Binding&) const override { }
+    void bind(Binding& binding) const override { binding.carry_bytes(inline_limit_); }
     Result<void> check(const ReceiveArguments&, Want) override { return {}; }
 
     // The path of a message (README), 4.

@@ -28,7 +28,11 @@ public:
     {
     }
 
-    void bind(Binding& binding) const override { binding.check_receives_from(1); }
+    void bind(Binding& binding) const override
+    {
+        binding.check_receives_from(1);
+        binding.carry_references(sizeof(std::uintptr_t));
+    }
 
     // A message without bytes has no block.
     Result<void> check(const ReceiveArguments& arguments, Want want) override
@@ -47,9 +51,11 @@ public:
         return repeat(message, offer);
     }
 
+    // What travels is the block's address.
     Result<Custody> repeat(Message& message, const Offer& offer) override
     {
-        message.data = reinterpret_cast<std::byte*>(offer.buffer.value);
+        message.data = message.space;
+        __builtin_memcpy(message.space, &offer.buffer.value, sizeof offer.buffer.value);
         return Custody::taken;
     }
 
@@ -57,14 +63,21 @@ public:
 
     Result<UserAddress> accept(Message& message, unsigned receiver, UserAddress) override
     {
-        const UserAddress block{reinterpret_cast<std::uintptr_t>(message.data)};
+        const UserAddress block = block_of(message);
         blocks_.accept(receiver, block.value);
         return block;
     }
 
-    void drop(Message& message) override { blocks_.discard(reinterpret_cast<std::uintptr_t>(message.data)); }
+    void drop(Message& message) override { blocks_.discard(block_of(message).value); }
 
 private:
+    static UserAddress block_of(const Message& message)
+    {
+        UserAddress block{};
+        __builtin_memcpy(&block.value, message.data, sizeof block.value);
+        return block;
+    }
+
     const SharedRange shared_;
     Blocks& blocks_;
 };

@@ -48,6 +48,11 @@ void copy_by_16(std::byte* to, const std::byte* from, std::size_t bytes)
     };
     const __m128i last = load(from + bytes - 16);
     std::byte* const end = to + bytes - 16;
+    if (bytes > 32 && bytes <= 64) {
+        const __m128i first = load(from), second = load(from + 16), third = load(from + bytes - 32);
+        store(to, first), store(to + 16, second), store(to + bytes - 32, third), store(end, last);
+        return;
+    }
     for (; bytes > 64; bytes -= 64, to += 64, from += 64) {
         const __m128i a = load(from), b = load(from + 16), c = load(from + 32), d = load(from + 48);
         store(to, a), store(to + 16, b), store(to + 32, c), store(to + 48, d);

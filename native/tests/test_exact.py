@@ -78,10 +78,11 @@ GATES = (
     ((), "exp6", 48, 392),
     (VIRTUAL, "native", 0, 240),
     ((), "native", 0, 195),
-    (VIRTUAL, "native", 48, 560),
-    ((), "native", 48, 475),
+    (VIRTUAL, "native", 48, 430),
+    ((), "native", 48, 335),
+    ((), "native", 100, 375),
 )
-BROADCAST_MORE = 35  # than a csend to the only other node
+BROADCAST_MORE = 42  # than a csend to the only other node
 
 
 class Exact(NativeCase):

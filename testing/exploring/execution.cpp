@@ -252,6 +252,15 @@ bool Execution::must_end()
     return self.must_end;
 }
 
+void Execution::end(std::size_t party)
+{
+    Fiber& fiber = *fibers_[party];
+    touch(fiber, true);
+    fiber.state = State::ended;
+    memory_.publish(static_cast<unsigned>(party), &fiber);
+    memory_.collect(current(), &fiber);
+}
+
 void Execution::aside() { search_.touch(all_asides, true); }
 
 void Execution::publish(const void* address)

@@ -49,6 +49,7 @@ public:
     void wake(const void* address, unsigned count);
     void kill(std::size_t party);
     bool must_end();
+    void end(std::size_t party);
     void aside();
     void publish(const void* address);
     void collect(const void* address);

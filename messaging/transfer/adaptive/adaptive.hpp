@@ -32,7 +32,7 @@ public:
     {
     }
 
-    void bind(Binding&) const override { }
+    void bind(Binding& binding) const override { double_copy_.bind(binding); }
     Result<void> check(const ReceiveArguments&, Want) override { return {}; }
 
     Result<Custody> offer(Message& message, const Offer& offer) override

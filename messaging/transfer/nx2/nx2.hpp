@@ -27,7 +27,11 @@ public:
     }
 
     // Senders bring long messages straight to the receive that waits.
-    void bind(Binding& binding) const override { binding.post_receives(); }
+    void bind(Binding& binding) const override
+    {
+        binding.post_receives();
+        binding.carry_bytes(longest_short);
+    }
     Result<void> check(const ReceiveArguments&, Want) override { return {}; }
 
     // Of a long message only the ends of its buffer are tried.
@@ -61,7 +65,8 @@ public:
         if (message.data == nullptr)
             return std::unexpected(Error::closed);
         const Result<void> copied = location_.copy_out(buffer, message.data, message.length());
-        drop(message);
+        if (message.length() > longest_short)
+            drop(message);
         if (!copied)
             return std::unexpected(copied.error());
         return buffer;
@@ -75,7 +80,7 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t longest_short = 100; // bytes that need no rendezvous
+    static constexpr std::uint32_t longest_short = 100; // bytes that need no rendezvous
 
     L& location_;
     BuddyHeap& buffers_;

@@ -18,28 +18,27 @@ public:
     static constexpr std::string_view name = "stacked";
     static constexpr std::string_view promise = "one compare-and-swap to send, no lock; never full";
 
-    Message* put(MessageMemory& memory, Envelope envelope) override
+    bool put(unsigned, Envelope envelope, MessageMemory* memory) override
     {
-        Message& message = memory.open(envelope);
+        Message& message = memory->open(envelope);
         begin_link(message.next);
         Message* below = pushed_.load(std::memory_order_relaxed);
         do {
             message.next = below;
         } while (!pushed_.compare_exchange_weak(below, &message, std::memory_order_release,
                                                 std::memory_order_relaxed)); // pairs with the exchange below
-        return nullptr;
+        return true;
     }
 
-    ReceiveStatus take(unsigned turns) override
+    Taken take(unsigned looks) override
     {
         while (in_order_.empty() && pushed_.load(std::memory_order_relaxed) == nullptr)
-            if (turns-- == 0)
-                return std::unexpected(Error::not_found);
+            if (looks-- == 0)
+                return {};
         if (in_order_.empty())
             turn_round(pushed_.exchange(nullptr, std::memory_order_acquire));
         Message* const message = in_order_.pop_front();
-        taken_ = message;
-        return Envelope(*message);
+        return {*message, message};
     }
 
 private:

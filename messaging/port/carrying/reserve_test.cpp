@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "messaging/message/reserve.hpp"
+#include "messaging/port/carrying/reserve.hpp"
 #include "testing/catch.hpp"
 #include "testing/fatal.hpp"
 
@@ -14,7 +14,7 @@ TEST_CASE("a reserve gives each of its messages once, and none when there is non
     std::vector<Message*> taken;
     while (reserve.spare() != 0) {
         taken.push_back(&reserve.take());
-        CHECK(taken.back()->is_ports());
+        CHECK(taken.back()->is_held());
         for (std::size_t before = 0; before + 1 < taken.size(); ++before)
             CHECK(taken[before] != taken.back());
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Messages of a port's own, for what it carries without its senders' memory: one that its owner has to keep
-// for later is written into one of them. The takers of a port take them, under its endpoint's lock; whoever
-// is done with such a message gives it back.
+// Memory of a port's own, for messages that it carries without their senders' memory: one that its taker
+// keeps for later is written into a place here. The takers of a port take places, under its endpoint's lock;
+// whoever is done with such a message gives its place back.
 #pragma once
 
 #include "assertion.hpp"
@@ -20,7 +20,7 @@ public:
     Reserve()
     {
         for (Message& message : messages_)
-            message.belong_to_port();
+            message.set_held();
     }
 
     // How many are there at least; more may come back at any time.
@@ -35,10 +35,11 @@ public:
         count_.fetch_add(1, std::memory_order_relaxed);
         return messages_[place];
     }
-    // Anyone.
-    void give_back(const Message& message)
+    // By anyone: a place that take() has answered.
+    void give_back(const MessageMemory& memory)
     {
-        busy_.fetch_and(~(std::uint64_t{1} << (&message - messages_)), std::memory_order_release);
+        const auto place = static_cast<const Message*>(&memory) - messages_;
+        busy_.fetch_and(~(std::uint64_t{1} << place), std::memory_order_release);
         count_.fetch_sub(1, std::memory_order_release);
     }
 

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+// A ring like CircularPort's whose entries carry short messages whole, and say of longer ones where their
+// memory is: on a machine where one cache line costs more than all the instructions of a message, a receiver
+// touches no other. An entry is its own doorbell. How far the receiver is, senders ask only when they have
+// come to the limit that followed from its last answer: once a lap, where it keeps up with them.
+//   put   S1 is the next number within the limit, or within a new one?  S2 draw it, and note who has
+//         S3 fill its entry, and number it
+//   take  R1 has the next entry its number? read it   R2 go on to the next, and say so
+//
+// Messages without memory of their own are held in the port's reserve, where their taker keeps them for
+// later. So only as many may be under way as there is reserve for: that is the second limit. With `last` the
+// number taken last, all before it are received or held; so of those up to last - 1 + (what is spare of the
+// reserve then), each finds some, since each of them that is received or held takes no more than one.
+//
+// The number drawn last is noted together with who has drawn it. Before another draws the next one, that note
+// is written into the table of drawers: so at every step it is known whose an entry is that is drawn and not
+// yet published, and leave() makes it void.
+#pragma once
+
+#include "messaging/port.hpp"
+#include "messaging/port/carrying/carried.hpp"
+#include "messaging/port/carrying/reserve.hpp"
+
+#include <string_view>
+
+#include "platform.hpp"
+
+namespace parley::messaging {
+
+class CarryingPort final : public Port {
+public:
+    static constexpr std::string_view name = "carrying";
+    static constexpr std::string_view promise =
+        "as circular; a message of up to 100 bytes crosses in two cache lines";
+    static constexpr std::uint32_t capacity = 64;
+
+    std::uint32_t room() const override { return Message::short_bytes; }
+
+    bool put(unsigned caller, Envelope envelope, MessageMemory* memory) override
+    {
+        const std::uint64_t number = draw(caller, memory != nullptr ? limit_ : limit_without_memory_, true);
+        if (number == 0) [[unlikely]] {
+            if (memory != nullptr)
+                (void)memory->open(envelope);
+            return false;
+        }
+        Carried& entry = entry_of(number);
+        entry.envelope = envelope;
+        if (memory != nullptr)
+            entry.set_memory(memory);
+        publish(entry, number, memory != nullptr ? Carried::in_memory : Carried::whole);
+        return true;
+    }
+
+    Result<bool> put_bytes(unsigned caller, Envelope envelope, const Source& source) override
+    {
+        return put_from(caller, envelope, source);
+    }
+    // The same of a source whose class is known.
+    template <class S>
+    Result<bool> put_bytes(unsigned caller, Envelope envelope, const S& source)
+    {
+        return put_from(caller, envelope, source);
+    }
+
+    Taken take(unsigned looks) override
+    {
+        for (;;) {
+            const std::uint64_t number = last_.load(std::memory_order_relaxed) + 1;
+            const Carried& entry = entry_of(number);
+            std::uint64_t kind = 0;
+            while ((kind = entry.word.load(std::memory_order_acquire) -
+                           Carried::word_of(number, Carried::whole)) > Carried::void_entry) { // R1
+                if (looks-- == 0)
+                    return {};
+                platform::between_looks();
+            }
+            last_.store(number, std::memory_order_release); // R2: pairs with S1
+            if (kind == Carried::whole) [[likely]]
+                return {entry.envelope, nullptr};
+            if (kind == Carried::in_memory)
+                return {entry.envelope, entry.memory()};
+        }
+    }
+
+    Message* hold(const Taken& taken) override
+    {
+        Message& message = reserve_.take();
+        const Envelope envelope = taken.envelope();
+        message.write(envelope.without_home());
+        message.set_place(static_cast<std::uint8_t>(envelope.home())); // its sender's, which goes back there
+        message.data = message.space;
+        copy_short(message.space, taken.bytes(), envelope.length());
+        return &message;
+    }
+    // The entry that was taken last stays as it is until the next one is taken.
+    void release(const Taken& taken) override
+    {
+        if (taken.memory() != nullptr)
+            reserve_.give_back(*taken.memory());
+    }
+
+    bool leave(unsigned caller) override
+    {
+        // This first: before the number drawn last is another's, its drawer is in the table (record()).
+        bool was_drawn = make_void(caller, drawn_.load(std::memory_order_seq_cst));
+        for (const Atomic<std::uint64_t>& drawer : drawers_)
+            was_drawn = make_void(caller, drawer.load(std::memory_order_seq_cst)) || was_drawn;
+        return was_drawn;
+    }
+
+private:
+    // All entries but the one that was taken last, which stays as it is.
+    static constexpr std::uint64_t reach = capacity - 1;
+    static_assert(Reserve::places == capacity);
+
+    // A number, and who has drawn it: 0, nobody.
+    static constexpr unsigned caller_bits = 13;
+    static std::uint64_t number_in(std::uint64_t drawn) { return drawn >> caller_bits; }
+    static std::uint64_t drawn_by(std::uint64_t number, unsigned caller)
+    {
+        return (number << caller_bits) + caller + 1;
+    }
+    static_assert(PARLEY_MAX_PROCESSES < 1 << caller_bits);
+
+    template <class S>
+    Result<bool> put_from(unsigned caller, Envelope envelope, const S& source)
+    {
+        const std::uint64_t number =
+            draw(caller, limit_without_memory_, envelope.length() <= Carried::in_first_line);
+        if (number == 0) [[unlikely]]
+            return false;
+        Carried& entry = entry_of(number);
+        entry.envelope = envelope;
+        const Result<void> filled = source.fill(entry.bytes);
+        publish(entry, number, filled ? Carried::whole : Carried::void_entry);
+        if (!filled) [[unlikely]]
+            return std::unexpected(filled.error());
+        return true;
+    }
+
+    // The next number; 0: there is none within the limit.
+    std::uint64_t draw(unsigned caller, const Atomic<std::uint64_t>& limit, bool in_one_line)
+    {
+        std::uint64_t drawn = drawn_.load(std::memory_order_acquire); // pairs with S2: so new is the limit
+        const std::uint64_t number = number_in(drawn) + 1;
+        // The entry's line is on its way while the number is drawn. So is the one that a stream of such
+        // messages fills next: it comes while this one goes. Not where two lines are filled: the receiver,
+        // who looks at the first, would fetch both back.
+        if (in_one_line) {
+            const Carried* const entry = &entry_of(number);
+            __builtin_prefetch(entry, 1);
+            __builtin_prefetch(entry + 1, 1); // behind the last one, too: that is the port's as well
+        }
+        const std::uint64_t mine = drawn_by(number, caller);
+        // S1. Acquire pairs with R2, directly or through the sender that has moved the limit: so the entry
+        // has been read (R1) before S3 fills it again.
+        if (!is_recorded(drawn) || number > limit.load(std::memory_order_acquire) ||
+            !drawn_.compare_exchange_strong(drawn, mine, std::memory_order_seq_cst,
+                                            std::memory_order_acquire)) [[unlikely]] // S2
+            return draw_slowly(caller, limit);
+        drawers_[number % capacity].store(mine, std::memory_order_relaxed);
+        return number;
+    }
+
+    // The same where others draw, too, or the limit is to be asked for.
+    [[gnu::noinline]] std::uint64_t draw_slowly(unsigned caller, const Atomic<std::uint64_t>& limit)
+    {
+        std::uint64_t drawn = drawn_.load(std::memory_order_acquire);
+        for (;;) {
+            const std::uint64_t number = number_in(drawn) + 1;
+            record(drawn);
+            if (number > limit.load(std::memory_order_acquire) && number > ask_limit(limit))
+                return 0;
+            const std::uint64_t mine = drawn_by(number, caller);
+            if (drawn_.compare_exchange_weak(drawn, mine, std::memory_order_seq_cst,
+                                             std::memory_order_acquire)) {
+                drawers_[number % capacity].store(mine, std::memory_order_relaxed);
+                return number;
+            }
+        }
+    }
+
+    // Who has drawn that number is in the table before the next one is drawn: its drawer has written it
+    // there, or has not come to that. The table's words only grow.
+    bool is_recorded(std::uint64_t drawn) const
+    {
+        return drawers_[number_in(drawn) % capacity].load(std::memory_order_relaxed) >= drawn;
+    }
+    void record(std::uint64_t drawn)
+    {
+        Atomic<std::uint64_t>& drawer = drawers_[number_in(drawn) % capacity];
+        std::uint64_t known = drawer.load(std::memory_order_relaxed);
+        while (known < drawn)
+            if (drawer.compare_exchange_weak(known, drawn, std::memory_order_seq_cst))
+                break;
+    }
+
+    // An entry that this caller has drawn and not published is void. False: this is none.
+    bool make_void(unsigned caller, std::uint64_t drawn)
+    {
+        const std::uint64_t number = number_in(drawn);
+        if (drawn != drawn_by(number, caller))
+            return false;
+        Carried& entry = entry_of(number);
+        if (entry.word.load(std::memory_order_acquire) >= Carried::word_of(number, Carried::whole))
+            return false;
+        publish(entry, number, Carried::void_entry);
+        return true;
+    }
+
+    // A limit that another sender sets back is only asked for again.
+    std::uint64_t ask_limit(const Atomic<std::uint64_t>& which)
+    {
+        const std::uint64_t last = last_.load(std::memory_order_acquire);
+        const std::uint64_t limit = last + reach, without_memory = last - 1 + reserve_.spare();
+        limit_.store(limit, std::memory_order_release);
+        limit_without_memory_.store(without_memory, std::memory_order_release);
+        return &which == &limit_ ? limit : without_memory;
+    }
+
+    // S3: pairs with R1
+    static void publish(Carried& entry, std::uint64_t number, Carried::Kind kind)
+    {
+        entry.word.store(Carried::word_of(number, kind), std::memory_order_release);
+    }
+
+    // In whole lines, so that no length is looked at twice; both places are long enough. The second line is
+    // left alone where nothing lies in it.
+    static void copy_short(std::byte* to, const std::byte* from, std::size_t length)
+    {
+        __builtin_memcpy(to, from, Carried::in_first_line);
+        if (length > Carried::in_first_line)
+            __builtin_memcpy(to + Carried::in_first_line, from + Carried::in_first_line,
+                             sizeof(Carried::bytes) - Carried::in_first_line);
+    }
+
+    Carried& entry_of(std::uint64_t number) { return entries_[number % capacity]; }
+
+    Atomic<std::uint64_t> last_{0}; // the number taken last; written under the endpoint's lock
+    alignas(64) Atomic<std::uint64_t> limit_{reach};
+    Atomic<std::uint64_t> limit_without_memory_{reach};
+    Atomic<std::uint64_t> drawn_{0}; // the number drawn last, and who has drawn it
+    alignas(64) Atomic<std::uint64_t> drawers_[capacity]{};
+    Carried entries_[capacity + 1]; // the last one is only fetched
+    Reserve reserve_;
+};
+
+} // namespace parley::messaging

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Where the bytes of a message are that a port carries (port.hpp: Source).
+#pragma once
+
+#include "messaging/location.hpp"
+#include "messaging/port.hpp"
+
+#include "platform.hpp"
+
+namespace parley::messaging {
+
+// In the buffer of the calling process's program.
+template <class L>
+class ProgramBytes final : public Source {
+public:
+    ProgramBytes(L& location, UserAddress from, std::size_t bytes)
+        : location_(location), from_(from), bytes_(bytes)
+    {
+    }
+    Result<void> fill(std::byte* room) const override { return location_.copy_in(room, from_, bytes_); }
+
+private:
+    L& location_;
+    const UserAddress from_;
+    const std::size_t bytes_;
+};
+
+// In the system's own memory.
+class SystemBytes final : public Source {
+public:
+    SystemBytes(const std::byte* from, std::size_t bytes) : from_(from), bytes_(bytes) { }
+    Result<void> fill(std::byte* room) const override
+    {
+        platform::copy(room, from_, bytes_);
+        return {};
+    }
+
+private:
+    const std::byte* const from_;
+    const std::size_t bytes_;
+};
+
+} // namespace parley::messaging
