@@ -41,7 +41,7 @@ ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 
-include $(wildcard testing/testing.mk kernel/kernel.mk messaging/messaging.mk sched/sched.mk \
+include $(wildcard testing/testing.mk kernel/kernel.mk messaging/messaging.mk sched/sched.mk jobs/jobs.mk \
                    userlib/userlib.mk apps/apps.mk native/native.mk studies/*/study.mk tools/tools.mk \
                    native/packaging/packaging.mk)
 

@@ -7,13 +7,13 @@
 #include "arch/x86_64/trap.hpp"
 #include "arch/x86_64/user_copy.hpp"
 #include "base/text.hpp"
+#include "jobs/fault_description.hpp"
 #include "kernel/job/job.hpp"
 #include "kernel/job/places.hpp"
 #include "kernel/kernel.hpp"
 #include "kernel/process/departure.hpp"
 #include "kernel/process/upcall.hpp"
 #include "kernel/process/user_process.hpp"
-#include "kernel/report/fault_description.hpp"
 #include "kernel/report/panic.hpp"
 
 #include <algorithm>
@@ -22,15 +22,15 @@ namespace parley::arch {
 
 namespace {
 
-using kernel::Access;
-using kernel::exception_sentence;
+using jobs::Access;
+using jobs::exception_sentence;
 using kernel::UserProcess;
 
 [[noreturn]] void fail_program(const TrapFrame& frame, std::string_view what)
 {
     Text<160> text;
     text << what;
-    kernel::add_instruction(text, frame.instruction);
+    jobs::add_instruction(text, frame.instruction);
     UserProcess::here().fail(text.view());
 }
 
@@ -40,9 +40,9 @@ using kernel::UserProcess;
     if (error == Error::no_memory)
         text << "found no memory left for its job (give it more, JOB_MEMORY= or MEMORY=)";
     else if (kernel::below_a_stack(fault.address))
-        kernel::describe_full_stack(text, kernel::stack_bytes);
+        jobs::describe_full_stack(text, kernel::stack_bytes);
     else
-        kernel::describe_access(text, fault.address.value,
+        jobs::describe_access(text, fault.address.value,
                                 fault.execute ? Access::execute
                                 : fault.write ? Access::write
                                               : Access::read);
@@ -131,7 +131,7 @@ void on_page_fault(TrapFrame& frame, PageFault fault)
     // The instruction made the processor reach for memory with the kernel's rights, as an IRETQ does in the
     // emulator: the page may well be there, and looking again would never end.
     if (frame.from_user() && !fault.user)
-        fail_program(frame, exception_sentence(kernel::general_protection));
+        fail_program(frame, exception_sentence(jobs::general_protection));
     if (fault.execute && frame.from_user() &&
         (kernel::depart_from_hidden_code(UserProcess::here(), frame) ||
          kernel::begin_hidden_code(UserProcess::here(), frame, fault.address)))
@@ -149,7 +149,7 @@ void on_exception(TrapFrame& frame)
 {
     if (frame.from_user())
         fail_program(frame, exception_sentence(frame.vector));
-    if (frame.vector == kernel::general_protection && abandon_user_copy(frame))
+    if (frame.vector == jobs::general_protection && abandon_user_copy(frame))
         return;
     kernel::panic(frame.vector == 8 ? "double fault: a kernel stack overflowed or is lost"
                                     : "exception in the kernel",

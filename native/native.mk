@@ -107,9 +107,8 @@ NXRUN_SOURCES := $(filter-out %_test.cpp %_explored.cpp,$(wildcard native/nxrun/
   $(wildcard native/network/*.cpp) \
   $(DESIGN_SOURCES) \
   messaging/system_bytes.cpp messaging/memory/buddy_heap.cpp \
-  native/library/platform.cpp base/result.cpp \
-  base/text.cpp kernel/report/wait_description.cpp kernel/report/fault_description.cpp \
-  kernel/report/unreceived_description.cpp
+  $(JOBS_SOURCES) native/library/platform.cpp base/result.cpp \
+  base/text.cpp kernel/report/unreceived_description.cpp
 NXRUN_OBJECTS := $(NXRUN_SOURCES:%=$(NATIVE)/nxrun/%.o)
 NXRUN_FLAGS := $(HOST_FLAGS) -Inative/library -Iarch/hosted
 
@@ -129,9 +128,9 @@ $(NATIVE)/nxrun/library_image.o: native/libnx/library_image.c
 	@mkdir -p $(@D)
 	$(HOST_CC) -std=gnu17 -O2 -g -Wall -Wextra -I. -MMD -MP -c $< -o $@
 
-$(call host_tests,nxrun,$(addprefix native/nxrun/,place.cpp places.cpp quiet_waves.cpp \
+$(call host_tests,nxrun,$(addprefix native/nxrun/,places.cpp quiet_waves.cpp \
   machine_clock.cpp machine.cpp trace_area.cpp trace_part.cpp job_trace.cpp verdict.cpp printable.cpp \
-  fault_report.cpp source_names.cpp) base/text.cpp kernel/report/fault_description.cpp \
+  fault_report.cpp source_names.cpp) base/text.cpp base/result.cpp $(JOBS_SOURCES) \
   $(NXRUN_TESTS),plain)
 
 $(call host_tests,copy,native/library/copy.cpp native/library/copy_test.cpp,plain)

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/job/cube.hpp"
 
+#include "jobs/loading.hpp"
 #include "kernel/job/job.hpp"
-#include "kernel/process/preemption.hpp"
+#include "kernel/job/program_end.hpp"
+#include "kernel/job/program_maker.hpp"
+#include "kernel/report/console.hpp"
 
 namespace parley::kernel {
 
+using jobs::Roster;
+using jobs::Selection;
+using jobs::Standing;
+
 namespace {
 
-sched::WaitKey key_of(const ProgramLife& life) { return {reinterpret_cast<std::uint64_t>(&life.word()), 0}; }
-sched::WaitKey key_of(const std::atomic<std::uint32_t>& word)
+template <class Word>
+sched::WaitKey key_of(const Word& word)
 {
     return {reinterpret_cast<std::uint64_t>(&word), 0};
 }
@@ -18,219 +25,179 @@ sched::WaitKey key_of(const std::atomic<std::uint32_t>& word)
 
 Result<void> Cube::make_places(Window& window, unsigned processes)
 {
-    std::byte* const memory = TRY(window.allocate(processes * sizeof(Place), alignof(Place)));
-    auto* const places = reinterpret_cast<Place*>(memory);
+    std::byte* const memory = TRY(window.allocate(processes * sizeof(Roster::Place), alignof(Roster::Place)));
+    auto* const places = reinterpret_cast<Roster::Place*>(memory);
     for (unsigned i = 0; i < processes; ++i)
-        ::new (&places[i]) Place;
-    places_ = {places, processes};
+        ::new (&places[i]) Roster::Place;
+    const JobConfiguration& job = job_.configuration();
+    roster_ =
+        TRY(window.create<Roster>(messaging::Layout{.nodes = job.nodes, .pids = job.pids, .host = job.host},
+                                  std::span<Roster::Place>(places, processes)));
     return {};
 }
-
-Cube::Place& Cube::place_of(const UserProcess& process) const { return places_[process.endpoint]; }
 
 bool Cube::keeps(const UserProcess& process) const
 {
     return job_.configuration().host && process.endpoint < job_.configuration().programs();
 }
 
-void Cube::begin(UserProcess& process)
+void Cube::begin(const UserProcess& process)
 {
     {
-        LockGuard guard(lock_);
-        place_of(process).life.begin();
-        running_ += job_.runs_programs(process) ? 1 : 0;
+        const LockGuard guard(roster_->lock());
+        roster_->begin(process.endpoint);
     }
-    kernel().waits.wake(key_of(place_of(process).life), 1);
+    kernel().waits.wake(key_of(roster_->standing_word(process.endpoint)), 1);
 }
 
-bool Cube::await_program(UserProcess& process)
+bool Cube::await_program(const UserProcess& process)
 {
     const auto wanted = [&] {
-        return !place_of(process).life.runs() && !over_.load(std::memory_order_acquire);
+        return !roster_->runs(process.endpoint) && !over_.load(std::memory_order_acquire);
     };
     while (wanted()) {
-        if (!kernel().waits.block(key_of(place_of(process).life), wanted))
+        if (!kernel().waits.block(key_of(roster_->standing_word(process.endpoint)), wanted))
             return false;
     }
-    return place_of(process).life.runs() && !process.pending_work.killed();
+    return roster_->runs(process.endpoint) && !process.pending_work.killed();
 }
 
-// Those who wait for ends look again, and are told so before the end shows: the monitor reads both without
-// the lock, and must never see somebody wait for what has happened. They find the end when they have the
-// lock.
+// The kernel's own delivery processes and policy processes run no program that could end.
 void Cube::leave(UserProcess& process, int status)
 {
     bool last = false;
-    bool somebody_waits = false;
     {
-        LockGuard guard(lock_);
-        somebody_waits = waiting_ != 0;
-        if (somebody_waits) {
-            for (Place& other : places_) {
-                const std::uint32_t epoch = other.ends_epoch.load(std::memory_order_relaxed);
-                other.ends_epoch.store(epoch + epoch % 2, std::memory_order_release);
-            }
-        }
-        // The kernel's own delivery processes and policy processes run no program that could end.
-        if (ProgramLife& life = place_of(process).life; life.runs())
-            life.leave(status, process.pending_work, job_.ends());
-        last = job_.runs_programs(process) && --running_ == 0;
+        const LockGuard guard(roster_->lock());
+        if (!roster_->runs(process.endpoint))
+            return;
+        last = end_program(*roster_, process.endpoint, status, process.pending_work, job_.ends());
+        wake_waiters();
     }
-    if (somebody_waits) {
-        for (const Place& other : places_)
-            kernel().waits.wake(key_of(other.ends_epoch), 1);
-    }
+    give_back(process.endpoint);
     if (last)
         end_of_all();
+}
+
+// They find what they have waited for when they have the lock.
+void Cube::wake_waiters()
+{
+    for (unsigned i = 0; roster_->somebody_waits() && i < roster_->size(); ++i)
+        if (roster_->may_go_on(i))
+            kernel().waits.wake(key_of(roster_->epoch_word(i)), 1);
+}
+
+void Cube::give_back(unsigned owner)
+{
+    ProgramMaker maker(job_);
+    jobs::give_back(*roster_, owner, maker);
+    const LockGuard guard(roster_->lock());
+    wake_waiters();
 }
 
 // No program runs, so none will ever be loaded.
 void Cube::end_of_all()
 {
     over_.store(true, std::memory_order_seq_cst);
-    const unsigned programs = job_.configuration().programs();
     for (unsigned i = 0; UserProcess* process = job_.process(i); ++i) {
-        if (i < programs)
-            kernel().waits.wake(key_of(place_of(*process).life), 1);
+        if (roster_->is_program(i))
+            kernel().waits.wake(key_of(roster_->standing_word(i)), 1);
         else if (job_.configuration().host && !job_.messages().helpers_see_the_end()) {
-            LockGuard guard(lock_);
-            if (place_of(*process).life.remove(false))
+            const LockGuard guard(roster_->lock());
+            if (roster_->dismiss(i))
                 job_.stop(*process);
         }
     }
 }
 
-template <class Visit>
-void Cube::each(Chosen chosen, const UserProcess* except, Visit visit)
+Result<std::uint64_t> Cube::load(const UserProcess& caller, std::string_view words, Selection where)
 {
-    const unsigned on_nodes = job_.configuration().nodes * job_.configuration().pids;
-    for (unsigned i = 0; i < on_nodes; ++i) {
-        UserProcess& process = *job_.process(i);
-        const bool meant = (chosen.node == -1 || process.node == chosen.node) &&
-                           (chosen.pid == -1 || process.pid == chosen.pid);
-        if (meant && &process != except)
-            visit(process);
+    const Turn turn(loading_);
+    ProgramMaker maker(job_, words, where.pid);
+    const Result<unsigned> first = jobs::load(*roster_, caller.endpoint, where, maker);
+    {
+        const LockGuard guard(roster_->lock());
+        wake_waiters();
     }
+    maker.tell_refusal();
+    return first;
 }
 
-// `done` is asked under the lock. A process that waits here has an odd epoch.
-template <class Done>
-Result<void> Cube::wait_until(UserProcess& caller, bool for_handlers, Done done)
+void Cube::start(Selection whom)
 {
-    std::atomic<std::uint32_t>& epoch = place_of(caller).ends_epoch;
+    {
+        const LockGuard guard(roster_->lock());
+        roster_->start(whom, [](unsigned) { });
+    }
+    for (const unsigned endpoint : roster_->meant(whom))
+        kernel().waits.wake(key_of(roster_->standing_word(endpoint)), 1);
+}
+
+// A killer waits on while a handler is due: those that it has killed do not take long.
+Result<jobs::Ended> Cube::wait(UserProcess& caller, const jobs::Wait& wait)
+{
+    const bool for_handlers = wait.what != jobs::Wait::For::killed;
+    const unsigned self = caller.endpoint;
+    {
+        const LockGuard guard(roster_->lock());
+        TRY_VOID(roster_->wait(self, wait));
+    }
     for (;;) {
         {
-            LockGuard guard(lock_);
-            if (done())
-                return {};
-            epoch.fetch_add(1, std::memory_order_release);
-            ++waiting_;
+            const LockGuard guard(roster_->lock());
+            const Result<jobs::Ended> settled = roster_->settle(self);
+            if (settled || settled.error() != Error::would_block)
+                return settled;
         }
-        const bool alive = kernel().waits.block(key_of(epoch), [&] {
-            return epoch.load(std::memory_order_acquire) % 2 == 1 &&
-                   !(for_handlers && caller.pending_work.interrupted());
+        const bool alive = kernel().waits.block(key_of(roster_->epoch_word(self)), [&] {
+            return roster_->epoch(self) % 2 == 1 && !(for_handlers && caller.pending_work.interrupted());
         });
-        {
-            LockGuard guard(lock_);
-            epoch.store(epoch.load(std::memory_order_relaxed) + epoch.load(std::memory_order_relaxed) % 2,
-                        std::memory_order_release);
-            --waiting_;
-        }
-        if (!alive)
-            return std::unexpected(Error::killed);
-        if (for_handlers && caller.pending_work.interrupted())
-            return std::unexpected(Error::interrupted);
+        if (alive && !(for_handlers && caller.pending_work.interrupted()))
+            continue;
+        const LockGuard guard(roster_->lock());
+        roster_->give_up(self);
+        return std::unexpected(alive ? Error::interrupted : Error::killed);
     }
-}
-
-bool Cube::none_runs(UserProcess& caller, Chosen chosen)
-{
-    bool none = true;
-    each(chosen, &caller, [&](UserProcess& process) { none = none && !place_of(process).life.runs(); });
-    return none;
-}
-
-void Cube::start(Chosen chosen)
-{
-    each(chosen, nullptr, [&](UserProcess& process) {
-        if (place_of(process).life.claim())
-            begin(process);
-    });
-}
-
-Result<void> Cube::wait_for_all(UserProcess& caller, Chosen chosen)
-{
-    return wait_until(caller, true, [&] {
-        if (!none_runs(caller, chosen))
-            return false;
-        each(chosen, &caller, [this](UserProcess& process) { (void)place_of(process).life.collect(); });
-        return true;
-    });
-}
-
-Result<Cube::Ended> Cube::wait_for_one(UserProcess& caller, Chosen chosen)
-{
-    UserProcess* found = nullptr;
-    bool nobody = false;
-    TRY_VOID(wait_until(caller, true, [&] {
-        each(chosen, &caller, [&](UserProcess& process) {
-            if (found == nullptr && place_of(process).life.standing() == Standing::ended)
-                found = &process;
-        });
-        if (found != nullptr)
-            (void)place_of(*found).life.collect();
-        nobody = found == nullptr && none_runs(caller, chosen);
-        return found != nullptr || nobody;
-    }));
-    if (nobody)
-        return std::unexpected(Error::closed);
-    return Ended{place_of(*found).life.exit_status(), found->node, found->pid};
-}
-
-// Lock held. A process that has left is not stopped any more, since it waits for its next program.
-bool Cube::remove(UserProcess& caller, UserProcess& process, messaging::Waiting messages)
-{
-    const bool runs = place_of(process).life.remove(messages == messaging::Waiting::kept);
-    if (runs && &process != &caller)
-        job_.stop(process);
-    return runs && &process == &caller;
 }
 
 // What was sent to places where no program is.
-void Cube::forget_messages(Chosen chosen)
+void Cube::forget_messages(Selection whom)
 {
-    each(chosen, nullptr, [&](UserProcess& process) {
-        const messaging::WaitRecord* const record = job_.messages().record(process.endpoint);
-        if (keeps(process) && place_of(process).life.standing() == Standing::empty && record != nullptr &&
-            record->state.load() == messaging::EndpointState::live)
-            job_.messages().reset(process.endpoint, messaging::Waiting::dropped);
-    });
+    for (const unsigned endpoint : roster_->meant(whom)) {
+        const messaging::WaitRecord* const record = job_.messages().record(endpoint);
+        if (keeps(*job_.process(endpoint)) && roster_->standing(endpoint) == Standing::empty &&
+            record != nullptr && record->state.load() == messaging::EndpointState::live)
+            job_.messages().reset(endpoint, messaging::Waiting::dropped);
+    }
 }
 
-Result<void> Cube::kill(UserProcess& caller, Chosen chosen, messaging::Waiting messages)
+Result<void> Cube::kill(UserProcess& caller, Selection whom, messaging::Waiting messages)
 {
     bool itself = false;
     {
-        LockGuard guard(lock_);
-        each(chosen, nullptr,
-             [&](UserProcess& process) { itself = remove(caller, process, messages) || itself; });
+        const LockGuard guard(roster_->lock());
+        itself = TRY(roster_->kill(caller.endpoint, whom, messages == messaging::Waiting::kept,
+                                   [this](unsigned endpoint) { job_.stop(*job_.process(endpoint)); }));
     }
-    TRY_VOID(wait_until(caller, false, [&] { return none_runs(caller, chosen); }));
+    give_back(caller.endpoint);
+    TRY_VOID(wait(caller, {jobs::Wait::For::killed, whom}));
     if (messages == messaging::Waiting::dropped)
-        forget_messages(chosen);
+        forget_messages(whom);
     if (itself)
         caller.pending_work.set_killed(true);
     return {};
 }
 
-void Cube::look_again(UserProcess& process) { kernel().waits.wake(key_of(place_of(process).ends_epoch), 1); }
-
-Result<void> Cube::set_pid(UserProcess& caller, int pid)
+void Cube::look_again(const UserProcess& process)
 {
-    if (pid < 0)
-        return std::unexpected(Error::bad_process);
+    kernel().waits.wake(key_of(roster_->epoch_word(process.endpoint)), 1);
+}
+
+Result<void> Cube::set_pid(const UserProcess& caller, int pid)
+{
     TRY_VOID(job_.messages().set_pid(caller.endpoint, pid));
-    caller.pid = pid;
+    const LockGuard guard(roster_->lock());
+    TRY_VOID(roster_->set_pid(caller.endpoint, pid));
+    wake_waiters();
     return {};
 }
 

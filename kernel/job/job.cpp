@@ -8,7 +8,7 @@
 #include "kernel/process/preemption.hpp"
 #include "kernel/program/personality.hpp"
 #include "kernel/report/console.hpp"
-#include "kernel/report/fault_description.hpp"
+#include "jobs/fault_description.hpp"
 #include "kernel/trace_points.hpp"
 #include "sched/gang.hpp"
 
@@ -107,8 +107,8 @@ void Job::begin_line(TextWriter& line, const UserProcess& process) const
         line << ", the host";
     else
         line << ", node " << process.node;
-    if (process.pid != 0 && !is_host(process))
-        line << ", process " << process.pid;
+    if (const int pid = cube_.roster().pid_of(process.endpoint); pid != 0 && !is_host(process))
+        line << ", process " << pid;
     line << ": ";
 }
 
@@ -127,11 +127,11 @@ void Job::tell_killed(const UserProcess& process, std::uint64_t instruction)
     Text<320> line;
     begin_line(line, process);
     if (instruction != 0)
-        describe_computing(line, instruction);
+        jobs::describe_computing(line, instruction);
     else if (process.linux_call == UserProcess::not_begun)
         line << "had not begun";
     else if (const std::string_view call = linux_call_name(process.linux_call); !call.empty())
-        describe_linux_call(line, call);
+        jobs::describe_linux_call(line, call);
     else
         line << "was in an NX/2 call";
     line << '\n';
@@ -141,7 +141,8 @@ void Job::tell_killed(const UserProcess& process, std::uint64_t instruction)
 void Job::program_ended(UserProcess& process, Ending ending, int status, std::string_view reason)
 {
     Text<400> text;
-    text << "job=" << number_ << "\nnode=" << process.node << "\npid=" << process.pid << "\nstatus=" << status
+    text << "job=" << number_ << "\nnode=" << process.node
+         << "\npid=" << cube_.roster().pid_of(process.endpoint) << "\nstatus=" << status
          << "\nswitches=" << process.switches << "\nticks=" << process.ticks
          << "\ninterrupted_ns=" << process.interrupted_nanoseconds << "\nreason=" << reason << '\n';
     if (runs_programs(process))
@@ -161,7 +162,9 @@ void Job::release_endpoint(UserProcess& process, Ending ending)
 {
     if (process.endpoint >= first_policy_process())
         return; // it has none
-    if (cube_.removed(process) && cube_.successor_receives(process) && cube_.keeps(process))
+    const jobs::Roster& roster = cube_.roster();
+    if (roster.removed(process.endpoint) && roster.successor_receives(process.endpoint) &&
+        cube_.keeps(process))
         return parts_.messages->reset(process.endpoint, messaging::Waiting::kept);
     parts_.messages->close(process.endpoint, ending == Ending::exited ? messaging::EndpointState::ended
                                                                       : messaging::EndpointState::killed);

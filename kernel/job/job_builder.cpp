@@ -258,8 +258,7 @@ Loaded<void> JobBuilder::make_processes()
     parts_.programs = reinterpret_cast<Programs**>(*programs);
     for (unsigned i = 0; i < count; ++i) {
         const Result<UserProcess*> process =
-            parts_.window.create<UserProcess>(job_, i, static_cast<int>(i < on_nodes ? i % nodes : nodes),
-                                              static_cast<int>(i < on_nodes ? i / nodes : 0));
+            parts_.window.create<UserProcess>(job_, i, static_cast<int>(i < on_nodes ? i % nodes : nodes));
         const Result<std::uint64_t> stack = parts_.window.stack(arch::kernel_stack_bytes);
         if (!process || !stack)
             return refuse(too_little_memory, Error::no_memory);
@@ -305,7 +304,7 @@ Loaded<void> JobBuilder::make_programs()
             TRY_VOID(check_room(parts_.frames.held() - before, programs - 1));
     }
     make_policy_processes();
-    parts_.waits.know(job_.cube(), parts_.processes, programs);
+    parts_.waits.know(job_.cube().roster(), parts_.processes, programs);
     return {};
 }
 

@@ -15,7 +15,7 @@ parley_start JobBuilder::start_info(const UserProcess& process) const
     start.version = PARLEY_START_VERSION;
     start.node = process.node;
     start.nodes = static_cast<int>(job_.configuration().nodes);
-    start.pid = process.pid;
+    start.pid = job_.cube().roster().pid_of(process.endpoint);
     parts_.location->describe(start);
     start.capabilities = messaging::capabilities_of(parts_.design);
     start.shares_processor = process.shares_processor();

@@ -2,12 +2,11 @@
 #include "kernel/job/wait_monitor.hpp"
 
 #include "base/text.hpp"
-#include "kernel/job/cube.hpp"
 #include "kernel/job/job.hpp"
 #include "kernel/job/unmatched_candidates.hpp"
 #include "kernel/process/user_process.hpp"
 #include "kernel/report/console.hpp"
-#include "kernel/report/wait_description.hpp"
+#include "jobs/wait_description.hpp"
 #include "messaging/message/message.hpp"
 
 #include <algorithm>
@@ -56,9 +55,9 @@ bool in_p(const UserProcess& process, std::uint32_t& epoch)
 
 } // namespace
 
-void WaitMonitor::know(const Cube& cube, UserProcess* const* programs, unsigned count)
+void WaitMonitor::know(const jobs::Roster& roster, UserProcess* const* programs, unsigned count)
 {
-    cube_ = &cube;
+    roster_ = &roster;
     programs_ = programs;
     program_count_ = count;
 }
@@ -80,14 +79,14 @@ void WaitMonitor::watch(JobMessages& messages, std::span<std::uint32_t> words, s
 // It runs no program, or waits for programs to end, as `epoch` then says: it will not go on by itself.
 bool WaitMonitor::elsewhere(const UserProcess& process, std::uint32_t& epoch) const
 {
-    epoch = cube_->ends_epoch(process);
-    return waits_for_ends(epoch) || !cube_->runs(process);
+    epoch = roster_->epoch(process.endpoint);
+    return waits_for_ends(epoch) || !roster_->runs(process.endpoint);
 }
 
 // A message handler is due: a program that waits for ends will run it first, and it may send.
 bool WaitMonitor::has_handler_due(const UserProcess& process) const
 {
-    return cube_->runs(process) && process.pending_work.interrupted();
+    return roster_->runs(process.endpoint) && process.pending_work.interrupted();
 }
 
 // Every live process waits for an event that has not been signalled since the process looked.
@@ -158,7 +157,7 @@ bool WaitMonitor::report_p(const UserProcess& process)
     if (!process.job.semaphores().waits(process.endpoint, wait))
         return false;
     Text<160> line;
-    name_process(line, process.job.is_host(process), process.node, process.pid);
+    name_process(line, process.job.is_host(process), process.node, roster_->pid_of(process.endpoint));
     line << "P waits for a V of semaphore " << wait.semaphore << '\n';
     console().write(line.view());
     return true;
@@ -168,11 +167,11 @@ bool WaitMonitor::report_wait(unsigned index)
 {
     const WaitRecord* const at = messages_->record(index);
     const UserProcess* const process = program(index);
-    if (at == nullptr || has_ended(*at) || (process != nullptr && !cube_->runs(*process)))
+    if (at == nullptr || has_ended(*at) || (process != nullptr && !roster_->runs(process->endpoint)))
         return false;
     if (process != nullptr && report_p(*process))
         return true;
-    const bool for_ends = process != nullptr && waits_for_ends(cube_->ends_epoch(*process));
+    const bool for_ends = process != nullptr && waits_for_ends(roster_->epoch(process->endpoint));
     const std::uint32_t epoch = at->epoch.load(std::memory_order_acquire);
     if (!for_ends && epoch % 2 == 0)
         return false;
@@ -239,22 +238,22 @@ bool WaitMonitor::leaves_telling(const UserProcess& process) const
 void WaitMonitor::report_left()
 {
     for (unsigned i = 0; i < program_count_;) {
-        const UserProcess& first = *programs_[i];
-        const std::optional<int> status = cube_->left_with(first);
+        const std::optional<int> status = roster_->left_with(i);
+        const int pid = roster_->pid_of(i);
         unsigned after = i + 1;
-        while (status && after < program_count_ && programs_[after]->pid == first.pid &&
-               !first.job.is_host(*programs_[after]) && cube_->left_with(*programs_[after]) == status)
+        while (status && after < program_count_ && roster_->pid_of(after) == pid &&
+               !roster_->is_host(after) && roster_->left_with(after) == status)
             ++after;
         if (status) {
             Text<120> line;
-            if (first.job.is_host(first))
+            if (roster_->is_host(i))
                 line << "  the host";
             else
-                line << (after == i + 1 ? "  node " : "  nodes ") << first.node;
+                line << (after == i + 1 ? "  node " : "  nodes ") << roster_->node_of(i);
             if (after != i + 1)
-                line << " to " << programs_[after - 1]->node;
-            if (first.pid != 0)
-                line << ", process " << first.pid;
+                line << " to " << roster_->node_of(after - 1);
+            if (pid != 0)
+                line << ", process " << pid;
             line << " left before, with status " << *status << '\n';
             console().write(line.view());
         }

@@ -4,6 +4,7 @@
 // otherwise.
 #pragma once
 
+#include "jobs/roster.hpp"
 #include "kernel/job/job_messages.hpp"
 
 #include <cstdint>
@@ -12,7 +13,6 @@
 
 namespace parley::kernel {
 
-class Cube;
 class UserProcess;
 
 class WaitMonitor {
@@ -21,9 +21,9 @@ public:
 
     // From now on it watches the first endpoints: as many as it has words for.
     void watch(JobMessages& messages, std::span<std::uint32_t> words, std::string_view job);
-    // The processes of the first endpoints, in their order: those that run programs. The cube knows which of
+    // The processes of the first endpoints, in their order: those that run programs. The roster says which of
     // them do now.
-    void know(const Cube& cube, UserProcess* const* programs, unsigned count);
+    void know(const jobs::Roster& roster, UserProcess* const* programs, unsigned count);
     // True, after a report of who waits for what, when every process waits and none has been signalled since
     // it looked.
     bool nobody_can_go_on();
@@ -62,7 +62,7 @@ private:
     std::uint64_t limit_came_ = 0;            // in nanoseconds; 0: not yet
     bool budget_is_short_ = false;            // somebody who was told of waits for it
     Atomic<bool> at_limit_{false};
-    const Cube* cube_ = nullptr;
+    const jobs::Roster* roster_ = nullptr;
     UserProcess* const* programs_ = nullptr;
     unsigned program_count_ = 0;
     std::string_view job_;

@@ -78,7 +78,7 @@ bool send_to_the_end(UserProcess& self, Frame& frame, const SystemCode& code)
     frame.stack = stack.value;
     frame.flags = plain_flags;
     frame.rdi = self.endpoint;
-    frame.rsi = self.job.cube().successor_receives(self) ? 1 : 0;
+    frame.rsi = self.job.cube().roster().successor_receives(self.endpoint) ? 1 : 0;
     return true;
 }
 

@@ -14,7 +14,7 @@ constexpr std::size_t most_letters = 1024; // of a program's name and arguments
 
 std::uint64_t answer_void(const Result<void>& result) { return result ? 0 : failure(result.error()); }
 
-Chosen chosen(std::uint64_t node, std::uint64_t pid)
+jobs::Selection chosen(std::uint64_t node, std::uint64_t pid)
 {
     return {static_cast<int>(node), static_cast<int>(pid)};
 }
@@ -40,11 +40,13 @@ std::uint64_t job_start(UserProcess& self, CallFrame& frame)
 
 std::uint64_t job_wait_for(UserProcess& self, CallFrame& frame)
 {
-    if (frame.r10 == 0)
-        return answer_void(self.job.cube().wait_for_all(self, chosen(frame.rsi, frame.rdx)));
-    const Result<Cube::Ended> ended = self.job.cube().wait_for_one(self, chosen(frame.rsi, frame.rdx));
+    using For = jobs::Wait::For;
+    const For what = frame.r10 == 0 ? For::all : For::one;
+    const Result<jobs::Ended> ended = self.job.cube().wait(self, {what, chosen(frame.rsi, frame.rdx)});
     if (!ended)
         return failure(ended.error());
+    if (what == For::all)
+        return 0;
     frame.rdx = parley_senders_from(ended->node, ended->pid, 0);
     return static_cast<std::uint32_t>(ended->status);
 }

@@ -68,7 +68,7 @@ void UserProcess::live()
 {
     linux_call = not_begun;
     if (!job.cube().await_program(*this)) {
-        if (job.cube().runs(*this))
+        if (job.cube().roster().runs(endpoint))
             end_killed(); // before its first instruction
         job.process_gone(*this);
         sched::Dispatcher::here().run_next();
@@ -101,7 +101,7 @@ void UserProcess::fail(std::string_view sentence)
 
 void UserProcess::end_killed(std::uint64_t instruction)
 {
-    if (!job.cube().removed(*this))
+    if (!job.cube().roster().removed(endpoint))
         job.tell_killed(*this, instruction);
     constexpr int killed_status = 137;
     finish(Ending::killed, killed_status, "ended with its job");
@@ -112,7 +112,7 @@ void UserProcess::finish(Ending ending, int status, std::string_view reason)
     end_departure(*this);
     occupation->finish();
     plant_at_exit(kernel());
-    const bool was_removed = job.cube().removed(*this);
+    const bool was_removed = job.cube().roster().removed(endpoint);
     job.program_ended(*this, ending, was_removed ? 0 : status, was_removed ? "ended by its own job" : reason);
     if (job.cube().keeps(*this))
         live();

@@ -27,8 +27,8 @@ struct UpcallState {
 
 class UserProcess final : public sched::Process, public ProcessControl {
 public:
-    UserProcess(Job& job_of, unsigned endpoint_index, int node_number, int pid_number)
-        : job(job_of), endpoint(endpoint_index), node(node_number), pid(pid_number)
+    UserProcess(Job& job_of, unsigned endpoint_index, int node_number)
+        : job(job_of), endpoint(endpoint_index), node(node_number)
     {
     }
 
@@ -66,7 +66,6 @@ public:
     Job& job;
     const unsigned endpoint; // index among the job's endpoints
     const int node;
-    int pid;                                    // of its program, which may choose it
     messaging::MessageSystem* system = nullptr; // null: not in the kernel
     parley_calls messages{};                    // its own, of that system
     Domain* domain = nullptr;                   // of what it runs in user mode

@@ -2,7 +2,7 @@
 #include "native/nxrun/activity.hpp"
 
 #include "base/text.hpp"
-#include "kernel/report/fault_description.hpp"
+#include "jobs/fault_description.hpp"
 #include "native/nxrun/processes.hpp"
 
 #include <cinttypes>
@@ -57,12 +57,12 @@ std::string describe_stopped(pid_t process, SourceNames& names)
     Text<120> text;
     if (call < 0) {
         const std::uint64_t address = std::strtoull(last.c_str(), nullptr, 16);
-        kernel::describe_computing(text, address);
+        jobs::describe_computing(text, address);
         return names.named(std::string(text.view()), find(process, address));
     }
     for (const auto& one : linux_calls)
         if (one.number == call) {
-            kernel::describe_linux_call(text, one.name);
+            jobs::describe_linux_call(text, one.name);
             return std::string(text.view());
         }
     return "was in the Linux call number " + std::to_string(call);

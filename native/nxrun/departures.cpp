@@ -52,7 +52,6 @@ void Departures::ask(Place& place, bool successor_receives) const
 {
     if (place.departure)
         return;
-    place.removed = true;
     parley_native_place& told = shared(place);
     told.successor_receives = successor_receives ? 1 : 0;
     __atomic_store_n(&told.must_end, 1, __ATOMIC_SEQ_CST);

@@ -4,7 +4,7 @@
 #include "base/text.hpp"
 #include "interface/errors.h"
 #include "interface/start_info.h"
-#include "kernel/report/fault_description.hpp"
+#include "jobs/fault_description.hpp"
 
 #include <csignal>
 #include <cstring>
@@ -24,12 +24,12 @@ constexpr std::string_view sentence_of_bad_buffer = [] {
     return found;
 }();
 
-kernel::Access access_of(std::uint64_t error)
+jobs::Access access_of(std::uint64_t error)
 {
     constexpr std::uint64_t writes = 2, executes = 16;
-    return (error & executes) != 0 ? kernel::Access::execute
-           : (error & writes) != 0 ? kernel::Access::write
-                                   : kernel::Access::read;
+    return (error & executes) != 0 ? jobs::Access::execute
+           : (error & writes) != 0 ? jobs::Access::write
+                                   : jobs::Access::read;
 }
 
 // The message library touches its own memory, and the program's buffers.
@@ -37,7 +37,7 @@ bool is_bad_buffer(const parley_native_fault& fault)
 {
     const bool own = fault.address >= PARLEY_LIBRARY_BASE && fault.address < PARLEY_NATIVE_JOB_BASE;
     return fault.in_library != 0 &&
-           (fault.vector == kernel::general_protection || (fault.vector == kernel::page_fault && !own));
+           (fault.vector == jobs::general_protection || (fault.vector == jobs::page_fault && !own));
 }
 
 } // namespace
@@ -47,19 +47,19 @@ std::string describe_fault(const parley_native_fault& fault, SourceNames& names)
     Text<320> text;
     if (is_bad_buffer(fault)) {
         text << "gave the message system a buffer";
-        if (fault.vector == kernel::page_fault)
+        if (fault.vector == jobs::page_fault)
             text << " at " << Hex{fault.address};
         text << ": " << sentence_of_bad_buffer << ',';
     } else if (fault.stack_bytes != 0)
-        kernel::describe_full_stack(text, fault.stack_bytes);
-    else if (fault.vector != kernel::page_fault)
-        text << kernel::exception_sentence(fault.vector);
+        jobs::describe_full_stack(text, fault.stack_bytes);
+    else if (fault.vector != jobs::page_fault)
+        text << jobs::exception_sentence(fault.vector);
     else if (fault.signal == SIGBUS)
         text << "used memory at " << Hex{fault.address}
              << ", for which there is no file or no room any more,";
     else
-        kernel::describe_access(text, fault.address, access_of(fault.error));
-    kernel::add_instruction(text, fault.instruction);
+        jobs::describe_access(text, fault.address, access_of(fault.error));
+    jobs::add_instruction(text, fault.instruction);
     const std::string_view file(fault.file, strnlen(fault.file, sizeof fault.file));
     return names.named(std::string(text.view()), {std::string(file), fault.offset, fault.instruction});
 }

@@ -53,6 +53,8 @@ const parley_library* map_library(int file)
     return library;
 }
 
+int exit_status_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
+
 sigset_t wanted_signals()
 {
     sigset_t signals;
@@ -154,7 +156,7 @@ void Job::describe(const Place& place, parley_start& start) const
     start.version = PARLEY_START_VERSION;
     start.node = place.node;
     start.nodes = static_cast<int>(options_.nodes);
-    start.pid = place.pid;
+    start.pid = places_.roster().pid_of(place.endpoint);
     start.location = PARLEY_IN_USER;
     start.capabilities = messaging::capabilities_of(design_.design);
     start.shares_processor = is_crowded() ? 1 : 0;
@@ -195,7 +197,7 @@ const Record& Job::run()
         watch(turns_->descriptor(), Source::turn);
     } else
         start_all();
-    if (machines_ != nullptr && is_first() && running_ == 0)
+    if (machines_ != nullptr && is_first() && !has_programs())
         finish_machines();
     while (alive_ > 0 || has_ranks_to_come())
         attend_events();
@@ -342,20 +344,41 @@ void Job::start_all()
         if (waits_for_host || place.process != 0 || !is_first())
             continue;
         place.command = options_.command;
-        start(place);
-        if (ending_)
-            break;
+        {
+            const LockGuard guard(roster().lock());
+            roster().begin(place.endpoint);
+        }
+        if (!start(place))
+            return forget(place);
     }
 }
 
-void Job::start(Place& place)
+// One of which the roster says that it runs could not be started.
+void Job::forget(const Place& place)
 {
-    if (!places_.is_here(place))
-        return start_elsewhere(place);
+    const LockGuard guard(roster().lock());
+    roster().ended(place.endpoint, 128);
+}
+
+bool Job::has_programs()
+{
+    const LockGuard guard(roster().lock());
+    return roster().running() != 0;
+}
+
+// False: it cannot be, and the job ends.
+bool Job::start(Place& place)
+{
+    if (!places_.is_here(place)) {
+        start_elsewhere(place);
+        return true;
+    }
     int sockets[2], output[2] = {-1, -1};
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets) < 0 || (options_.tagged && pipe(output) < 0))
-        return end(JobEnd::failed, std::string("There are not enough descriptors for so many ranks (") +
-                                       std::strerror(errno) + "): raise ulimit -n.");
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets) < 0 || (options_.tagged && pipe(output) < 0)) {
+        end(JobEnd::failed, std::string("There are not enough descriptors for so many ranks (") +
+                                std::strerror(errno) + "): raise ulimit -n.");
+        return false;
+    }
     std::cout.flush();
     departures_->expect_none(place);
     trace_->begun(place.endpoint);
@@ -370,21 +393,20 @@ void Job::start(Place& place)
     place.output = output[0];
     if (!child) {
         close(place.socket);
-        return end(JobEnd::failed, child.error());
+        end(JobEnd::failed, child.error());
+        return false;
     }
     watch(place.socket, Source::request, place.endpoint);
     if (place.output >= 0)
         output_.begin(place);
     place.process = *child;
     lead_group(place.process);
-    place.standing = Standing::running;
-    place.removed = false;
     place.begun = false;
     place.fault.clear();
     ++alive_;
-    running_ += place.role == Role::helper ? 0 : 1;
     if (halted_)
         stop_rank(place);
+    return true;
 }
 
 // Errors: a sentence.
@@ -515,7 +537,7 @@ void Job::ended(Place& place, int status)
     }
     place.socket = -1;
     place.process = 0;
-    place.waiting.reset();
+    place.asked.reset();
     --alive_;
     auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
     __atomic_store_n(&job.places[place.endpoint].process, 0, __ATOMIC_RELEASE);
@@ -524,9 +546,12 @@ void Job::ended(Place& place, int status)
     const std::optional<std::string> lost = departures_->ended(place, status);
     if (is_first())
         return account(place, status, lost);
-    place.standing = Standing::ended;
+    {
+        const LockGuard guard(roster().lock());
+        roster().ended(place.endpoint, exit_status_of(status));
+    }
     if (lost)
-        end(JobEnd::failed, "The job failed: " + name_of(place) + " " + *lost + ".");
+        end(JobEnd::failed, "The job failed: " + places_.name_of(place) + " " + *lost + ".");
     tell_unreceived();
     machines_->send(0, {Packet::Kind::ended, place.endpoint, {status}, place.fault}, place.endpoint);
 }
@@ -535,38 +560,45 @@ void Job::ended(Place& place, int status)
 void Job::account(Place& place, int status, const std::optional<std::string>& lost)
 {
     const bool exited = WIFEXITED(status);
-    const bool removed = place.removed || ending_;
-    place.exit_status = exited ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    place.standing = place.removed ? Standing::empty : Standing::ended;
+    const bool by_own_job = roster().removed(place.endpoint);
+    const bool removed = by_own_job || ending_;
+    const int exit_status = exit_status_of(status);
+    bool is_last = false;
+    {
+        const LockGuard guard(roster().lock());
+        is_last = roster().ended(place.endpoint, exit_status);
+    }
+    give_back(place);
     const std::string did = !place.fault.empty() ? place.fault
-                            : exited             ? "exited with status " + std::to_string(place.exit_status)
+                            : exited             ? "exited with status " + std::to_string(exit_status)
                                                  : "was ended by " + name_of_signal(status);
     if (place.role != Role::helper) {
-        --running_;
-        const std::string reason = place.removed                   ? "ended by its own job"
+        const std::string reason = by_own_job                      ? "ended by its own job"
                                    : ending_                       ? "ended with its job"
                                    : exited && place.fault.empty() ? ""
                                                                    : did;
-        record_.processes.push_back({place.node, place.pid, removed ? 0 : place.exit_status, reason});
+        record_.processes.push_back(
+            {place.node, roster().pid_of(place.endpoint), removed ? 0 : exit_status, reason});
     }
-    if (!removed && place.exit_status != 0)
-        verdict_.rank_failed(name_of(place) + " " + did);
+    if (!removed && exit_status != 0)
+        verdict_.rank_failed(places_.name_of(place) + " " + did);
     if (lost)
-        end(JobEnd::failed, "The job failed: " + name_of(place) + " " + *lost + ".");
+        end(JobEnd::failed, "The job failed: " + places_.name_of(place) + " " + *lost + ".");
     else if (!removed && !exited)
         end(JobEnd::failed, "");
     look_after_waits();
     if (machines_ != nullptr) {
-        if (running_ == 0)
+        if (!has_programs())
             finish_machines();
         return;
     }
     // Helpers that have not seen the end themselves.
-    if (running_ == 0 && hosted_)
-        for (Place& other : places_)
+    if (is_last && hosted_)
+        for (const Place& other : places_)
             if (other.process > 0) {
-                other.removed = true;
-                kill(other.process, SIGKILL);
+                const LockGuard guard(roster().lock());
+                if (roster().dismiss(other.endpoint))
+                    ::kill(other.process, SIGKILL);
             }
 }
 
@@ -579,7 +611,7 @@ void Job::look_around()
     for (Place& place : places_)
         if (place.departure)
             if (const std::optional<std::string> lost = departures_->look_after(place); lost)
-                end(JobEnd::failed, "The job failed: " + name_of(place) + " " + *lost + ".");
+                end(JobEnd::failed, "The job failed: " + places_.name_of(place) + " " + *lost + ".");
     look_for_deadlock();
 }
 
@@ -607,7 +639,7 @@ void Job::end(JobEnd how, const std::string& sentence, const std::string& report
     for (const Place& place : places_)
         if (place.process > 0 && (machines_ == nullptr || place.role != Role::helper))
             end_group(place.process);
-    if (machines_ != nullptr && is_first() && running_ == 0)
+    if (machines_ != nullptr && is_first() && !has_programs())
         finish_machines();
 }
 

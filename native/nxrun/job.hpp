@@ -77,7 +77,7 @@ private:
 
     // Ranks.
     void start_all();
-    void start(Place& place);
+    bool start(Place& place);
     std::expected<pid_t, std::string> begin_process(const Place& place, int socket, int output);
     [[noreturn]] void become(const Place& place, pid_t nxrun, int socket, int output);
     bool has_input(const Place& place) const;
@@ -92,17 +92,25 @@ private:
     void look_around();
     void look_for_deadlock();
     void kill_rank(Place& place, bool successor_receives);
+    void give_back(const Place& owner);
 
     // Their requests.
     void serve(Place& place);
     void take(Place& place, const parley_native_request& request);
     void answer(Place& place, unsigned number, long value, unsigned long sender = 0);
-    long load(const parley_native_request& request);
-    void begin_waiting(Place& place, const Waiting& waiting);
+    Result<unsigned> load(Place& place, const parley_native_request& request);
+    void withdraw(Place& place, unsigned number);
+    void start_placed(jobs::Selection whom);
+    void set_pid(Place& place, const parley_native_request& request);
+    Result<void> kill(Place& place, const parley_native_request& request);
+    Result<void> begin_waiting(Place& place, const Asked& asked, const jobs::Wait& wait);
     void look_after_waits();
-    bool settle(Place& place);
+    void settle(Place& place);
 
     // Other machines.
+    jobs::Roster& roster() { return places_.roster(); }
+    bool has_programs();
+    void forget(const Place& place);
     bool is_first() const { return machines_ == nullptr || machines_->is_first(); }
     void join_machines();
     [[noreturn]] void become_network(Place& helper);
@@ -156,8 +164,7 @@ private:
     std::vector<int> processors_; // that this process may use
     unsigned long clock_hertz_ = 0;
     unsigned long clock_start_ = cycles();
-    unsigned running_ = 0; // programs
-    unsigned alive_ = 0;   // processes
+    unsigned alive_ = 0; // processes
     bool ending_ = false;
     bool begun_ = false;           // ranks have been started
     bool halted_ = false;          // they are stopped, and those that start are stopped as well

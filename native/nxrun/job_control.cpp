@@ -43,7 +43,7 @@ JobControl::Wish JobControl::attend()
             else if (Terminal::is_shared_out())
                 return {true, {}}; // and when it goes on, the rank asks again
             else
-                return {false, name_of(place) +
+                return {false, places_.name_of(place) +
                                    " wants the terminal, which belongs to another program: start nxrun in "
                                    "the foreground, or with its input from a file (< /dev/null)"};
         }

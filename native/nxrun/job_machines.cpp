@@ -41,7 +41,10 @@ void Job::join_machines()
     }
     machines_->keep_own_end();
     helper.process = child;
-    helper.standing = Standing::running;
+    {
+        const LockGuard guard(roster().lock());
+        roster().begin(helper.endpoint);
+    }
     helper.begun = true; // its first act, and it has no socket to tell so
     ++alive_;
     try {
@@ -105,8 +108,8 @@ void Job::hear(unsigned machine, const Packet& packet)
     case Kind::set_pid:
     case Kind::reset: do_in_arena(packet); return machines_->send(0, {Kind::done, 0, {packet.words[3]}});
     case Kind::answer:
-        if (place.waiting && place.waiting->number == static_cast<unsigned>(packet.words[0]))
-            place.waiting.reset();
+        if (place.asked && place.asked->number == static_cast<unsigned>(packet.words[0]))
+            place.asked.reset();
         return answer(place, static_cast<unsigned>(packet.words[0]), packet.words[1],
                       static_cast<unsigned long>(packet.words[2]));
     case Kind::look:
@@ -133,7 +136,7 @@ void Job::hear(unsigned machine, const Packet& packet)
         if (place.process != elsewhere)
             return;
         place.process = 0;
-        place.waiting.reset();
+        place.asked.reset();
         place.fault = packet.text;
         --alive_;
         return account(place, static_cast<int>(packet.words[0]), {});
@@ -150,39 +153,45 @@ void Job::hear(unsigned machine, const Packet& packet)
 
 void Job::start_elsewhere(Place& place)
 {
-    Packet packet{Packet::Kind::start, place.endpoint, {place.pid}};
+    Packet packet{Packet::Kind::start, place.endpoint, {roster().pid_of(place.endpoint)}};
     for (const std::string& word : place.command)
         packet.text.append(word).push_back('\0');
     machines_->send(place.machine, packet);
     place.process = elsewhere;
-    place.standing = Standing::running;
-    place.removed = false;
     ++alive_;
-    ++running_;
 }
 
 void Job::obey_start(Place& place, const Packet& packet)
 {
     if (ending_ || !places_.is_here(place))
         return;
-    place.pid = static_cast<int>(packet.words[0]);
+    const int pid = static_cast<int>(packet.words[0]);
     auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
-    job.places[place.endpoint].start.pid = place.pid;
+    job.places[place.endpoint].start.pid = pid;
     place.command.clear();
     for (std::size_t at = 0; at < packet.text.size();) {
         const std::size_t end = std::min(packet.text.find('\0', at), packet.text.size());
         place.command.push_back(packet.text.substr(at, end - at));
         at = end + 1;
     }
-    if (!place.command.empty())
-        start(place);
+    if (place.command.empty())
+        return;
+    {
+        // Whether the end of the program before it was waited for, is the first machine's to know.
+        const LockGuard guard(roster().lock());
+        roster().forget_end(place.endpoint);
+        roster().begin(place.endpoint);
+        (void)roster().set_pid(place.endpoint, pid);
+    }
+    if (!start(place))
+        forget(place);
 }
 
 // What a rank asks is answered by the first machine's nxrun; it sleeps meanwhile.
 void Job::forward(Place& place, const parley_native_request& request, std::size_t bytes)
 {
     if (request.method != 0 && request.method != parley_method_results_report)
-        place.waiting = {Waiting::For::all, request.number, {-1, -1}, 0};
+        place.asked = {request.number, 0};
     machines_->send(0, {Packet::Kind::request,
                         place.endpoint,
                         {},
@@ -214,7 +223,7 @@ void Job::hear_done(long token)
     if (place.process == 0)
         return;
     if (owed->ends)
-        kill_rank(place, place.successor_receives); // instead of an answer
+        kill_rank(place, roster().successor_receives(place.endpoint)); // instead of an answer
     else
         answer(place, owed->number, owed->value);
 }
@@ -372,7 +381,8 @@ void Job::network_ended()
             continue;
         place.process = 0;
         --alive_;
-        --running_;
+        const LockGuard guard(roster().lock());
+        roster().ended(place.endpoint, 0);
     }
     if (ending_ && is_first())
         return;

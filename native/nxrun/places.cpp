@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/places.hpp"
 
-#include <algorithm>
-
 namespace parley::native {
 
-Places::Places(const messaging::Layout& layout, unsigned helpers) : layout_(layout), pids_(layout.pids, -1)
+Places::Places(const messaging::Layout& layout, unsigned helpers)
+    : layout_(layout), places_(layout.programs() + helpers),
+      programs_(std::make_unique<jobs::Roster::Place[]>(places_.size())),
+      roster_(layout, {programs_.get(), places_.size()})
 {
-    const unsigned on_nodes = layout.nodes * layout.pids;
-    const unsigned programs = on_nodes + (layout.host ? 1 : 0);
-    for (unsigned endpoint = 0; endpoint < programs + helpers; ++endpoint) {
-        Place& place = places_.emplace_back();
+    for (unsigned endpoint = 0; endpoint < places_.size(); ++endpoint) {
+        Place& place = places_[endpoint];
         place.endpoint = endpoint;
         place.machine = layout.machine_of(endpoint);
-        const bool of_node = endpoint < on_nodes;
-        place.node = static_cast<int>(of_node ? endpoint % layout.nodes : layout.nodes);
-        place.pid = static_cast<int>(of_node ? endpoint / layout.nodes : 0);
-        place.role = of_node ? Role::program : endpoint < programs ? Role::host : Role::helper;
+        place.node = roster_.node_of(endpoint);
+        place.role = roster_.is_host(endpoint)      ? Role::host
+                     : roster_.is_program(endpoint) ? Role::program
+                                                    : Role::helper;
     }
 }
 
@@ -28,54 +27,15 @@ unsigned Places::number_here(const Place& place) const
     return number;
 }
 
-bool Places::is_meant(const Place& place, Chosen which, const Place* except)
+std::string Places::name_of(const Place& place) const
 {
-    return (which.node == -1 || place.node == which.node) && (which.pid == -1 || place.pid == which.pid) &&
-           &place != except && place.role == Role::program;
-}
-
-std::vector<Place*> Places::chosen(Chosen which, const Place* except)
-{
-    std::vector<Place*> found;
-    for (Place& place : places_)
-        if (is_meant(place, which, except))
-            found.push_back(&place);
-    return found;
-}
-
-bool Places::none_runs(Chosen which, const Place* except) const
-{
-    return std::ranges::none_of(
-        places_, [&](const Place& place) { return is_meant(place, which, except) && place.process != 0; });
-}
-
-long Places::row_of(long pid) const
-{
-    const auto rows = static_cast<long>(pids_.size());
-    for (long row = 0; row < rows; ++row)
-        if (pids_[static_cast<std::size_t>(row)] == pid)
-            return row;
-    if (pid >= 0 && pid < rows)
-        return pid;
-    for (long row = 0; row < rows; ++row) {
-        bool is_free = pids_[static_cast<std::size_t>(row)] == -1;
-        for (unsigned node = 0; node < layout_.nodes; ++node)
-            is_free = is_free && places_[static_cast<std::size_t>(row) * layout_.nodes + node].standing ==
-                                     Standing::empty;
-        if (is_free)
-            return row;
+    switch (place.role) {
+    case Role::host: return "the host";
+    case Role::helper: return "the delivery process";
+    case Role::program: break;
     }
-    return -1;
-}
-
-std::vector<Place*> Places::of_row(long row, long node)
-{
-    std::vector<Place*> found;
-    for (long at = 0; at < static_cast<long>(layout_.nodes); ++at)
-        if (node == -1 || node == at)
-            found.push_back(
-                &places_[static_cast<std::size_t>(row) * layout_.nodes + static_cast<std::size_t>(at)]);
-    return found;
+    const int pid = roster_.pid_of(place.endpoint);
+    return "node " + std::to_string(place.node) + (pid != 0 ? ", process " + std::to_string(pid) : "");
 }
 
 } // namespace parley::native

@@ -2,11 +2,12 @@
 // The places of a job, by endpoint: first a row of all nodes for each pid, then the host's, then helpers'.
 #pragma once
 
+#include "jobs/roster.hpp"
 #include "messaging/layout.hpp"
 #include "native/nxrun/place.hpp"
 
 #include <deque>
-#include <vector>
+#include <memory>
 
 namespace parley::native {
 
@@ -24,27 +25,21 @@ public:
     auto begin() const { return places_.begin(); }
     auto end() const { return places_.end(); }
 
+    // Which programs are there. The first machine's knows those of all machines; any other's its own.
+    jobs::Roster& roster() { return roster_; }
+    const jobs::Roster& roster() const { return roster_; }
+
     // How many of this machine's have a smaller endpoint.
     unsigned number_here(const Place& place) const;
     bool is_here(const Place& place) const { return place.machine == layout_.here; }
-
-    // Those of nodes that a call means.
-    std::vector<Place*> chosen(Chosen which, const Place* except = nullptr);
-    bool none_runs(Chosen which, const Place* except) const;
-
-    // The row that has this pid: since it was given it, by its number, or one that may get it. None: -1.
-    long row_of(long pid) const;
-    // The places that programs with this pid take on the node, -1: on all.
-    std::vector<Place*> of_row(long row, long node);
-    // From now on.
-    void give_pid(long row, int pid) { pids_[static_cast<std::size_t>(row)] = pid; }
+    // "node 2", "node 2, process 1", "the host": as users know it.
+    std::string name_of(const Place& place) const;
 
 private:
-    static bool is_meant(const Place& place, Chosen which, const Place* except);
-
     const messaging::Layout layout_;
     std::deque<Place> places_;
-    std::vector<int> pids_; // that a row was given; -1: none of its own
+    const std::unique_ptr<jobs::Roster::Place[]> programs_;
+    jobs::Roster roster_;
 };
 
 } // namespace parley::native

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What ranks ask of nxrun: rows for the record, and the calls of host programs. Their contracts are in
 // interface/calls.def.
-#include "interface/errors.h"
 #include "interface/proxies.h"
+#include "jobs/loading.hpp"
 #include "native/nxrun/fault_report.hpp"
 #include "native/nxrun/job.hpp"
 #include "native/nxrun/machine.hpp"
@@ -17,17 +17,55 @@ namespace parley::native {
 
 namespace {
 
-enum Failure : long {
-#define PARLEY_NATIVE_ERROR(name, number, nx_errno, sentence) name = -(number),
-    PARLEY_ERRORS(PARLEY_NATIVE_ERROR)
-#undef PARLEY_NATIVE_ERROR
+// What receives answer in their second word (interface/receive_status.h): here the node and the pid.
+unsigned long sender_of(const jobs::Ended& ended)
+{
+    return static_cast<unsigned long>(static_cast<unsigned>(ended.pid)) << PARLEY_PID_SHIFT |
+           static_cast<unsigned long>(ended.node);
+}
+
+jobs::Selection chosen(const parley_native_request& request, unsigned node)
+{
+    return {static_cast<int>(request.words[node]), static_cast<int>(request.words[node + 1])};
+}
+
+long number_of(Error error) { return -static_cast<long>(error); }
+
+// Programs that a load wants, as jobs::load() has them made: nothing is started before all are placed.
+class Commands {
+public:
+    Commands(Places& places, const Options& options, parley_native_job& job,
+             const parley_native_request& request);
+
+    Result<void> make(unsigned endpoint)
+    {
+        if (!is_found_)
+            return std::unexpected(Error::not_found);
+        places_[endpoint].command = command_;
+        return {};
+    }
+    void open(unsigned endpoint) { job_.places[endpoint].start.pid = places_.roster().pid_of(endpoint); }
+    void take_back(unsigned endpoint) { places_[endpoint].command.clear(); }
+
+private:
+    Places& places_;
+    parley_native_job& job_;
+    std::vector<std::string> command_;
+    bool is_found_ = false;
 };
 
-// What receives answer in their second word (interface/receive_status.h): here the node and the pid.
-unsigned long sender_of(const Place& place)
+// The payload is the program's name, and each of its arguments behind a zero.
+Commands::Commands(Places& places, const Options& options, parley_native_job& job,
+                   const parley_native_request& request)
+    : places_(places), job_(job)
 {
-    return static_cast<unsigned long>(static_cast<unsigned>(place.pid)) << PARLEY_PID_SHIFT |
-           static_cast<unsigned long>(place.node);
+    const std::string_view words(reinterpret_cast<const char*>(request.payload), request.bytes);
+    for (std::size_t at = 0; at <= words.size();) {
+        const std::size_t end = std::min(words.find('\0', at), words.size());
+        command_.emplace_back(words.substr(at, end - at));
+        at = end + 1;
+    }
+    is_found_ = find_program(command_.front(), options.command.front());
 }
 
 } // namespace
@@ -56,16 +94,13 @@ void Job::serve(Place& place)
 
 void Job::take(Place& place, const parley_native_request& request)
 {
-    const Chosen chosen{request.words[0], request.words[1]};
-    const bool keeps_messages = request.words[2] != 0; // killproc
+    using For = jobs::Wait::For;
+    const auto refuse = [&](const Result<void>& done) {
+        if (!done)
+            answer(place, request.number, number_of(done.error()));
+    };
     switch (request.method) {
-    case 0:
-        if (place.waiting && place.waiting->number == request.number &&
-            place.waiting->what != Waiting::For::killed) {
-            place.waiting.reset();
-            answer(place, request.number, interrupted);
-        }
-        return;
+    case 0: return withdraw(place, request.number);
     case parley_method_results_report: {
         Record::Row row{place.node, {}};
         if (request.bytes != sizeof row.row)
@@ -76,40 +111,35 @@ void Job::take(Place& place, const parley_native_request& request)
         return record_.add(row);
     }
     case parley_method_job_load: {
-        const long first = place.role == Role::host ? load(request) : not_permitted;
-        if (first < 0)
-            return answer(place, request.number, first);
+        const Result<unsigned> first = load(place, request);
+        if (!first)
+            return answer(place, request.number, number_of(first.error()));
         const long count = request.words[2] == -1 ? static_cast<long>(options_.nodes) : 1;
-        return tell_then_answer(
-            place, {Packet::Kind::place, static_cast<std::uint32_t>(first), {request.words[3], count}},
-            request.number, first);
+        return tell_then_answer(place, {Packet::Kind::place, *first, {request.words[3], count}},
+                                request.number, static_cast<long>(*first));
     }
-    case parley_method_job_start:
-        for (Place* const one : places_.chosen(chosen))
-            if (one->standing == Standing::placed)
-                start(*one);
-        return answer(place, request.number, 0);
-    case parley_method_job_set_pid:
-        place.pid = static_cast<int>(request.words[0]);
-        return tell_then_answer(place, {Packet::Kind::set_pid, place.endpoint, {request.words[0]}},
-                                request.number, 0);
+    case parley_method_job_start: start_placed(chosen(request, 0)); return answer(place, request.number, 0);
+    case parley_method_job_set_pid: return set_pid(place, request);
     case parley_method_job_wait_for:
-        return begin_waiting(place, {request.words[2] != 0 ? Waiting::For::one : Waiting::For::all,
-                                     request.number, chosen, 0});
-    case parley_method_job_kill:
-        for (Place* const one : places_.chosen(chosen)) {
-            one->standing = one->standing == Standing::ended ? Standing::empty : one->standing;
-            if (one->standing != Standing::running)
-                continue;
-            one->removed = true;
-            if (one != &place)
-                kill_rank(*one, keeps_messages);
-            else
-                place.successor_receives = keeps_messages;
-        }
-        return begin_waiting(place, {Waiting::For::killed, request.number, chosen, request.words[2]});
-    default: return answer(place, request.number, no_such_call);
+        return refuse(begin_waiting(place, {request.number, 0},
+                                    {request.words[2] != 0 ? For::one : For::all, chosen(request, 0)}));
+    case parley_method_job_kill: return refuse(kill(place, request));
+    default: return answer(place, request.number, number_of(Error::no_such_call));
     }
+}
+
+// A killer goes on waiting: those that it has killed do not take long.
+void Job::withdraw(Place& place, unsigned number)
+{
+    {
+        const LockGuard guard(roster().lock());
+        const std::optional<jobs::Wait>& wait = roster().wait_of(place.endpoint);
+        if (!place.asked || place.asked->number != number || !wait || wait->what == jobs::Wait::For::killed)
+            return;
+        roster().give_up(place.endpoint);
+    }
+    place.asked.reset();
+    answer(place, number, number_of(Error::interrupted));
 }
 
 void Job::answer(Place& place, unsigned number, long value, unsigned long sender)
@@ -123,83 +153,105 @@ void Job::answer(Place& place, unsigned number, long value, unsigned long sender
     (void)send(place.socket, &answer, sizeof answer, MSG_NOSIGNAL);
 }
 
-// Words: node and pid are the third and the fourth; the payload is the program's name, and each of its
-// arguments behind a zero.
-long Job::load(const parley_native_request& request)
+Result<unsigned> Job::load(Place& place, const parley_native_request& request)
 {
-    const long node = request.words[2], pid = request.words[3];
-    if (node < -1 || node >= static_cast<long>(options_.nodes))
-        return bad_node;
-    const long row = pid < 0 ? -1 : places_.row_of(pid);
-    if (row < 0)
-        return bad_process;
-    std::vector<std::string> command;
-    const std::string_view words(reinterpret_cast<const char*>(request.payload), request.bytes);
-    for (std::size_t at = 0; at <= words.size();) {
-        const std::size_t end = std::min(words.find('\0', at), words.size());
-        command.emplace_back(words.substr(at, end - at));
-        at = end + 1;
-    }
-    if (!find_program(command.front(), options_.command.front()))
-        return not_found;
-    const std::vector<Place*> places = places_.of_row(row, node);
-    for (const Place* const place : places)
-        if (place->standing != Standing::empty)
-            return pid_in_use;
     auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
-    for (Place* const place : places) {
-        place->command = command;
-        place->pid = static_cast<int>(pid);
-        place->standing = Standing::placed;
-        job.places[place->endpoint].start.pid = place->pid;
-    }
-    if (pid != row)
-        places_.give_pid(row, static_cast<int>(pid));
-    return static_cast<long>(places.front()->endpoint);
+    Commands commands(places_, options_, job, request);
+    return jobs::load(roster(), place.endpoint, chosen(request, 2), commands);
 }
 
-void Job::begin_waiting(Place& place, const Waiting& waiting)
+void Job::give_back(const Place& owner)
 {
-    place.waiting = waiting;
-    if (settle(place))
-        place.waiting.reset();
+    auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
+    Commands nothing(places_, options_, job, {});
+    jobs::give_back(roster(), owner.endpoint, nothing);
+}
+
+void Job::start_placed(jobs::Selection whom)
+{
+    std::vector<unsigned> begun;
+    {
+        const LockGuard guard(roster().lock());
+        roster().start(whom, [&](unsigned endpoint) { begun.push_back(endpoint); });
+    }
+    for (const unsigned endpoint : begun) {
+        if (ending_ || !start(places_[endpoint]))
+            forget(places_[endpoint]);
+    }
+}
+
+void Job::set_pid(Place& place, const parley_native_request& request)
+{
+    Result<void> named;
+    {
+        const LockGuard guard(roster().lock());
+        named = roster().set_pid(place.endpoint, static_cast<int>(request.words[0]));
+    }
+    if (!named)
+        return answer(place, request.number, number_of(named.error()));
+    look_after_waits();
+    tell_then_answer(place, {Packet::Kind::set_pid, place.endpoint, {request.words[0]}}, request.number, 0);
+}
+
+Result<void> Job::kill(Place& place, const parley_native_request& request)
+{
+    const jobs::Selection whom = chosen(request, 0);
+    const bool keeps_messages = request.words[2] != 0; // killproc
+    {
+        const LockGuard guard(roster().lock());
+        TRY(roster().kill(place.endpoint, whom, keeps_messages,
+                          [&](unsigned endpoint) { kill_rank(places_[endpoint], keeps_messages); }));
+    }
+    give_back(place);
+    return begin_waiting(place, {request.number, request.words[2]}, {jobs::Wait::For::killed, whom});
+}
+
+Result<void> Job::begin_waiting(Place& place, const Asked& asked, const jobs::Wait& wait)
+{
+    {
+        const LockGuard guard(roster().lock());
+        TRY_VOID(roster().wait(place.endpoint, wait));
+    }
+    place.asked = asked;
+    settle(place);
+    return {};
 }
 
 void Job::look_after_waits()
 {
-    for (Place& place : places_)
-        if (place.waiting && settle(place))
-            place.waiting.reset();
+    for (Place& place : places_) {
+        const bool may_go_on = [&] {
+            const LockGuard guard(roster().lock());
+            return roster().may_go_on(place.endpoint);
+        }();
+        if (may_go_on)
+            settle(place);
+    }
 }
 
-// Whether what the rank waits for has come, and it has been told.
-bool Job::settle(Place& place)
+// If what the rank waits for has come, it is told.
+void Job::settle(Place& place)
 {
-    const Waiting& waiting = *place.waiting;
-    if (waiting.what == Waiting::For::one) {
-        for (Place* const one : places_.chosen(waiting.chosen, &place)) {
-            if (one->standing != Standing::ended)
-                continue;
-            one->standing = Standing::empty;
-            answer(place, waiting.number, one->exit_status, sender_of(*one));
-            return true;
-        }
-        if (!places_.none_runs(waiting.chosen, &place))
-            return false;
-        answer(place, waiting.number, closed);
-        return true;
+    jobs::Wait wait{};
+    Result<jobs::Ended> settled;
+    {
+        const LockGuard guard(roster().lock());
+        wait = *roster().wait_of(place.endpoint);
+        settled = roster().settle(place.endpoint);
     }
-    if (!places_.none_runs(waiting.chosen, &place))
-        return false;
-    for (Place* const one : places_.chosen(waiting.chosen, &place))
-        one->standing = one->standing == Standing::ended ? Standing::empty : one->standing;
-    if (waiting.what == Waiting::For::all)
-        answer(place, waiting.number, 0);
-    else
-        tell_then_answer(place,
-                         {Packet::Kind::reset, 0, {waiting.chosen.node, waiting.chosen.pid, waiting.keep}},
-                         waiting.number, 0, place.removed);
-    return true;
+    if (!settled && settled.error() == Error::would_block)
+        return;
+    const Asked asked = *place.asked;
+    place.asked.reset();
+    if (!settled)
+        return answer(place, asked.number, number_of(settled.error()));
+    switch (wait.what) {
+    case jobs::Wait::For::all: return answer(place, asked.number, 0);
+    case jobs::Wait::For::one: return answer(place, asked.number, settled->status, sender_of(*settled));
+    case jobs::Wait::For::killed:
+        return tell_then_answer(place, {Packet::Kind::reset, 0, {wait.whom.node, wait.whom.pid, asked.keep}},
+                                asked.number, 0, roster().removed(place.endpoint));
+    }
 }
 
 } // namespace parley::native

@@ -3,7 +3,7 @@
 
 #include "base/text.hpp"
 #include "interface/start_info.h"
-#include "kernel/report/fault_description.hpp"
+#include "jobs/fault_description.hpp"
 
 #include <csignal>
 #include <elf.h>
@@ -118,7 +118,7 @@ std::string SourceNames::look_up(const Instruction& at)
 std::string SourceNames::named(const std::string& report, const Instruction& at)
 {
     Text<80> words;
-    kernel::add_instruction(words, at.address);
+    jobs::add_instruction(words, at.address);
     const std::string plain(words.view());
     const std::size_t from = report.find(plain);
     if (from == std::string::npos || at.file.empty())

@@ -2,7 +2,7 @@
 #include "native/nxrun/wait_watch.hpp"
 
 #include "interface/library.h"
-#include "kernel/report/wait_description.hpp"
+#include "jobs/wait_description.hpp"
 #include "messaging/message/message_list.hpp"
 #include "native/interface/native_job.h"
 #include "native/nxrun/activity.hpp"
@@ -62,13 +62,13 @@ bool WaitWatch::waits(const Place& place, std::uint32_t& epoch) const
     }
     if (place.departure)
         return false; // its wait gives up
-    if (place.waiting) {
-        epoch = place.waiting->number;
+    if (place.asked) {
+        epoch = place.asked->number;
         return sleeps(place.process) && !has_asked(place.socket);
     }
     const WaitRecord& at = record(place.endpoint);
     return at.state.load(std::memory_order_acquire) == messaging::EndpointState::live &&
-           kernel::waits_unsignalled(at, epoch);
+           jobs::waits_unsignalled(at, epoch);
 }
 
 WaitWatch::Look WaitWatch::look() const
@@ -81,7 +81,7 @@ WaitWatch::Look WaitWatch::look() const
         look.epochs = (look.epochs ^ epoch) * prime;
         const WaitReason reason = record(place.endpoint).reason.load(std::memory_order_relaxed);
         look.somebody = look.somebody || (place.process != 0 && place.machine == here_ &&
-                                          (place.waiting || reason != WaitReason::carrying));
+                                          (place.asked || reason != WaitReason::carrying));
     }
     return look;
 }
@@ -118,7 +118,7 @@ void WaitWatch::report_queue(const WaitRecord& at, std::string& text) const
         }
         Text<200> line;
         line << "    unmatched: ";
-        kernel::describe_unmatched(line, *message, at, message->node());
+        jobs::describe_unmatched(line, *message, at, message->node());
         text.append(line.view()) += '\n';
     }
 }
@@ -128,27 +128,27 @@ std::string WaitWatch::report() const
     std::string text;
     bool budget = false;
     for (const Place& place : places_) {
-        const bool left = place.standing == Standing::ended;
+        const std::optional<int> left = places_.roster().left_with(place.endpoint);
         const bool is_network = place.role == Role::helper && place.socket < 0;
         if ((place.process == 0 && !left) || place.machine != here_ || is_network)
             continue;
         const WaitRecord& at = record(place.endpoint);
-        text += "  " + name_of(place) + ": ";
+        text += "  " + places_.name_of(place) + ": ";
         if (left) {
-            text += "left before, with status " + std::to_string(place.exit_status) + "\n";
+            text += "left before, with status " + std::to_string(*left) + "\n";
             continue;
         }
-        if (place.waiting) {
+        if (place.asked) {
             text += "waitall waits for programs to end\n";
             continue;
         }
         std::uint32_t epoch = 0;
-        if (!kernel::waits_unsignalled(at, epoch)) {
+        if (!jobs::waits_unsignalled(at, epoch)) {
             text += (place.process > 0 ? describe_activity(place.process, names_) : "has ended") + "\n";
             continue;
         }
         Text<200> line;
-        kernel::describe_wait(line, at);
+        jobs::describe_wait(line, at);
         text.append(line.view());
         if (at.holds_handler.load(std::memory_order_relaxed) != 0)
             text += "; a message handler is due, but the program holds it back with masktrap";

@@ -42,10 +42,12 @@ ALLOWED = {
     # How a party waits: whoever blocks may use it, so it knows neither processes nor messages.
     "sched/synchronization/": (*CONTRACT, "sched/synchronization/", "sched/policy_arguments.hpp"),
     "messaging/": (*CONTRACT, "sched/", "messaging/"),
-    "kernel/": (*CONTRACT, "sched/", "messaging/", "kernel/", "arch/x86_64/"),
+    # What a job's programs are, for the kernel and for nxrun: it has no processes.
+    "jobs/": (*CONTRACT, "messaging/", "jobs/"),
+    "kernel/": (*CONTRACT, "sched/", "messaging/", "jobs/", "kernel/", "arch/x86_64/"),
     "kernel/program/": (*CONTRACT, "kernel/program/", "kernel/user_copy.hpp"),
     # What a measuring kernel has beside the nucleus, which knows nothing of it.
-    "measuring/": (*CONTRACT, "sched/", "kernel/", "arch/x86_64/", "measuring/"),
+    "measuring/": (*CONTRACT, "sched/", "jobs/", "kernel/", "arch/x86_64/", "measuring/"),
     "userlib/": ("interface/", "userlib/"),
     "userlib/library/": (*PURE, "sched/synchronization/", "messaging/", "userlib/library/", *SHADOWS),
     # On Linux: what a rank and nxrun share, the ports of library and libnx, and nxrun, which stands for the
@@ -54,10 +56,9 @@ ALLOWED = {
     "native/library/": (*PURE, "userlib/library/", "native/interface/", "native/library/", *SHADOWS),
     "native/libnx/": ("interface/", "userlib/", "native/interface/", "native/libnx/"),
     "native/nxrun/": (
-        *(*PURE, *SHADOWS, "messaging/", "native/interface/", "native/network/", "native/nxrun/"),
+        *(*PURE, *SHADOWS, "messaging/", "jobs/", "native/interface/", "native/network/"),
+        "native/nxrun/",
         "kernel/report/unreceived_description.hpp",
-        "kernel/report/wait_description.hpp",
-        "kernel/report/fault_description.hpp",
     ),
     # Between machines: the protocol of their helpers, and the adapters to MPIs.
     "native/network/": (*PURE, "messaging/", "native/interface/", "native/network/"),
@@ -82,7 +83,10 @@ ALLOWED = {
     ),
 }
 # Tests, and the behaviours that they share, may also see the tools for testing and the hosted port.
-FOR_TESTS = ("interface/", "testing/", "arch/hosted/", "sched/synchronization/", "messaging/", "kernel/")
+FOR_TESTS = (
+    *("interface/", "testing/", "arch/hosted/", "sched/synchronization/", "messaging/"),
+    *("jobs/", "kernel/"),
+)
 GENERATED = (
     *("messaging/leaves.hpp", "kernel/job/leaves.hpp", "sched/leaves.hpp", "leaf_names.hpp"),
     "native/nxrun/linux_call_names.hpp",

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace parley::kernel {
+namespace parley::jobs {
 
 // "crecv(selector 5, from any node) waits for a message"
 void describe_wait(TextWriter& text, const messaging::WaitRecord& record);
@@ -24,4 +24,4 @@ void describe_unmatched(TextWriter& text, const messaging::Message& message,
 // at the moment between, and none can ever go on, for only they could signal each other.
 bool waits_unsignalled(const messaging::WaitRecord& record, std::uint32_t& epoch);
 
-} // namespace parley::kernel
+} // namespace parley::jobs

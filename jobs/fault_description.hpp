@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace parley::kernel {
+namespace parley::jobs {
 
 inline constexpr std::uint64_t general_protection = 13; // vectors of x86-64's exceptions
 inline constexpr std::uint64_t page_fault = 14;
@@ -33,4 +33,4 @@ void describe_computing(TextWriter& text, std::uint64_t instruction);
 // "was in the Linux call nanosleep"
 void describe_linux_call(TextWriter& text, std::string_view name);
 
-} // namespace parley::kernel
+} // namespace parley::jobs

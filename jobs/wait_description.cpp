@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/report/wait_description.hpp"
+#include "jobs/wait_description.hpp"
 
 #include "interface/library_messages.h"
 #include "messaging/selector.hpp"
@@ -7,7 +7,7 @@
 #include <iterator>
 #include <string_view>
 
-namespace parley::kernel {
+namespace parley::jobs {
 
 namespace {
 
@@ -141,4 +141,4 @@ bool waits_unsignalled(const WaitRecord& record, std::uint32_t& epoch)
                                  record.event.sequence.load(std::memory_order_acquire);
 }
 
-} // namespace parley::kernel
+} // namespace parley::jobs

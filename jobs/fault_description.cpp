@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/report/fault_description.hpp"
+#include "jobs/fault_description.hpp"
 
-namespace parley::kernel {
+namespace parley::jobs {
 
 std::string_view exception_sentence(std::uint64_t vector)
 {
@@ -53,4 +53,4 @@ void describe_linux_call(TextWriter& text, std::string_view name)
     text << "was in the Linux call " << name;
 }
 
-} // namespace parley::kernel
+} // namespace parley::jobs

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The steps of load, and of giving back what was made for nothing, for any system that makes programs. A
+// kill, or the end of any program, may come between any two of them.
+#pragma once
+
+#include "jobs/roster.hpp"
+
+namespace parley::jobs {
+
+// Gives back what this owner has to: after its load, its kill and its end. `maker.take_back(endpoint)` is
+// called without the roster's lock; nobody else touches that place meanwhile. Whoever waits for that may go
+// on afterwards.
+template <class Maker>
+void give_back(Roster& roster, unsigned owner, Maker& maker)
+{
+    for (unsigned from = 0;;) {
+        std::optional<unsigned> endpoint;
+        {
+            const LockGuard guard(roster.lock());
+            endpoint = roster.next_returning(owner, from);
+        }
+        if (!endpoint)
+            return;
+        maker.take_back(*endpoint);
+        const LockGuard guard(roster.lock());
+        roster.returned(*endpoint);
+        from = *endpoint + 1;
+    }
+}
+
+// Places programs where the loader wants them: the endpoint of the first. maker.make(endpoint) makes one, and
+// maker.open(endpoint) lets messages come to it, when all are made. After any error nothing is placed. Errors:
+// those of Roster::load() and of make().
+template <class Maker>
+Result<unsigned> load(Roster& roster, unsigned loader, Selection where, Maker& maker)
+{
+    Roster::Plan plan{};
+    {
+        const LockGuard guard(roster.lock());
+        plan = TRY(roster.load(loader, where));
+    }
+    Result<void> made;
+    for (unsigned i = 0; made && i < plan.count; ++i)
+        made = maker.make(plan.first + i);
+    for (unsigned i = 0; made && i < plan.count; ++i)
+        maker.open(plan.first + i);
+    {
+        const LockGuard guard(roster.lock());
+        if (made)
+            roster.commit(plan);
+        else
+            roster.undo(plan);
+    }
+    give_back(roster, loader, maker);
+    if (!made)
+        return std::unexpected(made.error());
+    return plan.first;
+}
+
+} // namespace parley::jobs

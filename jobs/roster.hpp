@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// What the programs of a job are: which node and pid each place has, whether a program is loaded there, runs
+// or has ended, who waits for ends, and what load, waitall and killcube mean for all of that. It has no
+// processes, pages or descriptors: the kernel and nxrun start and stop what it says, and tell it what has
+// become of that. All changes are made by whoever holds its lock; the looks that need no lock say so.
+#pragma once
+
+#include "base/atomic.hpp"
+#include "base/result.hpp"
+#include "base/spin_lock.hpp"
+#include "interface/limits.h"
+#include "messaging/layout.hpp"
+#include "messaging/state.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace parley::jobs {
+
+// Which programs a call means: -1 stands for all nodes, or for all pids of a node. The host is never meant.
+struct Selection {
+    int node;
+    int pid;
+};
+
+// What is in a place.
+enum class Standing : std::uint8_t {
+    empty,     // no program, not yet or no more
+    loading,   // a program is being made
+    placed,    // a program that may not start yet
+    running,   // a program that runs
+    ended,     // the end of a program, for which nobody has waited
+    returning, // what was made of a program and never started; it is being taken back
+};
+
+constexpr bool may_follow(Standing from, Standing to)
+{
+    switch (from) {
+    case Standing::empty: return to == Standing::loading || to == Standing::running;
+    case Standing::loading: return to == Standing::placed || to == Standing::returning;
+    case Standing::placed: return to == Standing::running || to == Standing::returning;
+    case Standing::running: return to == Standing::ended || to == Standing::empty;
+    case Standing::ended:
+    case Standing::returning: return to == Standing::empty;
+    }
+    return false;
+}
+
+// What somebody waits for: the ends of all programs that are meant, of one of them, or that those which have
+// been killed are gone.
+struct Wait {
+    enum class For : std::uint8_t { all, one, killed };
+    For what;
+    Selection whom;
+};
+
+// A program that has ended, as waitone tells it.
+struct Ended {
+    int status = 0;
+    int node = 0;
+    int pid = 0;
+};
+
+class Roster {
+public:
+    // The memory for one place. Only a Roster looks into it.
+    struct Place {
+        messaging::State<Standing> standing{Standing::empty};
+        Atomic<std::uint32_t> epoch{0};
+        Atomic<int> pid{0};
+        Atomic<bool> removed{false};
+        Atomic<bool> successor_receives{false};
+        Atomic<int> exit_status{0};
+        int pid_before = 0; // the load, while a program is being loaded
+        unsigned owner = 0; // who loads what is not started yet, or takes it back
+        std::optional<Wait> wait;
+    };
+
+    // A place for each endpoint of a job: programs come first, as the layout has them; what comes after them
+    // are the job's helpers. All are empty.
+    Roster(const messaging::Layout& layout, std::span<Place> places);
+    Roster(const Roster&) = delete;
+
+    SpinLock& lock() RETURN_CAPABILITY(lock_) { return lock_; }
+
+    // ---- Looks that anybody may take without the lock. ----
+
+    unsigned size() const { return static_cast<unsigned>(places_.size()); }
+    bool is_program(unsigned endpoint) const { return endpoint < layout_.programs(); }
+    bool is_host(unsigned endpoint) const { return layout_.host && endpoint + 1 == layout_.programs(); }
+    // Of a program. The host's node follows those of the others.
+    int node_of(unsigned endpoint) const;
+    int pid_of(unsigned endpoint) const { return places_[endpoint].pid.load(std::memory_order_relaxed); }
+    Standing standing(unsigned endpoint) const
+    {
+        return places_[endpoint].standing.load(std::memory_order_acquire);
+    }
+    bool runs(unsigned endpoint) const { return standing(endpoint) == Standing::running; }
+    // The status of a program that has ended, for which nobody has waited.
+    std::optional<int> left_with(unsigned endpoint) const;
+    // Its own job ends the program that runs there, and its successor gets what waits for it.
+    bool removed(unsigned endpoint) const
+    {
+        return places_[endpoint].removed.load(std::memory_order_relaxed);
+    }
+    bool successor_receives(unsigned endpoint) const
+    {
+        return places_[endpoint].successor_receives.load(std::memory_order_relaxed);
+    }
+    // Odd while the program there waits for others. It only counts upwards.
+    std::uint32_t epoch(unsigned endpoint) const
+    {
+        return places_[endpoint].epoch.load(std::memory_order_acquire);
+    }
+    // The words to sleep on: until a program runs there, and until the one there need not wait any more.
+    const Atomic<Standing>& standing_word(unsigned endpoint) const
+    {
+        return places_[endpoint].standing.word();
+    }
+    const Atomic<std::uint32_t>& epoch_word(unsigned endpoint) const { return places_[endpoint].epoch; }
+
+    // ---- Loading. A load plans, makes the programs of its plan without the lock, and commits to it or
+    // undoes it. What a load, a kill or an end leaves `returning` is given back by its owner: with
+    // next_returning() it finds each, takes back what was made there, and says returned(). ----
+
+    // Consecutive endpoints.
+    struct Plan {
+        unsigned first;
+        unsigned count;
+    };
+    // Takes the places that programs with that pid have on the node, or on all. Errors: not_permitted (the
+    // job has no host), bad_node, bad_process, pid_in_use; nothing has changed then.
+    Result<Plan> load(unsigned loader, Selection where) REQUIRES(lock_);
+    // All programs of the plan are made. Those that were killed meanwhile are the loader's to give back.
+    void commit(const Plan& plan) REQUIRES(lock_);
+    // They could not all be made: each is the loader's to give back.
+    void undo(const Plan& plan) REQUIRES(lock_);
+    // The next endpoint, from that one on, that this owner has to give back.
+    std::optional<unsigned> next_returning(unsigned owner, unsigned from) const REQUIRES(lock_);
+    void returned(unsigned endpoint) REQUIRES(lock_);
+
+    // ---- Running. ----
+
+    // A program of the job's start begins, or one that load has placed.
+    void begin(unsigned endpoint) REQUIRES(lock_);
+    // Those that are placed begin, all in this step: nobody sees some run and others not. `began` is called
+    // with each endpoint.
+    template <class Began>
+    void start(Selection whom, const Began& began) REQUIRES(lock_)
+    {
+        for (const unsigned endpoint : meant(whom)) {
+            if (!places_[endpoint].standing.is(Standing::placed))
+                continue;
+            begin(endpoint);
+            began(endpoint);
+        }
+    }
+    // The program there has ended; what it has placed and not started is its own to give back. Those who wait
+    // for it may go on, and are told so before the end shows. True: no program of the job runs any more.
+    bool ended(unsigned endpoint, int status) REQUIRES(lock_);
+    // Nobody will wait for the end of the program that was there, if there is one.
+    void forget_end(unsigned endpoint) REQUIRES(lock_);
+    // How many programs run.
+    unsigned running() const REQUIRES(lock_) { return running_; }
+    // It is known by this pid from now on. Errors: bad_process.
+    Result<void> set_pid(unsigned endpoint, int pid) REQUIRES(lock_);
+
+    // ---- Killing. ----
+
+    // Ends the programs that are meant: their ends are not waited for, and what is sent to them may stay for
+    // their successors. `stop` is called with each that runs, the killer itself excepted; what is placed is
+    // the killer's to give back, what is being loaded its loader's. The killer then waits for For::killed.
+    // True: the killer is one of them, and ends itself. Errors: bad_node, bad_process.
+    template <class Stop>
+    Result<bool> kill(unsigned killer, Selection whom, bool successors_receive, const Stop& stop)
+        REQUIRES(lock_)
+    {
+        TRY_VOID(check(whom));
+        bool itself = false;
+        for (const unsigned endpoint : meant(whom)) {
+            if (!remove(endpoint, killer, successors_receive))
+                continue;
+            itself = itself || endpoint == killer;
+            if (endpoint != killer)
+                stop(endpoint);
+        }
+        return itself;
+    }
+    // A helper is not needed any more. True: it runs, and is to be stopped.
+    bool dismiss(unsigned endpoint) REQUIRES(lock_) { return remove(endpoint, endpoint, false); }
+
+    // ---- Waiting. ----
+
+    // The program there begins to wait; settle() says whether it has to. Errors: bad_node, bad_process.
+    Result<void> wait(unsigned endpoint, const Wait& wait) REQUIRES(lock_);
+    // Whether its wait is over: what it has waited for, whose ends are waited for with that. Errors:
+    // would_block, it waits on; closed, there is nobody to wait for.
+    Result<Ended> settle(unsigned endpoint) REQUIRES(lock_);
+    // It does not wait any more.
+    void give_up(unsigned endpoint) REQUIRES(lock_);
+    // What it waits for; nothing: it does not wait.
+    const std::optional<Wait>& wait_of(unsigned endpoint) const REQUIRES(lock_)
+    {
+        return places_[endpoint].wait;
+    }
+    // Whether it waits, and something has changed since it looked: it is to settle.
+    bool may_go_on(unsigned endpoint) const REQUIRES(lock_)
+    {
+        return places_[endpoint].wait && epoch(endpoint) % 2 == 0;
+    }
+    // Whether anybody waits.
+    bool somebody_waits() const REQUIRES(lock_) { return waiting_ != 0; }
+
+    // Whether such programs can be: one that has that pid, or may be given it. Errors: bad_node, bad_process.
+    Result<void> check(Selection whom) const REQUIRES(lock_);
+
+    // The endpoints that are meant, in their order; by anybody. `for (const unsigned endpoint : meant(whom))`
+    class Meant {
+    public:
+        class Iterator {
+        public:
+            Iterator(const Meant& of, unsigned at) : of_(of), at_(of.next(at)) { }
+            unsigned operator*() const { return at_; }
+            Iterator& operator++()
+            {
+                at_ = of_.next(at_ + 1);
+                return *this;
+            }
+            bool operator!=(const Iterator& other) const { return at_ != other.at_; }
+
+        private:
+            const Meant& of_;
+            unsigned at_;
+        };
+
+        Meant(const Roster& roster, Selection whom) : roster_(roster), whom_(whom) { }
+        Iterator begin() const { return {*this, 0}; }
+        Iterator end() const { return {*this, roster_.on_nodes()}; }
+
+    private:
+        unsigned next(unsigned from) const
+        {
+            while (from < roster_.on_nodes() && !roster_.is_meant(from, whom_))
+                ++from;
+            return from;
+        }
+
+        const Roster& roster_;
+        const Selection whom_;
+    };
+    Meant meant(Selection whom) const { return {*this, whom}; }
+
+private:
+    struct Row {
+        int pid = -1;            // that it was given; -1: none but its number
+        bool is_lasting = false; // a program with that pid was placed there
+    };
+
+    unsigned on_nodes() const { return layout_.nodes * layout_.pids; }
+    bool is_meant(unsigned endpoint, Selection whom) const
+    {
+        return (whom.node == -1 || node_of(endpoint) == whom.node) &&
+               (whom.pid == -1 || pid_of(endpoint) == whom.pid);
+    }
+    Result<unsigned> row_of(int pid) const REQUIRES(lock_);
+    bool is_free(unsigned row) const REQUIRES(lock_);
+    bool remove(unsigned endpoint, unsigned killer, bool successor_receives) REQUIRES(lock_);
+    void take_back(unsigned endpoint, unsigned owner) REQUIRES(lock_);
+    void tell_waiters(unsigned endpoint) REQUIRES(lock_);
+    bool is_awaited(unsigned endpoint, Wait::For what) const REQUIRES(lock_);
+    bool is_over(unsigned waiter, const Wait& wait) const REQUIRES(lock_);
+    std::optional<unsigned> first_ended(unsigned waiter, Selection whom) const REQUIRES(lock_);
+    Ended collect(unsigned endpoint) REQUIRES(lock_);
+
+    const messaging::Layout layout_;
+    const std::span<Place> places_;
+    SpinLock lock_;
+    Row rows_[PARLEY_MAX_PIDS] GUARDED_BY(lock_);
+    unsigned running_ GUARDED_BY(lock_) = 0;   // programs
+    unsigned unstarted_ GUARDED_BY(lock_) = 0; // places that are loading, placed or returning
+    unsigned waiting_ GUARDED_BY(lock_) = 0;   // mostly nobody, and then an end looks at nobody
+};
+
+} // namespace parley::jobs

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The end of a program, and what becomes of its own job's wish to end it: a kill meets one program, the one
+// that runs, never the one before it in the same place or the one after it.
+#pragma once
+
+#include "jobs/roster.hpp"
+#include "sched/pending_work.hpp"
+
+namespace parley::kernel {
+
+// As Roster::ended(). Its kill ends with it, in the same step that says so: a kill that comes later finds no
+// program, or the next one. Only a job that ends as a whole kills the place itself.
+inline bool end_program(jobs::Roster& roster, unsigned endpoint, int status, sched::PendingWork& pending_work,
+                        const Atomic<bool>& job_ends) REQUIRES(roster.lock())
+{
+    if (roster.removed(endpoint)) {
+        pending_work.set_killed(false);
+        // Pairs with Job::end(), which says that it ends and kills then: either we see it here, or our
+        // process is killed again.
+        if (job_ends.load(std::memory_order_seq_cst))
+            pending_work.set_killed(true);
+    }
+    return roster.ended(endpoint, status);
+}
+
+} // namespace parley::kernel
