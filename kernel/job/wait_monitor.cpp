@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/job/wait_monitor.hpp"
 
-#include "base/text.hpp"
+#include "interface/option_words.h"
 #include "kernel/job/job.hpp"
-#include "kernel/job/unmatched_candidates.hpp"
 #include "kernel/process/user_process.hpp"
 #include "kernel/report/console.hpp"
-#include "jobs/wait_description.hpp"
-#include "messaging/message/message.hpp"
 
 #include <algorithm>
 
@@ -15,27 +12,13 @@ namespace parley::kernel {
 
 namespace {
 
+using jobs::Look;
+using jobs::Seen;
+using jobs::WaitReport;
 using messaging::EndpointState;
-using messaging::WaitReason;
 using messaging::WaitRecord;
 
 constexpr std::uint64_t millisecond = 1'000'000;
-
-void name_process(TextWriter& text, bool is_host, int node, int pid)
-{
-    if (is_host)
-        text << "  the host";
-    else
-        text << "  node " << node;
-    if (pid != 0)
-        text << ", process " << pid;
-    text << ": ";
-}
-
-void add_seconds(TextWriter& text, std::uint64_t milliseconds)
-{
-    text << ", for " << milliseconds / 1000 << '.' << milliseconds % 1000 / 100 << " s";
-}
 
 bool has_ended(const WaitRecord& record)
 {
@@ -43,15 +26,6 @@ bool has_ended(const WaitRecord& record)
 }
 
 bool waits_for_ends(std::uint32_t epoch) { return epoch % 2 == 1; }
-
-// It waits in P. Epochs of other waits are odd, so that none is like these.
-bool in_p(const UserProcess& process, std::uint32_t& epoch)
-{
-    sched::Waiter::WaitInP wait{};
-    const bool waits = process.job.semaphores().waits(process.endpoint, wait);
-    epoch = wait.ticket + 1;
-    return waits;
-}
 
 } // namespace
 
@@ -67,135 +41,118 @@ void WaitMonitor::watch(JobMessages& messages, std::span<std::uint32_t> words, s
     messages_ = &messages;
     records_ = messages.records_address();
     count_ = static_cast<unsigned>(words.size() / words_each);
-    first_ = words.first(count_);
-    second_ = words.subspan(count_, count_);
-    seen_ = words.subspan(2 * std::size_t{count_}, count_);
-    since_ = words.subspan(3 * std::size_t{count_}, count_);
+    seen_ = words.first(count_);
+    since_ = words.subspan(count_, count_);
     std::ranges::fill(seen_, 0);
     std::ranges::fill(since_, 0);
     job_ = job;
 }
 
-// It runs no program, or waits for programs to end, as `epoch` then says: it will not go on by itself.
-bool WaitMonitor::elsewhere(const UserProcess& process, std::uint32_t& epoch) const
+const void* WaitMonitor::view(const void* address, std::size_t bytes, std::size_t alignment)
 {
-    epoch = roster_->epoch(process.endpoint);
-    return waits_for_ends(epoch) || !roster_->runs(process.endpoint);
+    return messages_->view(address, bytes, alignment);
 }
 
-// A message handler is due: a program that waits for ends will run it first, and it may send.
-bool WaitMonitor::has_handler_due(const UserProcess& process) const
+void WaitMonitor::tell(std::string_view lines) { console().write(lines); }
+
+Seen WaitMonitor::see_program(const UserProcess& process, const WaitRecord* record) const
 {
-    return roster_->runs(process.endpoint) && process.pending_work.interrupted();
+    if (process.pending_work.killed())
+        return Seen::going_on(); // it is about to end, and others may wait for that
+    const std::uint32_t epoch = roster_->epoch(process.endpoint);
+    if (!roster_->runs(process.endpoint))
+        return Seen::away();
+    // A program that waits for ends runs a handler that is due first, which may send.
+    if (waits_for_ends(epoch))
+        return process.pending_work.interrupted() ? Seen::going_on() : Seen::waiting(epoch);
+    // Epochs of other waits are odd, so that none is like those in P.
+    if (sched::Waiter::WaitInP wait{}; process.job.semaphores().waits(process.endpoint, wait))
+        return Seen::waiting(wait.ticket + 1);
+    // One that has left the message system is on its way out, and others may wait for that.
+    return record == nullptr || has_ended(*record) ? Seen::going_on() : Seen::by(*record);
 }
 
-// Every live process waits for an event that has not been signalled since the process looked.
-bool WaitMonitor::all_wait(std::span<std::uint32_t> epochs)
+Seen WaitMonitor::see(unsigned index) const
 {
-    unsigned waiting = 0;
-    for (unsigned i = 0; i < count_; ++i) {
-        const UserProcess* const process = program(i);
-        if (process != nullptr && process->pending_work.killed())
-            return false; // it is about to end, and others may wait for that
-        if (process != nullptr && elsewhere(*process, epochs[i])) {
-            if (has_handler_due(*process))
-                return false;
-            continue;
-        }
-        if (process != nullptr && in_p(*process, epochs[i])) {
-            ++waiting;
-            continue;
-        }
-        const WaitRecord* at = messages_->record(i);
-        if (at == nullptr)
-            return false;
-        if (has_ended(*at)) {
-            if (process != nullptr)
-                return false; // it is on its way out, and others may wait for that
-            epochs[i] = 0;
-            continue;
-        }
-        if (!waits_unsignalled(*at, epochs[i]))
-            return false;
-        waiting += at->reason.load(std::memory_order_relaxed) != WaitReason::carrying ? 1 : 0;
-    }
-    return waiting != 0;
+    const WaitRecord* const record = messages_->record(index);
+    if (const UserProcess* const process = program(index))
+        return see_program(*process, record);
+    if (record == nullptr)
+        return Seen::going_on();
+    return has_ended(*record) ? Seen::away() : Seen::by(*record);
 }
 
-// One pass could see A waiting, then B; between the two looks B may have signalled A. But signals and waits
-// only count upwards: when a second pass finds every count unchanged, all of them waited, unsignalled, at the
-// moment between the passes. Only they could signal each other, so they wait for ever.
+Look WaitMonitor::look() const
+{
+    Look look;
+    for (unsigned i = 0; look.all_wait() && i < count_; ++i)
+        look.add(see(i));
+    return look;
+}
+
 bool WaitMonitor::nobody_can_go_on()
 {
-    if (count_ == 0 || !all_wait(first_) || !all_wait(second_))
+    if (!looks_.nobody_can_go_on(look()))
         return false;
-    for (unsigned i = 0; i < count_; ++i) {
-        if (first_[i] != second_[i])
-            return false;
-    }
-    report();
-    return true;
-}
-
-void WaitMonitor::report()
-{
     Text<160> head;
     head << "parley: deadlock in job " << job_ << ": every process waits, so none can ever go on\n";
     console().write(head.view());
+    WaitReport report(*this);
     for (unsigned i = 0; i < count_; ++i) {
         const WaitRecord* const record = messages_->record(i);
-        if (report_wait(i) && record != nullptr)
-            report_queue(*record);
+        if (report_wait(report, i) && record != nullptr)
+            report.tell_unmatched(*record);
     }
     report_left();
-    report_budget();
+    report.tell_budget(PARLEY_ASK_BUDGET);
+    return true;
 }
 
-bool WaitMonitor::report_p(const UserProcess& process)
+void WaitMonitor::begin_line(TextWriter& line, unsigned index, const WaitRecord& record) const
+{
+    if (program(index) != nullptr && roster_->is_host(index))
+        line << "  the host";
+    else
+        line << "  node " << record.node;
+    if (record.pid != 0)
+        line << ", process " << record.pid;
+    line << ": ";
+}
+
+bool WaitMonitor::report_p(unsigned index)
 {
     sched::Waiter::WaitInP wait{};
-    if (!process.job.semaphores().waits(process.endpoint, wait))
+    const WaitRecord* const record = messages_->record(index);
+    if (!program(index)->job.semaphores().waits(index, wait))
         return false;
     Text<160> line;
-    name_process(line, process.job.is_host(process), process.node, roster_->pid_of(process.endpoint));
+    begin_line(line, index, *record);
     line << "P waits for a V of semaphore " << wait.semaphore << '\n';
     console().write(line.view());
     return true;
 }
 
-bool WaitMonitor::report_wait(unsigned index)
+bool WaitMonitor::report_wait(WaitReport& report, unsigned index)
 {
     const WaitRecord* const at = messages_->record(index);
-    const UserProcess* const process = program(index);
-    if (at == nullptr || has_ended(*at) || (process != nullptr && !roster_->runs(process->endpoint)))
+    const bool is_program = program(index) != nullptr;
+    if (at == nullptr || has_ended(*at) || (is_program && !roster_->runs(index)))
         return false;
-    if (process != nullptr && report_p(*process))
+    if (is_program && report_p(index))
         return true;
-    const bool for_ends = process != nullptr && waits_for_ends(roster_->epoch(process->endpoint));
+    const bool for_ends = is_program && waits_for_ends(roster_->epoch(index));
     const std::uint32_t epoch = at->epoch.load(std::memory_order_acquire);
     if (!for_ends && epoch % 2 == 0)
         return false;
     Text<240> line;
-    name_process(line, process != nullptr && process->job.is_host(*process), at->node, at->pid);
+    begin_line(line, index, *at);
     if (for_ends)
-        line << "waitall waits for programs to end";
+        report.tell_wait_for_ends(line, *at);
+    else if (limit_came_ != 0 && seen_[index] == epoch)
+        report.tell_wait(line, *at, limit_came_ / millisecond - since_[index]);
     else
-        describe_wait(line, *at);
-    if (limit_came_ != 0 && !for_ends && seen_[index] == epoch)
-        add_seconds(line, limit_came_ / millisecond - since_[index]);
-    if (at->holds_handler.load(std::memory_order_relaxed) != 0)
-        line << "; a message handler is due, but the program holds it back with masktrap";
-    line << '\n';
-    console().write(line.view());
-    budget_is_short_ = budget_is_short_ || at->reason.load(std::memory_order_relaxed) == WaitReason::budget;
+        report.tell_wait(line, *at);
     return true;
-}
-
-void WaitMonitor::report_budget()
-{
-    if (budget_is_short_)
-        console().write(
-            "  the message budget is used up: give the job more (BUDGET=), or receive in another order\n");
 }
 
 // Few at each tick, so that a tick stays short.
@@ -217,13 +174,14 @@ void WaitMonitor::observe(std::uint64_t now)
 void WaitMonitor::report_limit(std::uint64_t now)
 {
     limit_came_ = now;
+    WaitReport report(*this);
     for (unsigned i = 0; i < count_; ++i) {
-        const bool told = report_wait(i);
+        const bool told = report_wait(report, i);
         if (told && i < program_count_)
             programs_[i]->end_is_told.store(true, std::memory_order_relaxed);
     }
     report_left();
-    report_budget();
+    report.tell_budget(PARLEY_ASK_BUDGET);
     // Each is killed afterwards: by that it sees what has been told.
     at_limit_.store(true, std::memory_order_relaxed);
 }
@@ -258,26 +216,6 @@ void WaitMonitor::report_left()
             console().write(line.view());
         }
         i = after;
-    }
-}
-
-// The list may be long, and in user location a program may have closed it to a circle.
-void WaitMonitor::report_queue(const WaitRecord& record)
-{
-    constexpr unsigned shown = 8;
-    const UnmatchedCandidates queue(*messages_);
-    unsigned count = 0;
-    for (const messaging::Message* message = queue.first(record); message != nullptr;
-         message = queue.after(*message)) {
-        if (++count > shown)
-            return console().write("    and more\n");
-        const WaitRecord* from = message->source() < count_ ? messages_->record(message->source()) : nullptr;
-        const int node = from == nullptr ? -1 : from->node;
-        Text<200> line;
-        line << "    unmatched: ";
-        describe_unmatched(line, *message, record, node);
-        line << '\n';
-        console().write(line.view());
     }
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "jobs/roster.hpp"
+#include "jobs/wait_view.hpp"
 #include "kernel/job/job_messages.hpp"
 
 #include <cstdint>
@@ -15,9 +16,9 @@ namespace parley::kernel {
 
 class UserProcess;
 
-class WaitMonitor {
+class WaitMonitor final : jobs::Watched {
 public:
-    static constexpr unsigned words_each = 4; // of an endpoint, to remember what it saw
+    static constexpr unsigned words_each = 2; // of an endpoint, to remember what it saw
 
     // From now on it watches the first endpoints: as many as it has words for.
     void watch(JobMessages& messages, std::span<std::uint32_t> words, std::string_view job);
@@ -25,7 +26,7 @@ public:
     // them do now.
     void know(const jobs::Roster& roster, UserProcess* const* programs, unsigned count);
     // True, after a report of who waits for what, when every process waits and none has been signalled since
-    // it looked.
+    // it looked, and all was so at the last call already.
     bool nobody_can_go_on();
     // Remembers since when processes wait: a few at each call, all of them in turn. In nanoseconds since
     // boot.
@@ -38,29 +39,29 @@ public:
     bool leaves_telling(const UserProcess& process) const;
 
 private:
+    const void* view(const void* address, std::size_t bytes, std::size_t alignment) override;
+    void tell(std::string_view lines) override;
+
     const UserProcess* program(unsigned index) const
     {
         return index < program_count_ ? programs_[index] : nullptr;
     }
-    bool elsewhere(const UserProcess& process, std::uint32_t& epoch) const;
-    bool has_handler_due(const UserProcess& process) const;
-    bool all_wait(std::span<std::uint32_t> epochs);
-    void report();
+    jobs::Seen see(unsigned index) const;
+    jobs::Seen see_program(const UserProcess& process, const messaging::WaitRecord* record) const;
+    jobs::Look look() const;
+    void begin_line(TextWriter& line, unsigned index, const messaging::WaitRecord& record) const;
     // Whether it waits, which is then told.
-    bool report_wait(unsigned index);
-    bool report_p(const UserProcess& process);
+    bool report_wait(jobs::WaitReport& report, unsigned index);
+    bool report_p(unsigned index);
     void report_left();
-    void report_budget();
-    void report_queue(const messaging::WaitRecord& record);
 
     JobMessages* messages_ = nullptr;
     std::uintptr_t records_ = 0; // debuggers look here
     unsigned count_ = 0;
-    std::span<std::uint32_t> first_, second_; // epochs, of the two looks
-    std::span<std::uint32_t> seen_, since_;   // the last epoch that was observed, and when: in milliseconds
-    unsigned next_ = 0;                       // to be observed
-    std::uint64_t limit_came_ = 0;            // in nanoseconds; 0: not yet
-    bool budget_is_short_ = false;            // somebody who was told of waits for it
+    jobs::TwoLooks looks_;
+    std::span<std::uint32_t> seen_, since_; // the last epoch that was observed, and when: in milliseconds
+    unsigned next_ = 0;                     // to be observed
+    std::uint64_t limit_came_ = 0;          // in nanoseconds; 0: not yet
     Atomic<bool> at_limit_{false};
     const jobs::Roster* roster_ = nullptr;
     UserProcess* const* programs_ = nullptr;

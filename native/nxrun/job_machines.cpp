@@ -258,9 +258,9 @@ void Job::look_at_machines()
 
 Quiet Job::quiet_here()
 {
-    const WaitWatch::Look look = waits_->look();
+    const jobs::Look look = waits_->look();
     const auto& job = *reinterpret_cast<const parley_native_job*>(area_->memory());
-    return {look.all, look.somebody, look.epochs,
+    return {look.all_wait(), look.somebody_waits(), look.epochs(),
             static_cast<std::int64_t>(__atomic_load_n(&job.traffic.sent, __ATOMIC_ACQUIRE)),
             static_cast<std::int64_t>(__atomic_load_n(&job.traffic.received, __ATOMIC_ACQUIRE))};
 }

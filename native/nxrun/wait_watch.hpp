@@ -3,18 +3,13 @@
 // finds out when none can ever go on.
 #pragma once
 
+#include "jobs/wait_view.hpp"
 #include "native/nxrun/places.hpp"
 #include "native/nxrun/shared_file.hpp"
 #include "native/nxrun/source_names.hpp"
 
 #include <cstdint>
 #include <string>
-#include <vector>
-
-namespace parley::messaging {
-class Unreceived;
-struct WaitRecord;
-} // namespace parley::messaging
 
 namespace parley::native {
 
@@ -26,16 +21,11 @@ public:
     {
     }
 
-    struct Look {
-        bool all;             // ranks wait, and none has been signalled since it looked
-        bool somebody;        // is there who waits for others
-        std::uint64_t epochs; // a hash: the same at two looks, if nobody has gone on between them
-    };
-    Look look() const;
-
+    // At all ranks of this machine.
+    jobs::Look look() const;
     // Whether every rank waits, none has been signalled since it looked, and all was so at the last look
     // already.
-    bool nobody_can_go_on();
+    bool nobody_can_go_on() { return looks_.nobody_can_go_on(look()); }
     // One line for each rank that waits, one for each message that has come to it and does not end its wait,
     // and one for each that computes, is in a Linux call or has left.
     std::string report() const;
@@ -43,17 +33,18 @@ public:
     const messaging::Unreceived& unreceived(unsigned endpoint) const;
 
 private:
+    class Teller;
+
     const messaging::WaitRecord& record(unsigned endpoint) const;
-    bool waits(const Place& place, std::uint32_t& epoch) const;
-    void report_queue(const messaging::WaitRecord& at, std::string& text) const;
-    template <class Object>
-    const Object* find(const Object* object) const;
+    bool is_here(const Place& place) const { return place.process != 0 && place.machine == here_; }
+    jobs::Seen see(const Place& place) const;
+    void report_rank(const Place& place, jobs::WaitReport& report, std::string& text) const;
 
     const Places& places_;
     const unsigned here_;
     const SharedFile& arena_;
     SourceNames& names_;
-    Look last_{};
+    jobs::TwoLooks looks_;
 };
 
 } // namespace parley::native
