@@ -43,9 +43,9 @@ using kernel::UserProcess;
         jobs::describe_full_stack(text, kernel::stack_bytes);
     else
         jobs::describe_access(text, fault.address.value,
-                                fault.execute ? Access::execute
-                                : fault.write ? Access::write
-                                              : Access::read);
+                              fault.execute ? Access::execute
+                              : fault.write ? Access::write
+                                            : Access::read);
     fail_program(frame, text.view());
 }
 

@@ -4,11 +4,11 @@
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/tlb.hpp"
 #include "base/text.hpp"
+#include "jobs/fault_description.hpp"
 #include "kernel/job/job_builder.hpp"
 #include "kernel/process/preemption.hpp"
 #include "kernel/program/personality.hpp"
 #include "kernel/report/console.hpp"
-#include "jobs/fault_description.hpp"
 #include "kernel/trace_points.hpp"
 #include "sched/gang.hpp"
 

@@ -70,8 +70,16 @@ static struct nx_registers with_payload(struct parley_native_request *request, c
     return asked(request);
 }
 
+static int has_end(const char *text, unsigned long bytes)
+{
+    return memchr(text, 0, bytes) != 0;
+}
+
 static struct nx_registers report(struct parley_native_request *request, const struct parley_row *row)
 {
+    if (!has_end(row->name, sizeof row->name) || !has_end(row->unit, sizeof row->unit) ||
+        !has_end(row->access, sizeof row->access))
+        return value(-nx_error_bad_argument);
     memcpy(request->payload, row, sizeof *row);
     request->bytes = sizeof *row;
     send_request(request);

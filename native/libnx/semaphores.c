@@ -121,9 +121,17 @@ long nx_native_v(long id)
     return 0;
 }
 
+/* None has had its V where an id is wrong. */
 long nx_native_v_all(const long *ids, long count)
 {
     long all = 0;
+    semaphore *found;
+    if (count < 0 || count > PARLEY_MOST_AT_ONCE)
+        return -nx_error_bad_argument;
+    for (long i = 0; i < count && all == 0; i++)
+        all = find(ids[i], &found);
+    if (all < 0)
+        return all;
     for (long i = 0; i < count; i++) {
         const long one = nx_native_v(ids[i]);
         all = one < 0 ? one : all;

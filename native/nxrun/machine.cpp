@@ -2,7 +2,9 @@
 #include "native/nxrun/machine.hpp"
 
 #include <chrono>
+#include <fstream>
 #include <sched.h>
+#include <string_view>
 #include <sys/mman.h>
 #include <thread>
 #include <unistd.h>
@@ -63,6 +65,15 @@ bool find_program(std::string& program, const std::string& host)
         return true;
     }
     return false;
+}
+
+bool is_executable(const std::string& program)
+{
+    std::ifstream file(program, std::ios::binary);
+    char first[4] = {};
+    file.read(first, sizeof first);
+    const std::string_view bytes(first, static_cast<std::size_t>(file.gcount()));
+    return bytes == "\177ELF" || bytes.starts_with("#!");
 }
 
 void enter_helper(void (*deliver)(), const parley_start& start)

@@ -22,6 +22,9 @@ unsigned long clock_hertz();
 // nothing here, by its last name beside the host's program. False: there is none.
 bool find_program(std::string& program, const std::string& host);
 
+// Whether Linux can tell by its first bytes how to start it.
+bool is_executable(const std::string& program);
+
 // In a child of nxrun: the life of a delivery process, which never comes back (interface/library.h).
 [[noreturn]] void enter_helper(void (*deliver)(), const parley_start& start);
 

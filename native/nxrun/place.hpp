@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A place of the job, by endpoint: the rank that runs in it, if one does, and what nxrun owes it. Which program
-// that is, the roster says (jobs/roster.hpp).
+// A place of the job, by endpoint: the rank that runs in it, if one does, and what nxrun owes it. Which
+// program that is, the roster says (jobs/roster.hpp).
 #pragma once
 
 #include "native/interface/native_job.h"

@@ -39,8 +39,8 @@ public:
 
     Result<void> make(unsigned endpoint)
     {
-        if (!is_found_)
-            return std::unexpected(Error::not_found);
+        if (refusal_)
+            return std::unexpected(*refusal_);
         places_[endpoint].command = command_;
         return {};
     }
@@ -51,7 +51,7 @@ private:
     Places& places_;
     parley_native_job& job_;
     std::vector<std::string> command_;
-    bool is_found_ = false;
+    std::optional<Error> refusal_;
 };
 
 // The payload is the program's name, and each of its arguments behind a zero.
@@ -65,7 +65,13 @@ Commands::Commands(Places& places, const Options& options, parley_native_job& jo
         command_.emplace_back(words.substr(at, end - at));
         at = end + 1;
     }
-    is_found_ = find_program(command_.front(), options.command.front());
+    constexpr std::size_t most_words = 64;
+    if (!find_program(command_.front(), options.command.front()))
+        refusal_ = Error::not_found;
+    else if (!is_executable(command_.front()))
+        refusal_ = Error::bad_executable;
+    else if (command_.size() > most_words)
+        refusal_ = Error::bad_argument;
 }
 
 } // namespace

@@ -50,7 +50,10 @@ unsigned wake(std::atomic<std::uint32_t>& word, unsigned count)
     return woken > 0 ? static_cast<unsigned>(woken) : 0;
 }
 
-void notify(unsigned endpoint) { process_call(parley_method_process_notify, nullptr, endpoint); }
+void notify(unsigned endpoint)
+{
+    process_call(parley_method_process_notify, reinterpret_cast<const void*>(std::uintptr_t{endpoint}), 0);
+}
 
 } // namespace platform
 
