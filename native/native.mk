@@ -108,7 +108,7 @@ NXRUN_SOURCES := $(filter-out %_test.cpp %_explored.cpp,$(wildcard native/nxrun/
   $(DESIGN_SOURCES) \
   messaging/system_bytes.cpp messaging/memory/buddy_heap.cpp \
   $(JOBS_SOURCES) native/library/platform.cpp base/result.cpp \
-  base/text.cpp kernel/report/unreceived_description.cpp
+  base/text.cpp
 NXRUN_OBJECTS := $(NXRUN_SOURCES:%=$(NATIVE)/nxrun/%.o)
 NXRUN_FLAGS := $(HOST_FLAGS) -Inative/library -Iarch/hosted
 

@@ -2,8 +2,8 @@
 #include "kernel/job/unreceived.hpp"
 
 #include "base/text.hpp"
+#include "jobs/unreceived_description.hpp"
 #include "kernel/job/job.hpp"
-#include "kernel/report/unreceived_description.hpp"
 
 namespace parley::kernel {
 
@@ -11,40 +11,42 @@ namespace {
 
 using messaging::Unreceived;
 
-void begin(TextWriter& text, const Job& job, const UserProcess& process)
+void begin(TextWriter& text, Job& job, unsigned endpoint)
 {
-    text << "job=" << job.number() << "\nnode=" << process.node << "\npid=" << process.pid << '\n';
+    const jobs::Roster& roster = job.cube().roster();
+    text << "job=" << job.number() << "\nnode=" << roster.node_of(endpoint)
+         << "\npid=" << roster.pid_of(endpoint) << '\n';
 }
 
 void add(TextWriter& text, const Unreceived::Entry& left)
 {
-    text << "what=" << word_of(left.kind) << "\ncount=" << left.count;
+    text << "what=" << jobs::word_of(left.kind) << "\ncount=" << left.count;
     if (Unreceived::is_of_a_call(left.kind))
         text << "\nid=" << left.type;
     else
         text << "\ntype=" << left.type << "\nbytes=" << left.bytes << "\nfrom_node=" << left.node
              << "\nfrom_pid=" << left.pid;
     text << "\nsentence=";
-    describe_unreceived(text, left);
+    jobs::describe_unreceived(text, left);
     text << '\n';
 }
 
-void send(Kernel& kernel, const Job& job, const UserProcess& process, const Unreceived& left)
+void send(Kernel& kernel, Job& job, unsigned endpoint, const Unreceived& left)
 {
     left.for_each([&](const Unreceived::Entry& one) {
-        if (word_of(one.kind).empty())
+        if (jobs::word_of(one.kind).empty())
             return;
         Text<400> text;
-        begin(text, job, process);
+        begin(text, job, endpoint);
         add(text, one);
         kernel.results.send(PARLEY_FRAME_UNRECEIVED, text.view());
     });
     if (left.others() == 0)
         return;
     Text<200> text;
-    begin(text, job, process);
+    begin(text, job, endpoint);
     text << "what=more\ncount=" << left.others() << "\nsentence=";
-    describe_more_unreceived(text, left.others());
+    jobs::describe_more_unreceived(text, left.others());
     text << '\n';
     kernel.results.send(PARLEY_FRAME_UNRECEIVED, text.view());
 }
@@ -55,7 +57,7 @@ void send_unreceived(Kernel& kernel, Job& job)
 {
     for (unsigned endpoint = 0; endpoint < job.configuration().programs(); ++endpoint)
         if (const messaging::WaitRecord* const record = job.messages().record(endpoint))
-            send(kernel, job, *job.program(endpoint), record->unreceived);
+            send(kernel, job, endpoint, record->unreceived);
 }
 
 } // namespace parley::kernel

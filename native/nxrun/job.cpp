@@ -228,7 +228,8 @@ void Job::collect_unreceived()
         const messaging::Unreceived& left =
             is_known_here ? waits_->unreceived(place.endpoint) : elsewhere_left->second;
         if (!left.empty())
-            record_.unreceived.push_back({place.node, place.pid, name_of(place), left});
+            record_.unreceived.push_back(
+                {place.node, roster().pid_of(place.endpoint), places_.name_of(place), left});
     }
 }
 

@@ -2,7 +2,7 @@
 #include "native/nxrun/record.hpp"
 
 #include "base/text.hpp"
-#include "kernel/report/unreceived_description.hpp"
+#include "jobs/unreceived_description.hpp"
 #include "native/nxrun/printable.hpp"
 #include "native/nxrun/version.hpp"
 
@@ -83,14 +83,14 @@ nlohmann::json json_of(const ProcessTime& time, unsigned long clock_hertz)
 std::string sentence_of(const messaging::Unreceived::Entry& one)
 {
     Text<200> text;
-    kernel::describe_unreceived(text, one);
+    jobs::describe_unreceived(text, one);
     return std::string(text.view());
 }
 
 std::string sentence_of_more(std::uint64_t count)
 {
     Text<80> text;
-    kernel::describe_more_unreceived(text, count);
+    jobs::describe_more_unreceived(text, count);
     return std::string(text.view());
 }
 
@@ -102,10 +102,10 @@ void add(nlohmann::json& all, const Record::Left& left)
         all.push_back(one);
     };
     left.what.for_each([&](const Unreceived::Entry& one) {
-        if (kernel::word_of(one.kind).empty())
+        if (jobs::word_of(one.kind).empty())
             return;
         nlohmann::json said = {
-            {"what", kernel::word_of(one.kind)}, {"count", one.count}, {"sentence", sentence_of(one)}};
+            {"what", jobs::word_of(one.kind)}, {"count", one.count}, {"sentence", sentence_of(one)}};
         if (Unreceived::is_of_a_call(one.kind))
             said["id"] = one.type;
         else
@@ -235,7 +235,7 @@ std::string unreceived_of(const Record& record)
     for (const Record::Left& left : record.unreceived) {
         const std::string begin = "\n  " + left.name + ": ";
         left.what.for_each([&](const auto& one) {
-            if (!kernel::word_of(one.kind).empty())
+            if (!jobs::word_of(one.kind).empty())
                 text += begin + sentence_of(one);
         });
         if (left.what.others() != 0)

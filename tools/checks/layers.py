@@ -60,7 +60,6 @@ ALLOWED = {
     "native/nxrun/": (
         *(*PURE, *SHADOWS, "messaging/", "jobs/", "native/interface/", "native/network/"),
         "native/nxrun/",
-        "kernel/report/unreceived_description.hpp",
     ),
     # Between machines: the protocol of their helpers, and the adapters to MPIs.
     "native/network/": (*PURE, "messaging/", "native/interface/", "native/network/"),

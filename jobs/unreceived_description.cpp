@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/report/unreceived_description.hpp"
+#include "jobs/unreceived_description.hpp"
 
 #include <string_view>
 
-namespace parley::kernel {
+namespace parley::jobs {
 
 namespace {
 
@@ -75,4 +75,4 @@ void describe_more_unreceived(TextWriter& text, std::uint64_t count)
     text << "and of other kinds " << count << " more";
 }
 
-} // namespace parley::kernel
+} // namespace parley::jobs

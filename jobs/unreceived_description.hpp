@@ -7,7 +7,7 @@
 #include "base/text.hpp"
 #include "messaging/unreceived.hpp"
 
-namespace parley::kernel {
+namespace parley::jobs {
 
 // The one word of it in a record; "" where a program has written something else there.
 std::string_view word_of(messaging::Unreceived::Kind kind);
@@ -17,4 +17,4 @@ void describe_unreceived(TextWriter& text, const messaging::Unreceived::Entry& l
 // Of what had no place any more.
 void describe_more_unreceived(TextWriter& text, std::uint64_t count);
 
-} // namespace parley::kernel
+} // namespace parley::jobs
