@@ -28,9 +28,9 @@ void give_back(Roster& roster, unsigned owner, Maker& maker)
     }
 }
 
-// Places programs where the loader wants them: the endpoint of the first. maker.make(endpoint) makes one, and
-// maker.open(endpoint) lets messages come to it, when all are made. After any error nothing is placed. Errors:
-// those of Roster::load() and of make().
+// Places programs where the loader wants them: the endpoint of the first. maker.make(endpoint) makes one,
+// and maker.open(endpoint) lets messages come to it, when all are made. After any error nothing is placed.
+// Errors: those of Roster::load() and of make().
 template <class Maker>
 Result<unsigned> load(Roster& roster, unsigned loader, Selection where, Maker& maker)
 {

@@ -130,7 +130,7 @@ $(NATIVE)/nxrun/library_image.o: native/libnx/library_image.c
 
 $(call host_tests,nxrun,$(addprefix native/nxrun/,places.cpp quiet_waves.cpp \
   machine_clock.cpp machine.cpp trace_area.cpp trace_part.cpp job_trace.cpp verdict.cpp printable.cpp \
-  fault_report.cpp source_names.cpp) base/text.cpp base/result.cpp $(JOBS_SOURCES) \
+  fault_report.cpp source_names.cpp requests.cpp record.cpp) base/text.cpp base/result.cpp $(JOBS_SOURCES) \
   $(NXRUN_TESTS),plain)
 
 $(call host_tests,copy,native/library/copy.cpp native/library/copy_test.cpp,plain)

@@ -11,7 +11,8 @@ ON_LINUX = {("open", "one_machine_only")}
 SMALL = {"nodes": 2, "hosted": "0", "budget": 12 << 20}
 WAITING = "#include <nx.h>\nint main(void) { crecv(1, 0, 0); return 0; }\n"
 JOBS = (
-    ({"design": "exp6"}, "buffers sends receives requests interrupted blocks meetings others semaphores nodes"),
+    ({"design": "exp6"}, "buffers sends receives requests interrupted blocks meetings others"),
+    ({"design": "exp6"}, "semaphores nodes"),
     ({"design": "exp6"}, "ids"),
     ({"design": "exp6"}, "budget"),
     ({"design": "exp1,location=user"}, "unshared"),
@@ -43,7 +44,8 @@ class Promises(BootCase):
             text += "[[job]]\n" + "".join(
                 f"{key} = {value!r}\n".replace("'", '"') for key, value in words.items()
             )
-        boot = self.boot(f"CONFIG={self.write(name + '.toml', text)}", "PROCESSORS=4", f"FILES={self.folder}/files", limit=20)
+        path, files = self.write(f"{name}.toml", text), os.path.join(self.folder, "files")
+        boot = self.boot(f"CONFIG={path}", "PROCESSORS=4", f"FILES={files}", limit=20)
         return boot.text
 
     def all_answers(self) -> dict:

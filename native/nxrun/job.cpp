@@ -5,6 +5,7 @@
 #include "messaging/memory/blocks.hpp"
 #include "native/interface/library_image.h"
 #include "native/interface/widest_move.h"
+#include "native/nxrun/fault_report.hpp"
 #include "native/nxrun/machine.hpp"
 #include "native/nxrun/printable.hpp"
 #include "native/nxrun/processes.hpp"
@@ -133,6 +134,10 @@ void Job::make_memory()
     arena_ = std::make_unique<SharedFile>("parley-arena", PARLEY_SHARED_BASE, known_bytes + trace_->bytes());
     trace_->lie_at(arena_->memory() + known_bytes);
     waits_ = std::make_unique<WaitWatch>(places_, layout_.here, *arena_, names_);
+    Requests::Machinery& machinery = *this;
+    requests_ =
+        std::make_unique<Requests>(places_, reinterpret_cast<parley_native_job*>(area_->memory())->places,
+                                   options_.command.front(), record_, machinery);
     departures_ = std::make_unique<Departures>(*area_, *arena_, *library_);
     auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
     job.version = PARLEY_NATIVE_VERSION;
@@ -370,6 +375,8 @@ bool Job::has_programs()
 // False: it cannot be, and the job ends.
 bool Job::start(Place& place)
 {
+    if (ending_)
+        return false;
     if (!places_.is_here(place)) {
         start_elsewhere(place);
         return true;
@@ -569,7 +576,6 @@ void Job::account(Place& place, int status, const std::optional<std::string>& lo
         const LockGuard guard(roster().lock());
         is_last = roster().ended(place.endpoint, exit_status);
     }
-    give_back(place);
     const std::string did = !place.fault.empty() ? place.fault
                             : exited             ? "exited with status " + std::to_string(exit_status)
                                                  : "was ended by " + name_of_signal(status);
@@ -587,7 +593,7 @@ void Job::account(Place& place, int status, const std::optional<std::string>& lo
         end(JobEnd::failed, "The job failed: " + places_.name_of(place) + " " + *lost + ".");
     else if (!removed && !exited)
         end(JobEnd::failed, "");
-    look_after_waits();
+    requests_->note_end(place);
     if (machines_ != nullptr) {
         if (!has_programs())
             finish_machines();
@@ -601,6 +607,41 @@ void Job::account(Place& place, int status, const std::optional<std::string>& lo
                 if (roster().dismiss(other.endpoint))
                     ::kill(other.process, SIGKILL);
             }
+}
+
+// ---- requests ----
+
+void Job::serve(Place& place)
+{
+    parley_native_request request;
+    for (;;) {
+        const ssize_t got = recv(place.socket, &request, sizeof request, MSG_DONTWAIT);
+        if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR))
+            epoll_ctl(events_, EPOLL_CTL_DEL, place.socket, nullptr);
+        if (got < static_cast<ssize_t>(offsetof(parley_native_request, payload)))
+            return;
+        // A rank is a program like any: what it says of lengths is not believed.
+        request.bytes = static_cast<unsigned long>(got) - offsetof(parley_native_request, payload);
+        if (request.method == PARLEY_NATIVE_BEGUN)
+            place.begun = true;
+        else if (request.method == PARLEY_NATIVE_FAULT)
+            place.fault = fault_told(request, names_); // its program lies on this machine
+        else if (is_first())
+            requests_->take(place, request);
+        else
+            forward(place, request, static_cast<std::size_t>(got));
+    }
+}
+
+void Job::answer(Place& place, unsigned number, long value, unsigned long sender)
+{
+    if (!places_.is_here(place))
+        return machines_->send(
+            place.machine,
+            {Packet::Kind::answer, place.endpoint, {number, value, static_cast<std::int64_t>(sender)}});
+    const parley_native_answer answer{number, 0, value, sender};
+    // One that has ended needs none.
+    (void)send(place.socket, &answer, sizeof answer, MSG_NOSIGNAL);
 }
 
 void Job::look_around()

@@ -21,6 +21,7 @@
 #include "native/nxrun/places.hpp"
 #include "native/nxrun/quiet_waves.hpp"
 #include "native/nxrun/record.hpp"
+#include "native/nxrun/requests.hpp"
 #include "native/nxrun/semaphore_choice.hpp"
 #include "native/nxrun/shared_file.hpp"
 #include "native/nxrun/source_names.hpp"
@@ -41,7 +42,7 @@
 
 namespace parley::native {
 
-class Job {
+class Job : Requests::Machinery {
 public:
     // Throws BadRequest. `library` is an open descriptor of the message library; `machines`: of which this is
     // one, or null.
@@ -77,7 +78,7 @@ private:
 
     // Ranks.
     void start_all();
-    bool start(Place& place);
+    bool start(Place& place) override;
     std::expected<pid_t, std::string> begin_process(const Place& place, int socket, int output);
     [[noreturn]] void become(const Place& place, pid_t nxrun, int socket, int output);
     bool has_input(const Place& place) const;
@@ -91,21 +92,11 @@ private:
     void end(JobEnd how, const std::string& sentence, const std::string& report = {});
     void look_around();
     void look_for_deadlock();
-    void kill_rank(Place& place, bool successor_receives);
-    void give_back(const Place& owner);
+    void kill_rank(Place& place, bool successor_receives) override;
 
     // Their requests.
     void serve(Place& place);
-    void take(Place& place, const parley_native_request& request);
-    void answer(Place& place, unsigned number, long value, unsigned long sender = 0);
-    Result<unsigned> load(Place& place, const parley_native_request& request);
-    void withdraw(Place& place, unsigned number);
-    void start_placed(jobs::Selection whom);
-    void set_pid(Place& place, const parley_native_request& request);
-    Result<void> kill(Place& place, const parley_native_request& request);
-    Result<void> begin_waiting(Place& place, const Asked& asked, const jobs::Wait& wait);
-    void look_after_waits();
-    void settle(Place& place);
+    void answer(Place& place, unsigned number, long value, unsigned long sender) override;
 
     // Other machines.
     jobs::Roster& roster() { return places_.roster(); }
@@ -121,7 +112,7 @@ private:
     void start_elsewhere(Place& place);
     void obey_start(Place& place, const Packet& packet);
     void forward(Place& place, const parley_native_request& request, std::size_t bytes);
-    void tell_then_answer(Place& place, Packet packet, unsigned number, long value, bool ends = false);
+    void tell_then_answer(Place& place, Packet packet, unsigned number, long value, bool ends) override;
     void do_in_arena(const Packet& packet);
     void hear_done(long token);
     void account(Place& place, int status, const std::optional<std::string>& lost);
@@ -160,6 +151,7 @@ private:
     std::unique_ptr<Domain> domain_; // of all ranks; null: each has its own
     std::unique_ptr<TraceArea> trace_;
     std::unique_ptr<WaitWatch> waits_;
+    std::unique_ptr<Requests> requests_;
     std::unique_ptr<Departures> departures_;
     std::vector<int> processors_; // that this process may use
     unsigned long clock_hertz_ = 0;

@@ -130,7 +130,7 @@ void Job::hear(unsigned machine, const Packet& packet)
             return;
         std::memcpy(&request, packet.text.data(), packet.text.size());
         request.bytes = packet.text.size() - head;
-        return take(place, request);
+        return requests_->take(place, request);
     }
     case Kind::ended:
         if (place.process != elsewhere)
@@ -225,7 +225,7 @@ void Job::hear_done(long token)
     if (owed->ends)
         kill_rank(place, roster().successor_receives(place.endpoint)); // instead of an answer
     else
-        answer(place, owed->number, owed->value);
+        answer(place, owed->number, owed->value, 0);
 }
 
 void Job::do_in_arena(const Packet& packet)

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What ranks ask of nxrun: rows for the record, and the calls of host programs. Their contracts are in
-// interface/calls.def.
+#include "native/nxrun/requests.hpp"
+
 #include "interface/proxies.h"
+#include "interface/senders.h"
 #include "jobs/loading.hpp"
-#include "native/nxrun/fault_report.hpp"
-#include "native/nxrun/job.hpp"
 #include "native/nxrun/machine.hpp"
 
 #include <cstring>
-#include <iostream>
-#include <sys/epoll.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include <string_view>
 
 namespace parley::native {
 
@@ -29,35 +25,43 @@ jobs::Selection chosen(const parley_native_request& request, unsigned node)
     return {static_cast<int>(request.words[node]), static_cast<int>(request.words[node + 1])};
 }
 
-long number_of(Error error) { return -static_cast<long>(error); }
+// A text of a row ends where there is room for it.
+template <std::size_t size>
+void end(char (&text)[size])
+{
+    text[size - 1] = '\0';
+}
+
+} // namespace
 
 // Programs that a load wants, as jobs::load() has them made: nothing is started before all are placed.
-class Commands {
+class Requests::Commands {
 public:
-    Commands(Places& places, const Options& options, parley_native_job& job,
-             const parley_native_request& request);
+    // For giving back alone.
+    explicit Commands(Requests& requests) : requests_(requests) { }
+    // The payload is the program's name, and each of its arguments behind a zero.
+    Commands(Requests& requests, const parley_native_request& request);
 
     Result<void> make(unsigned endpoint)
     {
         if (refusal_)
             return std::unexpected(*refusal_);
-        places_[endpoint].command = command_;
+        requests_.places_[endpoint].command = command_;
         return {};
     }
-    void open(unsigned endpoint) { job_.places[endpoint].start.pid = places_.roster().pid_of(endpoint); }
-    void take_back(unsigned endpoint) { places_[endpoint].command.clear(); }
+    void open(unsigned endpoint)
+    {
+        requests_.starts_[endpoint].start.pid = requests_.roster().pid_of(endpoint);
+    }
+    void take_back(unsigned endpoint) { requests_.places_[endpoint].command.clear(); }
 
 private:
-    Places& places_;
-    parley_native_job& job_;
+    Requests& requests_;
     std::vector<std::string> command_;
     std::optional<Error> refusal_;
 };
 
-// The payload is the program's name, and each of its arguments behind a zero.
-Commands::Commands(Places& places, const Options& options, parley_native_job& job,
-                   const parley_native_request& request)
-    : places_(places), job_(job)
+Requests::Commands::Commands(Requests& requests, const parley_native_request& request) : requests_(requests)
 {
     const std::string_view words(reinterpret_cast<const char*>(request.payload), request.bytes);
     for (std::size_t at = 0; at <= words.size();) {
@@ -66,7 +70,7 @@ Commands::Commands(Places& places, const Options& options, parley_native_job& jo
         at = end + 1;
     }
     constexpr std::size_t most_words = 64;
-    if (!find_program(command_.front(), options.command.front()))
+    if (!find_program(command_.front(), requests.host_program_))
         refusal_ = Error::not_found;
     else if (!is_executable(command_.front()))
         refusal_ = Error::bad_executable;
@@ -74,68 +78,42 @@ Commands::Commands(Places& places, const Options& options, parley_native_job& jo
         refusal_ = Error::bad_argument;
 }
 
-} // namespace
-
-void Job::serve(Place& place)
-{
-    parley_native_request request;
-    for (;;) {
-        const ssize_t got = recv(place.socket, &request, sizeof request, MSG_DONTWAIT);
-        if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR))
-            epoll_ctl(events_, EPOLL_CTL_DEL, place.socket, nullptr);
-        if (got < static_cast<ssize_t>(offsetof(parley_native_request, payload)))
-            return;
-        // A rank is a program like any: what it says of lengths is not believed.
-        request.bytes = static_cast<unsigned long>(got) - offsetof(parley_native_request, payload);
-        if (request.method == PARLEY_NATIVE_BEGUN)
-            place.begun = true;
-        else if (request.method == PARLEY_NATIVE_FAULT)
-            place.fault = fault_told(request, names_); // its program lies on this machine
-        else if (is_first())
-            take(place, request);
-        else
-            forward(place, request, static_cast<std::size_t>(got));
-    }
-}
-
-void Job::take(Place& place, const parley_native_request& request)
+void Requests::take(Place& place, const parley_native_request& request)
 {
     using For = jobs::Wait::For;
-    const auto refuse = [&](const Result<void>& done) {
-        if (!done)
-            answer(place, request.number, number_of(done.error()));
-    };
+    Result<void> done;
     switch (request.method) {
     case 0: return withdraw(place, request.number);
-    case parley_method_results_report: {
-        Record::Row row{place.node, {}};
-        if (request.bytes != sizeof row.row)
-            return;
-        std::memcpy(&row.row, request.payload, sizeof row.row);
-        row.row.name[sizeof row.row.name - 1] = row.row.unit[sizeof row.row.unit - 1] =
-            row.row.access[sizeof row.row.access - 1] = '\0';
-        return record_.add(row);
-    }
-    case parley_method_job_load: {
-        const Result<unsigned> first = load(place, request);
-        if (!first)
-            return answer(place, request.number, number_of(first.error()));
-        const long count = request.words[2] == -1 ? static_cast<long>(options_.nodes) : 1;
-        return tell_then_answer(place, {Packet::Kind::place, *first, {request.words[3], count}},
-                                request.number, static_cast<long>(*first));
-    }
-    case parley_method_job_start: start_placed(chosen(request, 0)); return answer(place, request.number, 0);
-    case parley_method_job_set_pid: return set_pid(place, request);
+    case parley_method_results_report: return add_row(place, request);
+    case parley_method_job_load: return load(place, request);
+    case parley_method_job_start: start(chosen(request, 0)); return answer(place, request.number, 0);
+    case parley_method_job_set_pid: done = set_pid(place, request); break;
     case parley_method_job_wait_for:
-        return refuse(begin_waiting(place, {request.number, 0},
-                                    {request.words[2] != 0 ? For::one : For::all, chosen(request, 0)}));
-    case parley_method_job_kill: return refuse(kill(place, request));
-    default: return answer(place, request.number, number_of(Error::no_such_call));
+        done = begin_waiting(place, {request.number, 0},
+                             {request.words[2] != 0 ? For::one : For::all, chosen(request, 0)});
+        break;
+    case parley_method_job_kill: done = kill(place, request); break;
+    default: done = std::unexpected(Error::no_such_call);
     }
+    if (!done)
+        refuse(place, request.number, done.error());
+}
+
+// It is not answered, and its rank is a program like any: what it says is not believed.
+void Requests::add_row(const Place& place, const parley_native_request& request)
+{
+    Record::Row row{place.node, {}};
+    if (request.bytes != sizeof row.row)
+        return;
+    std::memcpy(&row.row, request.payload, sizeof row.row);
+    end(row.row.name);
+    end(row.row.unit);
+    end(row.row.access);
+    record_.add(row);
 }
 
 // A killer goes on waiting: those that it has killed do not take long.
-void Job::withdraw(Place& place, unsigned number)
+void Requests::withdraw(Place& place, unsigned number)
 {
     {
         const LockGuard guard(roster().lock());
@@ -145,74 +123,71 @@ void Job::withdraw(Place& place, unsigned number)
         roster().give_up(place.endpoint);
     }
     place.asked.reset();
-    answer(place, number, number_of(Error::interrupted));
+    refuse(place, number, Error::interrupted);
 }
 
-void Job::answer(Place& place, unsigned number, long value, unsigned long sender)
+void Requests::load(Place& place, const parley_native_request& request)
 {
-    if (!places_.is_here(place))
-        return machines_->send(
-            place.machine,
-            {Packet::Kind::answer, place.endpoint, {number, value, static_cast<std::int64_t>(sender)}});
-    const parley_native_answer answer{number, 0, value, sender};
-    // One that has ended needs none.
-    (void)send(place.socket, &answer, sizeof answer, MSG_NOSIGNAL);
+    const jobs::Selection where = chosen(request, 2);
+    Commands commands(*this, request);
+    const Result<unsigned> first = jobs::load(roster(), place.endpoint, where, commands);
+    if (!first)
+        return refuse(place, request.number, first.error());
+    const long count = where.node == -1 ? roster().nodes() : 1;
+    machinery_.tell_then_answer(place, {Packet::Kind::place, *first, {where.pid, count}}, request.number,
+                                static_cast<long>(*first), false);
 }
 
-Result<unsigned> Job::load(Place& place, const parley_native_request& request)
+void Requests::give_back(unsigned owner)
 {
-    auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
-    Commands commands(places_, options_, job, request);
-    return jobs::load(roster(), place.endpoint, chosen(request, 2), commands);
+    Commands nothing(*this);
+    jobs::give_back(roster(), owner, nothing);
 }
 
-void Job::give_back(const Place& owner)
-{
-    auto& job = *reinterpret_cast<parley_native_job*>(area_->memory());
-    Commands nothing(places_, options_, job, {});
-    jobs::give_back(roster(), owner.endpoint, nothing);
-}
-
-void Job::start_placed(jobs::Selection whom)
+void Requests::start(jobs::Selection whom)
 {
     std::vector<unsigned> begun;
     {
         const LockGuard guard(roster().lock());
         roster().start(whom, [&](unsigned endpoint) { begun.push_back(endpoint); });
     }
+    bool all_can = true;
     for (const unsigned endpoint : begun) {
-        if (ending_ || !start(places_[endpoint]))
-            forget(places_[endpoint]);
+        all_can = all_can && machinery_.start(places_[endpoint]);
+        if (all_can)
+            continue;
+        const LockGuard guard(roster().lock());
+        roster().ended(endpoint, 128);
     }
 }
 
-void Job::set_pid(Place& place, const parley_native_request& request)
+Result<void> Requests::set_pid(Place& place, const parley_native_request& request)
 {
-    Result<void> named;
     {
         const LockGuard guard(roster().lock());
-        named = roster().set_pid(place.endpoint, static_cast<int>(request.words[0]));
+        TRY_VOID(roster().set_pid(place.endpoint, static_cast<int>(request.words[0])));
     }
-    if (!named)
-        return answer(place, request.number, number_of(named.error()));
     look_after_waits();
-    tell_then_answer(place, {Packet::Kind::set_pid, place.endpoint, {request.words[0]}}, request.number, 0);
+    machinery_.tell_then_answer(place, {Packet::Kind::set_pid, place.endpoint, {request.words[0]}},
+                                request.number, 0, false);
+    return {};
 }
 
-Result<void> Job::kill(Place& place, const parley_native_request& request)
+Result<void> Requests::kill(Place& place, const parley_native_request& request)
 {
     const jobs::Selection whom = chosen(request, 0);
     const bool keeps_messages = request.words[2] != 0; // killproc
     {
         const LockGuard guard(roster().lock());
-        TRY(roster().kill(place.endpoint, whom, keeps_messages,
-                          [&](unsigned endpoint) { kill_rank(places_[endpoint], keeps_messages); }));
+        TRY(roster().kill(place.endpoint, whom, keeps_messages, [&](unsigned endpoint) {
+            machinery_.kill_rank(places_[endpoint], keeps_messages);
+        }));
     }
-    give_back(place);
+    give_back(place.endpoint);
     return begin_waiting(place, {request.number, request.words[2]}, {jobs::Wait::For::killed, whom});
 }
 
-Result<void> Job::begin_waiting(Place& place, const Asked& asked, const jobs::Wait& wait)
+Result<void> Requests::begin_waiting(Place& place, const Asked& asked, const jobs::Wait& wait)
 {
     {
         const LockGuard guard(roster().lock());
@@ -223,7 +198,13 @@ Result<void> Job::begin_waiting(Place& place, const Asked& asked, const jobs::Wa
     return {};
 }
 
-void Job::look_after_waits()
+void Requests::note_end(const Place& place)
+{
+    give_back(place.endpoint);
+    look_after_waits();
+}
+
+void Requests::look_after_waits()
 {
     for (Place& place : places_) {
         const bool may_go_on = [&] {
@@ -236,7 +217,7 @@ void Job::look_after_waits()
 }
 
 // If what the rank waits for has come, it is told.
-void Job::settle(Place& place)
+void Requests::settle(Place& place)
 {
     jobs::Wait wait{};
     Result<jobs::Ended> settled;
@@ -250,13 +231,14 @@ void Job::settle(Place& place)
     const Asked asked = *place.asked;
     place.asked.reset();
     if (!settled)
-        return answer(place, asked.number, number_of(settled.error()));
+        return refuse(place, asked.number, settled.error());
     switch (wait.what) {
     case jobs::Wait::For::all: return answer(place, asked.number, 0);
     case jobs::Wait::For::one: return answer(place, asked.number, settled->status, sender_of(*settled));
     case jobs::Wait::For::killed:
-        return tell_then_answer(place, {Packet::Kind::reset, 0, {wait.whom.node, wait.whom.pid, asked.keep}},
-                                asked.number, 0, roster().removed(place.endpoint));
+        return machinery_.tell_then_answer(
+            place, {Packet::Kind::reset, 0, {wait.whom.node, wait.whom.pid, asked.keep}}, asked.number, 0,
+            roster().removed(place.endpoint));
     }
 }
 
