@@ -127,6 +127,8 @@ TEST_CASE("a row keeps the pid that it was given for the next program")
     CHECK(job.kill(host, {-1, 40}) == Endpoints{0, 1, 2});
     for (unsigned endpoint : {0, 1, 2})
         job.roster.ended(endpoint, 0);
+    job.roster.undo(job.load(-1, 40).value());
+    job.give_back(host);
     CHECK(job.load(-1, 41)->first == 3);
     CHECK(job.load(-1, 40)->first == 0);
 }
