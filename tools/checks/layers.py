@@ -20,6 +20,7 @@ FLOORS = (
     ("arch/",),
     ("sched/",),
     ("messaging/",),
+    ("jobs/",),
     ("kernel/", "userlib/"),
     ("measuring/", "native/"),
     ("apps/", "testing/", "tools/"),
