@@ -59,26 +59,34 @@ public:
 
 private:
     enum class End { covered, too_many, failed };
+    static constexpr std::uint64_t endless = ~std::uint64_t{0};
+    static constexpr unsigned thorough_preemptions = 3;
 
     void explore_sequential()
     {
-        const Bounds bounds{options_.preemptions, 0, options_.steps, options_.races};
-        if (run(bounds, options_.executions) == End::covered)
+        Bounds bounds{options_.preemptions, 0, options_.steps, options_.races};
+        for (;; ++bounds.preemptions) {
+            if (run(bounds, thorough_ ? endless : options_.executions) != End::covered)
+                return;
             cover("sequential, ", bounds);
+            if (bounds.preemptions >= most_preemptions_)
+                return;
+        }
     }
 
     // Greater and greater bounds, as long as there is time for them.
     void explore_weak()
     {
-        const bool thorough = options_.weak_executions == 0 || environment_says("thorough");
         const std::uint64_t before = outcome_.executions;
         Bounds bounds{options_.preemptions, options_.older, options_.steps, options_.races};
-        if (thorough) {
+        if (options_.weak_executions == 0) {
             if (run(bounds, options_.executions) == End::covered)
                 cover("weak, ", bounds);
             return;
         }
         bounds = {0, std::min(1u, options_.older), options_.steps, options_.races};
+        if (thorough_)
+            return explore_all_weak(bounds);
         std::optional<Bounds> covered;
         for (std::uint64_t left = options_.weak_executions; left != 0;) {
             const std::uint64_t earlier = outcome_.executions;
@@ -100,6 +108,15 @@ private:
         cover(covered ? "weak, " : "weak, not wholly: ", covered.value_or(bounds));
     }
 
+    void explore_all_weak(Bounds bounds)
+    {
+        while (run(bounds, endless) == End::covered) {
+            cover("weak, ", bounds);
+            if (!grow(bounds))
+                return;
+        }
+    }
+
     // Preemptions and older stores in turns; unlimited ones come after two.
     bool grow(Bounds& bounds) const
     {
@@ -110,8 +127,8 @@ private:
             return true;
         };
         if (bounds.preemptions < bounds.older || bounds.older >= options_.older)
-            return more(bounds.preemptions, options_.preemptions) || more(bounds.older, options_.older);
-        return more(bounds.older, options_.older) || more(bounds.preemptions, options_.preemptions);
+            return more(bounds.preemptions, most_preemptions_) || more(bounds.older, options_.older);
+        return more(bounds.older, options_.older) || more(bounds.preemptions, most_preemptions_);
     }
 
     End run(const Bounds& bounds, std::uint64_t most)
@@ -145,16 +162,25 @@ private:
         return play;
     }
 
+    // Whoever covers all is told at once: that may take hours, and be ended at any time.
     void cover(const char* model, const Bounds& bounds)
     {
-        outcome_.covered += (outcome_.covered.empty() ? "" : "; ") + std::string(model) +
-                            number(bounds.preemptions) + " preemptions" +
-                            (bounds.older == 0 ? "" : ", " + number(bounds.older) + " older stores") + ": " +
-                            std::to_string(executions_) + " executions";
+        const std::string said = std::string(model) + number(bounds.preemptions) + " preemptions" +
+                                 (bounds.older == 0 ? "" : ", " + number(bounds.older) + " older stores") +
+                                 ": " + std::to_string(executions_) + " executions";
+        outcome_.covered += (outcome_.covered.empty() ? "" : "; ") + said;
+        if (!thorough_)
+            return;
+        std::printf("covered: %s\n", said.c_str());
+        std::fflush(stdout);
     }
 
     const Options& options_;
     const std::function<Play()>& make_play_;
+    const bool thorough_ = environment_says("thorough");
+    // Plays of three parties are written for fewer, so that `make test` can run them.
+    const unsigned most_preemptions_ =
+        thorough_ ? std::max(options_.preemptions, thorough_preemptions) : options_.preemptions;
     Races races_;
     Outcome outcome_;
     std::uint64_t executions_ = 0; // of the last bounds
@@ -173,7 +199,7 @@ unsigned party() { return Execution::running == nullptr ? 0 : Execution::running
 void changed()
 {
     if (const Inside inside; inside)
-        inside->others_may_look_again();
+        inside->all_may_look_again();
 }
 
 void spin()

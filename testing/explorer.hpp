@@ -29,7 +29,8 @@ unsigned party();
 // A word that is no Atomic has a new value, so spinning parties may look again.
 void changed();
 // Spinning: nothing changes for this party until another changes a word. A pause that follows another without
-// a look between them passes at once, and so does one before which a word has changed since the last pause.
+// a look between them passes at once, and so does one before which a word has changed since the last pause,
+// be it by the party itself.
 // A party that pauses after it has read an older store does not read that one again.
 void spin();
 inline constexpr unsigned most_pauses = 4096; // before a look: as the contract of the platform says
@@ -144,8 +145,9 @@ struct Options {
     unsigned older = 2;
     // The bounds of the weak model begin with no preemption and one older store, and grow as long as they can
     // be expected to be covered with so many executions in all, to `preemptions` and `older`; what was
-    // covered, Outcome tells. 0: the last bounds, wholly. PARLEY_EXPLORER=thorough in the environment is 0
-    // for all explorations.
+    // covered, Outcome tells. 0: the last bounds, wholly.
+    // PARLEY_EXPLORER=thorough in the environment has all explorations grow to at least three preemptions,
+    // under both models and however long it takes, and prints what is covered as soon as it is.
     std::uint64_t weak_executions = 4'000;
     bool races = true;  // false: plain memory is not watched, for parties that stand for what shares none
     bool reduce = true; // false: with unlimited preemptions run every order (to test the reduction)

@@ -178,6 +178,11 @@ soak:
 	@tools/install.sh mutate
 	@+$(MAKE) --quiet $(LEAF_LIST)
 	@$(PYTHON) -B tools/mutate --build $(BUILD) -- $(HOST_SUITES) $(REQUESTED_SUITES)
+else ifeq ($(ONLY),explorer)
+soak:
+	@tools/install.sh run
+	@+$(MAKE) --quiet $(TESTS)/explorer
+	@$(PYTHON) -B tools/soak/soak.py $(if $(MINUTES),--minutes $(MINUTES)) explorer
 else
 soak:
 	@tools/install.sh run

@@ -66,6 +66,24 @@ explorer::Play three_want_in()
     return play;
 }
 
+// One lets go of the lock that another waits for, and comes back at once: while that other is the last that
+// waits, or when nobody waits any more. What it then says of who is first must not be older than the other's.
+template <class S>
+explorer::Play one_lets_go_and_comes_back()
+{
+    auto scene = std::make_shared<Scene<S>>();
+    (void)scene->contenders.acquire(0);
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->enter_and_leave(1); });
+    play.parties.push_back([scene] { scene->contenders.release(0), scene->enter_and_leave(0); });
+    play.check = [scene]() -> std::string {
+        if (scene->crowded || scene->entries != 2)
+            return "two were inside at once";
+        return scene->contenders.is_free() ? "" : "the lock stays held";
+    };
+    return play;
+}
+
 // In every order, with any number of preemptions; one comes back.
 template <class S>
 explorer::Play two_want_in()
@@ -168,6 +186,34 @@ explorer::Play a_pool_with_two_returners()
     return play;
 }
 
+// Who gives a message back has read it, and the owner writes into it as soon as it is back.
+explorer::Play a_pool_whose_messages_are_used_again()
+{
+    struct Pool {
+        MessagePool pool;
+        Message messages[2];
+        unsigned contents[2] = {};
+        unsigned read = 0;
+    };
+    auto scene = std::make_shared<Pool>();
+    for (Message& message : scene->messages)
+        scene->pool.adopt(message);
+    explorer::Play play;
+    play.parties.push_back([scene] {
+        for (int look = 0; look < 2; ++look)
+            if (const MessageMemory* const message = scene->pool.take())
+                ++scene->contents[message == &scene->messages[0] ? 0 : 1];
+    });
+    play.parties.push_back([scene] {
+        for (unsigned which = 0; which < 2; ++which) {
+            scene->read += scene->contents[which];
+            scene->pool.give_back(scene->messages[which].place());
+        }
+    });
+    play.check = [scene] { return scene->read == 0 ? "" : "a message was taken before it was back"; };
+    return play;
+}
+
 } // namespace
 
 TEST_CASE("a lock admits one at a time in any order of steps")
@@ -183,6 +229,15 @@ TEST_CASE("a lock admits one of two at a time in every order of steps there is")
     testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
         INFO(std::string(S::name));
         CHECK(explorer::explore({.preemptions = explorer::unlimited}, two_want_in<S>).failure == "");
+    });
+}
+
+TEST_CASE("a lock that one lets go of and wants again is not lost, in the weak model wholly")
+{
+    testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
+        INFO(std::string(S::name));
+        const explorer::Options options{.preemptions = 2, .older = 1, .weak_executions = 0};
+        CHECK(explorer::explore(options, one_lets_go_and_comes_back<S>).failure == "");
     });
 }
 
@@ -269,6 +324,7 @@ TEST_CASE("the explorer lets a party pause as often as the platform does")
 TEST_CASE("a pool keeps every message in any order of steps")
 {
     CHECK(explorer::explore({.preemptions = 3}, a_pool_with_two_returners).failure == "");
+    CHECK(explorer::explore({.preemptions = 3}, a_pool_whose_messages_are_used_again).failure == "");
 }
 
 TEST_CASE("the explorer finds a lost update and a lost wake-up")

@@ -4,12 +4,16 @@
 
 Parts: calls (Linux calls, proxies and NX/2 calls with nonsense for arguments), kills (programs ended in the
 middle of their messages and loaded anew), executables (broken ones), configurations (any words), native
-(ranks on Linux, killed at any moment; where `make native` has been made). After every boot the kernel must
+(ranks on Linux, killed at any moment; where `make native` has been made). explorer, on request: the plays of
+build/tests/explorer with up to three preemptions under both models, one after the other, each for a share of
+the time; what is covered is printed, and what was covered to its end is not run again for the same program.
+After every boot the kernel must
 have ended by itself, and after every job nothing may be left behind. What was tried adds up in the ledger
 build/soak/ledger.json. A boot that went wrong is kept in build/soak/ with the words that repeat it.
 Status 0: nothing was found; 1: something was; 2: wrong words."""
 
 import argparse
+import hashlib
 import json
 import os
 import random
@@ -42,6 +46,7 @@ GOOD_ENDS = {"success", "failed", "time-out"}
 JOBS_A_BOOT, CALLS = 16, 100000
 STORMS_A_BOOT, ROUNDS = 6, 100
 EXECUTABLES_A_BOOT, CONFIGURATIONS_A_BOOT, NATIVE_JOBS = 60, 60, 100
+SHORTEST_PLAY = 60  # seconds
 
 # What a configuration may say: of the machine, and of each of its jobs.
 OF_A_MACHINE = {
@@ -224,6 +229,39 @@ class Soak:
                 raise Found(wrong)
         return f"{NATIVE_JOBS} jobs"
 
+    def explorer(self) -> str:
+        program = os.path.join(BUILD, "tests", "explorer")
+        with open(program, "rb") as file:
+            key = hashlib.sha256(file.read()).hexdigest()[:16]
+        known = self.ledger.setdefault("explored", {}).setdefault(key, {})
+        # Not those that test the explorer by the bounds that it says.
+        words = [program, "-#", "~[#explorer_explored]", "--list-test-names-only"]
+        names = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=False).stdout
+        rest = [name for name in names.splitlines() if known.get(name) not in ("to its end", "fails")]
+        if not rest:
+            return "all plays have been covered to their ends"
+        name = min(rest, key=lambda one: (one in known, known.get(one, 0)))
+        seconds = max(SHORTEST_PLAY, known.get(name, 0) * 2)  # what was cut short has more time the next time
+        known[name] = "fails"  # unless we come to the next line
+        said, ended = self.play(program, name, seconds)
+        known[name] = "to its end" if ended else seconds
+        how = "to its end" if ended else f"as far as {seconds} s go"
+        return "\n  ".join([f"{name}: {how}, {len(rest)} to go", *said])
+
+    def play(self, program: str, name: str, seconds: int) -> tuple[list[str], bool]:
+        """What was covered, and whether the play has come to its end."""
+        words = [program, name.replace(",", "\\,")]
+        environment = {**os.environ, "PARLEY_EXPLORER": "thorough"}
+        with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True) as running:
+            try:
+                text, ended = running.communicate(timeout=seconds)[0], True
+            except subprocess.TimeoutExpired:
+                running.kill()
+                text, ended = running.communicate()[0], False
+        if "FAILED" in text or (ended and running.returncode):
+            raise Found(f"a play fails: {name}\n{text}")
+        return [line for line in text.splitlines() if line.startswith("covered: ")], ended
+
     def seed(self) -> int:
         return self.random.randrange(1, 1 << 30)
 
@@ -263,13 +301,14 @@ def write_ledger(ledger: dict) -> None:
 
 
 PARTS = ("calls", "kills", "executables", "configurations", "native")
+ON_REQUEST = ("explorer",)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="make soak", description=__doc__)
     parser.add_argument("--minutes", type=float, default=10, help="for how long (default: 10)")
     parser.add_argument("--seed", type=int, help="of the first boot alone: repeats what was found")
-    parser.add_argument("parts", nargs="*", choices=[[], *PARTS], help="all unless some are named")
+    parser.add_argument("parts", nargs="*", choices=[[], *PARTS, *ON_REQUEST], help="all unless some are named")
     wanted = parser.parse_args()
     os.makedirs(FOLDER, exist_ok=True)
     end = time.monotonic() + wanted.minutes * 60
@@ -289,7 +328,8 @@ def main() -> int:
         turn += 1
         if wanted.seed is not None:
             break
-    print(", ".join(f"{value:,} {key}" for key, value in read_ledger().items()) + f" (in all: {LEDGER})")
+    counts = {key: value for key, value in read_ledger().items() if isinstance(value, int)}
+    print(", ".join(f"{value:,} {key}" for key, value in counts.items()) + f" (in all: {LEDGER})")
     print("nothing was found" if found == 0 else f"{found} found")
     return 1 if found else 0
 
