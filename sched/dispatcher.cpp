@@ -13,7 +13,6 @@ void Dispatcher::start(arch::Processor& processor, ReadyQueue& queue, Tick tick)
     serve(queue);
     idle_process_.name = "idle";
     idle_process_.kind = ProcessKind::system;
-    idle_process_.on_processor.store(true, std::memory_order_relaxed);
     arch::begin_dispatching(processor, this, &idle_process_);
     current_.store(&idle_process_, std::memory_order_relaxed);
     if (tick == Tick::always) {

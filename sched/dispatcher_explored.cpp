@@ -30,6 +30,7 @@ struct Scene {
     std::vector<std::unique_ptr<Dispatcher>> dispatchers;
     std::vector<std::unique_ptr<Process>> processes;
     explorer::Noted<unsigned> ended = 0;
+    explorer::Noted<bool> goes_on_killed = false;
     explorer::Play& play;
 
     Dispatcher& add_dispatcher()
@@ -100,6 +101,8 @@ struct Scene {
     {
         if (arch::explored::two_on_one_stack)
             return "a process was dispatched before its context was saved";
+        if (goes_on_killed)
+            return "a process that is killed goes on as if it were woken";
         return ended == expected ? "" : "a process sleeps for ever";
     }
 };
@@ -128,7 +131,7 @@ explorer::Play a_sleeper_and_a_killer()
 {
     return play_of(2, [](Scene& scene) {
         scene.add_processor();
-        Process& sleeper = scene.add_process([&scene] { (void)scene.sleep(0); });
+        Process& sleeper = scene.add_process([&scene] { scene.goes_on_killed = scene.sleep(0); });
         scene.add_somebody([&scene, &sleeper] { scene.kill(sleeper); });
     });
 }
@@ -317,6 +320,18 @@ explorer::Play a_kill_and_an_interrupt()
     return play;
 }
 
+// The program has been interrupted just now, and is killed.
+explorer::Play a_kill_and_the_end_of_an_interrupt()
+{
+    const auto work = std::make_shared<PendingWork>();
+    explorer::Play play;
+    work->set_interrupted(true);
+    play.parties.push_back([work] { work->set_killed(true); });
+    play.parties.push_back([work] { work->set_interrupted(false); });
+    play.check = [work] { return work->killed() && !work->interrupted() ? "" : "it is interrupted twice"; };
+    return play;
+}
+
 } // namespace
 
 TEST_CASE("no processor stays idle while a process is ready in any order of steps")
@@ -355,6 +370,7 @@ TEST_CASE("a process that is killed and interrupted at once hears of both in any
 {
     const explorer::Options options{.preemptions = explorer::unlimited};
     CHECK(explorer::explore(options, a_kill_and_an_interrupt).failure == "");
+    CHECK(explorer::explore(options, a_kill_and_the_end_of_an_interrupt).failure == "");
 }
 
 TEST_CASE("a killed sleeper takes nobody's wake-up along in any order of steps")

@@ -30,6 +30,7 @@ public:
         woken_ = true;
         explorer::wake(this, 1);
     }
+    void mark_idle() { set_idle(true); }
     void work(const std::function<void(Process&)>& run)
     {
         for (;;) {
@@ -202,9 +203,9 @@ explorer::Play a_member_waits_and_goes_on()
     scene->waits = 1;
     explorer::Play play = play_of<SystemScheduler>(scene);
     play.parties.push_back([scene] {
-        scene->make_ready(scene->other);
         scene->host.schedule(scene->gang);
         scene->await(scene->waiting, 1);
+        scene->make_ready(scene->other); // the gang has all processors
         scene->make_ready(scene->members[0]);
         scene->await(scene->ended, 2);
         scene->leave_processors(scene->queue);
@@ -242,6 +243,7 @@ explorer::Play a_gang_in_a_slot()
     struct Slots : Scene<SlotScheduler> {
         Slots() { fill(gang); }
         Gang gang{host};
+        explorer::Noted<bool> had_a_row = false;
     };
     const auto scene = std::make_shared<Slots>();
     scene->waits = 1;
@@ -252,12 +254,84 @@ explorer::Play a_gang_in_a_slot()
         if (Server* const idle = scene->host.idle_server_for(scene->other))
             idle->wake();
         scene->await(scene->waiting, 1);
+        const unsigned rows = scene->host.rows();
         scene->make_ready(scene->members[0]);
         scene->await(scene->ended, 2);
+        scene->had_a_row = rows == 1;
     });
     play.check = [scene]() -> std::string {
-        return scene->host.rows() == 0 ? scene->verdict(2, 1) : "a gang that has ended keeps its row";
+        if (!scene->had_a_row || scene->host.rows() != 0)
+            return "a gang has no row, or keeps it when it has ended";
+        return scene->verdict(2, 1);
     };
+    return play;
+}
+
+// The processor that was told to serve another queue either asks the gang's, and is seen to do so, or not at
+// all: then that may go.
+explorer::Play a_queue_is_left()
+{
+    struct Left {
+        Left() { processor.serve(gang); }
+        ServerSet servers;
+        LeavingQueue<SharedGangScheduler> gang{servers}, others{servers};
+        Processor processor{0};
+    };
+    const auto scene = std::make_shared<Left>();
+    explorer::Play play;
+    play.parties.push_back([scene] {
+        (void)scene->processor.next_process();
+        (void)scene->processor.next_process();
+    });
+    play.parties.push_back([scene] {
+        scene->processor.serve(scene->others);
+        while (scene->processor.asks(scene->gang))
+            explorer::spin();
+        scene->gang.go();
+    });
+    play.check = [scene] { return scene->processor.asks(scene->others) ? "it asks for ever" : ""; };
+    return play;
+}
+
+// A processor marks itself idle and looks for its member; the member is made ready, and then the mark is
+// looked at. One sees the other.
+enum class Ready { dispatched, added };
+
+explorer::Play a_member_and_its_idle_processor(Ready ready)
+{
+    struct Home {
+        Home()
+        {
+            for (Process& member : members)
+                gang.add(member);
+            for (unsigned place = 0; place < 2; ++place)
+                gang.processors[place] = &processors[place];
+            gang.processor_count = 2;
+        }
+        Processor processors[2] = {Processor(0), Processor(1)};
+        PrivateGangScheduler queue;
+        Gang gang{queue};
+        Process members[2];
+        explorer::Noted<bool> found = false, claimed = false;
+    };
+    const auto scene = std::make_shared<Home>();
+    if (ready == Ready::added) {
+        scene->queue.dispatch(scene->gang, scene->processors[1]);
+        (void)scene->queue.take(scene->processors[0]);
+    }
+    explorer::Play play;
+    play.parties.push_back([scene] {
+        scene->processors[0].mark_idle();
+        scene->found = scene->queue.take(scene->processors[0]) == &scene->members[0];
+    });
+    play.parties.push_back([scene, ready] {
+        if (ready == Ready::dispatched)
+            scene->queue.dispatch(scene->gang, scene->processors[1]);
+        else
+            scene->queue.add(scene->members[0]);
+        scene->claimed = scene->processors[0].claim_idle();
+    });
+    play.check = [scene] { return scene->found || scene->claimed ? "" : "a member waits for ever"; };
     return play;
 }
 
@@ -268,6 +342,18 @@ std::string failure_of(unsigned preemptions, MakePlay make_play)
 }
 
 } // namespace
+
+TEST_CASE("a queue that a processor has left may go in every order of steps there is")
+{
+    CHECK(failure_of(explorer::unlimited, a_queue_is_left) == "");
+}
+
+TEST_CASE("a member of a gang is found or its processor woken in every order of steps there is")
+{
+    for (const Ready ready : {Ready::dispatched, Ready::added})
+        CHECK(failure_of(explorer::unlimited, [ready] { return a_member_and_its_idle_processor(ready); }) ==
+              "");
+}
 
 TEST_CASE("a gang gets all its processors and gives them back in any order of steps")
 {

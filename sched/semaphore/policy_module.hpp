@@ -116,7 +116,7 @@ public:
     }
     void close()
     {
-        closed_.store(true, std::memory_order_seq_cst);
+        closed_.store(true, std::memory_order_relaxed); // the announcements release it
         for (Atomic<std::uint32_t>* const news : {&news_[0], &news_[1], &aging_news_})
             announce(*news, ~0u);
     }
@@ -125,7 +125,7 @@ private:
     // One request wants one process: who is awake goes on until it finds none.
     static void announce(Atomic<std::uint32_t>& news, unsigned processes = 1)
     {
-        news.fetch_add(1, std::memory_order_seq_cst);
+        news.fetch_add(1, std::memory_order_release); // pairs with the looks at news before a block()
         platform::wake(news, processes);
     }
 
