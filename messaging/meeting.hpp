@@ -15,15 +15,15 @@ public:
     // True for that one alone, which then sees what all others did before they came.
     bool come(unsigned members)
     {
-        if (come_.fetch_add(1, std::memory_order_seq_cst) + 1 < members)
+        if (come_.fetch_add(1, std::memory_order_acq_rel) + 1 < members)
             return false;
         // All others see it, since they hear from the caller that they may go on.
         come_.store(0, std::memory_order_relaxed);
         return true;
     }
 
-    // Nobody has come.
-    void forget() { come_.store(0, std::memory_order_seq_cst); }
+    // Nobody has come. Release pairs with come(): who comes after the owner's end sees that it has ended.
+    void forget() { come_.store(0, std::memory_order_release); }
 
 private:
     Atomic<std::uint32_t> come_{0};

@@ -250,6 +250,29 @@ explorer::Play meetings(unsigned members)
     return play;
 }
 
+// Who comes looks whether the one whose meeting it is still lives, and who ends forgets who has come: nobody
+// is counted in the next meeting who came to the last.
+explorer::Play one_comes_while_another_ends()
+{
+    struct Place {
+        Meeting meeting;
+        Atomic<unsigned> lives{1};
+    };
+    const auto place = std::make_shared<Place>();
+    explorer::Play play;
+    play.parties.push_back([place] {
+        (void)place->meeting.come(2);
+        if (place->lives.load(std::memory_order_acquire) == 0)
+            place->meeting.forget();
+    });
+    play.parties.push_back([place] {
+        place->lives.store(0, std::memory_order_release);
+        place->meeting.forget();
+    });
+    play.check = [place] { return place->meeting.come(2) ? "one is counted who came before" : ""; };
+    return play;
+}
+
 // A party in every order of at most so many preemptions; there are several orders.
 template <class MakePlay>
 std::string fault(unsigned preemptions, MakePlay make_play)
@@ -291,4 +314,9 @@ TEST_CASE("one of those who meet is the last to come in any order of steps")
 {
     CHECK(fault(4, [] { return meetings(2); }) == "");
     CHECK(fault(testing::sample_stride() > 1 ? 1 : 3, [] { return meetings(3); }) == "");
+}
+
+TEST_CASE("nobody who came to a meeting before its end is counted after it in every order of steps there is")
+{
+    CHECK(fault(explorer::unlimited, one_comes_while_another_ends) == "");
 }
