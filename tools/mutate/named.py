@@ -121,25 +121,27 @@ FAULTS = {
     "budget-is-told-before-the-memory-is-back": Fault(
         "messaging/router.hpp",
         """        message.forget();
+        const bool is_held = message.is_held();
         if (message.place() != 0)
             sender.delivery.pool().give_back(message.place());
-        else if (message.is_ports())
-            peer(message.destination).mailbox.give_back(message);
-        else
+        else if (!is_held)
             free_message(message);
+        if (is_held)
+            peer(message.destination).mailbox.release({message, &message});
         if (!sender.waiter.status().is_ordinary())
             tell(sender);
         budget_.freed();
 """,
         """        message.forget();
+        const bool is_held = message.is_held();
         if (PLANTED)
             budget_.freed();
         if (message.place() != 0)
             sender.delivery.pool().give_back(message.place());
-        else if (message.is_ports())
-            peer(message.destination).mailbox.give_back(message);
-        else
+        else if (!is_held)
             free_message(message);
+        if (is_held)
+            peer(message.destination).mailbox.release({message, &message});
         if (!sender.waiter.status().is_ordinary())
             tell(sender);
         if (!PLANTED)
@@ -185,9 +187,9 @@ FAULTS = {
     ),
     "meeting-is-counted-by-load-and-store": Fault(
         "messaging/meeting.hpp",
-        "        if (come_.fetch_add(1, std::memory_order_seq_cst) + 1 < members)\n",
+        "        if (come_.fetch_add(1, std::memory_order_acq_rel) + 1 < members)\n",
         """        if ((PLANTED ? parley::mutants::fetch_add(come_, 1u)
-                     : come_.fetch_add(1, std::memory_order_seq_cst)) + 1 < members)
+                     : come_.fetch_add(1, std::memory_order_acq_rel)) + 1 < members)
 """,
     ),
     "block-of-all-is-accepted-without-its-lock": Fault(
@@ -204,13 +206,13 @@ FAULTS = {
 """,
     ),
     "reserve-is-counted-before-it-is-free": Fault(
-        "messaging/message/reserve.hpp",
-        """        busy_.fetch_and(~(std::uint64_t{1} << (&message - messages_)), std::memory_order_release);
+        "messaging/port/carrying/reserve.hpp",
+        """        busy_.fetch_and(~(std::uint64_t{1} << place), std::memory_order_release);
         count_.fetch_sub(1, std::memory_order_release);
 """,
         """        if (PLANTED)
             count_.fetch_sub(1, std::memory_order_release);
-        busy_.fetch_and(~(std::uint64_t{1} << (&message - messages_)), std::memory_order_release);
+        busy_.fetch_and(~(std::uint64_t{1} << place), std::memory_order_release);
         if (!PLANTED)
             count_.fetch_sub(1, std::memory_order_release);
 """,
