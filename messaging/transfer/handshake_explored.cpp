@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The two ends of NX/2's protocol alone, in every order of their steps: a sender whose message has come to the
-// port of a mailbox, and the owner of that mailbox, who brings it to rest and receives it.
+// The two ends of NX/2's protocol alone, in every order of their steps: a sender whose message has come to
+// the port of a mailbox, and the owner of that mailbox, who brings it to rest and receives it.
 #include "messaging/message/message.hpp"
 #include "messaging/transfer/nx2/handshake.hpp"
 #include "sched/synchronization/spinning.hpp"

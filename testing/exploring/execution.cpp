@@ -182,8 +182,8 @@ void Execution::fail(const Races::Race& race)
     _longjmp(scheduler_, 1);
 }
 
-// The running party's own change counts for itself, too: who lets go of a lock and then pauses before it looks
-// again finds it free, whether or not anybody else does anything.
+// The running party's own change counts for itself, too: a party that lets go of a lock and then pauses
+// before it looks again finds it free, whether or not anybody else does anything.
 void Execution::all_may_look_again()
 {
     for (const auto& fiber : fibers_) {

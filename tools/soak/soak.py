@@ -308,7 +308,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="make soak", description=__doc__)
     parser.add_argument("--minutes", type=float, default=10, help="for how long (default: 10)")
     parser.add_argument("--seed", type=int, help="of the first boot alone: repeats what was found")
-    parser.add_argument("parts", nargs="*", choices=[[], *PARTS, *ON_REQUEST], help="all unless some are named")
+    parser.add_argument(
+        "parts", nargs="*", choices=[[], *PARTS, *ON_REQUEST], help="all unless some are named"
+    )
     wanted = parser.parse_args()
     os.makedirs(FOLDER, exist_ok=True)
     end = time.monotonic() + wanted.minutes * 60
