@@ -63,7 +63,7 @@ class Checks(unittest.TestCase):
 
     def test_layers_find_an_include_between_two_folders_of_one_floor(self):
         self.write("kernel/user_copy.hpp", CLEAN)
-        sentence = "which does not lie below it: kernel/ is on floor 5, userlib/ on 5"
+        sentence = "which does not lie below it: kernel/ is on floor 6, userlib/ on 6"
         self.finds("layers", sentence, "userlib/aside.hpp", self.include("kernel/user_copy.hpp"))
 
     def test_layers_let_a_test_look_up(self):
