@@ -199,7 +199,7 @@ unsigned party() { return Execution::running == nullptr ? 0 : Execution::running
 void changed()
 {
     if (const Inside inside; inside)
-        inside->all_may_look_again();
+        inside->others_may_look_again();
 }
 
 void spin()

@@ -356,21 +356,3 @@ TEST_CASE("an exploration says which bounds it has covered")
     CHECK(covered({.memory = explorer::Model::weak, .weak_executions = 1}) ==
           "weak, not wholly: 0 preemptions, 1 older stores: 1 executions");
 }
-
-TEST_CASE("a party that has changed a word itself looks again after a pause")
-{
-    const auto outcome = explorer::explore({.preemptions = 1}, [] {
-        auto held = std::make_shared<Atomic<unsigned>>(1u);
-        explorer::Play play;
-        play.parties.push_back([held] {
-            while (held->load() != 0) {
-                held->store(0);
-                explorer::spin();
-            }
-        });
-        play.parties.push_back([] { explorer::step(); });
-        play.check = [] { return std::string(); };
-        return play;
-    });
-    CHECK(outcome.failure == "");
-}

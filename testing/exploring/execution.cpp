@@ -182,15 +182,16 @@ void Execution::fail(const Races::Race& race)
     _longjmp(scheduler_, 1);
 }
 
-// The running party's own change counts for itself, too: a party that lets go of a lock and then pauses
-// before it looks again finds it free, whether or not anybody else does anything.
-void Execution::all_may_look_again()
+// A party's own change does not count for itself: one that takes a lock for each look, and lets go of it,
+// would look for ever without anybody else.
+void Execution::others_may_look_again()
 {
-    for (const auto& fiber : fibers_) {
-        fiber->has_changed = true;
-        if (fiber->state == State::spinning)
-            fiber->state = State::ready;
-    }
+    for (std::size_t index = 0; index < fibers_.size(); ++index)
+        if (index != current_) {
+            fibers_[index]->others_changed = true;
+            if (fibers_[index]->state == State::spinning)
+                fibers_[index]->state = State::ready;
+        }
 }
 
 // Before an operation on a word. The first one's turn is that in which the party has begun, or goes on behind
@@ -203,16 +204,16 @@ void Execution::look()
     self.pauses = 0;
 }
 
-// What has changed before it came here, it may not have seen yet.
+// What others have changed before it came here, it may not have seen yet.
 void Execution::pause()
 {
     Fiber& self = *fibers_[current_];
     const bool tires = memory_.tires_of_older(current());
     if (self.pauses++ == 0)
-        give_way(self.has_changed || tires ? State::ready : State::spinning, nullptr);
+        give_way(self.others_changed || tires ? State::ready : State::spinning, nullptr);
     else if (self.pauses > most_pauses)
         give_way(State::paused_for_good, nullptr);
-    self.has_changed = false;
+    self.others_changed = false;
 }
 
 void Execution::sleep(const void* address)
@@ -241,7 +242,7 @@ void Execution::kill(std::size_t party)
     Fiber& fiber = *fibers_[party];
     touch(fiber, true);
     fiber.must_end = true;
-    fiber.has_changed = true;
+    fiber.others_changed = true;
     if (fiber.state == State::asleep || fiber.state == State::spinning)
         fiber.state = State::ready;
 }
@@ -319,7 +320,7 @@ void Execution::store(void* at, std::size_t bytes, word::Bits value, word::Order
     touch_word(at, true, order);
     access(place, at, bytes, Access::atomic_write);
     if (memory_.store(current(), at, bytes, value, order))
-        all_may_look_again();
+        others_may_look_again();
 }
 
 word::Bits Execution::update(void* at, std::size_t bytes, word::Change change, word::Bits with,
@@ -330,7 +331,7 @@ word::Bits Execution::update(void* at, std::size_t bytes, word::Change change, w
     access(place, at, bytes, Access::atomic_write);
     const Memory::Updated updated = memory_.update(current(), at, bytes, change, with, order);
     if (updated.changed)
-        all_may_look_again();
+        others_may_look_again();
     return updated.before;
 }
 
@@ -344,7 +345,7 @@ bool Execution::compare_exchange(void* at, std::size_t bytes, word::Bits& expect
         memory_.compare_exchange(current(), at, bytes, expected, wanted, success, failure, may_fail);
     expected = updated.before;
     if (updated.changed)
-        all_may_look_again();
+        others_may_look_again();
     return updated.done;
 }
 

@@ -44,7 +44,7 @@ public:
     // By the running party. A point where others may go on:
     void look();
     void pause();
-    void all_may_look_again();
+    void others_may_look_again();
     void sleep(const void* address);
     void wake(const void* address, unsigned count);
     void kill(std::size_t party);
@@ -91,7 +91,7 @@ private:
         State state = State::ready;
         const void* address = nullptr; // asleep there
         unsigned pauses = 0;           // since it last looked at a word
-        bool has_changed = false;      // a word, since its last pause
+        bool others_changed = false;   // a word, since its last pause
         bool must_end = false;
     };
 
