@@ -119,7 +119,8 @@ TEST_CASE("who has been killed had no time to receive")
     CHECK(left_by(job, 1).empty());
 }
 
-TEST_CASE("a receive that has got its message counts as one that nobody waited for")
+// Either the receive has taken its message, or the message still lies there when its process ends.
+TEST_CASE("a receive and its message count once, whichever of them is there first")
 {
     testing::HostedJob job({.design = design_of("exp6")});
     CHECK(job.run([&](TestProcess& peer) {
@@ -131,5 +132,6 @@ TEST_CASE("a receive that has got its message counts as one that nobody waited f
         peer.start_receive(3, peer.allocate(8), 8);
         behaviours::take_test_message(peer, 4, 8);
     }) == "");
-    CHECK(left_by(job, 1) == "3:3x1");
+    const std::string left = left_by(job, 1);
+    CHECK((left == "3:3x1" || left == "1:3x1"));
 }
