@@ -81,22 +81,22 @@ Requests::Commands::Commands(Requests& requests, const parley_native_request& re
 void Requests::take(Place& place, const parley_native_request& request)
 {
     using For = jobs::Wait::For;
-    Result<void> done;
+    const auto or_refuse = [&](const Result<void>& done) {
+        if (!done)
+            refuse(place, request.number, done.error());
+    };
     switch (request.method) {
     case 0: return withdraw(place, request.number);
     case parley_method_results_report: return add_row(place, request);
     case parley_method_job_load: return load(place, request);
     case parley_method_job_start: start(chosen(request, 0)); return answer(place, request.number, 0);
-    case parley_method_job_set_pid: done = set_pid(place, request); break;
+    case parley_method_job_set_pid: return or_refuse(set_pid(place, request));
     case parley_method_job_wait_for:
-        done = begin_waiting(place, {request.number, 0},
-                             {request.words[2] != 0 ? For::one : For::all, chosen(request, 0)});
-        break;
-    case parley_method_job_kill: done = kill(place, request); break;
-    default: done = std::unexpected(Error::no_such_call);
+        return or_refuse(begin_waiting(place, {request.number, 0},
+                                       {request.words[2] != 0 ? For::one : For::all, chosen(request, 0)}));
+    case parley_method_job_kill: return or_refuse(kill(place, request));
+    default: return refuse(place, request.number, Error::no_such_call);
     }
-    if (!done)
-        refuse(place, request.number, done.error());
 }
 
 // It is not answered, and its rank is a program like any: what it says is not believed.
