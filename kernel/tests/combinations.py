@@ -41,6 +41,7 @@ SAME = {
     ),
     "how the runner boots and reports, and what tests plant in it": (
         *("threads", "boot", "console", "quiet", "remeasure", "record", "out", "config", "plant"),
+        *("unreceived",),
     ),
 }
 

@@ -10,7 +10,6 @@ SHARED_BASE = 0x310000000000  # interface/start_info.h
 SENDER_NODE, NODE_BITS = 0x7FF, 11  # interface/senders.h
 CONTEXT_LIBRARY = 1  # interface/library_messages.h
 PAGE, PAGES_A_LEAF = 4096, 512
-RECORD_BYTES = 64
 MOST_MESSAGES = 64
 
 
@@ -93,8 +92,13 @@ class Job:
         return address if address >= DIRECT_MAP or address == 0 else self.shared(address)
 
     def record(self, endpoint: int) -> gdb.Value | None:
-        address = self.see(int(self.parts["waits"]["records_"]) + endpoint * RECORD_BYTES)
+        bytes_each = type_of("messaging::WaitRecord").sizeof
+        address = self.see(int(self.parts["waits"]["records_"]) + endpoint * bytes_each)
         return at(address, "messaging::WaitRecord")
+
+    def pid_of(self, endpoint: int) -> int:
+        places = self.value["cube_"]["roster_"].dereference()["places_"]
+        return int(plain(places["_M_ptr"][endpoint]["pid"]))
 
 
 def at(address: int, name: str) -> gdb.Value | None:
@@ -104,7 +108,8 @@ def at(address: int, name: str) -> gdb.Value | None:
 class Process:
     def __init__(self, job: Job, value: gdb.Value):
         self.job, self.value = job, value
-        self.node, self.pid, self.endpoint = int(value["node"]), int(value["pid"]), int(value["endpoint"])
+        self.node, self.endpoint = int(value["node"]), int(value["endpoint"])
+        self.pid = job.pid_of(self.endpoint)
         self.carries = self.endpoint >= int(job.parts["waits"]["program_count_"])
         self.record = job.record(self.endpoint)
         self.processor = self.find_processor()
