@@ -18,6 +18,7 @@ from declarations import alone, extra, needs, under  # noqa: E402, F401 (for the
 BUILD = os.environ.get("PARLEY_BUILD") or os.path.join(ROOT, "build")
 RUNNER = os.path.join(ROOT, "tools", "parley")
 SIX = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6")
+SEMAPHORES = ("kernel", "spin:0", "policy-0", "policy-1:300ms:2", "queue", "combining")
 SHARED_LIMIT, MOST_JOBS = 600, 16  # of a boot
 SHORT_RING = "--sizes 0,4,100,1024,65536 --trips 4 --samples 5"
 

@@ -5,9 +5,8 @@ policy processes; ended waiters; and what is refused."""
 import os
 import unittest
 
-from boot_case import ROOT, BootCase, for_each_job
+from boot_case import ROOT, SEMAPHORES, BootCase, for_each_job
 
-KINDS = ("kernel", "spin:0", "policy-0", "policy-1:300ms:2", "queue", "combining")
 OTHERS = ("spin:200", "policy-1:0s:1", "policy-1:20ms:4")
 PROGRAMS = os.path.join(ROOT, "kernel", "tests", "programs")
 
@@ -70,7 +69,7 @@ def pages(case: BootCase, words: tuple[str, str, str]) -> dict:
     sample=[("policy-1:0s:2", "exp4", "fixed-head:2ms"), ("policy-0", "exp4,location=user,light", "none")],
 )
 @for_each_job(
-    (*KINDS, *OTHERS),
+    (*SEMAPHORES, *OTHERS),
     "promises_hold_under",
     promises,
     ("PROCESSORS=3",),

@@ -4,8 +4,7 @@ what that takes in calls, pages and policy processes."""
 
 import unittest
 
-from boot_case import BootCase, for_each_job
-from test_semaphores import KINDS
+from boot_case import SEMAPHORES, BootCase, for_each_job
 
 SPINNING = ("spin:0", "queue")
 STAGES = {1: 54, 2: 34, 5: 21, 9: 16}
@@ -29,7 +28,12 @@ def roots_by_messages(case: BootCase, design: str) -> dict:
 
 
 @for_each_job(
-    [(kind, processes) for kind in KINDS for processes in STAGES if kind not in SPINNING or processes <= 2],
+    [
+        (kind, processes)
+        for kind in SEMAPHORES
+        for processes in STAGES
+        if kind not in SPINNING or processes <= 2
+    ],
     "roots_are_found_under",
     roots,
     ("PROCESSORS=3",),
