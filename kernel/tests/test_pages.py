@@ -71,7 +71,7 @@ def line_of(command: str) -> str:
 class PagesCase(BootCase):
     def prepare(self, page: str) -> None:
         """The project's folders, and a folder of records that one command writes and the next reads."""
-        for name in ("apps", "configs", "sched", "studies", "tools"):
+        for name in ("apps", "configs", "kernel", "sched", "studies", "tools"):
             os.symlink(os.path.join(ROOT, name), os.path.join(self.folder, name))
         os.symlink(BUILD, os.path.join(self.folder, "build"))
         for name in ("docs/images", "data", "folder"):
