@@ -80,7 +80,6 @@ ALLOWED = {
         *CONTRACT,
         "sched/",
         "messaging/",
-        "kernel/job/program_life.hpp",
         "testing/",
     ),
 }

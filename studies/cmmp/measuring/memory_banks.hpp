@@ -3,7 +3,7 @@
 // an instrument: at its tick each processor notes the bank that the instruction comes from which its
 // program is at, and how many processors did so last. Where pages lie and who is there at the same time is
 // observed; the emulator's memory has no banks that could make anybody wait, so what this would cost is the
-// business of a model (tools/cmmp/banks.py).
+// business of a model (studies/cmmp/tools/cmmp/banks.py).
 #pragma once
 
 #include "base/atomic.hpp"
