@@ -90,7 +90,7 @@ public:
     bool is_program(unsigned endpoint) const { return endpoint < layout_.programs(); }
     bool is_host(unsigned endpoint) const { return layout_.host && endpoint + 1 == layout_.programs(); }
     int nodes() const { return static_cast<int>(layout_.nodes); }
-    // Of a program. The host's node follows those of the others.
+    // The node of a program. The host's node follows those of the others.
     int node_of(unsigned endpoint) const;
     int pid_of(unsigned endpoint) const { return places_[endpoint].pid.load(std::memory_order_relaxed); }
     Standing standing(unsigned endpoint) const

@@ -14,7 +14,7 @@ std::string_view word_of(messaging::Unreceived::Kind kind);
 
 // "type 5, 100 bytes, from node 0: never received (3 times)"
 void describe_unreceived(TextWriter& text, const messaging::Unreceived::Entry& left);
-// Of what had no place any more.
+// Says how many more there were, of which nothing else is known: the list had no place for them.
 void describe_more_unreceived(TextWriter& text, std::uint64_t count);
 
 } // namespace parley::jobs

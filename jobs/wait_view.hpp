@@ -26,7 +26,7 @@ struct Seen {
     static constexpr Seen away() { return {true, false, 0}; }
     // It waits for programs to end, or in P.
     static constexpr Seen waiting(std::uint32_t epoch) { return {true, true, epoch}; }
-    // Of a live process, by its record: whether it waits for an event that has not been signalled since it
+    // Reads a live process's record: whether it waits for an event that has not been signalled since it
     // looked.
     static Seen by(const messaging::WaitRecord& record);
 };
@@ -74,7 +74,7 @@ private:
     std::optional<Look> last_;
 };
 
-// Who watches shows what there is, and takes what is told.
+// The system whose jobs are watched: it shows their memory, and is told what a look finds.
 class Watched {
 public:
     // What lies at an address that the message system keeps, or null: nothing of the job's that can be read

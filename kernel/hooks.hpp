@@ -19,8 +19,8 @@ struct JobConfiguration;
 struct Kernel;
 class Window;
 
-// Of processors and their ticks. All but the first two are called on a processor with interrupts off and no
-// locks held.
+// A study's part in processors and their ticks. All but the first two are called on a processor with
+// interrupts off and no locks held.
 class TickHook {
 public:
     // Whether that processor's ticks go on whatever it runs. Called before the processor runs anything.
@@ -40,7 +40,7 @@ protected:
     ~TickHook() = default;
 };
 
-// Of where programs' pages lie.
+// A study's say in where programs' pages lie.
 class PageHook {
 public:
     // For a domain of a job that is being built, made in the job's window, which outlives the domain.
@@ -53,7 +53,7 @@ protected:
     ~PageHook() = default;
 };
 
-// Of what the run's record says, in lines `name=value`.
+// What a study adds to the run's record, in lines `name=value`.
 class ReportHook {
 public:
     virtual void add_to_plan(TextWriter& text) = 0;

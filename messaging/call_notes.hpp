@@ -9,7 +9,7 @@ namespace parley::messaging {
 
 class CallNotes {
 public:
-    // Of a send that has answered with something else than 0.
+    // A send has answered with something else than 0.
     void note_unsent(const SendArguments& arguments) { left_.unsent = arguments; }
     // Where the bytes of the message are that was received last.
     void note_block(unsigned long place) { left_.block = place; }

@@ -40,7 +40,7 @@ public:
     Taken(const Envelope& envelope, MessageMemory* memory) : envelope_(&envelope), memory_(memory) { }
 
     explicit operator bool() const { return envelope_ != &nothing; }
-    // Of nothing: one that is not marked as plain.
+    // Where nothing was taken: an envelope that is not marked as plain.
     const Envelope& envelope() const { return *envelope_; }
     MessageMemory* memory() const { return memory_; }
     const std::byte* bytes() const { return reinterpret_cast<const std::byte*>(envelope_ + 1); }

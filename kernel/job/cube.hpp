@@ -26,7 +26,7 @@ public:
 
     // A place for each process, by endpoint; before anything else. Error::no_memory.
     Result<void> make_places(Window& window, unsigned processes);
-    // Of a job that has its places.
+    // The job has its places.
     const jobs::Roster& roster() const { return *roster_; }
 
     // Its program has been made ready.

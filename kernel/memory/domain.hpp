@@ -43,7 +43,7 @@ public:
     // Before it has any page: from now on those that are the programs' own and are written to are known, also
     // what other processes have copied there.
     void track_writes() { tracks_writes_ = true; }
-    // The same: from now on these pages come from the banks that it says.
+    // From now on the domain's private pages come from the banks that the placement says.
     void place_pages(PagePlacement& placement) { placement_ = &placement; }
     // The bank that the page lies in which holds that address; nothing: there is no page.
     std::optional<unsigned> bank_of(UserAddress address);

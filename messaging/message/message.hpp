@@ -25,7 +25,7 @@ public:
     // It is a message from now on, and what an older one has left is gone. By whoever has both: the sender
     // that makes it, or the receiver that took it from its port.
     inline Message& open(const Envelope& envelope);
-    // The same of memory that open() has made a message since it was last spare.
+    // Answers the message in memory that open() has made one since it was last spare.
     inline Message& opened();
     // In its sender's pool; 0: in none.
     inline std::uint8_t place() const;

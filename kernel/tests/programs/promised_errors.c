@@ -398,8 +398,8 @@ static void budget(void)
     NX_CALL(watch, parley_watch_off);
 }
 
-/* Of a kernel that measures gangs, whose processors the job shares. The other measures, too, so that one
- * finds it busy. */
+/* This runs in a kernel that measures gangs, whose processors the job shares. The other program measures,
+ * too, so that one finds it busy. */
 static void gangs(void)
 {
     struct nx_gang_times times;
