@@ -137,7 +137,7 @@ def unknown_app(name: str, build: str, root: str) -> str:
         return f"APP={name} is not built yet; `make all' builds every program."
     near = difflib.get_close_matches(name, known, 1)
     hint = f" Did you mean {near[0]}?" if near else f" There are: {', '.join(known) or 'none built'}."
-    return f"APP={name} is neither a program under apps/ nor a file.{hint}"
+    return f"APP={name} is neither a program of apps/ or studies/ nor a file.{hint}"
 
 
 def known_apps(build: str, root: str) -> list[str]:

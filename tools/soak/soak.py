@@ -13,6 +13,7 @@ build/soak/ledger.json. A boot that went wrong is kept in build/soak/ with the w
 Status 0: nothing was found; 1: something was; 2: wrong words."""
 
 import argparse
+import difflib
 import hashlib
 import json
 import os
@@ -302,16 +303,27 @@ def write_ledger(ledger: dict) -> None:
 
 PARTS = ("calls", "kills", "executables", "configurations", "native")
 ON_REQUEST = ("explorer",)
+# Parts that `make soak` has from elsewhere.
+OF_MAKE = ("mutants",)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="make soak", description=__doc__)
     parser.add_argument("--minutes", type=float, default=10, help="for how long (default: 10)")
     parser.add_argument("--seed", type=int, help="of the first boot alone: repeats what was found")
-    parser.add_argument(
-        "parts", nargs="*", choices=[[], *PARTS, *ON_REQUEST], help="all unless some are named"
-    )
+    choice = f"{', '.join(PARTS)} (default: all of these); {', '.join(ON_REQUEST)}"
+    parser.add_argument("parts", nargs="*", help=choice)
     wanted = parser.parse_args()
+    known = (*PARTS, *ON_REQUEST, *OF_MAKE)
+    for part in wanted.parts:
+        if part in OF_MAKE:
+            print(f"make soak ONLY={part}: this part runs alone.", file=sys.stderr)
+            return 2
+        if part not in known:
+            near = difflib.get_close_matches(part, known, 1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}."
+            print(f"make soak ONLY={part}: there is no such part; {hint}", file=sys.stderr)
+            return 2
     os.makedirs(FOLDER, exist_ok=True)
     end = time.monotonic() + wanted.minutes * 60
     found, turn = 0, 0

@@ -51,7 +51,7 @@ class FreshClone(RunnerCase):
             ("bad.toml, line 1: There is no key 'nods'. Did you mean nodes?", "CONFIG=bad.toml"),
             ("CONFIG=none.toml: No such file or directory.", "CONFIG=none.toml"),
             ("TRACE=a.txt must end in one of .json, .svg, .trace.", "TRACE=a.txt"),
-            ("APP=rong is neither a program under apps/ nor a file. Did you mean ring?", "APP=rong"),
+            ("APP=rong is neither a program of apps/ or studies/ nor a file. Did you mean ring?", "APP=rong"),
             ("RECORD=none/r.json: there is no folder", "RECORD=none/r.json"),
             ("FILES=none is not a folder.", "FILES=none"),
             ("There is no key 'DESING'. Did you mean design?", "DESING=exp1"),

@@ -3,13 +3,35 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 import unittest
 
-from runner_case import RunnerCase
+from runner_case import TOOLS, RunnerCase
+
+
+SOAK = os.path.join(TOOLS, "soak", "soak.py")
 
 
 class Statuses(RunnerCase):
+    def test_a_soak_of_an_unknown_part_names_a_near_one_and_makes_nothing(self):
+        for words, said in (
+            (["killls"], "make soak ONLY=killls: there is no such part; did you mean kills?\n"),
+            (["zz"], "there is no such part; there are calls, kills,"),
+            (["calls", "mutants"], "make soak ONLY=mutants: this part runs alone.\n"),
+        ):
+            done = subprocess.run(
+                [sys.executable, "-B", SOAK, *words],
+                cwd=self.folder,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertFalse(os.path.exists(self.path("build/soak")))
+            self.assertIn(said, done.stderr)
+
     def test_a_whole_story_is_a_success(self):
         done = self.run_fake("machine.good(); machine.exit(33)", "RECORD=record.json")
         self.assert_status(done, 0, "round trip")
