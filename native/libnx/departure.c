@@ -8,6 +8,7 @@
 #include "interface/library.h"
 #include "native/interface/departure.h"
 #include "native/libnx/child.h"
+#include "native/libnx/library_code.h"
 #include "native/libnx/program_handlers.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/this_process.h"
@@ -39,16 +40,6 @@ static int take_code(struct dl_phdr_info *object, size_t size, void *unused)
         code[segments++] = (struct parley_native_code){start, end - start};
     }
     return 0;
-}
-
-int nx_is_library_code(const void *address)
-{
-    const struct parley_library *library =
-        (const struct parley_library *)(nx_process.start ? nx_process.start->library_table : 0);
-    if (!library)
-        return 0;
-    const struct parley_native_departure *departure = library->port;
-    return (const char *)address >= departure->code_start && (const char *)address < departure->code_end;
 }
 
 /* The message library calls nothing outside itself, so whoever is in there has the dynamic linker's lists to

@@ -8,7 +8,4 @@
 /* From now on this rank may be told to end (native/interface/departure.h). Before it joins. */
 __attribute__((visibility("hidden"))) void nx_listen_for_the_end(struct parley_native_place* place);
 
-/* Whether that address is one of the message library's instructions. */
-__attribute__((visibility("hidden"))) int nx_is_library_code(const void* address);
-
 #endif

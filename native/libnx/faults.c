@@ -7,7 +7,7 @@
 #include "native/libnx/faults.h"
 
 #include "native/libnx/child.h"
-#include "native/libnx/departure.h"
+#include "native/libnx/library_code.h"
 #include "native/libnx/mappings.h"
 #include "native/libnx/program_handlers.h"
 #include "native/libnx/rank.h"
@@ -28,6 +28,8 @@ static struct {
     struct sigaction action;
     int waits;
 } programs;
+
+static int (*volatile is_expected)(void *context); /* null: nobody expects a fault */
 
 /* The heavy rank's stack grows until Linux refuses; the light one's ends at a page without rights. */
 static int is_of_full_stack(const struct nx_mapping *here, const struct nx_mapping *above,
@@ -89,7 +91,7 @@ static void tell(int number, const siginfo_t *info, const ucontext_t *context)
 
 static void faulted(int number, siginfo_t *info, void *context)
 {
-    if (number == SIGSEGV && nx_settle_hidden_code(context))
+    if (number == SIGSEGV && is_expected && is_expected(context))
         return;
     if (number == SIGSEGV && programs.waits) {
         nx_leave_faults(); /* and the program's handler is called by the same instruction */
@@ -125,9 +127,10 @@ void nx_tell_faults(void)
     }
 }
 
-int nx_take_faults(void)
+int nx_take_faults(int (*asked)(void *context))
 {
     struct sigaction action;
+    is_expected = asked;
     if (nx_set_own_handler(SIGSEGV, own_action(), &action) < 0)
         return 0;
     if (action.sa_sigaction == faulted)

@@ -10,14 +10,11 @@
  * already are left alone. Once, when nx_socket is known. */
 PARLEY_HIDDEN void nx_tell_faults(void);
 
-/* Before code is hidden: our handler of SIGSEGV stands before the program's until nx_leave_faults(). False:
- * Linux refuses. */
-PARLEY_HIDDEN int nx_take_faults(void);
+/* Our handler of SIGSEGV stands before the program's until nx_leave_faults(), and asks `is_expected` of each
+ * fault first: 1, the fault was the caller's own doing, and the instruction can be repeated now. It is called
+ * in the handler, with its context. Always with the same function. False: Linux refuses. */
+PARLEY_HIDDEN int nx_take_faults(int (*is_expected)(void* context));
 PARLEY_HIDDEN void nx_leave_faults(void);
-
-/* Whether the fault with this context was a return into hidden code, which is not hidden any more. It may be
- * asked in the handler alone (handler_code.c). */
-PARLEY_HIDDEN int nx_settle_hidden_code(void* context);
 
 #undef PARLEY_HIDDEN
 #endif

@@ -53,6 +53,19 @@ static void set_executable(int executable)
     mprotect((void *)own.start, (size_t)(own.end - own.start), PROT_READ | (executable ? PROT_EXEC : 0));
 }
 
+/* The handlers run on the program's stack, by the signal that is sent here, and not on the stack of whoever
+ * has met the fault. */
+static int is_return_into_hidden_code(void *context)
+{
+    if (!own.withdrawn || !is_own(instruction(context)))
+        return 0;
+    set_executable(1);
+    nx_leave_faults();
+    if (nx_is_rank())
+        raise(PARLEY_NATIVE_INTERRUPT);
+    return 1;
+}
+
 /* The end of the rank (departure.c) waits, so that it is never met here above the message library. The
  * program's own code calls nothing of that kind, and its handlers may run for long. */
 static void interrupted(int signal, siginfo_t *info, void *context)
@@ -65,7 +78,7 @@ static void interrupted(int signal, siginfo_t *info, void *context)
         nx_attend();
     } else {
         ends_sleep = 1;
-        if (nx_take_faults())
+        if (nx_take_faults(is_return_into_hidden_code))
             set_executable(0);
     }
 }
@@ -82,19 +95,6 @@ int nx_sleep(int descriptor, const struct timespec *time)
     ends_sleep = 0;
     sigprocmask(SIG_SETMASK, &usual, 0);
     return found;
-}
-
-/* The handlers run on the program's stack, by the signal that is sent here, and not on the stack of whoever
- * has met the fault. */
-int nx_settle_hidden_code(void *context)
-{
-    if (!own.withdrawn || !is_own(instruction(context)))
-        return 0;
-    set_executable(1);
-    nx_leave_faults();
-    if (nx_is_rank())
-        raise(PARLEY_NATIVE_INTERRUPT);
-    return 1;
 }
 
 static long allow_interruptions(void)

@@ -6,7 +6,7 @@
 #include "native/interface/departure.h"
 #include "native/interface/native_job.h"
 #include "native/libnx/child.h"
-#include "native/libnx/departure.h"
+#include "native/libnx/library_code.h"
 #include "userlib/nx/this_process.h"
 
 #include <stdio.h>
