@@ -15,7 +15,7 @@ TOOLS = os.path.dirname(os.path.realpath(__file__))
 ROOT = os.path.dirname(TOOLS)
 sys.path[1:1] = [os.path.join(ROOT, "testing")]
 
-from parley_runner import cli, executable, guest, places, request, run  # noqa: E402
+from parley_runner import cli, executable, guest, keys, places, request, run  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 from suites import building  # noqa: E402
 from suites.progress import Progress  # noqa: E402
@@ -86,4 +86,4 @@ def prepare(command: str, folder: str, words: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(cli.guarded(lambda: prepare(sys.argv[1], sys.argv[2], cli.words_of(sys.argv[3:]))))
+    sys.exit(cli.guarded(lambda: prepare(sys.argv[1], sys.argv[2], keys.words_of(sys.argv[3:]))))

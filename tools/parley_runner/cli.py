@@ -48,22 +48,6 @@ def key_list(words: list[str]) -> int:
     return Status.SUCCESS
 
 
-def words_of(arguments: list[str]) -> list[str]:
-    """--key value and --key=value become KEY=value."""
-    words, rest = [], iter(arguments)
-    for word in rest:
-        if word.startswith("--"):
-            name, equals, value = word[2:].partition("=")
-            if not equals:
-                keys.find(name)
-                value = next(rest, None)
-                if value is None:
-                    raise BadRequest(f"{word} needs a value.")
-            word = f"{name}={value}"
-        words.append(word)
-    return words
-
-
 def on_terminate(number, frame):
     raise Interrupted
 
@@ -78,7 +62,7 @@ def dispatch(command: str, arguments: list[str]) -> int:
     if command == "run":
         from . import run
 
-        return run.run(words_of(arguments))
+        return run.run(keys.words_of(arguments))
     if command == "record":
         from . import run
 
@@ -92,7 +76,7 @@ def dispatch(command: str, arguments: list[str]) -> int:
     if command == "iso":
         from . import iso
 
-        return iso.command(words_of(arguments))
+        return iso.command(keys.words_of(arguments))
     if command == "debug":
         from . import debug
 

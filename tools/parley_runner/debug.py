@@ -8,7 +8,7 @@ import signal
 import subprocess
 import tempfile
 
-from . import cli, designs, emulator, executable, guest, places, request
+from . import designs, emulator, executable, guest, keys, places, request
 from .addresses import LOW_PLACE, PLACE_BYTES, PLACES_START
 from .status import BadRequest
 
@@ -67,7 +67,7 @@ def command(arguments: list[str]) -> int:
     if "--" in arguments:
         split = arguments.index("--")
         words, extra = arguments[:split], arguments[split + 1 :]
-    one = request.make(cli.words_of(words)).boots(lambda: designs.presets(places.BUILD))[0]
+    one = request.make(keys.words_of(words)).boots(lambda: designs.presets(places.BUILD))[0]
     guest.check(one)
     if shutil.which("gdb") is None:
         raise BadRequest("gdb is missing; `make debug' installs it.")

@@ -211,6 +211,22 @@ def find(name: str) -> Key:
     return key
 
 
+def words_of(arguments: list[str]) -> list[str]:
+    """--key value and --key=value become KEY=value."""
+    words, rest = [], iter(arguments)
+    for word in rest:
+        if word.startswith("--"):
+            name, equals, value = word[2:].partition("=")
+            if not equals:
+                find(name)
+                value = next(rest, None)
+                if value is None:
+                    raise BadRequest(f"{word} needs a value.")
+            word = f"{name}={value}"
+        words.append(word)
+    return words
+
+
 def number(key: Key, value: Any) -> int:
     if isinstance(value, bool) or not re.fullmatch("[+-]?[0-9]{1,40}", str(value).strip()):
         raise BadRequest(f"{key.name} takes a whole number, not '{value}'.")
