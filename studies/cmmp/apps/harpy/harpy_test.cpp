@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <csetjmp>
 #include <cstdlib>
@@ -90,13 +91,14 @@ struct Searched {
     std::unique_ptr<search, decltype(&std::free)> block;
 };
 
-Searched in_parallel(const task& task, long utterance, long beam, variant way, long processes)
+Searched in_parallel(const task& task, long utterance, long beam, variant way, long processes,
+                     unsigned long (*clock)() = nanoseconds)
 {
     Searched done{
         {},
         {search_make(&task.network, task.grammar.phonemes.count, task_segments(&task), processes, take),
          &std::free}};
-    const surroundings around{wait, wake, nanoseconds, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}};
+    const surroundings around{wait, wake, clock, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}};
     search_begin(done.block.get(), &task.matches[utterance], way, beam, 0);
     std::vector<std::thread> threads;
     for (long process = 0; process < processes; ++process)
@@ -366,12 +368,35 @@ TEST_CASE("harpy's asynchronous processes stay while another may still make pair
     }
 }
 
+namespace {
+
+// Of three processes, one is preempted at each end of its work, after it has looked at its clock; the others
+// look later and yet arrive at the barrier before it. It is the last, so it looks three times in a step: when
+// its work begins and ends, and for the step.
+unsigned long nanoseconds_of_preempted()
+{
+    constexpr std::chrono::microseconds one(100);
+    static std::atomic<unsigned> processes{0};
+    thread_local const bool is_last = processes++ % 3 == 0;
+    thread_local unsigned looks = 0;
+    ++looks;
+    if (!is_last && looks % 2 == 0)
+        std::this_thread::sleep_for(one);
+    const unsigned long now = nanoseconds();
+    if (is_last && looks % 3 == 2)
+        std::this_thread::sleep_for(2 * one);
+    return now;
+}
+
+} // namespace
+
 TEST_CASE("harpy counts what processes were busy, never more than there was time")
 {
     const harpy_options options = options_of({"--utterances", "1"});
     const Made made(options);
     for (int way = variant_static; way < variants; ++way) {
-        const Searched done = in_parallel(*made.task, 0, options.beam, static_cast<variant>(way), 3);
+        const Searched done =
+            in_parallel(*made.task, 0, options.beam, static_cast<variant>(way), 3, nanoseconds_of_preempted);
         for (long segment = 0; segment < done.found.segments; ++segment) {
             const unsigned long wall = done.block->forward.wall[segment];
             CHECK(done.block->forward.spread[segment] <= wall);

@@ -129,21 +129,25 @@ static void work_ends(struct worker *worker)
     worker->search->members[worker->process].arrived = now;
 }
 
-/* By the last to arrive: what the step took. */
-static void note_step(struct search *search, struct step_times *times, unsigned long now)
+/* By the last to arrive: what the step took. Another may have looked at its clock later and arrived before. */
+static void note_step(struct search *search, struct step_times *times)
 {
-    unsigned long first = now;
-    for (long i = 0; i < search->force.processes; i++)
-        if ((long)(search->members[i].arrived - first) < 0)
-            first = search->members[i].arrived;
-    times->wall[search->segment] = now - search->began;
-    times->spread[search->segment] = now - first;
+    unsigned long first = search->members[0].arrived, last = first;
+    for (long i = 1; i < search->force.processes; i++) {
+        const unsigned long arrived = search->members[i].arrived;
+        if ((long)(arrived - first) < 0)
+            first = arrived;
+        if ((long)(arrived - last) > 0)
+            last = arrived;
+    }
+    times->wall[search->segment] = last - search->began;
+    times->spread[search->segment] = last - first;
 }
 
-static void end_forward(struct search *search, unsigned long now)
+static void end_forward(struct search *search)
 {
     struct workload *const load = &search->workloads[search->segment];
-    note_step(search, &search->forward, now);
+    note_step(search, &search->forward);
     *load = (struct workload){pool_count(&search->candidates), 0, pool_count(&search->reached)};
     for (long i = 0; i < search->force.processes; i++) {
         load->pairs += search->members[i].pairs;
@@ -152,23 +156,23 @@ static void end_forward(struct search *search, unsigned long now)
     pool_clear(&search->candidates);
 }
 
-static void end_pruning(struct search *search, unsigned long now)
+static void end_pruning(struct search *search)
 {
-    note_step(search, &search->pruning, now);
+    note_step(search, &search->pruning);
     pool_clear(&search->reached);
     search->best_score = 0;
     search->segment++;
 }
 
 /* The barrier after a step, whose end the last one arranges. */
-static void end_step(struct worker *worker, unsigned long *busy, void (*end)(struct search *, unsigned long))
+static void end_step(struct worker *worker, unsigned long *busy, void (*end)(struct search *))
 {
     struct search *const search = worker->search;
     work_ends(worker);
     busy[search->segment] = worker->busy;
     worker->busy = 0;
     if (force_arrive(&search->force, worker->around, worker->process)) {
-        end(search, search->members[worker->process].arrived);
+        end(search);
         search->began = worker->around->cycles();
         force_go_on(&search->force, worker->around, worker->process);
     }
