@@ -42,8 +42,8 @@ MAKEFLAGS += -j$(shell nproc)
 endif
 
 include $(wildcard testing/testing.mk kernel/kernel.mk messaging/messaging.mk sched/sched.mk jobs/jobs.mk \
-                   userlib/userlib.mk apps/apps.mk native/native.mk studies/*/study.mk tools/tools.mk \
-                   native/packaging/packaging.mk)
+                   userlib/userlib.mk apps/apps.mk native/native.mk studies/*/study.mk \
+                   tools/machine_model/machine_model.mk tools/tools.mk native/packaging/packaging.mk)
 
 .PHONY: help
 help:

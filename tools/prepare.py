@@ -15,7 +15,7 @@ TOOLS = os.path.dirname(os.path.realpath(__file__))
 ROOT = os.path.dirname(TOOLS)
 sys.path[1:1] = [os.path.join(ROOT, "testing")]
 
-from parley_runner import cli, executable, guest, keys, places, request, run  # noqa: E402
+from parley_runner import cli, executable, guest, keys, model, places, request, run  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 from suites import building  # noqa: E402
 from suites.progress import Progress  # noqa: E402
@@ -38,7 +38,7 @@ def programs(asked: request.Request, build: str) -> list[str]:
 def variables(asked: request.Request) -> list[str]:
     """What a configuration file says, and make must know, too."""
     words = [f"DISPATCH={asked.values['dispatch']}", f"CHECKED={asked.values['checked']}"]
-    return words + ["PROFILE=1"] * guest.traced(asked)
+    return words + ["PROFILE=1"] * guest.traced(asked) + ["CLOCK=modelled"] * model.wanted(asked)
 
 
 def needs(asked: request.Request, build: str) -> list[str]:

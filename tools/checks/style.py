@@ -14,11 +14,14 @@ ENDINGS = (*sources.CODE, ".py", ".sh", ".mk", ".ld", ".f", ".toml")
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:home|root|mnt|srv)/\w")
 THIS = "tools/checks/style.py"
+# What is compiled against the emulator's plugin interface has the licence of that interface.
+PLUGIN, PLUGIN_LICENSE = "tools/machine_model/plugin/", "GPL-2.0-or-later"
 
 
 def license_line(name: str, lines: list[str], report: sources.Report) -> None:
     head = lines[1:2] if lines and lines[0].startswith("#!") else lines[:1]
-    if not head or "SPDX-License-Identifier: MIT" not in head[0]:
+    license_ = PLUGIN_LICENSE if name.startswith(PLUGIN) else "MIT"
+    if not head or f"SPDX-License-Identifier: {license_}" not in head[0]:
         report.wrong(name, "does not start with the SPDX line")
 
 

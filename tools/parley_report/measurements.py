@@ -82,7 +82,7 @@ class Column:
 
     @property
     def is_counted(self) -> bool:
-        return self.clock == "counted"
+        return self.clock in ("counted", "modelled")
 
     @property
     def yardstick(self) -> float:
@@ -394,7 +394,7 @@ class Section:
 
     @property
     def is_counted(self) -> bool:
-        return self.clock == "counted"
+        return self.clock in ("counted", "modelled")
 
     def keys(self) -> list[tuple]:
         """Of every measurement, in order of appearance."""

@@ -20,6 +20,7 @@ MOST_SENTENCES = 12  # about single measurements; where there are more the table
 CLOCKS = {
     "counted": "instruction-counted: every instruction of every processor takes 1 ns; repeats exactly, says"
     " nothing about parallel speed",
+    "modelled": "simulated time of a modelled machine; repeats exactly",
     "free": "free running: ratios within one boot mean something, absolute times do not",
     "native": "Linux's, on this machine: ratios within one run mean something, absolute times do not",
 }

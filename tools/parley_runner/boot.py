@@ -5,7 +5,7 @@ import os
 import shutil
 import tempfile
 
-from . import addresses, console, emulator, frames, guest, outcome, record
+from . import addresses, console, emulator, frames, guest, model, outcome, record
 from .out_folder import OutFolder
 from .request import Request
 from .screen import Screen
@@ -42,6 +42,7 @@ class Boot:
         scratch = tempfile.mkdtemp(prefix="parley-")
         try:
             seen = self.watch(scratch)
+            seen.model = model.told(scratch)
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
         self.take_console_end()
@@ -83,7 +84,7 @@ class Boot:
             iso = os.path.join(scratch, "parley.iso")
             image.make(iso, archive, self.request, [image.entry(self.request)], timeout=0)
         try:
-            machine = emulator.Emulator.start(self.request, archive, iso)
+            machine = emulator.Emulator.start(self.request, archive, scratch, iso)
         except OSError as problem:
             return Seen(
                 errors=f"{problem.filename}: {problem.strerror}".encode(), returncode=outcome.NOT_STARTED

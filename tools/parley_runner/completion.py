@@ -5,7 +5,7 @@
 import json
 import os
 
-from . import designs, executable, keys, places
+from . import designs, executable, keys, machine_file, places
 from .status import BadRequest
 
 # The word is taken from the line itself, for bash breaks words at `=' and `:'; what it has broken off is left
@@ -61,6 +61,8 @@ def values(key: keys.Key, value: str) -> list[str]:
         return starting(value, executable.known_apps(places.BUILD, places.ROOT)) + paths(value, "/" in value)
     if key.name == "design":
         return of_design(value)
+    if key.name == "machine":
+        return starting(value, machine_file.known()) + paths(value, "/" in value)
     return paths(value) if key.path else starting(value, key.choices)
 
 

@@ -78,7 +78,8 @@ def command(arguments: list[str]) -> int:
 def debug(one: request.Request, scratch: str, extra: list[str]) -> int:
     archive, socket = os.path.join(scratch, "archive.cpio"), os.path.join(scratch, "gdb")
     guest.make_archive(one, archive)
-    line = emulator.command(one, archive, f"file,path={scratch}/console", f"file,path={scratch}/results")
+    console, results = (f"file,path={scratch}/{name}" for name in ("console", "results"))
+    line = emulator.command(one, archive, console, results, scratch)
     line += ["-S", "-gdb", f"unix:path={socket},server=on,wait=off"]
     machine = subprocess.Popen(emulator.dies_with_us() + line, stdin=subprocess.DEVNULL, process_group=0)
     try:

@@ -9,7 +9,7 @@ import signal
 import subprocess
 from dataclasses import dataclass
 
-from . import guest, places
+from . import guest, model, places
 from .request import Request
 
 # As in interface/results.h; a test compares.
@@ -33,8 +33,11 @@ def boot_arguments(request: Request, archive: str, iso: str | None) -> list[str]
     return ["-kernel", guest.kernel(request), "-initrd", archive]
 
 
-def command(request: Request, archive: str, console: str, results: str, iso: str | None = None) -> list[str]:
-    """console and results: the options of two character devices, without their ids"""
+def command(
+    request: Request, archive: str, console: str, results: str, scratch: str, iso: str | None = None
+) -> list[str]:
+    """console and results: the options of two character devices, without their ids; scratch: a folder for
+    files of this boot"""
     line = [
         places.EMULATOR,
         "-M",
@@ -64,7 +67,7 @@ def command(request: Request, archive: str, console: str, results: str, iso: str
     ]
     if request.values["clock"] == "counted":
         line += ["-icount", "shift=0,sleep=off", "-rtc", "base=2000-01-01,clock=vm"]
-    return line + boot_arguments(request, archive, iso)
+    return line + model.options(request, scratch) + boot_arguments(request, archive, iso)
 
 
 def dies_with_us() -> list[str]:
@@ -81,16 +84,15 @@ class Emulator:
     errors: int
 
     @staticmethod
-    def start(request: Request, archive: str, iso: str | None = None) -> "Emulator":
+    def start(request: Request, archive: str, scratch: str, iso: str | None = None) -> "Emulator":
         """May raise OSError when there is no emulator."""
         if shutil.which(places.EMULATOR) is None:
             raise FileNotFoundError(errno.ENOENT, "there is no such program", places.EMULATOR)
         pipes = [os.pipe() for _ in range(3)]
         (results, results_in), (console, console_in), (errors, errors_in) = pipes
         grow(results)
-        line = command(
-            request, archive, f"file,path=/dev/fd/{console_in}", f"file,path=/dev/fd/{results_in}", iso
-        )
+        console_device, results_device = (f"file,path=/dev/fd/{end}" for end in (console_in, results_in))
+        line = command(request, archive, console_device, results_device, scratch, iso)
         try:
             process = subprocess.Popen(
                 dies_with_us() + line,

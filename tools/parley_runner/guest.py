@@ -4,7 +4,7 @@ files."""
 
 import os
 
-from . import designs, executable, keys, limits, places
+from . import designs, executable, keys, limits, model, places
 from .archive import Archive
 from .request import Job, Request
 from .status import BadRequest, said_in
@@ -19,10 +19,12 @@ def host_cores() -> int:
 def threads(request: Request) -> str:
     """One host thread for counted runs and when spinning processors would outnumber the cores."""
     asked = request.values["threads"]
-    if request.values["clock"] == "counted":
+    clock = request.values["clock"]
+    if clock != "free":
         if asked == "multi":
+            what = "counting" if clock == "counted" else "the model"
             raise BadRequest(
-                "THREADS=multi and CLOCK=counted exclude each other: counting needs one host thread."
+                f"THREADS=multi and CLOCK={clock} exclude each other: {what} needs one host thread."
             )
         return "single"
     if asked != "auto":
@@ -36,7 +38,9 @@ def turns(request: Request) -> int:
 
 
 def pause(request: Request) -> int:
-    """PAUSE may be left out only while every processor can really spin at the same time."""
+    """PAUSE may be left out while every processor can really spin at the same time, or is made to."""
+    if model.wanted(request):
+        return 0
     return 0 if threads(request) == "multi" and request.processors <= host_cores() else 1
 
 
@@ -76,6 +80,7 @@ def check(request: Request) -> list[dict]:
         resolved.append(check_choices(job, request.processors))
     if not os.path.exists(kernel(request)):
         raise BadRequest(f"{kernel(request)} is not built yet; `make run' builds it.")
+    model.check(request)
     return resolved
 
 
@@ -111,6 +116,8 @@ def check_words(request: Request) -> None:
         if request.values["input"]:
             places.open_regular(request.values["input"], f"INPUT={request.values['input']}").close()
     threads(request)
+    with said_in(request.where, "machine"):
+        model.check_words(request)
 
 
 def check_size(job: Job) -> None:
@@ -156,11 +163,17 @@ def program_names(request: Request) -> dict[str, str]:
     return names
 
 
+def kernel_clock(request: Request) -> str:
+    """A second of a model takes the host as long as it likes, as one of counted instructions does, and that
+    is all that the kernel has to know."""
+    return "counted" if model.wanted(request) else request.values["clock"]
+
+
 def configuration(request: Request, names: dict[str, str], table: bool) -> str:
     values = request.values
     lines = [
         f"processors {request.processors}",
-        f"clock {values['clock']}",
+        f"clock {kernel_clock(request)}",
         f"pause {pause(request)}",
         f"checks {values['checks']}",
         f"gang {values['gang']}",

@@ -6,7 +6,7 @@ import json
 import math
 import os
 
-from . import frames, guest, keys, places, steadiness
+from . import frames, guest, keys, model, places, steadiness
 from .request import Request
 from .status import BadRequest, Status
 from .watch import Seen
@@ -14,8 +14,8 @@ from .watch import Seen
 FORMAT = "parley-record-1"
 # Counts what was added: readers of an older one find all that they know. 2: rows say whether they are
 # unsteady and may have null for a number; host says kept_from_running and boots.
-# 3: unreceived.
-SCHEMA = 3
+# 3: unreceived. 4: model.
+SCHEMA = 4
 LARGEST = 1 << 30  # bytes of a record that is read again
 TEXT, WHOLE, REAL = (str, type(None)), (int, type(None)), (int, float, type(None))
 # What it takes to print a record again.
@@ -71,7 +71,9 @@ def make(request: Request, seen: Seen, status: Status, sentence: str, emulator: 
     jobs = jobs_of(seen, request.values)
     first = jobs[0] if jobs else {}
     rows = [frame.row() for frame in seen.frames if frame.kind == frames.ROW]
-    steadiness.mark(rows, seen.kept, plan.get("clock", ""), guest.threads(request))
+    # The kernel takes a modelled clock for a counted one.
+    clock = plan and ("modelled" if model.wanted(request) else plan.get("clock"))
+    steadiness.mark(rows, seen.kept, clock or "", guest.threads(request))
     return {
         "format": FORMAT,
         "schema": SCHEMA,
@@ -82,7 +84,8 @@ def make(request: Request, seen: Seen, status: Status, sentence: str, emulator: 
         "app": first.get("app"),
         "nodes": first.get("nodes"),
         "processors": plan.get("processors"),
-        "clock": plan.get("clock"),
+        "clock": clock or None,
+        "model": model.of_record(request, seen.model),
         "dispatch": plan.get("dispatch"),
         "checks": plan.get("checks"),
         "kernel": plan.get("version"),

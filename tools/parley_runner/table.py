@@ -7,7 +7,7 @@ import textwrap
 import zlib
 from dataclasses import dataclass, field
 
-from . import keys
+from . import keys, model
 
 YARDSTICK = "bare ping-pong"
 BUSY_NS = 20_000  # a cache line crosses in well under a microsecond when both processors really run
@@ -212,6 +212,8 @@ def render(records: list[dict], width: int = 0) -> str:
     agree = agreeing(yardsticks) or records[0]["clock"] != "free"
     clock, threads = records[0]["clock"], records[0]["host"].get("threads")
     note = CLOCK_NOTES.get(clock or "", f"Clock: {clock}.")
+    if clock == "modelled":
+        note = model.note(records[0])
     threads_text = "several host threads" if threads == "multi" else "one host thread"
     notes = [note.format(threads=threads_text), number_note(records), unsteady_note(records)]
     for added in keys.ADDED:

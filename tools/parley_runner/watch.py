@@ -47,6 +47,7 @@ class Seen:
     longest_silence: float = 0.0  # between two of them
     longest_gap_ns: int = 0  # of guest time, between two heartbeats
     overdue_ns: int = 0  # guest time since a job that still runs was told to end
+    model: dict = field(default_factory=dict)  # what the model reported (model.py)
 
 
 class Watch:

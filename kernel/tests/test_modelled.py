@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""CLOCK=modelled: the model under real boots. A kernel of known instructions against times computed by hand;
+and Parley itself, which takes the same time in every boot, to the nanosecond."""
+
+import os
+import struct
+import subprocess
+import sys
+
+from boot_case import BUILD, ROOT, BootCase, extra, needs
+
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+from parley_runner import machine_file, model  # noqa: E402
+
+PROBE = os.path.join(ROOT, "tools", "machine_model", "probe.S")
+PLUGIN = os.path.join(BUILD, "machine_model", "plugin.so")
+FROM_THE_READING_TO_THE_END = 9  # instructions of the probe
+# What each of its patterns takes, in ns: of instructions alone; and with T = 500 ns an instruction, 320 for a
+# fill, 120 for a store, 80 of the bus, 320 of a bank.
+PATTERNS = {
+    "ideal": {
+        "eight nops": 10,  # and a move, and the counter's reading, as in all of them
+        "four fills": 6,
+        "what they have brought": 6,
+        "two stores": 4,
+        "lines that take each other's place": 5,
+        "a store of eight bytes": 3,
+    },
+    "multimax": {
+        "eight nops": 10 * 500,
+        "four fills": 6 * 500 + 4 * 320,
+        "what they have brought": 6 * 500,
+        "two stores": 4 * 500 + 2 * 120,
+        "lines that take each other's place": 5 * 500 + 2 * 320,
+        "a store of eight bytes": 3 * 500 + 120 + 200 + 120,  # the bank is free 320 after the first began
+    },
+}
+SIZES = "ARGS=--sizes 0,100,1024 --trips 2 --samples 3"
+
+
+@needs("model")
+class Modelled(BootCase):
+    def probe(self, machine: str) -> tuple[list[int], int, int]:
+        """What each pattern took, the last reading of the counter in ns, and the clock at the end in ps."""
+        paths = {name: os.path.join(self.folder, name) for name in ("probe", "machine", "out", "report")}
+        words = "-nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,noexecstack -Wl,-z,max-page-size=4096"
+        places = "-Wl,-Ttext=0x200000 -Wl,-Tbss=0x20c000 -Wl,-e,start"
+        subprocess.run(["gcc", *words.split(), *places.split(), "-o", paths["probe"], PROBE], check=True)
+        with open(paths["machine"], "w", encoding="ascii") as file:
+            file.write(machine_file.read(machine).text)
+        plugin = f"file={PLUGIN},machine={paths['machine']},processors=1,report={paths['report']}"
+        emulator = "qemu-system-x86_64 -M q35 -nodefaults -accel tcg,thread=single -cpu max -smp 2 -m 64"
+        devices = "-display none -no-reboot -device isa-debug-exit,iobase=0xf4,iosize=1"
+        console = f"-chardev file,path={paths['out']},id=c -device isa-debugcon,iobase=0xe9,chardev=c"
+        line = [*emulator.split(), *devices.split(), *console.split(), "-kernel", paths["probe"]]
+        done = subprocess.run(
+            [*line, "-plugin", plugin], capture_output=True, text=True, timeout=120, check=False
+        )
+        self.assertEqual(done.returncode, 33, done.stderr)
+        with open(paths["out"], "rb") as file:
+            *took, last = struct.unpack("<7I", file.read()[-28:])
+        return took, last, model.told(self.folder, "report")["processors"][0]["clock"]
+
+    def test_known_patterns_take_what_the_machine_says(self):
+        for machine, patterns in PATTERNS.items():
+            took, _, _ = self.probe(machine)
+            self.assertEqual(dict(zip(patterns, took)), patterns, machine)
+
+    def test_the_time_stamp_counter_is_the_models_clock(self):
+        for machine, instruction in (("ideal", 1), ("multimax", 500)):
+            _, last, clock = self.probe(machine)
+            end = clock // 1000 - FROM_THE_READING_TO_THE_END * instruction
+            self.assertEqual(end % (1 << 32), last, machine)
+
+    def twice(self, *words: str) -> dict:
+        """The record of the second of two boots that are equal in every time."""
+        first, second = (
+            self.boot_well("CLOCK=modelled", "APP=ring", "MEMORY=64", *words).record for _ in range(2)
+        )
+        self.assertEqual(first["rows"], second["rows"])
+        self.assertEqual(first["model"], second["model"])
+        return second
+
+    def test_a_ring_of_two_takes_the_same_time_twice(self):
+        for machine in PATTERNS:
+            record = self.twice(f"MACHINE={machine}", SIZES)
+            self.assertEqual((record["clock"], record["model"]["machine"]), ("modelled", machine))
+            self.assertEqual(record["model"]["back_end"], "fast")
+            self.assertGreater(len(record["rows"]), 5)
+
+    def test_a_ring_of_four_that_sleep_takes_the_same_time_twice(self):
+        self.twice("MACHINE=ideal", "DESIGN=exp4", "NODES=4", "ARGS=--sizes 0 --trips 1 --samples 2")
+
+    @extra
+    def test_a_ring_of_sixteen_takes_the_same_time_twice(self):
+        self.twice("MACHINE=multimax", "NODES=16", "ARGS=--sizes 0 --trips 1 --samples 2")
+
+    def test_a_machine_that_cannot_be_is_refused_by_the_model(self):
+        with open(machine_file.find("multimax"), encoding="utf-8") as file:
+            odd = self.write("odd.toml", file.read().replace('"16 B"', '"24 B"'))
+        boot = self.boot("CLOCK=modelled", f"MACHINE={odd}")
+        self.assertIn("powers of two, and one is 24", boot.text)
+        self.assertEqual(boot.record["status"], "bad-request")

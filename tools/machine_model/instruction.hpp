@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The classes into which x86-64 instructions fall, whose times a machine file gives.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace parley::machine_model {
+
+enum class InstructionClass : std::uint8_t {
+    plain,    // moves, additions, comparisons, jumps
+    multiply, // of whole numbers
+    divide,   // of whole numbers
+    floating, // x87 and the arithmetic of SSE
+    call,     // calls and returns
+    atomic,   // with a lock, or an exchange with memory
+    string,   // one step of a string instruction
+    system,   // what enters or leaves the kernel, and what only the kernel may do
+};
+inline constexpr unsigned instruction_classes = 8;
+// The names of the classes in machine files, in their order.
+inline constexpr const char* instruction_class_names[instruction_classes] = {
+    "plain", "multiply", "divide", "floating", "call", "atomic", "string", "system",
+};
+
+// The class of the instruction that these bytes encode, in 64-bit mode. What is unknown is plain.
+InstructionClass classify(std::span<const std::uint8_t> bytes);
+// Whether it stops the processor until an interrupt.
+bool is_halt(std::span<const std::uint8_t> bytes);
+
+} // namespace parley::machine_model

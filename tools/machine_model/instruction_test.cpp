@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "tools/machine_model/instruction.hpp"
+
+#include "testing/catch.hpp"
+
+#include <initializer_list>
+#include <vector>
+
+using namespace parley::machine_model;
+
+namespace {
+
+InstructionClass class_of(std::initializer_list<std::uint8_t> bytes)
+{
+    return classify(std::vector<std::uint8_t>(bytes));
+}
+
+} // namespace
+
+TEST_CASE("instructions fall into their classes, whatever their prefixes")
+{
+    CHECK(class_of({0x48, 0x8b, 0x07}) == InstructionClass::plain);          // mov (%rdi), %rax
+    CHECK(class_of({0x75, 0x10}) == InstructionClass::plain);                // jne
+    CHECK(class_of({0x48, 0x0f, 0xaf, 0xc1}) == InstructionClass::multiply); // imul %rcx, %rax
+    CHECK(class_of({0x48, 0x6b, 0xc0, 0x18}) == InstructionClass::multiply); // imul $24, %rax
+    CHECK(class_of({0x48, 0xf7, 0xe1}) == InstructionClass::multiply);       // mul %rcx
+    CHECK(class_of({0x48, 0xf7, 0xf1}) == InstructionClass::divide);         // div %rcx
+    CHECK(class_of({0x48, 0xf7, 0xd8}) == InstructionClass::plain);          // neg %rax
+    CHECK(class_of({0xf2, 0x0f, 0x58, 0xc1}) == InstructionClass::floating); // addsd
+    CHECK(class_of({0xdd, 0x00}) == InstructionClass::floating);             // fldl
+    CHECK(class_of({0xe8, 0, 0, 0, 0}) == InstructionClass::call);
+    CHECK(class_of({0xc3}) == InstructionClass::call);
+    CHECK(class_of({0xff, 0xd0}) == InstructionClass::call);                     // call *%rax
+    CHECK(class_of({0xff, 0xe0}) == InstructionClass::plain);                    // jmp *%rax
+    CHECK(class_of({0xf0, 0x48, 0x0f, 0xc1, 0x07}) == InstructionClass::atomic); // lock xadd
+    CHECK(class_of({0x87, 0x07}) == InstructionClass::atomic);                   // xchg %eax, (%rdi)
+    CHECK(class_of({0x87, 0xc1}) == InstructionClass::plain);                    // xchg %eax, %ecx
+    CHECK(class_of({0xf3, 0xa4}) == InstructionClass::string);                   // rep movsb
+    CHECK(class_of({0x0f, 0x05}) == InstructionClass::system);                   // syscall
+    CHECK(class_of({0x0f, 0x22, 0xd8}) == InstructionClass::system);             // mov %rax, %cr3
+}
+
+TEST_CASE("a halt is told from others")
+{
+    const std::uint8_t halt[] = {0xf4};
+    const std::uint8_t negation[] = {0xf7, 0xd8};
+    CHECK(is_halt(halt));
+    CHECK_FALSE(is_halt(negation));
+    CHECK_FALSE(is_halt({}));
+}

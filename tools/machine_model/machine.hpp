@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// A modelled machine: what its instructions take, and its memory.
+#pragma once
+
+#include "tools/machine_model/instruction.hpp"
+#include "tools/machine_model/machine_file.hpp"
+#include "tools/machine_model/memory.hpp"
+
+#include <array>
+#include <expected>
+#include <memory>
+#include <string>
+
+namespace parley::machine_model {
+
+class Machine {
+public:
+    // Of these many processors. An unknown parameter, or an impossible geometry, is an error of one sentence.
+    static std::expected<Machine, std::string> make(const MachineFile& file, unsigned processors);
+
+    // What an instruction takes when its data and itself are at hand.
+    Picoseconds time_of(InstructionClass kind) const { return times_[static_cast<std::size_t>(kind)]; }
+    Memory& memory() { return *memory_; }
+
+private:
+    Machine() = default;
+
+    std::array<Picoseconds, instruction_classes> times_{};
+    std::unique_ptr<Memory> memory_;
+};
+
+} // namespace parley::machine_model

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: MIT
+# The modelled machine: the emulator's plugin, which is loaded into it, and host tests of the model alone.
+
+MODEL := tools/machine_model
+MODEL_SOURCES := $(filter-out %_test.cpp,$(wildcard $(MODEL)/*.cpp))
+MODEL_PLUGIN_SOURCES := $(MODEL_SOURCES) $(wildcard $(MODEL)/plugin/*.cpp)
+MODEL_FLAGS := -std=c++23 -O2 -g1 -Wall -Wextra $(if $(WERROR),-Werror) -fPIC -fvisibility=hidden -MMD -MP -I.
+MODEL_OBJECTS := $(patsubst %.cpp,$(BUILD)/machine_model/objects/%.o,$(MODEL_PLUGIN_SOURCES))
+MODEL_PLUGIN := $(BUILD)/machine_model/plugin.so
+
+$(BUILD)/machine_model/objects/%.o: %.cpp $(MODEL)/machine_model.mk
+	@mkdir -p $(@D)
+	$(HOST_CXX) $(MODEL_FLAGS) -c $< -o $@
+
+# What it leaves undefined is the emulator's.
+$(MODEL_PLUGIN): $(MODEL_OBJECTS)
+	$(HOST_CXX) -shared $^ -o $@
+
+-include $(MODEL_OBJECTS:.o=.d)
+
+$(call host_tests,machine_model,$(MODEL_SOURCES) $(wildcard $(MODEL)/*_test.cpp),asan)
+
+.PHONY: tests-need-model
+tests-need-model: $(MODEL_PLUGIN)

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The emulator's plugin: reads its arguments, instruments what the emulator translates, writes its report.
+//
+// Arguments: machine=FILE (parameters, MachineFile), processors=N (those that the machine has; the emulator
+// may have one more, which keeps the time), lookahead=PS, report=FILE (written when the machine ends).
+#include "tools/machine_model/plugin/interface.hpp"
+#include "tools/machine_model/plugin/simulation.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+namespace parley::machine_model {
+
+namespace {
+
+// Instructions that follow each other in memory.
+struct Code {
+    std::uint64_t address = 0;
+    unsigned bytes = 0;
+};
+
+// One translated block. The emulator keeps its address for as long as it likes, so it stays.
+struct Block {
+    Code parts[2]; // it may go on in another page
+};
+
+constinit Simulation* simulation = nullptr;
+constinit Emulator* emulator = nullptr;
+constinit const std::string* report_path = nullptr; // never destroyed: it is used while the process ends
+std::deque<Block>* blocks = nullptr;
+
+// How the emulator exits when the model refuses (tools/parley_runner/model.py knows both).
+constexpr int bad_machine = 64;
+constexpr int bad_emulator = 69;
+
+[[noreturn]] void fail(int status, const std::string& sentence)
+{
+    std::fprintf(stderr, "machine model: %s\n", sentence.c_str());
+    std::_Exit(status);
+}
+
+[[noreturn]] void fail_for_emulator(const std::string& lacking)
+{
+    fail(bad_emulator, "This emulator cannot be modelled by the fast back end: " + lacking +
+                           "; take QEMU 7.2 as Debian builds it, or CLOCK=counted.");
+}
+
+void fetch(unsigned processor, const Block& block)
+{
+    RunningClock& running = simulation->running();
+    for (const Code& code : block.parts)
+        if (code.bytes != 0)
+            running.now +=
+                simulation->machine().memory().fetch({processor, code.address, code.bytes, running.now});
+}
+
+[[gnu::noinline]] void on_block(unsigned processor, void* data)
+{
+    const RunningClock& running = simulation->running();
+    if (processor != running.processor || running.now >= running.limit) [[unlikely]]
+        simulation->hold(processor, __builtin_return_address(0));
+    if (data != nullptr && simulation->is_modelled(processor))
+        fetch(processor, *static_cast<const Block*>(data));
+}
+
+void on_access(unsigned processor, qemu_plugin_meminfo_t what, std::uint64_t address, void*)
+{
+    if (!simulation->is_modelled(processor))
+        return;
+    const qemu_plugin_hwaddr* place = qemu_plugin_get_hwaddr(what, address);
+    if (place == nullptr || qemu_plugin_hwaddr_is_io(place))
+        return;
+    RunningClock& running = simulation->running();
+    Memory& memory = simulation->machine().memory();
+    const Access access{processor, qemu_plugin_hwaddr_phys_addr(place),
+                        1U << qemu_plugin_mem_size_shift(what), running.now};
+    running.now += qemu_plugin_mem_is_store(what) ? memory.write(access) : memory.read(access);
+}
+
+// In place of what other instructions add to the clock: afterwards it is another processor's.
+void on_halt(unsigned processor, void*)
+{
+    simulation->running().now += simulation->machine().time_of(InstructionClass::system);
+    simulation->halt(processor);
+}
+
+void add(Block& block, qemu_plugin_insn* instruction, unsigned bytes)
+{
+    const std::uint64_t address = emulator->memory_offset(qemu_plugin_insn_haddr(instruction));
+    for (Code& code : block.parts) {
+        if (code.bytes == 0)
+            code.address = address;
+        if (address == code.address + code.bytes) {
+            code.bytes += bytes;
+            return;
+        }
+    }
+}
+
+void on_translation(qemu_plugin_id_t, qemu_plugin_tb* translated)
+{
+    const bool memory_takes_time = simulation->machine().memory().takes_time();
+    Block* block = memory_takes_time ? &blocks->emplace_back() : nullptr;
+    qemu_plugin_register_vcpu_tb_exec_cb(translated, on_block, QEMU_PLUGIN_CB_NO_REGS, block);
+    const std::size_t count = qemu_plugin_tb_n_insns(translated);
+    for (std::size_t i = 0; i < count; ++i) {
+        qemu_plugin_insn* instruction = qemu_plugin_tb_get_insn(translated, i);
+        const std::size_t bytes = qemu_plugin_insn_size(instruction);
+        const std::span code{static_cast<const std::uint8_t*>(qemu_plugin_insn_data(instruction)), bytes};
+        if (is_halt(code))
+            qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_halt, QEMU_PLUGIN_CB_NO_REGS, nullptr);
+        else
+            qemu_plugin_register_vcpu_insn_exec_inline(instruction, QEMU_PLUGIN_INLINE_ADD_U64,
+                                                       &simulation->running().now,
+                                                       simulation->machine().time_of(classify(code)));
+        if (!memory_takes_time)
+            continue;
+        add(*block, instruction, static_cast<unsigned>(bytes));
+        qemu_plugin_register_vcpu_mem_cb(instruction, on_access, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
+                                         nullptr);
+    }
+}
+
+// The accelerator is there when its first processor is.
+void on_processor(qemu_plugin_id_t, unsigned processor)
+{
+    if (processor != 0)
+        return;
+    const auto real = emulator->install({
+        [](CPUState* target, int mask) { simulation->interrupt(target, mask); },
+        [] { return simulation->virtual_clock(); },
+        [] { return simulation->elapsed_ticks(); },
+    });
+    if (!real)
+        fail_for_emulator(real.error());
+    simulation->set_real_interrupt(*real);
+}
+
+// A line for the whole, and one for each processor: name=number, times in picoseconds.
+// Called when the emulator's process ends by itself, which the machine's exit port brings about.
+void write_report()
+{
+    std::ofstream out{*report_path};
+    out << "back_end=fast\nswitches=" << simulation->switches() << '\n';
+    for (unsigned processor = 0; simulation->is_modelled(processor); ++processor) {
+        const MemoryCounts& counts = simulation->machine().memory().counts(processor);
+        out << "processor=" << processor << " clock=" << simulation->clock(processor)
+            << " reads=" << counts.reads << " read_misses=" << counts.read_misses
+            << " writes=" << counts.writes << " write_misses=" << counts.write_misses
+            << " fetches=" << counts.fetches << " fetch_misses=" << counts.fetch_misses
+            << " invalidations=" << counts.invalidations << " bus_transfers=" << counts.bus_transfers
+            << " bus_waiting=" << counts.bus_waiting << " memory_time=" << counts.time << '\n';
+    }
+}
+
+std::string text_of(const std::string& path)
+{
+    std::ifstream file{path};
+    if (!file)
+        fail(bad_machine, "The machine's file " + path + " cannot be read.");
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+struct Arguments {
+    std::string machine;
+    unsigned processors = 0;
+    Picoseconds lookahead = 0;
+};
+
+Arguments arguments_of(int count, char** words)
+{
+    Arguments result;
+    for (int i = 0; i < count; ++i) {
+        const std::string word = words[i];
+        const std::size_t equals = word.find('=');
+        const std::string name = word.substr(0, equals);
+        const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
+        if (name == "machine")
+            result.machine = value;
+        else if (name == "report")
+            report_path = new std::string{value};
+        else if (name == "processors")
+            result.processors = static_cast<unsigned>(std::strtoul(value.c_str(), nullptr, 10));
+        else if (name == "lookahead")
+            result.lookahead = std::strtoull(value.c_str(), nullptr, 10);
+        else
+            fail(bad_machine, "The model has no argument '" + word + "'.");
+    }
+    return result;
+}
+
+void install(qemu_plugin_id_t id, const qemu_info_t& info, const Arguments& arguments)
+{
+    if (!info.system_emulation || std::strcmp(info.target_name, "x86_64") != 0)
+        fail_for_emulator("it does not run a whole machine of x86-64 processors");
+    auto found = Emulator::find();
+    if (!found)
+        fail_for_emulator(found.error());
+    const auto file = MachineFile::parse(text_of(arguments.machine));
+    if (!file)
+        fail(bad_machine, file.error());
+    auto machine = Machine::make(*file, arguments.processors);
+    if (!machine)
+        fail(bad_machine, machine.error());
+    emulator = new Emulator{*found};
+    blocks = new std::deque<Block>;
+    simulation = new Simulation{*emulator, std::move(*machine), static_cast<unsigned>(info.system.smp_vcpus),
+                                arguments.processors, arguments.lookahead};
+    qemu_plugin_register_vcpu_init_cb(id, on_processor);
+    qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
+    if (report_path != nullptr)
+        std::atexit(write_report);
+}
+
+} // namespace
+
+} // namespace parley::machine_model
+
+QEMU_PLUGIN_EXPORT int qemu_plugin_version;
+int qemu_plugin_version = 1;
+
+QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t* info, int count,
+                                           char** words)
+{
+    parley::machine_model::install(id, *info, parley::machine_model::arguments_of(count, words));
+    return 0;
+}

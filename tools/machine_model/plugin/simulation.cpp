@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tools/machine_model/plugin/simulation.hpp"
+
+#include <algorithm>
+
+namespace parley::machine_model {
+
+namespace {
+
+// A processor that was chosen comes to its next block before any other comes to one twice, unless it sleeps.
+constexpr unsigned times_held_by_a_sleeper = 3;
+
+} // namespace
+
+Simulation::Simulation(const Emulator& emulator, Machine machine, unsigned processors, unsigned modelled,
+                       Picoseconds lookahead)
+    : emulator_{emulator}, machine_{std::move(machine)}, order_{processors, lookahead}, modelled_{modelled},
+      main_thread_{pthread_self()}, states_(processors), held_(processors)
+{
+    order_.wake(0, 0); // the one that boots
+}
+
+CPUState* Simulation::state_of(unsigned processor)
+{
+    if (states_[processor] == nullptr)
+        states_[processor] = emulator_.processor(processor);
+    return states_[processor];
+}
+
+unsigned Simulation::number_of(const CPUState* processor)
+{
+    for (unsigned number = 0; number < order_.processors(); ++number)
+        if (state_of(number) == processor)
+            return number;
+    return nobody;
+}
+
+Picoseconds Simulation::clock(unsigned processor) const
+{
+    return processor == running_.processor ? running_.now : order_.clock(processor);
+}
+
+Picoseconds Simulation::timer_due()
+{
+    in_timers_ = true;
+    const std::int64_t span = emulator_.until_timer();
+    in_timers_ = false;
+    return span < 0 ? never
+                    : timers_now_ / nanosecond * nanosecond + static_cast<Picoseconds>(span) * nanosecond;
+}
+
+// All timers that are due by `at`, each when its clock shows the time at which it is due.
+void Simulation::run_timers_until(Picoseconds at)
+{
+    for (Picoseconds due = timer_due(); due <= at; due = timer_due()) {
+        timers_now_ = std::max(timers_now_, due);
+        in_timers_ = true;
+        emulator_.run_timers();
+        in_timers_ = false;
+        if (timer_due() <= timers_now_)
+            timers_now_ += nanosecond; // one that does not go away is looked at again later
+    }
+    timers_now_ = std::max(timers_now_, at);
+}
+
+void Simulation::stop_running()
+{
+    if (running_.processor != nobody)
+        order_.advance(running_.processor, running_.now);
+    running_.processor = nobody;
+}
+
+void Simulation::run(unsigned processor)
+{
+    running_.processor = processor;
+    running_.now = order_.clock(processor);
+    running_.limit = std::max(std::min(order_.limit(processor), timer_due()), running_.now + 1);
+    seen_ = never;
+    ++switches_;
+}
+
+// Chooses after `last` has stopped. While all sleep, time goes on to the next timer. Nobody is chosen when
+// nothing is left that could wake one.
+void Simulation::run_next(unsigned last)
+{
+    stop_running();
+    for (;;) {
+        const Picoseconds least = order_.least();
+        if (least != never) {
+            run_timers_until(least);
+        } else {
+            const Picoseconds due = timer_due();
+            if (due == never)
+                return;
+            run_timers_until(due);
+            continue;
+        }
+        // A timer may have woken one whose clock is behind.
+        if (order_.least() == least)
+            break;
+    }
+    run(*order_.next(last));
+}
+
+// Whether the chosen processor has not moved while others were held, so that it sleeps.
+bool Simulation::runs_not(unsigned held)
+{
+    if (running_.now != seen_) {
+        seen_ = running_.now;
+        std::fill(held_.begin(), held_.end(), 0);
+    }
+    return ++held_[held] >= times_held_by_a_sleeper;
+}
+
+void Simulation::hold(unsigned processor, const void* return_address)
+{
+    if (processor == running_.processor) {
+        run_next(processor);
+    } else {
+        // Woken by what is no interrupt: it goes on now.
+        if (order_.is_halted(processor))
+            order_.wake(processor, running_.processor == nobody ? timers_now_ : running_.now);
+        if (running_.processor == nobody) {
+            run_next(processor);
+        } else if (runs_not(processor)) {
+            const unsigned sleeper = running_.processor;
+            stop_running();
+            order_.halt(sleeper);
+            run_next(sleeper);
+        }
+    }
+    if (running_.processor != processor || emulator_.has_interrupt(state_of(processor)))
+        emulator_.leave_block(state_of(processor), return_address);
+}
+
+void Simulation::halt(unsigned processor)
+{
+    if (emulator_.has_interrupt(state_of(processor)))
+        return; // its HLT ends at once
+    order_.advance(processor, running_.now);
+    order_.halt(processor);
+    run_next(processor);
+}
+
+void Simulation::interrupt(CPUState* processor, int mask)
+{
+    real_interrupt_(processor, mask);
+    if (pthread_equal(pthread_self(), main_thread_) != 0)
+        return;
+    const unsigned number = number_of(processor);
+    if (number == nobody)
+        return;
+    if (in_timers_ || running_.processor == nobody) {
+        order_.wake(number, timers_now_);
+        return;
+    }
+    order_.wake(number, running_.now);
+    running_.limit = 0; // chosen anew before its next block
+}
+
+std::int64_t Simulation::virtual_clock()
+{
+    if (pthread_equal(pthread_self(), main_thread_) != 0)
+        return 0;
+    if (in_timers_ || running_.processor == nobody)
+        return static_cast<std::int64_t>(timers_now_ / nanosecond);
+    // A device looks at the clock before it sets a timer, which may be due before anything else.
+    running_.limit = 0;
+    return static_cast<std::int64_t>(running_.now / nanosecond);
+}
+
+} // namespace parley::machine_model

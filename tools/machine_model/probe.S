@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* A kernel of known instructions: measures patterns by the time-stamp counter, writes what they took to the
+ * console port, four bytes each, at last the counter itself, and ends. All runs twice, and the second time is
+ * told, when the code is in the cache. Its data lie 32 KiB from its code modulo 64 KiB. */
+        .section .note.pvh, "a", @note
+        .long 4, 4, 18
+        .asciz "Xen"
+        .long start
+        .text
+        .code32
+        .globl start
+
+        /* Around a pattern: a move and the second reading are measured with it. The result, in the counter's
+         * ticks, goes to `results'. */
+        .macro  begin
+        rdtsc
+        mov     %eax, %esi
+        .endm
+        .macro  end number
+        rdtsc
+        sub     %esi, %eax
+        mov     %eax, results + 4 * \number
+        .endm
+
+        .set    data, 0x208000
+start:
+        mov     $2, %edi
+again:
+        begin
+        .rept   8
+        nop
+        .endr
+        end     0
+        /* Lines that take the place of those at data. */
+        mov     data + 0x10000, %eax
+        mov     data + 0x10010, %eax
+        begin
+        mov     data, %eax
+        mov     data + 8, %eax
+        mov     data + 16, %eax
+        mov     data + 24, %eax
+        end     1
+        begin
+        mov     data, %eax
+        mov     data + 4, %eax
+        mov     data + 12, %eax
+        mov     data + 28, %eax
+        end     2
+        begin
+        mov     %eax, data
+        mov     %eax, data
+        end     3
+        begin
+        mov     data + 0x40, %eax
+        mov     data + 0x10040, %eax
+        mov     data + 0x40, %eax
+        end     4
+        /* Eight bytes. */
+        fldz
+        begin
+        fstpl   data + 0x80
+        end     5
+        dec     %edi
+        jnz     again
+
+        mov     $results, %esi
+        mov     $24, %ecx
+        mov     $0xe9, %edx
+1:      mov     (%esi), %al
+        out     %al, %dx
+        inc     %esi
+        dec     %ecx
+        jnz     1b
+        /* nine instructions from the reading to the end of the machine */
+        rdtsc
+        out     %al, $0xe9
+        shr     $8, %eax
+        out     %al, $0xe9
+        shr     $8, %eax
+        out     %al, $0xe9
+        shr     $8, %eax
+        out     %al, $0xe9
+        mov     $0x10, %al
+        out     %al, $0xf4
+1:      hlt
+        jmp     1b
+
+        .bss
+        .balign 64
+results: .skip  64

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""A modelled machine's file: TOML, every number with its unit. What the numbers do is the model's
+(tools/machine_model), which also judges whether they go together."""
+
+import hashlib
+import os
+import re
+import tomllib
+from dataclasses import dataclass
+
+from . import keys, places
+from .status import BadRequest
+
+FOLDER = os.path.join(places.ROOT, "tools", "machines")
+LARGEST = 1 << 20  # bytes of a file
+LONGEST_LOOKAHEAD = 500_000  # in picoseconds: the time of a few instructions
+TIME = {"ps": 1, "ns": 1000, "us": 1000**2, "ms": 1000**3}
+SIZE = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20}
+COUNT: dict[str, int] = {}
+WORDS = {id(TIME): 'a time, as "320 ns"', id(SIZE): 'a size, as "64 KiB"', id(COUNT): "a whole number"}
+QUANTITY = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,3})?) ?([A-Za-z]+)")
+INSTRUCTIONS = ("plain", "multiply", "divide", "floating", "call", "atomic", "string", "system")
+# Every parameter, and the units that it takes; a test compares with what the model knows.
+PARAMETERS = {
+    **{f"instruction.{name}": TIME for name in INSTRUCTIONS},
+    "cache.bytes": SIZE,
+    "cache.line": SIZE,
+    "cache.subline": SIZE,
+    "cache.fill": SIZE,
+    "cache.read_miss": TIME,
+    "cache.write": TIME,
+    "bus.transfer": TIME,
+    "memory.banks": COUNT,
+    "memory.bank": TIME,
+    "memory.width": SIZE,
+}
+HEAD = {"processors": COUNT, "lookahead": TIME}
+
+
+@dataclass(frozen=True)
+class Machine:
+    name: str
+    title: str
+    processors: int
+    lookahead: int  # in picoseconds, unless LOOKAHEAD says otherwise
+    parameters: dict[str, int]
+
+    @property
+    def text(self) -> str:
+        """As the model reads it: times in picoseconds, sizes in bytes."""
+        return "".join(f"{name} {value}\n" for name, value in sorted(self.parameters.items()))
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(self.text.encode()).hexdigest()[:12]
+
+
+def known() -> list[str]:
+    return sorted(name[:-5] for name in os.listdir(FOLDER) if name.endswith(".toml"))
+
+
+def find(name: str) -> str:
+    """The path of a machine's file: of a name, or a path that ends in .toml."""
+    if name.endswith(".toml"):
+        return name
+    if name not in known():
+        hint = keys.nearest(name, known()) or f" There are {', '.join(known())}; a path ends in .toml."
+        raise BadRequest(f"There is no machine '{name}'.{hint}")
+    return os.path.join(FOLDER, f"{name}.toml")
+
+
+def read(name: str) -> Machine:
+    path = find(name)
+    try:
+        data = tomllib.loads(places.read_bounded(path, f"MACHINE={name}", LARGEST).decode("utf-8"))
+    except (ValueError, RecursionError) as problem:
+        raise BadRequest(f"{path} is no TOML file: {problem}.") from problem
+    values = flat(path, data)
+    title = values.pop("title", "")
+    if not isinstance(title, str) or not title:
+        raise BadRequest(f"{path}: a machine needs a title, one line of text.")
+    for needed in ("processors", "instruction.plain"):
+        if needed not in values:
+            raise BadRequest(f"{path}: a machine needs the parameter '{needed}'.")
+    amounts = {key: amount(path, key, value) for key, value in values.items()}
+    processors, lookahead = amounts.pop("processors"), amounts.pop("lookahead", 0)
+    if processors < 1:
+        raise BadRequest(f"{path}: a machine has at least one processor.")
+    if lookahead > LONGEST_LOOKAHEAD:
+        raise BadRequest(f"{path}: lookahead is at most 500 ns, or times come out wrong.")
+    groups = {key.partition(".")[0] for key in amounts}
+    for group in ("cache", "bus", "memory"):
+        missing = [key for key in PARAMETERS if key.startswith(f"{group}.") and key not in amounts]
+        if missing and groups & {"cache", "bus", "memory"}:
+            raise BadRequest(f"{path}: a machine with a cache needs the parameter '{missing[0]}', too.")
+    return Machine(os.path.basename(path)[:-5], title, processors, lookahead, amounts)
+
+
+def flat(path: str, data: dict) -> dict:
+    """table.name -> value"""
+    values = {}
+    for name, value in data.items():
+        if isinstance(value, dict):
+            values.update({f"{name}.{key}": inner for key, inner in value.items()})
+        else:
+            values[name] = value
+    for name in values:
+        if name not in PARAMETERS and name not in HEAD and name != "title":
+            hint = keys.nearest(name, [*PARAMETERS, *HEAD]) or f" There are {', '.join(PARAMETERS)}."
+            raise BadRequest(f"{path}: a machine has no parameter '{name}'.{hint}")
+    return values
+
+
+def amount(path: str, name: str, value) -> int:
+    units = PARAMETERS.get(name) or HEAD.get(name) or COUNT
+    if not units:
+        if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 32:
+            return value
+    elif isinstance(value, str) and (found := QUANTITY.fullmatch(value)) and found[2] in units:
+        exact = float(found[1]) * units[found[2]]
+        if exact == int(exact):
+            return int(exact)
+    elif isinstance(value, str) and found and found[2] not in units:
+        raise BadRequest(f"{path}: {name} has the unit '{found[2]}'; it takes {', '.join(units)}.")
+    raise BadRequest(f"{path}: {name} is {WORDS[id(units)]}, not {value!r}.")

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""CLOCK=modelled: what the emulator is told, and what the model has to say after the boot."""
+
+import hashlib
+import os
+import subprocess
+
+from . import machine_file, places
+from .status import BadRequest
+
+PLUGIN = os.path.join(places.BUILD, "machine_model", "plugin.so")
+MACHINE_FILE, REPORT = "machine", "model-report"  # in a boot's scratch folder
+# Exit statuses of the emulator when the model refuses: a machine that cannot be, an emulator that is no use.
+BAD_MACHINE, BAD_EMULATOR = 64, 69
+SAID = "machine model: "
+# Nothing that differs between two boots may reach the machine: its calendar, and its random numbers.
+REPEATABLE = ["-rtc", "base=2000-01-01,clock=vm", "-seed", "1"]
+
+
+def wanted(request) -> bool:
+    return request.values["clock"] == "modelled"
+
+
+def machine(request) -> machine_file.Machine:
+    return machine_file.read(request.values["machine"])
+
+
+def lookahead(request) -> int:
+    """In picoseconds."""
+    asked = request.values["lookahead"]
+    return machine(request).lookahead if asked is None else 1000 * asked
+
+
+def check_words(request) -> None:
+    """What can be refused before anything is built."""
+    if not wanted(request):
+        for key in ("machine", "lookahead"):
+            if request.values[key] is not None:
+                raise BadRequest(f"{key.upper()} goes with CLOCK=modelled only.")
+        return
+    if request.values["machine"] is None:
+        names = ", ".join(machine_file.known())
+        raise BadRequest(f"CLOCK=modelled needs a MACHINE: {names}, or a file's path.")
+    found = machine(request)
+    if request.processors > found.processors:
+        raise BadRequest(
+            f"MACHINE={request.values['machine']} has at most {found.processors} processors, "
+            f"and this run wants {request.processors}: take fewer, or another machine."
+        )
+
+
+def check(request) -> None:
+    """What only the emulator and the build can tell."""
+    if not wanted(request):
+        return
+    if not os.path.exists(PLUGIN):
+        raise BadRequest(f"{PLUGIN} is not built yet; `make run' builds it.")
+    try:
+        done = subprocess.run(
+            [places.EMULATOR, "-help"], capture_output=True, text=True, timeout=20, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return  # the boot says what is wrong with it
+    if "-plugin" not in done.stdout:
+        raise BadRequest(
+            f"{places.EMULATOR} was built without plugins, which CLOCK=modelled needs: take the "
+            "distribution's, or CLOCK=counted."
+        )
+
+
+def options(request, scratch: str) -> list[str]:
+    """Of the emulator's command line; what they name is written to `scratch`."""
+    if not wanted(request):
+        return []
+    path = os.path.join(scratch, MACHINE_FILE)
+    with open(path, "w", encoding="ascii") as file:
+        file.write(machine(request).text)
+    arguments = (
+        f"file={escaped(PLUGIN)},machine={escaped(path)},processors={request.processors}"
+        f",lookahead={lookahead(request)},report={escaped(os.path.join(scratch, REPORT))}"
+    )
+    return [*REPEATABLE, "-plugin", arguments]
+
+
+def escaped(path: str) -> str:
+    """As the emulator's options have it."""
+    return path.replace(",", ",,")
+
+
+def told(scratch: str, name: str = REPORT) -> dict:
+    """The model's report; empty where there is none."""
+    try:
+        with open(os.path.join(scratch, name), encoding="ascii") as file:
+            lines = [dict(word.split("=", 1) for word in line.split()) for line in file]
+    except (OSError, ValueError):
+        return {}
+    whole = {"processors": []}
+    for fields in lines:
+        values = {name: int(value) if value.isdigit() else value for name, value in fields.items()}
+        if "processor" in values:
+            whole["processors"].append(values)
+        else:
+            whole.update(values)
+    return whole
+
+
+def of_record(request, report: dict) -> dict | None:
+    """What a record says of the model: None under another clock."""
+    if not wanted(request):
+        return None
+    found = machine(request)
+    return {
+        "machine": found.name,
+        "title": found.title,
+        "parameters": found.parameters,
+        "machine_digest": found.digest,
+        "plugin": digest_of(PLUGIN),
+        "lookahead_ps": lookahead(request),
+        **report,
+    }
+
+
+def digest_of(path: str) -> str:
+    try:
+        with open(path, "rb") as file:
+            return hashlib.sha256(file.read()).hexdigest()[:12]
+    except OSError:
+        return "unknown"
+
+
+def note(record: dict) -> str:
+    """The line under a table."""
+    model = record.get("model") or {}
+    lookahead_ns = model.get("lookahead_ps", 0) / 1000
+    return (
+        f"Clock: modelled: {model.get('machine')} ({model.get('title')}), {record['processors']} processors, "
+        f"lookahead {lookahead_ns:g} ns. Simulated time, the same on every run; it says what the machine's "
+        "file says (docs/machine-model.md)."
+    )

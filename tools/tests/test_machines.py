@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""What is asked of CLOCK=modelled and makes no sense, and machine files that say nothing or too much: each
+ends in a sentence, before anything is booted. And what the runner and the model must have in common."""
+
+import os
+import re
+import sys
+import unittest
+
+from runner_case import TOOLS, RunnerCase
+
+sys.path.insert(0, TOOLS)
+from parley_runner import machine_file, model  # noqa: E402
+
+MODEL = os.path.join(TOOLS, "machine_model")
+IDEAL = 'title = "t"\nprocessors = 4\n[instruction]\nplain = "1 ns"\n'
+
+
+def source(name: str) -> str:
+    with open(os.path.join(MODEL, name), encoding="utf-8") as file:
+        return file.read()
+
+
+class Machines(RunnerCase):
+    def refused(self, sentence: str, *words: str, text: str | None = None) -> None:
+        machine = [] if text is None else [f"MACHINE={self.write('own.toml', text)}"]
+        done = self.run_fake("machine.good(); machine.exit(33)", *machine, *words)
+        self.assert_status(done, 2, sentence)
+        self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
+
+    def test_a_machine_that_is_none(self):
+        self.refused("Did you mean multimax?", "CLOCK=modelled", "MACHINE=multimacs")
+        self.refused("needs a MACHINE: ideal, multimax", "CLOCK=modelled")
+        self.refused("No such file", "CLOCK=modelled", "MACHINE=nowhere.toml")
+
+    def test_words_that_do_not_go_together(self):
+        self.refused("MACHINE goes with CLOCK=modelled only", "MACHINE=ideal")
+        self.refused("LOOKAHEAD goes with CLOCK=modelled only", "CLOCK=counted", "LOOKAHEAD=0")
+        self.refused("exclude each other", "CLOCK=modelled", "MACHINE=ideal", "THREADS=multi")
+        self.refused("between 0 and 500", "CLOCK=modelled", "MACHINE=ideal", "LOOKAHEAD=501")
+
+    def test_more_processors_than_the_machine_has(self):
+        self.refused("at most 16 processors", "CLOCK=modelled", "MACHINE=multimax", "PROCESSORS=17")
+
+    def test_files_that_are_wrong(self):
+        for text, sentence in (
+            (IDEAL + 'multipli = "2 ns"\n', "Did you mean instruction.multiply?"),
+            (IDEAL.replace("1 ns", "1 KiB"), "it takes ps, ns, us, ms"),
+            (IDEAL.replace('"1 ns"', "1"), 'a time, as "320 ns"'),
+            (IDEAL.replace("1 ns", "0.0001 ns"), 'a time, as "320 ns"'),
+            (IDEAL.replace("= 4", '= "4"'), "a whole number"),
+            (IDEAL.replace("= 4", "= 0"), "at least one processor"),
+            (IDEAL.replace("processors = 4\n", ""), "'processors'"),
+            (IDEAL.replace('title = "t"\n', ""), "needs a title"),
+            ('title = "t"\nprocessors = 1\n', "'instruction.plain'"),
+            ('lookahead = "501 ns"\n' + IDEAL, "at most 500 ns"),
+            (IDEAL + '[cache]\nbytes = "64 KiB"\n', "'cache.line', too"),
+            (IDEAL + "[", "is no TOML file"),
+        ):
+            with self.subTest(text=text):
+                self.refused(sentence, "CLOCK=modelled", text=text)
+
+    def test_an_emulator_without_plugins(self):
+        self.write("build/machine_model/plugin.so", b"")
+        emulator = self.write("emulator", "#!/bin/sh\necho '-machine and no more'\n")
+        os.chmod(emulator, 0o755)
+        done = self.run_fake("", "CLOCK=modelled", "MACHINE=ideal", PARLEY_EMULATOR=emulator)
+        self.assert_status(done, 2, "was built without plugins")
+
+    def test_a_plugin_that_is_not_built(self):
+        self.refused("plugin.so is not built yet", "CLOCK=modelled", "MACHINE=ideal")
+
+
+class InCommon(unittest.TestCase):
+    def test_every_parameter_is_known_to_the_model_and_no_other(self):
+        names = set(re.findall(r'"((?:cache|bus|memory)\.[a-z_]+)"', source("machine.cpp")))
+        self.assertEqual(names, {name for name in machine_file.PARAMETERS if "instruction." not in name})
+        names = re.search(r"class_names\[[a-z_]+\] = \{([^}]*)\}", source("instruction.hpp"))[1]
+        self.assertEqual(tuple(re.findall(r'"(\w+)"', names)), machine_file.INSTRUCTIONS)
+
+    def test_every_machine_can_be_read(self):
+        self.assertIn("ideal", machine_file.known())
+        for name in machine_file.known():
+            self.assertEqual(machine_file.read(name).name, name)
+
+    def test_the_model_refuses_by_the_statuses_that_the_runner_knows(self):
+        statuses = dict(re.findall(r"constexpr int (bad_\w+) = (\d+);", source("plugin/plugin.cpp")))
+        self.assertEqual(
+            {name: int(value) for name, value in statuses.items()},
+            {"bad_machine": model.BAD_MACHINE, "bad_emulator": model.BAD_EMULATOR},
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()
