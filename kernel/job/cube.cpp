@@ -98,7 +98,7 @@ void Cube::give_back(unsigned owner)
 void Cube::end_of_all()
 {
     over_.store(true, std::memory_order_seq_cst);
-    for (unsigned i = 0; UserProcess* process = job_.process(i); ++i) {
+    for (unsigned i = 0; UserProcess* process = job_.processes().find(i); ++i) {
         if (roster_->is_program(i))
             kernel().waits.wake(key_of(roster_->standing_word(i)), 1);
         else if (job_.configuration().host && !job_.messages().helpers_see_the_end()) {
@@ -164,7 +164,7 @@ void Cube::forget_messages(Selection whom)
 {
     for (const unsigned endpoint : roster_->meant(whom)) {
         const messaging::WaitRecord* const record = job_.messages().record(endpoint);
-        if (keeps(*job_.process(endpoint)) && roster_->standing(endpoint) == Standing::empty &&
+        if (keeps(job_.processes()[endpoint]) && roster_->standing(endpoint) == Standing::empty &&
             record != nullptr && record->state.load() == messaging::EndpointState::live)
             job_.messages().reset(endpoint, messaging::Waiting::dropped);
     }
@@ -176,7 +176,7 @@ Result<void> Cube::kill(UserProcess& caller, Selection whom, messaging::Waiting 
     {
         const LockGuard guard(roster_->lock());
         itself = TRY(roster_->kill(caller.endpoint, whom, messages == messaging::Waiting::kept,
-                                   [this](unsigned endpoint) { job_.stop(*job_.process(endpoint)); }));
+                                   [this](unsigned endpoint) { job_.stop(job_.processes()[endpoint]); }));
     }
     give_back(caller.endpoint);
     TRY_VOID(wait(caller, {jobs::Wait::For::killed, whom}));

@@ -6,11 +6,11 @@
 #include "base/text.hpp"
 #include "jobs/fault_description.hpp"
 #include "kernel/job/job_builder.hpp"
+#include "kernel/job/sentences.hpp"
 #include "kernel/process/preemption.hpp"
 #include "kernel/program/personality.hpp"
 #include "kernel/report/console.hpp"
 #include "kernel/trace_points.hpp"
-#include "sched/gang.hpp"
 
 namespace parley::kernel {
 
@@ -37,63 +37,72 @@ std::string_view name_of(JobStatus status)
 
 Job::Job(Kernel& kernel, unsigned number, unsigned slot, const JobConfiguration& configuration, Share share)
     : kernel_(kernel), number_(number), slot_(slot), configuration_(configuration),
-      parts_(kernel.frames, share, window_index(slot))
+      memory_(kernel.frames, share, window_index(slot))
 {
-    kernel.windows[window_index(slot)] = &parts_.window;
+    kernel.windows[window_index(slot)] = &memory_.window();
 }
 
 Loaded<void> Job::build()
 {
-    Loaded<void> built = JobBuilder(kernel_, *this, parts_).build();
+    Loaded<void> built = make_parts();
     if (!built)
         status_.store(JobStatus::refused, std::memory_order_relaxed);
     return built;
 }
 
+Loaded<void> Job::make_parts()
+{
+    const JobBuilder builder(kernel_, *this, memory_);
+    TRY_VOID(builder.check_share());
+    TRY_VOID(choices_.read(configuration_, kernel_.processors, memory_.window()));
+    factors_ = TRY(JobFactors::create(memory_.window(), choices_.design(), configuration_));
+    kinds_ = TRY(builder.make_semaphore_kinds(choices_, *factors_));
+    schedule_ = TRY(builder.make_schedule(*factors_, *kinds_));
+    programs_ = TRY(builder.make_programs());
+    TRY_VOID(builder.fill_memory(*factors_, *kinds_));
+    processes_ = TRY(builder.make_processes(*factors_, *kinds_, *schedule_));
+    kinds_->pages().know(processes_);
+    TRY_VOID(explain(cube_.make_places(memory_.window(), processes_.size()), too_little_memory));
+    messages_ = TRY(builder.make_messages(*factors_));
+    waits_.watch(*messages_, TRY(builder.make_watch_words(*factors_)), configuration_.name);
+    waits_.know(cube_.roster(), processes_.with_programs());
+    start_info_.emplace(configuration_, *factors_, memory_, choices_.semaphore(), cube_.roster(),
+                        kernel_.processors);
+    return builder.occupy(processes_, *factors_, *messages_, *programs_, *start_info_);
+}
+
 Loaded<void> Job::load(UserProcess& process, std::span<const std::byte> program, std::string_view name,
                        std::string_view rest)
 {
-    return JobBuilder(kernel_, *this, parts_).load(process, program, name, rest);
+    return programs_->load(process, start_info_->of(process), program, name, rest);
 }
 
 void Job::start()
 {
-    live_.store(parts_.process_count, std::memory_order_relaxed);
-    for (unsigned i = 0; i < parts_.process_count; ++i) {
-        UserProcess& process = *parts_.processes[i];
-        process.occupation->prepare(process);
-        if (process.entry.value != 0)
-            cube_.begin(process);
+    live_.store(static_cast<unsigned>(processes_.size()), std::memory_order_relaxed);
+    for (UserProcess* const process : processes_) {
+        process->occupation->prepare(*process);
+        if (process->entry.value != 0)
+            cube_.begin(*process);
     }
     // Only now, for the monitor leaves out processes that have no program yet.
     kernel_.jobs[slot_].store(this, std::memory_order_release);
-    for (unsigned i = 0; parts_.gang == nullptr && i < parts_.process_count; ++i)
-        sched::make_ready(*parts_.processes[i]);
-    if (parts_.gang != nullptr)
-        kernel_.scheduler->schedule(*parts_.gang);
+    schedule_->begin(processes_);
 }
 
 void Job::wait()
 {
     kernel_.job_ends.await([this] { return has_ended(); });
     kernel_.jobs[slot_].store(nullptr, std::memory_order_release);
-    leave_processors();
-}
-
-void Job::leave_processors()
-{
     // Each process has left its stack for good once its processor has switched away from it.
-    for (unsigned i = 0; i < parts_.process_count; ++i) {
-        while (parts_.processes[i]->on_processor.load(std::memory_order_acquire))
+    for (const UserProcess* const process : processes_) {
+        while (process->on_processor.load(std::memory_order_acquire))
             give_way_once();
     }
-    for (unsigned i = 0; parts_.gang != nullptr && i < kernel_.servers.count(); ++i) {
-        while (kernel_.servers[i].asks(parts_.gang->queue()))
-            give_way_once();
-    }
+    schedule_->leave_processors();
 }
 
-bool Job::drain(UserProcess& process) { return parts_.messages->drain(process.endpoint).has_value(); }
+bool Job::drain(UserProcess& process) { return messages_->drain(process.endpoint).has_value(); }
 
 bool Job::is_host(const UserProcess& process) const
 {
@@ -122,7 +131,7 @@ void Job::complain(const UserProcess& process, std::string_view sentence)
 
 void Job::tell_killed(const UserProcess& process, std::uint64_t instruction)
 {
-    if (!parts_.waits.leaves_telling(process))
+    if (!waits_.leaves_telling(process))
         return;
     Text<320> line;
     begin_line(line, process);
@@ -160,24 +169,24 @@ void Job::program_ended(UserProcess& process, Ending ending, int status, std::st
 
 void Job::release_endpoint(UserProcess& process, Ending ending)
 {
-    if (process.endpoint >= first_policy_process())
+    if (process.endpoint >= processes_.endpoints())
         return; // it has none
     const jobs::Roster& roster = cube_.roster();
     if (roster.removed(process.endpoint) && roster.successor_receives(process.endpoint) &&
         cube_.keeps(process))
-        return parts_.messages->reset(process.endpoint, messaging::Waiting::kept);
-    parts_.messages->close(process.endpoint, ending == Ending::exited ? messaging::EndpointState::ended
-                                                                      : messaging::EndpointState::killed);
+        return messages_->reset(process.endpoint, messaging::Waiting::kept);
+    messages_->close(process.endpoint, ending == Ending::exited ? messaging::EndpointState::ended
+                                                                : messaging::EndpointState::killed);
 }
 
 void Job::process_gone(UserProcess& process)
 {
     if (cube_.keeps(process))
-        parts_.messages->close(process.endpoint, messaging::EndpointState::ended);
+        messages_->close(process.endpoint, messaging::EndpointState::ended);
     if (runs_programs(process))
-        parts_.semaphore_kind->user_gone();
-    if (parts_.waiting_kind != nullptr && process.endpoint < first_policy_process())
-        parts_.waiting_kind->user_gone();
+        kinds_->program_gone();
+    if (process.endpoint < processes_.endpoints())
+        kinds_->endpoint_gone();
     trace::process_ended(process);
     if (process.gang != nullptr)
         kernel_.scheduler->member_ended(*process.gang);
@@ -193,25 +202,19 @@ void Job::process_gone(UserProcess& process)
 
 messaging::FixedString Job::semaphore() const
 {
-    return parts_.semaphore_kind == nullptr ? messaging::FixedString{}
-                                            : messaging::canonical_semaphore(parts_.semaphore_kind->choice());
+    const messaging::LeafChoice& kind = choices_.semaphore();
+    return kind.name.empty() ? messaging::FixedString{} : messaging::canonical_semaphore(kind);
 }
 
-void Job::run_policy_process(unsigned number)
+void Job::clear_domain(UserProcess& process)
 {
-    sched::Semaphore& semaphores = parts_.semaphore_kind->semaphore();
-    if (number < semaphores.processes())
-        semaphores.run(number);
-    else
-        parts_.waiting_kind->semaphore().run(number - semaphores.processes());
+    factors_->context_switch().clear(*process.domain, process.place);
 }
-
-void Job::clear_domain(UserProcess& process) { parts_.context_switch->clear(*process.domain, process.place); }
 
 std::string_view Job::caution() const
 {
-    const std::string_view of_location = parts_.location->caution();
-    return of_location.empty() ? parts_.context_switch->caution() : of_location;
+    const std::string_view of_location = factors_->location().caution();
+    return of_location.empty() ? factors_->context_switch().caution() : of_location;
 }
 
 void Job::stop(UserProcess& process)
@@ -239,22 +242,9 @@ void Job::stop_all()
     std::uint64_t never = 0;
     told_to_end_.compare_exchange_strong(never, arch::nanoseconds(), std::memory_order_relaxed);
     ending_.store(true, std::memory_order_seq_cst);
-    for (unsigned i = 0; i < parts_.process_count; ++i)
-        stop(*parts_.processes[i]);
-    if (parts_.gang != nullptr && kernel_.scheduler->withdraw(*parts_.gang))
-        end_one_by_one();
-}
-
-// The gang has not begun: its members never will, but each must end, on any processor that is free.
-void Job::end_one_by_one()
-{
-    for (unsigned i = 0; i < parts_.process_count; ++i) {
-        UserProcess& process = *parts_.processes[i];
-        process.gang = nullptr;
-        process.queue = kernel_.scheduler;
-        process.kind = sched::ProcessKind::application;
-        sched::make_ready(process);
-    }
+    for (UserProcess* const process : processes_)
+        stop(*process);
+    schedule_->withdraw(processes_);
 }
 
 void Job::begun()
@@ -284,11 +274,11 @@ void Job::look_after(std::uint64_t now)
         line << "parley: job " << configuration_.name << " has reached its limit of "
              << configuration_.limit_seconds << " s and ends; its processes were doing:\n";
         console().write(line.view());
-        parts_.waits.report_limit(now);
+        waits_.report_limit(now);
         return end(JobStatus::limit);
     }
-    parts_.waits.observe(now);
-    if (parts_.waits.nobody_can_go_on())
+    waits_.observe(now);
+    if (waits_.nobody_can_go_on())
         end(JobStatus::deadlock);
 }
 
@@ -296,8 +286,8 @@ void Job::send_files()
 {
     const std::uint64_t limit = configuration_.limit_seconds * second;
     const std::uint64_t end = limit == 0 ? ~std::uint64_t{0} : arch::nanoseconds() + limit;
-    for (File* file = parts_.files.next_changed(nullptr); file != nullptr;
-         file = parts_.files.next_changed(file)) {
+    for (File* file = programs_->files().next_changed(nullptr); file != nullptr;
+         file = programs_->files().next_changed(file)) {
         if (send_file(*file, end))
             continue;
         Text<480> line;
@@ -317,7 +307,7 @@ bool Job::send_file(File& file, std::uint64_t end)
     constexpr std::size_t piece_bytes = 1024;
     std::byte piece[piece_bytes];
     const std::string_view path = FileStore::path(file);
-    const std::uint64_t bytes = parts_.files.status(file).bytes;
+    const std::uint64_t bytes = programs_->files().status(file).bytes;
     const auto send = [&](std::uint64_t offset, std::size_t count) {
         const std::uint32_t head[2] = {number_, static_cast<std::uint32_t>(path.size())};
         const std::uint64_t place[2] = {bytes, offset};
@@ -326,13 +316,13 @@ bool Job::send_file(File& file, std::uint64_t end)
         preemption_point();
     };
     std::uint64_t sent = 0;
-    for (std::uint64_t at = parts_.files.next_stored(file, 0); at < bytes;
-         at = parts_.files.next_stored(file, sent)) {
+    for (std::uint64_t at = programs_->files().next_stored(file, 0); at < bytes;
+         at = programs_->files().next_stored(file, sent)) {
         if (arch::nanoseconds() > end)
             return false;
         if (sent == 0 && at != 0)
             send(0, 0);
-        const std::size_t count = parts_.files.read(file, at, piece);
+        const std::size_t count = programs_->files().read(file, at, piece);
         send(at, count);
         sent = at + count;
     }
@@ -345,16 +335,12 @@ bool Job::send_file(File& file, std::uint64_t end)
 
 std::size_t Job::release()
 {
-    if (parts_.messages != nullptr)
-        objects_leaked_ = parts_.messages->leaks();
-    for (unsigned i = 0; i < parts_.domain_count; ++i)
-        parts_.domains[i]->release();
-    if (parts_.shared != nullptr)
-        parts_.shared->release();
-    parts_.window.release();
+    if (messages_ != nullptr)
+        objects_leaked_ = messages_->leaks();
+    memory_.release();
     kernel_.windows[window_index(slot_)] = nullptr;
     arch::shoot_down_translations();
-    return parts_.frames.held();
+    return memory_.frames().held();
 }
 
 } // namespace parley::kernel

@@ -6,12 +6,22 @@
 
 #include "base/text.hpp"
 #include "kernel/job/cube.hpp"
-#include "kernel/job/job_parts.hpp"
+#include "kernel/job/job_choices.hpp"
+#include "kernel/job/job_factors.hpp"
+#include "kernel/job/job_memory.hpp"
+#include "kernel/job/job_processes.hpp"
+#include "kernel/job/job_programs.hpp"
+#include "kernel/job/job_schedule.hpp"
+#include "kernel/job/semaphore_kinds.hpp"
+#include "kernel/job/start_info.hpp"
 #include "kernel/job/unknown_calls.hpp"
+#include "kernel/job/wait_monitor.hpp"
 #include "kernel/kernel.hpp"
 #include "kernel/process/user_process.hpp"
 #include "kernel/program/failure.hpp"
 #include "messaging/composition.hpp"
+
+#include <optional>
 
 namespace parley::kernel {
 
@@ -60,8 +70,8 @@ public:
     void note_unknown_call(long number) { unknown_calls_.add(number); }
 
     // How it is scheduled, for the record.
-    std::string_view schedule_name() const { return parts_.schedule.name(); }
-    const sched::Gang* gang() const { return parts_.gang; }
+    std::string_view schedule_name() const { return schedule_ ? schedule_->name() : SchedulePlan{}.name(); }
+    const sched::Gang* gang() const { return schedule_->gang(); }
 
     // Called by each process before its first instruction: from the first of them on the time limit counts,
     // so what a job waits for others, in a queue, is not taken from it.
@@ -81,57 +91,52 @@ public:
     const Atomic<bool>& ends() const { return ending_; }
     JobStatus status() const { return status_.load(std::memory_order_relaxed); }
     unsigned number() const { return number_; }
-    const messaging::Design& design() const { return parts_.design; }
+    const messaging::Design& design() const { return choices_.design(); }
     // The kind that its semaphores are of; nothing, where it was refused for that.
     messaging::FixedString semaphore() const;
     // And the disk that the pages of waiting processes go to, where there is one.
-    messaging::FixedString disk() const { return messaging::canonical_disk(parts_.disk); }
+    messaging::FixedString disk() const { return messaging::canonical_disk(choices_.disk()); }
     const JobConfiguration& configuration() const { return configuration_; }
     // Of a job that was built.
-    JobMessages& messages() { return *parts_.messages; }
-    JobSemaphores& semaphores() { return *parts_.semaphores; }
+    JobMessages& messages() { return *messages_; }
+    JobSemaphores& semaphores() { return kinds_->semaphores(); }
     // Null: its processes do not wait by semaphores for what its message system has them wait for.
-    JobWordWaits* word_waits() { return parts_.word_waits; }
-    const Location& location() const { return *parts_.location; }
+    JobWordWaits* word_waits() { return kinds_->word_waits(); }
+    const Location& location() const { return factors_->location(); }
     // What its user should know before it starts, or nothing.
     std::string_view caution() const;
-    unsigned process_count() const { return parts_.process_count; }
-    // What comes behind the message system's processes. Of a job that has its semaphores, as any with
-    // processes has.
-    unsigned first_policy_process() const { return parts_.process_count - policy_processes(parts_); }
+    // Its processes are complete; policy processes come after those with endpoints.
+    const JobProcesses& processes() const { return processes_; }
     // The work of the policy process of that number, until nobody needs it any more, or until it must end.
-    void run_policy_process(unsigned number);
-    // The process of that endpoint; null: there is none.
-    UserProcess* process(unsigned endpoint)
-    {
-        return endpoint < parts_.process_count ? parts_.processes[endpoint] : nullptr;
-    }
-    // The same, if it runs programs; helpers come behind them.
-    UserProcess* program(unsigned endpoint)
-    {
-        return endpoint < configuration_.programs() ? process(endpoint) : nullptr;
-    }
-    bool runs_programs(const UserProcess& process) const
-    {
-        return process.endpoint < configuration_.programs();
-    }
-    SharedRegion* shared() { return parts_.shared; }
+    void run_policy_process(unsigned number) { kinds_->run_policy_process(number); }
+    bool runs_programs(const UserProcess& process) const { return process.endpoint < processes_.programs(); }
+    SharedRegion* shared() { return memory_.region(); }
     const UnknownCalls& unknown_calls() const { return unknown_calls_; }
     std::size_t objects_leaked() const { return objects_leaked_; }
 
 private:
+    Loaded<void> make_parts();
     // "parley: job <name>, node <n>, process <pid>: "
     void begin_line(TextWriter& line, const UserProcess& process) const;
     void leave_processors();
     void release_endpoint(UserProcess& process, Ending ending);
     void stop_all();
-    void end_one_by_one();
 
     Kernel& kernel_;
     const unsigned number_;
     const unsigned slot_;
     const JobConfiguration& configuration_;
-    JobParts parts_;
+    JobMemory memory_; // all the other parts lie in it
+    // The parts, as JobBuilder has made them: of a job that is refused there are only the first.
+    JobChoices choices_;
+    std::optional<JobFactors> factors_;
+    std::optional<SemaphoreKinds> kinds_;
+    std::optional<JobSchedule> schedule_;
+    JobPrograms* programs_ = nullptr;
+    JobProcesses processes_;
+    JobMessages* messages_ = nullptr;
+    std::optional<StartInfo> start_info_;
+    WaitMonitor waits_;
     UnknownCalls unknown_calls_;
     std::atomic<std::uint64_t> began_{0};       // when its first process began, in nanoseconds; 0: none has
     std::atomic<unsigned> live_{0};             // processes that have not ended

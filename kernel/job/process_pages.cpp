@@ -2,7 +2,6 @@
 #include "kernel/job/process_pages.hpp"
 
 #include "arch/x86_64/clock.hpp"
-#include "kernel/job/job_parts.hpp"
 #include "kernel/job/places.hpp"
 #include "kernel/kernel.hpp"
 #include "kernel/process/user_process.hpp"
@@ -11,7 +10,7 @@ namespace parley::kernel {
 
 unsigned ProcessPages::write_back(unsigned endpoint)
 {
-    UserProcess& process = *parts_.processes[endpoint];
+    UserProcess& process = processes_[endpoint];
     if (process.domain == nullptr) // it never leaves the kernel
         return 0;
     // One with a domain to itself may have linked its image elsewhere.
@@ -28,7 +27,7 @@ unsigned ProcessPages::write_back(unsigned endpoint)
 
 unsigned ProcessPages::bring_back(unsigned endpoint)
 {
-    const unsigned pages = parts_.processes[endpoint]->pages_away;
+    const unsigned pages = processes_[endpoint].pages_away;
     if (disks_ && pages != 0)
         (void)kernel().timers.sleep_until(disks_->read_at(endpoint, pages, arch::nanoseconds()));
     return pages;

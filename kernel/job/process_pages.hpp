@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/arena.hpp"
+#include "kernel/job/job_processes.hpp"
 #include "sched/semaphore/fixed_head_disks.hpp"
 #include "sched/semaphore/surroundings.hpp"
 
@@ -12,25 +13,25 @@
 
 namespace parley::kernel {
 
-struct JobParts;
-class UserProcess;
-
 class ProcessPages final : public sched::BackingStore {
 public:
+    // Whose pages they are; called once, before any of them runs.
+    void know(const JobProcesses& processes) { processes_ = processes; }
+
     // By policy processes of the job, one at a time for each process.
     unsigned write_back(unsigned endpoint) override;
     unsigned bring_back(unsigned endpoint) override;
 
 private:
     friend Arena;
-    // Of the processes of `parts`. `disk`: the arguments of FixedHeadDisks, or null.
-    ProcessPages(const JobParts& parts, const LeafValues* disk) : parts_(parts)
+    // `disk`: the arguments of FixedHeadDisks, or null.
+    explicit ProcessPages(const LeafValues* disk)
     {
         if (disk != nullptr)
             disks_.emplace(*disk);
     }
 
-    const JobParts& parts_;
+    JobProcesses processes_;
     std::optional<sched::FixedHeadDisks> disks_;
 };
 

@@ -61,7 +61,7 @@ Result<void> ProgramMaker::make(unsigned endpoint)
         refusal_ = "there is no such program: put it beside the host's, or into the FILES folder";
         return std::unexpected(Error::not_found);
     }
-    const Loaded<void> loaded = job_.load(*job_.process(endpoint), program_, file_, rest_);
+    const Loaded<void> loaded = job_.load(job_.processes()[endpoint], program_, file_, rest_);
     if (loaded)
         return {};
     refusal_ = loaded.error().sentence;
@@ -74,7 +74,7 @@ void ProgramMaker::open(unsigned endpoint)
     (void)job_.messages().set_pid(endpoint, pid_);
 }
 
-void ProgramMaker::take_back(unsigned endpoint) { job_.clear_domain(*job_.process(endpoint)); }
+void ProgramMaker::take_back(unsigned endpoint) { job_.clear_domain(job_.processes()[endpoint]); }
 
 void ProgramMaker::tell_refusal() const
 {

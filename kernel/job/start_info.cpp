@@ -1,45 +1,55 @@
 // SPDX-License-Identifier: MIT
-// What a program is told of its place in the job.
+#include "kernel/job/start_info.hpp"
+
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/pause.hpp"
+#include "interface/semaphores.h"
 #include "interface/trace.h"
-#include "kernel/job/job_builder.hpp"
+#include "kernel/process/user_process.hpp"
+#include "messaging/design/semaphores.hpp"
 
 #include "kernel/trace_points.hpp"
 
 namespace parley::kernel {
 
-parley_start JobBuilder::start_info(const UserProcess& process) const
+StartInfo::StartInfo(const JobConfiguration& job, const JobFactors& factors, const JobMemory& memory,
+                     const messaging::LeafChoice& semaphore, const jobs::Roster& roster, unsigned processors)
+    : all_{}, roster_(roster)
 {
-    parley_start start{};
-    start.version = PARLEY_START_VERSION;
+    const std::size_t traces = factors.trace_bytes();
+    all_.version = PARLEY_START_VERSION;
+    all_.nodes = static_cast<int>(job.nodes);
+    factors.location().describe(all_);
+    all_.capabilities = messaging::capabilities_of(factors.design());
+    all_.pause = arch::pause_wanted;
+    all_.processors = static_cast<int>(processors);
+    all_.host = job.host;
+    all_.endpoints = factors.endpoints();
+    all_.shared_base = PARLEY_SHARED_BASE;
+    all_.shared_bytes = memory.region()->bytes() - traces - PARLEY_SEMAPHORE_AREA;
+    all_.trace_base = traces != 0 ? all_.shared_base + all_.shared_bytes : 0;
+    all_.trace_bytes = trace::on ? PARLEY_TRACE_LIBRARY_BYTES : 0;
+    all_.clock_hertz = arch::clock_hertz();
+    all_.clock_start = arch::clock_start();
+    const messaging::FixedString design = messaging::canonical(factors.design());
+    design.text().copy(all_.design, sizeof all_.design - 1);
+    const messaging::FixedString kind = messaging::canonical_semaphore(semaphore);
+    kind.text().copy(all_.semaphore, sizeof all_.semaphore - 1);
+}
+
+parley_start StartInfo::of(const UserProcess& process) const
+{
+    parley_start start = all_;
     start.node = process.node;
-    start.nodes = static_cast<int>(job_.configuration().nodes);
-    start.pid = job_.cube().roster().pid_of(process.endpoint);
-    parts_.location->describe(start);
-    start.capabilities = messaging::capabilities_of(parts_.design);
+    start.pid = roster_.pid_of(process.endpoint);
+    start.endpoint = process.endpoint;
     start.shares_processor = process.shares_processor();
-    start.pause = arch::pause_wanted;
     start.messages_proxy = process.messages_proxy;
     start.results_proxy = process.results_proxy;
     start.process_proxy = process.process_proxy;
-    start.processors = static_cast<int>(kernel_.processors);
-    start.host = job_.configuration().host;
-    start.job_proxy = process.job_proxy;
     start.gangs_proxy = process.gangs_proxy;
-    start.endpoint = process.endpoint;
-    start.endpoints = endpoint_count();
-    start.shared_base = PARLEY_SHARED_BASE;
-    start.shared_bytes = parts_.shared->bytes() - trace_area() - PARLEY_SEMAPHORE_AREA;
-    start.trace_base = trace_area() != 0 ? start.shared_base + start.shared_bytes : 0;
-    start.trace_bytes = trace::on ? PARLEY_TRACE_LIBRARY_BYTES : 0;
-    start.clock_hertz = arch::clock_hertz();
-    start.clock_start = arch::clock_start();
-    const messaging::FixedString canonical = messaging::canonical(parts_.design);
-    canonical.text().copy(start.design, sizeof start.design - 1);
+    start.job_proxy = process.job_proxy;
     start.semaphores_proxy = process.semaphores_proxy;
-    const messaging::FixedString kind = messaging::canonical_semaphore(parts_.semaphore_kind->choice());
-    kind.text().copy(start.semaphore, sizeof start.semaphore - 1);
     return start;
 }
 

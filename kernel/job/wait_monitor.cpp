@@ -29,11 +29,10 @@ bool waits_for_ends(std::uint32_t epoch) { return epoch % 2 == 1; }
 
 } // namespace
 
-void WaitMonitor::know(const jobs::Roster& roster, UserProcess* const* programs, unsigned count)
+void WaitMonitor::know(const jobs::Roster& roster, std::span<UserProcess* const> programs)
 {
     roster_ = &roster;
     programs_ = programs;
-    program_count_ = count;
 }
 
 void WaitMonitor::watch(JobMessages& messages, std::span<std::uint32_t> words, std::string_view job)
@@ -177,7 +176,7 @@ void WaitMonitor::report_limit(std::uint64_t now)
     WaitReport report(*this);
     for (unsigned i = 0; i < count_; ++i) {
         const bool told = report_wait(report, i);
-        if (told && i < program_count_)
+        if (told && i < programs_.size())
             programs_[i]->end_is_told.store(true, std::memory_order_relaxed);
     }
     report_left();
@@ -188,18 +187,18 @@ void WaitMonitor::report_limit(std::uint64_t now)
 
 bool WaitMonitor::leaves_telling(const UserProcess& process) const
 {
-    return at_limit_.load(std::memory_order_relaxed) && process.endpoint < program_count_ &&
+    return at_limit_.load(std::memory_order_relaxed) && process.endpoint < programs_.size() &&
            !process.end_is_told.load(std::memory_order_relaxed);
 }
 
 // Who has left before: others may wait for what these never sent. Neighbours with one status share a line.
 void WaitMonitor::report_left()
 {
-    for (unsigned i = 0; i < program_count_;) {
+    for (unsigned i = 0; i < programs_.size();) {
         const std::optional<int> status = roster_->left_with(i);
         const int pid = roster_->pid_of(i);
         unsigned after = i + 1;
-        while (status && after < program_count_ && roster_->pid_of(after) == pid &&
+        while (status && after < programs_.size() && roster_->pid_of(after) == pid &&
                !roster_->is_host(after) && roster_->left_with(after) == status)
             ++after;
         if (status) {

@@ -24,7 +24,7 @@ public:
     void watch(JobMessages& messages, std::span<std::uint32_t> words, std::string_view job);
     // The processes of the first endpoints, in their order: those that run programs. The roster says which of
     // them do now.
-    void know(const jobs::Roster& roster, UserProcess* const* programs, unsigned count);
+    void know(const jobs::Roster& roster, std::span<UserProcess* const> programs);
     // True, after a report of who waits for what, when every process waits and none has been signalled since
     // it looked, and all was so at the last call already.
     bool nobody_can_go_on();
@@ -44,7 +44,7 @@ private:
 
     const UserProcess* program(unsigned index) const
     {
-        return index < program_count_ ? programs_[index] : nullptr;
+        return index < programs_.size() ? programs_[index] : nullptr;
     }
     jobs::Seen see(unsigned index) const;
     jobs::Seen see_program(const UserProcess& process, const messaging::WaitRecord* record) const;
@@ -64,8 +64,7 @@ private:
     std::uint64_t limit_came_ = 0;          // in nanoseconds; 0: not yet
     Atomic<bool> at_limit_{false};
     const jobs::Roster* roster_ = nullptr;
-    UserProcess* const* programs_ = nullptr;
-    unsigned program_count_ = 0;
+    std::span<UserProcess* const> programs_;
     std::string_view job_;
 };
 

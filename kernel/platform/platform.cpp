@@ -44,14 +44,14 @@ unsigned resume(std::atomic<std::uint32_t>& word, unsigned count)
 
 void notify(unsigned endpoint)
 {
-    if (kernel::UserProcess* process = kernel::UserProcess::here().job.process(endpoint))
+    if (kernel::UserProcess* process = kernel::UserProcess::here().job.processes().find(endpoint))
         kernel::interrupt_program(*process);
 }
 
 Result<void> copy_to_process(unsigned endpoint, UserAddress to, UserAddress from, std::size_t bytes)
 {
     kernel::UserProcess& self = kernel::UserProcess::here();
-    kernel::UserProcess* const receiver = self.job.program(endpoint);
+    kernel::UserProcess* const receiver = self.job.processes().find_program(endpoint);
     if (receiver == nullptr)
         return std::unexpected(Error::bad_buffer);
     return receiver->domain->copy_from(*self.domain, to, from, bytes);

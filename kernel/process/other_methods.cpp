@@ -80,7 +80,7 @@ std::uint64_t process_set_upcall(UserProcess& self, CallFrame& frame)
 std::uint64_t process_notify(UserProcess& self, CallFrame& frame)
 {
     UserProcess* const target =
-        frame.rsi < UINT32_MAX ? self.job.process(static_cast<unsigned>(frame.rsi)) : nullptr;
+        frame.rsi < UINT32_MAX ? self.job.processes().find(static_cast<unsigned>(frame.rsi)) : nullptr;
     if (target == nullptr)
         return failure(Error::bad_process);
     interrupt_program(*target);

@@ -122,7 +122,7 @@ void process_ended(UserProcess& process)
 
 void job_ended(Kernel& kernel, Job& job)
 {
-    const unsigned endpoints = job.first_policy_process();
+    const unsigned endpoints = job.processes().endpoints();
     // Behind the traces lie the words of semaphores.
     const std::size_t area =
         job.shared()->bytes() - PARLEY_SEMAPHORE_AREA - job.location().trace_bytes(endpoints);

@@ -66,7 +66,7 @@ class Message:
 class Job:
     def __init__(self, value: gdb.Value):
         self.value = value
-        self.parts = value["parts_"]
+        self.waits = value["waits_"]
         self.number = int(value["number_"])
         configuration = value["configuration_"]
         if configuration.type.code == gdb.TYPE_CODE_REF:
@@ -74,12 +74,13 @@ class Job:
         self.name, self.design = text(configuration["name"]), text(configuration["design"])
 
     def processes(self):
-        for i in range(int(self.parts["process_count"])):
-            yield Process(self, self.parts["processes"][i].dereference())
+        processes = self.value["processes_"]["list_"]
+        for i in range(int(processes["_M_extent"]["_M_extent_value"])):
+            yield Process(self, processes["_M_ptr"][i].dereference())
 
     def shared(self, address: int) -> int:
         """Where the kernel sees an address of the shared region; 0 when nothing is there."""
-        region, offset = self.parts["shared"].dereference(), address - SHARED_BASE
+        region, offset = self.value["memory_"]["region_"].dereference(), address - SHARED_BASE
         if not 0 <= offset < int(region["bytes_"]):
             return 0
         page = offset // PAGE
@@ -93,7 +94,7 @@ class Job:
 
     def record(self, endpoint: int) -> gdb.Value | None:
         bytes_each = type_of("messaging::WaitRecord").sizeof
-        address = self.see(int(self.parts["waits"]["records_"]) + endpoint * bytes_each)
+        address = self.see(int(self.waits["records_"]) + endpoint * bytes_each)
         return at(address, "messaging::WaitRecord")
 
     def pid_of(self, endpoint: int) -> int:
@@ -110,7 +111,7 @@ class Process:
         self.job, self.value = job, value
         self.node, self.endpoint = int(value["node"]), int(value["endpoint"])
         self.pid = job.pid_of(self.endpoint)
-        self.carries = self.endpoint >= int(job.parts["waits"]["program_count_"])
+        self.carries = self.endpoint >= int(job.waits["programs_"]["_M_extent"]["_M_extent_value"])
         self.record = job.record(self.endpoint)
         self.processor = self.find_processor()
 

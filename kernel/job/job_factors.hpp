@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// A job's design with the classes of it that decide something when the job is made: how many processes the
+// job has, where they live, and where its message system does. The objects of these classes lie in the job's
+// window.
+#pragma once
+
+#include "kernel/job/context_switch.hpp"
+#include "kernel/job/location.hpp"
+#include "kernel/program/configuration.hpp"
+
+namespace parley::kernel {
+
+class JobFactors {
+public:
+    // Errors: not_found, where this kernel makes no jobs of that design; no_memory.
+    static Loaded<JobFactors> create(Arena& arena, const messaging::Design& design,
+                                     const JobConfiguration& job);
+
+    const messaging::Design& design() const { return *design_; }
+    Location& location() const { return *location_; }
+    const ContextSwitch& context_switch() const { return *context_switch_; }
+
+    // The processes that the message system knows: those that run programs, and then its helpers.
+    unsigned endpoints() const { return endpoints_; }
+    // How many of them live in domains: the first.
+    unsigned in_domains() const { return in_domains_; }
+    // Room at the end of the shared region for what a traced library writes.
+    std::size_t trace_bytes() const { return location_->trace_bytes(endpoints_); }
+
+private:
+    JobFactors(const messaging::Design& design, Location& location, const ContextSwitch& context_switch)
+        : design_(&design), location_(&location), context_switch_(&context_switch)
+    {
+    }
+
+    const messaging::Design* design_;
+    Location* location_;
+    const ContextSwitch* context_switch_;
+    unsigned endpoints_ = 0;
+    unsigned in_domains_ = 0;
+};
+
+} // namespace parley::kernel

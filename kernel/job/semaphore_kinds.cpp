@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/job/semaphore_kinds.hpp"
+
+namespace parley::kernel {
+
+Result<SemaphoreKinds> SemaphoreKinds::create(Window& window, const JobChoices& choices, unsigned job,
+                                              unsigned programs, unsigned endpoints)
+{
+    SemaphoreKinds made;
+    const messaging::LeafChoice& disk = choices.disk();
+    made.pages_ = TRY(window.create<ProcessPages>(disk.name == messaging::no_disk ? nullptr : &disk.values));
+    made.programs_ = TRY(SemaphoreKind::create(window, choices.semaphore(), programs, *made.pages_));
+    made.semaphores_ = TRY(window.create<JobSemaphores>(window, job, programs, *made.programs_));
+    const messaging::Design& design = choices.design();
+    const std::string_view waits = messaging::traits_of(design).semaphores;
+    if (waits.empty())
+        return made;
+    made.waits_ =
+        TRY(SemaphoreKind::create(window, {waits, design.synchronization.values}, endpoints, *made.pages_));
+    made.word_waits_ = TRY(JobWordWaits::create(window, *made.waits_, endpoints));
+    return made;
+}
+
+unsigned SemaphoreKinds::policy_processes() const
+{
+    return programs_->semaphore().processes() + (waits_ == nullptr ? 0 : waits_->semaphore().processes());
+}
+
+void SemaphoreKinds::run_policy_process(unsigned number) const
+{
+    sched::Semaphore& of_programs = programs_->semaphore();
+    if (number < of_programs.processes())
+        of_programs.run(number);
+    else
+        waits_->semaphore().run(number - of_programs.processes());
+}
+
+} // namespace parley::kernel
