@@ -20,10 +20,10 @@ std::uint64_t other_call(CallFrame& frame, std::uint64_t number)
     const long arguments[6] = {static_cast<long>(frame.rdi), static_cast<long>(frame.rsi),
                                static_cast<long>(frame.rdx), static_cast<long>(frame.r10),
                                static_cast<long>(frame.r8),  static_cast<long>(frame.r9)};
-    self.linux_call = static_cast<long>(number);
+    self.begin_linux_call(static_cast<long>(number));
     const std::uint64_t value = leave(
-        static_cast<std::uint64_t>(self.occupation->linux_call(self, static_cast<long>(number), arguments)));
-    self.linux_call = UserProcess::no_call;
+        static_cast<std::uint64_t>(self.occupation().linux_call(self, static_cast<long>(number), arguments)));
+    self.end_linux_call();
     return value;
 }
 

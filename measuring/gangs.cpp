@@ -17,12 +17,12 @@ public:
         const unsigned index = Window::index_of(&process);
         LockGuard guard(lock_);
         Place& place = places_[index];
-        if (place.job != process.job.number()) {
+        if (place.job != process.job().number()) {
             Window& window = *kernel().windows[index];
             const GangQueue queue =
-                gang_queue(kernel().configuration.gang_policy, process.job.design().shared_ready_queue);
+                gang_queue(kernel().configuration.gang_policy, process.job().design().shared_ready_queue);
             place.bench = TRY(window.create<GangBench>(kernel(), window, queue));
-            place.job = process.job.number();
+            place.job = process.job().number();
         }
         return place.bench;
     }

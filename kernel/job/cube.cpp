@@ -38,28 +38,28 @@ Result<void> Cube::make_places(Window& window, unsigned processes)
 
 bool Cube::keeps(const UserProcess& process) const
 {
-    return job_.configuration().host && process.endpoint < job_.configuration().programs();
+    return job_.configuration().host && process.endpoint() < job_.configuration().programs();
 }
 
 void Cube::begin(const UserProcess& process)
 {
     {
         const LockGuard guard(roster_->lock());
-        roster_->begin(process.endpoint);
+        roster_->begin(process.endpoint());
     }
-    kernel().waits.wake(key_of(roster_->standing_word(process.endpoint)), 1);
+    kernel().waits.wake(key_of(roster_->standing_word(process.endpoint())), 1);
 }
 
 bool Cube::await_program(const UserProcess& process)
 {
     const auto wanted = [&] {
-        return !roster_->runs(process.endpoint) && !over_.load(std::memory_order_acquire);
+        return !roster_->runs(process.endpoint()) && !over_.load(std::memory_order_acquire);
     };
     while (wanted()) {
-        if (!kernel().waits.block(key_of(roster_->standing_word(process.endpoint)), wanted))
+        if (!kernel().waits.block(key_of(roster_->standing_word(process.endpoint())), wanted))
             return false;
     }
-    return roster_->runs(process.endpoint) && !process.pending_work.killed();
+    return roster_->runs(process.endpoint()) && !process.pending_work.killed();
 }
 
 // The kernel's own delivery processes and policy processes run no program that could end.
@@ -68,12 +68,12 @@ void Cube::leave(UserProcess& process, int status)
     bool last = false;
     {
         const LockGuard guard(roster_->lock());
-        if (!roster_->runs(process.endpoint))
+        if (!roster_->runs(process.endpoint()))
             return;
-        last = end_program(*roster_, process.endpoint, status, process.pending_work, job_.ends());
+        last = end_program(*roster_, process.endpoint(), status, process.pending_work, job_.ends());
         wake_waiters();
     }
-    give_back(process.endpoint);
+    give_back(process.endpoint());
     if (last)
         end_of_all();
 }
@@ -113,7 +113,7 @@ Result<std::uint64_t> Cube::load(const UserProcess& caller, std::string_view wor
 {
     const Turn turn(loading_);
     ProgramMaker maker(job_, words, where.pid);
-    const Result<unsigned> first = jobs::load(*roster_, caller.endpoint, where, maker);
+    const Result<unsigned> first = jobs::load(*roster_, caller.endpoint(), where, maker);
     {
         const LockGuard guard(roster_->lock());
         wake_waiters();
@@ -136,7 +136,7 @@ void Cube::start(Selection whom)
 Result<jobs::Ended> Cube::wait(UserProcess& caller, const jobs::Wait& wait)
 {
     const bool for_handlers = wait.what != jobs::Wait::For::killed;
-    const unsigned self = caller.endpoint;
+    const unsigned self = caller.endpoint();
     {
         const LockGuard guard(roster_->lock());
         TRY_VOID(roster_->wait(self, wait));
@@ -175,10 +175,10 @@ Result<void> Cube::kill(UserProcess& caller, Selection whom, messaging::Waiting 
     bool itself = false;
     {
         const LockGuard guard(roster_->lock());
-        itself = TRY(roster_->kill(caller.endpoint, whom, messages == messaging::Waiting::kept,
+        itself = TRY(roster_->kill(caller.endpoint(), whom, messages == messaging::Waiting::kept,
                                    [this](unsigned endpoint) { job_.stop(job_.processes()[endpoint]); }));
     }
-    give_back(caller.endpoint);
+    give_back(caller.endpoint());
     TRY_VOID(wait(caller, {jobs::Wait::For::killed, whom}));
     if (messages == messaging::Waiting::dropped)
         forget_messages(whom);
@@ -189,14 +189,14 @@ Result<void> Cube::kill(UserProcess& caller, Selection whom, messaging::Waiting 
 
 void Cube::look_again(const UserProcess& process)
 {
-    kernel().waits.wake(key_of(roster_->epoch_word(process.endpoint)), 1);
+    kernel().waits.wake(key_of(roster_->epoch_word(process.endpoint())), 1);
 }
 
 Result<void> Cube::set_pid(const UserProcess& caller, int pid)
 {
-    TRY_VOID(job_.messages().set_pid(caller.endpoint, pid));
+    TRY_VOID(job_.messages().set_pid(caller.endpoint(), pid));
     const LockGuard guard(roster_->lock());
-    TRY_VOID(roster_->set_pid(caller.endpoint, pid));
+    TRY_VOID(roster_->set_pid(caller.endpoint(), pid));
     wake_waiters();
     return {};
 }

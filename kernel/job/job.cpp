@@ -61,7 +61,7 @@ Loaded<void> Job::make_parts()
     programs_ = TRY(builder.make_programs());
     TRY_VOID(builder.fill_memory(*factors_, *kinds_));
     processes_ = TRY(builder.make_processes(*factors_, *kinds_, *schedule_));
-    kinds_->pages().know(processes_);
+    TRY_VOID(explain(kinds_->pages().know(memory_.window(), processes_), too_little_memory));
     TRY_VOID(explain(cube_.make_places(memory_.window(), processes_.size()), too_little_memory));
     messages_ = TRY(builder.make_messages(*factors_));
     waits_.watch(*messages_, TRY(builder.make_watch_words(*factors_)), configuration_.name);
@@ -81,8 +81,8 @@ void Job::start()
 {
     live_.store(static_cast<unsigned>(processes_.size()), std::memory_order_relaxed);
     for (UserProcess* const process : processes_) {
-        process->occupation->prepare(*process);
-        if (process->entry.value != 0)
+        process->occupation().prepare(*process);
+        if (process->has_program())
             cube_.begin(*process);
     }
     // Only now, for the monitor leaves out processes that have no program yet.
@@ -102,11 +102,11 @@ void Job::wait()
     schedule_->leave_processors();
 }
 
-bool Job::drain(UserProcess& process) { return messages_->drain(process.endpoint).has_value(); }
+bool Job::drain(UserProcess& process) { return messages_->drain(process.endpoint()).has_value(); }
 
 bool Job::is_host(const UserProcess& process) const
 {
-    return configuration_.host && process.node == static_cast<int>(configuration_.nodes);
+    return configuration_.host && process.node() == static_cast<int>(configuration_.nodes);
 }
 
 void Job::begin_line(TextWriter& line, const UserProcess& process) const
@@ -115,8 +115,8 @@ void Job::begin_line(TextWriter& line, const UserProcess& process) const
     if (is_host(process))
         line << ", the host";
     else
-        line << ", node " << process.node;
-    if (const int pid = cube_.roster().pid_of(process.endpoint); pid != 0 && !is_host(process))
+        line << ", node " << process.node();
+    if (const int pid = cube_.roster().pid_of(process.endpoint()); pid != 0 && !is_host(process))
         line << ", process " << pid;
     line << ": ";
 }
@@ -137,9 +137,9 @@ void Job::tell_killed(const UserProcess& process, std::uint64_t instruction)
     begin_line(line, process);
     if (instruction != 0)
         jobs::describe_computing(line, instruction);
-    else if (process.linux_call == UserProcess::not_begun)
+    else if (process.linux_call() == UserProcess::not_begun)
         line << "had not begun";
-    else if (const std::string_view call = linux_call_name(process.linux_call); !call.empty())
+    else if (const std::string_view call = linux_call_name(process.linux_call()); !call.empty())
         jobs::describe_linux_call(line, call);
     else
         line << "was in an NX/2 call";
@@ -150,8 +150,8 @@ void Job::tell_killed(const UserProcess& process, std::uint64_t instruction)
 void Job::program_ended(UserProcess& process, Ending ending, int status, std::string_view reason)
 {
     Text<400> text;
-    text << "job=" << number_ << "\nnode=" << process.node
-         << "\npid=" << cube_.roster().pid_of(process.endpoint) << "\nstatus=" << status
+    text << "job=" << number_ << "\nnode=" << process.node()
+         << "\npid=" << cube_.roster().pid_of(process.endpoint()) << "\nstatus=" << status
          << "\nswitches=" << process.switches << "\nticks=" << process.ticks
          << "\ninterrupted_ns=" << process.interrupted_nanoseconds << "\nreason=" << reason << '\n';
     if (runs_programs(process))
@@ -169,28 +169,28 @@ void Job::program_ended(UserProcess& process, Ending ending, int status, std::st
 
 void Job::release_endpoint(UserProcess& process, Ending ending)
 {
-    if (process.endpoint >= processes_.endpoints())
+    if (process.endpoint() >= processes_.endpoints())
         return; // it has none
     const jobs::Roster& roster = cube_.roster();
-    if (roster.removed(process.endpoint) && roster.successor_receives(process.endpoint) &&
+    if (roster.removed(process.endpoint()) && roster.successor_receives(process.endpoint()) &&
         cube_.keeps(process))
-        return messages_->reset(process.endpoint, messaging::Waiting::kept);
-    messages_->close(process.endpoint, ending == Ending::exited ? messaging::EndpointState::ended
-                                                                : messaging::EndpointState::killed);
+        return messages_->reset(process.endpoint(), messaging::Waiting::kept);
+    messages_->close(process.endpoint(), ending == Ending::exited ? messaging::EndpointState::ended
+                                                                  : messaging::EndpointState::killed);
 }
 
 void Job::process_gone(UserProcess& process)
 {
     if (cube_.keeps(process))
-        messages_->close(process.endpoint, messaging::EndpointState::ended);
+        messages_->close(process.endpoint(), messaging::EndpointState::ended);
     if (runs_programs(process))
         kinds_->program_gone();
-    if (process.endpoint < processes_.endpoints())
+    if (process.endpoint() < processes_.endpoints())
         kinds_->endpoint_gone();
     trace::process_ended(process);
     if (process.gang != nullptr)
         kernel_.scheduler->member_ended(*process.gang);
-    process.ended.store(true, std::memory_order_release);
+    process.note_ended();
     // Release: everything this process did is done when the waiter sees zero. The job stays until this
     // process has left its processor.
     if (live_.fetch_sub(1, std::memory_order_acq_rel) != 1)
@@ -208,7 +208,7 @@ messaging::FixedString Job::semaphore() const
 
 void Job::clear_domain(UserProcess& process)
 {
-    factors_->context_switch().clear(*process.domain, process.place);
+    factors_->context_switch().clear(*process.domain(), process.place());
 }
 
 std::string_view Job::caution() const

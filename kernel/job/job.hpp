@@ -109,7 +109,10 @@ public:
     const JobProcesses& processes() const { return processes_; }
     // The work of the policy process of that number, until nobody needs it any more, or until it must end.
     void run_policy_process(unsigned number) { kinds_->run_policy_process(number); }
-    bool runs_programs(const UserProcess& process) const { return process.endpoint < processes_.programs(); }
+    bool runs_programs(const UserProcess& process) const
+    {
+        return process.endpoint() < processes_.programs();
+    }
     SharedRegion* shared() { return memory_.region(); }
     const UnknownCalls& unknown_calls() const { return unknown_calls_; }
     std::size_t objects_leaked() const { return objects_leaked_; }

@@ -161,7 +161,7 @@ Loaded<void> JobBuilder::occupy(const JobProcesses& processes, const JobFactors&
             TRY_VOID(check_room(memory_.frames().held() - before, processes.programs() - 1));
     }
     for (unsigned i = processes.endpoints(); i < processes.size(); ++i) {
-        processes[i].occupation = &policy_process;
+        processes[i].take_up(policy_process);
         processes[i].name = "policy";
     }
     return {};
@@ -169,11 +169,10 @@ Loaded<void> JobBuilder::occupy(const JobProcesses& processes, const JobFactors&
 
 void JobBuilder::move_in(UserProcess& process, const JobFactors& factors) const
 {
-    if (process.endpoint >= factors.in_domains())
+    if (process.endpoint() >= factors.in_domains())
         return;
-    const Residence residence = factors.context_switch().residence(process.endpoint);
-    process.domain = &memory_.domain(residence.domain);
-    process.place = residence.place;
+    const Residence residence = factors.context_switch().residence(process.endpoint());
+    process.live_in(memory_.domain(residence.domain), residence.place);
 }
 
 // What the first program took, each of the others will take at least: better said at once than when the
@@ -206,7 +205,7 @@ Loaded<void> JobBuilder::give_program(UserProcess& process, JobPrograms& program
                                       const StartInfo& start_info) const
 {
     TRY_VOID(programs.admit(process));
-    if (job_.configuration().host && process.endpoint + 1 != job_.configuration().programs())
+    if (job_.configuration().host && process.endpoint() + 1 != job_.configuration().programs())
         return {};
     return programs.make_first(process, start_info.of(process));
 }

@@ -62,8 +62,8 @@ Loaded<void> JobPrograms::add_files(const Archive& archive)
 Loaded<void> JobPrograms::admit(UserProcess& process)
 {
     Programs* const programs = TRY(explain(window_.create<Programs>(), too_little_memory));
-    programs_[process.endpoint] = programs;
-    process.occupation = programs;
+    programs_[process.endpoint()] = programs;
+    process.take_up(*programs);
     return {};
 }
 
@@ -92,7 +92,7 @@ Loaded<void> JobPrograms::load(UserProcess& process, const parley_start& start,
 // Standard input is the user's, who types to the host and to node 0.
 StandardInput* JobPrograms::input_of(const UserProcess& process)
 {
-    const bool reads = process.endpoint == 0 || (job_.host && process.endpoint == job_.programs() - 1);
+    const bool reads = process.endpoint() == 0 || (job_.host && process.endpoint() == job_.programs() - 1);
     return reads ? &input_ : nullptr;
 }
 
@@ -104,22 +104,22 @@ bool JobPrograms::run_beside_others() const
 Loaded<void> JobPrograms::make(UserProcess& process, const parley_start& start,
                                std::span<const std::byte> program, const Words& arguments)
 {
-    const unsigned place = process.place;
+    const unsigned place = process.place();
     const Executable parsed = TRY(Executable::parse(program));
     const bool anywhere = parsed.position_independent();
     const bool alone = place == 0; // in its domain
     const LoadOptions options{!alone, anywhere ? image_window(place) : fixed_window, stack_low(place),
                               stack_top(place)};
-    const std::uint64_t seed = process.endpoint + 1;
+    const std::uint64_t seed = process.endpoint() + 1;
     const StartedProgram started = TRY(start_program(
-        *process.domain, program, options,
+        *process.domain(), program, options,
         {std::span(arguments.words).first(arguments.count), start, seed, boot_.table}, scratch_));
-    process.entry = started.entry;
-    process.stack_pointer = started.stack_pointer;
-    programs_[process.endpoint]->load(
-        {*process.domain, process, files_, sink_, input_of(process), started.heap_start,
-         anywhere ? heap_limit(place) : UserAddress{fixed_window.end}, stack_bytes, seed,
-         job_.tag ? process.node : LineOutput::no_tag, run_beside_others() ? job_.name : std::string_view()});
+    process.begin_at(started.entry, started.stack_pointer);
+    programs_[process.endpoint()]->load({*process.domain(), process, files_, sink_, input_of(process),
+                                         started.heap_start,
+                                         anywhere ? heap_limit(place) : UserAddress{fixed_window.end},
+                                         stack_bytes, seed, job_.tag ? process.node() : LineOutput::no_tag,
+                                         run_beside_others() ? job_.name : std::string_view()});
     return {};
 }
 

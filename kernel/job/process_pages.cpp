@@ -8,26 +8,33 @@
 
 namespace parley::kernel {
 
+Result<void> ProcessPages::know(Arena& arena, const JobProcesses& processes)
+{
+    processes_ = processes;
+    away_ = reinterpret_cast<unsigned*>(
+        TRY(arena.allocate(processes.size() * sizeof(unsigned), alignof(unsigned))));
+    return {};
+}
+
 unsigned ProcessPages::write_back(unsigned endpoint)
 {
-    UserProcess& process = processes_[endpoint];
-    if (process.domain == nullptr) // it never leaves the kernel
+    const UserProcess& process = processes_[endpoint];
+    unsigned& away = away_[endpoint];
+    if (process.domain() == nullptr) // it never leaves the kernel
         return 0;
     // One with a domain to itself may have linked its image elsewhere.
-    const bool alone = process.place == 0;
-    process.pages_away =
-        process.domain->clean_pages({alone ? AddressSpace::user_start : place_start(process.place)},
-                                    {alone ? AddressSpace::user_end : place_end(process.place)});
+    const bool alone = process.place() == 0;
+    away = process.domain()->clean_pages({alone ? AddressSpace::user_start : place_start(process.place())},
+                                         {alone ? AddressSpace::user_end : place_end(process.place())});
     // A killed policy process does not wait.
-    if (disks_ && process.pages_away != 0)
-        (void)kernel().timers.sleep_until(
-            disks_->written_at(endpoint, process.pages_away, arch::nanoseconds()));
-    return process.pages_away;
+    if (disks_ && away != 0)
+        (void)kernel().timers.sleep_until(disks_->written_at(endpoint, away, arch::nanoseconds()));
+    return away;
 }
 
 unsigned ProcessPages::bring_back(unsigned endpoint)
 {
-    const unsigned pages = processes_[endpoint].pages_away;
+    const unsigned pages = away_[endpoint];
     if (disks_ && pages != 0)
         (void)kernel().timers.sleep_until(disks_->read_at(endpoint, pages, arch::nanoseconds()));
     return pages;

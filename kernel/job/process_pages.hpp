@@ -15,8 +15,8 @@ namespace parley::kernel {
 
 class ProcessPages final : public sched::BackingStore {
 public:
-    // Whose pages they are; called once, before any of them runs.
-    void know(const JobProcesses& processes) { processes_ = processes; }
+    // Whose pages they are; called once, before any of them runs. Errors: no_memory.
+    Result<void> know(Arena& arena, const JobProcesses& processes);
 
     // By policy processes of the job, one at a time for each process.
     unsigned write_back(unsigned endpoint) override;
@@ -32,6 +32,8 @@ private:
     }
 
     JobProcesses processes_;
+    // By process, while it waits: how many of its pages were dirty and have been written. Zeros from the arena.
+    unsigned* away_ = nullptr;
     std::optional<sched::FixedHeadDisks> disks_;
 };
 

@@ -40,16 +40,16 @@ StartInfo::StartInfo(const JobConfiguration& job, const JobFactors& factors, con
 parley_start StartInfo::of(const UserProcess& process) const
 {
     parley_start start = all_;
-    start.node = process.node;
-    start.pid = roster_.pid_of(process.endpoint);
-    start.endpoint = process.endpoint;
+    start.node = process.node();
+    start.pid = roster_.pid_of(process.endpoint());
+    start.endpoint = process.endpoint();
     start.shares_processor = process.shares_processor();
-    start.messages_proxy = process.messages_proxy;
-    start.results_proxy = process.results_proxy;
-    start.process_proxy = process.process_proxy;
-    start.gangs_proxy = process.gangs_proxy;
-    start.job_proxy = process.job_proxy;
-    start.semaphores_proxy = process.semaphores_proxy;
+    start.messages_proxy = process.proxies().of(ObjectClass::messages);
+    start.results_proxy = process.proxies().of(ObjectClass::results);
+    start.process_proxy = process.proxies().of(ObjectClass::process);
+    start.gangs_proxy = process.proxies().of(ObjectClass::gangs);
+    start.job_proxy = process.proxies().of(ObjectClass::job);
+    start.semaphores_proxy = process.proxies().of(ObjectClass::semaphores);
     return start;
 }
 

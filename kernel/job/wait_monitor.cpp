@@ -58,14 +58,14 @@ Seen WaitMonitor::see_program(const UserProcess& process, const WaitRecord* reco
 {
     if (process.pending_work.killed())
         return Seen::going_on(); // it is about to end, and others may wait for that
-    const std::uint32_t epoch = roster_->epoch(process.endpoint);
-    if (!roster_->runs(process.endpoint))
+    const std::uint32_t epoch = roster_->epoch(process.endpoint());
+    if (!roster_->runs(process.endpoint()))
         return Seen::away();
     // A program that waits for ends runs a handler that is due first, which may send.
     if (waits_for_ends(epoch))
         return process.pending_work.interrupted() ? Seen::going_on() : Seen::waiting(epoch);
     // Epochs of other waits are odd, so that none is like those in P.
-    if (sched::Waiter::WaitInP wait{}; process.job.semaphores().waits(process.endpoint, wait))
+    if (sched::Waiter::WaitInP wait{}; process.job().semaphores().waits(process.endpoint(), wait))
         return Seen::waiting(wait.ticket + 1);
     // One that has left the message system is on its way out, and others may wait for that.
     return record == nullptr || has_ended(*record) ? Seen::going_on() : Seen::by(*record);
@@ -122,7 +122,7 @@ bool WaitMonitor::report_p(unsigned index)
 {
     sched::Waiter::WaitInP wait{};
     const WaitRecord* const record = messages_->record(index);
-    if (!program(index)->job.semaphores().waits(index, wait))
+    if (!program(index)->job().semaphores().waits(index, wait))
         return false;
     Text<160> line;
     begin_line(line, index, *record);
@@ -177,7 +177,7 @@ void WaitMonitor::report_limit(std::uint64_t now)
     for (unsigned i = 0; i < count_; ++i) {
         const bool told = report_wait(report, i);
         if (told && i < programs_.size())
-            programs_[i]->end_is_told.store(true, std::memory_order_relaxed);
+            programs_[i]->note_end_told();
     }
     report_left();
     report.tell_budget(PARLEY_ASK_BUDGET);
@@ -187,8 +187,8 @@ void WaitMonitor::report_limit(std::uint64_t now)
 
 bool WaitMonitor::leaves_telling(const UserProcess& process) const
 {
-    return at_limit_.load(std::memory_order_relaxed) && process.endpoint < programs_.size() &&
-           !process.end_is_told.load(std::memory_order_relaxed);
+    return at_limit_.load(std::memory_order_relaxed) && process.endpoint() < programs_.size() &&
+           !process.end_is_told();
 }
 
 // Who has left before: others may wait for what these never sent. Neighbours with one status share a line.

@@ -33,28 +33,29 @@ unsigned wake(std::atomic<std::uint32_t>& word, unsigned count)
 bool suspend(std::atomic<std::uint32_t>& word, std::uint32_t expected)
 {
     kernel::UserProcess& self = kernel::UserProcess::here();
-    return self.job.word_waits()->block(self.endpoint, reinterpret_cast<std::uintptr_t>(&word),
-                                        [&] { return word.load(std::memory_order_seq_cst) == expected; });
+    return self.job().word_waits()->block(self.endpoint(), reinterpret_cast<std::uintptr_t>(&word),
+                                          [&] { return word.load(std::memory_order_seq_cst) == expected; });
 }
 
 unsigned resume(std::atomic<std::uint32_t>& word, unsigned count)
 {
-    return kernel::UserProcess::here().job.word_waits()->wake(reinterpret_cast<std::uintptr_t>(&word), count);
+    return kernel::UserProcess::here().job().word_waits()->wake(reinterpret_cast<std::uintptr_t>(&word),
+                                                                count);
 }
 
 void notify(unsigned endpoint)
 {
-    if (kernel::UserProcess* process = kernel::UserProcess::here().job.processes().find(endpoint))
+    if (kernel::UserProcess* process = kernel::UserProcess::here().job().processes().find(endpoint))
         kernel::interrupt_program(*process);
 }
 
 Result<void> copy_to_process(unsigned endpoint, UserAddress to, UserAddress from, std::size_t bytes)
 {
     kernel::UserProcess& self = kernel::UserProcess::here();
-    kernel::UserProcess* const receiver = self.job.processes().find_program(endpoint);
+    kernel::UserProcess* const receiver = self.job().processes().find_program(endpoint);
     if (receiver == nullptr)
         return std::unexpected(Error::bad_buffer);
-    return receiver->domain->copy_from(*self.domain, to, from, bytes);
+    return receiver->domain()->copy_from(*self.domain(), to, from, bytes);
 }
 
 Result<void> populate(std::byte* start, std::size_t bytes)

@@ -34,29 +34,29 @@ bool is_in(const SystemCode& code, std::uint64_t address)
 
 void hide_program(UserProcess& self, const SystemCode& code)
 {
-    if (self.place != 0) // others live in its domain
-        return self.domain->hide_all_code({place_start(self.place)}, {place_end(self.place)});
-    self.domain->hide_all_code({AddressSpace::user_start}, code.start);
-    self.domain->hide_all_code(code.end, {AddressSpace::user_end});
+    if (self.place() != 0) // others live in its domain
+        return self.domain()->hide_all_code({place_start(self.place())}, {place_end(self.place())});
+    self.domain()->hide_all_code({AddressSpace::user_start}, code.start);
+    self.domain()->hide_all_code(code.end, {AddressSpace::user_end});
 }
 
 void begin(UserProcess& self, Step step)
 {
-    if (self.departure.step == Step::none) {
-        self.departure.since = self.ticks;
-        self.job.messages().note_departing(true);
+    if (self.departure().step == Step::none) {
+        self.departure().since = self.ticks;
+        self.job().messages().note_departing(true);
     }
-    self.departure.step = step;
+    self.departure().step = step;
 }
 
 void go_on_in_system(UserProcess& self, const SystemCode& code)
 {
-    if (self.departure.step == Step::none) {
+    if (self.departure().step == Step::none) {
         begin(self, Step::unwinding);
         hide_program(self, code);
     }
     sched::Dispatcher::here().keep_ticking();
-    if (self.ticks - self.departure.since <= most_ticks)
+    if (self.ticks - self.departure().since <= most_ticks)
         return;
     self.fail("was to end and has not left the user-level message library within 3 s of its time, so that "
               "others may wait for it for ever");
@@ -69,7 +69,7 @@ bool send_to_the_end(UserProcess& self, Frame& frame, const SystemCode& code)
     // As after a call, whose return address nobody needs.
     const UserAddress stack{round_down(frame.stack - PARLEY_RED_ZONE, 16) - 8};
     constexpr std::uint64_t nowhere = 0;
-    if (!self.domain->covers({round_down(stack.value - stack_room, page_bytes)}, stack_room) ||
+    if (!self.domain()->covers({round_down(stack.value - stack_room, page_bytes)}, stack_room) ||
         !write_user(stack, nowhere))
         return false;
     begin(self, Step::leaving);
@@ -77,8 +77,8 @@ bool send_to_the_end(UserProcess& self, Frame& frame, const SystemCode& code)
     frame.instruction = code.leave.value;
     frame.stack = stack.value;
     frame.flags = plain_flags;
-    frame.rdi = self.endpoint;
-    frame.rsi = self.job.cube().roster().successor_receives(self.endpoint) ? 1 : 0;
+    frame.rdi = self.endpoint();
+    frame.rsi = self.job().cube().roster().successor_receives(self.endpoint()) ? 1 : 0;
     return true;
 }
 
@@ -86,12 +86,12 @@ bool send_to_the_end(UserProcess& self, Frame& frame, const SystemCode& code)
 template <class Frame>
 void depart_from(UserProcess& self, Frame& frame, std::uint64_t instruction)
 {
-    const SystemCode code = self.job.location().system_code();
-    if (self.job.ends().load(std::memory_order_seq_cst) || code.start.value == code.end.value)
+    const SystemCode code = self.job().location().system_code();
+    if (self.job().ends().load(std::memory_order_seq_cst) || code.start.value == code.end.value)
         self.end_killed(instruction);
     if (is_in(code, frame.instruction))
         go_on_in_system(self, code);
-    else if (self.departure.step == Step::leaving || !send_to_the_end(self, frame, code))
+    else if (self.departure().step == Step::leaving || !send_to_the_end(self, frame, code))
         self.end_killed(instruction);
 }
 
@@ -103,7 +103,7 @@ void depart(UserProcess& self, arch::CallFrame& frame) { depart_from(self, frame
 
 bool depart_from_hidden_code(UserProcess& self, arch::TrapFrame& frame)
 {
-    if (!self.pending_work.killed() || is_in(self.job.location().system_code(), frame.instruction))
+    if (!self.pending_work.killed() || is_in(self.job().location().system_code(), frame.instruction))
         return false;
     depart(self, frame);
     return true;
@@ -111,9 +111,9 @@ bool depart_from_hidden_code(UserProcess& self, arch::TrapFrame& frame)
 
 void end_departure(UserProcess& self)
 {
-    if (self.departure.step != Step::none)
-        self.job.messages().note_departing(false);
-    self.departure = {};
+    if (self.departure().step != Step::none)
+        self.job().messages().note_departing(false);
+    self.departure() = {};
 }
 
 } // namespace parley::kernel

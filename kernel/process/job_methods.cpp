@@ -25,7 +25,7 @@ Result<std::uint64_t> load(UserProcess& self, const CallFrame& frame)
     if (frame.rdx > sizeof words)
         return std::unexpected(Error::not_found);
     TRY_VOID(copy_from_user(words, {frame.rsi}, frame.rdx));
-    return self.job.cube().load(self, {words, frame.rdx}, chosen(frame.r10, frame.r8));
+    return self.job().cube().load(self, {words, frame.rdx}, chosen(frame.r10, frame.r8));
 }
 
 } // namespace
@@ -34,7 +34,7 @@ std::uint64_t job_load(UserProcess& self, CallFrame& frame) { return answer(load
 
 std::uint64_t job_start(UserProcess& self, CallFrame& frame)
 {
-    self.job.cube().start(chosen(frame.rsi, frame.rdx));
+    self.job().cube().start(chosen(frame.rsi, frame.rdx));
     return 0;
 }
 
@@ -42,7 +42,7 @@ std::uint64_t job_wait_for(UserProcess& self, CallFrame& frame)
 {
     using For = jobs::Wait::For;
     const For what = frame.r10 == 0 ? For::all : For::one;
-    const Result<jobs::Ended> ended = self.job.cube().wait(self, {what, chosen(frame.rsi, frame.rdx)});
+    const Result<jobs::Ended> ended = self.job().cube().wait(self, {what, chosen(frame.rsi, frame.rdx)});
     if (!ended)
         return failure(ended.error());
     if (what == For::all)
@@ -55,12 +55,12 @@ std::uint64_t job_kill(UserProcess& self, CallFrame& frame)
 {
     const messaging::Waiting messages =
         frame.r10 != 0 ? messaging::Waiting::kept : messaging::Waiting::dropped;
-    return answer_void(self.job.cube().kill(self, chosen(frame.rsi, frame.rdx), messages));
+    return answer_void(self.job().cube().kill(self, chosen(frame.rsi, frame.rdx), messages));
 }
 
 std::uint64_t job_set_pid(UserProcess& self, CallFrame& frame)
 {
-    return answer_void(self.job.cube().set_pid(self, static_cast<int>(frame.rsi)));
+    return answer_void(self.job().cube().set_pid(self, static_cast<int>(frame.rsi)));
 }
 
 } // namespace parley::kernel

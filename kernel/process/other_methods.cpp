@@ -35,7 +35,7 @@ Result<std::uint64_t> report(UserProcess& self, UserAddress from)
     const struct {
         std::uint32_t job;
         std::int32_t node;
-    } origin{self.job.number(), self.node};
+    } origin{self.job().number(), self.node()};
     kernel().results.send(PARLEY_FRAME_ROW, {bytes_of(origin), bytes_of(row)});
     kernel().rows.fetch_add(1, std::memory_order_relaxed);
     return 0;
@@ -80,7 +80,7 @@ std::uint64_t process_set_upcall(UserProcess& self, CallFrame& frame)
 std::uint64_t process_notify(UserProcess& self, CallFrame& frame)
 {
     UserProcess* const target =
-        frame.rsi < UINT32_MAX ? self.job.processes().find(static_cast<unsigned>(frame.rsi)) : nullptr;
+        frame.rsi < UINT32_MAX ? self.job().processes().find(static_cast<unsigned>(frame.rsi)) : nullptr;
     if (target == nullptr)
         return failure(Error::bad_process);
     interrupt_program(*target);

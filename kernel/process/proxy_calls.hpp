@@ -27,8 +27,8 @@ template <ProxyChecks checks>
 [[gnu::always_inline]] inline bool is_allowed(const UserProcess& self, const arch::CallFrame& frame,
                                               ObjectClass kind)
 {
-    return checks == ProxyChecks::reduced ? self.proxies.valid(kind)
-                                          : self.proxies.check(static_cast<std::uint32_t>(frame.rdi), kind);
+    return checks == ProxyChecks::reduced ? self.proxies().valid(kind)
+                                          : self.proxies().check(static_cast<std::uint32_t>(frame.rdi), kind);
 }
 
 // What a message call answers: interface/calls.def.
@@ -85,7 +85,7 @@ template <auto call, Answers answers>
 [[gnu::always_inline]] inline std::uint64_t dispatch(UserProcess& self, arch::CallFrame& frame,
                                                      const CallWords& words)
 {
-    const parley_calls& calls = self.messages;
+    const parley_calls& calls = self.messages();
     const std::uint64_t value = answer_call(make_call(calls.*call, calls.self, frame, words), frame);
     if constexpr (answers == Answers::block)
         if (static_cast<long>(value) >= 0) [[likely]]

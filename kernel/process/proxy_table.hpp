@@ -32,6 +32,11 @@ public:
     {
         return proxy == proxies_[static_cast<std::size_t>(kind)];
     }
+    // 0: the process has no such object.
+    std::uint32_t of(ObjectClass kind) const
+    {
+        return valid(kind) ? static_cast<std::uint32_t>(proxies_[static_cast<std::size_t>(kind)]) : 0;
+    }
     bool valid(ObjectClass kind) const { return proxies_[static_cast<std::size_t>(kind)] != nothing; }
 
 private:

@@ -16,12 +16,12 @@ std::uint64_t answer_void(const Result<void>& result) { return result ? 0 : fail
 
 std::uint64_t semaphores_open(UserProcess& self, CallFrame& frame)
 {
-    return answer(self.job.semaphores().open(frame.rsi, frame.rdx));
+    return answer(self.job().semaphores().open(frame.rsi, frame.rdx));
 }
 
 std::uint64_t semaphores_bind(UserProcess& self, CallFrame& frame)
 {
-    const Result<JobSemaphores::Binding> binding = self.job.semaphores().bind(static_cast<long>(frame.rsi));
+    const Result<JobSemaphores::Binding> binding = self.job().semaphores().bind(static_cast<long>(frame.rsi));
     if (!binding)
         return failure(binding.error());
     frame.rdx = binding->word.value;
@@ -30,12 +30,12 @@ std::uint64_t semaphores_bind(UserProcess& self, CallFrame& frame)
 
 std::uint64_t semaphores_p(UserProcess& self, CallFrame& frame)
 {
-    return answer_void(self.job.semaphores().p(self.endpoint, static_cast<long>(frame.rsi)));
+    return answer_void(self.job().semaphores().p(self.endpoint(), static_cast<long>(frame.rsi)));
 }
 
 std::uint64_t semaphores_v(UserProcess& self, CallFrame& frame)
 {
-    return answer_void(self.job.semaphores().v(static_cast<long>(frame.rsi)));
+    return answer_void(self.job().semaphores().v(static_cast<long>(frame.rsi)));
 }
 
 std::uint64_t semaphores_v_all(UserProcess& self, CallFrame& frame)
@@ -46,12 +46,12 @@ std::uint64_t semaphores_v_all(UserProcess& self, CallFrame& frame)
         return failure(Error::bad_argument);
     if (const Result<void> copied = copy_from_user(ids, {frame.rsi}, count * sizeof(long)); !copied)
         return failure(copied.error());
-    return answer_void(self.job.semaphores().v_all({ids, count}));
+    return answer_void(self.job().semaphores().v_all({ids, count}));
 }
 
 std::uint64_t semaphores_read_counts(UserProcess& self, CallFrame& frame)
 {
-    const parley_semaphore_counts counts = self.job.semaphores().counts();
+    const parley_semaphore_counts counts = self.job().semaphores().counts();
     return answer_void(copy_to_user({frame.rsi}, &counts, sizeof counts));
 }
 

@@ -18,24 +18,24 @@ constexpr std::uint64_t plain_flags = 0x202; // interrupts on, string instructio
 
 bool in_code(const UserProcess& self, std::uint64_t address)
 {
-    return address >= self.upcall.start.value && address < self.upcall.end.value;
+    return address >= self.upcall().start.value && address < self.upcall().end.value;
 }
 
 void show_code(UserProcess& self)
 {
-    if (!self.upcall.code_hidden)
+    if (!self.upcall().code_hidden)
         return;
-    self.upcall.code_hidden = false;
-    (void)self.domain->hide_code(self.upcall.start, self.upcall.end, Hiding::no);
+    self.upcall().code_hidden = false;
+    (void)self.domain()->hide_code(self.upcall().start, self.upcall().end, Hiding::no);
 }
 
 // A program that has unmapped or rewritten its own code gets no interruptions.
 void hide_code(UserProcess& self)
 {
-    if (self.upcall.code_hidden || self.upcall.start.value == self.upcall.end.value)
+    if (self.upcall().code_hidden || self.upcall().start.value == self.upcall().end.value)
         return;
-    self.upcall.code_hidden =
-        self.domain->hide_code(self.upcall.start, self.upcall.end, Hiding::yes).has_value();
+    self.upcall().code_hidden =
+        self.domain()->hide_code(self.upcall().start, self.upcall().end, Hiding::yes).has_value();
 }
 
 parley_upcall registers_of(const arch::TrapFrame& frame, UserAddress resume)
@@ -74,7 +74,7 @@ void begin(UserProcess& self, arch::TrapFrame& frame)
     const UserAddress upcall_at{round_down(resume_at.value - sizeof upcall, alignof(arch::FloatingPoint))};
     if (!write_user(resume_at, resume) || !write_user(upcall_at, upcall))
         self.fail("has no room on its stack for a message handler");
-    frame.instruction = self.upcall.entry.value;
+    frame.instruction = self.upcall().entry.value;
     frame.stack = upcall_at.value;
     frame.flags = plain_flags;
 }
@@ -88,9 +88,9 @@ Result<std::uint64_t> set_upcall(UserProcess& self, UserAddress entry, UserAddre
     if (!ordered || !whole_pages || entry.value >= AddressSpace::user_end)
         return std::unexpected(Error::bad_argument);
     show_code(self);
-    self.upcall.entry = entry;
-    self.upcall.start = start;
-    self.upcall.end = end;
+    self.upcall().entry = entry;
+    self.upcall().start = start;
+    self.upcall().end = end;
     return 0;
 }
 
@@ -104,7 +104,7 @@ void interrupt_program(UserProcess& target)
         if (dispatcher.runs(target) && &dispatcher != &sched::Dispatcher::here())
             dispatcher.wake();
     }
-    target.job.cube().look_again(target);
+    target.job().cube().look_again(target);
 }
 
 void postpone_upcall(UserProcess& self)
@@ -133,7 +133,7 @@ void settle_upcall(UserProcess& self, arch::TrapFrame& frame)
 
 bool begin_hidden_code(UserProcess& self, arch::TrapFrame& frame, UserAddress address)
 {
-    if (!self.upcall.code_hidden || !in_code(self, address.value) || !in_code(self, frame.instruction))
+    if (!self.upcall().code_hidden || !in_code(self, address.value) || !in_code(self, frame.instruction))
         return false;
     begin(self, frame);
     return true;

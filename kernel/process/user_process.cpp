@@ -16,25 +16,23 @@ namespace parley::kernel {
 
 void UserProcess::enter(messaging::MessageSystem& system_in_kernel)
 {
-    system = &system_in_kernel;
-    messages = system->calls_of(endpoint);
-    messages_proxy = proxies.add(ObjectClass::messages);
+    system_ = &system_in_kernel;
+    messages_ = system_->calls_of(endpoint_);
+    proxies_.add(ObjectClass::messages);
 }
 
 void UserProcess::make_proxies()
 {
-    results_proxy = proxies.add(ObjectClass::results);
-    process_proxy = proxies.add(ObjectClass::process);
-    job_proxy = proxies.add(ObjectClass::job);
-    gangs_proxy = proxies.add(ObjectClass::gangs);
-    semaphores_proxy = proxies.add(ObjectClass::semaphores);
+    for (const ObjectClass kind : {ObjectClass::results, ObjectClass::process, ObjectClass::job,
+                                   ObjectClass::gangs, ObjectClass::semaphores})
+        proxies_.add(kind);
 }
 
 void UserProcess::prepare()
 {
-    execution.floating_point = &registers;
-    arch::reset_floating_point(registers);
-    execution.address_space = domain->table_root();
+    execution.floating_point = &registers_;
+    arch::reset_floating_point(registers_);
+    execution.address_space = domain_->table_root();
     execution.context = arch::new_context(execution.kernel_stack, &UserProcess::run, this);
 }
 
@@ -48,7 +46,7 @@ void UserProcess::work(void* argument)
 {
     auto& self = *static_cast<UserProcess*>(argument);
     sched::finish_switch();
-    self.job.begun();
+    self.job().begun();
     if (self.work_(self))
         self.finish(Ending::exited, 0, "");
     self.end_killed();
@@ -58,7 +56,7 @@ void UserProcess::run(void* argument)
 {
     auto& self = *static_cast<UserProcess*>(argument);
     sched::finish_switch();
-    self.job.begun();
+    self.job().begun();
     self.live();
 }
 
@@ -66,43 +64,43 @@ void UserProcess::run(void* argument)
 // again.
 void UserProcess::live()
 {
-    linux_call = not_begun;
-    if (!job.cube().await_program(*this)) {
-        if (job.cube().roster().runs(endpoint))
+    linux_call_ = not_begun;
+    if (!job_.cube().await_program(*this)) {
+        if (job_.cube().roster().runs(endpoint_))
             end_killed(); // before its first instruction
-        job.process_gone(*this);
+        job_.process_gone(*this);
         sched::Dispatcher::here().run_next();
         panic("an ended process was dispatched");
     }
     set_thread_pointer(0);
-    arch::reset_floating_point(registers);
-    arch::load_floating_point(registers);
-    upcall.start = upcall.end = {};
-    upcall.code_hidden = false;
-    linux_call = no_call;
+    arch::reset_floating_point(registers_);
+    arch::load_floating_point(registers_);
+    upcall_.start = upcall_.end = {};
+    upcall_.code_hidden = false;
+    linux_call_ = no_call;
     pending_work.set_interrupted(false);
-    arch::enter_user(entry.value, stack_pointer.value);
+    arch::enter_user(entry_.value, stack_pointer_.value);
 }
 
 void UserProcess::exit(int status)
 {
     // Buffers that this process has lent must be copied before its memory goes.
-    if (job.drain(*this))
+    if (job_.drain(*this))
         finish(Ending::exited, status, "");
     end_killed();
 }
 
 void UserProcess::fail(std::string_view sentence)
 {
-    job.complain(*this, sentence);
+    job_.complain(*this, sentence);
     constexpr int failed_status = 128;
     finish(Ending::failed, failed_status, sentence);
 }
 
 void UserProcess::end_killed(std::uint64_t instruction)
 {
-    if (!job.cube().roster().removed(endpoint))
-        job.tell_killed(*this, instruction);
+    if (!job_.cube().roster().removed(endpoint_))
+        job_.tell_killed(*this, instruction);
     constexpr int killed_status = 137;
     finish(Ending::killed, killed_status, "ended with its job");
 }
@@ -110,13 +108,14 @@ void UserProcess::end_killed(std::uint64_t instruction)
 void UserProcess::finish(Ending ending, int status, std::string_view reason)
 {
     end_departure(*this);
-    occupation->finish();
+    occupation_->finish();
     plant_at_exit(kernel());
-    const bool was_removed = job.cube().roster().removed(endpoint);
-    job.program_ended(*this, ending, was_removed ? 0 : status, was_removed ? "ended by its own job" : reason);
-    if (job.cube().keeps(*this))
+    const bool was_removed = job_.cube().roster().removed(endpoint_);
+    job_.program_ended(*this, ending, was_removed ? 0 : status,
+                       was_removed ? "ended by its own job" : reason);
+    if (job_.cube().keeps(*this))
         live();
-    job.process_gone(*this);
+    job_.process_gone(*this);
     sched::Dispatcher::here().run_next();
     panic("an ended process was dispatched");
 }
@@ -154,8 +153,8 @@ Result<void> UserProcess::preemption_point()
     return {};
 }
 
-int UserProcess::process_id() { return static_cast<int>(endpoint) + 1; }
+int UserProcess::process_id() { return static_cast<int>(endpoint_) + 1; }
 
-void UserProcess::note_unknown_call(long number) { job.note_unknown_call(number); }
+void UserProcess::note_unknown_call(long number) { job_.note_unknown_call(number); }
 
 } // namespace parley::kernel

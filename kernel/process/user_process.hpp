@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A process of a job: it runs a node's programs, or it delivers messages (occupation.hpp). It ends
-// exactly once, in finish().
+// A process of a job: it runs a node's programs, delivers messages, or works for semaphores (occupation.hpp).
+// The job's builder gives it what it needs before its first run. It ends exactly once, in finish().
 #pragma once
 
 #include "kernel/memory/domain.hpp"
@@ -27,25 +27,63 @@ struct UpcallState {
 
 class UserProcess final : public sched::Process, public ProcessControl {
 public:
-    UserProcess(Job& job_of, unsigned endpoint_index, int node_number)
-        : job(job_of), endpoint(endpoint_index), node(node_number)
-    {
-    }
+    // What linux_call() says where it is in none: its program runs, or has not begun.
+    static constexpr long no_call = -1, not_begun = -2;
+
+    // `endpoint`: its index among the job's processes.
+    UserProcess(Job& job, unsigned endpoint, int node) : job_(job), endpoint_(endpoint), node_(node) { }
 
     // The running process; only from traps and calls of user mode.
     static UserProcess& here() { return static_cast<UserProcess&>(sched::current()); }
 
+    Job& job() const { return job_; }
+    unsigned endpoint() const { return endpoint_; }
+    int node() const { return node_; }
+
+    // ---- called by who builds the job, before the first run
+
+    // It runs in user mode, in that place of the domain (kernel/job/places.hpp).
+    void live_in(Domain& domain, unsigned place)
+    {
+        domain_ = &domain;
+        place_ = place;
+    }
     // It reaches a message system in the kernel by its proxy.
     void enter(messaging::MessageSystem& system_in_kernel);
-    // Make its other proxies.
+    // Makes its other proxies.
     void make_proxies();
-    // Make it ready for its first run; entry and stack pointer have been set.
+    void take_up(Occupation& occupation) { occupation_ = &occupation; }
+    // Where its next program begins; also called when a program is loaded into a process that runs none.
+    void begin_at(UserAddress entry, UserAddress stack_pointer)
+    {
+        entry_ = entry;
+        stack_pointer_ = stack_pointer;
+    }
+    // Something has been made for it to begin with.
+    bool has_program() const { return entry_.value != 0; }
+
+    // ---- called by its occupation
+
+    // Makes it ready for its first run, in its domain.
     void prepare();
     // The same for one that stays in the kernel. Its work ends in false when the process must end.
     using WorkInKernel = bool (*)(UserProcess& self);
     void prepare_in_kernel(WorkInKernel work);
 
-    // ProcessControl: called on behalf of the program by itself.
+    // ---- what it has been given
+
+    // Null: it never leaves the kernel.
+    Domain* domain() const { return domain_; }
+    // 0: it has the domain to itself.
+    unsigned place() const { return place_; }
+    Occupation& occupation() const { return *occupation_; }
+    const ProxyTable& proxies() const { return proxies_; }
+    // The message system in the kernel, and the process's own calls of it. Only of one that has entered it.
+    messaging::MessageSystem& system() const { return *system_; }
+    const parley_calls& messages() const { return messages_; }
+
+    // ---- ProcessControl: called on behalf of the program by itself
+
     [[noreturn]] void exit(int status) override;
     [[noreturn]] void fail(std::string_view sentence) override;
     void set_thread_pointer(std::uintptr_t value) override;
@@ -56,40 +94,27 @@ public:
     int process_id() override;
     void note_unknown_call(long number) override;
 
+    // ---- what it does
+
     // Whether others may wait for the processor that it runs on: it has none for its own.
     bool shares_processor() const { return kind != sched::ProcessKind::uninterruptible; }
+    // The number of the Linux call that its program is in. Written by itself, read by whoever reports it.
+    long linux_call() const { return linux_call_; }
+    void begin_linux_call(long number) { linux_call_ = number; }
+    void end_linux_call() { linux_call_ = no_call; }
+    // How its program is interrupted, and how it leaves a system's code when it must end. Used by itself.
+    UpcallState& upcall() { return upcall_; }
+    const UpcallState& upcall() const { return upcall_; }
+    Departure& departure() { return departure_; }
 
     // It has been killed and has reached a place where it can end. `instruction`: where its program was
     // interrupted; 0: it is in a call.
     [[noreturn]] void end_killed(std::uint64_t instruction = 0);
-
-    Job& job;
-    const unsigned endpoint; // index among the job's endpoints
-    const int node;
-    messaging::MessageSystem* system = nullptr; // null: not in the kernel
-    parley_calls messages{};                    // its own, of that system
-    Domain* domain = nullptr;                   // of what it runs in user mode
-    unsigned pages_away = 0;                    // while it waits: those that were dirty and have been written
-    unsigned place = 0;                         // in its domain: kernel/job/places.hpp
-    Occupation* occupation = nullptr;           // given before its first run
-    ProxyTable proxies;
-    std::uint32_t messages_proxy = 0;
-    std::uint32_t results_proxy = 0;
-    std::uint32_t process_proxy = 0;
-    std::uint32_t gangs_proxy = 0;
-    std::uint32_t job_proxy = 0;
-    std::uint32_t semaphores_proxy = 0;
-    UserAddress entry;
-    UserAddress stack_pointer;
-    arch::FloatingPoint registers;
-    UpcallState upcall;
-    Departure departure;
-    std::atomic<bool> ended{false};
-    Atomic<bool> end_is_told{false}; // what it was doing when its job's limit came
-
-    // The number of the Linux call that its program is in; written by itself.
-    static constexpr long no_call = -1, not_begun = -2;
-    long linux_call = not_begun;
+    // It runs nothing any more and never will; its job counts it out.
+    void note_ended() { ended_.store(true, std::memory_order_release); }
+    // What it was doing when its job's limit came has been told.
+    void note_end_told() { end_is_told_.store(true, std::memory_order_relaxed); }
+    bool end_is_told() const { return end_is_told_.load(std::memory_order_relaxed); }
 
 private:
     [[noreturn]] void finish(Ending ending, int status, std::string_view reason);
@@ -97,6 +122,23 @@ private:
     static void run(void* self);
     static void work(void* self);
 
+    Job& job_;
+    const unsigned endpoint_;
+    const int node_;
+    messaging::MessageSystem* system_ = nullptr; // null: not in the kernel
+    parley_calls messages_{};
+    Domain* domain_ = nullptr;
+    unsigned place_ = 0;
+    Occupation* occupation_ = nullptr;
+    ProxyTable proxies_;
+    UserAddress entry_;
+    UserAddress stack_pointer_;
+    arch::FloatingPoint registers_;
+    UpcallState upcall_;
+    Departure departure_;
+    std::atomic<bool> ended_{false}; // debuggers look here
+    Atomic<bool> end_is_told_{false};
+    long linux_call_ = not_begun;
     WorkInKernel work_ = nullptr;
 };
 

@@ -109,7 +109,7 @@ def at(address: int, name: str) -> gdb.Value | None:
 class Process:
     def __init__(self, job: Job, value: gdb.Value):
         self.job, self.value = job, value
-        self.node, self.endpoint = int(value["node"]), int(value["endpoint"])
+        self.node, self.endpoint = int(value["node_"]), int(value["endpoint_"])
         self.pid = job.pid_of(self.endpoint)
         self.carries = self.endpoint >= int(job.waits["programs_"]["_M_extent"]["_M_extent_value"])
         self.record = job.record(self.endpoint)
@@ -131,7 +131,7 @@ class Process:
         return self.record is not None and int(plain(self.record["epoch"])) % 2 == 1
 
     def state(self) -> str:
-        if plain(self.value["ended"]):
+        if plain(self.value["ended_"]):
             return "ended"
         if int(plain(self.value["waiting_in"])):
             return "blocked"
@@ -140,7 +140,7 @@ class Process:
         return "spinning" if self.waits() else "running"
 
     def waits_for(self) -> str:
-        if not self.waits() or plain(self.value["ended"]):
+        if not self.waits() or plain(self.value["ended_"]):
             return "-"
         reason = str(plain(self.record["reason"])).split("::")[-1]
         kind, length = int(plain(self.record["type"])), int(plain(self.record["length"]))

@@ -54,7 +54,7 @@ public:
     void describe(parley_start& start) const override { start.location = PARLEY_IN_KERNEL; }
     Loaded<void> make_helper(UserProcess& process, const parley_start&) override
     {
-        process.occupation = &helper_in_kernel;
+        process.take_up(helper_in_kernel);
         return {};
     }
     SystemCode system_code() const override { return {}; }

@@ -110,16 +110,16 @@ public:
     Loaded<void> make_helper(UserProcess& process, const parley_start& start) override
     {
         constexpr std::string_view no_room = "there is too little memory for the delivery process";
-        Domain& domain = *process.domain;
-        const UserAddress info{stack_top(process.place).value - round_up(sizeof start, 64)};
+        Domain& domain = *process.domain();
+        const UserAddress info{stack_top(process.place()).value - round_up(sizeof start, 64)};
         const UserAddress word{info.value - 64};
-        TRY_VOID(explain(
-            domain.map(stack_low(process.place), stack_bytes, Protection::read_write, Replace::no), no_room));
+        TRY_VOID(
+            explain(domain.map(stack_low(process.place()), stack_bytes, Protection::read_write, Replace::no),
+                    no_room));
         TRY_VOID(explain(domain.store(info, &start, sizeof start), no_room));
         TRY_VOID(explain(domain.store(word, &info.value, sizeof info.value), no_room));
-        process.occupation = &helper_in_user;
-        process.entry = deliver_;
-        process.stack_pointer = word;
+        process.take_up(helper_in_user);
+        process.begin_at(deliver_, word);
         return {};
     }
     SystemCode system_code() const override { return {{PARLEY_LIBRARY_BASE}, {PARLEY_SHARED_BASE}, leave_}; }

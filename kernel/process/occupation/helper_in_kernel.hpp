@@ -13,7 +13,7 @@ public:
     void prepare(UserProcess& process) override
     {
         process.prepare_in_kernel(
-            [](UserProcess& self) { return self.system->deliver(self.endpoint, nullptr).has_value(); });
+            [](UserProcess& self) { return self.system().deliver(self.endpoint(), nullptr).has_value(); });
     }
     [[noreturn]] LinuxValue linux_call(UserProcess&, long, const long (&)[6]) override
     {

@@ -14,7 +14,7 @@ public:
     void prepare(UserProcess& process) override
     {
         process.prepare_in_kernel([](UserProcess& self) {
-            self.job.run_policy_process(self.endpoint - self.job.processes().endpoints());
+            self.job().run_policy_process(self.endpoint() - self.job().processes().endpoints());
             return !self.pending_work.killed();
         });
     }

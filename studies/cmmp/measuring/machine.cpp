@@ -95,9 +95,9 @@ void Ticks::tick(const arch::TrapFrame& frame)
         machine_.device->tick(processor);
     // Where the instruction lies that the program is at.
     if (machine_.banks != nullptr && processor.id < kernel_.processors)
-        machine_.banks->note(
-            processor.id, frame.from_user() ? kernel::UserProcess::here().domain->bank_of({frame.instruction})
-                                            : std::nullopt);
+        machine_.banks->note(processor.id, frame.from_user() ? kernel::UserProcess::here().domain()->bank_of(
+                                                                   {frame.instruction})
+                                                             : std::nullopt);
 }
 
 bool Ticks::slice_ended(bool asked, bool may_give_way)
