@@ -8,9 +8,9 @@
 #include "arch/x86_64/user_copy.hpp"
 #include "base/text.hpp"
 #include "jobs/fault_description.hpp"
+#include "kernel/found.hpp"
 #include "kernel/job/job.hpp"
 #include "kernel/job/places.hpp"
-#include "kernel/kernel.hpp"
 #include "kernel/process/departure.hpp"
 #include "kernel/process/upcall.hpp"
 #include "kernel/process/user_process.hpp"
@@ -55,7 +55,8 @@ Result<void> settle(PageFault fault)
     sched::Process& process = sched::current();
     if (process.execution.floating_point == nullptr || fault.address.value >= kernel::AddressSpace::user_end)
         return std::unexpected(Error::bad_buffer);
-    return static_cast<UserProcess&>(process).domain->settle_fault(fault.address, fault.write, fault.execute);
+    return static_cast<UserProcess&>(process).domain()->settle_fault(fault.address, fault.write,
+                                                                     fault.execute);
 }
 
 // On the way back from an interrupt: the program may have to end, or to run a message handler.
@@ -86,39 +87,18 @@ bool slice_ended(kernel::TickHook* hook, const TrapFrame& frame, bool asked)
     return asked || sched::current().kind != sched::ProcessKind::uninterruptible;
 }
 
-// Processors that are idle look for work when they are woken, the others are asked to decide again.
-void decide_again(kernel::Kernel& kernel)
-{
-    for (unsigned i = 0; i < kernel.servers.count(); ++i) {
-        sched::Dispatcher& dispatcher = *kernel.dispatchers[i];
-        dispatcher.request_decision();
-        if (&dispatcher != &sched::Dispatcher::here())
-            dispatcher.wake();
-    }
-}
-
 void keep_time()
 {
-    kernel::Kernel& kernel = kernel::kernel();
     const std::uint64_t now = nanoseconds();
-    kernel.timers.tick(now);
+    kernel::timers().tick(now);
     std::uint64_t overdue = 0;
-    for (auto& running : kernel.jobs) {
-        kernel::Job* const job = running.load(std::memory_order_acquire);
-        if (job == nullptr)
-            continue;
-        job->look_after(now);
-        overdue = std::max(overdue, job->overdue(now));
-    }
-    if (kernel.scheduler->advance())
-        decide_again(kernel);
-    kernel.heartbeat.tick(kernel.configuration.clock, now, overdue);
-}
-
-void note_lateness(std::atomic<std::uint64_t>& latest, std::uint64_t late)
-{
-    std::uint64_t known = latest.load(std::memory_order_relaxed);
-    while (late > known && !latest.compare_exchange_weak(known, late, std::memory_order_relaxed)) { }
+    kernel::running_jobs().for_each([&](kernel::Job& job) {
+        job.look_after(now);
+        overdue = std::max(overdue, job.overdue(now));
+    });
+    if (kernel::scheduler().advance())
+        kernel::processors().decide_again();
+    kernel::run_record().heartbeat().tick(kernel::configuration().clock, now, overdue);
 }
 
 } // namespace
@@ -158,14 +138,13 @@ void on_exception(TrapFrame& frame)
 
 void on_timer(TrapFrame& frame)
 {
-    kernel::Kernel& kernel = kernel::kernel();
     const std::uint64_t late = take_tick();
     if (!sched::Dispatcher::here().idles()) // the emulator may leave out a processor that has nothing to do
-        note_lateness(kernel.latest_tick, late);
+        kernel::run_record().note_late_tick(late);
     ++sched::current().ticks;
-    if (this_processor().id == (kernel.service_processor ? kernel.processors : 0))
+    if (this_processor().id == kernel::processors().timekeeper())
         keep_time();
-    kernel::TickHook* const hook = kernel.hooks.tick;
+    kernel::TickHook* const hook = kernel::tick_hook();
     if (hook != nullptr)
         hook->tick(frame);
     if (slice_ended(hook, frame, sched::Dispatcher::here().take_decision_request()))
@@ -175,7 +154,7 @@ void on_timer(TrapFrame& frame)
 
 void on_device()
 {
-    if (kernel::TickHook* const hook = kernel::kernel().hooks.tick; hook != nullptr)
+    if (kernel::TickHook* const hook = kernel::tick_hook(); hook != nullptr)
         hook->interrupted();
 }
 

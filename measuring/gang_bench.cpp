@@ -41,7 +41,7 @@ void GangBench::prepare(Worker& worker, void (*run)(void*))
     worker.execution.context = arch::new_context(worker.stack, run, &worker);
     worker.first_run = 0;
     worker.gang = nullptr;
-    worker.queue = kernel_.scheduler;
+    worker.queue = &machine_.scheduler;
     worker.kind = sched::ProcessKind::application;
 }
 
@@ -53,9 +53,9 @@ void GangBench::run_member(void* argument)
     GangBench& bench = *self.bench;
     bench.begin_together();
     if (self.gang != nullptr)
-        bench.kernel_.scheduler->member_ended(*self.gang);
+        bench.machine_.scheduler.member_ended(*self.gang);
     if (bench.members_living_.fetch_sub(1, std::memory_order_acq_rel) == 1)
-        bench.kernel_.waits.wake({reinterpret_cast<std::uint64_t>(&bench.members_living_), 0}, 1);
+        bench.machine_.waits.wake({reinterpret_cast<std::uint64_t>(&bench.members_living_), 0}, 1);
     sched::Dispatcher::here().run_next();
 }
 
@@ -81,7 +81,7 @@ void GangBench::run_load(void* argument)
         }
     }
     if (bench.load_living_.fetch_sub(1, std::memory_order_acq_rel) == 1)
-        bench.kernel_.waits.wake({reinterpret_cast<std::uint64_t>(&bench.load_living_), 0}, 1);
+        bench.machine_.waits.wake({reinterpret_cast<std::uint64_t>(&bench.load_living_), 0}, 1);
     sched::Dispatcher::here().run_next();
 }
 
@@ -90,7 +90,7 @@ void GangBench::wait_for(std::atomic<unsigned>& count)
 {
     const sched::WaitKey key{reinterpret_cast<std::uint64_t>(&count), 0};
     while (count.load(std::memory_order_acquire) != 0) {
-        if (!kernel_.waits.block(key, [&] { return count.load(std::memory_order_acquire) != 0; }))
+        if (!machine_.waits.block(key, [&] { return count.load(std::memory_order_acquire) != 0; }))
             preemption_point();
     }
 }
@@ -101,8 +101,8 @@ void GangBench::leave_processors(const sched::ReadyQueue* queue)
         while (workers_[i]->on_processor.load(std::memory_order_acquire))
             give_way_once();
     }
-    for (unsigned i = 0; queue != nullptr && i < kernel_.servers.count(); ++i) {
-        while (kernel_.servers[i].asks(*queue))
+    for (unsigned i = 0; queue != nullptr && i < machine_.processors.servers().count(); ++i) {
+        while (machine_.processors.servers()[i].asks(*queue))
             give_way_once();
     }
 }
@@ -110,8 +110,8 @@ void GangBench::leave_processors(const sched::ReadyQueue* queue)
 sched::ReadyQueue& GangBench::new_queue()
 {
     switch (queue_) {
-    case GangQueue::slots: return *kernel_.scheduler;
-    case GangQueue::shared: return *::new (shared_) sched::SharedGangScheduler(kernel_.servers);
+    case GangQueue::slots: return machine_.scheduler;
+    case GangQueue::shared: return *::new (shared_) sched::SharedGangScheduler(machine_.processors.servers());
     case GangQueue::private_queues: break;
     }
     return *::new (private_) sched::PrivateGangScheduler;
@@ -129,7 +129,7 @@ void GangBench::start_load(unsigned first, unsigned count)
     }
     // Until the slices of all processors are under way.
     constexpr std::uint64_t settling = 3 * sched::time_slice_nanoseconds;
-    kernel_.timers.sleep_until(arch::nanoseconds() + settling + phase(++calls_));
+    machine_.timers.sleep_until(arch::nanoseconds() + settling + phase(++calls_));
 }
 
 std::uint64_t GangBench::measure_single()
@@ -143,7 +143,7 @@ std::uint64_t GangBench::measure_single()
     // As for a gang, an idle processor comes to run it, and not this one.
     {
         const Preemptible scope;
-        while (kernel_.processors > 1 && worker.first_run.load(std::memory_order_acquire) == 0)
+        while (machine_.processors.count() > 1 && worker.first_run.load(std::memory_order_acquire) == 0)
             arch::pause();
     }
     wait_for(members_living_);
@@ -179,7 +179,7 @@ nx_gang_times GangBench::measure_gang(unsigned members)
     members_living_.store(members, std::memory_order_relaxed);
     members_to_begin_.store(members, std::memory_order_relaxed);
     const std::uint64_t made = arch::nanoseconds();
-    kernel_.scheduler->schedule(gang);
+    machine_.scheduler.schedule(gang);
     wait_for(members_living_);
     nx_gang_times times = times_of(gang);
     times.create_and_add = made - begun;
@@ -191,14 +191,14 @@ nx_gang_times GangBench::measure_gang(unsigned members)
 
 Result<nx_gang_times> GangBench::measure(std::uint64_t members, std::uint64_t load)
 {
-    if (members == 0 || members > kernel_.processors || load > max_load)
+    if (members == 0 || members > machine_.processors.count() || load > max_load)
         return std::unexpected(Error::bad_argument);
     if (sched::current().kind == sched::ProcessKind::uninterruptible)
         return std::unexpected(Error::not_permitted);
     if (busy_.exchange(true, std::memory_order_acquire))
         return std::unexpected(Error::would_block);
     const auto count = static_cast<unsigned>(members);
-    const auto load_count = static_cast<unsigned>(load) * kernel_.processors;
+    const auto load_count = static_cast<unsigned>(load) * machine_.processors.count();
     const Result<void> equipped = equip(count + load_count);
     Result<nx_gang_times> times = std::unexpected(Error::no_memory);
     if (equipped) {

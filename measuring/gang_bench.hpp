@@ -5,18 +5,30 @@
 
 #include "interface/gang_times.h"
 #include "kernel/job/schedule_plan.hpp"
-#include "kernel/kernel.hpp"
+#include "kernel/memory/window.hpp"
+#include "kernel/process/timer_queue.hpp"
+#include "kernel/processors.hpp"
 #include "sched/gang.hpp"
+#include "sched/gang_host.hpp"
 #include "sched/gang_policy/private.hpp"
 #include "sched/gang_policy/shared.hpp"
+#include "sched/wait_table.hpp"
 
 namespace parley::kernel {
 
 class GangBench {
 public:
+    // What it needs of the machine, which outlives it.
+    struct Machine {
+        const Processors& processors;
+        sched::GangHost& scheduler;
+        sched::WaitTable& waits;
+        TimerQueue& timers;
+    };
+
     // Its workers live in the window, and go with it. `queue`: what its gangs have.
-    GangBench(Kernel& kernel, Window& window, GangQueue queue)
-        : kernel_(kernel), window_(window), queue_(queue)
+    GangBench(const Machine& machine, Window& window, GangQueue queue)
+        : machine_(machine), window_(window), queue_(queue)
     {
     }
     GangBench(const GangBench&) = delete;
@@ -48,7 +60,7 @@ private:
     static void run_member(void* worker);
     static void run_load(void* worker);
 
-    Kernel& kernel_;
+    const Machine machine_;
     Window& window_;
     const GangQueue queue_;
     std::atomic<bool> busy_{false};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The `gangs` proxy. The nucleus has no part in it: this folder is linked to it in a measuring kernel only.
+#include "kernel/found.hpp"
 #include "kernel/job/job.hpp"
 #include "kernel/process/proxy_methods.hpp"
 #include "kernel/user_copy.hpp"
@@ -18,10 +19,11 @@ public:
         LockGuard guard(lock_);
         Place& place = places_[index];
         if (place.job != process.job().number()) {
-            Window& window = *kernel().windows[index];
+            Window& window = machine_memory().window_of(&process);
             const GangQueue queue =
-                gang_queue(kernel().configuration.gang_policy, process.job().design().shared_ready_queue);
-            place.bench = TRY(window.create<GangBench>(kernel(), window, queue));
+                gang_queue(configuration().gang_policy, process.job().design().shared_ready_queue);
+            const GangBench::Machine machine{processors(), scheduler(), wait_table(), timers()};
+            place.bench = TRY(window.create<GangBench>(machine, window, queue));
             place.job = process.job().number();
         }
         return place.bench;

@@ -50,7 +50,7 @@ extern "C" [[noreturn]] void boot_main(std::uint32_t magic, std::uint64_t inform
     console().start(kernel.boot.text_screen);
     console().write("Parley\n");
     // The first sign of life: from the time until here whoever watches knows how fast this machine is.
-    kernel.heartbeat.beat(0, 0);
+    kernel.record.heartbeat().beat(0, 0);
     if (!known)
         refuse_boot("loader", "the loader speaks neither PVH nor Multiboot2");
     for (const BootStep& step : boot_steps) {
@@ -61,7 +61,7 @@ extern "C" [[noreturn]] void boot_main(std::uint32_t magic, std::uint64_t inform
         const std::uint64_t now = arch::clock_hertz() == 0 ? 0 : arch::nanoseconds();
         text << "  boot " << now / 1000 << " us  " << step.name << '\n';
         console().write(text.view());
-        kernel.heartbeat.beat(now, 0);
+        kernel.record.heartbeat().beat(now, 0);
     }
     run_request(kernel);
 }

@@ -3,8 +3,6 @@
 #include "arch/x86_64/memory_map.hpp"
 #include "kernel/boot/steps.hpp"
 
-#include <new>
-
 namespace parley::kernel {
 
 namespace {
@@ -32,15 +30,6 @@ void add_around(FramePool& pool, PhysAddr start, PhysAddr end, arch::MemoryRange
 // The boot's page tables reach 4 GiB; more memory is left alone.
 constexpr PhysAddr reachable{std::uint64_t{4} << 30};
 
-template <class T, class... Arguments>
-T* place(std::byte* memory, Arguments&&... arguments)
-{
-    return ::new (memory) T(std::forward<Arguments>(arguments)...);
-}
-
-alignas(FrameOwner) std::byte owner_memory[sizeof(FrameOwner)];
-alignas(Window) std::byte window_memory[sizeof(Window)];
-
 } // namespace
 
 StepResult find_machine(Kernel& kernel)
@@ -58,21 +47,21 @@ StepResult collect_frames(Kernel& kernel)
         start = start < image_end() && end > image_end() ? image_end() : start;
         end = end > reachable ? reachable : end;
         if (start < end)
-            add_around(kernel.frames, start, end, kernel.boot.module);
+            add_around(kernel.memory.frames(), start, end, kernel.boot.module);
     }
-    if (kernel.frames.free_frames() == 0)
+    if (kernel.memory.frames().free_frames() == 0)
         return refuse("the loader reports no usable memory", Error::no_memory);
-    kernel.owner = place<FrameOwner>(owner_memory, kernel.frames, kernel.frames.free_frames());
     return {};
 }
 
 StepResult make_page_tables(Kernel& kernel)
 {
-    const Result<arch::PageTable> table = arch::build_kernel_table(reachable.value, *kernel.owner);
+    const Result<arch::PageTable> table =
+        arch::build_kernel_table(reachable.value, kernel.memory.take_own_frames());
     if (!table)
         return refuse("there is too little memory for the page tables", table.error());
     table->activate();
-    kernel.windows[0] = place<Window>(window_memory, 0u, *kernel.owner);
+    kernel.memory.open_own_window();
     return {};
 }
 

@@ -61,14 +61,14 @@ void plant_before_jobs(Kernel& kernel)
 void plant_after_jobs(Kernel& kernel)
 {
     if (kernel.configuration.plant == "fake-result")
-        fake_result(kernel.results);
+        fake_result(kernel.record.results());
     if (kernel.configuration.plant == "truncated-record")
-        kernel.results.truncate_next();
+        kernel.record.results().truncate_next();
 }
 
-void plant_at_exit(Kernel& kernel)
+void plant_at_exit(const Configuration& configuration)
 {
-    if (kernel.configuration.plant == "hang-at-exit")
+    if (configuration.plant == "hang-at-exit")
         hang();
 }
 

@@ -13,6 +13,6 @@ void plant_after_jobs(Kernel& kernel);
 // After that record.
 void plant_at_end(Kernel& kernel);
 // In a process whose program ends, on its own processor.
-void plant_at_exit(Kernel& kernel);
+void plant_at_exit(const Configuration& configuration);
 
 } // namespace parley::kernel

@@ -6,8 +6,7 @@
 #include "arch/x86_64/smp.hpp"
 #include "arch/x86_64/trap.hpp"
 #include "kernel/boot/steps.hpp"
-#include "sched/slot_scheduler.hpp"
-#include "sched/system_scheduler.hpp"
+#include "kernel/found.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -21,14 +20,14 @@ namespace {
 // process's.
 Result<void> equip(Kernel& kernel, unsigned id, std::uint64_t& stack, std::uint64_t& emergency_stack)
 {
-    Window& window = *kernel.windows[0];
+    Window& window = kernel.memory.own_window();
     arch::Processor& processor = *TRY(window.create<arch::Processor>());
     processor.id = id;
     processor.apic_id = kernel.machine.apic_ids[id];
     stack = TRY(window.stack(arch::kernel_stack_bytes));
     emergency_stack = TRY(window.stack(arch::kernel_stack_bytes));
     arch::set_kernel_stack(processor, stack);
-    kernel.processor[id] = &processor;
+    kernel.processors.set_block(id, processor);
     return {};
 }
 
@@ -51,7 +50,7 @@ StepResult start_clock(Kernel& kernel)
 
 StepResult start_first_processor(Kernel& kernel)
 {
-    const Result<std::byte*> registers = kernel.windows[0]->map_device(kernel.machine.apic);
+    const Result<std::byte*> registers = kernel.memory.own_window().map_device(kernel.machine.apic);
     if (!registers)
         return refuse("there is too little memory for the interrupt controller", registers.error());
     arch::use_apic(reinterpret_cast<std::uintptr_t>(*registers));
@@ -61,7 +60,7 @@ StepResult start_first_processor(Kernel& kernel)
     std::uint64_t emergency_stack = 0;
     if (const Result<void> equipped = equip(kernel, 0, stack, emergency_stack); !equipped)
         return refuse("there is too little memory for processor 0", equipped.error());
-    arch::start_processor(*kernel.processor[0], emergency_stack);
+    arch::start_processor(kernel.processors.block(0), emergency_stack);
     if (!arch::protections_on())
         return refuse("this processor lacks SMEP, SMAP or UMIP, without which nothing is protected",
                       Error::not_found);
@@ -72,34 +71,20 @@ StepResult start_first_processor(Kernel& kernel)
 
 namespace {
 
-sched::ReadyQueue& queue_of(Kernel& kernel, unsigned id)
+sched::ReadyQueue& queue_of(const Kernel& kernel, unsigned id)
 {
-    if (id == kernel.processors)
-        return *kernel.service_queue;
-    return *kernel.scheduler;
-}
-
-// The scheduler of the machine, and its queues.
-Result<void> make_queues(Kernel& kernel)
-{
-    Window& window = *kernel.windows[0];
-    if (kernel.configuration.gang_policy == GangPolicy::slots)
-        kernel.scheduler = TRY(window.create<sched::SlotScheduler>(kernel.servers, arch::nanoseconds));
-    else
-        kernel.scheduler = TRY(window.create<sched::SystemScheduler>(kernel.servers, arch::nanoseconds));
-    kernel.urgent = TRY(window.create<sched::UrgentQueue>(*kernel.scheduler, kernel.servers));
-    kernel.service_queue = TRY(window.create<sched::FifoQueue>(kernel.service_server));
-    return {};
+    if (id == kernel.processors.count())
+        return kernel.queues.service();
+    return kernel.queues.scheduler();
 }
 
 // For each processor.
 Result<void> make_dispatchers(Kernel& kernel)
 {
-    const unsigned all = kernel.processors + (kernel.service_processor ? 1 : 0);
-    for (unsigned id = 0; id < all; ++id) {
-        kernel.dispatchers[id] = TRY(kernel.windows[0]->create<sched::Dispatcher>(id));
-        kernel.dispatchers[id]->serve(queue_of(kernel, id));
-        (id < kernel.processors ? kernel.servers : kernel.service_server).add(*kernel.dispatchers[id]);
+    for (unsigned id = 0; id < kernel.processors.all(); ++id) {
+        auto* const dispatcher = TRY(kernel.memory.own_window().create<sched::Dispatcher>(id));
+        dispatcher->serve(queue_of(kernel, id));
+        kernel.processors.set_dispatcher(id, *dispatcher);
     }
     return {};
 }
@@ -108,7 +93,9 @@ constexpr std::string_view too_little_memory = "there is too little memory for t
 
 Loaded<void> make_scheduling(Kernel& kernel)
 {
-    TRY_VOID(explain(make_queues(kernel), too_little_memory));
+    TRY_VOID(explain(
+        kernel.queues.make(kernel.memory.own_window(), kernel.configuration.gang_policy, kernel.processors),
+        too_little_memory));
     kernel.hooks = TRY(make_hooks(kernel));
     return explain(make_dispatchers(kernel), too_little_memory);
 }
@@ -119,21 +106,19 @@ Loaded<void> make_scheduling(Kernel& kernel)
 // get to its tick.
 void keep_time_here(Kernel& kernel)
 {
-    const unsigned service = kernel.processors;
     std::uint32_t* const apic_ids = kernel.machine.apic_ids;
-    std::rotate(apic_ids, apic_ids + 1, apic_ids + service + 1);
-    kernel.processor[service] = std::exchange(kernel.processor[0], nullptr);
-    kernel.processor[service]->id = service;
+    std::rotate(apic_ids, apic_ids + 1, apic_ids + kernel.processors.count() + 1);
+    kernel.processors.make_first_service_processor();
 }
 
 // Start the dispatcher of the processor that runs this.
 void start_dispatcher(Kernel& kernel, unsigned id)
 {
-    const bool keeps_time = id == (kernel.service_processor ? kernel.processors : 0);
+    const bool keeps_time = id == kernel.processors.timekeeper();
     const TickHook* const hook = kernel.hooks.tick;
     const bool always = keeps_time || (hook != nullptr && hook->always_ticks(id));
-    kernel.dispatchers[id]->start(*kernel.processor[id], queue_of(kernel, id),
-                                  always ? sched::Tick::always : sched::Tick::as_needed);
+    kernel.processors.dispatcher(id).start(kernel.processors.block(id), queue_of(kernel, id),
+                                           always ? sched::Tick::always : sched::Tick::as_needed);
 }
 
 } // namespace
@@ -141,21 +126,19 @@ void start_dispatcher(Kernel& kernel, unsigned id)
 StepResult start_other_processors(Kernel& kernel)
 {
     arch::pause_wanted = kernel.configuration.pause;
-    kernel.service_processor = kernel.machine.processors > kernel.processors;
-    if (kernel.service_processor)
+    if (kernel.machine.processors > kernel.processors.count())
         keep_time_here(kernel);
     TRY_VOID(make_scheduling(kernel));
     const unsigned own = arch::this_processor().id;
     start_dispatcher(kernel, own);
-    const unsigned all = kernel.processors + (kernel.service_processor ? 1 : 0);
-    for (unsigned id = 0; id < all; ++id) {
+    for (unsigned id = 0; id < kernel.processors.all(); ++id) {
         if (id == own)
             continue;
         std::uint64_t stack = 0;
         std::uint64_t emergency_stack = 0;
         if (const Result<void> equipped = equip(kernel, id, stack, emergency_stack); !equipped)
             return refuse("there is too little memory for another processor", equipped.error());
-        arch::start_other_processor(*kernel.processor[id], stack, emergency_stack);
+        arch::start_other_processor(kernel.processors.block(id), stack, emergency_stack);
     }
     if (kernel.hooks.tick != nullptr)
         kernel.hooks.tick->machine_started();
@@ -165,7 +148,7 @@ StepResult start_other_processors(Kernel& kernel)
 void run_other_processor(Kernel& kernel, unsigned id)
 {
     start_dispatcher(kernel, id);
-    kernel.dispatchers[id]->idle();
+    kernel.processors.dispatcher(id).idle();
 }
 
 } // namespace parley::kernel
@@ -174,7 +157,7 @@ namespace parley::arch {
 
 void on_processor_started(Processor& processor)
 {
-    kernel::run_other_processor(kernel::kernel(), processor.id);
+    kernel::run_other_processor(kernel::found::kernel(), processor.id);
 }
 
 } // namespace parley::arch

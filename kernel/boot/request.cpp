@@ -3,6 +3,8 @@
 #include "base/text.hpp"
 #include "kernel/boot/steps.hpp"
 
+#include <algorithm>
+
 namespace parley::kernel {
 
 namespace {
@@ -51,9 +53,8 @@ StepResult read_request(Kernel& kernel)
                  << "; boot with processors=" << kernel.machine.processors;
         return refuse(sentence.view(), Error::bad_argument);
     }
-    kernel.processors = wanted != 0 ? wanted : kernel.machine.processors;
-    if (kernel.processors > arch::max_processors)
-        kernel.processors = arch::max_processors;
+    const unsigned count = wanted != 0 ? wanted : kernel.machine.processors;
+    kernel.processors.set_count(std::min<unsigned>(count, arch::max_processors));
     return {};
 }
 

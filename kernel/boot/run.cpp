@@ -18,25 +18,26 @@ namespace parley::kernel {
 namespace {
 
 // Jobs in their places, and why those that cannot run do not.
-alignas(Job) std::byte job_memory[Kernel::max_running_jobs][sizeof(Job)];
-char reasons[Kernel::max_running_jobs][256];
+alignas(Job) std::byte job_memory[RunningJobs::most][sizeof(Job)];
+char reasons[RunningJobs::most][256];
 
 void send_plan(Kernel& kernel)
 {
     const Configuration& wanted = kernel.configuration;
     Text<768> text;
-    text << "version=1\nprocessors=" << kernel.processors
+    text << "version=1\nprocessors=" << kernel.processors.count()
          << "\nmachine_processors=" << kernel.machine.processors
          << "\nclock=" << (wanted.clock == Clock::free ? "free" : "counted")
          << "\ntraced=" << (trace::on ? 1 : 0)
          << "\nchecks=" << (wanted.checks == Checks::full ? "full" : "reduced")
-         << "\ndispatch=" << dispatch_name() << "\nmemory=" << kernel.memory_frames * page_bytes
+         << "\ndispatch=" << dispatch_name() << "\nmemory=" << kernel.memory.free_for_jobs() * page_bytes
          << "\npause=" << (arch::pause_wanted ? 1 : 0)
-         << "\nservice_processor=" << (kernel.service_processor ? 1 : 0) << "\nloader=" << kernel.boot.loader
-         << "\nclock_hertz=" << arch::clock_hertz() << "\njobs=" << wanted.job_count << '\n';
+         << "\nservice_processor=" << (kernel.processors.has_service_processor() ? 1 : 0)
+         << "\nloader=" << kernel.boot.loader << "\nclock_hertz=" << arch::clock_hertz()
+         << "\njobs=" << wanted.job_count << '\n';
     if (kernel.hooks.report != nullptr)
         kernel.hooks.report->add_to_plan(text);
-    kernel.results.send(PARLEY_FRAME_PLAN, text.view());
+    kernel.record.results().send(PARLEY_FRAME_PLAN, text.view());
 }
 
 void send_job(Kernel& kernel, const Job& job)
@@ -51,7 +52,7 @@ void send_job(Kernel& kernel, const Job& job)
          << "\nsemaphore=" << job.semaphore().text() << "\ndisk=" << job.disk().text() << '\n';
     if (const std::uint64_t cost = trace::record_picoseconds(); cost != 0)
         text << "record_picoseconds=" << cost << '\n';
-    kernel.results.send(PARLEY_FRAME_JOB, text.view());
+    kernel.record.results().send(PARLEY_FRAME_JOB, text.view());
 }
 
 void send_job_end(Kernel& kernel, const Job& job, std::size_t frames_leaked, std::string_view reason)
@@ -59,13 +60,13 @@ void send_job_end(Kernel& kernel, const Job& job, std::size_t frames_leaked, std
     Text<5120> text; // a hook may add 4 KiB
     text << "job=" << job.number() << "\nstatus=" << name_of(job.status())
          << "\nframes_leaked=" << frames_leaked << "\nobjects_leaked=" << job.objects_leaked()
-         << "\nlatest_tick_ns=" << kernel.latest_tick.exchange(0, std::memory_order_relaxed)
-         << "\nreason=" << reason << "\nunknown_calls=";
+         << "\nlatest_tick_ns=" << kernel.record.take_latest_tick() << "\nreason=" << reason
+         << "\nunknown_calls=";
     job.unknown_calls().for_each([&](long number) { text << number << ' '; });
     text << '\n';
     if (kernel.hooks.report != nullptr)
         kernel.hooks.report->add_to_job_end(text);
-    kernel.results.send(PARLEY_FRAME_JOB_END, text.view());
+    kernel.record.results().send(PARLEY_FRAME_JOB_END, text.view());
 }
 
 void banner(const Job& job)
@@ -81,7 +82,7 @@ void banner(const Job& job)
 
 Job& job_in(unsigned slot) { return *std::launder(reinterpret_cast<Job*>(job_memory[slot])); }
 
-std::size_t memory_of(const Kernel& kernel) { return kernel.memory_frames * page_bytes; }
+std::size_t memory_of(const Kernel& kernel) { return kernel.memory.free_for_jobs() * page_bytes; }
 
 // Start a job, or say why it cannot run. What is said of the job comes before anything that it says itself.
 // The reason is kept: the sentence may lie in the job's own memory.
@@ -108,7 +109,7 @@ bool finish_job(Kernel& kernel, unsigned slot)
     Job& job = job_in(slot);
     if (job.status() != JobStatus::refused) {
         job.wait();
-        send_unreceived(kernel, job);
+        send_unreceived(kernel.record.results(), job);
         job.send_files();
         trace::job_ended(kernel, job);
     }
@@ -132,11 +133,11 @@ unsigned run_one_by_one(Kernel& kernel)
 // The jobs in these places, in the order in which they end; how many have failed.
 unsigned finish_as_they_end(Kernel& kernel, unsigned count)
 {
-    bool finished[Kernel::max_running_jobs] = {};
+    bool finished[RunningJobs::most] = {};
     unsigned failed = 0;
     for (unsigned done = 0; done < count; ++done) {
         unsigned slot = 0;
-        kernel.job_ends.await([&] {
+        kernel.jobs.ends().await([&] {
             for (slot = 0; slot < count && (finished[slot] || !job_in(slot).has_ended());)
                 ++slot;
             return slot < count;
@@ -151,10 +152,10 @@ unsigned finish_as_they_end(Kernel& kernel, unsigned count)
 unsigned run_together(Kernel& kernel)
 {
     unsigned failed = 0;
-    for (unsigned first = 0; first < kernel.configuration.job_count; first += Kernel::max_running_jobs) {
+    for (unsigned first = 0; first < kernel.configuration.job_count; first += RunningJobs::most) {
         const unsigned rest = static_cast<unsigned>(kernel.configuration.job_count) - first;
-        const unsigned count = rest < Kernel::max_running_jobs ? rest : Kernel::max_running_jobs;
-        Share shares[Kernel::max_running_jobs];
+        const unsigned count = rest < RunningJobs::most ? rest : RunningJobs::most;
+        Share shares[RunningJobs::most];
         share_memory(kernel.configuration.all_jobs().subspan(first, count), memory_of(kernel), shares);
         for (unsigned slot = 0; slot < count; ++slot)
             begin_job(kernel, first + slot, slot, shares[slot]);
@@ -164,13 +165,13 @@ unsigned run_together(Kernel& kernel)
 }
 
 // Whatever the jobs held is back: the machine is as it was before the first.
-void check_frames(const Kernel& kernel)
+void check_frames(Kernel& kernel)
 {
-    const std::size_t now = kernel.frames.free_frames();
-    if (now == kernel.memory_frames)
+    const std::size_t now = kernel.memory.frames().free_frames();
+    if (now == kernel.memory.free_for_jobs())
         return;
     Text<120> text;
-    text << "after all jobs " << now << " frames are free, before them " << kernel.memory_frames;
+    text << "after all jobs " << now << " frames are free, before them " << kernel.memory.free_for_jobs();
     panic(text.view());
 }
 
@@ -187,8 +188,8 @@ void main_process(void* argument)
     plant_after_jobs(kernel);
     Text<128> text;
     text << "jobs=" << kernel.configuration.job_count << "\nfailed=" << failed
-         << "\nrows=" << kernel.rows.load(std::memory_order_relaxed) << '\n';
-    kernel.results.send(PARLEY_FRAME_END, text.view());
+         << "\nrows=" << kernel.record.rows() << '\n';
+    kernel.record.results().send(PARLEY_FRAME_END, text.view());
     plant_at_end(kernel);
     end_run(failed == 0 ? PARLEY_EXIT_SUCCESS : PARLEY_EXIT_FAILED);
 }
@@ -199,19 +200,19 @@ void run_request(Kernel& kernel)
 {
     open_door(kernel.configuration.checks == Checks::full ? ProxyChecks::full : ProxyChecks::reduced);
     static constinit sched::Process main;
-    const Result<std::uint64_t> stack = kernel.windows[0]->stack(arch::kernel_stack_bytes);
+    const Result<std::uint64_t> stack = kernel.memory.own_window().stack(arch::kernel_stack_bytes);
     require(stack.has_value(), "there is no memory for the main process");
     main.name = "main";
     main.execution.kernel_stack = *stack;
     main.kind = sched::ProcessKind::system;
-    main.queue = kernel.scheduler;
-    if (kernel.service_processor)
-        main.queue = kernel.service_queue;
+    main.queue = &kernel.queues.scheduler();
+    if (kernel.processors.has_service_processor())
+        main.queue = &kernel.queues.service();
     main.execution.context = arch::new_context(*stack, main_process, &kernel);
     require(trace::make_room(kernel), "there is too little memory for the trace");
-    kernel.memory_frames = kernel.frames.free_frames();
+    kernel.memory.note_free_frames();
     sched::make_ready(main);
-    kernel.dispatchers[arch::this_processor().id]->idle();
+    kernel.processors.dispatcher(arch::this_processor().id).idle();
 }
 
 } // namespace parley::kernel

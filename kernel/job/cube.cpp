@@ -47,7 +47,7 @@ void Cube::begin(const UserProcess& process)
         const LockGuard guard(roster_->lock());
         roster_->begin(process.endpoint());
     }
-    kernel().waits.wake(key_of(roster_->standing_word(process.endpoint())), 1);
+    waits_.wake(key_of(roster_->standing_word(process.endpoint())), 1);
 }
 
 bool Cube::await_program(const UserProcess& process)
@@ -56,7 +56,7 @@ bool Cube::await_program(const UserProcess& process)
         return !roster_->runs(process.endpoint()) && !over_.load(std::memory_order_acquire);
     };
     while (wanted()) {
-        if (!kernel().waits.block(key_of(roster_->standing_word(process.endpoint())), wanted))
+        if (!waits_.block(key_of(roster_->standing_word(process.endpoint())), wanted))
             return false;
     }
     return roster_->runs(process.endpoint()) && !process.pending_work.killed();
@@ -83,7 +83,7 @@ void Cube::wake_waiters()
 {
     for (unsigned i = 0; roster_->somebody_waits() && i < roster_->size(); ++i)
         if (roster_->may_go_on(i))
-            kernel().waits.wake(key_of(roster_->epoch_word(i)), 1);
+            waits_.wake(key_of(roster_->epoch_word(i)), 1);
 }
 
 void Cube::give_back(unsigned owner)
@@ -100,7 +100,7 @@ void Cube::end_of_all()
     over_.store(true, std::memory_order_seq_cst);
     for (unsigned i = 0; UserProcess* process = job_.processes().find(i); ++i) {
         if (roster_->is_program(i))
-            kernel().waits.wake(key_of(roster_->standing_word(i)), 1);
+            waits_.wake(key_of(roster_->standing_word(i)), 1);
         else if (job_.configuration().host && !job_.messages().helpers_see_the_end()) {
             const LockGuard guard(roster_->lock());
             if (roster_->dismiss(i))
@@ -129,7 +129,7 @@ void Cube::start(Selection whom)
         roster_->start(whom, [](unsigned) { });
     }
     for (const unsigned endpoint : roster_->meant(whom))
-        kernel().waits.wake(key_of(roster_->standing_word(endpoint)), 1);
+        waits_.wake(key_of(roster_->standing_word(endpoint)), 1);
 }
 
 // A killer waits on while a handler is due: those that it has killed do not take long.
@@ -148,7 +148,7 @@ Result<jobs::Ended> Cube::wait(UserProcess& caller, const jobs::Wait& wait)
             if (settled || settled.error() != Error::would_block)
                 return settled;
         }
-        const bool alive = kernel().waits.block(key_of(roster_->epoch_word(self)), [&] {
+        const bool alive = waits_.block(key_of(roster_->epoch_word(self)), [&] {
             return roster_->epoch(self) % 2 == 1 && !(for_handlers && caller.pending_work.interrupted());
         });
         if (alive && !(for_handlers && caller.pending_work.interrupted()))
@@ -189,7 +189,7 @@ Result<void> Cube::kill(UserProcess& caller, Selection whom, messaging::Waiting 
 
 void Cube::look_again(const UserProcess& process)
 {
-    kernel().waits.wake(key_of(roster_->epoch_word(process.endpoint())), 1);
+    waits_.wake(key_of(roster_->epoch_word(process.endpoint())), 1);
 }
 
 Result<void> Cube::set_pid(const UserProcess& caller, int pid)

@@ -9,6 +9,7 @@
 #include "kernel/memory/window.hpp"
 #include "kernel/program/failure.hpp"
 #include "messaging/message_system.hpp"
+#include "sched/wait_table.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -21,7 +22,7 @@ class UserProcess;
 
 class Cube {
 public:
-    explicit Cube(Job& job) : job_(job) { }
+    Cube(Job& job, sched::WaitTable& waits) : job_(job), waits_(waits) { }
     Cube(const Cube&) = delete;
 
     // A place for each process, by endpoint; before anything else. Error::no_memory.
@@ -60,6 +61,7 @@ private:
     void end_of_all();
 
     Job& job_;
+    sched::WaitTable& waits_; // where its processes wait for programs, and for ends of programs
     jobs::Roster* roster_ = nullptr;
     std::atomic<bool> over_{false};
     std::atomic<bool> loading_{false}; // by one at a time, for there is memory for making one program

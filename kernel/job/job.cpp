@@ -37,9 +37,9 @@ std::string_view name_of(JobStatus status)
 
 Job::Job(Kernel& kernel, unsigned number, unsigned slot, const JobConfiguration& configuration, Share share)
     : kernel_(kernel), number_(number), slot_(slot), configuration_(configuration),
-      memory_(kernel.frames, share, window_index(slot))
+      memory_(kernel.memory.frames(), share, window_index(slot)), cube_(*this, kernel.waits)
 {
-    kernel.windows[window_index(slot)] = &memory_.window();
+    kernel.memory.open(window_index(slot), memory_.window());
 }
 
 Loaded<void> Job::build()
@@ -54,7 +54,7 @@ Loaded<void> Job::make_parts()
 {
     const JobBuilder builder(kernel_, *this, memory_);
     TRY_VOID(builder.check_share());
-    TRY_VOID(choices_.read(configuration_, kernel_.processors, memory_.window()));
+    TRY_VOID(choices_.read(configuration_, kernel_.processors.count(), memory_.window()));
     factors_ = TRY(JobFactors::create(memory_.window(), choices_.design(), configuration_));
     kinds_ = TRY(builder.make_semaphore_kinds(choices_, *factors_));
     schedule_ = TRY(builder.make_schedule(*factors_, *kinds_));
@@ -67,7 +67,7 @@ Loaded<void> Job::make_parts()
     waits_.watch(*messages_, TRY(builder.make_watch_words(*factors_)), configuration_.name);
     waits_.know(cube_.roster(), processes_.with_programs());
     start_info_.emplace(configuration_, *factors_, memory_, choices_.semaphore(), cube_.roster(),
-                        kernel_.processors);
+                        kernel_.processors.count());
     return builder.occupy(processes_, *factors_, *messages_, *programs_, *start_info_);
 }
 
@@ -86,14 +86,14 @@ void Job::start()
             cube_.begin(*process);
     }
     // Only now, for the monitor leaves out processes that have no program yet.
-    kernel_.jobs[slot_].store(this, std::memory_order_release);
+    kernel_.jobs.begin(slot_, *this);
     schedule_->begin(processes_);
 }
 
 void Job::wait()
 {
-    kernel_.job_ends.await([this] { return has_ended(); });
-    kernel_.jobs[slot_].store(nullptr, std::memory_order_release);
+    kernel_.jobs.ends().await([this] { return has_ended(); });
+    kernel_.jobs.end(slot_);
     // Each process has left its stack for good once its processor has switched away from it.
     for (const UserProcess* const process : processes_) {
         while (process->on_processor.load(std::memory_order_acquire))
@@ -155,7 +155,7 @@ void Job::program_ended(UserProcess& process, Ending ending, int status, std::st
          << "\nswitches=" << process.switches << "\nticks=" << process.ticks
          << "\ninterrupted_ns=" << process.interrupted_nanoseconds << "\nreason=" << reason << '\n';
     if (runs_programs(process))
-        kernel_.results.send(PARLEY_FRAME_PROCESS, text.view());
+        kernel_.record.results().send(PARLEY_FRAME_PROCESS, text.view());
     release_endpoint(process, ending);
     if (ending == Ending::failed)
         end(JobStatus::failed);
@@ -189,7 +189,7 @@ void Job::process_gone(UserProcess& process)
         kinds_->endpoint_gone();
     trace::process_ended(process);
     if (process.gang != nullptr)
-        kernel_.scheduler->member_ended(*process.gang);
+        kernel_.queues.scheduler().member_ended(*process.gang);
     process.note_ended();
     // Release: everything this process did is done when the waiter sees zero. The job stays until this
     // process has left its processor.
@@ -197,7 +197,7 @@ void Job::process_gone(UserProcess& process)
         return;
     if (!ending_.load(std::memory_order_relaxed))
         end(JobStatus::ok);
-    kernel_.job_ends.tell();
+    kernel_.jobs.ends().tell();
 }
 
 messaging::FixedString Job::semaphore() const
@@ -222,11 +222,7 @@ void Job::stop(UserProcess& process)
     // Pairs with the sleeper's look at `killed` (sched/wait_table.cpp).
     process.pending_work.set_killed(true);
     kernel_.waits.interrupt(process);
-    for (unsigned p = 0; p < kernel_.servers.count(); ++p) {
-        sched::Dispatcher& dispatcher = *kernel_.dispatchers[p];
-        if (dispatcher.runs(process) && &dispatcher != &sched::Dispatcher::here())
-            dispatcher.wake();
-    }
+    kernel_.processors.wake_where_it_runs(process);
 }
 
 void Job::end(JobStatus status)
@@ -311,8 +307,8 @@ bool Job::send_file(File& file, std::uint64_t end)
     const auto send = [&](std::uint64_t offset, std::size_t count) {
         const std::uint32_t head[2] = {number_, static_cast<std::uint32_t>(path.size())};
         const std::uint64_t place[2] = {bytes, offset};
-        kernel_.results.send(PARLEY_FRAME_FILE, {bytes_of(head), bytes_of(place), bytes_of(path),
-                                                 ResultsChannel::Bytes(piece).first(count)});
+        kernel_.record.results().send(PARLEY_FRAME_FILE, {bytes_of(head), bytes_of(place), bytes_of(path),
+                                                          ResultsChannel::Bytes(piece).first(count)});
         preemption_point();
     };
     std::uint64_t sent = 0;
@@ -338,7 +334,7 @@ std::size_t Job::release()
     if (messages_ != nullptr)
         objects_leaked_ = messages_->leaks();
     memory_.release();
-    kernel_.windows[window_index(slot_)] = nullptr;
+    kernel_.memory.close(window_index(slot_));
     arch::shoot_down_translations();
     return memory_.frames().held();
 }

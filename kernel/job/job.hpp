@@ -96,6 +96,8 @@ public:
     messaging::FixedString semaphore() const;
     // And the disk that the pages of waiting processes go to, where there is one.
     messaging::FixedString disk() const { return messaging::canonical_disk(choices_.disk()); }
+    // Where the programs are that it may load.
+    const Archive& archive() const { return kernel_.archive; }
     const JobConfiguration& configuration() const { return configuration_; }
     // Of a job that was built.
     JobMessages& messages() { return *messages_; }
@@ -145,7 +147,7 @@ private:
     std::atomic<unsigned> live_{0};             // processes that have not ended
     Atomic<bool> ending_{false};                // all processes are to end
     std::atomic<std::uint64_t> told_to_end_{0}; // when, in nanoseconds; 0: not yet
-    Cube cube_{*this};
+    Cube cube_;
     std::atomic<JobStatus> status_{JobStatus::ok};
     std::size_t objects_leaked_ = 0;
 };

@@ -39,7 +39,7 @@ Loaded<void> JobBuilder::check_share() const
 Loaded<SemaphoreKinds> JobBuilder::make_semaphore_kinds(const JobChoices& choices,
                                                         const JobFactors& factors) const
 {
-    return explain(SemaphoreKinds::create(memory_.window(), choices, job_.number(),
+    return explain(SemaphoreKinds::create(memory_.window(), kernel_.timers, choices, job_.number(),
                                           job_.configuration().programs(), factors.endpoints()),
                    too_little_memory);
 }
@@ -56,9 +56,10 @@ Loaded<JobSchedule> JobBuilder::make_schedule(const JobFactors& factors, const S
                             .independent = wanted.host || wanted.pids > 1,
                             .programs = wanted.programs(),
                             .members = members,
-                            .processors = kernel_.processors};
-    return JobSchedule::create(memory_.window(), wish,
-                               {kernel_.servers, *kernel_.scheduler, *kernel_.urgent});
+                            .processors = kernel_.processors.count()};
+    return JobSchedule::create(
+        memory_.window(), wish,
+        {kernel_.processors.servers(), kernel_.queues.scheduler(), kernel_.queues.urgent()});
 }
 
 Loaded<JobPrograms*> JobBuilder::make_programs() const

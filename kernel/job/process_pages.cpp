@@ -3,7 +3,6 @@
 
 #include "arch/x86_64/clock.hpp"
 #include "kernel/job/places.hpp"
-#include "kernel/kernel.hpp"
 #include "kernel/process/user_process.hpp"
 
 namespace parley::kernel {
@@ -28,7 +27,7 @@ unsigned ProcessPages::write_back(unsigned endpoint)
                                          {alone ? AddressSpace::user_end : place_end(process.place())});
     // A killed policy process does not wait.
     if (disks_ && away != 0)
-        (void)kernel().timers.sleep_until(disks_->written_at(endpoint, away, arch::nanoseconds()));
+        (void)timers_.sleep_until(disks_->written_at(endpoint, away, arch::nanoseconds()));
     return away;
 }
 
@@ -36,7 +35,7 @@ unsigned ProcessPages::bring_back(unsigned endpoint)
 {
     const unsigned pages = away_[endpoint];
     if (disks_ && pages != 0)
-        (void)kernel().timers.sleep_until(disks_->read_at(endpoint, pages, arch::nanoseconds()));
+        (void)timers_.sleep_until(disks_->read_at(endpoint, pages, arch::nanoseconds()));
     return pages;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/arena.hpp"
 #include "kernel/job/job_processes.hpp"
+#include "kernel/process/timer_queue.hpp"
 #include "sched/semaphore/fixed_head_disks.hpp"
 #include "sched/semaphore/surroundings.hpp"
 
@@ -25,14 +26,16 @@ public:
 private:
     friend Arena;
     // `disk`: the arguments of FixedHeadDisks, or null.
-    explicit ProcessPages(const LeafValues* disk)
+    ProcessPages(TimerQueue& timers, const LeafValues* disk) : timers_(timers)
     {
         if (disk != nullptr)
             disks_.emplace(*disk);
     }
 
+    TimerQueue& timers_;
     JobProcesses processes_;
-    // By process, while it waits: how many of its pages were dirty and have been written. Zeros from the arena.
+    // By process, while it waits: how many of its pages were dirty and have been written. Zeros from the
+    // arena.
     unsigned* away_ = nullptr;
     std::optional<sched::FixedHeadDisks> disks_;
 };

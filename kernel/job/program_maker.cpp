@@ -52,7 +52,7 @@ ProgramMaker::ProgramMaker(Job& job, std::string_view words, int pid) : job_(job
     file_ = trimmed(name);
     words.remove_prefix(name.size());
     rest_ = words;
-    program_ = find_program(kernel().archive, file_);
+    program_ = find_program(job.archive(), file_);
 }
 
 Result<void> ProgramMaker::make(unsigned endpoint)

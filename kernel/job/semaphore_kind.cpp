@@ -2,7 +2,6 @@
 #include "kernel/job/semaphore_kind.hpp"
 
 #include "arch/x86_64/clock.hpp"
-#include "kernel/kernel.hpp"
 
 #include "sched/leaves.hpp"
 
@@ -23,9 +22,9 @@ Result<Leaf*> create_leaf(Arena& arena, const sched::SemaphoreSurroundings& surr
 } // namespace
 
 Result<SemaphoreKind*> SemaphoreKind::create(Window& window, const messaging::LeafChoice& choice,
-                                             unsigned users, sched::BackingStore& store)
+                                             unsigned users, sched::BackingStore& store, TimerQueue& timers)
 {
-    SemaphoreKind* const made = TRY(window.create<SemaphoreKind>(choice, users));
+    SemaphoreKind* const made = TRY(window.create<SemaphoreKind>(choice, users, timers));
     const sched::SemaphoreSurroundings surroundings{made->clock_, store, made->counts_};
     Result<void> result = std::unexpected(Error::not_found);
     sched::SemaphoreLeaves::with(choice.name, [&]<class Leaf>() {
@@ -48,7 +47,7 @@ std::uint64_t SemaphoreKind::Clock::nanoseconds() { return arch::nanoseconds(); 
 
 bool SemaphoreKind::Clock::sleep_until(std::uint64_t nanoseconds, const Atomic<bool>& closed)
 {
-    return kernel().timers.sleep_until(nanoseconds, closed);
+    return timers_.sleep_until(nanoseconds, closed);
 }
 
 } // namespace parley::kernel

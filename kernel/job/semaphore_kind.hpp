@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernel/memory/window.hpp"
+#include "kernel/process/timer_queue.hpp"
 #include "messaging/design/semaphores.hpp"
 #include "sched/semaphore/semaphore.hpp"
 
@@ -14,7 +15,7 @@ class SemaphoreKind {
 public:
     // `users`: how many processes use it. Errors: not_found, where there is no such kind; no_memory.
     static Result<SemaphoreKind*> create(Window& window, const messaging::LeafChoice& choice, unsigned users,
-                                         sched::BackingStore& store);
+                                         sched::BackingStore& store, TimerQueue& timers);
 
     const messaging::LeafChoice& choice() const { return choice_; }
     sched::Semaphore& semaphore() { return *semaphore_; }
@@ -28,12 +29,19 @@ public:
 private:
     class Clock final : public sched::SemaphoreClock {
     public:
+        explicit Clock(TimerQueue& timers) : timers_(timers) { }
         std::uint64_t nanoseconds() override;
         bool sleep_until(std::uint64_t nanoseconds, const Atomic<bool>& closed) override;
+
+    private:
+        TimerQueue& timers_;
     };
 
     friend Arena;
-    SemaphoreKind(const messaging::LeafChoice& choice, unsigned users) : choice_(choice), users_(users) { }
+    SemaphoreKind(const messaging::LeafChoice& choice, unsigned users, TimerQueue& timers)
+        : choice_(choice), users_(users), clock_(timers)
+    {
+    }
 
     const messaging::LeafChoice choice_;
     std::atomic<unsigned> users_;

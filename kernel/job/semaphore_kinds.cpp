@@ -3,20 +3,21 @@
 
 namespace parley::kernel {
 
-Result<SemaphoreKinds> SemaphoreKinds::create(Window& window, const JobChoices& choices, unsigned job,
-                                              unsigned programs, unsigned endpoints)
+Result<SemaphoreKinds> SemaphoreKinds::create(Window& window, TimerQueue& timers, const JobChoices& choices,
+                                              unsigned job, unsigned programs, unsigned endpoints)
 {
     SemaphoreKinds made;
     const messaging::LeafChoice& disk = choices.disk();
-    made.pages_ = TRY(window.create<ProcessPages>(disk.name == messaging::no_disk ? nullptr : &disk.values));
-    made.programs_ = TRY(SemaphoreKind::create(window, choices.semaphore(), programs, *made.pages_));
+    made.pages_ =
+        TRY(window.create<ProcessPages>(timers, disk.name == messaging::no_disk ? nullptr : &disk.values));
+    made.programs_ = TRY(SemaphoreKind::create(window, choices.semaphore(), programs, *made.pages_, timers));
     made.semaphores_ = TRY(window.create<JobSemaphores>(window, job, programs, *made.programs_));
     const messaging::Design& design = choices.design();
     const std::string_view waits = messaging::traits_of(design).semaphores;
     if (waits.empty())
         return made;
-    made.waits_ =
-        TRY(SemaphoreKind::create(window, {waits, design.synchronization.values}, endpoints, *made.pages_));
+    made.waits_ = TRY(SemaphoreKind::create(window, {waits, design.synchronization.values}, endpoints,
+                                            *made.pages_, timers));
     made.word_waits_ = TRY(JobWordWaits::create(window, *made.waits_, endpoints));
     return made;
 }

@@ -31,7 +31,7 @@ void add(TextWriter& text, const Unreceived::Entry& left)
     text << '\n';
 }
 
-void send(Kernel& kernel, Job& job, unsigned endpoint, const Unreceived& left)
+void send(ResultsChannel& results, Job& job, unsigned endpoint, const Unreceived& left)
 {
     left.for_each([&](const Unreceived::Entry& one) {
         if (jobs::word_of(one.kind).empty())
@@ -39,7 +39,7 @@ void send(Kernel& kernel, Job& job, unsigned endpoint, const Unreceived& left)
         Text<400> text;
         begin(text, job, endpoint);
         add(text, one);
-        kernel.results.send(PARLEY_FRAME_UNRECEIVED, text.view());
+        results.send(PARLEY_FRAME_UNRECEIVED, text.view());
     });
     if (left.others() == 0)
         return;
@@ -48,16 +48,16 @@ void send(Kernel& kernel, Job& job, unsigned endpoint, const Unreceived& left)
     text << "what=more\ncount=" << left.others() << "\nsentence=";
     jobs::describe_more_unreceived(text, left.others());
     text << '\n';
-    kernel.results.send(PARLEY_FRAME_UNRECEIVED, text.view());
+    results.send(PARLEY_FRAME_UNRECEIVED, text.view());
 }
 
 } // namespace
 
-void send_unreceived(Kernel& kernel, Job& job)
+void send_unreceived(ResultsChannel& results, Job& job)
 {
     for (unsigned endpoint = 0; endpoint < job.configuration().programs(); ++endpoint)
         if (const messaging::WaitRecord* const record = job.messages().record(endpoint))
-            send(kernel, job, endpoint, record->unreceived);
+            send(results, job, endpoint, record->unreceived);
 }
 
 } // namespace parley::kernel

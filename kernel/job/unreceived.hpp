@@ -5,9 +5,9 @@
 namespace parley::kernel {
 
 class Job;
-struct Kernel;
+class ResultsChannel;
 
 // When all its processes have ended, and before the job is released.
-void send_unreceived(Kernel& kernel, Job& job);
+void send_unreceived(ResultsChannel& results, Job& job);
 
 } // namespace parley::kernel

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "platform.hpp"
 
+#include "kernel/found.hpp"
 #include "kernel/job/job.hpp"
-#include "kernel/kernel.hpp"
 #include "kernel/process/upcall.hpp"
 
 namespace parley::platform {
@@ -20,13 +20,13 @@ void give_way()
 
 bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected)
 {
-    return kernel::kernel().waits.block({reinterpret_cast<std::uint64_t>(&word), 0},
-                                        [&] { return word.load(std::memory_order_seq_cst) == expected; });
+    return kernel::wait_table().block({reinterpret_cast<std::uint64_t>(&word), 0},
+                                      [&] { return word.load(std::memory_order_seq_cst) == expected; });
 }
 
 unsigned wake(std::atomic<std::uint32_t>& word, unsigned count)
 {
-    return kernel::kernel().waits.wake({reinterpret_cast<std::uint64_t>(&word), 0}, count);
+    return kernel::wait_table().wake({reinterpret_cast<std::uint64_t>(&word), 0}, count);
 }
 
 // Only processes of jobs come here, and a job whose design has no such words does not.
@@ -63,7 +63,7 @@ Result<void> populate(std::byte* start, std::size_t bytes)
     // The shared region's pages appear when they are touched.
     if (reinterpret_cast<std::uintptr_t>(start) < WINDOW_BASE)
         return {};
-    return kernel::kernel().windows[kernel::Window::index_of(start)]->populate(start, bytes);
+    return kernel::machine_memory().window_of(start).populate(start, bytes);
 }
 
 } // namespace parley::platform

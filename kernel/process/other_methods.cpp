@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The `results` and `process` proxies, and what the `gangs` proxy is where nobody measures gangs.
 #include "interface/results.h"
+#include "kernel/found.hpp"
 #include "kernel/job/job.hpp"
-#include "kernel/kernel.hpp"
 #include "kernel/process/proxy_methods.hpp"
 #include "kernel/process/shared_words.hpp"
 #include "kernel/process/upcall.hpp"
@@ -36,8 +36,7 @@ Result<std::uint64_t> report(UserProcess& self, UserAddress from)
         std::uint32_t job;
         std::int32_t node;
     } origin{self.job().number(), self.node()};
-    kernel().results.send(PARLEY_FRAME_ROW, {bytes_of(origin), bytes_of(row)});
-    kernel().rows.fetch_add(1, std::memory_order_relaxed);
+    run_record().add_row(bytes_of(origin), bytes_of(row));
     return 0;
 }
 

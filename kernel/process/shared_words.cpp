@@ -2,8 +2,8 @@
 #include "kernel/process/shared_words.hpp"
 
 #include "interface/start_info.h"
+#include "kernel/found.hpp"
 #include "kernel/job/job.hpp"
-#include "kernel/kernel.hpp"
 
 #include <atomic>
 
@@ -35,7 +35,7 @@ Result<std::uint64_t> block_on_shared_word(UserProcess& self, UserAddress word, 
     const auto still_wanted = [&] { return view->load(std::memory_order_seq_cst) == expected; };
     JobWordWaits* const by_semaphores = self.job().word_waits();
     const bool alive = by_semaphores == nullptr
-                           ? kernel().waits.block(key_of(self, word), still_wanted)
+                           ? wait_table().block(key_of(self, word), still_wanted)
                            : by_semaphores->block(self.endpoint(), word.value, still_wanted);
     if (!alive)
         return std::unexpected(Error::killed);
@@ -47,7 +47,7 @@ Result<std::uint64_t> wake_shared_word(UserProcess& self, UserAddress word, unsi
     TRY(kernel_view(self, word));
     if (JobWordWaits* const by_semaphores = self.job().word_waits())
         return by_semaphores->wake(word.value, count);
-    return kernel().waits.wake(key_of(self, word), count);
+    return wait_table().wake(key_of(self, word), count);
 }
 
 } // namespace parley::kernel

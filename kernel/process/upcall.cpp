@@ -2,8 +2,8 @@
 #include "kernel/process/upcall.hpp"
 
 #include "interface/upcall.h"
+#include "kernel/found.hpp"
 #include "kernel/job/job.hpp"
-#include "kernel/kernel.hpp"
 #include "kernel/process/user_process.hpp"
 #include "kernel/user_copy.hpp"
 
@@ -99,11 +99,7 @@ void interrupt_program(UserProcess& target)
     // Whoever dispatches the process stores that it runs and then looks at its pending work; we store and
     // look the other way round.
     target.pending_work.set_interrupted(true);
-    for (unsigned i = 0; i < kernel().servers.count(); ++i) {
-        sched::Dispatcher& dispatcher = *kernel().dispatchers[i];
-        if (dispatcher.runs(target) && &dispatcher != &sched::Dispatcher::here())
-            dispatcher.wake();
-    }
+    processors().wake_where_it_runs(target);
     target.job().cube().look_again(target);
 }
 

@@ -6,8 +6,8 @@
 #include "arch/x86_64/registers.hpp"
 #include "base/text.hpp"
 #include "kernel/boot/plant.hpp"
+#include "kernel/found.hpp"
 #include "kernel/job/job.hpp"
-#include "kernel/kernel.hpp"
 #include "kernel/process/preemption.hpp"
 #include "kernel/process/upcall.hpp"
 #include "kernel/report/panic.hpp"
@@ -109,7 +109,7 @@ void UserProcess::finish(Ending ending, int status, std::string_view reason)
 {
     end_departure(*this);
     occupation_->finish();
-    plant_at_exit(kernel());
+    plant_at_exit(configuration());
     const bool was_removed = job_.cube().roster().removed(endpoint_);
     job_.program_ended(*this, ending, was_removed ? 0 : status,
                        was_removed ? "ended by its own job" : reason);
@@ -130,7 +130,7 @@ std::uint64_t UserProcess::nanoseconds() { return arch::nanoseconds(); }
 
 Result<void> UserProcess::sleep_until(std::uint64_t nanoseconds)
 {
-    if (!kernel().timers.sleep_until(nanoseconds, pending_work))
+    if (!timers().sleep_until(nanoseconds, pending_work))
         return std::unexpected(Error::killed);
     if (!pending_work.interrupted())
         return {};

@@ -6,7 +6,7 @@
 #include "arch/x86_64/processor.hpp"
 #include "arch/x86_64/registers.hpp"
 #include "base/text.hpp"
-#include "kernel/kernel.hpp"
+#include "kernel/found.hpp"
 #include "kernel/report/console.hpp"
 #include "kernel/report/results_channel.hpp"
 #include "kernel/report/symbols.hpp"
@@ -63,7 +63,7 @@ void add_backtrace(TextWriter& text, std::uint64_t instruction, std::uint64_t fr
          << "\n  backtrace:\n";
     add_backtrace(text, instruction, frame);
     console().write_unlocked(text.view());
-    kernel().results.send_unlocked(PARLEY_FRAME_PANIC, {bytes_of(text.view())});
+    run_record().results().send_unlocked(PARLEY_FRAME_PANIC, {bytes_of(text.view())});
     end_run(PARLEY_EXIT_PANIC);
 }
 

@@ -26,7 +26,7 @@ void send(Kernel& kernel, std::uint32_t job, std::uint32_t source, std::uint64_t
 {
     const parley_trace_head head{PARLEY_TRACE_VERSION, sizeof(parley_trace_record), job, source, lost,
                                  arch::clock_hertz(),  arch::clock_start()};
-    kernel.results.send(PARLEY_FRAME_TRACE, {bytes_of(head), records});
+    kernel.record.results().send(PARLEY_FRAME_TRACE, {bytes_of(head), records});
     preemption_point();
 }
 
@@ -77,7 +77,7 @@ void send_time(Kernel& kernel, const Job& job, unsigned endpoint, const ProcessT
     text << "job=" << job.number() << "\nendpoint=" << endpoint << "\nlife=" << time.ended - time.first
          << "\nrunning=" << time.running << "\ninside=" << use.inside << "\nwaiting=" << use.waiting
          << "\ncalls=" << use.calls << "\nclock_hertz=" << arch::clock_hertz() << '\n';
-    kernel.results.send(PARLEY_FRAME_TIME, text.view());
+    kernel.record.results().send(PARLEY_FRAME_TIME, text.view());
 }
 
 } // namespace
@@ -137,8 +137,7 @@ void job_ended(Kernel& kernel, Job& job)
 
 void run_ended(Kernel& kernel)
 {
-    const unsigned all = kernel.processors + (kernel.service_processor ? 1 : 0);
-    for (unsigned processor = 0; processor < all; ++processor) {
+    for (unsigned processor = 0; processor < kernel.processors.all(); ++processor) {
         TraceBuffer& buffer = *recorder().buffer(processor);
         Kept rest = kept(buffer.drawn.load(std::memory_order_relaxed), recorder().capacity());
         const parley_trace_record* at = buffer.records();

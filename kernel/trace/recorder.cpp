@@ -41,10 +41,9 @@ Recorder& recorder() { return the_recorder; }
 bool Recorder::make_room(Kernel& kernel)
 {
     capacity_ = kernel.configuration.trace_records;
-    const unsigned all = kernel.processors + (kernel.service_processor ? 1 : 0);
-    for (unsigned id = 0; id < all; ++id) {
+    for (unsigned id = 0; id < kernel.processors.all(); ++id) {
         const std::size_t bytes = sizeof(TraceBuffer) + capacity_ * sizeof(parley_trace_record);
-        const Result<std::byte*> memory = kernel.windows[0]->allocate(bytes, alignof(TraceBuffer));
+        const Result<std::byte*> memory = kernel.memory.own_window().allocate(bytes, alignof(TraceBuffer));
         if (!memory)
             return false;
         buffers_[id] = ::new (*memory) TraceBuffer;
@@ -75,7 +74,7 @@ bool Recorder::make_room_for_times(Kernel& kernel)
         const unsigned count = messaging::endpoint_count(messaging::helpers_of(design), jobs[job].nodes,
                                                          jobs[job].pids, jobs[job].host);
         const Result<std::byte*> memory =
-            kernel.windows[0]->allocate(count * sizeof(ProcessTime), alignof(ProcessTime));
+            kernel.memory.own_window().allocate(count * sizeof(ProcessTime), alignof(ProcessTime));
         if (!memory)
             return false;
         times_[job] = {::new (*memory) ProcessTime[count], count};

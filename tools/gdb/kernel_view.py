@@ -48,7 +48,7 @@ def kernel() -> gdb.Value:
 
 
 def jobs():
-    running = kernel()["jobs"]
+    running = kernel()["jobs"]["slots_"]
     low, high = running.type.range()
     for i in range(low, high + 1):
         job = plain(running[i])
@@ -117,7 +117,7 @@ class Process:
 
     def find_processor(self) -> int | None:
         """Whose dispatcher has it as its current process."""
-        dispatchers = kernel()["dispatchers"]
+        dispatchers = kernel()["processors"]["dispatchers_"]
         own = int(
             self.value.address.cast(type_of("sched::Process").pointer())
         )  # its base is not its first part

@@ -19,14 +19,14 @@ constexpr std::string_view too_little_memory = "there is too little memory for w
 Result<TimeSlices*> new_time_slices(Kernel& kernel, const Losses& losses)
 {
     static constinit sched::Process giver;
-    const std::uint64_t stack = TRY(kernel.windows[0]->stack(arch::kernel_stack_bytes));
+    const std::uint64_t stack = TRY(kernel.memory.own_window().stack(arch::kernel_stack_bytes));
     const std::uint64_t ticks = losses.slice * 1'000'000ULL / sched::time_slice_nanoseconds;
-    TimeSlices* const slices = TRY(kernel.windows[0]->create<TimeSlices>(
-        ticks, losses.allotment, losses.request * 1'000ULL, *kernel.scheduler, giver));
+    TimeSlices* const slices = TRY(kernel.memory.own_window().create<TimeSlices>(
+        ticks, losses.allotment, losses.request * 1'000ULL, kernel.queues.scheduler(), giver));
     giver.name = "time slices";
     giver.execution.kernel_stack = stack;
     giver.kind = sched::ProcessKind::system;
-    giver.queue = kernel.urgent;
+    giver.queue = &kernel.queues.urgent();
     giver.execution.context = arch::new_context(
         stack,
         [](void* argument) {
@@ -39,25 +39,26 @@ Result<TimeSlices*> new_time_slices(Kernel& kernel, const Losses& losses)
 
 Result<kernel::Hooks> make(Kernel& kernel, const Losses& losses)
 {
-    kernel::Window& window = *kernel.windows[0];
+    kernel::Window& window = kernel.memory.own_window();
     Machine& machine = *TRY(window.create<Machine>(losses));
     kernel::Hooks hooks;
     if (losses.slow != 0) {
         const unsigned fast =
-            kernel.processors - (losses.slow < kernel.processors ? losses.slow : kernel.processors);
-        machine.slow_processors =
-            TRY(window.create<SlowProcessors>(kernel.servers, fast, losses.slowdown, losses.stealing != 0));
+            kernel.processors.count() -
+            (losses.slow < kernel.processors.count() ? losses.slow : kernel.processors.count());
+        machine.slow_processors = TRY(window.create<SlowProcessors>(kernel.processors.servers(), fast,
+                                                                    losses.slowdown, losses.stealing != 0));
     }
     if (losses.slice != 0)
         machine.time_slices = TRY(new_time_slices(kernel, losses));
     if (losses.device_every != 0)
         machine.device = TRY(window.create<Device>());
     if (losses.banks != 0) {
-        kernel.frames.divide(losses.banks);
+        kernel.memory.frames().divide(losses.banks);
         machine.banks = TRY(window.create<MemoryBanks>(losses.banks));
         hooks.pages = TRY(window.create<Pages>(*machine.banks));
     }
-    hooks.tick = TRY(window.create<Ticks>(machine, kernel));
+    hooks.tick = TRY(window.create<Ticks>(machine, kernel.processors));
     hooks.report = TRY(window.create<Report>(machine));
     return hooks;
 }
@@ -66,15 +67,15 @@ Result<kernel::Hooks> make(Kernel& kernel, const Losses& losses)
 
 bool Ticks::is_slow(unsigned processor) const
 {
-    return machine_.slow_processors != nullptr && processor < kernel_.processors &&
-           processor + machine_.losses.slow >= kernel_.processors;
+    return machine_.slow_processors != nullptr && processor < processors_.count() &&
+           processor + machine_.losses.slow >= processors_.count();
 }
 
 // A slow one loses time at each of its ticks, one asks a device, and each notes the bank that it is at.
 bool Ticks::always_ticks(unsigned processor) const
 {
     return is_slow(processor) || (machine_.device != nullptr && processor == machine_.losses.device_asker) ||
-           (machine_.banks != nullptr && processor < kernel_.processors);
+           (machine_.banks != nullptr && processor < processors_.count());
 }
 
 void Ticks::machine_started()
@@ -84,8 +85,8 @@ void Ticks::machine_started()
     const Losses& losses = machine_.losses;
     const DeviceTraffic traffic(sched::time_slice_nanoseconds, losses.device_every * 1'000ULL,
                                 losses.service_shortest * 1'000ULL, losses.service_longest * 1'000ULL);
-    machine_.device->start(traffic, *kernel_.processor[losses.device_owner],
-                           *kernel_.processor[losses.device_asker]);
+    machine_.device->start(traffic, processors_.block(losses.device_owner),
+                           processors_.block(losses.device_asker));
 }
 
 void Ticks::tick(const arch::TrapFrame& frame)
@@ -94,7 +95,7 @@ void Ticks::tick(const arch::TrapFrame& frame)
     if (machine_.device != nullptr)
         machine_.device->tick(processor);
     // Where the instruction lies that the program is at.
-    if (machine_.banks != nullptr && processor.id < kernel_.processors)
+    if (machine_.banks != nullptr && processor.id < processors_.count())
         machine_.banks->note(processor.id, frame.from_user() ? kernel::UserProcess::here().domain()->bank_of(
                                                                    {frame.instruction})
                                                              : std::nullopt);
@@ -187,7 +188,7 @@ Loaded<Hooks> make_hooks(Kernel& kernel)
 {
     if (kernel.configuration.machine.empty())
         return {};
-    const auto losses = cmmp::read_losses(kernel.configuration.machine, kernel.processors);
+    const auto losses = cmmp::read_losses(kernel.configuration.machine, kernel.processors.count());
     if (!losses)
         return refuse(losses.error(), Error::bad_argument);
     return explain(cmmp::make(kernel, *losses), cmmp::too_little_memory);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernel/hooks.hpp"
+#include "kernel/processors.hpp"
 #include "studies/cmmp/measuring/device.hpp"
 #include "studies/cmmp/measuring/losses.hpp"
 #include "studies/cmmp/measuring/memory_banks.hpp"
@@ -24,7 +25,10 @@ struct Machine {
 
 class Ticks final : public kernel::TickHook {
 public:
-    Ticks(const Machine& machine, const kernel::Kernel& kernel) : machine_(machine), kernel_(kernel) { }
+    Ticks(const Machine& machine, const kernel::Processors& processors)
+        : machine_(machine), processors_(processors)
+    {
+    }
 
     bool always_ticks(unsigned processor) const override;
     void machine_started() override;
@@ -36,7 +40,7 @@ private:
     bool is_slow(unsigned processor) const;
 
     const Machine& machine_;
-    const kernel::Kernel& kernel_;
+    const kernel::Processors& processors_;
 };
 
 // Only where there are banks.

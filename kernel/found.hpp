@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The kernel's parts as what the machine calls finds them: traps, proxy calls, the platform of the message
+// system. Nobody can hand these anything, so there is a function for each thing that one of them needs; it
+// takes no call. Whatever is made by somebody is given its parts instead.
+#pragma once
+
+#include "kernel/kernel.hpp"
+
+namespace parley::kernel {
+
+namespace found {
+
+inline Kernel& kernel() { return *std::launder(reinterpret_cast<Kernel*>(kernel_memory)); }
+
+} // namespace found
+
+inline sched::WaitTable& wait_table() { return found::kernel().waits; }
+inline TimerQueue& timers() { return found::kernel().timers; }
+inline MachineMemory& machine_memory() { return found::kernel().memory; }
+inline const Processors& processors() { return found::kernel().processors; }
+inline sched::GangHost& scheduler() { return found::kernel().queues.scheduler(); }
+inline RunningJobs& running_jobs() { return found::kernel().jobs; }
+inline RunRecord& run_record() { return found::kernel().record; }
+inline const Configuration& configuration() { return found::kernel().configuration; }
+// Null: no study injects anything at ticks.
+inline TickHook* tick_hook() { return found::kernel().hooks.tick; }
+
+} // namespace parley::kernel
