@@ -41,12 +41,14 @@ void send(ResultsChannel& results, Job& job, unsigned endpoint, const Unreceived
         add(text, one);
         results.send(PARLEY_FRAME_UNRECEIVED, text.view());
     });
-    if (left.others() == 0)
+    // A program that has damaged its region may have written anything here: no more than fits is believed.
+    const auto others = static_cast<std::uint32_t>(left.others());
+    if (others == 0)
         return;
     Text<200> text;
     begin(text, job, endpoint);
-    text << "what=more\ncount=" << left.others() << "\nsentence=";
-    jobs::describe_more_unreceived(text, left.others());
+    text << "what=more\ncount=" << others << "\nsentence=";
+    jobs::describe_more_unreceived(text, others);
     text << '\n';
     results.send(PARLEY_FRAME_UNRECEIVED, text.view());
 }
