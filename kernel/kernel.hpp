@@ -24,8 +24,8 @@ namespace parley::kernel {
 
 struct Kernel {
     RunRecord record;
-    arch::BootInfo boot;   // what the loader says
-    arch::Machine machine; // and the firmware
+    arch::BootInfo boot;       // what the loader says
+    arch::AcpiMachine machine; // and the firmware
     MachineMemory memory;
     Archive archive;
     Configuration configuration;

@@ -24,7 +24,7 @@ KERNEL_SOURCES := $(filter-out %_test.cpp %_explored.cpp %_static.cpp %_virtual.
 # The leaves that decide something when the kernel makes a job.
 JOB_LEAVES := $(BUILD)/generated/kernel/job/leaves.hpp
 
-JOB_FACTORS := kernel/job/location kernel/job/context_switch
+JOB_FACTORS := kernel/job/system_home kernel/job/residency
 $(JOB_LEAVES): tools/list_leaves.py $(BUILD)/generated/added_leaves $(JOB_FACTORS) \
     $(wildcard $(addsuffix /*.hpp,$(JOB_FACTORS) \
     $(foreach folder,$(LEAVES),$(addprefix $(folder)/,$(JOB_FACTORS)))))

@@ -19,7 +19,7 @@ namespace parley::kernel {
 class GangBench {
 public:
     // What it needs of the machine, which outlives it.
-    struct Machine {
+    struct Surroundings {
         const Processors& processors;
         sched::GangHost& scheduler;
         sched::WaitTable& waits;
@@ -27,7 +27,7 @@ public:
     };
 
     // Its workers live in the window, and go with it. `queue`: what its gangs have.
-    GangBench(const Machine& machine, Window& window, GangQueue queue)
+    GangBench(const Surroundings& machine, Window& window, GangQueue queue)
         : machine_(machine), window_(window), queue_(queue)
     {
     }
@@ -60,7 +60,7 @@ private:
     static void run_member(void* worker);
     static void run_load(void* worker);
 
-    const Machine machine_;
+    const Surroundings machine_;
     Window& window_;
     const GangQueue queue_;
     std::atomic<bool> busy_{false};

@@ -22,7 +22,7 @@ public:
             Window& window = machine_memory().window_of(&process);
             const GangQueue queue =
                 gang_queue(configuration().gang_policy, process.job().design().shared_ready_queue);
-            const GangBench::Machine machine{processors(), scheduler(), wait_table(), timers()};
+            const GangBench::Surroundings machine{processors(), scheduler(), wait_table(), timers()};
             place.bench = TRY(window.create<GangBench>(machine, window, queue));
             place.job = process.job().number();
         }

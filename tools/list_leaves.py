@@ -29,8 +29,8 @@ ROOTS = {
     },
     "sched": {"semaphore": "sched/semaphore"},
     "kernel": {
-        "location": "kernel/job/location",
-        "context_switch": "kernel/job/context_switch",
+        "system_home": "kernel/job/system_home",
+        "residency": "kernel/job/residency",
     },
 }
 CONSTANTS_ONLY = {"messaging/context_switch"}

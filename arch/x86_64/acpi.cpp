@@ -51,7 +51,7 @@ PhysAddr search_root()
     return {};
 }
 
-void read_processors(Machine& into, const ApicTable& table)
+void read_processors(AcpiMachine& into, const ApicTable& table)
 {
     into.apic = {table.address};
     const auto* bytes = reinterpret_cast<const std::byte*>(&table);
@@ -65,7 +65,7 @@ void read_processors(Machine& into, const ApicTable& table)
     }
 }
 
-void read_table(Machine& into, const Header& header)
+void read_table(AcpiMachine& into, const Header& header)
 {
     const std::string_view signature(header.signature, sizeof header.signature);
     if (signature == "APIC")
@@ -79,7 +79,7 @@ void read_table(Machine& into, const Header& header)
 
 } // namespace
 
-Result<void> read_acpi(Machine& into, PhysAddr root)
+Result<void> read_acpi(AcpiMachine& into, PhysAddr root)
 {
     if (root.value == 0)
         root = search_root();

@@ -8,7 +8,7 @@
 
 namespace parley::arch {
 
-struct Machine {
+struct AcpiMachine {
     std::uint32_t apic_ids[max_processors + 1] = {};
     unsigned processors = 0; // enabled ones, at most max_processors and one for service
     PhysAddr apic{0xfee00000};
@@ -17,6 +17,6 @@ struct Machine {
 
 // `root` 0: search the BIOS area. The boot mapping of the first 4 GiB must be in force. Error::not_found: no
 // tables.
-Result<void> read_acpi(Machine& into, PhysAddr root);
+Result<void> read_acpi(AcpiMachine& into, PhysAddr root);
 
 } // namespace parley::arch

@@ -32,7 +32,7 @@ Result<void> equip(Kernel& kernel, unsigned id, std::uint64_t& stack, std::uint6
 }
 
 // The interrupt controller lists processors in any order; ours is number 0.
-void put_first(arch::Machine& machine, std::uint32_t own)
+void put_first(arch::AcpiMachine& machine, std::uint32_t own)
 {
     for (unsigned i = 1; i < machine.processors; ++i) {
         if (machine.apic_ids[i] == own)

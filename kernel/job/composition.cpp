@@ -36,14 +36,14 @@ Result<Base*> make_leaf(Arena& arena, const messaging::LeafChoice& choice)
 
 } // namespace
 
-Result<Location*> make_location(Arena& arena, const messaging::Design& design)
+Result<SystemHome*> make_system_home(Arena& arena, const messaging::Design& design)
 {
-    return make_leaf<LocationLeaves, Location>(arena, design.location);
+    return make_leaf<SystemHomeLeaves, SystemHome>(arena, design.location);
 }
 
-Result<ContextSwitch*> make_context_switch(Arena& arena, const messaging::Design& design)
+Result<Residency*> make_residency(Arena& arena, const messaging::Design& design)
 {
-    return make_leaf<ContextSwitchLeaves, ContextSwitch>(arena, design.context_switch);
+    return make_leaf<ResidencyLeaves, Residency>(arena, design.context_switch);
 }
 
 } // namespace parley::kernel

@@ -4,13 +4,13 @@
 #pragma once
 
 #include "base/arena.hpp"
-#include "kernel/job/context_switch.hpp"
-#include "kernel/job/location.hpp"
+#include "kernel/job/residency.hpp"
+#include "kernel/job/system_home.hpp"
 
 namespace parley::kernel {
 
 // Errors: not_found, where jobs of that class are made elsewhere only; no_memory.
-Result<Location*> make_location(Arena& arena, const messaging::Design& design);
-Result<ContextSwitch*> make_context_switch(Arena& arena, const messaging::Design& design);
+Result<SystemHome*> make_system_home(Arena& arena, const messaging::Design& design);
+Result<Residency*> make_residency(Arena& arena, const messaging::Design& design);
 
 } // namespace parley::kernel

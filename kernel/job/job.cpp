@@ -208,13 +208,13 @@ messaging::FixedString Job::semaphore() const
 
 void Job::clear_domain(UserProcess& process)
 {
-    factors_->context_switch().clear(*process.domain(), process.place());
+    factors_->residency().clear(*process.domain(), process.place());
 }
 
 std::string_view Job::caution() const
 {
-    const std::string_view of_location = factors_->location().caution();
-    return of_location.empty() ? factors_->context_switch().caution() : of_location;
+    const std::string_view of_location = factors_->system_home().caution();
+    return of_location.empty() ? factors_->residency().caution() : of_location;
 }
 
 void Job::stop(UserProcess& process)

@@ -100,11 +100,11 @@ public:
     const Archive& archive() const { return kernel_.archive; }
     const JobConfiguration& configuration() const { return configuration_; }
     // Of a job that was built.
-    JobMessages& messages() { return *messages_; }
+    JobMessageSystem& messages() { return *messages_; }
     JobSemaphores& semaphores() { return kinds_->semaphores(); }
     // Null: its processes do not wait by semaphores for what its message system has them wait for.
     JobWordWaits* word_waits() { return kinds_->word_waits(); }
-    const Location& location() const { return factors_->location(); }
+    const SystemHome& system_home() const { return factors_->system_home(); }
     // What its user should know before it starts, or nothing.
     std::string_view caution() const;
     // Its processes are complete; policy processes come after those with endpoints.
@@ -139,7 +139,7 @@ private:
     std::optional<JobSchedule> schedule_;
     JobPrograms* programs_ = nullptr;
     JobProcesses processes_;
-    JobMessages* messages_ = nullptr;
+    JobMessageSystem* messages_ = nullptr;
     std::optional<StartInfo> start_info_;
     WaitMonitor waits_;
     UnknownCalls unknown_calls_;

@@ -69,19 +69,19 @@ Loaded<JobPrograms*> JobBuilder::make_programs() const
 
 Loaded<void> JobBuilder::fill_memory(const JobFactors& factors, const SemaphoreKinds& kinds) const
 {
-    const std::size_t system = factors.location().region_bytes(budget(), factors.endpoints());
+    const std::size_t system = factors.system_home().region_bytes(budget(), factors.endpoints());
     TRY_VOID(explain(memory_.make_region(system + factors.trace_bytes() + PARLEY_SEMAPHORE_AREA),
                      too_little_memory));
     kinds.semaphores().lie_in(*memory_.region());
-    const unsigned domains = factors.context_switch().domains_for(factors.in_domains());
+    const unsigned domains = factors.residency().domains_for(factors.in_domains());
     TRY_VOID(explain(memory_.make_room_for_domains(domains), too_little_memory));
     for (unsigned i = 0; i < domains; ++i) {
         Domain& domain = *TRY(explain(memory_.make_domain(), too_little_memory));
         if (kinds.policy_processes() != 0)
             domain.track_writes();
         TRY_VOID(place_pages(domain, i));
-        factors.context_switch().equip(domain);
-        TRY_VOID(factors.location().equip(domain, kernel_.archive));
+        factors.residency().equip(domain);
+        TRY_VOID(factors.system_home().equip(domain, kernel_.archive));
     }
     return {};
 }
@@ -123,12 +123,12 @@ Loaded<JobProcesses> JobBuilder::make_processes(const JobFactors& factors, const
     return JobProcesses(list, job_.configuration().programs(), factors.endpoints());
 }
 
-Loaded<JobMessages*> JobBuilder::make_messages(const JobFactors& factors) const
+Loaded<JobMessageSystem*> JobBuilder::make_messages(const JobFactors& factors) const
 {
     const JobConfiguration& wanted = job_.configuration();
     const messaging::SharedRange blocks{PARLEY_SHARED_BASE,
                                         memory_.region()->bytes() - PARLEY_SEMAPHORE_AREA};
-    return factors.location().make_messages(
+    return factors.system_home().make_messages(
         {.options = {factors.design(), wanted.nodes, wanted.pids, blocks, wanted.host},
          .endpoints = factors.endpoints(),
          .budget = budget(),
@@ -145,7 +145,7 @@ Loaded<std::span<std::uint32_t>> JobBuilder::make_watch_words(const JobFactors& 
 }
 
 Loaded<void> JobBuilder::occupy(const JobProcesses& processes, const JobFactors& factors,
-                                JobMessages& messages, JobPrograms& programs,
+                                JobMessageSystem& messages, JobPrograms& programs,
                                 const StartInfo& start_info) const
 {
     for (unsigned i = 0; i < processes.endpoints(); ++i) {
@@ -157,7 +157,7 @@ Loaded<void> JobBuilder::occupy(const JobProcesses& processes, const JobFactors&
         process.name = runs_programs ? "program" : "delivery";
         const std::size_t before = memory_.frames().held();
         TRY_VOID(runs_programs ? give_program(process, programs, start_info)
-                               : factors.location().make_helper(process, start_info.of(process)));
+                               : factors.system_home().make_helper(process, start_info.of(process)));
         if (i == 0)
             TRY_VOID(check_room(memory_.frames().held() - before, processes.programs() - 1));
     }
@@ -172,7 +172,7 @@ void JobBuilder::move_in(UserProcess& process, const JobFactors& factors) const
 {
     if (process.endpoint() >= factors.in_domains())
         return;
-    const Residence residence = factors.context_switch().residence(process.endpoint());
+    const Residence residence = factors.residency().residence(process.endpoint());
     process.live_in(memory_.domain(residence.domain), residence.place);
 }
 

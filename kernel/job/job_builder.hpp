@@ -22,11 +22,11 @@ public:
     // used all the time lies together in the window.
     Loaded<JobProcesses> make_processes(const JobFactors& factors, const SemaphoreKinds& kinds,
                                         const JobSchedule& schedule) const;
-    Loaded<JobMessages*> make_messages(const JobFactors& factors) const;
+    Loaded<JobMessageSystem*> make_messages(const JobFactors& factors) const;
     // Words in which a monitor of the job's waits remembers what it saw.
     Loaded<std::span<std::uint32_t>> make_watch_words(const JobFactors& factors) const;
     // Gives each process its domain, its way into the message system, and what it is there for.
-    Loaded<void> occupy(const JobProcesses& processes, const JobFactors& factors, JobMessages& messages,
+    Loaded<void> occupy(const JobProcesses& processes, const JobFactors& factors, JobMessageSystem& messages,
                         JobPrograms& programs, const StartInfo& start_info) const;
 
 private:

@@ -4,8 +4,8 @@
 // window.
 #pragma once
 
-#include "kernel/job/context_switch.hpp"
-#include "kernel/job/location.hpp"
+#include "kernel/job/residency.hpp"
+#include "kernel/job/system_home.hpp"
 #include "kernel/program/configuration.hpp"
 
 namespace parley::kernel {
@@ -17,25 +17,25 @@ public:
                                      const JobConfiguration& job);
 
     const messaging::Design& design() const { return *design_; }
-    Location& location() const { return *location_; }
-    const ContextSwitch& context_switch() const { return *context_switch_; }
+    SystemHome& system_home() const { return *system_home_; }
+    const Residency& residency() const { return *residency_; }
 
     // The processes that the message system knows: those that run programs, and then its helpers.
     unsigned endpoints() const { return endpoints_; }
     // How many of them live in domains: the first.
     unsigned in_domains() const { return in_domains_; }
     // Room at the end of the shared region for what a traced library writes.
-    std::size_t trace_bytes() const { return location_->trace_bytes(endpoints_); }
+    std::size_t trace_bytes() const { return system_home_->trace_bytes(endpoints_); }
 
 private:
-    JobFactors(const messaging::Design& design, Location& location, const ContextSwitch& context_switch)
-        : design_(&design), location_(&location), context_switch_(&context_switch)
+    JobFactors(const messaging::Design& design, SystemHome& system_home, const Residency& residency)
+        : design_(&design), system_home_(&system_home), residency_(&residency)
     {
     }
 
     const messaging::Design* design_;
-    Location* location_;
-    const ContextSwitch* context_switch_;
+    SystemHome* system_home_;
+    const Residency* residency_;
     unsigned endpoints_ = 0;
     unsigned in_domains_ = 0;
 };

@@ -11,7 +11,7 @@
 
 namespace parley::kernel {
 
-Loaded<JobSchedule> JobSchedule::create(Window& window, const ScheduleWish& wish, const Machine& machine)
+Loaded<JobSchedule> JobSchedule::create(Window& window, const ScheduleWish& wish, const Surroundings& machine)
 {
     const auto plan = plan_schedule(wish);
     if (!plan) {

@@ -25,7 +25,7 @@ class JobSchedule {
 public:
     // What it needs of the machine: the processors that run jobs, their scheduler, and the queue of processes
     // that go before all others.
-    struct Machine {
+    struct Surroundings {
         const sched::ServerSet& servers;
         sched::GangHost& scheduler;
         sched::UrgentQueue& urgent;
@@ -33,7 +33,7 @@ public:
 
     // A gang lies in the window. Errors: bad_argument, where the machine cannot be shared as it is wished;
     // no_memory.
-    static Loaded<JobSchedule> create(Window& window, const ScheduleWish& wish, const Machine& machine);
+    static Loaded<JobSchedule> create(Window& window, const ScheduleWish& wish, const Surroundings& machine);
 
     // As the record has it (schedule_plan.hpp).
     std::string_view name() const { return plan_.name(); }
@@ -53,7 +53,7 @@ public:
     void leave_processors() const;
 
 private:
-    JobSchedule(const SchedulePlan& plan, const Machine& machine)
+    JobSchedule(const SchedulePlan& plan, const Surroundings& machine)
         : plan_(plan), servers_(&machine.servers), scheduler_(&machine.scheduler), urgent_(&machine.urgent)
     {
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the kernel may look at of a job's message system, and the one thing that it tells whoever runs it.
-// Each place where a system can live has a leaf of its own (kernel/job/location/).
+// Each place where a system can live has a leaf of its own (kernel/job/system_home/).
 #pragma once
 
 #include "messaging/wait_record.hpp"

@@ -25,14 +25,14 @@ struct ScheduleWish {
 enum class GangQueue : std::uint8_t { shared, private_queues, slots };
 
 struct SchedulePlan {
-    struct Gang {
+    struct GangPlan {
         GangQueue queue;
         unsigned processors; // at most one for each member
         // Fewer processors than members, or slots: the members take turns at the end of a slice. Otherwise
         // each keeps its processor until it waits or ends.
         bool sliced;
     };
-    std::optional<Gang> gang; // none: timeshared with everything else
+    std::optional<GangPlan> gang; // none: timeshared with everything else
 
     // As the record has it: "timeshared", "gang,shared", "gang,private" or "gang,slots".
     std::string_view name() const;

@@ -75,7 +75,7 @@ private:
     {
         return slots_ ? static_cast<sched::GangHost&>(*slots_) : static_cast<sched::GangHost&>(*system_);
     }
-    void begin_gang(const SchedulePlan::Gang& plan)
+    void begin_gang(const SchedulePlan::GangPlan& plan)
     {
         sched::ReadyQueue* queue = slots_.get();
         if (plan.queue == GangQueue::shared)

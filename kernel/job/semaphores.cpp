@@ -28,12 +28,13 @@ Result<std::uint64_t> JobSemaphores::open(std::uint64_t number, std::uint64_t co
     return static_cast<std::uint64_t>(id);
 }
 
-Result<JobSemaphores::Binding> JobSemaphores::bind(long id) const
+Result<JobSemaphores::UserBinding> JobSemaphores::bind(long id) const
 {
     TRY(table_.find(id));
     if (!kind_.semaphore().in_user())
-        return Binding{0, {0}};
-    return Binding{kind_.semaphore().delay(), {PARLEY_SHARED_BASE + offset_of(PARLEY_SEMAPHORE_NUMBER(id))}};
+        return UserBinding{0, {0}};
+    return UserBinding{kind_.semaphore().delay(),
+                       {PARLEY_SHARED_BASE + offset_of(PARLEY_SEMAPHORE_NUMBER(id))}};
 }
 
 } // namespace parley::kernel

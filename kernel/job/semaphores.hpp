@@ -17,11 +17,11 @@ public:
     // ---- the calls (interface/calls.def) ----
 
     Result<std::uint64_t> open(std::uint64_t number, std::uint64_t count);
-    struct Binding {
+    struct UserBinding {
         std::uint32_t delay;
         UserAddress word; // 0: the kernel keeps the count
     };
-    Result<Binding> bind(long id) const;
+    Result<UserBinding> bind(long id) const;
     Result<void> p(unsigned process, long id) { return table_.p(process, id); }
     Result<void> v(long id) { return table_.v(id); }
     Result<void> v_all(std::span<const long> ids) { return table_.v_all(ids); }

@@ -19,7 +19,7 @@ StartInfo::StartInfo(const JobConfiguration& job, const JobFactors& factors, con
     const std::size_t traces = factors.trace_bytes();
     all_.version = PARLEY_START_VERSION;
     all_.nodes = static_cast<int>(job.nodes);
-    factors.location().describe(all_);
+    factors.system_home().describe(all_);
     all_.capabilities = messaging::capabilities_of(factors.design());
     all_.pause = arch::pause_wanted;
     all_.processors = static_cast<int>(processors);

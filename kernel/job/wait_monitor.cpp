@@ -35,7 +35,7 @@ void WaitMonitor::know(const jobs::Roster& roster, std::span<UserProcess* const>
     programs_ = programs;
 }
 
-void WaitMonitor::watch(JobMessages& messages, std::span<std::uint32_t> words, std::string_view job)
+void WaitMonitor::watch(JobMessageSystem& messages, std::span<std::uint32_t> words, std::string_view job)
 {
     messages_ = &messages;
     records_ = messages.records_address();

@@ -6,7 +6,7 @@
 
 #include "jobs/roster.hpp"
 #include "jobs/wait_view.hpp"
-#include "kernel/job/job_messages.hpp"
+#include "kernel/job/job_message_system.hpp"
 
 #include <cstdint>
 #include <span>
@@ -21,7 +21,7 @@ public:
     static constexpr unsigned words_each = 2; // of an endpoint, to remember what it saw
 
     // From now on it watches the first endpoints: as many as it has words for.
-    void watch(JobMessages& messages, std::span<std::uint32_t> words, std::string_view job);
+    void watch(JobMessageSystem& messages, std::span<std::uint32_t> words, std::string_view job);
     // The processes of the first endpoints, in their order: those that run programs. The roster says which of
     // them do now.
     void know(const jobs::Roster& roster, std::span<UserProcess* const> programs);
@@ -55,7 +55,7 @@ private:
     bool report_p(unsigned index);
     void report_left();
 
-    JobMessages* messages_ = nullptr;
+    JobMessageSystem* messages_ = nullptr;
     std::uintptr_t records_ = 0; // debuggers look here
     unsigned count_ = 0;
     jobs::TwoLooks looks_;

@@ -4,8 +4,8 @@
 #include "base/text.hpp"
 #include "interface/upcall.h"
 #include "kernel/job/job.hpp"
-#include "kernel/job/location.hpp"
 #include "kernel/job/places.hpp"
+#include "kernel/job/system_home.hpp"
 #include "kernel/process/user_process.hpp"
 #include "kernel/user_copy.hpp"
 
@@ -86,7 +86,7 @@ bool send_to_the_end(UserProcess& self, Frame& frame, const SystemCode& code)
 template <class Frame>
 void depart_from(UserProcess& self, Frame& frame, std::uint64_t instruction)
 {
-    const SystemCode code = self.job().location().system_code();
+    const SystemCode code = self.job().system_home().system_code();
     if (self.job().ends().load(std::memory_order_seq_cst) || code.start.value == code.end.value)
         self.end_killed(instruction);
     if (is_in(code, frame.instruction))
@@ -103,7 +103,7 @@ void depart(UserProcess& self, arch::CallFrame& frame) { depart_from(self, frame
 
 bool depart_from_hidden_code(UserProcess& self, arch::TrapFrame& frame)
 {
-    if (!self.pending_work.killed() || is_in(self.job().location().system_code(), frame.instruction))
+    if (!self.pending_work.killed() || is_in(self.job().system_home().system_code(), frame.instruction))
         return false;
     depart(self, frame);
     return true;

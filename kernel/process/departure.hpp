@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How a process ends that its own job ends (killcube, killproc). Where its job's message system is code that
-// it runs itself (kernel/job/location.hpp: SystemCode), it is not ended in the middle of that, as it may
+// it runs itself (kernel/job/system_home.hpp: SystemCode), it is not ended in the middle of that, as it may
 // hold what others wait for. It is told to give up, as waits in the kernel are, and returns; the rest of its
 // code has been hidden, made not executable, so that the return faults. From there, as from any other place
 // in its program, it goes on at the system's own last instructions for it, which close its endpoint, and

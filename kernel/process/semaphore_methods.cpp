@@ -21,7 +21,8 @@ std::uint64_t semaphores_open(UserProcess& self, CallFrame& frame)
 
 std::uint64_t semaphores_bind(UserProcess& self, CallFrame& frame)
 {
-    const Result<JobSemaphores::Binding> binding = self.job().semaphores().bind(static_cast<long>(frame.rsi));
+    const Result<JobSemaphores::UserBinding> binding =
+        self.job().semaphores().bind(static_cast<long>(frame.rsi));
     if (!binding)
         return failure(binding.error());
     frame.rdx = binding->word.value;

@@ -125,7 +125,7 @@ void job_ended(Kernel& kernel, Job& job)
     const unsigned endpoints = job.processes().endpoints();
     // Behind the traces lie the words of semaphores.
     const std::size_t area =
-        job.shared()->bytes() - PARLEY_SEMAPHORE_AREA - job.location().trace_bytes(endpoints);
+        job.shared()->bytes() - PARLEY_SEMAPHORE_AREA - job.system_home().trace_bytes(endpoints);
     for (unsigned endpoint = 0; endpoint < endpoints; ++endpoint) {
         const ProcessTime& time = *recorder().time_of(label(job, endpoint));
         const std::size_t start = area + endpoint * std::size_t{PARLEY_TRACE_LIBRARY_BYTES};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Factor "location", as a job is made: where does its message system live? How the system's code touches
 // programs' memory is the other half of the factor (messaging/location.hpp). Its leaves are in
-// kernel/job/location/.
+// kernel/job/system_home/.
 #pragma once
 
 #include "interface/start_info.h"
-#include "kernel/job/job_messages.hpp"
+#include "kernel/job/job_message_system.hpp"
 #include "kernel/memory/domain.hpp"
 #include "kernel/memory/window.hpp"
 #include "kernel/program/archive.hpp"
@@ -33,7 +33,7 @@ struct SystemCode {
     UserAddress leave;
 };
 
-class Location {
+class SystemHome {
 public:
     // Whether this build has the composition. Only a build with static dispatch lacks any.
     virtual bool composes(const messaging::Design& design) const = 0;
@@ -46,7 +46,7 @@ public:
     virtual unsigned in_domains(unsigned programs, unsigned helpers) const = 0;
     // A domain has been made: whatever its processes need to reach the system is put there.
     virtual Loaded<void> equip(Domain& domain, const Archive& archive) = 0;
-    virtual Loaded<JobMessages*> make_messages(const SystemPlan& plan) = 0;
+    virtual Loaded<JobMessageSystem*> make_messages(const SystemPlan& plan) = 0;
     // What libnx has to know.
     virtual void describe(parley_start& start) const = 0;
     // Gives a helper its work; it already has a domain and a place, if it needs one.
@@ -57,7 +57,7 @@ public:
     virtual std::string_view caution() const = 0;
 
 protected:
-    ~Location() = default;
+    ~SystemHome() = default;
 };
 
 } // namespace parley::kernel

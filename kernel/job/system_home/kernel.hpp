@@ -3,8 +3,8 @@
 // helpers run its code in the kernel without a domain.
 #pragma once
 
-#include "kernel/job/location.hpp"
 #include "kernel/job/sentences.hpp"
+#include "kernel/job/system_home.hpp"
 #include "kernel/process/occupation/helper_in_kernel.hpp"
 #include "kernel/process/user_process.hpp"
 #include "kernel/report/dispatch.hpp"
@@ -30,7 +30,7 @@ private:
     messaging::MessageSystem& system_;
 };
 
-class KernelLocation final : public Location {
+class KernelSystemHome final : public SystemHome {
 public:
     static constexpr std::string_view name = messaging::KernelLocation::name;
 
@@ -40,7 +40,7 @@ public:
     unsigned in_domains(unsigned programs, unsigned) const override { return programs; }
     Loaded<void> equip(Domain&, const Archive&) override { return {}; }
 
-    Loaded<JobMessages*> make_messages(const SystemPlan& plan) override
+    Loaded<JobMessageSystem*> make_messages(const SystemPlan& plan) override
     {
         const std::size_t bytes = messaging::system_bytes(plan.endpoints, plan.budget, plan.options.blocks);
         std::byte* const memory = TRY(explain(plan.window.reserve(bytes), too_little_memory));
@@ -48,7 +48,7 @@ public:
             TRY(explain(messaging::create(memory, bytes, plan.options), too_little_memory));
         RecordsInKernel* const records =
             TRY(explain(plan.window.create<RecordsInKernel>(*system), too_little_memory));
-        return TRY(explain(plan.window.create<JobMessages>(*records, system), too_little_memory));
+        return TRY(explain(plan.window.create<JobMessageSystem>(*records, system), too_little_memory));
     }
 
     void describe(parley_start& start) const override { start.location = PARLEY_IN_KERNEL; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Factor "context-switch": do the processes of a job share an address space? Asked when a job is made and
-// when a place is cleared for another program; its leaves are in kernel/job/context_switch/.
+// when a place is cleared for another program; its leaves are in kernel/job/residency/.
 #pragma once
 
 #include "kernel/memory/domain.hpp"
@@ -16,7 +16,7 @@ struct Residence {
     bool shared;     // with other processes
 };
 
-class ContextSwitch {
+class Residency {
 public:
     // How many domains so many processes need.
     virtual unsigned domains_for(unsigned processes) const = 0;
@@ -30,7 +30,7 @@ public:
     virtual std::string_view caution() const = 0;
 
 protected:
-    ~ContextSwitch() = default;
+    ~Residency() = default;
 };
 
 } // namespace parley::kernel

@@ -2,13 +2,13 @@
 // A context switch that only a test composes: two processes share a domain, each in a place of its own.
 #pragma once
 
-#include "kernel/job/context_switch.hpp"
 #include "kernel/job/places.hpp"
+#include "kernel/job/residency.hpp"
 #include "kernel/job/sentences.hpp"
 
 namespace parley::kernel {
 
-class PairedContextSwitch final : public ContextSwitch {
+class PairedResidency final : public Residency {
 public:
     static constexpr std::string_view name = "paired";
 

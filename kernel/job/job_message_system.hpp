@@ -13,16 +13,16 @@ namespace parley::kernel {
 
 class UserProcess;
 
-class JobMessages {
+class JobMessageSystem {
 public:
     // `system`: the kernel's object; null where the processes themselves run the system. Then they, and those
     // who load and kill them, do all that the first methods do, and there is nothing to do here. Both outlive
     // this.
-    JobMessages(MessageRecords& records, messaging::MessageSystem* system)
+    JobMessageSystem(MessageRecords& records, messaging::MessageSystem* system)
         : records_(records), system_(system)
     {
     }
-    JobMessages(const JobMessages&) = delete;
+    JobMessageSystem(const JobMessageSystem&) = delete;
 
     // Gives a process its way into the system, before its first instruction.
     void introduce(UserProcess& process);

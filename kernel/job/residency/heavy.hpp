@@ -2,12 +2,12 @@
 // Every process has a domain of its own, and the low place in it.
 #pragma once
 
-#include "kernel/job/context_switch.hpp"
+#include "kernel/job/residency.hpp"
 #include "messaging/context_switch/heavy.hpp"
 
 namespace parley::kernel {
 
-class HeavyContextSwitch final : public ContextSwitch {
+class HeavyResidency final : public Residency {
 public:
     static constexpr std::string_view name = messaging::HeavyContextSwitch::name;
 

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "interface/library.h"
-#include "kernel/job/location.hpp"
 #include "kernel/job/places.hpp"
 #include "kernel/job/sentences.hpp"
+#include "kernel/job/system_home.hpp"
 #include "kernel/process/occupation/helper_in_user.hpp"
 #include "kernel/process/user_process.hpp"
 #include "kernel/report/dispatch.hpp"
@@ -63,7 +63,7 @@ private:
     SharedRegion& region_;
 };
 
-class UserLocation final : public Location {
+class UserSystemHome final : public SystemHome {
 public:
     static constexpr std::string_view name = messaging::UserLocation::name;
 
@@ -90,12 +90,12 @@ public:
     }
 
     // The first process of the job to come makes the system.
-    Loaded<JobMessages*> make_messages(const SystemPlan& plan) override
+    Loaded<JobMessageSystem*> make_messages(const SystemPlan& plan) override
     {
         system_bytes_ = system_bytes(plan.budget, plan.endpoints);
         RecordsInRegion* const records =
             TRY(explain(plan.window.create<RecordsInRegion>(plan.shared), too_little_memory));
-        return TRY(explain(plan.window.create<JobMessages>(*records, nullptr), too_little_memory));
+        return TRY(explain(plan.window.create<JobMessageSystem>(*records, nullptr), too_little_memory));
     }
 
     void describe(parley_start& start) const override

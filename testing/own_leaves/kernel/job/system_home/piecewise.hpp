@@ -2,11 +2,11 @@
 // A location that only a test composes: jobs are made as where the system lives in the kernel.
 #pragma once
 
-#include "kernel/job/location/kernel.hpp"
+#include "kernel/job/system_home/kernel.hpp"
 
 namespace parley::kernel {
 
-class PiecewiseLocation final : public Location {
+class PiecewiseSystemHome final : public SystemHome {
 public:
     static constexpr std::string_view name = "piecewise";
 
@@ -24,7 +24,7 @@ public:
     {
         return kernel_.equip(domain, archive);
     }
-    Loaded<JobMessages*> make_messages(const SystemPlan& plan) override
+    Loaded<JobMessageSystem*> make_messages(const SystemPlan& plan) override
     {
         return kernel_.make_messages(plan);
     }
@@ -37,7 +37,7 @@ public:
     std::string_view caution() const override { return kernel_.caution(); }
 
 private:
-    KernelLocation kernel_;
+    KernelSystemHome kernel_;
 };
 
 } // namespace parley::kernel

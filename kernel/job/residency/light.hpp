@@ -2,14 +2,14 @@
 // All processes of a job live in one domain, each in a place of its own.
 #pragma once
 
-#include "kernel/job/context_switch.hpp"
 #include "kernel/job/places.hpp"
+#include "kernel/job/residency.hpp"
 #include "kernel/job/sentences.hpp"
 #include "messaging/context_switch/light.hpp"
 
 namespace parley::kernel {
 
-class LightContextSwitch final : public ContextSwitch {
+class LightResidency final : public Residency {
 public:
     static constexpr std::string_view name = messaging::LightContextSwitch::name;
 
