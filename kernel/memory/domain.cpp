@@ -69,9 +69,9 @@ private:
     PhysAddr first_;
 };
 
-// Calls visit(region, from, to) for what regions have of [start, end), in order, as much of it as may be done
-// with interrupts off: piece_bytes of addresses, and no more regions than their pages would be. Returns where
-// to go on: `end` after the last.
+// Calls visit(region, from, to) for what regions have of [start, end), in order, as much of it as may be
+// done with interrupts off: piece_bytes of addresses, and no more regions than their pages would be. Returns
+// where to go on: `end` after the last.
 template <class Visit>
 std::uintptr_t visit_some(const Regions& regions, std::uintptr_t start, std::uintptr_t end,
                           const Visit& visit)
@@ -98,11 +98,14 @@ Result<Domain*> Domain::create(Arena& arena, FrameOwner& frames)
 
 void Domain::release()
 {
-    for (std::uintptr_t at = user_start; at < user_end; preemption_point())
+    for (std::uintptr_t at = user_start; at < user_end; preemption_point()) {
+        LockGuard guard(lock_);
         at = visit_some(regions_, at, user_end,
-                        [&](const Region& region, std::uintptr_t from, std::uintptr_t to) {
-                            table_.clear(from, to, region.shared ? nullptr : &frames_);
+                        [&, table = &table_](const Region& region, std::uintptr_t from, std::uintptr_t to) {
+                            table->clear(from, to, region.shared ? nullptr : &frames_);
                         });
+    }
+    LockGuard guard(lock_);
     table_.free_tables(0, std::uintptr_t{1} << 47, frames_);
     frames_.free_frame(table_.root());
 }
@@ -142,8 +145,8 @@ Result<void> Domain::drop(std::uintptr_t start, std::uintptr_t end)
                 });
             TRY_VOID(regions_.prepare_to_erase(start, next)); // before any page is lost
             visit_some(regions_, start, next,
-                       [&](const Region& region, std::uintptr_t from, std::uintptr_t to) {
-                           table_.clear(from, to, region.shared ? nullptr : &withheld);
+                       [&, table = &table_](const Region& region, std::uintptr_t from, std::uintptr_t to) {
+                           table->clear(from, to, region.shared ? nullptr : &withheld);
                        });
             TRY_VOID(regions_.erase(start, next));
             start = next;
@@ -171,11 +174,14 @@ Result<void> Domain::protect(UserAddress start, std::size_t bytes, Protection pr
     const std::uintptr_t end = start.value + bytes;
     for (std::uintptr_t at = start.value; at < end; preemption_point()) {
         LockGuard guard(lock_);
-        at = visit_some(regions_, at, end, [&](const Region& region, std::uintptr_t from, std::uintptr_t to) {
-            table_.protect(from, to, rights(region.protection));
-            if (tracks_writes_ && region.protection == Protection::read_write && !region.shared)
-                writable_.add_known(from, to);
-        });
+        at = visit_some(regions_, at, end,
+                        [&, table = &table_, writable = &writable_](const Region& region, std::uintptr_t from,
+                                                                    std::uintptr_t to) {
+                            table->protect(from, to, rights(region.protection));
+                            if (tracks_writes_ && region.protection == Protection::read_write &&
+                                !region.shared)
+                                writable->add_known(from, to);
+                        });
     }
     tell_other_processors();
     return {};
@@ -219,9 +225,9 @@ void Domain::hide_all_code(UserAddress start, UserAddress end)
     for (std::uintptr_t at = start.value; at < end.value; preemption_point()) {
         LockGuard guard(lock_);
         at = visit_some(regions_, at, end.value,
-                        [&](const Region& region, std::uintptr_t from, std::uintptr_t to) {
+                        [&, table = &table_](const Region& region, std::uintptr_t from, std::uintptr_t to) {
                             if (region.protection == Protection::read_execute)
-                                table_.protect(from, to, rights(Protection::read));
+                                table->protect(from, to, rights(Protection::read));
                         });
     }
     tell_other_processors();
@@ -308,7 +314,8 @@ std::optional<unsigned> Domain::bank_of(UserAddress address)
     return frame ? std::optional(frames_.bank_of(*frame)) : std::nullopt;
 }
 
-// The page's frame, entered into the table. Another processor may have been faster: then it is there already.
+// The page's frame, entered into the table. Another processor may have been faster: then it is there
+// already.
 Result<PhysAddr> Domain::present_page(const Region& region, std::uintptr_t page)
 {
     if (const Result<PhysAddr> present = table_.find(page))

@@ -19,7 +19,7 @@ enum class Hiding : bool { no, yes };
 class Domain final : public AddressSpace {
 public:
     static Result<Domain*> create(Arena& arena, FrameOwner& frames);
-    // Return every frame, table pages included. No processor may be running in it.
+    // Gives every frame back, table pages included. No processor runs in the domain.
     void release();
 
     Result<UserAddress> map(UserAddress start, std::size_t bytes, Protection protection,
@@ -27,62 +27,64 @@ public:
     Result<void> unmap(UserAddress start, std::size_t bytes) override;
     Result<void> protect(UserAddress start, std::size_t bytes, Protection protection) override;
     bool covers(UserAddress start, std::size_t bytes) override;
-    // Forget everything but the library and the shared region, for another program. Only one process may run
-    // in it.
+    // Forgets everything but the library and the shared region, for another program. Only one process runs
+    // in the domain.
     void clear_program();
-    // Take the right to execute from pages of code for a while, or give it back. Error::bad_argument when it
-    // is not all code.
+    // Takes the right to execute from pages of code for a while, or gives it back. Errors: bad_argument,
+    // when not all of it is code.
     Result<void> hide_code(UserAddress start, UserAddress end, Hiding hiding);
-    // The same for good, of all code between the two addresses, whatever else is there.
+    // Takes the right to execute from all code between the two addresses, for good. Whatever else lies there
+    // is left alone.
     void hide_all_code(UserAddress start, UserAddress end);
-    // From the program's memory in `from_domain`, whose pages only the caller can take away, into the
-    // program's memory here. Error::bad_buffer.
+    // Copies from the program's memory in `from_domain`, whose pages only the caller can take away, into the
+    // program's memory here. Errors: bad_buffer.
     Result<void> copy_from(Domain& from_domain, UserAddress to, UserAddress from, std::size_t bytes);
     Result<void> store(UserAddress to, const void* from, std::size_t bytes) override;
 
-    // Before it has any page: from now on those that are the programs' own and are written to are known, also
-    // what other processes have copied there.
+    // From now on the domain knows which of its programs' own pages are written to, also by copies that
+    // other processes make. Called before it has any page.
     void track_writes() { tracks_writes_ = true; }
     // From now on the domain's private pages come from the banks that the placement says.
     void place_pages(PagePlacement& placement) { placement_ = &placement; }
-    // The bank that the page lies in which holds that address; nothing: there is no page.
+    // The bank of the page that holds that address; nothing where there is no page.
     std::optional<unsigned> bank_of(UserAddress address);
-    // Those of [start, end) that were written to are so no more; how many. No table of pages has addresses on
-    // both sides of a bound. Called without locks, by a process that may be preempted.
+    // Takes the dirty bits from the pages of [start, end), and answers how many had one. No table of pages
+    // has addresses on both sides of a bound. Called by a process that may be preempted and holds no lock.
     unsigned clean_pages(UserAddress start, UserAddress end);
 
-    // Make a job's shared region visible at its fixed address.
+    // Makes a job's shared region visible at its fixed address. Errors: no_memory.
     Result<void> share(SharedRegion& region);
     // Several processes run in it, so changes must reach the other processors.
     void set_shared_by_processes() { several_processes_ = true; }
 
-    // A touch of `address` found no page or too little right. Error::bad_buffer when the program is wrong,
-    // no_memory when the page could not be made.
+    // A touch of `address` found no page, or one without the right to do so. Errors: bad_buffer, when the
+    // program is wrong; no_memory, when the page could not be made.
     Result<void> settle_fault(UserAddress address, bool write, bool execute);
 
-    PhysAddr table_root() const { return table_.root(); }
+    PhysAddr table_root() const { return root_; }
 
 private:
     friend Arena;
     Domain(Arena& arena, FrameOwner& frames, arch::PageTable table)
-        : regions_(arena), writable_(arena), frames_(frames), table_(table)
+        : regions_(arena), writable_(arena), frames_(frames), root_(table.root()), table_(table)
     {
     }
 
-    // Lock held: the frame of a page that the program may touch so. Error::bad_buffer: it may not.
-    Result<PhysAddr> touched_page(UserAddress address, bool write, bool execute);
-    Result<std::byte*> place_of(UserAddress address, bool write);
-    Result<PhysAddr> own_page(std::uintptr_t page);
-    Result<PhysAddr> present_page(const Region& region, std::uintptr_t page);
-    // Forget the regions of [start, end) and give their pages back, some at a time.
+    // The frame of a page that the program may touch so. Errors: bad_buffer, where it may not; no_memory.
+    Result<PhysAddr> touched_page(UserAddress address, bool write, bool execute) REQUIRES(lock_);
+    Result<std::byte*> place_of(UserAddress address, bool write) REQUIRES(lock_);
+    Result<PhysAddr> own_page(std::uintptr_t page) REQUIRES(lock_);
+    Result<PhysAddr> present_page(const Region& region, std::uintptr_t page) REQUIRES(lock_);
+    // Forgets the regions of [start, end) and gives their pages back, some at a time.
     Result<void> drop(std::uintptr_t start, std::uintptr_t end);
     void tell_other_processors();
 
     SpinLock lock_;
-    Regions regions_;
-    WritablePages writable_; // of the programs' own, where writes are tracked
+    Regions regions_ GUARDED_BY(lock_);
+    WritablePages writable_ GUARDED_BY(lock_); // of the programs' own, where writes are tracked
     FrameOwner& frames_;
-    arch::PageTable table_;
+    const PhysAddr root_; // of the table, which never moves
+    arch::PageTable table_ GUARDED_BY(lock_);
     SharedRegion* shared_ = nullptr;
     PagePlacement* placement_ = nullptr; // null: pages lie anywhere
     bool several_processes_ = false;
