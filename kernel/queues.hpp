@@ -18,7 +18,7 @@ public:
     Result<void> make(Window& window, GangPolicy policy, const Processors& processors);
 
     sched::GangHost& scheduler() const { return *scheduler_; }
-    // Of processes that go before all others.
+    // The queue of processes that go before all others.
     sched::UrgentQueue& urgent() const { return *urgent_; }
     sched::FifoQueue& service() const { return *service_; }
 

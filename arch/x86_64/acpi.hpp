@@ -15,8 +15,8 @@ struct AcpiMachine {
     std::uint16_t timer_port = 0;
 };
 
-// `root` 0: search the BIOS area. The boot mapping of the first 4 GiB must be in force. Error::not_found: no
-// tables.
+// Reads the tables. `root` 0: they are searched for in the BIOS area. The boot's mapping of the first 4 GiB
+// is in force. Errors: not_found, where there are none.
 Result<void> read_acpi(AcpiMachine& into, PhysAddr root);
 
 } // namespace parley::arch

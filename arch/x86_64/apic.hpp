@@ -8,26 +8,26 @@
 
 namespace parley::arch {
 
-// Where the controller's registers are mapped; once, before anything else here. The legacy controller is
-// masked.
+// Says where the controller's registers are mapped, and masks the legacy controller. Called once, before
+// anything else here.
 void use_apic(std::uintptr_t registers);
-// Switch on this processor's controller.
+// Switches on the controller of the processor that runs this.
 void enable_apic();
 std::uint32_t apic_id();
 void acknowledge_interrupt();
-// Raise `vector` on another processor, or on all others.
+// Raises `vector` on another processor, or on all others.
 void send_interrupt(std::uint32_t apic_id, unsigned vector);
 void send_interrupt_to_others(unsigned vector);
-// INIT, then STARTUP at TRAMPOLINE_ADDRESS.
+// Sends another processor INIT, then STARTUP at TRAMPOLINE_ADDRESS.
 void send_start(std::uint32_t apic_id);
 // Ticks of the controller's timer in `nanoseconds`, measured against the clock at boot; then periodic
 // interrupts.
 void calibrate_timer();
 void start_timer(std::uint64_t period_nanoseconds);
 void stop_timer();
-// In the timer's interrupt: how many nanoseconds after it was due the processor took it, that is for how long
-// at least interrupts were off. With instructions as the clock, and one processor at a
-// time at work, this is exact; else the emulator's and the host's delays are in it.
+// In the timer's interrupt: how many nanoseconds after it was due the processor took it, that is for how
+// long at least interrupts were off. With instructions as the clock, and one processor at a time at work,
+// this is exact; else the emulator's and the host's delays are in it.
 std::uint64_t take_tick();
 
 } // namespace parley::arch

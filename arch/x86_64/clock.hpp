@@ -6,12 +6,12 @@
 
 namespace parley::arch {
 
-// Measure the counter's frequency: the smallest of several short measurements, since a busy host only ever
+// Measures the counter's frequency, the smallest of several short measurements, since a busy host only ever
 // adds.
 void calibrate_clock(std::uint16_t acpi_timer_port);
 std::uint64_t clock_hertz();
 std::uint64_t nanoseconds();
-// Counter value at nanoseconds() == 0.
+// What the counter showed when nanoseconds() was 0.
 std::uint64_t clock_start();
 void wait_nanoseconds(std::uint64_t span);
 

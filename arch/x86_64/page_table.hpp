@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A four-level page table. The lower half belongs to one domain, the upper half is the kernel's and the same
-// in every table. Not synchronised: the owner holds a lock. Changes reach other processors only through
+// in every table. Its owner holds a lock at every call. Changes reach other processors only through
 // shoot_down() (tlb.hpp).
 #pragma once
 
@@ -52,16 +52,18 @@ public:
     // An empty lower half under the kernel's upper half.
     static Result<PageTable> create(FrameSource& frames);
 
-    // Enter one page, or change its rights when it is there. Tables on the way come from `frames`.
+    // Enters one page, or changes its rights when it is there. Tables on the way come from `frames`. Errors:
+    // no_memory.
     Result<void> map(std::uintptr_t page, PhysAddr frame, PageRights rights, FrameSource& frames);
-    // The frame behind a mapped 4 KiB page, or Error::not_found.
+    // The frame behind a mapped page of 4 KiB. Errors: not_found.
     Result<PhysAddr> find(std::uintptr_t page) const;
     bool writable(std::uintptr_t page) const;
-    // Take the dirty bits from those of `pages`, which one table maps from `start` on; how many had one, so
-    // were written to since the last time. The others that nobody can write to lose their bit in `pages`.
-    // Processors that still know a page as dirty do not set its bit again until they are told (tlb.hpp).
+    // Takes the dirty bits from those of `pages`, which one table maps from `start` on, and answers how many
+    // had one: they were written to since the last time. Others that nobody can write to lose their bit in
+    // `pages`. Processors that still know a page as dirty do not set its bit again until they are told
+    // (tlb.hpp).
     unsigned clean(std::uintptr_t start, PageBits& pages);
-    // A page that is there was written to by another way than through this table.
+    // A page that is there was written to, and not through this table.
     void mark_dirty(std::uintptr_t page);
     // Take pages out of [start, end); `free_leaves`: give their frames to `frames`. Table pages stay.
     void clear(std::uintptr_t start, std::uintptr_t end, FrameSource* free_leaves);
@@ -81,8 +83,8 @@ private:
     PhysAddr root_;
 };
 
-// Build the kernel's own table: direct map of `physical_bytes`, the image with its rights, empty windows.
-// Once, at boot.
+// Builds the kernel's own table: a direct map of `physical_bytes`, the image with its rights, empty windows.
+// Called once, at boot.
 Result<PageTable> build_kernel_table(std::uint64_t physical_bytes, FrameSource& frames);
 PageTable kernel_table();
 

@@ -56,7 +56,7 @@ inline void* current_process()
     return current;
 }
 
-// Load descriptor tables, protections and the system call's entry on the processor that runs this.
+// Loads descriptor tables, protections and the system call's entry on the processor that runs this.
 // `emergency_stack` is used for double faults, NMI and machine checks.
 void start_processor(Processor& processor, std::uint64_t emergency_stack);
 
@@ -71,7 +71,7 @@ void reset_floating_point(FloatingPoint& state);
 inline void save_floating_point(FloatingPoint& state) { asm volatile("fxsave64 %0" : "=m"(state)); }
 inline void load_floating_point(const FloatingPoint& state) { asm volatile("fxrstor64 %0" ::"m"(state)); }
 
-// Stack for entries from user mode on this processor.
+// Says which stack entries from user mode use on that processor.
 inline void set_kernel_stack(Processor& processor, std::uint64_t top)
 {
     processor.kernel_stack = top - 8; // a CallFrame's nine words then leave it aligned as calls want it
@@ -79,14 +79,14 @@ inline void set_kernel_stack(Processor& processor, std::uint64_t top)
 }
 
 extern "C" {
-// Save the callee-saved registers and the stack pointer in *save, continue on `load`. Returns when somebody
-// switches back.
+// Saves the callee-saved registers and the stack pointer in *save, and goes on with `load`. Returns when
+// somebody switches back.
 void switch_context(void** save, void* load);
-// First frame of a new kernel stack: calls entry(argument), which must not return.
+// The first frame of a new kernel stack returns here: it calls entry(argument), which must not return.
 [[noreturn]] void enter_user(std::uint64_t entry, std::uint64_t stack);
 }
 
-// A stack as switch_context expects it, that starts in entry(argument).
+// Makes a stack as switch_context() expects it, which starts in entry(argument).
 void* new_context(std::uint64_t stack_top, void (*entry)(void*), void* argument);
 
 } // namespace parley::arch

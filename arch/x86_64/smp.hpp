@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The other processors: start them, make them forget translations, stop them.
+// How the other processors are started, made to forget translations, and stopped.
 #pragma once
 
 #include "arch/x86_64/processor.hpp"
 
 namespace parley::arch {
 
-// Start `processor` on `stack`; it loads its tables and calls on_processor_started(). Returns when it has.
+// Starts `processor` on `stack`; it loads its tables and calls on_processor_started(). Returns when it has.
 void start_other_processor(Processor& processor, std::uint64_t stack, std::uint64_t emergency_stack);
 
 // How many processors run, this one included.
 unsigned running_processors();
 
-// Interrupt handler of TRANSLATION_VECTOR.
+// The handler of interrupt TRANSLATION_VECTOR.
 void forget_translations();
 
 // Provided by the kernel: the first C++ of another processor, with its tables loaded. Does not return.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Translations that other processors may still hold.
+// How other processors are made to forget translations that they may still hold.
 #pragma once
 
 namespace parley::arch {

@@ -25,7 +25,8 @@ struct CallFrame {
     std::uint64_t instruction, flags, stack;
 };
 
-// That of the call in which a process is whose kernel stack has this top (processor.hpp: set_kernel_stack).
+// The registers of the call that a process is in, whose kernel stack has this top (processor.hpp:
+// set_kernel_stack).
 inline CallFrame& call_frame(std::uint64_t kernel_stack)
 {
     return *reinterpret_cast<CallFrame*>(kernel_stack - 8 - sizeof(CallFrame));
@@ -40,7 +41,7 @@ struct PageFault {
 };
 
 void load_trap_table();
-// Rights of the trap entries are the same on every processor; fill the table once.
+// Fills the table of trap entries, which all processors share. Called once, at boot.
 void fill_trap_table();
 
 // Provided by the kernel.

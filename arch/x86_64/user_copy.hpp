@@ -10,7 +10,7 @@ namespace parley::arch {
 
 extern "C" unsigned long parley_copy(void* to, const void* from, unsigned long bytes);
 
-// Copy with SMAP open. False when a page could not be made present; how much was copied is then unknown.
+// Copies with SMAP open. False when a page could not be made present; how much was copied is then unknown.
 // Interrupts stay as they are. Either side may be user memory; the caller has checked the ranges.
 inline bool copy_with_user(void* to, const void* from, std::size_t bytes)
 {
@@ -20,7 +20,7 @@ inline bool copy_with_user(void* to, const void* from, std::size_t bytes)
     return failed == 0;
 }
 
-// A fault that the kernel could not settle: when it came from copy_with_user, make that return false and say
+// The kernel could not settle a fault. If it came from copy_with_user(), makes that return false and answers
 // true.
 bool abandon_user_copy(TrapFrame& frame);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Planted lies: misbehaviour on request (configuration key `plant`), so that tests can see the runner find it
-// out.
+// Planted lies: misbehaviour on request (configuration key `plant`), so that tests can see the runner find
+// it out.
 #pragma once
 
 #include "kernel/kernel.hpp"
@@ -8,11 +8,11 @@
 namespace parley::kernel {
 
 void plant_before_jobs(Kernel& kernel);
-// After the jobs, before the record that ends the run.
+// Called after the jobs, before the record that ends the run.
 void plant_after_jobs(Kernel& kernel);
-// After that record.
+// Called after that record.
 void plant_at_end(Kernel& kernel);
-// In a process whose program ends, on its own processor.
+// Called by a process whose program ends.
 void plant_at_exit(const Configuration& configuration);
 
 } // namespace parley::kernel

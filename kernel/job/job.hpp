@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A job: some nodes of one program under one message-system design, and everything the kernel holds for them.
-// All of it lives in the job's window and is charged to the job's owner, so that after the job free frames
-// are exactly what they were.
+// A job: some nodes of one program under one message-system design, and everything the kernel holds for
+// them. All of it lives in the job's window and is charged to the job's owner, so that after the job free
+// frames are exactly what they were.
 #pragma once
 
 #include "base/text.hpp"
@@ -58,12 +58,12 @@ public:
     void complain(const UserProcess& process, std::string_view sentence);
     // Its program has ended: it is reported, and what it held is released.
     void program_ended(UserProcess& process, Ending ending, int status, std::string_view reason);
-    // It ends since it was killed: what it was doing is told, if its job's limit has come (wait_monitor.hpp).
-    // `instruction`: the one that its program was at; 0: it was in a call.
+    // It ends since it was killed: what it was doing is told, if its job's limit has come
+    // (wait_monitor.hpp). `instruction`: the one that its program was at; 0: it was in a call.
     void tell_killed(const UserProcess& process, std::uint64_t instruction);
     // It runs no program and never will again.
     void process_gone(UserProcess& process);
-    // False when `end` (nanoseconds since boot) came first.
+    // Sends one file; false when `end`, in nanoseconds since boot, came first.
     bool send_file(File& file, std::uint64_t end);
     // What its program had in its domain goes, for another one.
     void clear_domain(UserProcess& process);
@@ -94,12 +94,12 @@ public:
     const messaging::Design& design() const { return choices_.design(); }
     // The kind that its semaphores are of; nothing, where it was refused for that.
     messaging::FixedString semaphore() const;
-    // And the disk that the pages of waiting processes go to, where there is one.
+    // The disk that the pages of waiting processes go to, where there is one.
     messaging::FixedString disk() const { return messaging::canonical_disk(choices_.disk()); }
     // Where the programs are that it may load.
     const Archive& archive() const { return kernel_.archive; }
     const JobConfiguration& configuration() const { return configuration_; }
-    // Of a job that was built.
+    // What follows is asked only of a job that was built.
     JobMessageSystem& messages() { return *messages_; }
     JobSemaphores& semaphores() { return kinds_->semaphores(); }
     // Null: its processes do not wait by semaphores for what its message system has them wait for.

@@ -15,9 +15,9 @@ class UserProcess;
 
 class JobMessageSystem {
 public:
-    // `system`: the kernel's object; null where the processes themselves run the system. Then they, and those
-    // who load and kill them, do all that the first methods do, and there is nothing to do here. Both outlive
-    // this.
+    // `system`: the kernel's object; null where the processes themselves run the system. Then they, and
+    // those who load and kill them, do all that the first methods do, and there is nothing to do here. Both
+    // outlive this.
     JobMessageSystem(MessageRecords& records, messaging::MessageSystem* system)
         : records_(records), system_(system)
     {
@@ -34,7 +34,7 @@ public:
     Result<void> drain(unsigned endpoint);
     void close(unsigned endpoint, messaging::EndpointState how);
     void reset(unsigned endpoint, messaging::Waiting messages);
-    // After all have ended: how many objects are still allocated.
+    // How many objects are still allocated. Called when all processes have ended.
     std::size_t leaks() const;
 
     // Whether helpers end by themselves when no program of the job runs and none will, though places have

@@ -25,8 +25,8 @@ class UserProcess;
 
 class JobPrograms {
 public:
-    // For the job of that number, in its window. Errors: not_found, where the archive does not hold the job's
-    // program; bad_argument, where its arguments cannot be split; no_memory.
+    // For the job of that number, in its window. Errors: not_found, where the archive does not hold the
+    // job's program; bad_argument, where its arguments cannot be split; no_memory.
     static Loaded<JobPrograms*> create(Window& window, const Configuration& boot, unsigned job,
                                        const Archive& archive);
 
@@ -37,8 +37,8 @@ public:
     // Makes the program that the job begins with. The process lives in a domain, has been admitted, and runs
     // nothing; `start`: what its program is told. Errors: bad_executable, no_memory.
     Loaded<void> make_first(UserProcess& process, const parley_start& start);
-    // The same of a program from elsewhere. Its arguments are the name, and what stands behind each zero in
-    // `rest`. Errors also: bad_argument.
+    // As make_first(), of a program from elsewhere. Its arguments are the name, and what stands behind each
+    // zero in `rest`. Errors also: bad_argument.
     Loaded<void> load(UserProcess& process, const parley_start& start, std::span<const std::byte> program,
                       std::string_view name, std::string_view rest);
 

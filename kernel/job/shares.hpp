@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How much memory each of the jobs that run at the same time may hold. It is settled before the first of them
-// begins, and the shares together are no more than there is: no job can take from another.
+// How much memory each of the jobs that run at the same time may hold. It is settled before the first of
+// them begins, and the shares together are no more than there is: no job can take from another.
 #pragma once
 
 #include "kernel/program/configuration.hpp"
@@ -10,7 +10,7 @@
 
 namespace parley::kernel {
 
-// In bytes.
+// The share of one job, in bytes.
 struct Share {
     // A job that has less is refused: it could hold no program.
     static constexpr std::size_t least = std::size_t{4} << 20;

@@ -14,7 +14,7 @@ class UserProcess;
 
 class StartInfo {
 public:
-    // Of a job whose memory and message system have been made. The roster outlives this. `processors`: how
+    // The job's memory and its message system have been made. The roster outlives this. `processors`: how
     // many run jobs.
     StartInfo(const JobConfiguration& job, const JobFactors& factors, const JobMemory& memory,
               const messaging::LeafChoice& semaphore, const jobs::Roster& roster, unsigned processors);

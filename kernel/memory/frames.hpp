@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Page frames: a pool of free ones, and owners who hold them against a limit. Every frame belongs to exactly
-// one owner, so what is still held when an owner ends is counted, not guessed. Safe on every processor.
+// one owner, so what is still held when an owner ends is counted, not guessed. May be called on every
+// processor at any time.
 #pragma once
 
 #include "arch/x86_64/page_table.hpp"
@@ -12,16 +13,16 @@ namespace parley::kernel {
 
 class FramePool {
 public:
-    // Add the whole frames inside [start, end).
+    // Adds the whole frames inside [start, end).
     void add(PhysAddr start, PhysAddr end);
-    // A frame with anything in it, or Error::no_memory.
+    // Takes a frame, whose contents are anything. Errors: no_memory.
     Result<PhysAddr> take();
-    // The same of one of the banks, or of another where that has none left.
+    // As take(), of that bank, or of another one where it has none left.
     Result<PhysAddr> take_from(unsigned bank);
     void give_back(PhysAddr frame);
 
-    // Once, while only one processor runs: so many banks, at most max_banks, which have equal parts of the
-    // addresses.
+    // Divides the addresses into so many banks, at most max_banks, of equal size. Called once, while only
+    // one processor runs.
     void divide(unsigned banks);
     unsigned bank_of(PhysAddr frame) const
     {
@@ -62,7 +63,7 @@ public:
 
     // A zeroed frame; Error::no_memory at the limit, or when the machine has none left.
     Result<PhysAddr> allocate_frame() override;
-    // The same, in that bank if it has one left.
+    // As allocate_frame(), in that bank if it has a frame left.
     Result<PhysAddr> allocate_frame_in(unsigned bank);
     unsigned bank_of(PhysAddr frame) const { return pool_.bank_of(frame); }
     void free_frame(PhysAddr frame) override;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which part of memory the programs' pages of a domain are to lie in, where memory is divided into banks
-// (FramePool::divide).
+// Says in which bank of memory each private page of a domain is to lie, where memory is divided into banks
+// (FramePool::divide). Called by the domain, which holds its lock.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@ namespace parley::kernel {
 
 class PagePlacement {
 public:
-    // The bank that the page at that address is to lie in.
+    // In which bank the page at that address is to lie.
     virtual unsigned bank_of(std::uintptr_t page) const = 0;
-    // A page has been given a frame, in its bank or in another one, since that had none left.
+    // A page has got a frame: in its bank, or in another one because its own had none left.
     virtual void note(bool there) = 0;
 
 protected:

@@ -10,7 +10,7 @@
 
 namespace parley::kernel {
 
-// Some 16,000 pages: about two milliseconds.
+// A piece is some 16,000 pages, which take about two milliseconds.
 inline constexpr std::uintptr_t piece_bytes = std::uintptr_t{64} << 20;
 
 // Calls visit(from, to) for each piece of [start, end) in turn. The caller holds no lock.

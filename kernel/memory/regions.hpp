@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which user addresses are in use, and for what: ranges that do not overlap, in the order of their addresses,
-// neighbours that are alike joined into one. A search halves; a change moves what lies behind it, so every
-// call ends within the time that moving max_regions records takes. Not synchronised; no page tables.
+// Which user addresses are in use, and for what: ranges that do not overlap, in the order of their
+// addresses, neighbours that are alike joined into one. A search halves; a change moves what lies behind it,
+// so every call ends within the time that moving max_regions records takes. It knows no page tables. The
+// caller holds the lock of its domain.
 #pragma once
 
 #include "base/arena.hpp"
@@ -25,16 +26,16 @@ struct Region {
 
 class Regions {
 public:
-    // As many as Linux allows a process.
+    // Linux allows a process as many.
     static constexpr std::size_t max_regions = 65536;
 
     explicit Regions(Arena& arena) : arena_(arena) { }
     Regions(const Regions&) = delete;
 
-    // In order. Any change makes it invalid, and every pointer into it.
+    // All regions, in order. Any change makes the span invalid, and every pointer into it.
     std::span<const Region> all() const { return {records_, count_}; }
     const Region* find(std::uintptr_t address) const;
-    // Those that have addresses in [start, end).
+    // The regions that have addresses in [start, end).
     std::span<const Region> within(std::uintptr_t start, std::uintptr_t end) const;
     bool covered(std::uintptr_t start, std::uintptr_t end) const;
     bool overlaps(std::uintptr_t start, std::uintptr_t end) const { return !within(start, end).empty(); }
@@ -44,7 +45,7 @@ public:
     // Error::bad_argument when part of it is taken.
     Result<void> insert(std::uintptr_t start, std::uintptr_t end, Protection protection, bool shared = false);
     Result<void> erase(std::uintptr_t start, std::uintptr_t end);
-    // Whatever can make erase() of that range fail fails here.
+    // Fails where erase() of that range could fail; after it, erase() does not.
     Result<void> prepare_to_erase(std::uintptr_t start, std::uintptr_t end);
     Result<void> protect(std::uintptr_t start, std::uintptr_t end, Protection protection);
     // The lowest place where `bytes` are free among the addresses that map() chooses from: below 2 GiB while
@@ -61,9 +62,9 @@ private:
 
     Result<std::uintptr_t> free_place_in(Range range, std::size_t bytes) const;
 
-    // The index of the first that ends behind `address`.
+    // The index of the first region that ends after `address`.
     std::size_t first_behind(std::uintptr_t address) const;
-    // Room for that many more.
+    // Makes room for that many more.
     Result<void> make_room(std::size_t more);
     void open_gap(std::size_t index);
     void close_gap(std::size_t first, std::size_t last);

@@ -12,10 +12,12 @@ class SharedRegion {
 public:
     static Result<SharedRegion*> create(Arena& arena, FrameOwner& frames, std::size_t bytes);
 
-    // The frame behind the region's page at `offset`.
+    // The frame behind the region's page at `offset`, which is below bytes(). The first to ask for a page
+    // makes it. Errors: no_memory.
     Result<PhysAddr> page(std::size_t offset);
-    // The same without making it: Error::not_found when nobody has touched it.
+    // As page(), but makes none: Error::not_found when nobody has touched the page yet.
     Result<PhysAddr> find(std::size_t offset);
+    // Gives every frame back. No domain has the region any more.
     void release();
 
     std::size_t bytes() const { return bytes_; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A window: 64 GiB of kernel addresses whose contents have one owner (the kernel itself, or a job) and go all
-// together. Allocations are handed out in order; reserved ranges get their pages later, through populate().
+// A window: 64 GiB of kernel addresses whose contents have one owner (the kernel itself, or a job) and go
+// all together. Allocations are handed out in order; reserved ranges get their pages later, through
+// populate().
 #pragma once
 
 #include "base/arena.hpp"
@@ -13,21 +14,21 @@ public:
     Window(unsigned index, FrameOwner& frames);
 
     Result<std::byte*> allocate(std::size_t bytes, std::size_t alignment) override;
-    // Addresses only, whole pages, with an unmapped page on both sides.
+    // Reserves addresses without memory: whole pages, with an unmapped page on both sides.
     Result<std::byte*> reserve(std::size_t bytes);
     // Give the pages of a part of a reserved range memory; those that have it keep it.
     Result<void> populate(std::byte* start, std::size_t bytes);
-    // A stack with an unmapped page below; its top.
+    // Makes a stack, with an unmapped page below it. Answers its top.
     Result<std::uint64_t> stack(std::size_t bytes);
-    // Device registers.
+    // Maps a frame of device registers, which are not cached.
     Result<std::byte*> map_device(PhysAddr frame);
 
-    // Give every frame back, table pages too. Nobody may use the window any more; other processors'
+    // Gives every frame back, table pages too. Nobody may use the window any more; other processors'
     // translations must be shot down before the window is used again.
     void release();
 
     FrameOwner& frames() { return frames_; }
-    // The window that an address lies in, by index.
+    // The index of the window that an address lies in.
     static unsigned index_of(const void* address);
 
 private:

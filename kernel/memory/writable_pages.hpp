@@ -2,7 +2,7 @@
 // Which pages of a domain may be written to: a bit for each page of each last-level table that has had one,
 // in the order of their addresses. So looking for dirty pages costs as much as there are of these, not as
 // much as a program has mapped. A page that goes, or can only be read any more, keeps its bit until somebody
-// looks and finds that out (PageTable::clean()). Not synchronised.
+// looks and finds that out (PageTable::clean()). The caller holds the lock of its domain.
 #pragma once
 
 #include "arch/x86_64/page_table.hpp"
@@ -22,7 +22,7 @@ public:
     explicit WritablePages(Arena& arena) : arena_(arena) { }
     WritablePages(const WritablePages&) = delete;
 
-    // Whenever a page appears, writable or not. Changes nothing when it fails. Error::no_memory: the arena is
+    // A page has appeared, writable or not. Changes nothing when it fails. Error::no_memory: the arena is
     // used up.
     Result<void> add(std::uintptr_t page);
     // The pages of [start, end) that have appeared before may be written to, again.
@@ -31,7 +31,7 @@ public:
     std::span<Table> within(std::uintptr_t start, std::uintptr_t end);
 
 private:
-    // The first that maps an address from `address` on.
+    // The first table that maps an address from `address` on.
     Table* first_behind(std::uintptr_t address);
     Result<void> make_room();
 

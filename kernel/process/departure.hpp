@@ -6,7 +6,8 @@
 // in its program, it goes on at the system's own last instructions for it, which close its endpoint, and
 // ends.
 //
-// A process whose job ends as a whole, or has reached its limit, ends at once: nobody is left to wait for it.
+// A process whose job ends as a whole, or has reached its limit, ends at once: nobody is left to wait for
+// it.
 #pragma once
 
 #include "arch/x86_64/trap.hpp"
@@ -27,15 +28,15 @@ struct Departure {
     std::uint64_t since = 0; // its ticks then
 };
 
-// On the ways back to user mode of a process that must end: returns where it has to go on for a while, as the
-// frame then says.
+// Called on the way back to user mode by a process that must end. Returns where it has to go on for a while;
+// the frame then says where.
 void depart(UserProcess& self, arch::TrapFrame& frame);
 void depart(UserProcess& self, arch::CallFrame& frame);
-// A program tried to execute memory that it may not. True: it was on its way out, and goes on as the frame
-// says.
+// A program tried to execute memory that it may not. True: it was on its way out, and goes on where the
+// frame says.
 bool depart_from_hidden_code(UserProcess& self, arch::TrapFrame& frame);
 
-// The process has ended.
+// The process has ended: whoever runs the system needs not look for it any more. Called by itself.
 void end_departure(UserProcess& self);
 
 } // namespace parley::kernel

@@ -13,9 +13,10 @@ class Occupation {
 public:
     // Makes the process ready for its first run.
     virtual void prepare(UserProcess& process) = 0;
-    // A Linux call of what runs in the process, on its own behalf: the call's value, or it does not return.
+    // What runs in the process has made a Linux call. Answers the call's value, or does not return. Called
+    // by the process itself.
     virtual LinuxValue linux_call(UserProcess& self, long number, const long (&arguments)[6]) = 0;
-    // What runs in the process has ended, however it did: gives back what it held.
+    // What runs in the process has ended, in whatever way: gives back what it held. Called by the process.
     virtual void finish() = 0;
 
 protected:

@@ -29,15 +29,15 @@ private:
     sched::Process& self_;
 };
 
-// Let what waits for this processor in, once.
+// Lets what waits for this processor in, once. The caller holds no kernel lock.
 inline void preemption_point()
 {
     const Preemptible window;
     asm volatile("nop"); // interrupts come in after the instruction that follows STI
 }
 
-// The same in a loop that waits for another processor. An emulator that runs one processor at a time may
-// else run only this one.
+// As preemption_point(), in a loop that waits for another processor: an emulator that runs one processor at
+// a time might run only this one otherwise.
 inline void give_way_once()
 {
     preemption_point();

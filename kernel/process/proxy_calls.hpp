@@ -11,11 +11,12 @@
 
 namespace parley::kernel {
 
-// Whether every call's proxy is checked, or the paper's customised interface is used, which takes it on trust
-// that the process means its own object.
+// Whether every call's proxy is checked, or the paper's customised interface is used, which takes it on
+// trust that the process means its own object.
 enum class ProxyChecks : std::uint8_t { full, reduced };
 
-// From now on programs' calls are checked so. Once, before the first program runs.
+// Opens the entry of programs' calls, which are checked so from now on. Called once, before the first
+// program runs.
 void open_door(ProxyChecks checks);
 
 // The arguments behind the proxy, still in their registers.

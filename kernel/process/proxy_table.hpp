@@ -13,8 +13,9 @@ namespace parley::kernel {
 
 enum class ObjectClass : std::uint8_t { none, messages, results, process, gangs, job, semaphores };
 
-// Full: every call is checked against the table. Reduced: the object is taken on trust from the process's own
-// fixed place, as the paper's customised interface does; still only the process's own objects can be reached.
+// Checks are full or reduced (proxy_calls.hpp). Full ones compare the number of every call with the table.
+// Reduced ones take the object on trust from the process's own fixed place, as the paper's customised
+// interface does; still only the process's own objects can be reached.
 class ProxyTable {
 public:
     // A proxy for the process's object of that class; 0 is never one.
@@ -32,7 +33,7 @@ public:
     {
         return proxy == proxies_[static_cast<std::size_t>(kind)];
     }
-    // 0: the process has no such object.
+    // The number of the process's proxy for such an object; 0 where it has none.
     std::uint32_t of(ObjectClass kind) const
     {
         return valid(kind) ? static_cast<std::uint32_t>(proxies_[static_cast<std::size_t>(kind)]) : 0;

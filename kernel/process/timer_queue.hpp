@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Processes that sleep until a time. The tick of the first processor wakes those that are due, so sleeps end
-// up to one tick late.
+// Processes that sleep until a time, in nanoseconds since boot. The tick of the processor that keeps the
+// time wakes those that are due, so sleeps end up to one tick late. The sleeper holds no lock.
 #pragma once
 
 #include "sched/wait_table.hpp"
@@ -13,13 +13,13 @@ class TimerQueue {
 public:
     explicit TimerQueue(sched::WaitTable& waits) : waits_(waits) { }
 
-    // Sleep until the clock shows `nanoseconds`, or until the process is to be interrupted. False when it has
-    // been killed.
+    // Sleeps until the clock shows `nanoseconds`, or until the process is to be interrupted. False when it
+    // has been killed.
     bool sleep_until(std::uint64_t nanoseconds, const sched::PendingWork& pending_work);
     bool sleep_until(std::uint64_t nanoseconds);
-    // The same, or until `over`, which is noticed at the next tick.
+    // Sleeps until then, or until `over`, which is noticed at the next tick.
     bool sleep_until(std::uint64_t nanoseconds, const std::atomic<bool>& over);
-    // Wake all that are due.
+    // Wakes all that are due. Called at each tick of the processor that keeps the time.
     void tick(std::uint64_t now);
 
 private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Interrupting a program for its message handlers (interface/upcall.h). An interruption starts only
-// between two instructions of the program's own code. While the program is inside a library its code is
-// hidden instead, made not executable, so that the library's return faults and starts it right there: nothing
-// is interrupted half done, nothing polls.
+// Interrupting a program for its message handlers (interface/upcall.h). An interruption starts only between
+// two instructions of the program's own code. While the program is inside a library its code is hidden
+// instead, made not executable, so that the library's return faults and starts it right there: nothing is
+// interrupted half done, nothing polls.
 #pragma once
 
 #include "arch/x86_64/trap.hpp"
@@ -14,20 +14,21 @@ namespace parley::kernel {
 
 class UserProcess;
 
-// Where a program wants to be interrupted, and how. Errors: bad_argument.
+// The program says where it can be interrupted, [start, end), and where it is entered then. Errors:
+// bad_argument.
 Result<std::uint64_t> set_upcall(UserProcess& self, UserAddress entry, UserAddress start, UserAddress end);
-// Interrupt the program of a process, wherever it is.
+// Has the program of a process interrupted, wherever it is. Called by any process, or by the tick.
 void interrupt_program(UserProcess& target);
 
 // The caller looks at its handlers when it hears of the interruption, or else is interrupted when it goes on
 // in its program.
 void postpone_upcall(UserProcess& self);
 
-// On the ways back to user mode, when an interruption is due: after a call, with its value; after an
-// interrupt.
+// Called on the way back to user mode when an interruption is due: after a call, with the value that it
+// answers, or after an interrupt.
 void settle_upcall(UserProcess& self, std::uint64_t value);
 void settle_upcall(UserProcess& self, arch::TrapFrame& frame);
-// A program tried to execute memory it may not. True: it was hidden code, and the program has been
+// A program tried to execute memory that it may not. True: that was hidden code, and the program has been
 // interrupted.
 bool begin_hidden_code(UserProcess& self, arch::TrapFrame& frame, UserAddress address);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A process of a job: it runs a node's programs, delivers messages, or works for semaphores (occupation.hpp).
-// The job's builder gives it what it needs before its first run. It ends exactly once, in finish().
+// A process of a job: it runs a node's programs, delivers messages, or works for semaphores
+// (occupation.hpp). The job's builder gives it what it needs before its first run. It ends exactly once, in
+// finish().
 #pragma once
 
 #include "kernel/memory/domain.hpp"
@@ -33,7 +34,7 @@ public:
     // `endpoint`: its index among the job's processes.
     UserProcess(Job& job, unsigned endpoint, int node) : job_(job), endpoint_(endpoint), node_(node) { }
 
-    // The running process; only from traps and calls of user mode.
+    // The running process. Called only by what traps and calls of user mode call.
     static UserProcess& here() { return static_cast<UserProcess&>(sched::current()); }
 
     Job& job() const { return job_; }
@@ -66,7 +67,8 @@ public:
 
     // Makes it ready for its first run, in its domain.
     void prepare();
-    // The same for one that stays in the kernel. Its work ends in false when the process must end.
+    // As prepare(), for a process that stays in the kernel and does this work. The work answers false when
+    // the process must end.
     using WorkInKernel = bool (*)(UserProcess& self);
     void prepare_in_kernel(WorkInKernel work);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the user has typed to a job: one stream of bytes for all processes that read it, which may read at the
-// same time. What one has read no other gets.
+// What the user has typed to a job: one stream of bytes for all processes that read it, which may read at
+// the same time. What one has read no other gets.
 #pragma once
 
 #include <algorithm>
@@ -16,15 +16,15 @@ public:
     StandardInput() = default;
     StandardInput(const StandardInput&) = delete;
 
-    // Before anybody reads. By lines: a read ends behind a line, as a terminal's does, so that a reader which
-    // asks for more than it needs leaves the next line to the others.
+    // Called before anybody reads. `by_lines`: a read ends after a line, as a terminal's does, so that a
+    // reader which asks for more than it needs leaves the next line to the others.
     void type(std::span<const std::byte> bytes, bool by_lines)
     {
         bytes_ = bytes;
         by_lines_ = by_lines;
     }
 
-    // How many bytes came; 0: the end.
+    // Answers how many bytes came; 0 at the end.
     std::size_t read(std::span<std::byte> into)
     {
         std::size_t at = position_.load(std::memory_order_relaxed);

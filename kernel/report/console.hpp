@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The console: text for people. Whole pieces are written under a lock, so lines of different processors never
-// mix.
+// The console: text for people. Whole pieces are written under a lock, so lines of different processors
+// never mix.
 #pragma once
 
 #include "arch/x86_64/text_screen.hpp"
@@ -18,7 +18,7 @@ public:
     bool is_emulators() const { return emulators_; }
 
     void write(std::string_view text);
-    // For a panic: whoever holds the lock will never return it.
+    // Writes without the lock: for a panic, when whoever holds it will never give it back.
     void write_unlocked(std::string_view text);
 
 private:
@@ -28,7 +28,7 @@ private:
     arch::SerialLine line_;
 };
 
-// The one console: it must be there before anything else and in every emergency.
+// There is one console, since it must be there before anything else and in every emergency.
 Console& console();
 
 } // namespace parley::kernel

@@ -14,7 +14,8 @@ public:
     explicit Heartbeat(ResultsChannel& results) : results_(results) { }
     Heartbeat(const Heartbeat&) = delete;
 
-    // Send one. `now`: guest time; `overdue`: how long the slowest job has been ending. Nanoseconds.
+    // Sends a sign of life. `now`: guest time; `overdue`: how long the slowest job has been ending; both in
+    // nanoseconds.
     void beat(std::uint64_t now, std::uint64_t overdue);
     // Called at every tick by the processor that keeps the time: sends one when it is due.
     void tick(Clock clock, std::uint64_t now, std::uint64_t overdue);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The end of everything: a broken invariant of the kernel's own. Never the answer to anything a user program
-// does.
+// The end of the run when the kernel finds that an invariant of its own is broken. Nothing that a user
+// program does leads here.
 #pragma once
 
 #include "arch/x86_64/trap.hpp"
@@ -9,12 +9,12 @@
 
 namespace parley::kernel {
 
-// Print the cause and a backtrace, report it, end the run with its own exit status. Callable anywhere, at any
-// time.
+// Prints the cause and a backtrace, reports it, and ends the run with its own exit status. May be called
+// anywhere, at any time.
 [[noreturn]] void panic(std::string_view cause);
 [[noreturn]] void panic(std::string_view cause, const arch::TrapFrame& frame);
 
-// End the machine's run with a status for the runner; on a machine without an exit port, stop.
+// Ends the machine's run with a status for the runner; a machine without an exit port stops.
 [[noreturn]] void end_run(unsigned status);
 
 inline void require(bool condition, std::string_view cause)

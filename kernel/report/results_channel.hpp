@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The results channel's kernel side: framed, numbered, checksummed records (format:
-// interface/results.h).
+// The kernel's end of the results channel, which carries framed, numbered and checksummed records
+// (interface/results.h has the format). May be called on every processor.
 #pragma once
 
 #include "base/crc32.hpp"
@@ -17,12 +17,12 @@ class ResultsChannel {
 public:
     using Bytes = std::span<const std::byte>;
 
-    // One frame whose payload is the pieces one after the other.
+    // Sends one frame. Its payload is the pieces, one after the other.
     void send(parley_frame kind, std::initializer_list<Bytes> pieces);
     void send(parley_frame kind, std::string_view text);
-    // For a panic: no lock.
+    // Sends without the lock: for a panic, when whoever holds it will never give it back.
     void send_unlocked(parley_frame kind, std::initializer_list<Bytes> pieces);
-    // A planted lie, for the runner's tests: leave the next frame half written.
+    // The next frame will be left half written: a planted lie, for the runner's tests.
     void truncate_next() { truncated_ = true; }
 
 private:
@@ -34,7 +34,7 @@ private:
     bool truncated_ = false;
 };
 
-// Any object's bytes.
+// The bytes of any object.
 template <class T>
 ResultsChannel::Bytes bytes_of(const T& object)
 {

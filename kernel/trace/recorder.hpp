@@ -28,13 +28,13 @@ public:
 
     // Writes an event down for the process that `label` names (sched/process.hpp).
     void note(TraceEvent event, std::uint32_t label, const TraceDetails& details);
-    // The same for a message that gets its number now.
+    // As note(), of a message that gets its number now, which is answered.
     std::uint32_t note_numbered(TraceEvent event, std::uint32_t label, TraceDetails details);
 
     // What a record costs, measured before the first one is kept.
     std::uint64_t record_picoseconds() const { return record_picoseconds_; }
 
-    // Null: it is not the label of a job's process with an endpoint. The times of policy processes, which
+    // Null where this is not the label of a process with an endpoint. The times of policy processes, which
     // have none, are not kept.
     ProcessTime* time_of(std::uint32_t label);
     TraceBuffer* buffer(unsigned processor) { return buffers_[processor]; }

@@ -12,7 +12,7 @@ namespace parley::kernel {
 
 class Programs final : public Occupation {
 public:
-    // The next program has been loaded; before it runs.
+    // The next program has been loaded. Called before it runs.
     void load(const PersonalityOptions& options) { personality_.emplace(options); }
 
     void prepare(UserProcess& process) override { process.prepare(); }
