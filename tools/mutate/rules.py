@@ -448,7 +448,7 @@ class Rules:
             match = re.match(r"(?P<type>[^=({]*?[\s&*])(?P<name>\w+)\s*=\s*(?P<value>.*);$", after)
             if match is None or match["type"].rstrip().endswith("&"):
                 return
-            value, name = match["value"], match["name"]
+            value, name, at = match["value"], match["name"], len(match["type"])
             early = f"{after} {before}"
 
             def choosing(number: int) -> list[Edit]:
@@ -461,7 +461,12 @@ class Rules:
                         lambda text: f"{kind} {name}{{}}; if ({planted(number)}) {name} = {value}; {text}",
                         7,
                     ),
-                    Edit(*(begin, end), lambda text: f"if (!{planted(number)}) {name} = {value};", 7),
+                    # With the changes inside it.
+                    Edit(
+                        *(begin, end),
+                        lambda text: f"if (!{planted(number)}) {text[text.index(name, at) :]}",
+                        7,
+                    ),
                 ]
         elif answer:
             early = f"const auto looked_ = {answer[1]}; {before} return looked_;"

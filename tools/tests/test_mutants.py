@@ -202,6 +202,8 @@ class Planting(unittest.TestCase):
         numbered = list(enumerate(self.mutants, 1))
         text = planting.with_choices(SMALL, numbered)
         self.assertEqual(text.count("\n"), SMALL.count("\n"), "a message would name another line")
+        for number, one in numbered:  # also where one mutant's place lies in another's
+            self.assertRegex(text, rf"(planted\({number}\)|order\({number},)", one.name)
         tree = os.path.join(self.folder, "tree")
         os.makedirs(os.path.join(tree, "messaging"))
         for name, content in (("messaging/small.hpp", text), ("main.cpp", PROGRAM)):
