@@ -3,6 +3,7 @@
 // work, processes that sleep, and others that wake or kill them.
 #include "sched/dispatcher.hpp"
 #include "sched/fifo_queue.hpp"
+#include "sched/system_scheduler.hpp"
 #include "sched/wait_table.hpp"
 #include "testing/catch.hpp"
 #include "testing/explorer.hpp"
@@ -23,7 +24,7 @@ struct Scene {
     explicit Scene(explorer::Play& made) : play(made) { arch::explored::begin(); }
 
     ServerSet servers;
-    FifoQueue queue{servers};
+    FifoQueue queue{servers}, gangs{servers};
     WaitTable waits;
     Atomic<std::uint32_t> words[2] = {};
     std::vector<std::unique_ptr<arch::Processor>> processors;
@@ -31,27 +32,29 @@ struct Scene {
     std::vector<std::unique_ptr<Process>> processes;
     explorer::Noted<unsigned> ended = 0;
     explorer::Noted<bool> goes_on_killed = false;
+    explorer::Noted<bool> asked_too_late = false;
     explorer::Play& play;
 
-    Dispatcher& add_dispatcher()
+    Dispatcher& add_dispatcher(ReadyQueue& serves)
     {
         dispatchers.push_back(std::make_unique<Dispatcher>(static_cast<unsigned>(dispatchers.size())));
         processors.push_back(std::make_unique<arch::Processor>());
-        dispatchers.back()->serve(queue);
+        dispatchers.back()->serve(serves);
         servers.add(*dispatchers.back());
         return *dispatchers.back();
     }
-    void add_processor()
+    void add_processor() { add_processor(queue); }
+    void add_processor(ReadyQueue& serves)
     {
-        Dispatcher& dispatcher = add_dispatcher();
-        play.parties.push_back([this, &dispatcher, &processor = *processors.back()] {
-            dispatcher.start(processor, queue, Tick::as_needed);
+        Dispatcher& dispatcher = add_dispatcher(serves);
+        play.parties.push_back([&dispatcher, &serves, &processor = *processors.back()] {
+            dispatcher.start(processor, serves, Tick::as_needed);
             dispatcher.idle();
         });
     }
     void add_somebody(std::function<void()> body)
     {
-        Dispatcher& dispatcher = add_dispatcher();
+        Dispatcher& dispatcher = add_dispatcher(queue);
         play.parties.push_back([this, body, &dispatcher, &processor = *processors.back()] {
             dispatcher.start(processor, queue, Tick::as_needed);
             body();
@@ -103,6 +106,8 @@ struct Scene {
             return "a process was dispatched before its context was saved";
         if (goes_on_killed)
             return "a process that is killed goes on as if it were woken";
+        if (asked_too_late)
+            return "a process is to give way for what was there before it ran";
         return ended == expected ? "" : "a process sleeps for ever";
     }
 };
@@ -250,6 +255,183 @@ explorer::Play a_processor_is_interrupted()
     });
 }
 
+// What others queue before they ask, the processor finds when it is woken and takes the request, whether or
+// not it had been asked already: nobody asks in vain. The queue's lock orders the two: had the processor held
+// it before, its taking of the request would have come before the asking. `ask`: by which of the two ways.
+template <class Ask>
+explorer::Play a_processor_is_asked_again(Ask ask)
+{
+    struct Asked {
+        Asked()
+        {
+            arch::explored::begin();
+            dispatcher.start(processor, queue, Tick::as_needed);
+        }
+        ServerSet servers;
+        FifoQueue queue{servers};
+        arch::Processor processor;
+        Dispatcher dispatcher{0};
+        Process queued[3];
+    };
+    const auto scene = std::make_shared<Asked>();
+    explorer::Play play;
+    play.parties.push_back([scene] {
+        for (unsigned found = 0; found < 3;) {
+            arch::wait_for_interrupt();
+            explorer::collect(&scene->processor);
+            if (!scene->dispatcher.take_decision_request())
+                continue;
+            while (scene->dispatcher.next_process() != nullptr)
+                ++found;
+        }
+    });
+    for (unsigned times = 1; times <= 2; ++times)
+        play.parties.push_back([scene, ask, times] {
+            for (unsigned time = 0; time < times; ++time) {
+                scene->queue.add(scene->queued[times - 1 + time]);
+                ask(scene->dispatcher, scene->processor);
+            }
+        });
+    play.check = [scene] { return scene->dispatcher.idles() ? "" : "it is not known to be idle"; };
+    return play;
+}
+
+// Who asked queued something before, so the decision that the process leaves with is the one: whoever runs
+// then is not to give way.
+explorer::Play a_process_ends_that_was_to_give_way()
+{
+    return play_of(2, [](Scene& scene) {
+        scene.add_processor();
+        scene.add_process([] { Dispatcher::here().request_decision(); });
+        scene.add_process([&scene] {
+            if (Dispatcher::here().take_decision_request())
+                scene.asked_too_late = true;
+        });
+    });
+}
+
+// Who looks for work and finds it takes so long, until somebody lets it go on.
+class SlowQueue final : public ReadyQueue {
+public:
+    explicit SlowQueue(const ServerSet& servers) : servers_(servers), queue_(servers) { }
+
+    Process* take(Server& server) override
+    {
+        Process* const found = queue_.take(server);
+        while (found != nullptr && goes_on_.load() == 0)
+            arch::pause();
+        return found;
+    }
+    void add(Process& process) override { queue_.add(process); }
+    Server* idle_server_for(const Process&) override { return servers_.claim_idle(*this); }
+    void go_on() { goes_on_.store(1); }
+
+private:
+    const ServerSet& servers_;
+    FifoQueue queue_;
+    Atomic<unsigned> goes_on_{0};
+};
+
+// A second is made ready after a processor has found the first and before it takes its idle mark away: who
+// claims that mark tells nobody else, and another processor is idle.
+explorer::Play one_is_made_ready_while_another_is_found()
+{
+    return play_of(3, [](Scene& scene) {
+        const auto slow = std::make_shared<SlowQueue>(scene.servers);
+        for (unsigned processor = 0; processor < 2; ++processor)
+            scene.add_processor(*slow);
+        scene.add_sleeping_process([&scene] {
+            while (scene.words[0].load() == 0)
+                arch::pause();
+        });
+        Process& second = scene.add_sleeping_process([&scene] { scene.words[0].store(1); });
+        for (const auto& process : scene.processes)
+            process->queue = slow.get();
+        slow->add(*scene.processes.front());
+        scene.add_somebody([slow, &second] {
+            make_ready(second);
+            slow->go_on();
+        });
+    });
+}
+
+// Its processor has been collected for a gang whose members are not there yet: another goes on with what ran
+// here.
+explorer::Play one_gives_way_to_a_gang()
+{
+    return play_of(1, [](Scene& scene) {
+        scene.add_processor();
+        scene.add_processor();
+        scene.add_process([&scene] {
+            Dispatcher& before = Dispatcher::here();
+            before.serve(scene.gangs);
+            before.preempt();
+            if (&Dispatcher::here() == &before)
+                arch::explored::two_on_one_stack = true;
+        });
+    });
+}
+
+// Its processor leaves one process for another as it is asked for a third, which goes before others: that one
+// is next, or the other is interrupted for it.
+explorer::Play a_processor_is_asked_as_it_changes_processes()
+{
+    return play_of(4, [](Scene& scene) {
+        const auto host = std::make_shared<SystemScheduler>(scene.servers, [] { return std::uint64_t{0}; });
+        scene.add_processor(*host);
+        scene.add_sleeping_process([&scene] { scene.words[1].store(1); });
+        scene.add_sleeping_process([&scene] {
+            while (scene.words[0].load() == 0) {
+                if (Dispatcher::here().take_decision_request())
+                    Dispatcher::here().preempt();
+                else
+                    arch::pause();
+            }
+        });
+        for (const auto& process : scene.processes)
+            host->add(*process);
+        Process& urgent = scene.add_sleeping_process([&scene] { scene.words[0].store(1); });
+        for (const auto& process : scene.processes)
+            process->queue = host.get();
+        scene.add_somebody([&scene, host, &urgent] {
+            while (scene.words[1].load() == 0)
+                arch::pause();
+            host->add_first(urgent);
+            scene.dispatchers.front()->interrupt();
+        });
+    });
+}
+
+// Its program is to be interrupted as it gets a processor: either it hears of that there, or the processor is
+// to be told.
+explorer::Play a_program_is_interrupted_as_it_is_dispatched()
+{
+    struct Heard {
+        explorer::Noted<bool> by_itself = false, by_processor = false;
+        explorer::Noted<bool> is_over = false, was_over = false;
+    };
+    const auto heard = std::make_shared<Heard>();
+    explorer::Play play = play_of(2, [heard](Scene& scene) {
+        scene.add_processor();
+        Process& process = scene.add_process([heard] {
+            heard->by_itself = current().pending_work.interrupted();
+            explorer::step();
+            heard->is_over = true;
+        });
+        scene.add_somebody([&scene, heard, &process] {
+            process.pending_work.set_interrupted(true);
+            heard->by_processor = scene.dispatchers.front()->runs(process);
+            heard->was_over = heard->is_over;
+        });
+    });
+    play.check = [heard, others = play.check]() -> std::string {
+        if (const std::string failure = others(); !failure.empty())
+            return failure;
+        return heard->by_itself || heard->by_processor || heard->was_over ? "" : "an interrupt is lost";
+    };
+    return play;
+}
+
 // Idle processors, by hand.
 struct IdleServers {
     class Idle final : public Server {
@@ -339,6 +521,9 @@ TEST_CASE("no processor stays idle while a process is ready in any order of step
     const explorer::Options options{.preemptions = 0, .memory = explorer::Model::sequential};
     CHECK(explorer::explore(options, [] { return two_are_made_ready(1); }).failure == "");
     CHECK(explorer::explore(options, [] { return two_are_made_ready(2); }).failure == "");
+    CHECK(explorer::explore(options, one_is_made_ready_while_another_is_found).failure == "");
+    const explorer::Options once{.preemptions = 1, .memory = explorer::Model::sequential};
+    CHECK(explorer::explore(once, one_gives_way_to_a_gang).failure == "");
 }
 
 TEST_CASE("a process that gives way goes on in any order of steps")
@@ -357,6 +542,31 @@ TEST_CASE("a process that is handed over goes on elsewhere in any order of steps
 TEST_CASE("a processor that is interrupted runs what was queued before in any order of steps")
 {
     CHECK(explorer::explore({.preemptions = 1}, a_processor_is_interrupted).failure == "");
+    const explorer::Options options{.preemptions = 1, .memory = explorer::Model::sequential};
+    CHECK(explorer::explore(options, a_processor_is_asked_as_it_changes_processes).failure == "");
+}
+
+TEST_CASE("a program that is interrupted hears of it, or its processor is told, in any order of steps")
+{
+    CHECK(explorer::explore({.preemptions = 2}, a_program_is_interrupted_as_it_is_dispatched).failure == "");
+}
+
+TEST_CASE("a processor that is asked to decide finds what was queued before in any order of steps")
+{
+    const explorer::Options options{.preemptions = 2};
+    const auto interrupts = [](Dispatcher& dispatcher, arch::Processor&) { (void)dispatcher.interrupt(); };
+    const auto requests = [](Dispatcher& dispatcher, arch::Processor& processor) {
+        dispatcher.request_decision();
+        explorer::publish(&processor); // the interrupt comes behind the store
+        arch::wake_processor(processor);
+    };
+    CHECK(explorer::explore(options, [&] { return a_processor_is_asked_again(interrupts); }).failure == "");
+    CHECK(explorer::explore(options, [&] { return a_processor_is_asked_again(requests); }).failure == "");
+}
+
+TEST_CASE("a processor is asked once for one decision")
+{
+    CHECK(explorer::explore({.preemptions = 1}, a_process_ends_that_was_to_give_way).failure == "");
 }
 
 TEST_CASE("one at a time takes the mark of an idle processor away in any order of steps")

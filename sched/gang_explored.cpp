@@ -8,6 +8,7 @@
 #include "testing/catch.hpp"
 #include "testing/explorer.hpp"
 
+#include <array>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -31,6 +32,7 @@ public:
         explorer::wake(this, 1);
     }
     void mark_idle() { set_idle(true); }
+    bool is_woken() const { return woken_; }
     void work(const std::function<void(Process&)>& run)
     {
         for (;;) {
@@ -92,7 +94,7 @@ struct Scene {
             processor.serve(host);
             servers.add(processor);
         }
-        other.queue = &host;
+        other.queue = second.queue = &host;
     }
 
     void fill(Gang& gang)
@@ -107,6 +109,10 @@ struct Scene {
     {
         if (process.gang == nullptr) {
             ++others_run;
+            if (&process == &other && has_second)
+                await(second_runs, 1);
+            else if (&process == &second)
+                second_runs.store(1);
             return;
         }
         ++runs[process.member];
@@ -140,7 +146,7 @@ struct Scene {
     {
         if (runs[0] != first || runs[1] != second)
             return "a member has run too often, or not at all";
-        if (others_run != 1)
+        if (others_run != (has_second ? 2 : 1))
             return "a process that is ready waits for ever";
         for (const Processor& processor : processors)
             if (&processor.queue() != &host)
@@ -152,11 +158,13 @@ struct Scene {
     ServerSet servers;
     Host host{servers, no_time};
     Process members[2], other;
+    Process second; // of no gang either; then `other` has its processor until this one has run
+    bool has_second = false;
     explorer::Noted<unsigned> runs[2];
     explorer::Noted<unsigned> others_run = 0;
     explorer::Noted<unsigned> waits = 0;
     explorer::Noted<bool> withdrawn = false;
-    Atomic<unsigned> waiting{0}, ended{0};
+    Atomic<unsigned> waiting{0}, ended{0}, second_runs{0};
 };
 
 template <class Host>
@@ -215,6 +223,23 @@ explorer::Play a_member_waits_and_goes_on()
     return play;
 }
 
+// Two others are ready meanwhile, so that the gang's end brings work to both its processors, of which one may
+// be idle.
+template <class Policy>
+explorer::Play a_gang_ends_and_two_others_wait()
+{
+    const auto scene = std::make_shared<GangScene<Policy>>();
+    scene->has_second = true;
+    explorer::Play play = play_of<SystemScheduler>(scene);
+    play.parties.push_back([scene] {
+        scene->host.schedule(scene->gang);
+        scene->make_ready(scene->other);
+        scene->make_ready(scene->second);
+    });
+    play.check = [scene] { return scene->verdict(1, 1); };
+    return play;
+}
+
 // It is withdrawn at any step: all of it runs, or nothing of it.
 template <class Policy>
 explorer::Play a_gang_is_withdrawn()
@@ -263,6 +288,73 @@ explorer::Play a_gang_in_a_slot()
         if (!scene->had_a_row || scene->host.rows() != 0)
             return "a gang has no row, or keeps it when it has ended";
         return scene->verdict(2, 1);
+    };
+    return play;
+}
+
+// It has no slot yet, and is withdrawn as another's last member ends: it gets that one's slot, or none.
+explorer::Play a_gang_that_has_no_slot_is_withdrawn()
+{
+    struct Full {
+        Full()
+        {
+            servers.add(processor);
+            processor.serve(host);
+            for (unsigned at = 0; at < gangs.size(); ++at) {
+                gangs[at] = std::make_unique<Gang>(host);
+                gangs[at]->add(members[at]);
+                host.schedule(*gangs[at]);
+            }
+        }
+        Processor processor{0};
+        ServerSet servers;
+        SlotScheduler host{servers, no_time};
+        std::array<Process, SlotScheduler::max_rows + 1> members;
+        std::array<std::unique_ptr<Gang>, SlotScheduler::max_rows + 1> gangs;
+        explorer::Noted<bool> withdrawn = false;
+    };
+    const auto scene = std::make_shared<Full>();
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->host.member_ended(*scene->gangs.front()); });
+    play.parties.push_back([scene] { scene->withdrawn = scene->host.withdraw(*scene->gangs.back()); });
+    play.check = [scene] {
+        const unsigned expected = SlotScheduler::max_rows - (scene->withdrawn ? 1 : 0);
+        return scene->host.rows() == expected ? "" : "a gang that is withdrawn has a slot, or another none";
+    };
+    return play;
+}
+
+// The slot ends as a processor asks for work, and as a gang gets its slot.
+explorer::Play a_slot_ends()
+{
+    struct Slots {
+        Slots()
+        {
+            servers.add(processor);
+            processor.serve(host);
+            for (unsigned at = 0; at < 2; ++at)
+                gangs[at].add(members[at]);
+            host.schedule(gangs[0]);
+        }
+        Processor processor{0};
+        ServerSet servers;
+        SlotScheduler host{servers, no_time};
+        Process members[2];
+        Gang gangs[2] = {Gang(host), Gang(host)};
+        explorer::Noted<bool> found = false;
+    };
+    const auto scene = std::make_shared<Slots>();
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->found = scene->host.take(scene->processor) != nullptr; });
+    play.parties.push_back([scene] {
+        (void)scene->host.advance();
+        (void)scene->host.rows();
+    });
+    play.parties.push_back([scene] { scene->host.schedule(scene->gangs[1]); });
+    play.check = [scene]() -> std::string {
+        if (scene->host.rows() != 2)
+            return "a gang has no slot";
+        return scene->found || scene->host.take(scene->processor) != nullptr ? "" : "a member is lost";
     };
     return play;
 }
@@ -358,6 +450,42 @@ TEST_CASE("a member of a gang is found or its processor woken in every order of 
 TEST_CASE("a gang gets all its processors and gives them back in any order of steps")
 {
     CHECK(failure_of(1, a_gang_comes_and_goes<SharedGangScheduler>) == "");
+}
+
+TEST_CASE("a gang's end brings work to all its processors in any order of steps")
+{
+    CHECK(failure_of(1, a_gang_ends_and_two_others_wait<SharedGangScheduler>) == "");
+    CHECK(failure_of(1, a_gang_ends_and_two_others_wait<PrivateGangScheduler>) == "");
+}
+
+TEST_CASE("a gang is withdrawn from those that wait for a slot in every order of steps there is")
+{
+    CHECK(failure_of(explorer::unlimited, a_gang_that_has_no_slot_is_withdrawn) == "");
+}
+
+TEST_CASE("a slot ends in any order of steps") { CHECK(failure_of(2, a_slot_ends) == ""); }
+
+TEST_CASE("a gang wakes the idle processors of its host alone")
+{
+    Processor busy{0}, elsewhere{1}, idle{2};
+    ServerSet servers;
+    SystemScheduler host{servers, no_time}, other{servers, no_time};
+    for (Processor* const processor : {&busy, &elsewhere, &idle}) {
+        servers.add(*processor);
+        processor->serve(processor == &elsewhere ? other : host);
+    }
+    elsewhere.mark_idle();
+    idle.mark_idle();
+    Process member;
+    SharedGangScheduler queue{servers};
+    Gang gang{queue};
+    gang.add(member);
+    host.schedule(gang);
+    CHECK(elsewhere.is_idle());
+    CHECK_FALSE(elsewhere.is_woken());
+    CHECK_FALSE(busy.is_woken());
+    CHECK_FALSE(idle.is_idle());
+    CHECK(idle.is_woken());
 }
 
 TEST_CASE("a gang's member that is made ready goes on in any order of steps")

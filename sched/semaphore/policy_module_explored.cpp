@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The policy module, in every order of the steps of a process whose wait is given up while it is served, of
 // the V that was meant for that wait, of the next wait in the same place, and of the policy processes.
+#include "sched/semaphore/fixed_head_disks.hpp"
 #include "sched/semaphore/policy_module.hpp"
 #include "testing/catch.hpp"
 #include "testing/explorer.hpp"
@@ -145,6 +146,7 @@ struct Scene {
     explorer::Noted<WaitTicket> begun = 0;
     explorer::Noted<WaitTicket> meant = 0; // by the last V
     bool went_on = false;
+    bool is_counted = true;
 };
 
 constexpr WaitTicket first = 1, second = 3; // of a process's waits
@@ -155,6 +157,8 @@ std::string verdict(const Scene& scene)
         return "two policy processes serve one process at once";
     if (!scene.went_on)
         return "the process went on without its V, or not at all";
+    if (!scene.is_counted)
+        return "what was done for a wait is counted when that is over";
     return scene.pages.are_away() ? "the process went on without its pages" : "";
 }
 
@@ -228,12 +232,43 @@ explorer::Play a_wait_and_its_v(Way way, unsigned schedulers)
     explorer::Play play;
     play.parties.push_back([scene] {
         (void)scene->waiter.sleep(scene->begin_wait());
+        const parley_semaphore_counts counts = scene->counts.now();
+        scene->is_counted = counts.in_time + counts.page_reads == 1;
         scene->went_on = scene->meant == first;
         scene->module.close();
     });
     play.parties.push_back([scene] { scene->wake(first); });
     scene->add_policy_processes(play, scene, schedulers);
     play.check = [scene] { return verdict(*scene); };
+    return play;
+}
+
+// As its job's last process ends: its policy processes end, too.
+explorer::Play it_is_closed_as_a_wait_begins(Way way)
+{
+    const auto scene = std::make_shared<Scene>(way);
+    explorer::Play play;
+    play.parties.push_back([scene] { (void)scene->begin_wait(); });
+    play.parties.push_back([scene] { scene->module.close(); });
+    scene->add_policy_processes(play, scene, 1);
+    play.check = [] { return std::string(); };
+    return play;
+}
+
+explorer::Play two_pages_come_to_one_disk()
+{
+    struct Disks {
+        FixedHeadDisks disks{5, 1};
+        explorer::Noted<std::uint64_t> done[2];
+    };
+    const auto scene = std::make_shared<Disks>();
+    explorer::Play play;
+    for (unsigned process = 0; process < 2; ++process)
+        play.parties.push_back(
+            [scene, process] { scene->done[process] = scene->disks.read_at(process, 1, 0); });
+    play.check = [scene] {
+        return scene->done[0] + scene->done[1] == 5 + 10 ? "" : "a disk moves two pages at once";
+    };
     return play;
 }
 
@@ -258,6 +293,16 @@ TEST_CASE("a V for a wait that was given up does not end the next one in any ord
 TEST_CASE("a wait that follows one that was given up is not forgotten in any order of steps")
 {
     check_ways(2, 0, a_wait_that_nobody_ends);
+}
+
+TEST_CASE("policy processes end when their module is closed at any step")
+{
+    check_ways(2, 1, it_is_closed_as_a_wait_begins);
+}
+
+TEST_CASE("a disk moves the pages of one process after those of another in every order of steps there is")
+{
+    CHECK(explorer::explore({.preemptions = explorer::unlimited}, two_pages_come_to_one_disk).failure == "");
 }
 
 TEST_CASE("one policy process at a time serves a process in any order of steps")

@@ -112,3 +112,14 @@ TEST_CASE("who asks is told of a wait in P from its begin to its V in any order 
 {
     CHECK(explorer::explore({.preemptions = 3}, one_asks_whether_another_waits).failure == "");
 }
+
+TEST_CASE("a wait that a V has come for is told no more, though its process has not gone on yet")
+{
+    Waiter waiter{0};
+    Waiter::WaitInP wait{};
+    CHECK_FALSE(waiter.waits(wait));
+    waiter.begin(number);
+    CHECK(waiter.waits(wait));
+    waiter.leave_queue();
+    CHECK_FALSE(waiter.waits(wait));
+}

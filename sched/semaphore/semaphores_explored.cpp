@@ -34,6 +34,8 @@ template <class Leaf>
 struct Scene : testing::SemaphoreScene<Leaf, ExploredClock> {
     using testing::SemaphoreScene<Leaf, ExploredClock>::SemaphoreScene;
     explorer::Noted<unsigned> got = 0;
+    explorer::Noted<unsigned> given = 0; // Vs that have begun
+    explorer::Noted<bool> got_too_early = false;
 };
 
 template <class Leaf>
@@ -62,11 +64,14 @@ explorer::Play all_wait()
     for (unsigned party = 0; party < waiting; ++party)
         play.parties.push_back([scene, party] {
             scene->got += scene->p(0, party) ? 1 : 0;
+            scene->got_too_early = scene->got_too_early || scene->got > scene->given;
             scene->leave();
         });
     play.parties.push_back([scene] {
-        for (unsigned v = 0; v < waiting; ++v)
+        for (unsigned v = 0; v < waiting; ++v) {
+            ++scene->given;
             scene->v(0);
+        }
         scene->leave();
     });
     add_policy_processes<Leaf>(play, scene);
@@ -74,6 +79,8 @@ explorer::Play all_wait()
         const parley_semaphore_counts counts = scene->counts();
         if (counts.page_writes != counts.page_reads)
             return "somebody went on without its pages";
+        if (scene->got_too_early)
+            return "somebody went on without a V";
         return scene->got == waiting ? "" : "somebody did not get it";
     };
     return play;

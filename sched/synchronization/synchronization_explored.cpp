@@ -84,6 +84,23 @@ explorer::Play one_lets_go_and_comes_back()
     return play;
 }
 
+// Both come back, so that each waits behind the other and then with nobody behind it.
+template <class S>
+explorer::Play two_let_go_and_come_back()
+{
+    auto scene = std::make_shared<Scene<S>>();
+    (void)scene->contenders.acquire(1);
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->enter_and_leave(0), scene->enter_and_leave(0); });
+    play.parties.push_back([scene] { scene->contenders.release(1), scene->enter_and_leave(1); });
+    play.check = [scene]() -> std::string {
+        if (scene->crowded || scene->entries != 3)
+            return "two were inside at once";
+        return scene->contenders.is_free() ? "" : "the lock stays held";
+    };
+    return play;
+}
+
 // In every order, with any number of preemptions; one comes back.
 template <class S>
 explorer::Play two_want_in()
@@ -238,6 +255,14 @@ TEST_CASE("a lock that one lets go of and wants again is not lost, in the weak m
         INFO(std::string(S::name));
         const explorer::Options options{.preemptions = 2, .older = 1, .weak_executions = 0};
         CHECK(explorer::explore(options, one_lets_go_and_comes_back<S>).failure == "");
+    });
+}
+
+TEST_CASE("a lock that both let go of and want again is free in the end")
+{
+    testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
+        INFO(std::string(S::name));
+        CHECK(explorer::explore({.preemptions = 1}, two_let_go_and_come_back<S>).failure == "");
     });
 }
 
