@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: MIT
+#include "messaging/endpoint.hpp"
+
+#include "testing/fake_job.hpp"
+
+using namespace parley;
+using namespace parley::messaging;
+using testing::FakeJob;
+using Types = std::vector<std::uint32_t>;
+
+namespace {
+
+constexpr std::uint32_t room = 16;
+
+long error(Error which) { return -static_cast<long>(which); }
+
+// The endpoint is that of process 0.
+struct Job : FakeJob {
+    testing::MappedMemory requests_room{Requests::room_bytes};
+    sched::States states;
+    ComposedEndpoint<Factors> endpoint{
+        Shared<Factors>{location, interaction, transfer, directory, router, budget, blocks},
+        ports[0],
+        synchronization,
+        records[0],
+        states,
+        0,
+        false,
+        requests_room.start()};
+    parley_calls calls{};
+    std::array<char, 64> buffer{};
+
+    explicit Job(std::uint32_t bytes = 0, bool awaits = false)
+    {
+        join(endpoint.peer());
+        for (testing::FakePort& port : ports)
+            port.bytes_in_entry = bytes;
+        Binding binding(bytes);
+        if (bytes != 0)
+            binding.carry_bytes(bytes);
+        if (awaits)
+            binding.await_deliveries();
+        interaction.awaits = awaits;
+        binding.spin_limit = 0;
+        endpoint.bind(binding, peers.data());
+        calls = endpoint.calls();
+        Message& message = **endpoint.outbox().next(1, 0, 0);
+        endpoint.outbox().keep(message); // and some more are spare
+    }
+
+    long csend(long type, long node, std::string_view bytes = "")
+    {
+        return calls.send(calls.self, type, reinterpret_cast<std::uintptr_t>(bytes.data()),
+                          static_cast<long>(bytes.size()), node, 0);
+    }
+    long isend(long type, long node, std::string_view bytes = "")
+    {
+        return calls.start_send(calls.self, type, reinterpret_cast<std::uintptr_t>(bytes.data()),
+                                static_cast<long>(bytes.size()), node, 0);
+    }
+    long irecv(long typesel, long maximum = 64)
+    {
+        return calls.start_receive(calls.self, typesel, reinterpret_cast<std::uintptr_t>(buffer.data()),
+                                   maximum, 0, PARLEY_SENDER_CONTEXT);
+    }
+    parley_receive_status crecv(long typesel)
+    {
+        const ReceiveArguments call{typesel, reinterpret_cast<std::uintptr_t>(buffer.data()), 64, 0,
+                                    PARLEY_SENDER_CONTEXT};
+        return calls.receive(calls.self, &call);
+    }
+    parley_receive_status probe(long typesel, bool may_wait)
+    {
+        return calls.probe(calls.self, typesel, may_wait, 0, PARLEY_SENDER_CONTEXT);
+    }
+    long done(long id) { return calls.done(calls.self, id).contents; }
+    long wait(long id) { return calls.wait(calls.self, id).contents; }
+    std::string_view received() const { return buffer.data(); }
+    Message& message_in_port(unsigned index)
+    {
+        return static_cast<Message&>(*ports[index].entries().front().memory);
+    }
+    // What is noted as left: its kinds, with how many of each.
+    std::vector<std::pair<Unreceived::Kind, unsigned>> left()
+    {
+        std::vector<std::pair<Unreceived::Kind, unsigned>> all;
+        records[0].unreceived.for_each(
+            [&](const Unreceived::Entry& entry) { all.emplace_back(entry.kind, entry.count); });
+        return all;
+    }
+};
+
+} // namespace
+
+TEST_CASE("the table has an entry for each message call, and knows whose it is")
+{
+    Job job;
+#define PARLEY_CALL(class, name, number, parameters, arguments)
+#define PARLEY_MESSAGE_CALL(answer, name, number, parameters, arguments) CHECK(job.calls.name != nullptr);
+#include "interface/calls.def"
+    CHECK(job.calls.self == &job.endpoint);
+    CHECK(job.csend(8, 3, "bytes") == error(Error::bad_node));
+    CHECK(job.calls.left->unsent.type == 8);
+}
+
+TEST_CASE("csend is bound to what the factors have narrowed it to")
+{
+    const bool awaits = GENERATE(false, true);
+    SECTION("ports have no room")
+    {
+        Job job(0, awaits);
+        job.synchronization.meanwhile = [&] { job.router.complete(job.message_in_port(1)); };
+        CHECK(job.csend(7, 1) == 0);
+        CHECK(job.ports[1].entries().front().memory != nullptr);
+        CHECK(job.ports[1].entries().front().envelope.is_plain());
+        CHECK(job.synchronization.waits == (awaits ? 1 : 0));
+    }
+    SECTION("ports have room")
+    {
+        Job job(room, awaits);
+        job.synchronization.meanwhile = [&] {
+            job.peer(0).delivery.pool().give_back(job.ports[1].entries().front().envelope.home());
+        };
+        CHECK(job.csend(7, 1) == 0);
+        CHECK(job.ports[1].entries().front().memory == nullptr);
+        CHECK(job.synchronization.waits == (awaits ? 1 : 0));
+    }
+}
+
+TEST_CASE("crecv takes what a port carries where ports have room, and answers who has sent what")
+{
+    Job job(room);
+    CHECK(job.csend(7, 0, "bytes") == 0); // to itself
+    job.transfer.accept_error = [&]() -> std::optional<Error> {
+        CHECK_FALSE(job.peer(0).mailbox.enter()); // the bytes lie in the port
+        return std::nullopt;
+    };
+    const parley_receive_status found = job.crecv(7);
+    CHECK(found.contents == (7 | 5L << 32));
+    CHECK((found.sender & PARLEY_SENDER_NODE) == 0);
+    CHECK(job.received() == "bytes");
+    CHECK(job.ports[0].released == 1);
+}
+
+TEST_CASE("an isend goes on by itself: its id is asked for, and is old when it was answered")
+{
+    Job job;
+    SECTION("its bytes were taken")
+    {
+        const long id = job.isend(7, 1, "bytes");
+        CHECK(id > 0);
+        CHECK(job.in_port(1) == Types{7});
+        CHECK(job.done(id) == PARLEY_FOUND_NO_MESSAGE);
+    }
+    SECTION("its bytes are lent until they are delivered")
+    {
+        job.transfer.custody = Custody::lent;
+        const long id = job.isend(7, 1, "bytes");
+        CHECK(job.message_in_port(1).completion() != &job.peer(0).delivery.lent());
+        CHECK(job.done(id) == error(Error::would_block));
+        CHECK_FALSE(job.endpoint.has_lent_nothing());
+        job.synchronization.meanwhile = [&] {
+            CHECK(job.records[0].reason.load() == WaitReason::sent);
+            job.router.complete(job.message_in_port(1));
+        };
+        CHECK(job.wait(id) == PARLEY_FOUND_NO_MESSAGE);
+        CHECK(job.endpoint.has_lent_nothing());
+        CHECK(job.endpoint.has_lent());
+    }
+    SECTION("to itself: the wait for it may come before the receive")
+    {
+        job.transfer.custody = Custody::lent;
+        CHECK(job.wait(job.isend(7, 0, "bytes")) == PARLEY_FOUND_NO_MESSAGE);
+        CHECK_FALSE(job.transfer.last_offer.may_lend);
+    }
+    SECTION("it is refused, and leaves no id")
+    {
+        job.transfer.offer_error = [] { return Error::bad_buffer; };
+        CHECK(job.isend(7, 1, "bytes") == error(Error::bad_buffer));
+        CHECK(job.isend(7, 3) == error(Error::bad_node));
+        CHECK((job.isend(7, 1) & 1023) == 0); // the first slot
+    }
+}
+
+TEST_CASE("a process has lent nothing when the buffers of its csends have been delivered")
+{
+    Job job;
+    job.transfer.custody = Custody::lent;
+    CHECK(job.csend(7, 1, "bytes") == 0);
+    CHECK_FALSE(job.endpoint.has_lent_nothing());
+    job.router.complete(job.message_in_port(1));
+    CHECK(job.endpoint.has_lent_nothing());
+}
+
+TEST_CASE("an irecv gets its message whenever that comes, and its wait answers what it was")
+{
+    Job job;
+    const bool was_there = GENERATE(false, true);
+    if (was_there)
+        job.send(1, 0, 7, "bytes");
+    const long id = job.irecv(7);
+    REQUIRE(id > 0);
+    if (!was_there) {
+        CHECK(job.done(id) == error(Error::would_block));
+        job.synchronization.meanwhile = [&] {
+            CHECK(job.records[0].reason.load() == WaitReason::request);
+            CHECK((job.records[0].type.load() == 7 && job.records[0].length.load() == id));
+            job.send(1, 0, 7, "bytes");
+        };
+    }
+    CHECK(job.received() == (was_there ? "bytes" : "")); // at once, if it can be
+    CHECK(job.wait(id) == (7 | 5L << 32));
+    CHECK(job.received() == "bytes");
+    CHECK(job.synchronization.waits == (was_there ? 0 : 1));
+    CHECK(job.wait(id) == PARLEY_FOUND_NO_MESSAGE);
+}
+
+TEST_CASE("a wait that must end says so, and the request is as it was")
+{
+    Job job;
+    const long id = job.irecv(7);
+    job.synchronization.kills = true;
+    CHECK(job.wait(id) == error(Error::killed));
+    CHECK(job.done(id) == error(Error::would_block));
+}
+
+TEST_CASE("what an irecv finds out when its message has come, its wait answers")
+{
+    Job job;
+    const long id = job.irecv(7, 4);
+    job.send(1, 0, 7, "bytes");
+    CHECK(job.done(id) == error(Error::message_too_long));
+    CHECK(job.done(id) == PARLEY_FOUND_NO_MESSAGE);
+    CHECK(job.irecv(7, -1) == error(Error::bad_length));
+    job.transfer.check_error = Error::not_shared;
+    CHECK(job.irecv(7) == error(Error::not_shared));
+}
+
+TEST_CASE("a request that is cancelled is forgotten, and what it had got is another's")
+{
+    Job job;
+    job.transfer.accept_error = [] { return Error::would_block; }; // it stays matched
+    const long id = job.irecv(7);
+    job.send(1, 0, 7, "bytes");
+    CHECK(job.done(id) == error(Error::would_block));
+    CHECK(job.calls.cancel(job.calls.self, id) == 0);
+    CHECK(job.unexpected(0) == Types{7});
+    CHECK(job.done(id) == PARLEY_FOUND_NO_MESSAGE);
+    job.transfer.accept_error = [] { return std::nullopt; };
+    CHECK(job.crecv(7).contents == (7 | 5L << 32));
+
+    job.transfer.custody = Custody::lent;
+    const long sent = job.isend(7, 1, "bytes");
+    CHECK(job.calls.cancel(job.calls.self, sent) == 0);
+    CHECK(job.in_port(1) == Types{7}); // it is on its way
+    CHECK_FALSE(job.endpoint.has_lent_nothing());
+    CHECK((job.isend(8, 1) & 1023) != (sent & 1023)); // its slot is free when it has been delivered
+}
+
+TEST_CASE("an id that was never given is refused, and one that has ended is noted when it is asked for again")
+{
+    Job job;
+    CHECK(job.done(77) == error(Error::bad_id));
+    CHECK(job.wait(77) == error(Error::bad_id));
+    CHECK(job.calls.cancel(job.calls.self, 77) == error(Error::bad_id));
+    CHECK(job.calls.watch(job.calls.self, 77) == error(Error::bad_id));
+    const long id = job.isend(7, 1);
+    CHECK(job.wait(id) == PARLEY_FOUND_NO_MESSAGE);
+    CHECK(job.left().empty());
+    CHECK(job.wait(id) == PARLEY_FOUND_NO_MESSAGE);
+    CHECK(job.done(id) == PARLEY_FOUND_NO_MESSAGE);
+    CHECK(job.calls.cancel(job.calls.self, id) == 0);
+    using Kind = Unreceived::Kind;
+    CHECK(job.left() == std::vector<std::pair<Kind, unsigned>>{
+                            {Kind::waited_again, 1}, {Kind::asked_again, 1}, {Kind::cancelled_again, 1}});
+}
+
+TEST_CASE("a probe sees the message that a receive would take, which stays")
+{
+    Job job;
+    CHECK(job.probe(7, false).contents == error(Error::would_block));
+    job.send(1, 0, 6);
+    job.synchronization.meanwhile = [&] {
+        CHECK(job.records[0].reason.load() == WaitReason::probe);
+        job.send(1, 0, 7, "bytes");
+    };
+    CHECK(job.probe(7, true).contents == (7 | 5L << 32));
+    CHECK(job.probe(-1, false).contents == 6);
+    CHECK(job.unexpected(0) == Types{6, 7});
+    job.synchronization.kills = true;
+    CHECK(job.probe(8, true).contents == error(Error::killed));
+}
+
+TEST_CASE("a block is its owner's until it is released, which whoever waits for budget is told")
+{
+    Job job;
+    const long block = job.calls.allocate(job.calls.self, 100, 0);
+    CHECK(block > 0);
+    CHECK(job.calls.allocate(job.calls.self, 100, 4096) % 4096 == 0);
+    CHECK(job.calls.allocate(job.calls.self, -1, 0) == error(Error::bad_length));
+    CHECK(job.calls.allocate(job.calls.self, 100, 3) == error(Error::bad_argument));
+    job.budget.announce(job.peer(1).waiter);
+    CHECK(job.calls.release(job.calls.self, static_cast<unsigned long>(block)) == 0);
+    CHECK(job.signals(1) == 1);
+    CHECK(job.calls.release(job.calls.self, static_cast<unsigned long>(block)) == error(Error::not_owned));
+}
+
+TEST_CASE("a watched request's end interrupts where interruptions are armed")
+{
+    Job job;
+    const StatusWord& status = job.endpoint.peer().waiter.status();
+    const auto watch = [&](long what) { return job.calls.watch(job.calls.self, what); };
+    const long id = job.irecv(7);
+    CHECK(watch(id) == 0);
+    job.signals(0);
+    CHECK(watch(parley_watch_armed) == 0);
+    CHECK(job.signals(0) == 1); // so that what came before is looked at
+    CHECK(status.notification() == Notification::armed);
+    CHECK(job.router.put(job.peer(1).waiter.party(), job.peer(0), job.message(1, 6)).number() == 0);
+    CHECK(status.notification() == Notification::armed);
+    CHECK(job.router.put(job.peer(1).waiter.party(), job.peer(0), job.message(1, 7)).number() == 0);
+    CHECK(status.notification() == Notification::pending);
+    for (const auto& [word, notification] :
+         {std::pair{parley_watch_off, Notification::off}, std::pair{parley_watch_due, Notification::pending},
+          std::pair{parley_watch_held, Notification::held}}) {
+        CHECK(watch(word) == 0);
+        CHECK(status.notification() == notification);
+    }
+}
+
+TEST_CASE("the last of a row to come to a meeting is told so")
+{
+    Job job;
+    const auto meet = [&](unsigned long address) { return job.calls.meet(job.calls.self, address); };
+    CHECK((meet(0) == 0 && meet(0) == 0));
+    CHECK(meet(0) == 1);
+    CHECK(meet(0) == 0);
+    CHECK(meet(parley_address(9, 0)) == error(Error::bad_process));
+    job.endpoint.peer().waiter.set_state(EndpointState::ended);
+    CHECK(meet(0) == 0);
+    CHECK((meet(0) == 0 && meet(0) == 0)); // nobody counts any more
+    job.endpoint.peer().waiter.set_state(EndpointState::killed);
+    CHECK(meet(0) == error(Error::closed));
+}
+
+TEST_CASE("a process that ends leaves the receives that its program has asked for and not waited for")
+{
+    Job job;
+    (void)job.irecv(7);
+    (void)job.irecv(8);
+    CHECK(job.calls.watch(job.calls.self, job.irecv(9)) == 0); // a handler's
+    job.send(1, 0, 8);
+    CHECK(job.probe(0, false).contents == error(Error::would_block));
+    job.endpoint.note_receives();
+    using Kind = Unreceived::Kind;
+    CHECK(job.left() == std::vector<std::pair<Kind, unsigned>>{{Kind::posted, 1}, {Kind::arrived, 1}});
+}
+
+TEST_CASE("another program begins with the endpoint as it was at first, but for what is still on its way")
+{
+    Job job;
+    job.transfer.custody = GENERATE(Custody::taken, Custody::lent);
+    const bool is_on_its_way = job.transfer.custody == Custody::lent;
+    const long id = job.isend(7, 1, "bytes");
+    CHECK(job.calls.watch(job.calls.self, parley_watch_armed) == 0);
+    job.endpoint.peer().waiter.set_state(EndpointState::ended);
+    job.records[0].begin({WaitReason::message, 0, 0, -1}, 0, false);
+    job.endpoint.reset();
+    CHECK(job.endpoint.peer().waiter.status().is_ordinary());
+    CHECK(job.records[0].state.load() == EndpointState::live);
+    CHECK(job.records[0].epoch.load() % 2 == 0);
+    CHECK((job.isend(7, 1) == id) != is_on_its_way);
+}
+
+TEST_CASE("a process has the name that it was given on its messages and in its record")
+{
+    Job job;
+    CHECK((job.endpoint.name().node == 0 && job.endpoint.name().pid == 0));
+    job.endpoint.set_name({0, 12});
+    CHECK(job.endpoint.name().pid == 12);
+    CHECK(job.records[0].pid == 12);
+    CHECK(job.csend(7, 1) == 0);
+    CHECK(job.ports[1].entries().front().envelope.pid() == 12);
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "messaging/outbox.hpp"
+
+#include "testing/fake_job.hpp"
+
+#include <set>
+
+using namespace parley;
+using namespace parley::messaging;
+using testing::FakeJob;
+
+namespace {
+
+struct Job : FakeJob {
+    using FakeJob::FakeJob;
+
+    Outbox<Factors> outbox{peer(0), budget};
+    MessagePool& pool = peer(0).delivery.pool();
+
+    Message& next() { return **outbox.next(1, 0, 0); }
+};
+
+constexpr int in_pool = 31; // messages that have a place in it
+
+} // namespace
+
+TEST_CASE("a message has its sender's envelope, what it is, and where it comes back to")
+{
+    Job job;
+    job.outbox.set_header(Envelope({5, 6}, 0));
+    const std::uint64_t context = parley_address(0, PARLEY_CONTEXT_LIBRARY);
+    const bool is_spare = GENERATE(false, true);
+    if (is_spare) {
+        job.pool.give_back(job.next().place());
+        REQUIRE(job.outbox.has_next());
+    }
+    const Message& message =
+        is_spare ? job.outbox.open_next(7, 8, context) : **job.outbox.next(7, 8, context);
+    CHECK((message.node() == 5 && message.pid() == 6 && message.source() == 0));
+    CHECK((message.type() == 7 && message.length() == 8));
+    CHECK(message.context() == PARLEY_CONTEXT_LIBRARY);
+    CHECK(message.home() == message.place());
+    CHECK(message.place() != 0);
+}
+
+TEST_CASE("a process's first message brings spare ones from the budget, which are used before any more")
+{
+    Job job;
+    CHECK_FALSE(job.outbox.has_next());
+    std::set<Message*> messages{&job.next()};
+    const std::size_t used = job.heap.used_units();
+    while (job.outbox.has_next()) {
+        messages.insert(&job.outbox.open_next(1, 0, 0));
+        job.outbox.advance();
+    }
+    CHECK(messages.size() == 8);
+    CHECK(job.heap.used_units() == used);
+    messages.insert(&job.next());
+    CHECK(messages.size() == 9);
+    CHECK(job.heap.used_units() > used);
+}
+
+TEST_CASE("the next spare message stays the pool's until it is used")
+{
+    Job job;
+    (void)job.next();
+    REQUIRE(job.outbox.has_next());
+    Message& opened = job.outbox.open_next(1, 0, 0);
+    CHECK(&job.outbox.open_next(2, 0, 0) == &opened);
+    CHECK(opened.type() == 2);
+    job.outbox.advance();
+    CHECK(&job.next() != &opened);
+}
+
+TEST_CASE("messages that have come back are used before the budget is")
+{
+    Job job;
+    std::set<Message*> messages;
+    for (int i = 0; i < 8; ++i)
+        messages.insert(&job.next());
+    REQUIRE_FALSE(job.outbox.has_next());
+    for (Message* const message : messages)
+        job.pool.give_back(message->place());
+    CHECK(job.outbox.has_next());
+    const std::size_t used = job.heap.used_units();
+    for (int i = 0; i < 8; ++i)
+        CHECK(messages.erase(&job.next()) == 1);
+    CHECK(job.heap.used_units() == used);
+}
+
+TEST_CASE("a message more than the pool has places for comes from the heap, and says that it has no home")
+{
+    Job job;
+    std::set<unsigned> places;
+    for (int i = 0; i < in_pool; ++i)
+        places.insert(job.next().place());
+    CHECK(places.size() == in_pool);
+    CHECK_FALSE(places.contains(0));
+    const std::size_t before = job.heap.used_units();
+    Message& message = job.next();
+    CHECK(message.place() == 0);
+    CHECK(message.home() == 0);
+    const std::size_t used = job.heap.used_units();
+    CHECK(used == before + sizeof(Message) / BuddyHeap::unit_bytes); // nobody would keep another
+    job.outbox.keep(message);
+    CHECK(&job.next() == &message);
+    CHECK(job.heap.used_units() == used);
+}
+
+TEST_CASE("a message that could not be used is kept for the next, without what it was")
+{
+    Job job;
+    for (int i = 0; i < 7; ++i)
+        (void)job.next();
+    Message& message = job.next();
+    message.follow(job.protocol);
+    Completion completion;
+    message.count_on(completion);
+    job.budget.announce(job.peer(1).waiter);
+    job.outbox.keep(message);
+    CHECK((message.protocol() == nullptr && message.completion() == nullptr));
+    CHECK(job.signals(1) == 0); // nothing is freed
+    Message& again = job.next();
+    CHECK(&again == &message);
+    CHECK(again.home() == again.place());
+}
+
+TEST_CASE("where the budget has less than is asked for at once, there is a message as long as it has one")
+{
+    Job job;
+    std::byte* const last = job.use_up_budget();
+    CHECK(job.outbox.next(1, 0, 0).error() == Error::no_memory);
+    job.heap.release(last);
+    Message& message = job.next();
+    CHECK_FALSE(job.outbox.has_next());
+    CHECK(job.outbox.next(1, 0, 0).error() == Error::no_memory);
+    job.outbox.keep(message);
+    CHECK(&job.next() == &message);
+}

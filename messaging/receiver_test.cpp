@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: MIT
+// What becomes of a crecv and of the messages that it finds, told by what its neighbours see of it.
+#include "messaging/receiver.hpp"
+
+#include "testing/fake_job.hpp"
+
+using namespace parley;
+using namespace parley::messaging;
+using testing::FakeJob;
+using Types = std::vector<std::uint32_t>;
+
+namespace {
+
+constexpr std::uint32_t room = 16;
+
+// Process 0 receives, 1 sends.
+struct Job : FakeJob {
+    using Part = Receiver<Factors>;
+
+    Progress<Factors> progress{peer(0), router, transfer, budget};
+    CallNotes notes;
+    Part receiver{peer(0), router, progress, transfer, notes};
+    Binding binding;
+    std::array<char, 128> buffer{};
+    const bool marks_waiters;
+
+    // `room`: bytes in the ports' entries.
+    explicit Job(std::uint32_t room = 0, bool marks_waiters = false)
+        : FakeJob(marks_waiters), binding(room), marks_waiters(marks_waiters)
+    {
+        ports[0].bytes_in_entry = room;
+        binding.spin_limit = 0;
+        bind();
+    }
+    void bind() { receiver.bind(binding, peers.data()); }
+
+    ReceiveArguments arguments(long types, long maximum = 100)
+    {
+        return {types, reinterpret_cast<std::uintptr_t>(buffer.data()), maximum, 0, PARLEY_SENDER_CONTEXT};
+    }
+    ReceiveStatus receive(const ReceiveArguments& call)
+    {
+        const ReceiveStatus found = binding.room != 0 ? receiver.receive<Part::OfPort>(peer(0), call)
+                                                      : receiver.receive<Part::OfMemory>(peer(0), call);
+        CHECK_FALSE(is_locked());
+        return found;
+    }
+    ReceiveStatus receive(long types) { return receive(arguments(types)); }
+    ReceiveStatus receive_block(const ReceiveArguments& call)
+    {
+        return binding.room != 0 ? receiver.receive_block<Part::OfPort>(peer(0), call)
+                                 : receiver.receive_block<Part::OfMemory>(peer(0), call);
+    }
+    std::string_view received() const { return buffer.data(); }
+
+    // As the short way of a sender puts it: its envelope is marked as plain.
+    Message& send_plain(std::uint32_t type)
+    {
+        Message& sent = message(1, type);
+        const Envelope plain = Envelope::of_words(sent.contents(), sent.sender() | Envelope::plain);
+        REQUIRE(ports[0].put(1, plain, &sent));
+        peer(0).waiter.announce();
+        return sent;
+    }
+    // A message that the port has all of.
+    void carry(std::uint32_t type, std::string_view bytes, std::uint64_t home = 0)
+    {
+        struct Bytes final : Source {
+            std::string_view bytes;
+            Result<void> fill(std::byte* to) const override
+            {
+                std::memcpy(to, bytes.data(), bytes.size());
+                return {};
+            }
+        } source;
+        source.bytes = bytes;
+        const auto words = Envelope::of_words(type | std::uint64_t{bytes.size()} << 32,
+                                              message(1, 0).without_home().sender() | home);
+        REQUIRE(*ports[0].put_bytes(1, words, source));
+        peer(0).waiter.announce();
+    }
+    bool is_locked()
+    {
+        if (!peer(0).mailbox.enter())
+            return true;
+        peer(0).mailbox.leave_unmarked();
+        return false;
+    }
+};
+
+} // namespace
+
+TEST_CASE("the oldest message without bytes is received by its type, and its memory is its sender's again")
+{
+    Job job(GENERATE(0u, room), GENERATE(false, true));
+    Message& message = job.send_plain(7);
+    job.send_plain(8);
+    const ReceiveStatus found = job.receive(7);
+    REQUIRE(found);
+    CHECK((found.envelope().type() == 7 && found.envelope().length() == 0));
+    CHECK((found.envelope().node() == 1 && found.envelope().source() == 1));
+    CHECK(job.has_come_back(message));
+    CHECK(job.in_port(0) == Types{8});
+    CHECK(job.transfer.asked() == "");
+}
+
+TEST_CASE("a sender that waits for its message's return is told of it")
+{
+    Job job(GENERATE(0u, room), GENERATE(false, true));
+    job.send_plain(7);
+    job.peer(1).waiter.status().set_wants_delivery(true);
+    CHECK(job.receive(7));
+    CHECK(job.signals(1) == 1);
+}
+
+TEST_CASE("a message with bytes has them brought, while nobody is kept out of the mailbox")
+{
+    Job job(GENERATE(0u, room), GENERATE(false, true));
+    Message& message = job.send(1, 0, 7, "bytes");
+    job.transfer.accept_error = [&]() -> std::optional<Error> {
+        CHECK_FALSE(job.is_locked());
+        return std::nullopt;
+    };
+    const ReceiveStatus found = job.receive(7);
+    REQUIRE(found);
+    CHECK(found.envelope().length() == 5);
+    CHECK(job.received() == "bytes");
+    CHECK(job.notes.left().block == job.arguments(7).buffer);
+    CHECK(job.has_come_back(message));
+}
+
+TEST_CASE("a receive of a block says where its bytes are, also when there are none")
+{
+    Job job(GENERATE(0u, room));
+    job.send_plain(7);
+    CHECK(job.receive_block(job.arguments(7)));
+    CHECK(job.notes.left().block == job.arguments(7).buffer);
+}
+
+TEST_CASE("a receive takes the first message that it wants, and leaves the others in their order")
+{
+    Job job(GENERATE(0u, room));
+    for (const std::uint32_t type : {1, 2, 3, 2})
+        job.send_plain(type);
+    CHECK(job.receive(2));
+    CHECK(job.unexpected(0) == Types{1});
+    CHECK(job.in_port(0) == Types{3, 2});
+    CHECK(job.receive(-1).envelope().type() == 1); // the oldest of all
+    CHECK(job.receive(2).envelope().type() == 2);
+    CHECK(job.receive(-1).envelope().type() == 3);
+    CHECK((job.unexpected(0).empty() && job.in_port(0).empty()));
+}
+
+TEST_CASE("a message that is longer than the receive fails it, and stays for another")
+{
+    Job job(GENERATE(0u, room));
+    SECTION("in memory") { job.send(1, 0, 7, "bytes"); }
+    SECTION("in the port")
+    {
+        if (job.binding.room != 0)
+            job.carry(7, "bytes");
+        else
+            job.send(1, 0, 7, "bytes");
+    }
+    CHECK(job.receive(job.arguments(7, 4)).error() == Error::message_too_long);
+    CHECK(job.unexpected(0) == Types{7});
+    CHECK(job.receive(job.arguments(7, 5)));
+    CHECK(job.received() == "bytes");
+}
+
+TEST_CASE("a receive waits for its message, and a monitor sees for which")
+{
+    Job job(GENERATE(0u, room), GENERATE(false, true));
+    job.binding.posts_receives = GENERATE(false, true);
+    job.bind();
+    job.synchronization.meanwhile = [&] {
+        CHECK_FALSE(job.is_locked());
+        CHECK(job.records[0].reason.load() == WaitReason::message);
+        CHECK((job.records[0].type.load() == 7 && job.records[0].length.load() == 100));
+        job.send(1, 0, job.synchronization.waits == 1 ? 6 : 7, "bytes");
+    };
+    CHECK(job.receive(7).envelope().type() == 7);
+    CHECK(job.synchronization.waits == 2);
+    CHECK(job.unexpected(0) == Types{6});
+    CHECK(job.received() == "bytes");
+}
+
+TEST_CASE("a receive that is posted has its message found by senders")
+{
+    Job job;
+    job.binding.post_receives();
+    job.bind();
+    job.synchronization.meanwhile = [&] {
+        job.send(1, 0, 6 + job.synchronization.waits, "bytes");
+        REQUIRE(job.peer(0).mailbox.drain(job.peer(1).waiter.party())); // as one that finds the port full
+        CHECK(job.unexpected(0).empty());
+    };
+    CHECK(job.receive(7));
+    CHECK(job.received() == "bytes");
+    CHECK(job.receive(8).envelope().type() == 8); // the last one is forgotten
+}
+
+TEST_CASE("a receive that waits accepts for receives that were posted before it")
+{
+    Job job;
+    Receive posted;
+    posted.selector.types = 5;
+    posted.maximum = 100;
+    posted.buffer = {reinterpret_cast<std::uintptr_t>(job.buffer.data())};
+    REQUIRE(job.peer(0).mailbox.post(posted));
+    job.synchronization.meanwhile = [&] {
+        if (job.synchronization.waits == 1)
+            job.send(1, 0, 5, "posted");
+        else
+            job.send_plain(7);
+    };
+    CHECK(job.receive(7));
+    CHECK(posted.state.is(ReceiveState::finished));
+    CHECK(job.received() == "posted");
+}
+
+TEST_CASE("a receive of which something is to be checked is, before anything else is done")
+{
+    Job job;
+    job.binding.check_receives_from(50);
+    job.binding.check_blocks_from(0);
+    job.bind();
+    job.send_plain(7);
+    job.send_plain(7);
+    job.send_plain(7);
+    CHECK(job.receive(job.arguments(7, 49)));
+    CHECK(job.transfer.asked() == "");
+    CHECK(job.receive(job.arguments(7, 50)));
+    CHECK(job.transfer.asked() == "check");
+    CHECK(job.receive_block(job.arguments(7, 0)));
+    CHECK(job.transfer.asked() == "check block");
+    job.transfer.check_error = Error::not_shared;
+    CHECK(job.receive(job.arguments(7, 50)).error() == Error::not_shared);
+    CHECK(job.receive(job.arguments(7, -1)).error() == Error::bad_length);
+    CHECK(job.synchronization.waits == 0);
+}
+
+TEST_CASE("who finds its mailbox held waits for it, unless it must end")
+{
+    Job job(GENERATE(0u, room));
+    job.send_plain(7);
+    REQUIRE(job.peer(0).mailbox.enter());
+    SECTION("it gets it")
+    {
+        CHECK(job.receive(7));
+        CHECK(job.synchronization.contended == 1);
+        CHECK(job.synchronization.waits == 0);
+    }
+    SECTION("it must end")
+    {
+        job.synchronization.kills = true;
+        CHECK(job.receiver.receive<Job::Part::OfMemory>(job.peer(0), job.arguments(7)).error() ==
+              Error::killed);
+        job.peer(0).mailbox.leave_unmarked();
+        CHECK(job.in_port(0) == Types{7});
+    }
+}
+
+TEST_CASE("a wait that is cut short says why, and leaves the message for the next receive")
+{
+    Job job(GENERATE(0u, room));
+    job.binding.posts_receives = GENERATE(false, true);
+    job.bind();
+    const Error why = GENERATE(Error::killed, Error::interrupted);
+    job.synchronization.kills = why == Error::killed;
+    if (why == Error::interrupted)
+        job.peer(0).waiter.status().set_notification(Notification::pending);
+    CHECK(job.receive(7).error() == why);
+    job.peer(0).waiter.status().set_notification(Notification::off);
+    job.send_plain(7);
+    CHECK(job.receive(7));
+}
+
+TEST_CASE("a receive that has got its message when the wait is interrupted has received, or else stays none")
+{
+    Job job;
+    job.binding.post_receives();
+    job.bind();
+    job.transfer.accept_error = [] { return Error::would_block; }; // the bytes are not all there
+    job.synchronization.meanwhile = [&] {
+        if (job.synchronization.waits == 1) {
+            job.send(1, 0, 7, "bytes");
+            REQUIRE(job.peer(0).mailbox.drain(job.peer(1).waiter.party()));
+        } else {
+            job.peer(0).waiter.status().set_notification(Notification::pending);
+        }
+    };
+    CHECK(job.receive(7).error() == Error::interrupted);
+    CHECK(job.unexpected(0) == Types{7});
+    job.peer(0).waiter.status().set_notification(Notification::off);
+    job.transfer.accept_error = [] { return std::nullopt; };
+    CHECK(job.receive(7));
+}
+
+TEST_CASE("a message whose protocol has more to do is waited for")
+{
+    Job job;
+    Message& message = job.message(1, 7, "bytes");
+    message.follow(job.protocol);
+    job.put(0, message);
+    SECTION("the protocol ends the receive")
+    {
+        job.protocol.answer = Protocol::Step::engaged;
+        job.synchronization.meanwhile = [&] {
+            CHECK(job.protocol.asked() == "queued, matched");
+            REQUIRE(job.peer(0).mailbox.lock(job.peer(1).waiter.party()));
+            job.peer(0).mailbox.end_engaged(*job.protocol.receive, {});
+            job.peer(0).mailbox.unlock(job.peer(1).waiter.party());
+        };
+        CHECK(job.receive(7).envelope().type() == 7);
+        CHECK(job.transfer.asked() == "");
+    }
+    SECTION("it has nothing more to do")
+    {
+        CHECK(job.receive(7));
+        CHECK(job.transfer.asked() == "accept by 0");
+    }
+}
+
+TEST_CASE("a message that lies in a port is brought from there with the lock held, and released before it")
+{
+    Job job(room);
+    job.carry(7, "bytes");
+    job.transfer.accept_error = [&]() -> std::optional<Error> {
+        CHECK(job.is_locked());
+        CHECK(job.ports[0].released == 0);
+        return std::nullopt;
+    };
+    const ReceiveStatus found = job.receive(7);
+    CHECK(found.envelope().length() == 5);
+    CHECK(job.received() == "bytes");
+    CHECK(job.ports[0].released == 1);
+    CHECK(job.notes.left().block == job.arguments(7).buffer);
+}
+
+TEST_CASE("what cannot be brought from a port is over: it is released, and what stands for it goes back")
+{
+    Job job(room);
+    Message& memory = job.message(1, 7);
+    const bool has_home = GENERATE(false, true);
+    job.carry(7, "bytes", has_home ? Envelope::home_bits(memory.place()) : 0);
+    job.transfer.accept_error = [] { return Error::bad_buffer; };
+    CHECK(job.receive(7).error() == Error::bad_buffer);
+    CHECK(job.ports[0].released == 1);
+    CHECK(job.has_come_back(memory) == has_home);
+    CHECK(job.in_port(0).empty());
+}
+
+TEST_CASE("what stands for a message's memory goes back when the message has been received from a port")
+{
+    Job job(room);
+    Message& memory = job.message(1, 7);
+    job.carry(7, GENERATE("", "bytes"), Envelope::home_bits(memory.place()));
+    CHECK(job.receive(7));
+    CHECK(job.has_come_back(memory));
+}
+
+TEST_CASE("a message in a port that another receive will want is held, and the port has its entry back")
+{
+    Job job(room);
+    job.carry(6, "other");
+    job.carry(7, "bytes");
+    CHECK(job.receive(7));
+    CHECK(job.received() == "bytes");
+    CHECK(job.unexpected(0) == Types{6});
+    job.transfer.accept_error = [&]() -> std::optional<Error> {
+        CHECK_FALSE(job.is_locked());
+        return std::nullopt;
+    };
+    const unsigned before = job.ports[0].released;
+    CHECK(job.receive(6));
+    CHECK(job.received() == "other");
+    CHECK(job.ports[0].released == before + 1); // the memory that held it
+}
+
+TEST_CASE("another program's first receive knows nothing of what the last one has left behind")
+{
+    Job job;
+    job.binding.post_receives();
+    job.bind();
+    job.synchronization.meanwhile = [&] {
+        job.send(1, 0, 7);
+        REQUIRE(job.peer(0).mailbox.drain(job.peer(1).waiter.party()));
+        throw 0; // it ends inside the library, and its receive has the message
+    };
+    CHECK_THROWS_AS(job.receiver.receive<Job::Part::OfMemory>(job.peer(0), job.arguments(7)), int);
+    job.peer(0).mailbox.release_lock_of_ended_owner();
+    job.peer(0).mailbox.abandon_receives();
+    job.receiver.reset();
+    job.peer(0).waiter.record().end_any();
+    CHECK(job.receive(7));
+}
