@@ -13,9 +13,9 @@
 
 enum parley_method {
 #define PARLEY_MESSAGE_CALL(answer, name, number, parameters, arguments) \
-    PARLEY_CALL(messages, name, number, parameters, arguments)
+    PARLEY_CALL(messages, messages_##name, number, parameters, arguments)
 #define PARLEY_CALL(class, name, number, parameters, arguments) \
-    parley_method_##class##_##name = PARLEY_PROXY_BASE + (number),
+    parley_method_##name = PARLEY_PROXY_BASE + (number),
 #include "interface/calls.def"
 };
 

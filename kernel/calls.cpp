@@ -33,6 +33,9 @@ std::uint64_t no_such_call(CallFrame&, std::uint64_t, std::uint64_t, std::uint64
     return leave(failure(Error::no_such_call));
 }
 
+// Of interface/calls.def: number 0 gets the handler of `send`, and so on. A message call goes on in the
+// process's table, whose entries are the methods of ComposedEndpoint (messaging/endpoint.hpp); another call
+// goes on in the function of its name (kernel/process/proxy_methods.hpp).
 template <ProxyChecks checks>
 consteval arch::CallHandlers make_handlers()
 {
@@ -43,7 +46,7 @@ consteval arch::CallHandlers make_handlers()
     handlers.numbered[number] =                                          \
         proxy_call<checks, ObjectClass::messages, &parley_calls::name, Answers::answer>;
 #define PARLEY_CALL(class, name, number, parameters, arguments) \
-    handlers.numbered[number] = proxy_call<checks, ObjectClass::class, &class##_##name>;
+    handlers.numbered[number] = proxy_call<checks, ObjectClass::class, &name>;
 #include "interface/calls.def"
     handlers.others = other_call;
     return handlers;

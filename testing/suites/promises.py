@@ -6,7 +6,8 @@ import re
 
 from .catalogue import text_of
 
-ENTRY = re.compile(r"/\*((?:(?!\*/).)*)\*/\s*PARLEY_(?:MESSAGE_CALL|CALL)\(\w+,\s*(\w+),", re.S)
+# Calls are named without their class here, as in the comments and in that program.
+ENTRY = re.compile(r"/\*((?:(?!\*/).)*)\*/\s*PARLEY_(?:MESSAGE_CALL|CALL)\((\w+),\s*(?:\2_)?(\w+),", re.S)
 ERROR = re.compile(r"\bX\((\w+), (\d+),")
 SAID = re.compile(r"^promised (\w+) (\w+): (\d+)$", re.M)
 
@@ -19,7 +20,7 @@ def numbers() -> dict[str, int]:
 def promised() -> list[tuple[str, str]]:
     """Each call with each of its errors, in their order."""
     known, by_call = numbers(), {}
-    for comment, call in ENTRY.findall(text_of("interface/calls.def")):
+    for comment, _, call in ENTRY.findall(text_of("interface/calls.def")):
         _, _, text = comment.partition("Errors:")
         errors = [name for other in re.findall(r"\bas (\w+)", text) for name in by_call.get(other, ())]
         errors += [word for word in re.findall(r"\w+", text) if word in known]

@@ -259,7 +259,7 @@ nx_registers dispatch(parley_method method, const long (&words)[5])
     fake.changed.notify_all();
     switch (method) {
 #define PARLEY_CALL(class, name, number, parameters, arguments) \
-    case parley_method_##class##_##name: return registers_of(0L);
+    case parley_method_##name: return registers_of(0L);
 #define PARLEY_MESSAGE_CALL(answer, name, number, parameters, arguments) \
     case parley_method_messages_##name: return registers_of(make(&name, lock, words));
 #include "interface/calls.def"
