@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fcntl.h>
 #include <optional>
 #include <sched.h>
 #include <stdexcept>
@@ -243,6 +244,25 @@ private:
 
 } // namespace
 
+namespace {
+
+// A file with these words, a zero after each, to be read from its beginning; -1: Linux gives no memory.
+int file_of(const std::vector<std::string>& words)
+{
+    const int file = memfd_create("parley-command", MFD_CLOEXEC);
+    if (file < 0)
+        return -1;
+    for (const std::string& word : words)
+        if (write(file, word.c_str(), word.size() + 1) != static_cast<ssize_t>(word.size() + 1)) {
+            close(file);
+            return -1;
+        }
+    lseek(file, 0, SEEK_SET);
+    return file;
+}
+
+} // namespace
+
 Domain::Domain(parley_native_job& job, const parley_library& library)
 {
     int sockets[2];
@@ -273,7 +293,7 @@ Domain::~Domain()
     waitpid(keeper_, nullptr, 0);
 }
 
-void Domain::resume() const { kill(keeper_, SIGCONT); }
+void Domain::resume() { kill(keeper_, SIGCONT); }
 
 std::string Domain::how_keeper_ended()
 {
@@ -283,22 +303,21 @@ std::string Domain::how_keeper_ended()
     return sentence + ".";
 }
 
-std::expected<pid_t, std::string> Domain::start(const Rank& rank)
+std::expected<pid_t, std::string> Domain::start(const RankStart& rank)
 {
     const auto failed = [](const char* what) {
         return std::unexpected(std::string(what) + " (" + std::strerror(errno) + ").");
     };
-    const int words = memfd_create("parley-command", MFD_CLOEXEC);
+    const int words =
+        file_of(rank.place.role != Role::helper ? rank.place.command : std::vector<std::string>{});
     if (words < 0)
         return failed("Linux gives no memory for a command");
-    for (const std::string& word : rank.command)
-        if (write(words, word.c_str(), word.size() + 1) != static_cast<ssize_t>(word.size() + 1)) {
-            close(words);
-            return failed("Linux gives no memory for a command");
-        }
-    lseek(words, 0, SEEK_SET);
-    Request request{rank.endpoint, rank.processor};
-    const int given[descriptors] = {rank.socket, rank.input, rank.output, rank.errors, words};
+    Request request{rank.place.endpoint, rank.processor};
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const bool prints_here = rank.output < 0;
+    const int given[descriptors] = {rank.socket, rank.reads_input ? STDIN_FILENO : nothing,
+                                    prints_here ? STDOUT_FILENO : rank.output,
+                                    prints_here ? STDERR_FILENO : rank.output, words};
     alignas(cmsghdr) char control[CMSG_SPACE(sizeof given)]{};
     iovec bytes{&request, sizeof request};
     msghdr message{};
@@ -314,6 +333,7 @@ std::expected<pid_t, std::string> Domain::start(const Rank& rank)
     const ssize_t sent = sendmsg(socket_, &message, MSG_NOSIGNAL);
     const int refused = sent < 0 ? errno : 0;
     close(words);
+    close(nothing);
     errno = refused;
     if (sent < 0 && refused != EPIPE && refused != ECONNRESET) // else the keeper has ended
         return failed("Linux hands no descriptors on to a new rank");

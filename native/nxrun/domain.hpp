@@ -11,16 +11,14 @@
 
 #include "interface/library.h"
 #include "native/interface/native_job.h"
+#include "native/nxrun/rank_starter.hpp"
 
-#include <array>
-#include <expected>
 #include <string>
 #include <sys/types.h>
-#include <vector>
 
 namespace parley::native {
 
-class Domain {
+class Domain final : public RankStarter {
 public:
     // Forks the keeper, while nxrun has the job's memory and the library mapped and nothing else that ranks
     // should not have. Throws BadRequest.
@@ -30,18 +28,9 @@ public:
     Domain(const Domain&) = delete;
     Domain& operator=(const Domain&) = delete;
 
-    struct Rank {
-        unsigned endpoint;
-        int processor;                     // it keeps to that one; -1: to none
-        std::vector<std::string> command;  // none: it is a delivery process
-        int socket, input, output, errors; // descriptors, which stay the caller's
-    };
-
-    // The rank is a child of the calling process. Errors: a sentence.
-    std::expected<pid_t, std::string> start(const Rank& rank);
-
-    // Where its keeper has been stopped, it goes on.
-    void resume() const;
+    std::expected<pid_t, std::string> start(const RankStart& rank) override;
+    // Has a keeper that has been stopped with the ranks go on.
+    void resume() override;
 
 private:
     std::string how_keeper_ended();

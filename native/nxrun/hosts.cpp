@@ -2,7 +2,7 @@
 #include "native/nxrun/hosts.hpp"
 
 #include "native/nxrun/installation.hpp"
-#include "native/nxrun/machines.hpp"
+#include "native/nxrun/world.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -4,10 +4,11 @@
 #include "native/nxrun/installation.hpp"
 #include "native/nxrun/job.hpp"
 #include "native/nxrun/machine.hpp"
+#include "native/nxrun/network_connection.hpp"
 #include "native/nxrun/output_file.hpp"
 #include "native/nxrun/printable.hpp"
 #include "native/nxrun/program_file.hpp"
-#include "native/nxrun/tagged_output.hpp"
+#include "native/nxrun/rank_output.hpp"
 #include "native/nxrun/trace_file.hpp"
 #include "native/nxrun/turns.hpp"
 
@@ -15,6 +16,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <iostream>
+#include <memory>
 #include <new>
 #include <optional>
 #include <string_view>
@@ -46,6 +48,14 @@ void check(const Options& options, unsigned machines)
                          " machines gets one: ask for more (-n) or fewer machines."};
     if (options.gang)
         throw BadRequest{"--gang takes turns on one machine's processors: leave it out on several."};
+}
+
+std::unique_ptr<Connection> connect(const std::optional<World>& world, const Options& options,
+                                    const std::string& design, const std::string& objection)
+{
+    if (world)
+        return std::make_unique<NetworkConnection>(*world, options, design, objection);
+    return std::make_unique<NoConnection>();
 }
 
 // What a user sees at the end.
@@ -106,11 +116,9 @@ int run(Options options, char** words)
                 throw;
             objection = bad.sentence; // the others wait for this machine: first it joins them
         }
-    std::optional<Machines> others;
-    if (world)
-        others.emplace(*world, options, design.text, objection);
+    const std::unique_ptr<Connection> connection = connect(world, options, design.text, objection);
     Job job(options, design, open_library(*options.statically, options.watched()),
-            others ? &*others : nullptr);
+            world.value_or(World{1, 0, {}}), *connection);
     const Record& record = job.run();
     report(record, options.profiled && is_first);
     if (options.tells_unreceived && is_first)

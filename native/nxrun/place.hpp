@@ -12,7 +12,11 @@
 
 namespace parley::native {
 
-enum class Role { program, host, helper };
+// `helper`: a delivery process. `network`: the helper of a job on several machines, which has the network.
+enum class Role { program, host, helper, network };
+
+// Whether programs of users run there.
+constexpr bool is_for_programs(Role role) { return role == Role::program || role == Role::host; }
 
 // Instead of Linux's number of a process.
 inline constexpr pid_t elsewhere = -1;

@@ -15,6 +15,7 @@ Places::Places(const messaging::Layout& layout, unsigned helpers)
         place.node = roster_.node_of(endpoint);
         place.role = roster_.is_host(endpoint)      ? Role::host
                      : roster_.is_program(endpoint) ? Role::program
+                     : layout.machines > 1          ? Role::network
                                                     : Role::helper;
     }
 }
@@ -31,7 +32,8 @@ std::string Places::name_of(const Place& place) const
 {
     switch (place.role) {
     case Role::host: return "the host";
-    case Role::helper: return "the delivery process";
+    case Role::helper:
+    case Role::network: return "the delivery process";
     case Role::program: break;
     }
     const int pid = roster_.pid_of(place.endpoint);

@@ -32,6 +32,12 @@ public:
     // How many of this machine's have a smaller endpoint.
     unsigned number_here(const Place& place) const;
     bool is_here(const Place& place) const { return place.machine == layout_.here; }
+    bool has_host() const { return layout_.host; }
+    // Whether the rank there has nxrun's standard input: the host has it, or the first rank of a job without.
+    bool reads_input(const Place& place) const
+    {
+        return has_host() ? place.role == Role::host : place.endpoint == 0;
+    }
     // "node 2", "node 2, process 1", "the host": as users know it.
     std::string name_of(const Place& place) const;
 

@@ -19,7 +19,7 @@ TEST_CASE("a job has a row of nodes for each pid, then its host, then this machi
     CHECK(all.name_of(all[2]) == "node 2");
     CHECK(all.name_of(all[4]) == "node 1, process 1");
     CHECK(all[6].role == Role::host);
-    CHECK(all[7].role == Role::helper);
+    CHECK(all[7].role == Role::network);
     CHECK(all.is_here(all[3]));
     CHECK_FALSE(all.is_here(all[4]));
     CHECK(all.is_here(all[6]));

@@ -42,6 +42,8 @@ void continue_group(pid_t rank)
     kill(rank, SIGCONT);
 }
 
+int exit_status_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
+
 std::string name_of_signal(int status)
 {
     return "signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";

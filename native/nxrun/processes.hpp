@@ -22,6 +22,10 @@ void lead_group(pid_t rank);
 void end_group(pid_t rank);
 void continue_group(pid_t rank);
 
+// The exit status of a process with this status, as of waitpid; 128 and the signal's number where a signal
+// has ended it.
+int exit_status_of(int status);
+
 // "signal 11 (Segmentation fault)": what ended a process with this status, as of waitpid.
 std::string name_of_signal(int status);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Finds out that nobody of a job on several machines can ever go on, by two waves of looks. If at two looks
-// at every machine, the second begun when all had answered to the first, all ranks wait, none has gone on, no
-// frame was sent or received between, and as many were received as sent, then between the two none could go
-// on and none was on its way; and only they could signal each other.
+// Finds out that nobody of a job on one or several machines can ever go on, by two waves of looks. If at two
+// looks at every machine, the second begun when all had answered to the first, all ranks wait, none has gone
+// on, no frame was sent or received between, and as many were received as sent, then between the two none
+// could go on and none was on its way; and only they could signal each other.
 #pragma once
 
 #include <array>

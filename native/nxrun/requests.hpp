@@ -5,7 +5,7 @@
 #pragma once
 
 #include "native/interface/native_job.h"
-#include "native/nxrun/machines.hpp"
+#include "native/nxrun/packet.hpp"
 #include "native/nxrun/places.hpp"
 #include "native/nxrun/record.hpp"
 

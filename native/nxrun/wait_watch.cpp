@@ -112,10 +112,9 @@ std::string WaitWatch::report() const
     Teller teller(arena_, text);
     jobs::WaitReport report(teller);
     for (const Place& place : places_) {
-        const bool is_network = place.role == Role::helper && place.socket < 0;
-        const std::optional<int> left = places_.roster().left_with(place.endpoint);
-        if (place.machine != here_ || is_network)
+        if (place.machine != here_ || place.role == Role::network)
             continue;
+        const std::optional<int> left = places_.roster().left_with(place.endpoint);
         if (left)
             text +=
                 "  " + places_.name_of(place) + ": left before, with status " + std::to_string(*left) + "\n";

@@ -23,9 +23,6 @@ public:
 
     // At all ranks of this machine.
     jobs::Look look() const;
-    // Whether every rank waits, none has been signalled since it looked, and all was so at the last look
-    // already.
-    bool nobody_can_go_on() { return looks_.nobody_can_go_on(look()); }
     // One line for each rank that waits, one for each message that has come to it and does not end its wait,
     // and one for each that computes, is in a Linux call or has left.
     std::string report() const;
@@ -44,7 +41,6 @@ private:
     const unsigned here_;
     const SharedFile& arena_;
     SourceNames& names_;
-    jobs::TwoLooks looks_;
 };
 
 } // namespace parley::native

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT
-#include "native/nxrun/machines.hpp"
+#include "native/nxrun/network_connection.hpp"
 
 #include "interface/start_info.h"
 #include "native/interface/native_job.h"
 #include "native/network/clock_rounds.hpp"
 #include "native/network/link.hpp"
 #include "native/nxrun/installation.hpp"
-#include "native/nxrun/options.hpp"
+#include "native/nxrun/machine.hpp"
+#include "native/nxrun/processes.hpp"
 #include "native/nxrun/version.hpp"
 
 #include <cerrno>
-#include <cstdlib>
+#include <csignal>
 #include <cstring>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
 
@@ -24,32 +27,6 @@ namespace parley::native {
 namespace {
 
 constexpr std::size_t socket_bytes = std::size_t{4} << 20;
-
-std::optional<World> world_of(const char* size, const char* rank, const char* mpi)
-{
-    const char* const machines = std::getenv(size);
-    const char* const here = std::getenv(rank);
-    if (machines == nullptr || here == nullptr)
-        return {};
-    const World world{static_cast<unsigned>(std::strtoul(machines, nullptr, 10)),
-                      static_cast<unsigned>(std::strtoul(here, nullptr, 10)), mpi};
-    if (world.machines < 2 || world.here >= world.machines)
-        return {};
-    return world;
-}
-
-// What the helper says to nxrun when it has joined: a crowd, or a sentence.
-struct Joined {
-    Machines::Crowd crowd;
-    char sentence[512];
-};
-
-struct PacketHead {
-    ControlHead control;
-    Packet::Kind kind;
-    std::uint32_t endpoint;
-    std::array<std::int64_t, 4> words;
-};
 
 const parley_network_adapter* load_adapter(const std::string& mpi)
 {
@@ -69,38 +46,37 @@ const parley_network_adapter* load_adapter(const std::string& mpi)
 
 } // namespace
 
-// All machines have the same, but for these.
-struct Machines::Hello {
+// What a machine tells all others of itself. It has what all have, but for the computer and the processes.
+struct NetworkConnection::Hello {
     char computer[256];
     char version[64];
-    char saying[512];
+    char asked_for[512];
     char objection[512];
     unsigned nodes;
     unsigned processes;
 };
 
-std::optional<World> find_world()
-{
-    if (std::optional<World> world = world_of("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "openmpi"))
-        return world;
-    return world_of("PMI_SIZE", "PMI_RANK", "mpich");
-}
+// What the helper tells nxrun when it has met the others: a crowd, or a sentence.
+struct NetworkConnection::Met {
+    Crowd crowd;
+    char sentence[512];
+};
 
-Machines::Machines(const World& world, const Options& options, const std::string& design,
-                   const std::string& objection)
+NetworkConnection::NetworkConnection(const World& world, const Options& options, const std::string& design,
+                                     const std::string& objection)
     : world_(world), adapter_(load_adapter(world.mpi)), objection_(objection), nodes_(options.nodes),
       watched_(options.watched())
 {
-    saying_ = design + ", " + std::to_string(options.pids) + " processes a node, " +
-              (options.hosted ? "a host, " : "no host, ") + "a budget of " +
-              std::to_string(options.budget >> 10) + " KiB";
+    asked_for_ = design + ", " + std::to_string(options.pids) + " processes a node, " +
+                 (options.hosted ? "a host, " : "no host, ") + "a budget of " +
+                 std::to_string(options.budget >> 10) + " KiB";
     if (!options.trace.empty())
-        saying_ += ", a trace of " + std::to_string(options.trace_records) + " records a process";
+        asked_for_ += ", a trace of " + std::to_string(options.trace_records) + " records a process";
     if (options.profiled)
-        saying_ += ", a profile";
+        asked_for_ += ", a profile";
 }
 
-Machines::~Machines()
+NetworkConnection::~NetworkConnection()
 {
     for (const int descriptor : {socket_, helpers_end_})
         if (descriptor >= 0)
@@ -109,7 +85,7 @@ Machines::~Machines()
         munmap(clocks_.data(), clocks_.size_bytes());
 }
 
-void Machines::open()
+void NetworkConnection::open()
 {
     int sockets[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) < 0)
@@ -120,25 +96,19 @@ void Machines::open()
         setsockopt(one, SOL_SOCKET, SO_SNDBUF, &socket_bytes, sizeof(int));
     if (!watched_)
         return;
-    void* const memory = mmap(nullptr, count() * sizeof(ClockReadings), PROT_READ | PROT_WRITE,
+    void* const memory = mmap(nullptr, world_.machines * sizeof(ClockReadings), PROT_READ | PROT_WRITE,
                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         throw BadRequest{std::string("Linux refuses memory: ") + std::strerror(errno) + "."};
-    clocks_ = {static_cast<ClockReadings*>(memory), count()};
+    clocks_ = {static_cast<ClockReadings*>(memory), world_.machines};
 }
 
-void Machines::keep_own_end()
+std::string NetworkConnection::complaint(const Hello* all) const
 {
-    close(helpers_end_);
-    helpers_end_ = -1;
-}
-
-std::string Machines::complaint(const Hello* all) const
-{
-    for (unsigned machine = 0; machine < count(); ++machine)
+    for (unsigned machine = 0; machine < world_.machines; ++machine)
         if (all[machine].objection[0] != '\0')
             return all[machine].objection;
-    for (unsigned machine = 1; machine < count(); ++machine) {
+    for (unsigned machine = 1; machine < world_.machines; ++machine) {
         const Hello& first = all[0];
         const Hello& other = all[machine];
         const std::string names = " on machine 0 (" + std::string(first.computer) + ") and machine " +
@@ -149,33 +119,82 @@ std::string Machines::complaint(const Hello* all) const
         if (first.nodes != other.nodes)
             return "nxrun was asked for different numbers of nodes" + names + std::to_string(first.nodes) +
                    " and " + std::to_string(other.nodes) + ". Give both the same -n.";
-        if (std::strcmp(first.saying, other.saying) != 0)
-            return "nxrun was asked for different jobs" + names + first.saying + "; and " + other.saying +
-                   ". Give both the same options.";
+        if (std::strcmp(first.asked_for, other.asked_for) != 0)
+            return "nxrun was asked for different jobs" + names + first.asked_for + "; and " +
+                   other.asked_for + ". Give both the same options.";
     }
     return {};
 }
 
-Machines::Crowd Machines::join(unsigned processes, parley_native_traffic& traffic, unsigned usable_processors,
-                               parley_start& start)
+std::optional<Connection::Joined> NetworkConnection::join(unsigned endpoint, const JobMemory& memory,
+                                                          const ProcessorShare& processors,
+                                                          const parley_library& library)
 {
+    open();
+    const pid_t nxrun = getpid();
+    const pid_t helper = fork();
+    if (helper < 0)
+        throw BadRequest{no_more_processes(errno)};
+    if (helper == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != nxrun)
+            _exit(1);
+        become_network(endpoint, memory, processors, library);
+    }
+    close(helpers_end_);
+    helpers_end_ = -1;
+    try {
+        return Joined{helper, await_met()};
+    } catch (const BadRequest&) {
+        waitpid(helper, nullptr, 0); // it leaves the network first
+        throw;
+    }
+}
+
+// Signals stay blocked: the network is needed until every machine has been told of the end.
+void NetworkConnection::become_network(unsigned endpoint, const JobMemory& memory, ProcessorShare processors,
+                                       const parley_library& library)
+{
+    const int nothing = ::open("/dev/null", O_RDONLY);
+    dup2(nothing, STDIN_FILENO);
     close(socket_);
     socket_ = -1;
-    unsigned machine = 0, machines = 0;
-    adapter_->begin(&machine, &machines);
-    Joined joined{};
+    processors.share(meet(processors.processes()));
+    memory.share_processors(processors.are_crowded());
+    static std::optional<Link> link;
+    link.emplace(*adapter_, world_.here, world_.machines, helpers_end_, memory.job().traffic, clocks_,
+                 processors.are_crowded());
+    static parley_start start; // the network's address is this process's alone
+    start = memory.place(endpoint).start;
+    start.network = reinterpret_cast<unsigned long>(static_cast<messaging::Network*>(&*link));
+    enter_helper(library.deliver, start);
+}
+
+NetworkConnection::Hello NetworkConnection::own_hello(unsigned processes) const
+{
     Hello own{};
     gethostname(own.computer, sizeof own.computer - 1);
     (std::string(version) + "." + std::to_string(PARLEY_NATIVE_VERSION) + "." +
      std::to_string(PARLEY_START_VERSION))
         .copy(own.version, sizeof own.version - 1);
-    saying_.copy(own.saying, sizeof own.saying - 1);
+    asked_for_.copy(own.asked_for, sizeof own.asked_for - 1);
     objection_.copy(own.objection, sizeof own.objection - 1);
     own.nodes = nodes_;
     own.processes = processes;
+    return own;
+}
+
+// Enters the network and compares what the machines tell of themselves; nxrun is told, too. Where they do not
+// fit together the helper ends here.
+Crowd NetworkConnection::meet(unsigned processes)
+{
+    unsigned machine = 0, machines = 0;
+    adapter_->begin(&machine, &machines);
+    Met met{};
+    const Hello own = own_hello(processes);
     std::string sentence;
     std::vector<Hello> all(machines);
-    if (machine != here() || machines != count())
+    if (machine != world_.here || machines != world_.machines)
         sentence = "mpirun and its MPI number the machines differently: start nxrun by the mpirun that "
                    "belongs to " +
                    world_.mpi + ".";
@@ -186,41 +205,35 @@ Machines::Crowd Machines::join(unsigned processes, parley_native_traffic& traffi
     for (unsigned other = 0; other < machines; ++other) {
         if (std::strcmp(all[other].computer, own.computer) != 0)
             continue;
-        joined.crowd.processes += all[other].processes;
-        joined.crowd.before += other < machine ? all[other].processes : 0;
+        met.crowd.processes += all[other].processes;
+        met.crowd.before += other < machine ? all[other].processes : 0;
     }
-    sentence.copy(joined.sentence, sizeof joined.sentence - 1);
+    sentence.copy(met.sentence, sizeof met.sentence - 1);
     if (watched_ && sentence.empty())
-        ClockRounds(*adapter_, here(), count()).read(clocks_, &ClockReadings::begin);
-    (void)::send(helpers_end_, &joined, sizeof joined, MSG_NOSIGNAL);
+        ClockRounds(*adapter_, world_.here, world_.machines).read(clocks_, &ClockReadings::begin);
+    (void)::send(helpers_end_, &met, sizeof met, MSG_NOSIGNAL);
     if (!sentence.empty()) {
         adapter_->end();
         _exit(0);
     }
-    static std::optional<Link> link;
-    link.emplace(*adapter_, here(), count(), helpers_end_, traffic, clocks_,
-                 joined.crowd.processes > usable_processors);
-    start.network = reinterpret_cast<unsigned long>(static_cast<messaging::Network*>(&*link));
-    return joined.crowd;
+    return met.crowd;
 }
 
-Machines::Crowd Machines::await_joined()
+Crowd NetworkConnection::await_met()
 {
-    Joined joined{};
+    Met met{};
     ssize_t got = 0;
     do
-        got = recv(socket_, &joined, sizeof joined, 0);
+        got = recv(socket_, &met, sizeof met, 0);
     while (got < 0 && errno == EINTR);
-    if (got != static_cast<ssize_t>(sizeof joined))
+    if (got != static_cast<ssize_t>(sizeof met))
         throw BadRequest{"The machines of this job cannot be joined: MPI has ended (its words are above)."};
-    if (joined.sentence[0] != '\0')
-        throw BadRequest{is_first() ? joined.sentence : ""};
-    return joined.crowd;
+    if (met.sentence[0] != '\0')
+        throw BadRequest{world_.here == 0 ? met.sentence : ""};
+    return met.crowd;
 }
 
-const std::size_t Machines::longest_text = longest_control - sizeof(PacketHead);
-
-void Machines::send(unsigned machine, const Packet& packet, std::uint32_t after)
+void NetworkConnection::send(unsigned machine, const Packet& packet, std::uint32_t after)
 {
     const PacketHead head{{machine, after}, packet.kind, packet.endpoint, packet.words};
     const std::size_t text = std::min(packet.text.size(), longest_text);
@@ -229,20 +242,13 @@ void Machines::send(unsigned machine, const Packet& packet, std::uint32_t after)
     while (::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL) < 0 && errno == EINTR) { }
 }
 
-void Machines::send_to_all(const Packet& packet)
-{
-    for (unsigned machine = 0; machine < count(); ++machine)
-        if (machine != here())
-            send(machine, packet);
-}
-
-void Machines::finish()
+void NetworkConnection::finish()
 {
     const ControlHead head{ControlHead::over, ControlHead::none};
     (void)::send(socket_, &head, sizeof head, MSG_NOSIGNAL);
 }
 
-std::optional<Packet> Machines::receive(unsigned& machine)
+std::optional<Packet> NetworkConnection::receive(unsigned& machine)
 {
     static char bytes[longest_control];
     const ssize_t got = recv(socket_, bytes, sizeof bytes, MSG_DONTWAIT);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "native/nxrun/tagged_output.hpp"
+#include "native/nxrun/rank_output.hpp"
 
 #include "native/nxrun/options.hpp"
 
@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <climits>
 #include <cstring>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/epoll.h>
 #include <unistd.h>
@@ -25,15 +26,16 @@ bool can_be_written(int file)
     return poll(&ready, 1, 0) > 0;
 }
 
-TaggedOutput::TaggedOutput(int file) : file_(file), events_(epoll_create1(EPOLL_CLOEXEC))
+RankOutput::RankOutput(bool tagged, int file)
+    : tagged_(tagged), file_(file), events_(epoll_create1(EPOLL_CLOEXEC))
 {
     if (events_ < 0)
         throw BadRequest{std::string("Linux refuses a list of events: ") + std::strerror(errno) + "."};
 }
 
-TaggedOutput::~TaggedOutput() { close(events_); }
+RankOutput::~RankOutput() { close(events_); }
 
-void TaggedOutput::watch(Place& place) const
+void RankOutput::watch(Place& place) const
 {
     epoll_event event{};
     event.events = EPOLLIN;
@@ -41,15 +43,25 @@ void TaggedOutput::watch(Place& place) const
     epoll_ctl(events_, EPOLL_CTL_ADD, place.output, &event);
 }
 
-void TaggedOutput::begin(Place& place)
+std::optional<int> RankOutput::open(Place& place)
 {
+    if (!tagged_)
+        return -1;
+    int ends[2];
+    if (pipe(ends) < 0)
+        return {};
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    place.output = ends[0];
     ranks_.insert(&place);
     if (!awaits_reader_)
         watch(place);
+    return ends[1];
 }
 
-void TaggedOutput::end(Place& place)
+void RankOutput::end(Place& place)
 {
+    if (place.output < 0)
+        return;
     pollfd ready{place.output, POLLIN, 0};
     while (ranks_.contains(&place) && poll(&ready, 1, 0) > 0)
         take_some(place);
@@ -60,7 +72,7 @@ void TaggedOutput::end(Place& place)
     write();
 }
 
-void TaggedOutput::attend()
+void RankOutput::attend()
 {
     epoll_event events[64];
     const int count = epoll_wait(events_, events, std::size(events), 0);
@@ -70,7 +82,7 @@ void TaggedOutput::attend()
     write();
 }
 
-void TaggedOutput::take_some(Place& place)
+void RankOutput::take_some(Place& place)
 {
     char bytes[4096];
     const ssize_t count = read(place.output, bytes, sizeof bytes);
@@ -83,7 +95,7 @@ void TaggedOutput::take_some(Place& place)
     take_lines(place, false);
 }
 
-void TaggedOutput::take_lines(Place& place, bool all)
+void RankOutput::take_lines(Place& place, bool all)
 {
     const std::string tag = place.role == Role::host ? "[host] " : "[" + std::to_string(place.node) + "] ";
     std::size_t from = 0;
@@ -100,7 +112,7 @@ void TaggedOutput::take_lines(Place& place, bool all)
 }
 
 // A pipe that can be written takes PIPE_BUF bytes without blocking.
-void TaggedOutput::write()
+void RankOutput::write()
 {
     std::size_t written = 0;
     while (written < text_.size() && can_be_written(file_)) {
@@ -115,7 +127,7 @@ void TaggedOutput::write()
         await_reader(!awaits_reader_);
 }
 
-void TaggedOutput::await_reader(bool awaits)
+void RankOutput::await_reader(bool awaits)
 {
     awaits_reader_ = awaits;
     epoll_event event{};

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "native/nxrun/arena_messages.hpp"
+
+namespace parley::native {
+
+void ArenaMessages::enter(unsigned endpoint)
+{
+    self_ = library_.attach(&memory_.place(endpoint).start);
+    if (self_ == nullptr)
+        throw BadRequest{"The message system cannot be set up: take a larger --budget or fewer nodes."};
+}
+
+Quiet ArenaMessages::look()
+{
+    const jobs::Look look = waits_.look();
+    const parley_native_traffic& traffic = memory_.job().traffic;
+    return {look.all_wait(), look.somebody_waits(), look.epochs(),
+            static_cast<std::int64_t>(__atomic_load_n(&traffic.sent, __ATOMIC_ACQUIRE)),
+            static_cast<std::int64_t>(__atomic_load_n(&traffic.received, __ATOMIC_ACQUIRE))};
+}
+
+void ArenaMessages::change(const Packet& packet)
+{
+    const long endpoint = packet.endpoint;
+    if (packet.kind == Packet::Kind::place)
+        for (long next = endpoint; next < endpoint + packet.words[1]; ++next)
+            library_.reopen(self_, next, packet.words[0]);
+    else if (packet.kind == Packet::Kind::set_pid)
+        library_.set_pid(self_, endpoint, packet.words[0]);
+    else
+        library_.reset(self_, nodes_, packet.words[0], packet.words[1], packet.words[2]);
+}
+
+} // namespace parley::native

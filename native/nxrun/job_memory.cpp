@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "native/nxrun/job_memory.hpp"
+
+#include "messaging/composition.hpp"
+#include "messaging/memory/blocks.hpp"
+#include "native/interface/widest_move.h"
+
+namespace parley::native {
+
+namespace {
+
+constexpr std::size_t default_budget = std::size_t{64} << 20;
+
+} // namespace
+
+JobMemory::Parts JobMemory::parts_of(const Options& options, std::size_t endpoints)
+{
+    std::size_t budget = (options.budget != 0 ? options.budget : default_budget) + page_bytes - 1;
+    budget -= budget % page_bytes;
+    constexpr std::size_t alignment = messaging::Blocks::max_alignment;
+    const std::size_t system =
+        messaging::system_bytes(static_cast<unsigned>(endpoints), budget, {PARLEY_SHARED_BASE, budget});
+    return {(system + alignment - 1) / alignment * alignment, budget};
+}
+
+JobMemory::JobMemory(const Options& options, const DesignChoice& design, const SemaphoreChoice& semaphore,
+                     const messaging::Layout& layout, const Places& places, const ProcessorShare& processors,
+                     const JobClock& clock, const parley_library& library)
+    : parts_(parts_of(options, places.size())),
+      trace_(options.watched() ? static_cast<unsigned>(places.size()) : 0,
+             options.trace.empty() ? 0 : options.trace_records),
+      area_("parley-job", PARLEY_NATIVE_JOB_BASE,
+            sizeof(parley_native_job) + places.size() * sizeof(parley_native_place)),
+      arena_("parley-arena", PARLEY_SHARED_BASE, parts_.all() + trace_.bytes())
+{
+    trace_.lie_at(arena_.memory() + parts_.all());
+    parley_native_job& shared = job();
+    shared.version = PARLEY_NATIVE_VERSION;
+    shared.endpoints = static_cast<unsigned>(places.size());
+    shared.bytes = area_.bytes();
+    shared.arena_bytes = arena_.bytes();
+    shared.one_domain = messaging::traits_of(design.design).one_domain ? 1 : 0;
+    shared.spins = semaphore.spins ? 1 : 0;
+    shared.delay = semaphore.delay;
+    shared.widest_move = parley_widest_move();
+    for (const Place& place : places) {
+        parley_start& start = shared.places[place.endpoint].start;
+        start.version = PARLEY_START_VERSION;
+        start.node = place.node;
+        start.nodes = static_cast<int>(options.nodes);
+        start.pid = places.roster().pid_of(place.endpoint);
+        start.location = PARLEY_IN_USER;
+        start.capabilities = messaging::capabilities_of(design.design);
+        start.endpoint = place.endpoint;
+        start.endpoints = shared.endpoints;
+        start.shared_base = PARLEY_SHARED_BASE;
+        start.shared_bytes = parts_.all();
+        start.library_table = reinterpret_cast<unsigned long>(&library);
+        start.system_bytes = parts_.system;
+        start.clock_hertz = clock.hertz;
+        start.clock_start = clock.start;
+        start.processors = static_cast<int>(processors.count());
+        start.host = options.hosted ? 1 : 0;
+        start.machines = layout.machines;
+        start.machine = layout.here;
+        if (options.watched())
+            trace_.describe(start);
+        design.text.copy(start.design, sizeof start.design - 1);
+        semaphore.text.copy(start.semaphore, sizeof start.semaphore - 1);
+    }
+    share_processors(processors.are_crowded());
+}
+
+void JobMemory::share_processors(bool are_crowded) const
+{
+    for (unsigned endpoint = 0; endpoint < job().endpoints; ++endpoint) {
+        parley_start& start = place(endpoint).start;
+        start.shares_processor = start.pause = are_crowded ? 1 : 0;
+    }
+}
+
+} // namespace parley::native

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The memory of a job on this machine, which all its processes map at the same addresses: the job area
+// (native/interface/native_job.h), in which each place finds its start information, and the arena, which has
+// the message system, the budget and, in a watched job, the trace.
+// Invariant: all of it is described before the first process begins; afterwards nxrun writes here only what
+// native_job.h says that it writes.
+#pragma once
+
+#include "interface/library.h"
+#include "native/interface/native_job.h"
+#include "native/nxrun/design_choice.hpp"
+#include "native/nxrun/options.hpp"
+#include "native/nxrun/places.hpp"
+#include "native/nxrun/processor_share.hpp"
+#include "native/nxrun/semaphore_choice.hpp"
+#include "native/nxrun/shared_file.hpp"
+#include "native/nxrun/trace_area.hpp"
+
+namespace parley::native {
+
+// The time-stamp counter: its frequency, and what it said when the job began.
+struct JobClock {
+    unsigned long hertz;
+    unsigned long start;
+};
+
+class JobMemory {
+public:
+    // `library` is mapped where it is in every process. Throws BadRequest.
+    JobMemory(const Options& options, const DesignChoice& design, const SemaphoreChoice& semaphore,
+              const messaging::Layout& layout, const Places& places, const ProcessorShare& processors,
+              const JobClock& clock, const parley_library& library);
+
+    parley_native_job& job() const { return *reinterpret_cast<parley_native_job*>(area_.memory()); }
+    parley_native_place& place(unsigned endpoint) const { return job().places[endpoint]; }
+    const SharedFile& area() const { return area_; }
+    const SharedFile& arena() const { return arena_; }
+    TraceArea& trace() { return trace_; }
+
+    // Whether processes share processors, where that is known only when machines have met.
+    void share_processors(bool are_crowded) const;
+
+private:
+    // In bytes, from the arena's start.
+    struct Parts {
+        std::size_t system, budget;
+        std::size_t all() const { return PARLEY_REGION_HEADER_BYTES + system + budget; }
+    };
+    static Parts parts_of(const Options& options, std::size_t endpoints);
+
+    const Parts parts_;
+    TraceArea trace_;
+    const SharedFile area_;
+    const SharedFile arena_;
+};
+
+} // namespace parley::native

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// The message system of this machine, as a federation of machines looks at it and has it changed
+// (federation.hpp).
+#pragma once
+
+#include "messaging/unreceived.hpp"
+#include "native/nxrun/packet.hpp"
+#include "native/nxrun/quiet_waves.hpp"
+
+#include <string>
+
+namespace parley::native {
+
+class LocalMessages {
+public:
+    // How quiet it is at this moment.
+    virtual Quiet look() = 0;
+    // What its ranks wait for: whole lines.
+    virtual std::string report() const = 0;
+    // What the rank of an endpoint of this machine has left.
+    virtual const messaging::Unreceived& unreceived(unsigned endpoint) const = 0;
+    // Makes the change that a packet of the kind place, set_pid or reset tells of.
+    virtual void change(const Packet& packet) = 0;
+
+protected:
+    ~LocalMessages() = default;
+};
+
+} // namespace parley::native

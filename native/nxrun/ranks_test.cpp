@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// Ranks that are processes of Linux but run no program: their lives are functions of this file.
+#include "native/nxrun/ranks.hpp"
+
+#include "native/interface/departure.h"
+#include "native/nxrun/options.hpp"
+#include "native/nxrun/processes.hpp"
+#include "testing/catch.hpp"
+
+#include <csignal>
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace parley;
+using namespace parley::native;
+
+namespace {
+
+constexpr unsigned nodes = 2;
+
+void tell(int socket, unsigned method, unsigned number = 0)
+{
+    parley_native_request request{};
+    request.method = method;
+    request.number = number;
+    (void)send(socket, &request, offsetof(parley_native_request, payload), MSG_NOSIGNAL);
+}
+
+// Forks ranks that live so.
+struct FakeStarter final : RankStarter {
+    std::function<void(const RankStart& rank)> life;
+    std::string refusal; // a sentence: it starts none
+    bool inputs[nodes] = {};
+    unsigned resumed = 0;
+
+    std::expected<pid_t, std::string> start(const RankStart& rank) override
+    {
+        inputs[rank.place.endpoint] = rank.reads_input;
+        if (!refusal.empty())
+            return std::unexpected(refusal);
+        const pid_t test = getpid();
+        const pid_t child = fork();
+        if (child != 0)
+            return child;
+        lead_group(getpid());
+        alarm(30); // whatever becomes of the test
+        tell(rank.socket, PARLEY_NATIVE_BEGUN);
+        if (getppid() == test)
+            life(rank);
+        _exit(0);
+    }
+    void resume() override { ++resumed; }
+};
+
+struct Scene : Ranks::Listener {
+    Places places{{.nodes = nodes}, 0};
+    SharedFile area{"test-job", PARLEY_NATIVE_JOB_BASE,
+                    sizeof(parley_native_job) + nodes * sizeof(parley_native_place)};
+    SharedFile arena{"test-arena", PARLEY_SHARED_BASE, 1 << 20};
+    parley_native_place* shared = reinterpret_cast<parley_native_job*>(area.memory())->places;
+    parley_library library{};
+    TraceArea trace{0, 0};
+    ProcessorShare processors{{0}, false, nodes};
+    FakeStarter starter;
+    RankOutput output;
+    Departures departures{area, arena, library};
+    Events events;
+    SourceNames names;
+    std::string log;
+    Ranks ranks;
+
+    explicit Scene(bool tagged = false)
+        : output(tagged, STDOUT_FILENO),
+          ranks({places, shared, trace, processors, starter, output, departures, events, names, *this})
+    {
+        starter.life = [](const RankStart&) { pause(); };
+    }
+    ~Scene()
+    {
+        ranks.end_all();
+        while (ranks.alive() > 0)
+            collect();
+    }
+    void asked(Place& place, const parley_native_request& request) override
+    {
+        log += std::to_string(place.endpoint) + " asks " + std::to_string(request.number) + "; ";
+    }
+    // Waits for the end of a rank.
+    int collect(std::optional<std::string>* lost = nullptr)
+    {
+        int status = 0;
+        rusage used{};
+        const pid_t process = wait4(-1, &status, 0, &used);
+        for (Place& place : places)
+            if (place.process == process) {
+                const auto sentence = ranks.ended(place, status, used, 1000);
+                if (lost != nullptr)
+                    *lost = sentence;
+            }
+        return status;
+    }
+    void await_begun(Place& place)
+    {
+        while (!place.begun)
+            events.await([&](Source, unsigned endpoint) { ranks.serve(places[endpoint]); });
+    }
+};
+
+} // namespace
+
+TEST_CASE("a rank has a process and a socket from its start until its end")
+{
+    Scene scene;
+    Place& place = scene.places[0];
+    scene.starter.life = [](const RankStart& rank) {
+        tell(rank.socket, 5, 77);
+        _exit(3);
+    };
+    place.fault = "of the program before";
+    REQUIRE(scene.ranks.start(place));
+    CHECK(scene.ranks.alive() == 1);
+    CHECK(place.process > 0);
+    CHECK(place.socket >= 0);
+    CHECK(place.fault.empty());
+    CHECK(scene.starter.inputs[0]);
+    const int status = scene.collect();
+    CHECK(WEXITSTATUS(status) == 3);
+    CHECK(scene.log == "0 asks 77; "); // what it had asked before it ended
+    CHECK(scene.ranks.alive() == 0);
+    CHECK(place.process == 0);
+    CHECK(place.socket == -1);
+}
+
+TEST_CASE("only the first rank has the input of a job without a host")
+{
+    Scene scene;
+    REQUIRE(scene.ranks.start(scene.places[1]));
+    CHECK_FALSE(scene.starter.inputs[1]);
+}
+
+TEST_CASE("a rank that cannot be started leaves its place as it was")
+{
+    Scene scene(true);
+    Place& place = scene.places[0];
+    scene.starter.refusal = "There is no room.";
+    const auto begun = scene.ranks.start(place);
+    REQUIRE_FALSE(begun);
+    CHECK(begun.error() == "There is no room.");
+    CHECK(scene.ranks.alive() == 0);
+    CHECK(place.process == 0);
+    CHECK(place.socket == -1);
+    CHECK(place.output == -1);
+}
+
+TEST_CASE("ranks that are halted are stopped, also one that starts meanwhile, and go on together")
+{
+    Scene scene;
+    Place& first = scene.places[0];
+    Place& second = scene.places[1];
+    REQUIRE(scene.ranks.start(first));
+    scene.ranks.halt();
+    CHECK(scene.ranks.are_halted());
+    REQUIRE(is_stopped(first.process));
+    CHECK(first.begun); // else it could be left behind
+    REQUIRE(scene.ranks.start(second));
+    REQUIRE(is_stopped(second.process));
+    scene.ranks.go_on();
+    CHECK_FALSE(scene.ranks.are_halted());
+    CHECK(scene.starter.resumed == 1);
+    for (const Place* place : {&first, &second}) {
+        int status = 0;
+        CHECK(waitpid(place->process, &status, WCONTINUED) == place->process);
+        CHECK(WIFCONTINUED(status));
+    }
+}
+
+TEST_CASE("all are ended at once, but not the process that has the network")
+{
+    Scene scene;
+    REQUIRE(scene.ranks.start(scene.places[0]));
+    REQUIRE(scene.ranks.start(scene.places[1]));
+    scene.places[1].role = Role::network;
+    scene.ranks.end_all();
+    CHECK(WTERMSIG(scene.collect()) == SIGKILL);
+    CHECK(scene.places[0].process == 0);
+    CHECK(scene.places[1].process > 0);
+    CHECK(waitpid(scene.places[1].process, nullptr, WNOHANG) == 0);
+    scene.places[1].role = Role::program;
+}
+
+TEST_CASE("a killed rank that is not in the message system is ended at once")
+{
+    Scene scene;
+    Place& place = scene.places[0];
+    REQUIRE(scene.ranks.start(place));
+    scene.ranks.kill(place, true);
+    CHECK(scene.shared[0].must_end == 1);
+    CHECK(scene.shared[0].successor_receives == 1);
+    std::optional<std::string> lost;
+    CHECK(WTERMSIG(scene.collect(&lost)) == SIGKILL);
+    CHECK_FALSE(lost);
+    scene.ranks.kill(place, true); // nobody is there
+}
+
+TEST_CASE("a killed rank that ends in the message library is told of, as what others may have lost")
+{
+    Scene scene;
+    Place& place = scene.places[1];
+    scene.starter.life = [](const RankStart&) {
+        std::signal(PARLEY_NATIVE_DEPART, SIG_DFL);
+        for (;;)
+            pause();
+    };
+    REQUIRE(scene.ranks.start(place));
+    scene.await_begun(place);
+    __atomic_store_n(&scene.shared[1].listens, 1, __ATOMIC_SEQ_CST);
+    scene.ranks.kill(place, false);
+    REQUIRE(place.departure);
+    std::optional<std::string> lost;
+    scene.collect(&lost); // the signal has ended it, for it has no handler
+    REQUIRE(lost);
+    CHECK(lost->starts_with("The job failed: node 1 was to end and was ended by signal "));
+}
+
+TEST_CASE("an answer reaches the rank that has asked, and one that has ended needs none")
+{
+    Scene scene;
+    Place& place = scene.places[0];
+    scene.starter.life = [](const RankStart& rank) {
+        parley_native_answer answer{};
+        (void)recv(rank.socket, &answer, sizeof answer, 0);
+        _exit(static_cast<int>(answer.value));
+    };
+    REQUIRE(scene.ranks.start(place));
+    scene.ranks.answer(place, 7, 42, 0);
+    CHECK(WEXITSTATUS(scene.collect()) == 42);
+    scene.ranks.answer(place, 8, 1, 0);
+}
+
+TEST_CASE("a message that is too short for a request is none")
+{
+    Scene scene;
+    scene.starter.life = [](const RankStart& rank) {
+        (void)send(rank.socket, "x", 1, MSG_NOSIGNAL);
+        tell(rank.socket, 5, 9);
+    };
+    REQUIRE(scene.ranks.start(scene.places[0]));
+    scene.collect();
+    CHECK(scene.log == ""); // nor is what follows it believed
+}
