@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One a processor: asks the ready queue that it serves what runs next, and switches to it. All functions want
-// interrupts off and no locks held.
+// Each processor has a dispatcher. It asks the ready queue that it serves what runs next, and switches to
+// that. Whoever calls it has interrupts off and holds no lock.
 #pragma once
 
 #include "arch/dispatching.hpp"
@@ -40,15 +40,15 @@ public:
     // take the process back; its ticks always go on.
     void hand_over(Server& taker);
 
-    // Ticks go on until this processor runs another process, also where the caller's has none: it must be
-    // looked at again.
+    // The ticks go on until this processor runs another process, even if the caller's process has none: the
+    // processor must look at it again.
     void keep_ticking();
 
     void wake() override;
     bool interrupt() override;
     // Whether `process` is the one that runs here. A hint: it may change at any time.
     bool runs(const Process& process) const { return current_.load(std::memory_order_seq_cst) == &process; }
-    // Whether nothing runs here; a hint, too.
+    // Whether nothing runs here. This is a hint, too.
     bool idles() const { return runs(idle_process_); }
     // All processors decide again at the next interrupt; set before wake().
     void request_decision() { decision_wanted_.store(true, std::memory_order_release); }
@@ -65,16 +65,16 @@ private:
     bool ticking_ = false;
     Process idle_process_;
     Process* previous_ = nullptr;
-    // What the idle process runs next, whose context is still being saved; itself: it rests until it is
-    // interrupted.
+    // The process that the idle process runs next; its context may still be being saved. The idle process
+    // itself: the processor rests until it is interrupted.
     Process* after_idle_ = nullptr;
     Atomic<Process*> current_{nullptr};
     Atomic<bool> decision_wanted_{false};
 };
 
-// Queue a process; if a processor that serves its queue is idle, wake it.
+// Queues a process, and wakes an idle processor that serves its queue if there is one.
 void make_ready(Process& process);
-// First thing that a new process's context must do.
+// A new process's context must call this before anything else.
 void finish_switch();
 
 // The process that runs this; in an interrupt, the one that was interrupted.

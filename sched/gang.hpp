@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A gang: a placeholder in the system's ready queue for processes that must run all at the same time, one to
-// a processor. It is scheduled but never run (paper section 3.2). Times are of the clock that the system
-// scheduler was given.
+// A gang stands in the system's ready queue for processes that must all run at the same time, each on its
+// own processor. It is scheduled but never run (paper section 3.2). Its times are those of the clock that
+// the system scheduler was given.
 #pragma once
 
 #include "base/atomic.hpp"
@@ -14,7 +14,7 @@ namespace parley::sched {
 
 class ReadyQueue;
 
-// When a gang passed each station; 0: not yet.
+// The times of a gang's steps; 0: not yet.
 struct GangTimes {
     std::uint64_t scheduled = 0; // queued
     std::uint64_t begun = 0;     // the first processor came to it
@@ -32,12 +32,12 @@ public:
     // Before it is scheduled.
     void add(Process& member);
 
-    // Of members; fixed from scheduling on.
+    // How many members it has. This does not change once it has been scheduled.
     unsigned size() const { return size_; }
     // How many processors it takes: one for each member, or fewer when any of them may run any member.
     unsigned wanted() const { return wanted_ < size_ ? wanted_ : size_; }
     void want_at_most(unsigned processors) { wanted_ = processors; }
-    // In the order of their places.
+    // The members, in the order of their numbers.
     Process* first() const { return members_.first(); }
     Process* after(const Process& member) const { return members_.after(member); }
     // Where its members wait for a processor.

@@ -11,8 +11,9 @@ class Gang;
 
 class GangScheduler : public ReadyQueue {
 public:
-    // All processors have been collected, `last` after the others: make the members ready. The one that
-    // `last` runs is the answer, and in no queue: until it ends, the gang and this queue stay.
+    // All processors have been collected, `last` after the others. This makes the members ready and
+    // answers the one that `last` runs, which is in no queue. The gang and this queue exist until that
+    // member ends.
     virtual Process& dispatch(Gang& gang, Server& last) = 0;
 
 protected:

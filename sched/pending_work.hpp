@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a process has to do as soon as it can, because others have said so: in one word, so that one look on
-// the way out of the kernel tells that there is nothing. Sequentially consistent, as each use pairs a store
-// on one side with a look on the other.
+// What others have asked a process to do as soon as it can. It is one word, so that one load on the way
+// out of the kernel shows that there is nothing to do. All accesses are sequentially consistent, because
+// each use pairs a store on one side with a load on the other.
 #pragma once
 
 #include "base/atomic.hpp"
@@ -11,7 +11,7 @@ namespace parley::sched {
 
 class PendingWork {
 public:
-    // By the process itself, on its way out of the kernel; the setters are anybody's.
+    // The process itself calls this on its way out of the kernel. Anybody may call the functions that set.
     bool any() const { return word_.load(std::memory_order_seq_cst) != 0; }
 
     // It must end at the next place where it can.

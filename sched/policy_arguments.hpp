@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What policy processes are told, by a job's semaphores and by its synchronization alike.
+// The arguments of policy processes. A job's semaphores and its synchronization take the same ones.
 #pragma once
 
 #include "base/leaf_argument.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A process as the scheduler sees it: a saved context, an address space, a ready queue. What it runs is its
-// owner's business.
+// A process as the scheduler sees it: a saved context, an address space, a ready queue. Its owner decides
+// what it runs.
 #pragma once
 
 #include "arch/execution.hpp"
@@ -25,12 +25,12 @@ public:
     Process() = default;
     Process(const Process&) = delete;
 
-    // Set by whoever creates it, before make_ready().
+    // Its creator sets these before make_ready().
     arch::Execution execution;
     ReadyQueue* queue = nullptr; // where it goes when it can run
     ProcessKind kind = ProcessKind::application;
     Gang* gang = nullptr; // that it is a member of
-    unsigned member = 0;  // its place in the gang
+    unsigned member = 0;  // its number in the gang
     Link gang_link;       // among the gang's members
     const char* name = "";
     std::uint32_t label =
@@ -40,7 +40,7 @@ public:
     // owner free it.
     Atomic<bool> on_processor{false};
     PendingWork pending_work;
-    // Runs a spin in the kernel, with interrupts on, that may be preempted. Written by itself only.
+    // It spins in the kernel with interrupts on, and may be preempted there. Only the process writes this.
     bool preemptible = false;
     std::uint64_t switches = 0;                // times it was given a processor
     std::uint64_t ticks = 0;                   // of the clock that interrupted it

@@ -13,13 +13,15 @@ class ServerSet {
 public:
     static constexpr std::size_t capacity = PARLEY_MAX_PROCESSORS;
 
-    // Before any queue uses the set; at most `capacity`. Fast ones come before slow ones: of several that
-    // are idle the first is chosen, so slow ones work when no fast one is idle.
+    // Call this before any queue uses the set, at most `capacity` times, with fast processors before slow
+    // ones: of several idle ones the first is chosen, so that slow ones work only when no fast one is
+    // idle.
     void add(Server& server) { servers_[count_++] = &server; }
     unsigned count() const { return count_; }
     Server& operator[](unsigned index) const { return *servers_[index]; }
 
-    // An idle one that serves `queue`, with its idle mark taken: the caller wakes it. Null: none.
+    // Takes the idle mark of a processor that serves `queue`, and answers it; the caller wakes it. Null:
+    // none is idle.
     Server* claim_idle(const ReadyQueue& queue) const
     {
         for (unsigned i = 0; i < count_; ++i) {

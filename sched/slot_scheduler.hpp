@@ -33,7 +33,7 @@ public:
     void member_ended(Gang& gang) override;
     bool withdraw(Gang& gang) override;
 
-    // End of a slot. True when the row changed: then every processor must decide again.
+    // A slot has ended. True: the row has changed, and every processor must decide again.
     bool advance() override;
     // How many slots pass before a row has its turn again.
     unsigned rows() const;

@@ -10,7 +10,7 @@ class Process;
 
 namespace trace {
 
-// A processor goes over from one process to another.
+// A processor changes from one process to another.
 inline void switching(const Process&, const Process&) { }
 // The running process goes to sleep.
 inline void blocking(const Process&) { }

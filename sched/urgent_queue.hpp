@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The queue of processes that go before all others of the machine's scheduler: each takes the first place
-// there, and where no processor is idle, one is interrupted. No other process looks here, so the queue
-// costs the others' wake-ups nothing. They are few and soon wait again, so that one may interrupt another.
+// The queue of processes that go before all others of the machine's scheduler. Each becomes the first
+// there, and if no processor is idle, one is interrupted. Other processes never look here, so their
+// wake-ups cost nothing more. Urgent processes are few and soon wait again, which is why one may interrupt
+// another.
 #pragma once
 
 #include "sched/gang_host.hpp"
@@ -16,12 +17,12 @@ public:
     // Processors serve the scheduler.
     Process* take(Server& server) override { return host_.take(server); }
     void add(Process& process) override { host_.add_first(process); }
-    // Interrupts one where none is idle, and then there is nobody else to tell.
+    // Interrupts a processor if none is idle. The answer is null then, because the caller need wake nobody.
     Server* idle_server_for(const Process& process) override
     {
         if (Server* const idle = host_.idle_server_for(process))
             return idle;
-        // Not always the same first: its program would pay for all.
+        // The first to be tried changes; otherwise one processor's program would always be interrupted.
         const unsigned start = next_.fetch_add(1, std::memory_order_relaxed);
         for (unsigned i = 0; i < servers_.count(); ++i) {
             Server& server = servers_[(start + i) % servers_.count()];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The one blocking primitive: sleep on a word until somebody wakes the word's sleepers. Everything that
-// blocks (semaphores, the message system's waits, sleeping for time) is built on it. Interrupts off; no locks
-// held.
+// The one blocking primitive: a process sleeps on a word until somebody wakes the word's sleepers. Everything
+// that blocks (semaphores, the message system's waits, sleeping for a time) is built on it. The caller has
+// interrupts off and holds no lock.
 #pragma once
 
 #include "base/spin_lock.hpp"
@@ -9,8 +9,8 @@
 
 namespace parley::sched {
 
-// Names a word: its address, and the space that the address belongs to (0: the kernel; else a number for each
-// job).
+// A word's name: its address, and the space that the address belongs to (0: the kernel's; otherwise a
+// number for each job).
 struct WaitKey {
     std::uint64_t address;
     std::uint64_t space;
@@ -24,9 +24,9 @@ struct WaitBucket {
 
 class WaitTable {
 public:
-    // Sleep until woken, unless still_wanted() is false. It is called under the word's lock, so a waker that
-    // changes the word and then calls wake() cannot be missed: either still_wanted() sees the change, or
-    // wake() sees the sleeper. False when the process has been killed.
+    // The caller sleeps until it is woken, unless still_wanted() is false. still_wanted() is called under the
+    // word's lock, so a waker that changes the word and then calls wake() cannot be missed: either
+    // still_wanted() sees the change, or wake() sees the sleeper. False: the process has been killed.
     template <class StillWanted>
     bool block(WaitKey key, const StillWanted& still_wanted)
     {
@@ -38,12 +38,12 @@ public:
         return !killed();
     }
 
-    // Wake up to `count` sleepers of the word, oldest first; how many there were.
+    // Wakes up to `count` sleepers of the word, the oldest first, and answers how many it has woken.
     unsigned wake(WaitKey key, unsigned count)
     {
         return count == 1 ? wake_one(key) : wake_several(key, count);
     }
-    // Wake one process wherever it sleeps (it has been killed).
+    // Wakes this process, which has been killed, wherever it sleeps.
     void interrupt(Process& process);
 
 private:

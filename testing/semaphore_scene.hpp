@@ -88,7 +88,7 @@ private:
     Atomic<unsigned> left_;
     std::deque<sched::Counter> semaphores_;
     std::deque<unsigned> words_;
-    std::deque<sched::Waiter> waiters_;
+    std::deque<sched::SemaphoreWaiter> waiters_;
 };
 
 } // namespace parley::testing

@@ -28,7 +28,10 @@ public:
     parley_semaphore_counts counts() const { return kind_.counts().now(); }
 
     // Whether the process waits in P, and no V has come for it.
-    bool waits(unsigned process, sched::Waiter::WaitInP& wait) const { return table_.waits(process, wait); }
+    bool waits(unsigned process, sched::SemaphoreWaiter::WaitInP& wait) const
+    {
+        return table_.waits(process, wait);
+    }
 
 private:
     friend Arena;

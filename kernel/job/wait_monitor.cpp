@@ -65,7 +65,7 @@ Seen WaitMonitor::see_program(const UserProcess& process, const WaitRecord* reco
     if (waits_for_ends(epoch))
         return process.pending_work.interrupted() ? Seen::going_on() : Seen::waiting(epoch);
     // Epochs of other waits are odd, so that none is like those in P.
-    if (sched::Waiter::WaitInP wait{}; process.job().semaphores().waits(process.endpoint(), wait))
+    if (sched::SemaphoreWaiter::WaitInP wait{}; process.job().semaphores().waits(process.endpoint(), wait))
         return Seen::waiting(wait.ticket + 1);
     // One that has left the message system is on its way out, and others may wait for that.
     return record == nullptr || has_ended(*record) ? Seen::going_on() : Seen::by(*record);
@@ -120,7 +120,7 @@ void WaitMonitor::begin_line(TextWriter& line, unsigned index, const WaitRecord&
 
 bool WaitMonitor::report_p(unsigned index)
 {
-    sched::Waiter::WaitInP wait{};
+    sched::SemaphoreWaiter::WaitInP wait{};
     const WaitRecord* const record = messages_->record(index);
     if (!program(index)->job().semaphores().waits(index, wait))
         return false;

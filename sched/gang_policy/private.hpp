@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The improvement that the paper proposes (section 5.3): the GangScheduler duplicated for every processor.
-// Member i belongs to the i-th collected processor for good; there is no lock, since each place has one
-// process and one processor. So a gang that comes here has a processor for each member.
+// Member i always belongs to the i-th collected processor. There is no lock, since each entry has one
+// process and one processor. A gang with this policy therefore has a processor for each member.
 #pragma once
 
 #include "base/atomic.hpp"
@@ -30,9 +30,9 @@ public:
             else
                 ready_[member->member].store(member, std::memory_order_relaxed);
         }
-        // Pairs with take(). One total order with the idle marks: a processor marks itself idle and then
-        // looks here, the dispatcher of the gang stores here and then looks for idle processors, so one sees
-        // the other. The same holds of add() and what take() exchanges.
+        // Pairs with take(). These accesses and those to the idle marks have one total order: a processor
+        // marks itself idle and then loads here; the gang's dispatcher stores here and then looks for idle
+        // processors; so one of them sees the other. add() pairs with the exchange in take() in the same way.
         dispatched_.store(true, std::memory_order_seq_cst);
         return *own;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The paper's GangScheduler: one queue that all the gang's processors take from. When the last processor has
-// come they all reach for the same lock; a member that has waited goes on at whichever processor comes first.
+// come they all contend for the same lock. A member that has waited goes on at the first processor that asks.
 #pragma once
 
 #include "base/spin_lock.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// As kernel, but a V of several semaphores wakes by a tree: its caller makes two processes ready, and each
-// that goes on two more, before anything else. So the last of n has been made ready after about log n
-// wake-ups and not n, which pays where a V costs more than what a process takes until it runs.
+// Like kernel, but a V of several semaphores wakes by a tree: its caller makes two processes ready, and
+// each of them makes two more ready before it does anything else. So the last of n is ready after about
+// log n wake-ups and not n, which pays where a V costs more than a process takes until it runs.
 //
-// Which process wakes which is settled before the first is woken, as in a heap: the i-th wakes those at
-// 2i + 2 and 2i + 3. Only a killed process may go on before; whether it can still be given others is decided
-// under its lock: either its wait is not over yet, and it takes them along when it is, or the process that
-// gives them wakes them itself.
+// The processes that each one wakes are chosen before the first is woken, as in a heap: the i-th wakes
+// those at 2i + 2 and 2i + 3. Only a killed process may go on earlier. Its lock decides whether it can
+// still be given others: either its wait is not over yet, and it wakes them when that is over, or the
+// process that gives them wakes them itself.
 #pragma once
 
 #include "sched/semaphore/semaphore.hpp"
@@ -23,7 +23,7 @@ public:
 
     explicit CombiningSemaphore(const SemaphoreSurroundings& surroundings) : clock_(surroundings.clock) { }
 
-    Result<void> p(Counter& semaphore, Waiter& self) override
+    Result<void> p(Counter& semaphore, SemaphoreWaiter& self) override
     {
         const Result<void> result = semaphore.p(self, *this);
         wake_followers(self);
@@ -51,15 +51,15 @@ public:
     }
 
     // For the Counter.
-    bool sleep(Waiter& waiter, WaitTicket ticket) { return waiter.sleep(ticket); }
-    void suspended(Waiter&, WaitTicket) { }
-    void resume(Waiter& waiter, WaitTicket ticket) { waiter.end(ticket); }
-    void forget(Waiter&) { }
+    bool sleep(SemaphoreWaiter& waiter, WaitTicket ticket) { return waiter.sleep(ticket); }
+    void suspended(SemaphoreWaiter&, WaitTicket) { }
+    void resume(SemaphoreWaiter& waiter, WaitTicket ticket) { waiter.end(ticket); }
+    void forget(SemaphoreWaiter&) { }
 
 private:
-    static constexpr unsigned roots = 2; // whom the caller wakes
+    static constexpr unsigned roots = 2; // how many the caller wakes
 
-    // Whether `leader` will wake it, as its own wait is not over.
+    // Whether `leader` will wake it, because the leader's own wait is not over.
     static bool follows(const Wait& leader, const Wait& wait)
     {
         Followers& followers = leader.waiter->followers;
@@ -74,8 +74,8 @@ private:
         clock_.spend_on_wake();
         wait.waiter->end(wait.ticket);
     }
-    // The wait is over, so that nobody follows from here on.
-    void wake_followers(Waiter& self)
+    // The wait is over, so nobody is added from here on.
+    void wake_followers(SemaphoreWaiter& self)
     {
         Wait waits[roots];
         unsigned count = 0;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// One semaphore of a job: its count and those who wait for it, oldest first.
+// One semaphore of a job: its count, and the processes that wait for it, the oldest first.
 #pragma once
 
 #include "base/result.hpp"
 #include "base/spin_lock.hpp"
 #include "interface/semaphores.h"
-#include "sched/semaphore/waiter.hpp"
+#include "sched/semaphore/semaphore_waiter.hpp"
 
 namespace parley::sched {
 
-// What P and V of all semaphores of a job add up to.
+// The totals of P and V over all semaphores of a job.
 struct SemaphoreCounts {
     Atomic<std::uint64_t> calls{0}, waits{0}, wakes{0}, policy_runs{0}, page_writes{0}, page_reads{0},
         in_time{0};
@@ -28,12 +28,12 @@ struct SemaphoreCounts {
     }
 };
 
-// P and V of semaphores that the kernel keeps. What becomes of a process between the P that has to wait and
-// the V that it waits for, is the leaf's business:
-//   sleep(waiter, ticket)       have it wait until that wait is over; false when it must end
-//   suspended(waiter, ticket)   it stands in the queue and is about to leave its processor; called with the
-//                               semaphore's lock held
-//   resume(waiter, ticket)      V has taken it from the queue: have it go on, by waiter.end(ticket)
+// P and V of semaphores that the kernel keeps. The leaf decides what happens to a process between the P
+// that has to wait and the V that it waits for:
+//   sleep(waiter, ticket)       makes it wait until that wait is over; false: it must end
+//   suspended(waiter, ticket)   it is in the queue and is about to leave its processor; the caller holds the
+//                               semaphore's lock
+//   resume(waiter, ticket)      V has taken it from the queue: makes it go on, by waiter.end(ticket)
 //   forget(waiter)              it has been killed, and will neither wait nor go on
 class Counter {
 public:
@@ -43,12 +43,12 @@ public:
     }
     Counter(const Counter&) = delete;
 
-    // With which it was opened.
+    // The count with which it was opened.
     std::uint32_t first() const { return first_; }
 
-    // Errors: killed, and then the caller waits no more, and a V that had come for it is another's.
+    // Errors: killed; the caller then waits no longer, and a V that had come for it goes to another process.
     template <class Leaf>
-    Result<void> p(Waiter& self, Leaf& leaf)
+    Result<void> p(SemaphoreWaiter& self, Leaf& leaf)
     {
         WaitTicket ticket = 0;
         {
@@ -64,8 +64,8 @@ public:
         return wait(self, ticket, leaf);
     }
 
-    // Takes the process that has waited longest from the queue, for the caller to wake; if none waits, the
-    // count is 1 more. Errors: count_too_large.
+    // Takes the process that has waited longest from the queue; the caller wakes it. If none waits, the count
+    // grows by 1. Errors: count_too_large.
     [[gnu::always_inline]] Result<void> claim(Wait& claimed)
     {
         {
@@ -96,9 +96,9 @@ public:
     }
 
 private:
-    // Apart, so that who need not wait pays nothing for it.
+    // This is a function of its own, so that a P that need not wait does not pay for it.
     template <class Leaf>
-    [[gnu::noinline]] Result<void> wait(Waiter& self, WaitTicket ticket, Leaf& leaf)
+    [[gnu::noinline]] Result<void> wait(SemaphoreWaiter& self, WaitTicket ticket, Leaf& leaf)
     {
         SemaphoreCounts::add(counts_.waits);
         if (leaf.sleep(self, ticket))
@@ -107,7 +107,7 @@ private:
         return std::unexpected(Error::killed);
     }
     template <class Leaf>
-    void give_up(Waiter& self, WaitTicket ticket, Leaf& leaf)
+    void give_up(SemaphoreWaiter& self, WaitTicket ticket, Leaf& leaf)
     {
         bool was_meant = false;
         {
@@ -119,8 +119,8 @@ private:
             }
         }
         leaf.forget(self);
-        self.end(ticket); // whoever is about to end it comes too late
-        // Only a count at its limit refuses it, and that stays what it is.
+        self.end(ticket); // a V that is about to end it comes too late
+        // V fails only where the count is at its limit, and the count then stays as it is.
         if (was_meant)
             (void)v(leaf);
     }
@@ -130,7 +130,7 @@ private:
     const std::uint32_t first_;
     SpinLock lock_;
     std::uint32_t count_ GUARDED_BY(lock_);
-    List<Waiter, &Waiter::semaphore_link> waiting_ GUARDED_BY(lock_);
+    List<SemaphoreWaiter, &SemaphoreWaiter::semaphore_link> waiting_ GUARDED_BY(lock_);
 };
 
 } // namespace parley::sched

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fixed-head disks of C.mmp's kind, as times: a page fills a track, so it is read in one revolution from
-// wherever the disk stands, and written and checked by reading in two. A disk serves one request after the
-// other; which one a process has does not change.
+// The times that fixed-head disks like C.mmp's take. A page fills a track, so one revolution reads it
+// wherever the disk is, and two write it and check it by reading. A disk serves one request after another.
+// Each process always has the same disk.
 #pragma once
 
 #include "base/leaf_argument.hpp"
@@ -23,15 +23,15 @@ public:
         {"disks", "disks that processes are spread over", units::number, 1, most_disks, 4},
     };
 
-    // A rotation of 0: pages take no time.
+    // With a rotation of 0, pages take no time.
     FixedHeadDisks(std::uint64_t rotation, unsigned disks) : rotation_(rotation), disks_(disks) { }
     explicit FixedHeadDisks(const LeafValues& values)
         : FixedHeadDisks(values[0], static_cast<unsigned>(values[1]))
     {
     }
 
-    // When that many pages of a process have been written, or read, whose request comes `now`; nanoseconds,
-    // of whatever clock. By any process.
+    // The time at which so many pages of a process have been written, or read, if the request comes at
+    // `now`. In nanoseconds of any clock. Any process may call it.
     std::uint64_t written_at(unsigned process, unsigned pages, std::uint64_t now)
     {
         return done_at(process, 2 * pages * rotation_, now);

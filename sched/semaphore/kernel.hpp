@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernel's own semaphore: who waits stands in the semaphore's queue and leaves its processor; its pages
-// stay, so V makes it ready at once.
+// The kernel's own semaphore: a process that waits is in the semaphore's queue and leaves its processor. Its
+// pages stay in memory, so V makes it ready at once.
 #pragma once
 
 #include "sched/semaphore/semaphore.hpp"
@@ -17,14 +17,14 @@ public:
 
     explicit KernelSemaphore(const SemaphoreSurroundings&) { }
 
-    Result<void> p(Counter& semaphore, Waiter& self) override { return semaphore.p(self, *this); }
+    Result<void> p(Counter& semaphore, SemaphoreWaiter& self) override { return semaphore.p(self, *this); }
     Result<void> v(Counter& semaphore) override { return semaphore.v(*this); }
 
     // For the Counter.
-    bool sleep(Waiter& waiter, WaitTicket ticket) { return waiter.sleep(ticket); }
-    void suspended(Waiter&, WaitTicket) { }
-    void resume(Waiter& waiter, WaitTicket ticket) { waiter.end(ticket); }
-    void forget(Waiter&) { }
+    bool sleep(SemaphoreWaiter& waiter, WaitTicket ticket) { return waiter.sleep(ticket); }
+    void suspended(SemaphoreWaiter&, WaitTicket) { }
+    void resume(SemaphoreWaiter& waiter, WaitTicket ticket) { waiter.end(ticket); }
+    void forget(SemaphoreWaiter&) { }
 };
 
 } // namespace parley::sched

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The first policy: two processes, of which one talks to the kernel and the other stops and starts processes.
-// The dirty pages of who waits are written at once.
+// The first policy: two processes, of which one takes the kernel's requests and the other stops and starts
+// processes. The dirty pages of a process that waits are written at once.
 #pragma once
 
 #include "sched/semaphore/policy_module.hpp"
@@ -22,17 +22,17 @@ public:
     {
     }
 
-    Result<void> p(Counter& semaphore, Waiter& self) override { return semaphore.p(self, *this); }
+    Result<void> p(Counter& semaphore, SemaphoreWaiter& self) override { return semaphore.p(self, *this); }
     Result<void> v(Counter& semaphore) override { return semaphore.v(*this); }
     unsigned processes() const override { return 2; }
     void run(unsigned process) override { process == 0 ? module_.communicate() : module_.schedule(); }
     void close() override { module_.close(); }
 
     // For the Counter.
-    bool sleep(Waiter& waiter, WaitTicket ticket) { return waiter.sleep(ticket); }
-    void suspended(Waiter& waiter, WaitTicket ticket) { module_.suspend(waiter, ticket); }
-    void resume(Waiter& waiter, WaitTicket ticket) { module_.wake(waiter, ticket); }
-    void forget(Waiter& waiter) { module_.forget(waiter); }
+    bool sleep(SemaphoreWaiter& waiter, WaitTicket ticket) { return waiter.sleep(ticket); }
+    void suspended(SemaphoreWaiter& waiter, WaitTicket ticket) { module_.suspend(waiter, ticket); }
+    void resume(SemaphoreWaiter& waiter, WaitTicket ticket) { module_.wake(waiter, ticket); }
+    void forget(SemaphoreWaiter& waiter) { module_.forget(waiter); }
 
 private:
     PolicyModule module_;

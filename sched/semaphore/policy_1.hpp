@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The later policy: several processes stop and start processes, any of them any, and the dirty pages of who
-// waits are written only when it has waited for a time. A V that comes before runs no policy process.
+// The later policy: several processes stop and start processes, any of them any process. The dirty pages of a
+// process that waits are written only when it has waited for a time; a V that comes earlier runs no policy
+// process.
 #pragma once
 
 #include "sched/policy_arguments.hpp"
@@ -24,9 +25,9 @@ public:
     {
     }
 
-    Result<void> p(Counter& semaphore, Waiter& self) override { return semaphore.p(self, *this); }
+    Result<void> p(Counter& semaphore, SemaphoreWaiter& self) override { return semaphore.p(self, *this); }
     Result<void> v(Counter& semaphore) override { return semaphore.v(*this); }
-    // And one that looks at the clock.
+    // One more than those that serve requests: it watches the clock.
     unsigned processes() const override { return servers_ + 1; }
     void run(unsigned process) override
     {
@@ -35,13 +36,13 @@ public:
     void close() override { module_.close(); }
 
     // For the Counter.
-    bool sleep(Waiter& waiter, WaitTicket ticket) { return waiter.sleep(ticket); }
-    void suspended(Waiter& waiter, WaitTicket ticket)
+    bool sleep(SemaphoreWaiter& waiter, WaitTicket ticket) { return waiter.sleep(ticket); }
+    void suspended(SemaphoreWaiter& waiter, WaitTicket ticket)
     {
         epsilon_ == 0 ? module_.suspend(waiter, ticket) : module_.suspend_later(waiter, ticket, epsilon_);
     }
-    void resume(Waiter& waiter, WaitTicket ticket) { module_.wake(waiter, ticket); }
-    void forget(Waiter& waiter) { module_.forget(waiter); }
+    void resume(SemaphoreWaiter& waiter, WaitTicket ticket) { module_.wake(waiter, ticket); }
+    void forget(SemaphoreWaiter& waiter) { module_.forget(waiter); }
 
 private:
     const std::uint64_t epsilon_; // nanoseconds

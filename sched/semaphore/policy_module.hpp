@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The scheduling subsystem outside the kernel's mechanisms (Oleinick and Fuller, 4.2.3): processes that take
-// the pages of waiting processes away, bring them back, and only then let those go on. Each serves a queue of
-// requests, one after the other, so that a queue with one server is as slow as its server.
+// The scheduling subsystem outside the kernel's mechanisms (Oleinick and Fuller, 4.2.3): its processes
+// take the pages of waiting processes away, bring them back, and only then let those processes go on. Each
+// serves a queue of requests, one after another, so a queue with one server is as slow as that server.
 //
-// A process has one record, which stands in at most one queue. A wake-up that finds it there joins what it
-// waits for: the pages are written, brought back, and the process goes on.
+// A process has one record, which is in at most one queue. A wake-up that finds the record in a queue is
+// added to the request: the pages are written and brought back, and then the process goes on.
 #pragma once
 
 #include "base/spin_lock.hpp"
@@ -15,11 +15,11 @@
 namespace parley::sched {
 
 class PolicyModule {
-    using Records = List<Waiter, &Waiter::request_link>;
+    using Records = List<SemaphoreWaiter, &SemaphoreWaiter::request_link>;
     using Place = PageRecord::Place;
 
 public:
-    // Requests enter at the first queue, and are carried out by who serves the last.
+    // Requests enter the first queue, and the processes that serve the last queue carry them out.
     enum Queue : unsigned { communication, scheduling };
 
     PolicyModule(const SemaphoreSurroundings& surroundings, Queue entry)
@@ -28,17 +28,17 @@ public:
     }
     PolicyModule(const PolicyModule&) = delete;
 
-    // ---- by processes in P and V ----
+    // ---- processes in P and V call these ----
 
-    // A wait has begun: the pages are to be written, at once.
-    void suspend(Waiter& waiter, WaitTicket ticket)
+    // A wait has begun: the pages are to be written at once.
+    void suspend(SemaphoreWaiter& waiter, WaitTicket ticket)
     {
         LockGuard guard(lock_);
         if (begins_anew(waiter, ticket))
             put(waiter, entry_);
     }
-    // The same, when so many nanoseconds have gone by.
-    void suspend_later(Waiter& waiter, WaitTicket ticket, std::uint64_t delay)
+    // A wait has begun: the pages are to be written after so many nanoseconds.
+    void suspend_later(SemaphoreWaiter& waiter, WaitTicket ticket, std::uint64_t delay)
     {
         const std::uint64_t due = clock_.nanoseconds() + delay;
         LockGuard guard(lock_);
@@ -50,7 +50,7 @@ public:
         announce(aging_news_);
     }
     // V has come for that wait.
-    void wake(Waiter& waiter, WaitTicket ticket)
+    void wake(SemaphoreWaiter& waiter, WaitTicket ticket)
     {
         {
             LockGuard guard(lock_);
@@ -70,7 +70,7 @@ public:
         waiter.end(ticket);
     }
     // The process has been killed.
-    void forget(Waiter& waiter)
+    void forget(SemaphoreWaiter& waiter)
     {
         LockGuard guard(lock_);
         PageRecord& pages = waiter.pages;
@@ -83,14 +83,14 @@ public:
         pages.place = is_served ? Place::served : Place::nowhere;
     }
 
-    // ---- by policy processes; each returns after close(), or when it must end ----
+    // ---- policy processes call these; each returns after close(), or when its process must end ----
 
-    // Takes requests in and hands them to those who schedule.
+    // Takes requests and passes them on to the processes that schedule.
     void communicate()
     {
-        each(communication, [this](Waiter& waiter) {
+        each(communication, [this](SemaphoreWaiter& waiter) {
             LockGuard guard(lock_);
-            // Forgotten, and perhaps waiting anew: then it is a request all the same.
+            // It was forgotten, and may be waiting anew: then it is a request all the same.
             if (finish(waiter))
                 put(waiter, scheduling);
         });
@@ -98,9 +98,9 @@ public:
     // Stops and starts processes.
     void schedule()
     {
-        each(scheduling, [this](Waiter& waiter) { carry_out(waiter); });
+        each(scheduling, [this](SemaphoreWaiter& waiter) { carry_out(waiter); });
     }
-    // Has pages written that are due.
+    // Requests that the pages that are due are written.
     void watch_the_time()
     {
         for (;;) {
@@ -116,13 +116,13 @@ public:
     }
     void close()
     {
-        closed_.store(true, std::memory_order_relaxed); // the announcements release it
+        closed_.store(true, std::memory_order_relaxed); // announce() releases it
         for (Atomic<std::uint32_t>* const news : {&news_[0], &news_[1], &aging_news_})
             announce(*news, ~0u);
     }
 
 private:
-    // One request wants one process: who is awake goes on until it finds none.
+    // One request needs one process: a process that is awake goes on until it finds no request.
     static void announce(Atomic<std::uint32_t>& news, unsigned processes = 1)
     {
         news.fetch_add(1, std::memory_order_release); // pairs with the looks at news before a block()
@@ -131,8 +131,8 @@ private:
 
     Records& queue_of(const PageRecord& pages) REQUIRES(lock_) { return queues_[pages.queue]; }
 
-    // Whether a request is to be made of it: it is in nobody's hands.
-    bool begins_anew(Waiter& waiter, WaitTicket ticket) REQUIRES(lock_)
+    // Whether a request is to be made of it, because it is in no queue and nobody serves it.
+    bool begins_anew(SemaphoreWaiter& waiter, WaitTicket ticket) REQUIRES(lock_)
     {
         PageRecord& pages = waiter.pages;
         pages.ticket = ticket;
@@ -140,17 +140,17 @@ private:
         pages.wait_again = pages.place == Place::served;
         return !pages.wait_again;
     }
-    void put(Waiter& waiter, Queue queue) REQUIRES(lock_)
+    void put(SemaphoreWaiter& waiter, Queue queue) REQUIRES(lock_)
     {
         waiter.pages.place = Place::queued;
         waiter.pages.queue = queue;
         queues_[queue].push_back(waiter);
         announce(news_[queue]);
     }
-    Waiter* take(Queue queue)
+    SemaphoreWaiter* take(Queue queue)
     {
         LockGuard guard(lock_);
-        Waiter* const waiter = queues_[queue].pop_front();
+        SemaphoreWaiter* const waiter = queues_[queue].pop_front();
         if (waiter != nullptr)
             waiter->pages.place = Place::served;
         return waiter;
@@ -160,9 +160,9 @@ private:
     void each(Queue queue, Serve serve)
     {
         for (;;) {
-            // Acquire pairs with announce(): a request that is not in the queue yet moves the news on.
+            // Acquire pairs with announce(): a request that is not in the queue yet will change `news`.
             const std::uint32_t seen = news_[queue].load(std::memory_order_acquire);
-            if (Waiter* const waiter = take(queue)) {
+            if (SemaphoreWaiter* const waiter = take(queue)) {
                 SemaphoreCounts::add(counts_.policy_runs);
                 clock_.spend_on_request(queue);
                 serve(*waiter);
@@ -173,15 +173,16 @@ private:
         }
     }
 
-    // The hands of a policy process are off it. Whether its process still waits, or waits anew.
-    bool finish(Waiter& waiter) REQUIRES(lock_)
+    // A policy process has served the record. Answers whether the record's process still waits, or waits
+    // anew.
+    bool finish(SemaphoreWaiter& waiter) REQUIRES(lock_)
     {
         waiter.pages.place = Place::nowhere;
         waiter.pages.wait_again = false;
         return waiter.pages.ticket != 0;
     }
 
-    void carry_out(Waiter& waiter)
+    void carry_out(SemaphoreWaiter& waiter)
     {
         const WaitTicket served = ticket_of(waiter);
         if (!are_away(waiter)) {
@@ -208,36 +209,36 @@ private:
         }
         waiter.end(over);
     }
-    WaitTicket ticket_of(Waiter& waiter)
+    WaitTicket ticket_of(SemaphoreWaiter& waiter)
     {
         LockGuard guard(lock_);
         return waiter.pages.ticket;
     }
-    bool are_away(Waiter& waiter)
+    bool are_away(SemaphoreWaiter& waiter)
     {
         LockGuard guard(lock_);
         return waiter.pages.pages_away;
     }
-    bool is_to_go_on(Waiter& waiter)
+    bool is_to_go_on(SemaphoreWaiter& waiter)
     {
         LockGuard guard(lock_);
         return waiter.pages.wake_wanted;
     }
-    // Where the wait that is served has been forgotten meanwhile, the pages were those of a process that is
-    // gone.
-    void note_away(Waiter& waiter, WaitTicket served, bool away)
+    // If the wait that is served has been forgotten meanwhile, the pages belonged to a process that no longer
+    // exists.
+    void note_away(SemaphoreWaiter& waiter, WaitTicket served, bool away)
     {
         LockGuard guard(lock_);
         if (waiter.pages.ticket == served)
             waiter.pages.pages_away = away;
     }
 
-    // When the next pages are due; 0: none are waited for.
+    // The time at which the next pages are due; 0: none will be.
     std::uint64_t release_due(std::uint64_t now)
     {
         LockGuard guard(lock_);
         for (;;) {
-            Waiter* const oldest = aging_.first();
+            SemaphoreWaiter* const oldest = aging_.first();
             if (oldest == nullptr)
                 return 0;
             if (oldest->pages.due > now)
@@ -253,7 +254,7 @@ private:
     const Queue entry_;
     SpinLock lock_;
     Records queues_[2] GUARDED_BY(lock_);
-    Records aging_ GUARDED_BY(lock_); // all wait equally long, so the oldest is due first
+    Records aging_ GUARDED_BY(lock_); // all are due after the same delay, so the oldest is due first
     Atomic<std::uint32_t> news_[2] = {};
     Atomic<std::uint32_t> aging_news_{0};
     Atomic<bool> closed_{false};

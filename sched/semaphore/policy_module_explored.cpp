@@ -142,7 +142,7 @@ struct Scene {
     Pages pages;
     SemaphoreCounts counts;
     PolicyModule module;
-    Waiter waiter{0};
+    SemaphoreWaiter waiter{0};
     explorer::Noted<WaitTicket> begun = 0;
     explorer::Noted<WaitTicket> meant = 0; // by the last V
     bool went_on = false;

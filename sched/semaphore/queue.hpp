@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A queue lock's way to wait: each process looks at a word of its own, in a cache line of its own, so that
-// who waits disturbs nobody, and a V costs the next in the queue one line. Unlike spin it counts, is first
-// in, first out, and is the kernel's: a place in the queue is given up when its process is killed.
+// Processes wait as in a queue lock: each watches a word of its own, in a cache line of its own, so that
+// waiting disturbs nobody, and a V moves one line to the next in the queue. Unlike spin it counts, it
+// serves first in, first out, and the kernel keeps it: a process that is killed leaves the queue.
 #pragma once
 
 #include "sched/semaphore/semaphore.hpp"
@@ -18,14 +18,14 @@ public:
 
     explicit QueueSemaphore(const SemaphoreSurroundings&) { }
 
-    Result<void> p(Counter& semaphore, Waiter& self) override { return semaphore.p(self, *this); }
+    Result<void> p(Counter& semaphore, SemaphoreWaiter& self) override { return semaphore.p(self, *this); }
     Result<void> v(Counter& semaphore) override { return semaphore.v(*this); }
 
     // For the Counter.
-    bool sleep(Waiter& waiter, WaitTicket ticket) { return waiter.spin(ticket); }
-    void suspended(Waiter&, WaitTicket) { }
-    void resume(Waiter& waiter, WaitTicket ticket) { waiter.pass(ticket); }
-    void forget(Waiter&) { }
+    bool sleep(SemaphoreWaiter& waiter, WaitTicket ticket) { return waiter.spin(ticket); }
+    void suspended(SemaphoreWaiter&, WaitTicket) { }
+    void resume(SemaphoreWaiter& waiter, WaitTicket ticket) { waiter.pass(ticket); }
+    void forget(SemaphoreWaiter&) { }
 };
 
 } // namespace parley::sched

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// How processes wait for one another at the semaphores of a job (Oleinick and Fuller, 4.2): a choice that
-// their program does not see. A leaf is a file sched/semaphore/<name>.hpp with the class <Name>Semaphore, and
+// How processes wait for one another at the semaphores of a job (Oleinick and Fuller, 4.2); the program
+// does not see the choice. A leaf is a file sched/semaphore/<name>.hpp with the class <Name>Semaphore, and
 // states its `name` and `promise`, and `arguments` where it takes any. Its constructor takes a
 // SemaphoreSurroundings, and the values of its arguments as its last parameter.
 //
-// The policy processes that a leaf has run in the kernel and belong to the job, which starts them before its
-// programs and awaits their ends.
+// A leaf's policy processes run in the kernel and belong to the job, which starts them before its programs
+// and waits for their ends.
 #pragma once
 
 #include "base/leaf_argument.hpp"
@@ -24,11 +24,11 @@ public:
     // The largest count that one can be opened with.
     virtual std::uint32_t largest_count() const { return PARLEY_MAX_SEMAPHORE_COUNT; }
 
-    // By the process whose waiter this is. Errors: killed.
-    virtual Result<void> p(Counter& semaphore, Waiter& self) = 0;
-    // By any process of the job. Errors: count_too_large.
+    // The process whose waiter this is calls it. Errors: killed.
+    virtual Result<void> p(Counter& semaphore, SemaphoreWaiter& self) = 0;
+    // Any process of the job calls it. Errors: count_too_large.
     virtual Result<void> v(Counter& semaphore) = 0;
-    // V of each of these. Errors: count_too_large, of one or more; the others have had theirs.
+    // Makes a V of each of these. Errors: count_too_large, for one or more; the others have had their V.
     virtual Result<void> v_all(std::span<Counter* const> semaphores)
     {
         Result<void> all;
@@ -40,9 +40,9 @@ public:
 
     // How many policy processes it has.
     virtual unsigned processes() const { return 0; }
-    // The work of one of them, by itself, until close(), or until it must end.
+    // One policy process calls this and works in it until close(), or until it must end.
     virtual void run(unsigned) { }
-    // No process waits any more, and none will.
+    // No process waits any longer, and none will.
     virtual void close() { }
 
 protected:

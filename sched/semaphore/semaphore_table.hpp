@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The semaphores of one job, by their numbers, and those of its processes that may wait for them. What they
-// need is made when the first is opened, in the job's arena.
+// The semaphores of one job, by their numbers, and the waiters of its processes. They are made in the
+// job's arena when the first semaphore is opened.
 #pragma once
 
 #include "base/arena.hpp"
@@ -10,18 +10,18 @@ namespace parley::sched {
 
 class SemaphoreTable {
 public:
-    // `job`: its number. `processes`: those that may call, numbered from 0.
+    // `job`: its number. `processes`: how many may call; they have the numbers from 0.
     SemaphoreTable(Arena& arena, unsigned job, unsigned processes, SemaphoreCounts& counts)
         : arena_(arena), job_(job), processes_(processes), counts_(counts)
     {
     }
     SemaphoreTable(const SemaphoreTable&) = delete;
 
-    // Before any call.
+    // Call this before any other function.
     void use(Semaphore& kind) { kind_ = &kind; }
 
-    // Answers its id. The first to open it calls `make(number)`, whose errors are this function's. Errors:
-    // no_semaphore, bad_count, other_count, no_memory.
+    // Answers the semaphore's id. The first caller to open it calls `make(number)`, whose errors are this
+    // function's. Errors: no_semaphore, bad_count, other_count, no_memory.
     template <class Make>
     Result<long> open(std::uint64_t number, std::uint64_t count, const Make& make)
     {
@@ -67,7 +67,8 @@ public:
         return kind_->v(*TRY(find(id)));
     }
 
-    // V of each of these, at most PARLEY_MOST_AT_ONCE; of none where one is wrong. Errors: as v().
+    // Makes a V of each of these, at most PARLEY_MOST_AT_ONCE, or of none if an id is wrong. Errors: those
+    // of v().
     Result<void> v_all(std::span<const long> ids)
     {
         SemaphoreCounts::add(counts_.calls);
@@ -77,10 +78,10 @@ public:
         return kind_->v_all({found, ids.size()});
     }
 
-    // Whether the process waits in P, and no V has come for it. Any process may ask.
-    bool waits(unsigned process, Waiter::WaitInP& wait) const
+    // Whether the process waits in P, and no V has come for it. Any process may call this.
+    bool waits(unsigned process, SemaphoreWaiter::WaitInP& wait) const
     {
-        const Waiter* const waiters = waiters_.load(std::memory_order_acquire);
+        const SemaphoreWaiter* const waiters = waiters_.load(std::memory_order_acquire);
         return waiters != nullptr && waiters[process].waits(wait);
     }
 
@@ -96,10 +97,12 @@ private:
     {
         if (waiters_.load(std::memory_order_relaxed) != nullptr)
             return {};
-        std::byte* const memory = TRY(arena_.allocate(processes_ * sizeof(Waiter), alignof(Waiter)));
+        std::byte* const memory =
+            TRY(arena_.allocate(processes_ * sizeof(SemaphoreWaiter), alignof(SemaphoreWaiter)));
         for (unsigned process = 0; process < processes_; ++process)
-            ::new (memory + process * sizeof(Waiter)) Waiter(process);
-        waiters_.store(reinterpret_cast<Waiter*>(memory), std::memory_order_release); // pairs with waits()
+            ::new (memory + process * sizeof(SemaphoreWaiter)) SemaphoreWaiter(process);
+        waiters_.store(reinterpret_cast<SemaphoreWaiter*>(memory),
+                       std::memory_order_release); // pairs with waits()
         return {};
     }
 
@@ -109,7 +112,7 @@ private:
     SemaphoreCounts& counts_;
     Semaphore* kind_ = nullptr;
     SpinLock lock_;
-    Atomic<Waiter*> waiters_{nullptr}; // there before the first counter can be found
+    Atomic<SemaphoreWaiter*> waiters_{nullptr}; // set before the first counter can be found
     Atomic<Counter*> counters_[PARLEY_MAX_SEMAPHORES] = {};
 };
 

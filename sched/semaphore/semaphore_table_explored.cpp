@@ -59,7 +59,7 @@ explorer::Play two_open_one_and_a_third_uses_it()
             explorer::spin();
     });
     play.check = [scene]() -> std::string {
-        constexpr std::size_t once = 2 * sizeof(Waiter) + sizeof(Counter);
+        constexpr std::size_t once = 2 * sizeof(SemaphoreWaiter) + sizeof(Counter);
         if (scene->opened != 2 || scene->made != 1 || scene->arena.used != once)
             return "it is not made once";
         if (scene->counts.now().calls != 1 + scene->vs)
@@ -82,7 +82,7 @@ explorer::Play one_asks_whether_another_waits()
             scene->counted_late = true;
     });
     play.parties.push_back([scene] {
-        Waiter::WaitInP wait{};
+        SemaphoreWaiter::WaitInP wait{};
         while (!scene->table.waits(1, wait))
             explorer::spin();
         scene->told_wrongly = wait.semaphore != number || wait.ticket != 1;
@@ -115,8 +115,8 @@ TEST_CASE("who asks is told of a wait in P from its begin to its V in any order 
 
 TEST_CASE("a wait that a V has come for is told no more, though its process has not gone on yet")
 {
-    Waiter waiter{0};
-    Waiter::WaitInP wait{};
+    SemaphoreWaiter waiter{0};
+    SemaphoreWaiter::WaitInP wait{};
     CHECK_FALSE(waiter.waits(wait));
     waiter.begin(number);
     CHECK(waiter.waits(wait));

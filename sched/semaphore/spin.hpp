@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The spin lock of the documents: no kernel, no queue, and the processor stays with who waits. Not first in,
-// first out, and not counting: two Vs in a row are one.
+// The spin lock of the documents: it needs no kernel and has no queue, and a process that waits keeps its
+// processor. It is not first in, first out, and does not count: two Vs in a row are one.
 #pragma once
 
 #include "sched/semaphore/semaphore.hpp"
@@ -27,8 +27,8 @@ public:
     std::uint32_t delay() const override { return delay_; }
     std::uint32_t largest_count() const override { return 1; }
 
-    // Nobody calls the kernel for these.
-    Result<void> p(Counter&, Waiter&) override { return std::unexpected(Error::no_such_call); }
+    // Programs do not call the kernel for these.
+    Result<void> p(Counter&, SemaphoreWaiter&) override { return std::unexpected(Error::no_such_call); }
     Result<void> v(Counter&) override { return std::unexpected(Error::no_such_call); }
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What semaphores ask of the system that they are part of: time, and a place for the pages of processes that
-// wait.
+// What semaphores need from the system that they are part of: the time, and a store for the pages of
+// processes that wait.
 #pragma once
 
 #include "base/atomic.hpp"
@@ -13,32 +13,33 @@ namespace parley::sched {
 class SemaphoreClock {
 public:
     virtual std::uint64_t nanoseconds() = 0;
-    // Sleep until that time, or until `closed`, which may be noticed a tick late. False: the caller must end.
+    // The caller sleeps until that time, or until `closed`, which may be noticed a tick late. False: the
+    // caller must end.
     virtual bool sleep_until(std::uint64_t nanoseconds, const Atomic<bool>& closed) = 0;
-    // A policy process has taken up a request from that queue of its module. Where time is simulated, it goes
-    // by here; a real processor's has.
+    // A policy process has begun to serve a request from that queue of its module. A simulation lets the
+    // time of that pass here; on a real processor it passes by itself.
     virtual void spend_on_request(unsigned) { }
-    // The same, of one of several processes that a V, or one of these, has made to go on.
+    // The same for one of several processes that go on because of a V, or because of another such process.
     virtual void spend_on_wake() { }
 
 protected:
     ~SemaphoreClock() = default;
 };
 
-// Where the dirty pages of waiting processes go. Called by policy processes, one at a time for each process;
-// may take as long as a disk takes.
+// Where the dirty pages of waiting processes go. Policy processes call it, one at a time for each process.
+// A call may take as long as a disk takes.
 class BackingStore {
 public:
-    // How many were written.
+    // Answers how many were written.
     virtual unsigned write_back(unsigned process) = 0;
-    // How many were read.
+    // Answers how many were read.
     virtual unsigned bring_back(unsigned process) = 0;
 
 protected:
     ~BackingStore() = default;
 };
 
-// A stand-in: counts pages, of which every waiting process has one that is dirty, and takes no time.
+// A store that only counts pages: every waiting process has one dirty page, and writing it takes no time.
 class CountedStore final : public BackingStore {
 public:
     static constexpr unsigned pages_of_each = 1;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Sleeping on words by P and V, so that a kind of semaphores can be the Synchronization of a message system:
-// who sleeps waits in P of a semaphore of its own, and who wakes does the V. A V that comes for a sleeper
-// that has been killed meanwhile stays in its semaphore; it ends the next sleep early, which a sleep may do.
+// Sleeping on words by P and V, so that a kind of semaphores can be the Synchronization of a message
+// system. A process that sleeps waits in P of a semaphore of its own, and the one that wakes it makes the
+// V. A V for a sleeper that has been killed meanwhile stays in its semaphore and ends the next sleep
+// early, which is allowed.
 #pragma once
 
 #include "base/spin_lock.hpp"
@@ -11,7 +12,7 @@
 
 namespace parley::sched {
 
-// A process that sleeps on one word at a time. Its own but for what WordWaits does with it.
+// A process that sleeps on one word at a time. Only the process itself and WordWaits use it.
 class WordSleeper {
 public:
     WordSleeper(unsigned process, SemaphoreCounts& counts) : waiter_(process), semaphore_(process, 0, counts)
@@ -21,7 +22,7 @@ public:
 
 private:
     friend class WordWaits;
-    Waiter waiter_;
+    SemaphoreWaiter waiter_;
     Counter semaphore_;
     Link link_; // these two: guarded by the lock of the word's bucket
     std::uintptr_t word_ = 0;
@@ -34,9 +35,9 @@ public:
     explicit WordWaits(Semaphore& kind) : kind_(kind) { }
     WordWaits(const WordWaits&) = delete;
 
-    // Sleeps on the word, which its address names, unless still_wanted() is false: that is asked with the
-    // word's lock held, so whoever changes the word and then calls wake() is not missed. By the sleeper's
-    // process. May return earlier; false when the process must end.
+    // The calling process, whose sleeper this is, sleeps on the word of this address unless still_wanted()
+    // is false. still_wanted() is called under the word's lock, so a wake() after a change of the word is
+    // not missed. It may return earlier. False: the process must end.
     template <class StillWanted>
     bool block(WordSleeper& self, std::uintptr_t word, const StillWanted& still_wanted)
     {
@@ -55,8 +56,9 @@ public:
         return slept.has_value();
     }
 
-    // V for up to so many that sleep on the word, oldest first; how many there were. By any process. The Vs
-    // come with the lock held, so that none of these sleeps anew before all have been counted.
+    // Makes a V for up to so many that sleep on the word, the oldest first, and answers how many there
+    // were. Any process may call it. The Vs are made under the lock, so that no sleeper sleeps anew before
+    // all have been counted.
     unsigned wake(std::uintptr_t word, unsigned count)
     {
         Bucket& bucket = bucket_of(word);
@@ -70,7 +72,7 @@ public:
                 continue;
             ++found;
             bucket.sleepers.remove(sleeper);
-            // Only a count at its limit refuses it, and then the next sleep ends at once anyhow.
+            // V fails only where the count is at its limit, and the next sleep ends at once then.
             (void)kind_.v(sleeper.semaphore_);
         }
         return found;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Parties spin, and look at a lock the less often the longer they have waited: after each look that finds it
-// held twice as many pauses as after the last (Anderson's exponential backoff), so that waiters do not take
-// the lock's cache line from its holder. Events are watched as by spinlock: one waits for each.
+// Parties spin, and look at a lock less often the longer they have waited: after each look that finds it
+// held they pause twice as long as after the last (Anderson's exponential backoff), so that waiters do not
+// take the lock's cache line from its holder. Events are watched as by spinlock, because only one party
+// waits for each.
 #pragma once
 
 #include "sched/synchronization/spinning.hpp"

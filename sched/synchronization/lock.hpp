@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What parties contend for, and the parties. Both are placed in memory that all parties share; what is kept
-// beside the word of a lock is the business of the Synchronization that a design has chosen.
+// Locks, and the parties that contend for them. Both lie in memory that all parties share. The
+// Synchronization that a design has chosen decides what is kept beside the word of a lock.
 #pragma once
 
 #include "base/atomic.hpp"
@@ -11,14 +11,15 @@
 
 namespace parley::sched {
 
-// Mutual exclusion. The word says 0 free, 1 held and nobody else wants it; what other values mean is the
-// business of the Synchronization. One that does not mark waiters holds with any other value too. Beside the
-// word a lock has the Synchronization's LockState, which whoever composes a system gives to it (states.hpp).
+// Mutual exclusion. The word is 0 when the lock is free, and 1 when it is held and nobody else wants it;
+// the Synchronization decides what other values mean. For one that does not mark waiters, they mean that
+// the lock is held. Beside the word a lock has the Synchronization's LockState, which it gets when a
+// system is composed (states.hpp).
 struct CAPABILITY("lock") Lock {
     Atomic<std::uint32_t> word{0};
     std::byte* state = nullptr;
 
-    // By the process whose party this is. False: it must end, and does not hold the lock.
+    // The process whose party this is calls it. False: the process must end, and does not hold the lock.
     template <class S, class P>
     [[nodiscard, gnu::always_inline]] bool acquire(S& synchronization, P& party) TRY_ACQUIRE(true)
     {
@@ -26,7 +27,7 @@ struct CAPABILITY("lock") Lock {
             return true;
         return synchronization.contend(*this, party).has_value();
     }
-    // By its holder. Release pairs with take_free() and contend().
+    // The holder calls it. Release pairs with take_free() and contend().
     template <class S, class P>
     [[gnu::always_inline]] void release(S& synchronization, P& party, bool marks_waiters) RELEASE()
     {
@@ -36,20 +37,22 @@ struct CAPABILITY("lock") Lock {
             synchronization.hand_on(*this, party);
     }
 
-    // The steps of which a Synchronization makes these. They change the word alone, and the analysis of locks
-    // does not follow them.
+    // The steps of which a Synchronization makes contend() and hand_on(). They change the word only, and the
+    // analysis of locks does not follow them.
 
-    // As 1, by the process whose endpoint the lock is of: should it end there, the lock can be told free.
+    // Means the same as 1, written by the process whose endpoint the lock belongs to: if that process ends
+    // while it holds the lock, others know this from the value and can set the lock free.
     static constexpr std::uint32_t by_owner = 3;
 
-    // Acquire pairs with the release of whoever had it before.
+    // Acquire pairs with the release of the holder before.
     bool take_free(std::uint32_t holder = 1)
     {
         std::uint32_t expected = 0;
         return word.compare_exchange_strong(expected, holder, std::memory_order_acquire,
                                             std::memory_order_relaxed);
     }
-    // The same for who looks again and again: looks first, so that the cache line stays with its holder.
+    // Like take_free(), for a party that spins: it loads the word first, so that the cache line stays with
+    // the holder.
     bool take_seen_free() { return word.load(std::memory_order_relaxed) == 0 && take_free(); }
     // For a Synchronization that does not mark waiters.
     void set_free() { word.store(0, std::memory_order_release); }
@@ -61,7 +64,7 @@ struct CAPABILITY("lock") Lock {
                                             std::memory_order_relaxed);
     }
 
-    // The leaf's own, by its type: S::LockState.
+    // The state that the leaf has for this lock, by its type: S::LockState.
     template <class LockState>
     LockState& state_as() const
     {
@@ -69,8 +72,9 @@ struct CAPABILITY("lock") Lock {
     }
 };
 
-// A taker of locks: one for each process of a job, known by its number in the job. It waits for one lock
-// at a time, and may hold several. It has the Synchronization's PartyState, beside those of all others.
+// A party takes locks. Each process of a job has one, known by its number in the job. It waits for one
+// lock at a time, and may hold several. Its PartyState of the Synchronization lies beside those of all
+// others.
 class Party {
 public:
     Party() = default;
@@ -79,7 +83,8 @@ public:
 
     std::uint32_t number() const { return number_; }
 
-    // The leaf's own, by its type S::PartyState: this party's, and that of another of the same job.
+    // The state that the leaf has for this party, by its type S::PartyState, and for another one of the
+    // same job.
     template <class PartyState>
     PartyState& state_as() const
     {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A queue lock after Mellor-Crummey and Scott, in the form of K42: each waiter spins on a word of its own,
-// and a party's place in the queue is free again as soon as it has the lock. The lock's word is 0 free, 1
-// held and nobody waits, else the last waiter's number + 2. Its state names the first waiter, whom the holder
-// serves next.
-//   contend  C1 become the last   C2 link behind the one before, or be the first   C3 wait for one's turn
-//            C4 who comes next is the first; or nobody waits any more
-//   hand_on  H1 wait for the first to be named (its C2)   H2 tell it
+// and that word is unused again as soon as its party has the lock. The lock's word is 0 when it is free, 1
+// when it is held and nobody waits, and otherwise the last waiter's number + 2. The lock's state names the
+// first waiter, which gets the lock next.
+//   contend  C1 become the last   C2 link after the one before, or be the first   C3 wait for the lock
+//            C4 the next waiter becomes the first; or nobody waits any longer
+//   hand_on  H1 wait until the first is named (its C2)   H2 give it the lock
 #pragma once
 
 #include "sched/synchronization/spinning.hpp"
@@ -31,8 +31,8 @@ public:
         Atomic<std::uint32_t> has_turn{0};
     };
 
-    // A party in the queue cannot leave it: one that must end waits for its turn all the same, and passes
-    // the lock on.
+    // A party in the queue cannot leave it: one that must end waits for the lock all the same, and hands
+    // it on.
     Result<void> contend(Lock& lock, Party& party) override
     {
         auto& own = party.state_as<PartyState>();
@@ -43,7 +43,7 @@ public:
         const std::uint32_t before = join(lock, self);
         if (before == 0)
             return {};
-        // C2: release pairs with H1 and C4, whose finder goes on to write to our place.
+        // C2: release pairs with H1 and C4, which find our PartyState and then write to it.
         auto& link = before == 1 ? first : party.state_of<PartyState>(before - 2).next;
         link.store(self, std::memory_order_release);
         const bool lives = wait_until_not_zero(own.has_turn); // C3: pairs with H2
@@ -67,8 +67,9 @@ public:
     void wake(Event&) override { } // nobody sleeps
 
 private:
-    // C1: a free lock is taken, else `self` is the last who waits. Release pairs with the acquire of who
-    // comes next and writes to our place; acquire also with whoever left a free lock. The word before.
+    // C1: takes a free lock, or else makes `self` the last waiter. Release pairs with the acquire of the
+    // next waiter, which writes to our PartyState; acquire also pairs with the release of the lock.
+    // Answers the word as it was before.
     static std::uint32_t join(Lock& lock, std::uint32_t self)
     {
         std::uint32_t word = lock.word.load(std::memory_order_relaxed);
@@ -77,8 +78,8 @@ private:
         return word;
     }
 
-    // C4: from now on our place in the queue is not looked at any more. `first` is cleared before the word
-    // tells that nobody waits, because the party that comes after that writes it.
+    // C4: nobody uses our PartyState from here on. `first` is cleared before the word says that nobody waits,
+    // because the next party that comes after that writes `first`.
     static void name_next(Lock& lock, Atomic<std::uint32_t>& first, PartyState& own, std::uint32_t self)
     {
         std::uint32_t next = own.next.load(std::memory_order_acquire);

@@ -21,7 +21,7 @@ public:
     static constexpr bool spins = false;
     static constexpr bool marks_waiters = true;
 
-    // The policy processes are told.
+    // These are the arguments of the policy processes.
     explicit Policy1Synchronization(const LeafValues&) { }
 
     Result<void> contend(Lock& lock, Party&) override { return Words::contend(lock); }

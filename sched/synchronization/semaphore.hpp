@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parties sleep, as the platform does it.
+// Parties sleep in the way that the platform has for it.
 #pragma once
 
 #include "sched/synchronization/sleeping.hpp"

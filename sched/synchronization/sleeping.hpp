@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The words of Synchronizations whose parties sleep. A lock's word is 0 free, 1 held, 2 held and perhaps
-// slept for; an event counts its sleepers. Sleeping checks the word again, so that a wake between look and
-// sleep is not lost.
+// What Synchronizations whose parties sleep have in common. A lock's word is 0 when it is free, 1 when it
+// is held, and 2 when it is held and somebody may sleep for it; an event counts its sleepers. A sleep
+// checks the word again, so that a wake between the look and the sleep is not lost.
 #pragma once
 
 #include "sched/synchronization/synchronization.hpp"
@@ -10,7 +10,7 @@
 
 namespace parley::sched {
 
-// How a party sleeps on a word: as the platform does it, or
+// A party sleeps on a word in the way that the platform has for it.
 struct PlatformSleep {
     static bool block(Atomic<std::uint32_t>& word, std::uint32_t expected)
     {
@@ -19,7 +19,7 @@ struct PlatformSleep {
     static unsigned wake(Atomic<std::uint32_t>& word, unsigned count) { return platform::wake(word, count); }
 };
 
-// by P and V of the kind of semaphores that its job has for that.
+// A party sleeps on a word by P and V of the kind of semaphores that its job has for that.
 struct SemaphoreSleep {
     static bool block(Atomic<std::uint32_t>& word, std::uint32_t expected)
     {
@@ -31,7 +31,7 @@ struct SemaphoreSleep {
     }
 };
 
-// What a leaf's functions of the same names do.
+// The work of a leaf's functions that have the same names.
 template <class Sleep>
 struct SleepingWords {
     static Result<void> contend(Lock& lock)
@@ -48,7 +48,7 @@ struct SleepingWords {
         Sleep::wake(lock.word, 1);
     }
 
-    // Sequentially consistent together with signal(): either the signaller sees the sleeper, or the sleeper
+    // Sequentially consistent, like signal(): either the signaller sees the sleeper, or the sleeper sees
     // the new sequence.
     static Result<void> wait(Event& event, std::uint32_t seen)
     {
@@ -64,8 +64,8 @@ struct SleepingWords {
     static void wake(Event& event) { Sleep::wake(event.sequence, ~0u); }
 
 private:
-    // It may be the one sleeper that was woken for the lock: then another has to come in its place, who also
-    // marks the lock again for those who sleep on.
+    // The caller may be the one sleeper that was woken for the lock. Another must then be woken instead of
+    // it, and marks the lock again for those that still sleep.
     static Result<void> give_up(Lock& lock)
     {
         Sleep::wake(lock.word, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parties spin: test-and-test-and-set for locks, watching the event's sequence for events.
+// Parties spin: by test-and-test-and-set for a lock, and by watching an event's sequence for an event.
 #pragma once
 
 #include "sched/synchronization/spinning.hpp"

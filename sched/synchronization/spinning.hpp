@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Spinning, shared by every Synchronization that spins, and the short lock for sections so short that nobody
-// waits for long (ports' entries, heaps): test-and-test-and-set, whatever Synchronization a design has. A
-// SpinWait is made only when the first try fails: it has a price in the kernel.
+// Spinning, as every Synchronization that spins does it, and the short lock for sections in which nobody
+// waits for long (entries of ports, heaps). The short lock is test-and-test-and-set under every
+// Synchronization. A SpinWait is made only when the first try fails, because making one costs time in the
+// kernel.
 #pragma once
 
 #include "base/result.hpp"
@@ -26,7 +27,7 @@ private:
     Atomic<std::uint32_t> word_{0};
 };
 
-// Even a process that must end waits for the lock.
+// A process that must end waits for the lock, too.
 class SCOPED_CAPABILITY ShortGuard {
 public:
     explicit ShortGuard(ShortLock& lock) ACQUIRE(lock) : lock_(lock)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The memory that a Synchronization's leaf wants beside the words of locks: a LockState for each lock and a
+// The memory that a Synchronization's leaf needs beside the words of locks: a LockState for each lock and a
 // PartyState for each party, in two arrays.
 #pragma once
 
@@ -16,7 +16,7 @@ struct States {
     std::byte* parties = nullptr;
     std::size_t lock_bytes = 0;
 
-    // Of a party and of a lock of the same system, by their numbers.
+    // The party of this number; and a lock of this number gets its state. Both belong to the same system.
     Party party(std::uint32_t number) const { return {number, parties}; }
     void equip(Lock& lock, std::uint32_t number) const { lock.state = locks + number * lock_bytes; }
 };

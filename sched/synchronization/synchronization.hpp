@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Factor "synchronization": how does a party wait? All waiting for locks and events passes through here,
-// and nothing here knows what is waited for. A lock that nobody else wants and an event that nobody sleeps on
-// need no waiting: those are Lock::acquire(), Lock::release() and signal(), the same for all and without a
-// virtual call.
+// Factor "synchronization": how does a party wait? All waiting for locks and events is done here, and
+// nothing here knows what the party waits for. A lock that nobody else wants and an event that nobody
+// sleeps on need no waiting: Lock::acquire(), Lock::release() and signal() are the same for all leaves and
+// make no virtual call.
 //
 // A leaf states
 //   name, promise      as users write it, and a phrase that says what is (not) promised
-//   spins              who waits keeps the processor
-//   looks_first        who waits looks for some microseconds before anything else (default: as spins)
-//   marks_waiters      a lock that somebody waits for does not read 1, and is left by hand_on(); else it is
-//                      just set free
-//   LockState          what each lock, and what each party keeps beside (default: nothing). They lie in
-//   PartyState         memory that all parties share at the same address, are made by the default
-//                      constructor and never destroyed; ask the Lock and the Party for them.
-// What a leaf may do while it waits, the contract of the platform says (base/platform_contract.hpp).
+//   spins              a party that waits keeps the processor
+//   looks_first        a party that waits looks for some microseconds before anything else (default: the
+//                      value of spins)
+//   marks_waiters      the word of a lock that somebody waits for is not 1, and hand_on() leaves the lock;
+//                      otherwise the lock is just set free
+//   LockState          the state of each lock, and of each party (default: nothing). They lie in memory that
+//   PartyState         all parties share at the same address, are made by the default constructor and are
+//                      never destroyed; the Lock and the Party give access to them.
+// The contract of the platform says what a leaf may do while it waits (base/platform_contract.hpp).
 #pragma once
 
 #include "base/result.hpp"
@@ -28,23 +29,24 @@ public:
     using LockState = Nothing;
     using PartyState = Nothing;
 
-    // The lock was not free when it was tried: wait until it is the caller's, whose party this is. Errors:
-    // killed, and then the caller neither holds the lock nor is waited for by anybody.
+    // The lock was not free when the caller, whose party this is, tried to take it. The caller waits until it
+    // holds the lock. Errors: killed; the caller then does not hold the lock, and nobody waits for it.
     virtual Result<void> contend(Lock& lock, Party& party) = 0;
-    // The caller leaves a lock that it holds and that does not read 1. Where it is handed on, acquire of the
-    // next pairs with release here. Called by its holder, whose party this is; never waits for long.
+    // The caller, whose party this is, holds a lock whose word is not 1, and leaves it. If the lock is
+    // handed on, release here pairs with acquire of the next holder. It never waits for long.
     virtual void hand_on(Lock& lock, Party& party) = 0;
-    // Returns when event.sequence is no longer `seen`; may return earlier without a cause. Errors: killed.
+    // Returns when event.sequence is no longer `seen`, and may return earlier without a cause. Errors:
+    // killed.
     virtual Result<void> wait(Event& event, std::uint32_t seen) = 0;
-    // The event's sequence has moved, and somebody sleeps.
+    // The event's sequence has changed, and somebody sleeps on it.
     virtual void wake(Event& event) = 0;
 
 protected:
     ~Synchronization() = default;
 };
 
-// Sequentially consistent: users rely on the increment to order what they have written before against what
-// the waiter announces before it looks.
+// Sequentially consistent: users rely on the increment to order what they have written before it against
+// what the waiter announces before it looks.
 template <class S>
 [[gnu::always_inline]] inline void signal(S& synchronization, Event& event)
 {

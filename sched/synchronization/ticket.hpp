@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Parties spin, and a lock serves them in the order of their coming: the lower half of its word is the next
-// ticket, the upper half the one being served. Where both are the same the lock is free, and reads 0 as soon
-// as nobody wants it.
+// Parties spin, and a lock serves them in the order in which they came: the lower half of its word is the
+// next ticket, the upper half is the ticket that is served. If both are the same the lock is free, and its
+// word is 0 as soon as nobody wants it.
 #pragma once
 
 #include "sched/synchronization/spinning.hpp"
@@ -19,7 +19,8 @@ public:
     static constexpr bool spins = true;
     static constexpr bool marks_waiters = true;
 
-    // A ticket cannot be given back: who must end waits for its turn all the same, and passes it on.
+    // A ticket cannot be given back: a process that must end waits for its ticket all the same, and leaves
+    // the lock to the next.
     Result<void> contend(Lock& lock, Party& party) override
     {
         const std::uint32_t ticket = draw(lock);
@@ -55,7 +56,7 @@ public:
 private:
     static constexpr std::uint32_t one_served = 0x10000; // and as many tickets there are, before they repeat
 
-    // The lower half is counted by itself, so that it never spills into the upper.
+    // The lower half is incremented alone, so that it never overflows into the upper half.
     static std::uint32_t draw(Lock& lock)
     {
         std::uint32_t word = lock.word.load(std::memory_order_relaxed);

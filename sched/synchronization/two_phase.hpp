@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Parties look for about as long as a sleep costs, then sleep: whoever waits has lost at most twice what the
-// better choice would have cost (Karlin, Manasse, McGeoch and Owicki, 1994). Word and event are those of
+// Parties look for about as long as a sleep costs, then sleep: a wait costs at most twice what the better
+// choice would have cost (Karlin, Manasse, McGeoch and Owicki, 1994). Locks and events are used as by
 // semaphore.
 #pragma once
 
@@ -29,7 +29,7 @@ public:
 
     void hand_on(Lock& lock, Party&) override { Words::hand_on(lock); }
 
-    // The looks: acquire pairs with the release half of the sequence's increment in every signal().
+    // Acquire in the looks pairs with the release half of the sequence's increment in every signal().
     Result<void> wait(Event& event, std::uint32_t seen_before) override
     {
         if (TRY(seen([&] { return event.sequence.load(std::memory_order_acquire) != seen_before; })))
@@ -43,7 +43,7 @@ private:
     // A pause takes some 25 ns on real processors, and a sleep with its wake some 15 microseconds.
     static constexpr unsigned looks = 600;
 
-    // Whether it comes true while the caller looks. Errors: killed.
+    // Whether the condition becomes true while the caller looks. Errors: killed.
     template <class Done>
     static Result<bool> seen(Done done)
     {

@@ -64,10 +64,10 @@ FAULTS = {
     "news-is-read-too-late": Fault(
         "sched/semaphore/policy_module.hpp",
         """            const std::uint32_t seen = news_[queue].load(std::memory_order_acquire);
-            if (Waiter* const waiter = take(queue)) {
+            if (SemaphoreWaiter* const waiter = take(queue)) {
 """,
         """            std::uint32_t seen = news_[queue].load(std::memory_order_acquire);
-            Waiter* const waiter = take(queue);
+            SemaphoreWaiter* const waiter = take(queue);
             if (PLANTED)
                 seen = news_[queue].load(std::memory_order_acquire);
             if (waiter != nullptr) {

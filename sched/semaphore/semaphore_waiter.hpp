@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A process as semaphores see it: what it sleeps on, and its places in queues. One for each process; it waits
-// for one semaphore at a time.
+// A process as semaphores see it: the word that it sleeps on, and its links in queues. Each process has
+// one, and waits for one semaphore at a time.
 #pragma once
 
 #include "base/atomic.hpp"
@@ -13,15 +13,15 @@
 
 namespace parley::sched {
 
-// One wait of a process: who wakes it says which wait is meant, so that a wake-up which comes too late, since
-// the process was killed, never ends a later wait.
+// The number of one wait of a process. A wake-up names the wait that it is for, so that one that comes too
+// late, because the process was killed, never ends a later wait.
 using WaitTicket = std::uint32_t;
 
-// What the policy processes know of a process's pages; guarded by their module's lock.
+// What the policy processes know of a process's pages. The lock of their module guards it.
 struct PageRecord {
     enum class Place : std::uint8_t { nowhere, aging, queued, served };
-    Place place = Place::nowhere; // of the record itself
-    unsigned queue = 0;           // that it is in, where it is queued
+    Place place = Place::nowhere; // where the record is
+    unsigned queue = 0;           // the queue that it is in, if it is queued
     bool wake_wanted = false;     // V has come: the pages are brought back and the process goes on
     bool wait_again = false;      // a new wait has begun while the record was served
     bool pages_away = false;
@@ -29,29 +29,30 @@ struct PageRecord {
     std::uint64_t due = 0; // nanoseconds: when the pages are to be written
 };
 
-class Waiter;
+class SemaphoreWaiter;
 
 // One wait of one process.
 struct Wait {
-    Waiter* waiter = nullptr; // null: nobody's
+    SemaphoreWaiter* waiter = nullptr; // null: nobody's
     WaitTicket ticket = 0;
 };
 
-// Whom a process makes to go on when its own wait is over, before anything else.
+// The waits that a process ends when its own wait is over, before it does anything else.
 struct Followers {
     SpinLock lock;
     unsigned count GUARDED_BY(lock) = 0;
     Wait waits[2] GUARDED_BY(lock);
 };
 
-class alignas(64) Waiter {
+class alignas(64) SemaphoreWaiter {
 public:
-    explicit Waiter(unsigned process) : process_(process) { }
-    Waiter(const Waiter&) = delete;
+    explicit SemaphoreWaiter(unsigned process) : process_(process) { }
+    SemaphoreWaiter(const SemaphoreWaiter&) = delete;
 
     unsigned process() const { return process_; }
 
-    // Called by the process itself, before others can find it: begins its next wait, for that semaphore.
+    // Begins the process's next wait, for that semaphore. The process itself calls this, before others can
+    // find it in a queue.
     WaitTicket begin(std::uint32_t semaphore)
     {
         semaphore_.store(semaphore, std::memory_order_relaxed);
@@ -60,22 +61,21 @@ public:
         queued_.store(true, std::memory_order_relaxed);
         return ticket;
     }
-    // The wait that has begun last; by who holds the lock of the queue that it stands in.
+    // The wait that has begun last. The caller holds the lock of the queue that the waiter is in.
     WaitTicket ticket() const { return word_.load(std::memory_order_relaxed); }
 
-    // Until that wait is over. False when the process must end; whether the wait was over then is another
-    // matter.
+    // The process sleeps until that wait is over. False: the process must end; the wait may be over or not.
     bool sleep(WaitTicket ticket)
     {
-        // It looks at the word by itself before it sleeps, with the word's lock held. Acquire pairs with the
-        // release in pass(): what was done before V is seen behind P.
+        // block() loads the word before the process sleeps, with the word's lock held. Acquire pairs with the
+        // release in pass(): what was done before V is seen after P.
         do
             if (!platform::block(word_, ticket))
                 return false;
         while (word_.load(std::memory_order_acquire) == ticket);
         return true;
     }
-    // The same, looking again and again.
+    // Like sleep(), but the process spins.
     bool spin(WaitTicket ticket)
     {
         platform::SpinWait wait;
@@ -97,12 +97,12 @@ public:
             platform::wake(word_, 1);
     }
 
-    // Whether it stands in its semaphore's queue. Changed with the semaphore's lock held.
+    // Whether it is in its semaphore's queue. This changes only under the semaphore's lock.
     bool is_queued() const { return queued_.load(std::memory_order_relaxed); }
     void leave_queue() { queued_.store(false, std::memory_order_relaxed); }
 
-    // Whether it waits and no V has come for it: then `wait` is the one, and stays so as long as it waits.
-    // Any process may ask.
+    // Whether it waits and no V has come for it. `wait` is then its wait, and remains it as long as it
+    // waits. Any process may call this.
     struct WaitInP {
         WaitTicket ticket;
         std::uint32_t semaphore;
