@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Addresses that must not be mixed up: a user program's, and physical ones. Neither converts to a pointer by
-// itself; the architecture's user copy and page tables are the only places that look behind them.
+// itself; only the architecture's user copy and page tables access the memory that they name.
 #pragma once
 
 #include <compare>
@@ -9,7 +9,8 @@
 
 namespace parley {
 
-// An address in the calling process's address space. May be anything; only the user copy may follow it.
+// An address in the calling process's address space. It may have any value; only the user copy may access
+// what is there.
 struct UserAddress {
     std::uintptr_t value = 0;
     auto operator<=>(const UserAddress&) const = default;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What generic code may ask of the machine. Each port (arch/x86_64, arch/hosted) offers the same small header
-// `pause.hpp`, found through the include path, and is checked here; everything larger is reached through the
+// What generic code may use of the machine. Each port (arch/x86_64, arch/hosted) has a small header
+// `pause.hpp`, found through the include path, which is checked here. Everything larger belongs to the
 // layer that owns it.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace parley::arch {
 
-// A polite turn in a spin loop: PAUSE or nothing, as the boot decided.
+// One pause in a spin loop: the instruction PAUSE or nothing, as was decided at the boot.
 static_assert(requires {
     { pause() } -> std::same_as<void>;
 });

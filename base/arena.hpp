@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory with one owner and one end: allocations are never freed singly, the whole arena goes when its owner
-// goes. So nothing can leak: a job's kernel objects all live in the job's arena.
+// Memory that is freed all at once: allocations are never freed one by one, the whole arena is freed with its
+// owner. So nothing can leak: all kernel objects of a job lie in the job's arena.
 #pragma once
 
 #include "base/result.hpp"
@@ -13,11 +13,11 @@ namespace parley {
 
 class Arena {
 public:
-    // Zeroed bytes, aligned to `alignment` (a power of two). Error::no_memory when the owner's budget is used
+    // Zeroed bytes, aligned to `alignment` (a power of two). Errors: no_memory, the owner's budget is used
     // up.
     virtual Result<std::byte*> allocate(std::size_t bytes, std::size_t alignment) = 0;
 
-    // An object in the arena. Its destructor is never run by the arena.
+    // An object in the arena. The arena never runs its destructor.
     template <class T, class... Arguments>
     Result<T*> create(Arguments&&... arguments)
     {

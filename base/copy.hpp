@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// THE copy routine: kernel, user-level library and native library move message bytes with this very loop, so
-// that designs can be compared. General registers only, sixty-four bytes a turn; never `rep movsb`
-// (arch/x86_64/emulator.hpp). The two ranges do not overlap; either may be unaligned.
+// The one copy routine: kernel, user-level library and native library copy message bytes with this very
+// loop, so that designs can be compared. It uses general registers only, sixty-four bytes in each round,
+// and never `rep movsb` (arch/x86_64/emulator.hpp). The two ranges must not overlap; either may be
+// unaligned.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +10,7 @@
 
 namespace parley {
 
-// Any alignment; one move instruction each.
+// Each is one move instruction, with any alignment.
 inline std::uint64_t load_word(const std::byte* from)
 {
     std::uint64_t word;
@@ -40,7 +41,8 @@ inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes)
     }
 }
 
-// The same where the ranges may overlap: in words, from the end that is not overwritten before it is read.
+// A copy whose ranges may overlap: it copies words, beginning at the end that would otherwise be
+// overwritten before it is read.
 inline void move_bytes(std::byte* to, const std::byte* from, std::size_t bytes)
 {
     if (to <= from) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// CRC-32 (IEEE), with which frames of results end (interface/results.h). Four bits a step: a table of
-// sixteen words is enough for a channel of one byte a microsecond, and for a trace at the end of a job.
+// CRC-32 (IEEE), which ends each frame of results (interface/results.h). It takes four bits in a step: a
+// table of sixteen words is fast enough for a channel of one byte a microsecond, and for a trace at the
+// end of a job.
 #pragma once
 
 #include <array>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A list, first in, first out, through a link inside each element: no allocation. An element is on one list
-// per link at a time. Not synchronised: it lives inside something that holds a lock.
+// A list, first in, first out, that links elements through a member of each and allocates nothing. An
+// element is on one list for each of its links at a time. The list is not synchronised: the caller holds a
+// lock that guards it.
 #pragma once
 
 #include "assertion.hpp"
@@ -38,7 +39,7 @@ public:
         head_.previous = &place;
     }
 
-    // Before all others.
+    // The element becomes the first.
     void push_front(T& element)
     {
         Link& place = element.*link;
@@ -71,7 +72,7 @@ public:
         place = Link{};
     }
 
-    // In order: the oldest, and the one after an element; null at the end.
+    // The oldest element, and the one after an element; null at the end.
     T* first() const { return element(head_.next); }
     T* after(const T& before) const { return element((before.*link).next); }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What a leaf is told beyond its name, `transfer=adaptive:100:8192`: whole numbers, one after each colon, in
-// the order in which the leaf declares them. A leaf that takes any says so beside its name and its promise,
+// The arguments of a leaf, `transfer=adaptive:100:8192`: whole numbers, one after each colon, in the order
+// in which the leaf declares them. A leaf that takes arguments declares them beside its name and its
+// promise,
 //
 //     static constexpr LeafArgument arguments[] = {
 //         {"inline-limit", "longest message that travels inline", units::bytes, 0, 100, 100},
 //     };
 //
-// and its constructor takes their values as its last parameter, a const LeafValues&. Parsing, refusals, the
-// list of designs and the canonical text follow from the declaration.
+// and its constructor takes their values as its last parameter, a const LeafValues&. Parsing, refusals,
+// the list of designs and the canonical text follow from the declaration.
 #pragma once
 
 #include <array>
@@ -19,13 +20,13 @@
 
 namespace parley {
 
-// How a value may be written: digits, then one of these.
+// A value is written as digits, then one of these.
 struct Suffix {
     std::string_view text;
     std::uint64_t factor;
 };
 
-// What a value counts. Where a suffix is "" the digits may stand alone. Smaller factors come first.
+// What a value counts. If a suffix is "" the digits may stand alone. Smaller factors come first.
 struct Unit {
     std::string_view name; // of the value without a suffix, in the plural; may be ""
     std::span<const Suffix> suffixes;
@@ -46,7 +47,7 @@ struct LeafArgument {
     const Unit& unit;
     std::uint64_t least;
     std::uint64_t most;
-    std::uint64_t standard; // the value where a design does not say one
+    std::uint64_t standard; // the value if a design names none
 };
 
 // One value for each declared argument.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The copies of a platform to which every process's memory is plain memory at the same address: a bad address
-// ends the process, so none of them fails, and pages come when they are touched. A platform.hpp includes this
-// behind its copy(). Contract: base/platform_contract.hpp.
+// The copies of a platform on which every process's memory is plain memory at the same address: a bad
+// address ends the process, so no copy fails, and pages are made when they are first touched. A
+// platform.hpp includes this after its copy(). Contract: base/platform_contract.hpp.
 #pragma once
 
 #include "base/address.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A value or the reason why there is none. Every call that can fail returns a Result; TRY hands the error on.
+// A value, or the reason why there is none. Every call that can fail returns a Result; TRY passes the
+// error on.
 #pragma once
 
 #include "interface/errors.h"
@@ -24,7 +25,7 @@ std::string_view sentence(Error error);
 
 } // namespace parley
 
-// The value of a Result, or return its error from the function that asks.
+// The value of a Result; if there is none, the function that contains this returns the error.
 #define TRY(expression)                                     \
     __extension__({                                         \
         auto try_result_ = (expression);                    \
@@ -33,7 +34,7 @@ std::string_view sentence(Error error);
         *static_cast<decltype(try_result_)&&>(try_result_); \
     })
 
-// The same for a Result<void>.
+// Like TRY, for a Result<void>.
 #define TRY_VOID(expression)                             \
     do {                                                 \
         auto try_result_ = (expression);                 \

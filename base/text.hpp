@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Text in a fixed buffer: append pieces, too much is cut off and never overruns. No allocation, any context.
+// Text in a fixed buffer, to which pieces are appended. What does not fit is cut off. It allocates nothing
+// and may be used anywhere.
 #pragma once
 
 #include <concepts>
@@ -10,7 +11,7 @@
 
 namespace parley {
 
-// A number to be written in base sixteen with 0x in front.
+// A number that is written in base sixteen, after 0x.
 struct Hex {
     std::uint64_t value;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Clang's thread-safety annotations; empty for compilers that do not know them. There is deliberately no way
-// to switch the analysis off for a function.
+// Clang's thread-safety annotations. They are empty for compilers that do not have them. There is
+// deliberately no way to switch the analysis off for a function.
 #pragma once
 
 #if defined(__clang__)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where trace records gather: one buffer a processor, or in user location one a process, without locks.
-// Writers draw places; a place behind the end is a lost record, and `drawn` counts it. Also the counters of
-// where a process's time goes, which the same buffer carries.
+// Buffers of trace records, without locks: each processor has one, or in user location each process. A
+// writer draws the number of an entry; an entry beyond the end is a lost record, which `drawn` counts too.
+// The same buffer has the counters that say how a process's time is used.
 #pragma once
 
 #include "base/address.hpp"
@@ -18,7 +18,7 @@ enum class TraceEvent : std::uint8_t {
 #undef PARLEY_TRACE_ENUMERATOR
 };
 
-// What differs from event to event (trace.h).
+// The parts of a record that depend on the event (trace.h).
 struct TraceDetails {
     std::uint64_t length = 0;
     std::uint32_t message = 0;
@@ -26,13 +26,13 @@ struct TraceDetails {
     std::uint16_t peer = PARLEY_TRACE_NOBODY;
 };
 
-// A process's time in the message system, in clock cycles. Written by that process alone.
+// A process's time in the message system, in clock cycles. Only that process writes it.
 struct TimeUse {
     std::uint64_t calls = 0;
     std::uint64_t inside = 0;  // from entry to exit, waits included
-    std::uint64_t waiting = 0; // of it, waits
-    std::uint64_t entered = 0; // the call under way, or 0
-    std::uint64_t began = 0;   // the wait under way, or 0
+    std::uint64_t waiting = 0; // the waits in it
+    std::uint64_t entered = 0; // when the current call began, or 0
+    std::uint64_t began = 0;   // when the current wait began, or 0
 
     void enter(std::uint64_t now)
     {
@@ -42,7 +42,7 @@ struct TimeUse {
     void leave(std::uint64_t now) { add_since(entered, now, inside); }
     void begin_wait(std::uint64_t now) { began = now; }
     void end_wait(std::uint64_t now) { add_since(began, now, waiting); }
-    // The process has ended, perhaps in a call that it never left.
+    // The process has ended, perhaps in a call that has not returned.
     void end(std::uint64_t now)
     {
         end_wait(now);
@@ -58,14 +58,14 @@ private:
 };
 
 struct TraceBuffer {
-    std::atomic<std::uint64_t> drawn; // places, lost ones too
+    std::atomic<std::uint64_t> drawn; // entries, lost ones too
     std::uint64_t reserved;
     TimeUse time_use;
     std::uint64_t more_reserved;
 
     parley_trace_record* records() { return reinterpret_cast<parley_trace_record*>(this + 1); }
 
-    // A place, whether or not there is one among those that the buffer has.
+    // Draws the number of an entry, which may be beyond those that the buffer has.
     std::uint64_t draw() { return drawn.fetch_add(1, std::memory_order_relaxed); }
     void keep(std::uint64_t place, std::uint64_t capacity, const parley_trace_record& record)
     {

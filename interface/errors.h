@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Every error that a call into the message system or the kernel can end in, once.
+/* Every error with which a call into the message system or the kernel can end, once.
  * PARLEY_ERRORS(X) expands X(name, number, nx_errno, sentence). A proxy call returns -number in its value.
- * The NX names are those of the NX headers; their numeric values did not survive, so ours are our own. */
+ * The NX names are those of the NX headers; their numeric values are not known, so these are our own. */
 #ifndef PARLEY_KERNEL_INTERFACE_ERRORS_H
 #define PARLEY_KERNEL_INTERFACE_ERRORS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What one gang took, in nanoseconds, station by station (paper section 5.3). Programs get it from
+/* The times that the steps of one gang took, in nanoseconds (paper section 5.3). Programs get them from
  * nx_measure_gang(): nx.h includes this file. */
 #ifndef PARLEY_KERNEL_INTERFACE_GANG_TIMES_H
 #define PARLEY_KERNEL_INTERFACE_GANG_TIMES_H

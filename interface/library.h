@@ -10,16 +10,16 @@
 
 #define PARLEY_LIBRARY_VERSION 10
 
-/* The shared region begins with the library's own words about the job; the message system's memory, with the
- * wait records at its start, comes behind them. These are addresses rather than memory: pages appear at first
- * touch. */
+/* The shared region begins with this many bytes for the library's own data about the job; the message
+ * system's memory, with the wait records at its start, follows them. Most of these addresses have no
+ * memory: a page gets memory when it is first touched. */
 #define PARLEY_REGION_HEADER_BYTES 0x100000UL
 
-/* What they begin with, for the kernel to write. */
+/* Those bytes begin with this, which the kernel writes. */
 struct parley_region_head {
-    /* How many processes of the job must end and are in the library. While there are any, who waits in there
-     * asks the kernel, by any call (process.null, else), which answers those that must end with the error
-     * `killed` (calls.def). */
+    /* How many processes of the job must end and are in the library. While there are any, a process that
+     * waits in the library makes calls of the kernel (process_null, if it has no other to make), which
+     * answers the error `killed` (calls.def) to those that must end. */
     unsigned int departing;
 };
 
@@ -27,36 +27,38 @@ struct parley_region_head {
 extern "C" {
 #endif
 
-/* One process's place in the message system; lies in the shared region. */
+/* One process's data in the message system. It lies in the shared region. */
 struct parley_process;
 
-/* Programs of a job in user location call it, each for its own place. What answers a long answers 0 or minus
- * an error (errors.h). */
+/* Programs of a job in user location call these functions, each for its own process. Those that answer a long
+ * answer 0 or minus an error (errors.h). */
 struct parley_library {
     unsigned long version;
-    /* Enters the message system; the first process of a job to come sets it up in the shared region. Pairs
-     * with close. Null: impossible (too little memory, or a design that the library does not know). */
+    /* Enters the message system; the first process of a job that calls it makes the system in the shared
+     * region. Pairs with close. Null: that is impossible (too little memory, or a design that the library
+     * does not know). */
     struct parley_process* (*attach)(const struct parley_start* start);
     /* The message calls of that process, until it closes. */
     struct parley_calls (*calls)(struct parley_process* self);
-    /* For a program that is about to start in the place of that endpoint: its pid, and a place as new.
+    /* A program is about to start with that endpoint, which gets this pid and is made as it was at first.
      * Errors: bad_process, pid_in_use. */
     long (*reopen)(struct parley_process* self, long endpoint, long pid);
-    /* The programs of these places have been killed (-1: all nodes, all pids), never the caller's: what waits
-     * there is for the next ones (keep = 1), or is forgotten. */
+    /* The programs of these endpoints have been killed (-1: all nodes, all pids), but not the caller's.
+     * Messages that wait there stay for the next programs (keep = 1), or are forgotten. */
     long (*reset)(struct parley_process* self, long nodes, long node, long pid, long keep);
-    /* What the process of an endpoint is known as from now on. Errors: bad_process, pid_in_use. */
+    /* The process of this endpoint has this pid from now on. Errors: bad_process, pid_in_use. */
     long (*set_pid)(struct parley_process* self, long endpoint, long pid);
-    /* Leaves for good: waits until buffers it has lent have been copied, then gives back what it holds. */
+    /* The process ends: it waits until the buffers that it has lent have been copied, then gives back all
+     * that it holds. */
     void (*close)(struct parley_process* self);
-    /* Not a function but the first instruction of a delivery process (transport: process). It is entered with
-     * the stack pointer at a word that holds the address of its parley_start, and ends by exit_group. */
+    /* Nobody calls this: it is the first instruction of a delivery process (transport: process). It begins
+     * with the stack pointer at a word that holds the address of its parley_start, and ends by exit_group. */
     void (*deliver)(void);
-    /* Nor is this called: where the process of an endpoint that must end goes on, somewhere in its program's
-     * code, with the program's stack. It closes the endpoint, or with keep = 1 leaves what waits there to the
-     * next program, and ends by exit_group. */
+    /* Nobody calls this either: a process that must end goes on here from wherever its program was, with
+     * the program's stack. It closes the endpoint, or with keep = 1 leaves the messages that wait there to
+     * the next program, and ends by exit_group. */
     void (*leave)(unsigned long endpoint, unsigned long keep);
-    /* What else the library's port has, of a type that it says itself, or null. */
+    /* What the library's port has besides, of a type that the port defines, or null. */
     const void* port;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The messages that the NX library sends for itself: their context, and their types, which are the numbers of
  * the calls that they are sent for. So nodes that make different calls at once never take each other's bytes,
- * and whoever sees such a message or a wait for one can name the call. */
+ * and a report of such a message, or of a wait for one, can name the call. */
 #ifndef PARLEY_KERNEL_INTERFACE_LIBRARY_MESSAGES_H
 #define PARLEY_KERNEL_INTERFACE_LIBRARY_MESSAGES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How large a job, a machine and a message can be, in the data formats. What a boot has memory, addresses and
- * processors for is another matter. The runner reads these lines too. */
+/* How large a job, a machine and a message can be in the data formats. A boot may have memory, addresses and
+ * processors for less. The runner reads these lines, too. */
 #ifndef PARLEY_KERNEL_INTERFACE_LIMITS_H
 #define PARLEY_KERNEL_INTERFACE_LIMITS_H
 

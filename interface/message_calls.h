@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The calls on a message system as one process makes them: a table that is bound once for the process, so
- * that nobody asks at a call where the message system is. The system makes it for those who call it directly
- * (the kernel for the process's proxies, the process in user location), libnx makes it from proxies. */
+ * that no call has to find out where the message system is. The system makes the table for its direct
+ * callers (the kernel for the process's proxies, the process in user location); libnx makes it from
+ * proxies. */
 #ifndef PARLEY_KERNEL_INTERFACE_MESSAGE_CALLS_H
 #define PARLEY_KERNEL_INTERFACE_MESSAGE_CALLS_H
 
 #include "interface/receive_status.h"
 
-/* What a send and a receive are about; as the words of their proxy calls. */
+/* The arguments of a send and of a receive, in the order of the words of their proxy calls. */
 struct parley_send {
     long type;
     unsigned long buffer; /* an address in the caller's memory, as everywhere here */
@@ -24,10 +25,10 @@ struct parley_receive {
     unsigned long mask;
 };
 
-/* What a process's calls leave behind, for the process itself to read before its next call. */
+/* What a process's calls leave for the process itself, which reads it before its next call. */
 struct parley_left {
-    struct parley_send unsent; /* the last send that has answered with something else than 0 */
-    unsigned long block;       /* where the bytes are of what receive_block has found last */
+    struct parley_send unsent; /* the last send that has answered something else than 0 */
+    unsigned long block;       /* where the bytes are that the last receive_block has found */
 };
 
 enum parley_watch {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How users ask for what a program's error speaks of, where programs are booted: words of make run. On Linux
- * another header of this name has nxrun's options (native/libnx/shadow). */
+/* The options that sentences of errors name, where programs are booted: words of make run. On Linux another
+ * header of this name has nxrun's options (native/libnx/shadow). */
 #ifndef PARLEY_KERNEL_INTERFACE_OPTION_WORDS_H
 #define PARLEY_KERNEL_INTERFACE_OPTION_WORDS_H
 

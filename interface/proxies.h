@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How a user program reaches kernel objects: the proxy call (paper section 3.2, Application/Kernel
- * interface). Which calls there are: calls.def.
+ * interface). calls.def lists the calls.
  *
  * Instruction `syscall`: rax = the call's number, rdi = proxy, rsi rdx r10 r8 r9 = up to five words.
  * Returns rax = value (>= 0) or -error (errors.h), rdx = sender where something was found, r10 = block after

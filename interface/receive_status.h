@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a call answers that finds a message, in two words: type | length << 32, which is not negative, and the
- * sender's word (senders.h). An error is minus its number, in place of the first. A request that has ended
- * without a message, as a send's, has the type -1. */
+/* The answer of a call that finds a message, in two words: type | length << 32, which is not negative, and
+ * the sender's word (senders.h). An error is minus its number, in place of the first word. A request that
+ * has ended without a message, like that of a send, has the type -1. */
 #ifndef PARLEY_KERNEL_INTERFACE_RECEIVE_STATUS_H
 #define PARLEY_KERNEL_INTERFACE_RECEIVE_STATUS_H
 
@@ -14,7 +14,7 @@ struct parley_receive_status {
 
 #define PARLEY_FOUND_NO_MESSAGE 0xffffffffl /* as contents: type -1 */
 
-/* Of what is no error. */
+/* The parts of an answer that is no error. */
 static inline long parley_receive_status_type(struct parley_receive_status found)
 {
     return (int)found.contents;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The results channel: how a run's outcome leaves the machine.
+/* The results channel, by which a run's outcome leaves the machine.
  *
  * The kernel writes frames to I/O port PARLEY_RESULTS_PORT, a byte at a time. A frame, little endian:
  *   u32 magic, u32 kind, u32 sequence (0, 1, 2, ...), u32 payload bytes, payload,

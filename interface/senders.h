@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* How a receive says whose messages it takes: two words, `from` and `mask`. A message is taken when its
- * sender's word and the mask give `from`. A sender's word has, from its lowest bit on, the node, the context
- * (0 the program's own messages, 1 the library's), bits of the message system's, and from bit 32 on the pid.
- * An address, which says where a send goes, is a sender's word of context and pid alone. */
+/* The senders whose messages a receive takes, in two words, `from` and `mask`: a receive takes a message
+ * if its sender's word & mask is `from`. A sender's word has, from its lowest bit on, the node, the
+ * context (0 the program's own messages, 1 the library's), bits of the message system, and from bit 32 on
+ * the pid. An address, which names the destination of a send, is a sender's word that has only context and
+ * pid. */
 #ifndef PARLEY_KERNEL_INTERFACE_SENDERS_H
 #define PARLEY_KERNEL_INTERFACE_SENDERS_H
 
@@ -30,7 +31,7 @@ static inline unsigned long parley_address_context(unsigned long address)
 
 static inline int parley_address_pid(unsigned long address) { return (int)(address >> PARLEY_PID_SHIFT); }
 
-/* -1 is any node, any pid. Nodes that cannot be have a number that none has. */
+/* -1 stands for any node, or any pid. A node that cannot exist becomes a number that no node has. */
 static inline unsigned long parley_senders_from(long node, long pid, unsigned long context)
 {
     unsigned long known = node >= 0 && node < (long)PARLEY_NO_NODE ? (unsigned long)node : PARLEY_NO_NODE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program's start-up finds about its place in the job: the auxiliary vector's entry PARLEY_AT_START
- * points here. The kernel writes it above the program's stack before the first instruction; it is read-only
- * by convention. */
+/* What a program's start-up needs to know about its process and its job: the auxiliary vector's entry
+ * PARLEY_AT_START points here. The kernel writes it above the program's stack before the first instruction;
+ * nobody writes it afterwards, by convention. */
 #ifndef PARLEY_KERNEL_INTERFACE_START_INFO_H
 #define PARLEY_KERNEL_INTERFACE_START_INFO_H
 
@@ -10,7 +10,7 @@
 
 enum parley_location { PARLEY_IN_KERNEL = 0, PARLEY_IN_USER = 1 };
 
-/* Fixed places in every domain. */
+/* Addresses that are the same in every domain. */
 #define PARLEY_LIBRARY_BASE 0x300000000000UL /* the user-level message library */
 #define PARLEY_SHARED_BASE 0x310000000000UL  /* the job's shared region */
 
@@ -38,14 +38,15 @@ struct parley_start {
     int host;                    /* 1: the job has a host process, whose node number is `nodes` */
     unsigned long trace_base;    /* where a traced library writes what it sees; 0: nowhere */
     unsigned int job_proxy;
-    int shares_processor;       /* 1: others may wait for its processor, so polling should give way */
-    unsigned long system_bytes; /* in user location: of the shared region, the message system's (library.h) */
-    char semaphore[64];         /* what kind the job's are, with all arguments: "policy-1:300ms:2" */
+    int shares_processor; /* 1: others may wait for its processor, so polling should give way */
+    unsigned long
+        system_bytes;   /* in user location: the message system's part of the shared region (library.h) */
+    char semaphore[64]; /* the kind of the job's semaphores, with all arguments: "policy-1:300ms:2" */
     unsigned int semaphores_proxy;
     unsigned int machines;     /* how many the nodes are spread over (messaging/layout.hpp), 0: one */
-    unsigned int machine;      /* the number of this one */
-    unsigned long network;     /* a delivery process's: where its messaging::Network lies, or 0 */
-    unsigned long trace_bytes; /* there, each endpoint's part, one behind the other; 0: nobody traces */
+    unsigned int machine;      /* the number of this machine */
+    unsigned long network;     /* of a delivery process: where its messaging::Network lies, or 0 */
+    unsigned long trace_bytes; /* each endpoint's part there, one after another; 0: nothing is traced */
 };
 
 #endif

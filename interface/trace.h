@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What a traced kernel and a traced user-level library write down: one record of fixed size an event, sent
- * at the end as frames of kind PARLEY_FRAME_TRACE (results.h): a parley_trace_head, then whole records,
- * little endian. A message is named by job, sending process and `message`: the same in its send, match and
- * receive. */
+/* The records of a traced kernel and a traced user-level library: one of fixed size for each event. They
+ * are sent at the end as frames of kind PARLEY_FRAME_TRACE (results.h): a parley_trace_head, then whole
+ * records, little endian. Job, sending process and `message` name a message; they are the same in its
+ * send, match and receive. */
 #ifndef PARLEY_KERNEL_INTERFACE_TRACE_H
 #define PARLEY_KERNEL_INTERFACE_TRACE_H
 
@@ -17,11 +17,11 @@
  *   receive   its bytes are there: from peer, type, length, message
  *   wait      the process begins to wait, spinning or blocked: peer = node, type = type or selector, length,
  *             message = number of the reason (messaging/wait_record.hpp)
- *   resume    and goes on
+ *   resume    the process goes on after a wait
  *   block     it gives its processor away until it is woken
  *   wake      peer made it ready again
  *   switch    it gets the processor; peer had it before
- *   ended     it is no more
+ *   ended     the process no longer exists
  *   scheduled, begun, collected, freed    a gang is queued, its first processor comes, its last one, its last
  *             member has ended; length = members
  *   event     the program says that it has come to a point: type = number, length = value (nx_event)
@@ -56,7 +56,7 @@ struct parley_trace_record {
     unsigned char processor;
 };
 
-/* Before the records of a processor, or in user location of a process. */
+/* Lies before the records of a processor, or in user location before those of a process. */
 struct parley_trace_buffer {
     unsigned long drawn; /* places so far, also such as there is no room for; counted up by one atomic step,
                             and a record goes to the place of the number before it */
@@ -66,7 +66,7 @@ struct parley_trace_buffer {
 struct parley_trace_head {
     unsigned int version;
     unsigned int record_bytes;
-    unsigned int job;    /* as in a record: the records are one process's; 0: one processor's */
+    unsigned int job;    /* as in a record: the records are those of one process; 0: those of one processor */
     unsigned int source; /* endpoint, or number of the processor */
     unsigned long lost;  /* records for which there was no room, counted once a source */
     unsigned long clock_hertz;

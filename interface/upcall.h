@@ -19,7 +19,7 @@ struct parley_upcall {
     unsigned long resume_stack; /* address of the two words that follow the frame, perhaps after a gap */
 };
 
-/* Directly below the red zone. */
+/* Lies directly below the red zone. */
 struct parley_upcall_resume {
     unsigned long flags;
     unsigned long instruction;

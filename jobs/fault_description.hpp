@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a program did that ended it, or was doing when it was ended, in words: for whoever ends programs, the
-// kernel or nxrun on Linux. Each writes the end of a sentence that begins with who it was.
+// What a program did that ended it, or was doing when it was ended, in words. The kernel uses this, and
+// nxrun on Linux. Each function writes the end of a sentence that begins with the name of the program.
 #pragma once
 
 #include "base/text.hpp"
@@ -16,7 +16,7 @@ inline constexpr std::uint64_t page_fault = 14;
 
 enum class Access { read, write, execute };
 
-// "divided an integer by zero": of an exception by its vector, a page fault excepted.
+// "divided an integer by zero": an exception, named by its vector. It must not be a page fault.
 std::string_view exception_sentence(std::uint64_t vector);
 
 // "tried to write at 0x1234, where it may not,"
@@ -24,8 +24,8 @@ void describe_access(TextWriter& text, std::uint64_t address, Access access);
 // "used up its stack of 8 MiB"
 void describe_full_stack(TextWriter& text, std::size_t stack_bytes);
 
-// " in its instruction at 0x401136" follows each of these, and "was computing". A reporter that knows the
-// program's names puts " in main, bad.c:6 (at 0x401136)" there instead.
+// " in its instruction at 0x401136" follows each of these, and "was computing". A report by a tool that
+// knows the program's names has " in main, bad.c:6 (at 0x401136)" there instead.
 void add_instruction(TextWriter& text, std::uint64_t instruction);
 
 // "was computing in its instruction at 0x401136"

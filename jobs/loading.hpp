@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The steps of load, and of giving back what was made for nothing, for any system that makes programs. A
-// kill, or the end of any program, may come between any two of them.
+// The steps of a load, and of giving back what was made and never started, for any system that makes
+// programs. A kill, or the end of any program, may come between any two of them.
 #pragma once
 
 #include "jobs/roster.hpp"
 
 namespace parley::jobs {
 
-// Gives back what this owner has to: after its load, its kill and its end. `maker.take_back(endpoint)` is
-// called without the roster's lock; nobody else touches that place meanwhile. Whoever waits for that may go
-// on afterwards.
+// Gives back everything that this owner has to give back. The owner calls it after its load, its kill and
+// its end. It calls `maker.take_back(endpoint)` without the roster's lock; nobody else changes the row of
+// that endpoint meanwhile. Processes that wait for this may go on afterwards.
 template <class Maker>
 void give_back(Roster& roster, unsigned owner, Maker& maker)
 {
@@ -28,9 +28,9 @@ void give_back(Roster& roster, unsigned owner, Maker& maker)
     }
 }
 
-// Places programs where the loader wants them: the endpoint of the first. maker.make(endpoint) makes one,
-// and maker.open(endpoint) lets messages come to it, when all are made. After any error nothing is placed.
-// Errors: those of Roster::load() and of make().
+// Loads programs where the loader wants them, and answers the endpoint of the first. maker.make(endpoint)
+// makes one; when all are made, maker.open(endpoint) lets messages come to it. After an error no program
+// is loaded. Errors: those of Roster::load() and of make().
 template <class Maker>
 Result<unsigned> load(Roster& roster, unsigned loader, Selection where, Maker& maker)
 {

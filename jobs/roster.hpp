@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the programs of a job are: which node and pid each place has, whether a program is loaded there, runs
-// or has ended, who waits for ends, and what load, waitall and killcube mean for all of that. It has no
-// processes, pages or descriptors: the kernel and nxrun start and stop what it says, and tell it what has
-// become of that. All changes are made by whoever holds its lock; the looks that need no lock say so.
+// What the programs of a job are. It has a row for each endpoint: its node and pid, whether a program is
+// loaded there, runs or has ended, and whether that program waits for ends. It says what load, waitall and
+// killcube mean for the rows. It has no processes, pages or descriptors: the kernel and nxrun start and
+// stop the programs that it names, and report to it what has happened to them. Its lock is held for all
+// changes; functions that need no lock say so.
 #pragma once
 
 #include "base/atomic.hpp"
@@ -18,20 +19,21 @@
 
 namespace parley::jobs {
 
-// Which programs a call means: -1 stands for all nodes, or for all pids of a node. The host is never meant.
+// The programs that a call is about: -1 stands for all nodes, or for all pids of a node. The host is never
+// one of them.
 struct Selection {
     int node;
     int pid;
 };
 
-// What is in a place.
+// What is in a row.
 enum class Standing : std::uint8_t {
-    empty,     // no program, not yet or no more
+    empty,     // no program
     loading,   // a program is being made
     placed,    // a program that may not start yet
     running,   // a program that runs
-    ended,     // the end of a program, for which nobody has waited
-    returning, // what was made of a program and never started; it is being taken back
+    ended,     // a program has ended, and nobody has waited for that
+    returning, // a program was made and never started; it is being taken back
 };
 
 constexpr bool may_follow(Standing from, Standing to)
@@ -47,15 +49,15 @@ constexpr bool may_follow(Standing from, Standing to)
     return false;
 }
 
-// What somebody waits for: the ends of all programs that are meant, of one of them, or that those which have
-// been killed are gone.
+// What a program waits for: the ends of all programs that its call is about, the end of one of them, or
+// that those which have been killed are gone.
 struct Wait {
     enum class For : std::uint8_t { all, one, killed };
     For what;
     Selection whom;
 };
 
-// A program that has ended, as waitone tells it.
+// A program that has ended, as waitone answers it.
 struct Ended {
     int status = 0;
     int node = 0;
@@ -64,7 +66,7 @@ struct Ended {
 
 class Roster {
 public:
-    // The memory for one place. Only a Roster looks into it.
+    // The memory for one row. Only a Roster uses what is in it.
     struct Place {
         messaging::State<Standing> standing{Standing::empty};
         Atomic<std::uint32_t> epoch{0};
@@ -77,14 +79,14 @@ public:
         std::optional<Wait> wait;
     };
 
-    // A place for each endpoint of a job: programs come first, as the layout has them; what comes after them
-    // are the job's helpers. All are empty.
+    // A row for each endpoint of a job: those of programs come first, in the order of the layout, then
+    // those of the job's helpers. All are empty.
     Roster(const messaging::Layout& layout, std::span<Place> places);
     Roster(const Roster&) = delete;
 
     SpinLock& lock() RETURN_CAPABILITY(lock_) { return lock_; }
 
-    // ---- Looks that anybody may take without the lock. ----
+    // ---- Anybody may call these without the lock. ----
 
     unsigned size() const { return static_cast<unsigned>(places_.size()); }
     bool is_program(unsigned endpoint) const { return endpoint < layout_.programs(); }
@@ -98,9 +100,10 @@ public:
         return places_[endpoint].standing.load(std::memory_order_acquire);
     }
     bool runs(unsigned endpoint) const { return standing(endpoint) == Standing::running; }
-    // The status of a program that has ended, for which nobody has waited.
+    // The status of a program that has ended and for which nobody has waited.
     std::optional<int> left_with(unsigned endpoint) const;
-    // Its own job ends the program that runs there, and its successor gets what waits for it.
+    // The job itself ends the program that runs there, and the next program there gets the messages that
+    // wait for it.
     bool removed(unsigned endpoint) const
     {
         return places_[endpoint].removed.load(std::memory_order_relaxed);
@@ -109,12 +112,13 @@ public:
     {
         return places_[endpoint].successor_receives.load(std::memory_order_relaxed);
     }
-    // Odd while the program there waits for others. It only counts upwards.
+    // Odd while the program there waits for others. It only grows.
     std::uint32_t epoch(unsigned endpoint) const
     {
         return places_[endpoint].epoch.load(std::memory_order_acquire);
     }
-    // The words to sleep on: until a program runs there, and until the one there need not wait any more.
+    // The words to sleep on: until a program runs there, and until the program there need not wait any
+    // longer.
     const Atomic<Standing>& standing_word(unsigned endpoint) const
     {
         return places_[endpoint].standing.word();
@@ -130,12 +134,12 @@ public:
         unsigned first;
         unsigned count;
     };
-    // Takes the places that programs with that pid have on the node, or on all. Errors: not_permitted (the
-    // job has no host), bad_node, bad_process, pid_in_use; nothing has changed then.
+    // Takes the rows that programs with that pid have on the node, or on all nodes. Errors: not_permitted
+    // (the job has no host), bad_node, bad_process, pid_in_use; nothing has changed then.
     Result<Plan> load(unsigned loader, Selection where) REQUIRES(lock_);
-    // All programs of the plan are made. Those that were killed meanwhile are the loader's to give back.
+    // All programs of the plan are made. The loader gives back those that were killed meanwhile.
     void commit(const Plan& plan) REQUIRES(lock_);
-    // They could not all be made: each is the loader's to give back.
+    // Not all could be made: the loader gives back each.
     void undo(const Plan& plan) REQUIRES(lock_);
     // The next endpoint, from that one on, that this owner has to give back.
     std::optional<unsigned> next_returning(unsigned owner, unsigned from) const REQUIRES(lock_);
@@ -143,9 +147,9 @@ public:
 
     // ---- Running. ----
 
-    // A program of the job's start begins, or one that load has placed.
+    // A program begins that the job was started with, or that a load has placed.
     void begin(unsigned endpoint) REQUIRES(lock_);
-    // Those that are placed begin, all in this step: nobody sees some run and others not. `began` is called
+    // All placed programs begin in this one step: nobody sees some run and others not. It calls `began`
     // with each endpoint.
     template <class Began>
     void start(Selection whom, const Began& began) REQUIRES(lock_)
@@ -157,21 +161,22 @@ public:
             began(endpoint);
         }
     }
-    // The program there has ended; what it has placed and not started is its own to give back. Those who wait
-    // for it may go on, and are told so before the end shows. True: no program of the job runs any more.
+    // The program there has ended, and gives back what it has placed and not started. Programs that wait
+    // for it may go on, and get their signals before the end can be seen. True: no program of the job runs
+    // any longer.
     bool ended(unsigned endpoint, int status) REQUIRES(lock_);
-    // Nobody will wait for the end of the program that was there, if there is one.
+    // Nobody will wait for the end of the program that was there, if there was one.
     void forget_end(unsigned endpoint) REQUIRES(lock_);
     // How many programs run.
     unsigned running() const REQUIRES(lock_) { return running_; }
-    // It is known by this pid from now on. Errors: bad_process.
+    // The program there has this pid from now on. Errors: bad_process.
     Result<void> set_pid(unsigned endpoint, int pid) REQUIRES(lock_);
 
     // ---- Killing. ----
 
-    // Ends the programs that are meant: their ends are not waited for, and what is sent to them may stay for
-    // their successors. `stop` is called with each that runs, the killer itself excepted; what is placed is
-    // the killer's to give back, what is being loaded its loader's. The killer then waits for For::killed.
+    // Ends the programs of the selection: nobody waits for their ends, and messages for them may stay for
+    // the next programs there. It calls `stop` with each that runs, except the killer. The killer gives
+    // back what is placed, and the loader what is being loaded. The killer then waits for For::killed.
     // True: the killer is one of them, and ends itself. Errors: bad_node, bad_process.
     template <class Stop>
     Result<bool> kill(unsigned killer, Selection whom, bool successors_receive, const Stop& stop)
@@ -188,24 +193,25 @@ public:
         }
         return itself;
     }
-    // A helper is not needed any more. True: it runs, and is to be stopped.
+    // A helper is no longer needed. True: it runs, and the caller stops it.
     bool dismiss(unsigned endpoint) REQUIRES(lock_) { return remove(endpoint, endpoint, false); }
 
     // ---- Waiting. ----
 
     // The program there begins to wait; settle() says whether it has to. Errors: bad_node, bad_process.
     Result<void> wait(unsigned endpoint, const Wait& wait) REQUIRES(lock_);
-    // Whether its wait is over: what it has waited for, whose ends are waited for with that. Errors:
-    // would_block, it waits on; closed, there is nobody to wait for.
+    // Whether its wait is over: then it answers the program that has ended, and the ends that it waited
+    // for have been waited for. Errors: would_block, it goes on waiting; closed, there is nobody to wait
+    // for.
     Result<Ended> settle(unsigned endpoint) REQUIRES(lock_);
-    // It does not wait any more.
+    // It no longer waits.
     void give_up(unsigned endpoint) REQUIRES(lock_);
-    // What it waits for; nothing: it does not wait.
+    // What it waits for; empty: it does not wait.
     const std::optional<Wait>& wait_of(unsigned endpoint) const REQUIRES(lock_)
     {
         return places_[endpoint].wait;
     }
-    // Whether it waits, and something has changed since it looked: it is to settle.
+    // Whether it waits and something has changed since it looked, so that it must call settle() again.
     bool may_go_on(unsigned endpoint) const REQUIRES(lock_)
     {
         return places_[endpoint].wait && epoch(endpoint) % 2 == 0;
@@ -213,10 +219,11 @@ public:
     // Whether anybody waits.
     bool somebody_waits() const REQUIRES(lock_) { return waiting_ != 0; }
 
-    // Whether such programs can be: one that has that pid, or may be given it. Errors: bad_node, bad_process.
+    // Whether there can be such programs: a row has that pid, or can get it. Errors: bad_node, bad_process.
     Result<void> check(Selection whom) const REQUIRES(lock_);
 
-    // The endpoints that are meant, in their order; by anybody. `for (const unsigned endpoint : meant(whom))`
+    // The endpoints of a selection, in their order. Anybody may call it: `for (const unsigned endpoint :
+    // meant(whom))`
     class Meant {
     public:
         class Iterator {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a job's processes wait for, as somebody sees it who watches them: whether none can ever go on, by two
-// looks, and the sentences that say who waits for what. Nothing is locked, and records and messages may lie
-// where programs can write.
+// What a job's processes wait for, as a watcher sees it: whether none can ever go on, which two looks
+// show, and the sentences that say which process waits for what. Nothing is locked, and records and
+// messages may lie where programs can write.
 #pragma once
 
 #include "base/text.hpp"
@@ -17,21 +17,21 @@ namespace parley::jobs {
 
 // What a process does at one moment.
 struct Seen {
-    bool waits;          // it does not go on before another has done something
-    bool for_others;     // and it has something to do then; a job in which nobody has is at rest, not stuck
-    std::uint32_t epoch; // of its wait: it only counts upwards
+    bool waits;          // it goes on only when another process has done something
+    bool for_others;     // it has something to do then; a job in which no process has is idle, not stuck
+    std::uint32_t epoch; // of its wait; it only grows
 
     static constexpr Seen going_on() { return {false, false, 0}; }
-    // There is nobody who could do anything: whoever ends it, or loads another, is one of the others.
+    // There is no process here that could do anything; one that ends it or loads another is seen by itself.
     static constexpr Seen away() { return {true, false, 0}; }
     // It waits for programs to end, or in P.
     static constexpr Seen waiting(std::uint32_t epoch) { return {true, true, epoch}; }
-    // Reads a live process's record: whether it waits for an event that has not been signalled since it
-    // looked.
+    // Reads a live process's record: whether the process waits for an event that has not been signalled
+    // since it looked.
     static Seen by(const messaging::WaitRecord& record);
 };
 
-// All processes of a job, seen one after the other.
+// One look at all processes of a job, one after another.
 class Look {
 public:
     void add(const Seen& seen)
@@ -42,9 +42,9 @@ public:
     }
 
     bool all_wait() const { return all_wait_; }
-    // Somebody waits for others; without that nothing is wrong, even where all wait.
+    // Some process waits for others. If none does, nothing is wrong even if all wait.
     bool somebody_waits() const { return for_others_; }
-    // A hash: the same at two looks, if nobody has gone on between them.
+    // A hash, which is the same at two looks if no process has gone on between them.
     std::uint64_t epochs() const { return epochs_; }
 
     bool operator==(const Look&) const = default;
@@ -57,9 +57,9 @@ private:
     std::uint64_t epochs_ = 0xcbf29ce484222325;
 };
 
-// One look could see A waiting, then B; between the two B may have signalled A. But signals and waits only
-// count upwards: when a second look finds every epoch unchanged, all waited, unsignalled, at the moment
-// between the looks. Only they could signal each other, so they wait for ever.
+// One look could see A waiting, then B; between the two B may have signalled A. But the numbers of signals
+// and waits only grow: if a second look finds every epoch unchanged, all waited, and none had been
+// signalled, at the moment between the looks. Only they could signal each other, so they wait for ever.
 class TwoLooks {
 public:
     // True: this look and the one before it show that nobody can go on.
@@ -74,33 +74,34 @@ private:
     std::optional<Look> last_;
 };
 
-// The system whose jobs are watched: it shows their memory, and is told what a look finds.
+// The system whose jobs are watched. It gives access to their memory, and takes the lines that a look writes.
 class Watched {
 public:
-    // What lies at an address that the message system keeps, or null: nothing of the job's that can be read
-    // safely.
+    // The memory at an address that the message system has written; null: it cannot be read safely, or is
+    // not the job's.
     virtual const void* view(const void* address, std::size_t bytes, std::size_t alignment) = 0;
-    // Whole lines.
+    // Takes whole lines.
     virtual void tell(std::string_view lines) = 0;
 
 protected:
     ~Watched() = default;
 };
 
-// A report of waits. Each line begins with whose it is, which the caller has written.
+// A report of waits. The caller has written the beginning of each line, which names the process.
 class WaitReport {
 public:
     explicit WaitReport(Watched& watched) : watched_(watched) { }
 
-    // It waits by its record; `milliseconds`: for so long, where that is known.
+    // The process waits according to its record. `milliseconds`: for how long, if that is known.
     void tell_wait(TextWriter& line, const messaging::WaitRecord& record,
                    std::optional<std::uint64_t> milliseconds = {});
-    // The messages that have come to it, and why none of them ends its wait. Only of jobs in which nothing
-    // moves any more.
+    // The messages that have come to it, and why none of them ends its wait. The job must be one in which
+    // no process goes on.
     void tell_unmatched(const messaging::WaitRecord& record);
-    // It waits for programs to end.
+    // The process waits for programs to end.
     void tell_wait_for_ends(TextWriter& line, const messaging::WaitRecord& record);
-    // After all others: what to do about the budget, if somebody waits for it. `option`: what gives more.
+    // Call this after all others: it says what to do about the budget if a process waits for it. `option`
+    // names the option that gives more.
     void tell_budget(std::string_view option);
 
 private:

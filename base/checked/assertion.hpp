@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What must hold, looked at in checked builds (CHECKED=1). A violation ends whoever runs with an invalid
-// instruction, at the place of the violation: in the kernel a panic, in a program a fault, each with its
-// report.
+// Conditions that must hold, which checked builds (CHECKED=1) look at. A violation executes an invalid
+// instruction there: in the kernel that is a panic, in a program a fault, each with its report.
 #pragma once
 
 #include <cstdint>
 
 namespace parley {
 
-// `condition` is a function without arguments: in other builds nothing of it is done, no load of an atomic
-// word either.
+// `condition` is a function without arguments. Other builds do not call it, and so do not even load an
+// atomic word.
 template <class Condition>
 [[gnu::always_inline]] constexpr void assert_that(const Condition& condition)
 {
@@ -17,7 +16,8 @@ template <class Condition>
         __builtin_trap();
 }
 
-// The link of an element that is in no list; a list says with the other two what it takes and what it gives.
+// The link of an element that is in no list. A list calls begin_link() for an element that it takes, and
+// end_link() for one that it gives back.
 template <class T>
 T* unlinked()
 {
