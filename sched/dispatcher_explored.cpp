@@ -132,6 +132,19 @@ explorer::Play a_sleeper_and_a_waker()
     });
 }
 
+// As for many sleepers of a word.
+explorer::Play a_sleeper_and_a_waker_of_all()
+{
+    return play_of(2, [](Scene& scene) {
+        scene.add_processor();
+        scene.add_process([&scene] { (void)scene.sleep(0); });
+        scene.add_somebody([&scene] {
+            scene.words[0].store(1);
+            scene.waits.wake(scene.key(0), ~0u);
+        });
+    });
+}
+
 explorer::Play a_sleeper_and_a_killer()
 {
     return play_of(2, [](Scene& scene) {
@@ -576,6 +589,15 @@ TEST_CASE("one at a time takes the mark of an idle processor away in any order o
     CHECK(explorer::explore(options, one_claims_what_is_idle_no_more).failure == "");
 }
 
+TEST_CASE("an idle processor of another queue is passed over")
+{
+    IdleServers scene(2);
+    FifoQueue other{scene.servers};
+    scene.all.front().serve(other);
+    CHECK(scene.servers.claim_idle(scene.queue) == &scene.all.back());
+    CHECK(scene.all.front().is_idle());
+}
+
 TEST_CASE("a process that is killed and interrupted at once hears of both in any order of steps")
 {
     const explorer::Options options{.preemptions = explorer::unlimited};
@@ -592,6 +614,7 @@ TEST_CASE("a killed sleeper takes nobody's wake-up along in any order of steps")
 TEST_CASE("a sleeper misses neither its waker nor its killer in any order of steps")
 {
     CHECK(explorer::explore({.preemptions = 2}, a_sleeper_and_a_waker).failure == "");
+    CHECK(explorer::explore({.preemptions = 1}, a_sleeper_and_a_waker_of_all).failure == "");
     CHECK(explorer::explore({.preemptions = 2}, a_sleeper_and_a_killer).failure == "");
     CHECK(explorer::explore({.preemptions = 1}, a_sleeper_who_is_woken_while_it_is_killed).failure == "");
 }

@@ -241,6 +241,26 @@ TEST_CASE("a lock admits one at a time in any order of steps")
     });
 }
 
+TEST_CASE("a short lock admits one at a time in every order of steps there is")
+{
+    const auto play = [] {
+        struct Shared {
+            sched::ShortLock lock;
+            unsigned entries = 0;
+        };
+        const auto shared = std::make_shared<Shared>();
+        explorer::Play play;
+        for (unsigned party = 0; party < 2; ++party)
+            play.parties.push_back([shared] {
+                const sched::ShortGuard guard(shared->lock);
+                ++shared->entries;
+            });
+        play.check = [shared] { return shared->entries == 2 ? "" : "one was not inside"; };
+        return play;
+    };
+    CHECK(explorer::explore({.preemptions = explorer::unlimited}, play).failure == "");
+}
+
 TEST_CASE("a lock admits one of two at a time in every order of steps there is")
 {
     testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
