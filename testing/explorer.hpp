@@ -28,9 +28,9 @@ void step();
 unsigned party();
 // A word that is no Atomic has a new value, so spinning parties may look again.
 void changed();
-// Spinning: nothing changes for this party until another changes a word. A pause that follows another without
-// a look between them passes at once, and so does one before which a word has changed since the last pause.
-// A party that pauses after it has read an older store does not read that one again.
+// Spinning: nothing changes for this party until another changes a word; for its own change it looks again
+// once. A pause after another without a look between them passes at once, as does one before which another
+// changed a word since the last. Who pauses after it has read an older store does not read that one again.
 void spin();
 inline constexpr unsigned most_pauses = 4096; // before a look: as the contract of the platform says
 

@@ -356,3 +356,46 @@ TEST_CASE("an exploration says which bounds it has covered")
     CHECK(covered({.memory = explorer::Model::weak, .weak_executions = 1}) ==
           "weak, not wholly: 0 preemptions, 1 older stores: 1 executions");
 }
+
+TEST_CASE("a party that has changed a word itself looks again after a pause")
+{
+    const auto outcome = explorer::explore({.preemptions = 1}, [] {
+        auto held = std::make_shared<Atomic<unsigned>>(1u);
+        explorer::Play play;
+        play.parties.push_back([held] {
+            while (held->load() != 0) {
+                held->store(0);
+                explorer::spin();
+            }
+        });
+        play.parties.push_back([] { explorer::step(); });
+        play.check = [] { return std::string(); };
+        return play;
+    });
+    CHECK(outcome.failure == "");
+}
+
+TEST_CASE("a party that takes a lock for each look waits for another's change")
+{
+    const auto outcome = explorer::explore({.preemptions = 1}, [] {
+        struct Shared {
+            Atomic<unsigned> next{0}, served{0}; // a lock that never has the same words again
+            Atomic<unsigned> ready{0};
+        };
+        auto shared = std::make_shared<Shared>();
+        explorer::Play play;
+        play.parties.push_back([shared] {
+            for (bool ready = false; !ready;) {
+                const unsigned ticket = shared->next.fetch_add(1);
+                ready = shared->ready.load() != 0;
+                shared->served.store(ticket + 1);
+                if (!ready)
+                    explorer::spin();
+            }
+        });
+        play.parties.push_back([shared] { shared->ready.store(1); });
+        play.check = [] { return std::string(); };
+        return play;
+    });
+    CHECK(outcome.failure == "");
+}

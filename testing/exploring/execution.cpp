@@ -182,16 +182,22 @@ void Execution::fail(const Races::Race& race)
     _longjmp(scheduler_, 1);
 }
 
-// A party's own change does not count for itself: one that takes a lock for each look, and lets go of it,
-// would look for ever without anybody else.
+// A party's own change lets it look again once: who has let go of a lock and pauses before it looks again
+// finds it free. Not more often, for one that takes a lock for each look would look for ever without anybody
+// else.
 void Execution::others_may_look_again()
 {
-    for (std::size_t index = 0; index < fibers_.size(); ++index)
-        if (index != current_) {
-            fibers_[index]->others_changed = true;
-            if (fibers_[index]->state == State::spinning)
-                fibers_[index]->state = State::ready;
+    for (std::size_t index = 0; index < fibers_.size(); ++index) {
+        Fiber& fiber = *fibers_[index];
+        if (index == current_) {
+            fiber.has_changed = true;
+            continue;
         }
+        fiber.others_changed = true;
+        fiber.looks_by_itself = true;
+        if (fiber.state == State::spinning)
+            fiber.state = State::ready;
+    }
 }
 
 // Before an operation on a word. The first one's turn is that in which the party has begun, or goes on behind
@@ -209,11 +215,15 @@ void Execution::pause()
 {
     Fiber& self = *fibers_[current_];
     const bool tires = memory_.tires_of_older(current());
-    if (self.pauses++ == 0)
-        give_way(self.others_changed || tires ? State::ready : State::spinning, nullptr);
-    else if (self.pauses > most_pauses)
+    if (self.pauses++ == 0) {
+        const bool by_others = self.others_changed || tires;
+        const bool by_itself = !by_others && self.has_changed && self.looks_by_itself;
+        if (by_itself)
+            self.looks_by_itself = false;
+        give_way(by_others || by_itself ? State::ready : State::spinning, nullptr);
+    } else if (self.pauses > most_pauses)
         give_way(State::paused_for_good, nullptr);
-    self.others_changed = false;
+    self.others_changed = self.has_changed = false;
 }
 
 void Execution::sleep(const void* address)
@@ -243,6 +253,7 @@ void Execution::kill(std::size_t party)
     touch(fiber, true);
     fiber.must_end = true;
     fiber.others_changed = true;
+    fiber.looks_by_itself = true;
     if (fiber.state == State::asleep || fiber.state == State::spinning)
         fiber.state = State::ready;
 }

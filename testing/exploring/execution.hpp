@@ -92,6 +92,8 @@ private:
         const void* address = nullptr; // asleep there
         unsigned pauses = 0;           // since it last looked at a word
         bool others_changed = false;   // a word, since its last pause
+        bool has_changed = false;      // a word itself, since then
+        bool looks_by_itself = true;   // may look again for its own change
         bool must_end = false;
     };
 
