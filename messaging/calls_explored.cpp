@@ -3,10 +3,11 @@
 // probes, notifications, calls that a handler interrupts, and a port that is full.
 #include "interface/message_calls.h"
 #include "messaging/behaviours/test_messages.hpp"
-#include "messaging/port/carrying/carrying.hpp"
 #include "testing/catch.hpp"
 #include "testing/explored/job.hpp"
+#include "testing/made_port.hpp"
 
+#include "messaging/leaves.hpp"
 #include "platform.hpp"
 
 #include <array>
@@ -154,20 +155,22 @@ explorer::Play interrupted_csend(std::string_view design, long bytes)
          .buffer_pages = 1});
 }
 
-// The port has no more places, and its owner looks for the last message first.
+// The port has no more places for a sender, and its owner looks for the last message first.
+template <class P>
 explorer::Play a_full_port()
 {
-    static constexpr long inside = messaging::CarryingPort::capacity - 1;
+    static const std::string design = "exp4,port=" + std::string(P::name);
+    const long inside = testing::places_of_a_sender<P>();
     return ExploredJob::play(
-        {.design = "exp4,port=carrying",
-         .before = {[](CallingProcess& peer) {
+        {.design = design,
+         .before = {[=](CallingProcess& peer) {
              for (long type = 0; type < inside; ++type)
                  peer.expect(peer.send(type, nullptr, 0, 1).good(), "csend succeeds");
          }},
-         .programs = {[](CallingProcess& peer) {
+         .programs = {[=](CallingProcess& peer) {
                           peer.expect(peer.send(inside, nullptr, 0, 1).good(), "a full port is made room in");
                       },
-                      [](CallingProcess& peer) {
+                      [=](CallingProcess& peer) {
                           peer.expect(peer.receive(inside, nullptr, 0).good(),
                                       "the message that found it full");
                           peer.expect(peer.receive(any, nullptr, 0).type == 0, "the oldest comes first");
@@ -240,7 +243,10 @@ TEST_CASE("a csend that a handler has interrupted sends its message once in any 
 
 TEST_CASE("a sender that finds a port full makes room in any order of steps")
 {
-    CHECK(fault(1, a_full_port) == "");
+    testing::for_each_port_with_room<messaging::PortLeaves>([]<class P>() {
+        INFO(std::string(P::name));
+        CHECK(fault(1, a_full_port<P>) == "");
+    });
 }
 
 TEST_CASE("two senders' messages arrive in any order of steps")

@@ -198,7 +198,7 @@ $(call host_program,own_leaves/static,$(call own_objects,$(OWN_static)),$(OWN_st
 # composes a job for it are not.
 EXPLORER := testing/explorer.cpp $(wildcard testing/exploring/*.cpp)
 EXPLORED := $(wildcard testing/explored/*.cpp \
-    $(addsuffix *_explored.cpp,messaging/ messaging/*/ sched/ sched/*/ jobs/ native/nxrun/)) \
+    $(addsuffix *_explored.cpp,messaging/ messaging/*/ messaging/*/*/ sched/ sched/*/ jobs/ native/nxrun/)) \
   jobs/roster.cpp \
   $(EXPLORER) \
   testing/calling_process.cpp messaging/composition_virtual.cpp messaging/message_system_virtual.cpp \

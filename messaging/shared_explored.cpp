@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What processes share beside messages, in every order of steps: the budget and those who wait for some of
-// it, the blocks of a broadcast, a port's reserve, and the place where they meet.
+// it, the blocks of a broadcast, and the place where they meet.
 #include "messaging/behaviours/test_messages.hpp"
 #include "messaging/meeting.hpp"
 #include "messaging/memory/blocks.hpp"
-#include "messaging/port/carrying/carrying.hpp"
 #include "testing/catch.hpp"
 #include "testing/explored/job.hpp"
 #include "testing/mapped_memory.hpp"
@@ -143,85 +142,6 @@ explorer::Play a_shared_block()
     return play;
 }
 
-// All of a port's reserve is in use but what one more message takes, and that has just come. While its taker
-// keeps it for later, and what comes then, a kept one is given back.
-class KeptCopies {
-public:
-    KeptCopies()
-    {
-        for (unsigned type = 0; type + 2 < Reserve::places; ++type) {
-            send();
-            take();
-            keep();
-        }
-        given_back_ = kept_.front();
-        send();
-        take();
-    }
-
-    void send() { sent_ += port_.put(0, Envelope({}, 0).addressed(sent_, 0, 0, 0), nullptr) ? 1 : 0; }
-    bool take()
-    {
-        taken_ = port_.take(0);
-        return static_cast<bool>(taken_);
-    }
-    void keep()
-    {
-        Message& kept = *port_.hold(taken_);
-        const explorer::Aside aside;
-        kept_.push_back(&kept);
-    }
-    void keep_three()
-    {
-        keep();
-        for (int more = 0; more < 2; ++more)
-            if (take())
-                keep();
-    }
-    // It has been received.
-    void give_back() { port_.release({*given_back_, given_back_}); }
-    std::string fault()
-    {
-        while (take())
-            keep();
-        if (kept_.size() != sent_)
-            return "a copy was lost or doubled";
-        for (const Message* const message : kept_)
-            if (!lies_in_port(*message))
-                return "a copy was kept where there is no place";
-        for (unsigned type = 1; type < sent_; ++type)
-            if (kept_[type] != given_back_ && kept_[type]->type() != type)
-                return "two copies were kept in one place";
-        return "";
-    }
-
-private:
-    bool lies_in_port(const Message& message) const
-    {
-        const auto* const at = reinterpret_cast<const std::byte*>(&message);
-        const auto* const port = reinterpret_cast<const std::byte*>(&port_);
-        return at >= port && at + sizeof message <= port + sizeof port_;
-    }
-
-    CarryingPort port_;
-    Message behind_[Reserve::places]{}; // a place that there is not would lie here
-    Taken taken_;
-    std::vector<Message*> kept_;
-    Message* given_back_ = nullptr;
-    unsigned sent_ = 0;
-};
-
-explorer::Play a_reserve_that_is_given_back()
-{
-    auto scene = std::make_shared<KeptCopies>();
-    explorer::Play play;
-    play.parties.push_back([scene] { scene->keep_three(); });
-    play.parties.push_back([scene] { scene->send(), scene->send(), scene->send(); });
-    play.parties.push_back([scene] { scene->give_back(); });
-    play.check = [scene] { return scene->fault(); };
-    return play;
-}
-
 // Members of a meeting meet twice. The last to come lets the others go on.
 explorer::Play meetings(unsigned members)
 {
@@ -303,11 +223,6 @@ TEST_CASE("the readers of a broadcast block let go of it in any order of steps")
 TEST_CASE("a block whose messages are accepted or discarded is free in the end in any order of steps")
 {
     CHECK(fault(3, a_shared_block) == "");
-}
-
-TEST_CASE("a port's reserve is given out no further than it is free in any order of steps")
-{
-    CHECK(fault(3, a_reserve_that_is_given_back) == "");
 }
 
 TEST_CASE("one of those who meet is the last to come in any order of steps")

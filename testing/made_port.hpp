@@ -7,6 +7,7 @@
 #include "messaging/port.hpp"
 #include "testing/made.hpp"
 #include "testing/mapped_memory.hpp"
+#include "testing/selection.hpp"
 
 namespace parley::testing {
 
@@ -28,5 +29,26 @@ private:
     messaging::BuddyHeap heap_{memory_.start(), bytes, table_.start()};
     P port_ = made<P>(messaging::PortParts{endpoints, heap_});
 };
+
+// As for_each_leaf(), of the ports that have room.
+template <class Leaves, class Use>
+void for_each_port_with_room(Use&& use)
+{
+    for_each_leaf<Leaves>([&]<class P>() {
+        if (MadePort<P>()->room() != 0)
+            use.template operator()<P>();
+    });
+}
+
+// How many messages without memory a port takes that nobody looks into: of one sender.
+template <class P>
+unsigned places_of_a_sender()
+{
+    MadePort<P> port;
+    unsigned inside = 0;
+    while (port->put(0, messaging::Envelope({}, 0).addressed(inside, 0, 0, 0), nullptr))
+        ++inside;
+    return inside;
+}
 
 } // namespace parley::testing
