@@ -206,7 +206,7 @@ FAULTS = {
 """,
     ),
     "reserve-is-counted-before-it-is-free": Fault(
-        "messaging/port/carrying/reserve.hpp",
+        "messaging/port/reserve.hpp",
         """        busy_.fetch_and(~(std::uint64_t{1} << place), std::memory_order_release);
         count_.fetch_sub(1, std::memory_order_release);
 """,

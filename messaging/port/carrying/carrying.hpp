@@ -18,8 +18,8 @@
 #pragma once
 
 #include "messaging/port.hpp"
-#include "messaging/port/carrying/carried.hpp"
-#include "messaging/port/carrying/reserve.hpp"
+#include "messaging/port/carried.hpp"
+#include "messaging/port/reserve.hpp"
 
 #include <string_view>
 
@@ -83,16 +83,7 @@ public:
         }
     }
 
-    Message* hold(const Taken& taken) override
-    {
-        Message& message = reserve_.take();
-        const Envelope envelope = taken.envelope();
-        message.write(envelope.without_home());
-        message.set_place(static_cast<std::uint8_t>(envelope.home())); // its sender's, which goes back there
-        message.data = message.space;
-        copy_short(message.space, taken.bytes(), envelope.length());
-        return &message;
-    }
+    Message* hold(const Taken& taken) override { return &reserve_.hold(taken); }
     // The entry that was taken last stays as it is until the next one is taken.
     void release(const Taken& taken) override
     {
@@ -112,7 +103,6 @@ public:
 private:
     // All entries but the one that was taken last, which stays as it is.
     static constexpr std::uint64_t reach = capacity - 1;
-    static_assert(Reserve::places == capacity);
 
     // A number, and who has drawn it: 0, nobody.
     static constexpr unsigned caller_bits = 13;
@@ -225,16 +215,6 @@ private:
         entry.word.store(Carried::word_of(number, kind), std::memory_order_release);
     }
 
-    // In whole lines, so that no length is looked at twice; both places are long enough. The second line is
-    // left alone where nothing lies in it.
-    static void copy_short(std::byte* to, const std::byte* from, std::size_t length)
-    {
-        __builtin_memcpy(to, from, Carried::in_first_line);
-        if (length > Carried::in_first_line)
-            __builtin_memcpy(to + Carried::in_first_line, from + Carried::in_first_line,
-                             sizeof(Carried::bytes) - Carried::in_first_line);
-    }
-
     Carried& entry_of(std::uint64_t number) { return entries_[number % capacity]; }
 
     Atomic<std::uint64_t> last_{0}; // the number taken last; written under the endpoint's lock
@@ -243,7 +223,7 @@ private:
     Atomic<std::uint64_t> drawn_{0}; // the number drawn last, and who has drawn it
     alignas(64) Atomic<std::uint64_t> drawers_[capacity]{};
     Carried entries_[capacity + 1]; // the last one is only fetched
-    Reserve reserve_;
+    Reserve<capacity> reserve_;
 };
 
 } // namespace parley::messaging

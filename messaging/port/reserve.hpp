@@ -6,16 +6,19 @@
 
 #include "assertion.hpp"
 #include "base/atomic.hpp"
-#include "messaging/message/message.hpp"
+#include "messaging/port.hpp"
+#include "messaging/port/carried.hpp"
 
 #include <bit>
 #include <cstdint>
 
 namespace parley::messaging {
 
+template <unsigned Places>
 class Reserve {
 public:
-    static constexpr unsigned places = 64;
+    static constexpr unsigned places = Places;
+    static_assert(places >= 1 && places <= 64, "a place is a bit of a word");
 
     Reserve()
     {
@@ -35,7 +38,18 @@ public:
         count_.fetch_add(1, std::memory_order_relaxed);
         return messages_[place];
     }
-    // By anyone: a place that take() has answered.
+    // The same, with what a taker keeps for later: all that an entry carries.
+    Message& hold(const Taken& taken)
+    {
+        Message& message = take();
+        const Envelope envelope = taken.envelope();
+        message.write(envelope.without_home());
+        message.set_place(static_cast<std::uint8_t>(envelope.home())); // its sender's, which goes back there
+        message.data = message.space;
+        copy_short(message.space, taken.bytes(), envelope.length());
+        return message;
+    }
+    // By anyone: a place that take() or hold() has answered.
     void give_back(const MessageMemory& memory)
     {
         const auto place = static_cast<const Message*>(&memory) - messages_;
@@ -44,6 +58,16 @@ public:
     }
 
 private:
+    // In whole lines, so that no length is looked at twice; both places are long enough. The second line is
+    // left alone where nothing lies in it.
+    static void copy_short(std::byte* to, const std::byte* from, std::size_t length)
+    {
+        __builtin_memcpy(to, from, Carried::in_first_line);
+        if (length > Carried::in_first_line)
+            __builtin_memcpy(to + Carried::in_first_line, from + Carried::in_first_line,
+                             sizeof(Carried::bytes) - Carried::in_first_line);
+    }
+
     alignas(64) Atomic<std::uint64_t> busy_{0}; // a bit each
     Atomic<std::uint32_t> count_{0};            // of them, at least as many whenever the lock is free
     Message messages_[places];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "messaging/port/carrying/reserve.hpp"
+#include "messaging/port/reserve.hpp"
 #include "testing/catch.hpp"
 #include "testing/fatal.hpp"
 
@@ -10,7 +10,7 @@ using namespace parley::messaging;
 
 TEST_CASE("a reserve gives each of its messages once, and none when there is none")
 {
-    Reserve reserve;
+    Reserve<5> reserve;
     std::vector<Message*> taken;
     while (reserve.spare() != 0) {
         taken.push_back(&reserve.take());
@@ -18,9 +18,9 @@ TEST_CASE("a reserve gives each of its messages once, and none when there is non
         for (std::size_t before = 0; before + 1 < taken.size(); ++before)
             CHECK(taken[before] != taken.back());
     }
-    CHECK(taken.size() == Reserve::places);
+    CHECK(taken.size() == reserve.places);
     CHECK(testing::is_fatal([&] { reserve.take(); }));
-    reserve.give_back(*taken[5]);
+    reserve.give_back(*taken[3]);
     CHECK(reserve.spare() == 1);
-    CHECK(&reserve.take() == taken[5]);
+    CHECK(&reserve.take() == taken[3]);
 }
