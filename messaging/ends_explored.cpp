@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A process is killed at every step of what it does: those who have to do with it go on, and nothing is left.
+// A process ends at every step of what it does: those who have to do with it go on, and nothing is left. In
+// the kernel it is killed and leaves the message system by itself. In user location it can be cut off where
+// the system copies to or from its program, and the kernel closes its endpoint; under nxrun, too, and there
+// its successor may go on.
 #include "messaging/behaviours/test_messages.hpp"
 #include "testing/catch.hpp"
 #include "testing/every_design.hpp"
 #include "testing/explored/job.hpp"
+#include "testing/made_port.hpp"
+
+#include "messaging/leaves.hpp"
 
 #include <array>
 #include <memory>
@@ -13,12 +19,13 @@
 using namespace parley;
 using behaviours::Answer;
 using testing::CallingProcess;
+using testing::Death;
 using testing::Ends;
 using testing::ExploredJob;
 
 namespace {
 
-constexpr long length = 200;
+constexpr long usual_length = 200;
 constexpr int messages = 2;
 constexpr int sender = 0, receiver = 1;
 
@@ -33,7 +40,7 @@ struct Desk {
     std::array<void*, messages> out{}, in{};
 };
 
-explorer::Play killed(std::string_view design, int victim, bool is_posted)
+explorer::Play killed(std::string_view design, long length, int victim, bool is_posted)
 {
     auto desk = std::make_shared<Desk>();
     const auto sends = [=](CallingProcess& peer) {
@@ -69,6 +76,80 @@ explorer::Play killed(std::string_view design, int victim, bool is_posted)
                               .all_die = victim == sender}); // its receiver would wait for ever
 }
 
+// Short messages, one with bytes and one without, which ports with room carry whole.
+constexpr long short_length = 8;
+
+void send_short(CallingProcess& peer, int first, int to)
+{
+    std::array<unsigned char, short_length> bytes;
+    for (long index = 0; index < short_length; ++index)
+        bytes[static_cast<std::size_t>(index)] = behaviours::pattern(first, index);
+    peer.expect(may_be(peer.send(first, bytes.data(), short_length, to)), "csend succeeds, or finds an end");
+    peer.expect(may_be(peer.send(first + 1, nullptr, 0, to)), "csend succeeds, or finds an end");
+}
+
+// The message of that type, and that it is whole if it has bytes; or the first that comes, of any.
+Answer take_short(CallingProcess& peer, long typesel)
+{
+    std::array<unsigned char, short_length> bytes{};
+    const Answer answer = peer.receive(typesel, bytes.data(), short_length);
+    if (answer.good() && answer.length != 0)
+        peer.expect(behaviours::holds_pattern(bytes.data(), answer.type, short_length), "a message is whole");
+    return answer;
+}
+
+// The sender is cut off; another's messages arrive, whatever the sender has drawn and not published. It is
+// not process 0, for 0 is what a number is that nobody has set.
+explorer::Play a_sender_is_cut(std::string_view design)
+{
+    return ExploredJob::play({.design = design,
+                              .programs = {[](CallingProcess& peer) { send_short(peer, 20, receiver); },
+                                           [](CallingProcess& peer) {
+                                               for (const int type : {20, 21})
+                                                   peer.expect(take_short(peer, type).good(),
+                                                               "another's message arrives");
+                                           },
+                                           [](CallingProcess& peer) { send_short(peer, 0, receiver); }},
+                              .victim = 2,
+                              .death = Death::is_cut});
+}
+
+// The receiver is cut off, with its mailbox's lock held: what it takes has come before, so its receives go
+// the short way. Who sends to it goes on.
+explorer::Play a_receiver_is_cut(std::string_view design)
+{
+    const auto sends = [](CallingProcess& peer) { send_short(peer, 10 * peer.node(), receiver); };
+    return ExploredJob::play({.design = design,
+                              .before = {sends, [](CallingProcess&) {}, sends},
+                              .programs = {sends,
+                                           [](CallingProcess& peer) {
+                                               for (int number = 0; number < 4; ++number)
+                                                   peer.expect(take_short(peer, -1).good(), "all are there");
+                                           },
+                                           sends},
+                              .victim = receiver,
+                              .death = Death::is_cut});
+}
+
+// The sender, process 1, is cut off, and its successor sends at the same endpoint: what both have sent comes
+// in order.
+explorer::Play a_sender_has_a_successor(std::string_view design)
+{
+    return ExploredJob::play({.design = design,
+                              .programs = {[](CallingProcess& peer) {
+                                               for (long last = -1; last < 3;) {
+                                                   const Answer answer = take_short(peer, -1);
+                                                   peer.expect(answer.good() && answer.type > last,
+                                                               "messages come in order");
+                                                   last = answer.good() ? answer.type : 3;
+                                               }
+                                           },
+                                           [](CallingProcess& peer) { send_short(peer, 0, 0); }},
+                              .victim = 1,
+                              .death = Death::succeeded,
+                              .successor = [](CallingProcess& peer) { send_short(peer, 2, 0); }});
+}
+
 std::vector<std::string> designs()
 {
     std::vector<std::string> result;
@@ -102,7 +183,7 @@ TEST_CASE("a sender is killed at any step")
     for (const std::string& design : designs())
         for (const bool is_posted : {false, true}) {
             INFO(design);
-            CHECK(fault(1, [&] { return killed(design, sender, is_posted); }) == "");
+            CHECK(fault(1, [&] { return killed(design, usual_length, sender, is_posted); }) == "");
         }
 }
 
@@ -111,6 +192,45 @@ TEST_CASE("a receiver is killed at any step")
     for (const std::string& design : designs())
         for (const bool is_posted : {false, true}) {
             INFO(design);
-            CHECK(fault(1, [&] { return killed(design, receiver, is_posted); }) == "");
+            CHECK(fault(1, [&] { return killed(design, usual_length, receiver, is_posted); }) == "");
         }
+}
+
+TEST_CASE("a process whose messages a port carries is killed at any step")
+{
+    testing::for_each_port_with_room<messaging::PortLeaves>([]<class P>() {
+        for (const char* const location : {"exp4", "native"})
+            for (const int victim : {sender, receiver}) {
+                const std::string design = std::string(location) + ",port=" + std::string(P::name);
+                INFO(design);
+                CHECK(fault(1, [&] { return killed(design, short_length, victim, false); }) == "");
+            }
+    });
+}
+
+TEST_CASE("a sender is cut off while a port is given its bytes, and another's messages arrive")
+{
+    testing::for_each_port_with_room<messaging::PortLeaves>([]<class P>() {
+        const std::string design = "native,port=" + std::string(P::name);
+        INFO(design);
+        CHECK(fault(1, [&] { return a_sender_is_cut(design); }) == "");
+    });
+}
+
+TEST_CASE("a receiver is cut off while it is given bytes from its port, and who sends to it goes on")
+{
+    testing::for_each_port_with_room<messaging::PortLeaves>([]<class P>() {
+        const std::string design = "native,port=" + std::string(P::name);
+        INFO(design);
+        CHECK(fault(1, [&] { return a_receiver_is_cut(design); }) == "");
+    });
+}
+
+TEST_CASE("a sender is cut off while a port is given its bytes, and its successor's messages follow its own")
+{
+    testing::for_each_port_with_room<messaging::PortLeaves>([]<class P>() {
+        const std::string design = "native,port=" + std::string(P::name);
+        INFO(design);
+        CHECK(fault(1, [&] { return a_sender_has_a_successor(design); }) == "");
+    });
 }

@@ -34,14 +34,15 @@ public:
     };
 
     explicit Sender(const Parts& parts)
-        : caller_(parts.self.index()), self_(parts.self), outbox_(parts.outbox), router_(parts.router),
-          progress_(parts.progress), posting_(parts.posting), requests_(parts.requests), notes_(parts.notes),
-          location_(parts.location), interaction_(parts.interaction), transfer_(parts.transfer)
+        : self_(parts.self), outbox_(parts.outbox), router_(parts.router), progress_(parts.progress),
+          posting_(parts.posting), requests_(parts.requests), notes_(parts.notes), location_(parts.location),
+          interaction_(parts.interaction), transfer_(parts.transfer)
     {
     }
     // `others`: process 0 of each other node.
     void bind(const Binding& binding, PeerType* const* peers, unsigned nodes, const Destinations& others)
     {
+        caller_ = self_.index();
         peers_ = peers;
         eager_nodes_ = binding.eager_nodes < nodes ? binding.eager_nodes : nodes;
         carried_below_ = binding.carried_below;
@@ -439,7 +440,7 @@ private:
     }
 
     // Of the short ways.
-    const unsigned caller_;
+    unsigned caller_ = 0; // its process's number: that is made when this is bound
     PeerType* const* peers_ = nullptr;
     std::uint64_t eager_nodes_ = 0;
     std::uint64_t plain_header_ = 0; // the sender's word of a message without bytes: with the mark

@@ -94,7 +94,7 @@ ExploredJob::ExploredJob(const Plan& plan) : plan_(plan), design_(design_of(plan
     if (!system)
         throw std::runtime_error("the system cannot be made: " + std::string(sentence(system.error())));
     system_ = *system;
-    platform::explored::begin();
+    platform::explored::begin(plan.death != Death::unwinds);
     for (unsigned node = 0; node < nodes(); ++node)
         processes_.push_back(
             std::make_unique<CallingProcess>(*system_, node, nodes(), manners_of(design_),
@@ -112,7 +112,7 @@ explorer::Play ExploredJob::play(const Plan& plan)
     for (unsigned endpoint = 0; endpoint < job->endpoints_; ++endpoint)
         play.parties.push_back([job, endpoint] { job->live(endpoint); });
     if (plan.victim != nobody)
-        play.parties.push_back([job] { explorer::kill(static_cast<unsigned>(job->plan_.victim)); });
+        play.parties.push_back([job] { job->end_victim(); });
     play.check = [job] { return job->fault(); };
     return play;
 }
@@ -123,6 +123,8 @@ void ExploredJob::live(unsigned endpoint)
         (void)system_->deliver(endpoint, nullptr);
     else
         plan_.programs[endpoint](*processes_[endpoint]);
+    if (plan_.death == Death::succeeded && static_cast<int>(endpoint) == plan_.victim)
+        succeed();
     if (plan_.ends == Ends::together)
         return;
     if (endpoint < nodes())
@@ -132,6 +134,29 @@ void ExploredJob::live(unsigned endpoint)
         for (unsigned other = 0; other < endpoints_; ++other)
             if (other != endpoint)
                 explorer::kill(other);
+}
+
+void ExploredJob::end_victim()
+{
+    const auto victim = static_cast<unsigned>(plan_.victim);
+    if (plan_.death == Death::unwinds)
+        return explorer::kill(victim);
+    if ((platform::explored::copying & 1u << victim) == 0 || is_succeeded_)
+        return;
+    explorer::end(victim);
+    if (plan_.death == Death::is_cut)
+        return system_->close(victim, messaging::EndpointState::killed);
+    succeed();
+    (void)system_->drain(victim);
+    system_->close(victim, messaging::EndpointState::ended);
+}
+
+void ExploredJob::succeed()
+{
+    const auto victim = static_cast<unsigned>(plan_.victim);
+    is_succeeded_ = true;
+    system_->reset(victim, messaging::Waiting::kept);
+    plan_.successor(*processes_[victim]);
 }
 
 void ExploredJob::close(unsigned endpoint)
@@ -144,7 +169,8 @@ std::string ExploredJob::fault()
 {
     if (plan_.ends == Ends::together)
         for (unsigned endpoint = 0; endpoint < endpoints_; ++endpoint)
-            close(endpoint);
+            if (system_->records()[endpoint].state.load() == messaging::EndpointState::live)
+                close(endpoint);
     if (const std::size_t left = system_->leaks(); left != 0)
         note("left allocated: " + std::to_string(left));
     return failures_;

@@ -23,6 +23,13 @@ enum class Ends {
     together,      // when all programs are over, and in no order of steps: that saves orders
 };
 
+// How the victim of a play ends.
+enum class Death {
+    unwinds,   // it is killed: its calls fail, and it closes its endpoint itself
+    is_cut,    // in the middle of a copy to or from its program; whoever ended it closes its endpoint
+    succeeded, // the same, or by itself, and another program goes on at its endpoint: what was sent is kept
+};
+
 class ExploredJob {
 public:
     using Program = std::function<void(CallingProcess&)>;
@@ -34,8 +41,11 @@ public:
         // The processes' own, by node.
         std::vector<Program> programs;
         Ends ends = Ends::together;
-        // A further party kills the process of this node, at any step; nobody: none is killed.
+        // A further party ends the process of this node, at any step where it may end so; nobody: none.
         int victim = nobody;
+        Death death = Death::unwinds;
+        // What goes on at the victim's endpoint.
+        Program successor{};
         // The end of the victim is the end of all others, who may wait for what it would have sent.
         bool all_die = false;
         // For messages and their bytes: just so many pages.
@@ -61,6 +71,8 @@ private:
     messaging::MessageSystem& compose(std::size_t bytes);
     void live(unsigned endpoint);
     void close(unsigned endpoint);
+    void end_victim();
+    void succeed();
     std::string fault();
     void note(const std::string& failure);
 
@@ -70,6 +82,7 @@ private:
     std::unique_ptr<Memory> memory_;
     messaging::MessageSystem* system_ = nullptr;
     std::vector<std::unique_ptr<CallingProcess>> processes_;
+    explorer::Noted<bool> is_succeeded_ = false;
     std::string failures_;
 };
 

@@ -18,9 +18,15 @@ namespace explored {
 
 inline explorer::Noted<std::size_t> copied = 0; // bytes
 inline Atomic<std::uint32_t> interruptions[8];  // that a process was to be interrupted by: by endpoint
-inline void begin()
+// Where processes may be cut off in the middle of a copy, there is a step in the middle of each, at which the
+// party's bit is set.
+inline explorer::Noted<bool> copies_have_steps = false;
+inline explorer::Noted<std::uint32_t> copying = 0;
+inline void begin(bool with_steps_in_copies = false)
 {
     copied = 0;
+    copies_have_steps = with_steps_in_copies;
+    copying = 0;
     for (Atomic<std::uint32_t>& of_one : interruptions)
         of_one.store(0);
 }
@@ -78,7 +84,14 @@ inline std::uint64_t cycles() { return 0; }
 inline void copy(std::byte* to, const std::byte* from, std::size_t bytes)
 {
     explored::copied += bytes;
-    copy_bytes(to, from, bytes);
+    if (!explored::copies_have_steps)
+        return copy_bytes(to, from, bytes);
+    const std::uint32_t bit = 1u << explorer::party();
+    copy_bytes(to, from, bytes / 2);
+    explored::copying += bit;
+    explorer::step();
+    explored::copying -= bit;
+    copy_bytes(to + bytes / 2, from + bytes / 2, bytes - bytes / 2);
 }
 inline void fetch_to_write(const std::byte*, std::size_t) { }
 
