@@ -159,11 +159,17 @@ private:
     {
         self.mailbox.release_lock_of_ended_owner();
         for (unsigned other = 0; other < parts_.endpoints.size(); ++other)
-            peer(other).mailbox.leave(self.index());
+            leave(self, peer(other));
         self.waiter.status().set_wants_delivery(false);
         if (self.waiter.status().wants_budget())
             parts_.budget.withdraw(self.waiter);
         self.mailbox.abandon_receives();
+    }
+    // What is its own, close() empties.
+    void leave(PeerType& self, PeerType& other)
+    {
+        if (other.mailbox.leave(self.index()) && &other != &self && other.state() != EndpointState::live)
+            parts_.router.discard_all(self.waiter.party(), other);
     }
     void release_blocks(unsigned index)
     {

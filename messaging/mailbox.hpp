@@ -42,11 +42,14 @@ public:
     {
         return port_.put_bytes(caller, envelope, source);
     }
-    // The process of another endpoint is no more.
-    void leave(unsigned caller)
+    // The process of an endpoint is no more. True: the owner is told to look again; if it is no more either,
+    // the caller empties this. The signal pairs with that of JobMessages::close(), as a sender's does.
+    [[nodiscard]] bool leave(unsigned caller)
     {
-        if (port_.leave(caller))
+        const bool has_left_something = port_.leave(caller);
+        if (has_left_something)
             owner_.signal();
+        return has_left_something;
     }
 
     // For a sender that has found the port full: its messages come to rest, so that nobody waits for the
@@ -315,8 +318,11 @@ public:
         unexpected_ = {};
         while (Message* const message = take_opened())
             rest.push_back(*message);
-        if (owner_.state() == EndpointState::ended)
+        const EndpointState state = owner_.state();
+        if (state == EndpointState::ended)
             note_unreceived(rest);
+        if (state != EndpointState::live)
+            port_.clear();
         unlock(caller);
         return rest;
     }

@@ -87,8 +87,11 @@ public:
     virtual void release([[maybe_unused]] const Taken& taken) { }
 
     // The process of this endpoint is no more: what it had drawn and not published is void. True: there was
-    // such an entry, and the port's owner is to look again.
+    // such an entry, or something else for clear(): the port's owner is to look again, or whoever ends it.
     virtual bool leave([[maybe_unused]] unsigned caller) { return false; }
+    // The port's owner is no more, and all that was there has been taken: what was made for senders that have
+    // left is given back. The caller holds the endpoint's lock.
+    virtual void clear() { }
 
 protected:
     ~Port() = default;

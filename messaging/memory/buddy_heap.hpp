@@ -90,6 +90,8 @@ public:
     // Largest: bytes of a block that an empty heap could give.
     std::size_t units() const { return unit_count_; }
     std::size_t used_units() const;
+    // What is in use, and what lies on shelves: one word is read.
+    std::size_t taken_units() const { return used_units_.load(std::memory_order_relaxed); }
     std::size_t largest() const { return std::size_t{unit_bytes} << top_order_; }
 
 private:
