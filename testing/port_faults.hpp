@@ -244,15 +244,26 @@ std::string fault_with_room()
             return "it damages a message that it holds";
         port->release({*held, held});
     }
+    // A few bytes may stand for those of a longer message.
+    if (!*port->put_bytes(1, envelope_of(number, 1 << 20), NumberedBytes(number, 8)))
+        return "it refuses bytes that stand for more";
+    messaging::Message* const held = port->hold(port->take(0));
+    if (held->length() != 1 << 20 || !are_bytes(held->data, number, 8))
+        return "it damages bytes that stand for more";
+    port->release({*held, held});
     for (unsigned round = 0; round < 3; ++round)
         for (std::uint32_t voids = 0; voids < enough_to_fill; ++voids)
             if (port->put_bytes(1, envelope_of(0, 8), NumberedBytes(0, 8, true)))
                 break; // full
     if (port->take(0))
         return "it gives out a message whose bytes could not be brought";
-    if (!port->put(1, envelope_of(number, 0), nullptr))
-        return "full of what nobody can take, it refuses messages although it has been looked into";
-    return port->take(0).envelope().type() == number ? "" : "it loses a message behind what is void";
+    for (const unsigned sender : {2, 1}) {
+        if (!port->put(sender, envelope_of(++number, 0), nullptr))
+            return "full of what nobody can take, it refuses messages although it has been looked into";
+        if (port->take(0).envelope().type() != number)
+            return "it loses a message behind what is void";
+    }
+    return "";
 }
 
 template <class P>

@@ -100,12 +100,21 @@ def folders(words):
 
 
 def listing(root, more):
-    includes, lists = [], []
+    """The tree's own leaves have lists of theirs in front of the added ones, which may be made of them."""
+    own_files, added_files, own_lists, lists = [], [], [], []
     for factor, folder in ROOTS[root].items():
-        added = added_leaves(factor, folder, more)
-        names = leaves(factor, folder) | added
-        includes += [f'#include "{path}"' for path in names.values()]
-        lists += [list_of(factor, names, ""), list_of(factor, added, "Added")]
+        own, added = leaves(factor, folder), added_leaves(factor, folder, more)
+        own_files += own.values()
+        added_files += added.values()
+        own_lists.append(list_of(factor, own, "Tree"))
+        lists += [list_of(factor, own | added, ""), list_of(factor, added, "Added")]
+
+    def includes(files):
+        return [f'#include "{path}"' for path in files]
+
+    def of_namespace(lines):
+        return ["", f"namespace parley::{root} {{", "", *lines, "", f"}} // namespace parley::{root}", ""]
+
     head = [
         "// SPDX-License-Identifier: MIT",
         "// Written by tools/list_leaves.py from the files of each factor's folder.",
@@ -113,8 +122,8 @@ def listing(root, more):
         "",
         '#include "messaging/design/leaf_list.hpp"',
     ]
-    body = ["", f"namespace parley::{root} {{", "", *lists, "", f"}} // namespace parley::{root}", ""]
-    return "\n".join(head + includes + body)
+    parts = [head, includes(own_files), of_namespace(own_lists), includes(added_files), of_namespace(lists)]
+    return "\n".join(line for part in parts for line in part)
 
 
 def names(more):

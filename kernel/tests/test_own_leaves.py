@@ -18,6 +18,12 @@ EACH = [
     for factor, folder in list_leaves.ROOTS["messaging"].items()
     for name in list_leaves.leaves(factor, folder, OWN)
 ]
+# Void entries in each port of the tree that has room, by its number among the tree's ports.
+VOID_IN_EACH = [
+    f"exp6,port=void-every:2:{number}"
+    for number, path in enumerate(list_leaves.leaves("port", "messaging/port", ROOT).values())
+    if "room() const override" in path.read_text("utf-8")
+]
 ALL = "piecewise,paired,paced,stacked,divided,patient,wiped"
 NODES, PROCESSORS = 3, 5  # a transport may have two processes of its own
 
@@ -42,7 +48,7 @@ class OwnSystem(BootCase):
     (f"PROCESSORS={PROCESSORS}",),
 )
 @for_each_job(
-    EACH,
+    [*EACH, *VOID_IN_EACH],
     "the_behaviours_hold",
     lambda _, design: {"app": "behaviours", "design": design, "nodes": NODES},
     (f"PROCESSORS={PROCESSORS}",),

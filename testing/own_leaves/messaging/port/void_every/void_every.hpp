@@ -1,24 +1,44 @@
 // SPDX-License-Identifier: MIT
-// A CarryingPort of whose entries every so many are void, as if their senders' bytes could not be copied:
-// what takers pass over is met all the time.
+// A port of the tree of whose entries every so many are void, as if their senders' bytes could not be copied:
+// what takers pass over is met all the time. Which port it is, a design says by its number in TreePortLeaves,
+// which stands in front of this in messaging/leaves.hpp; so only that is included.
 #pragma once
 
 #include "base/leaf_argument.hpp"
-#include "messaging/port/carrying/carrying.hpp"
+#include "messaging/port.hpp"
 
+#include <algorithm>
 #include <string_view>
+#include <type_traits>
 
 namespace parley::messaging {
+
+// The number of the port of that name.
+constexpr std::size_t number_of_port(std::string_view name)
+{
+    std::size_t number = 0, found = TreePortLeaves::size;
+    TreePortLeaves::for_each([&]<class P>() {
+        if (P::name == name)
+            found = number;
+        ++number;
+    });
+    return found;
+}
 
 class VoidEveryPort final : public Port {
 public:
     static constexpr std::string_view name = "void-every";
-    static constexpr std::string_view promise = "as carrying, and of so many entries one is void";
+    static constexpr std::string_view promise = "as a port of the tree, and of so many entries one is void";
     static constexpr LeafArgument arguments[] = {
         {"entries", "of so many entries one is void", units::number, 2, 1000, 2},
+        {"port", "number of the port that has the rest", units::number, 0, TreePortLeaves::size - 1,
+         number_of_port("carrying")},
     };
 
-    explicit VoidEveryPort(const LeafValues& values) : every_(static_cast<std::uint32_t>(values[0])) { }
+    VoidEveryPort(const PortParts& parts, const LeafValues& values)
+        : every_(static_cast<std::uint32_t>(values[0])), inner_(*make(parts, values[1]))
+    {
+    }
 
     std::uint32_t room() const override { return inner_.room(); }
     bool put(unsigned caller, Envelope envelope, MessageMemory* memory) override
@@ -35,6 +55,7 @@ public:
     Message* hold(const Taken& taken) override { return inner_.hold(taken); }
     void release(const Taken& taken) override { inner_.release(taken); }
     bool leave(unsigned caller) override { return inner_.leave(caller); }
+    void clear() override { inner_.clear(); }
 
 private:
     class NoBytes final : public Source {
@@ -49,9 +70,31 @@ private:
             (void)inner_.put_bytes(caller, Envelope(), NoBytes());
     }
 
+    Port* make(const PortParts& parts, std::uint64_t wanted)
+    {
+        Port* made = nullptr;
+        std::uint64_t number = 0;
+        TreePortLeaves::for_each([&]<class P>() {
+            if (number++ != wanted)
+                return;
+            if constexpr (std::is_constructible_v<P, PortParts>)
+                made = new (place_) P(parts);
+            else
+                made = new (place_) P;
+        });
+        return made;
+    }
+
+    static constexpr std::size_t largest = [] {
+        std::size_t bytes = 0;
+        TreePortLeaves::for_each([&]<class P>() { bytes = std::max(bytes, sizeof(P)); });
+        return bytes;
+    }();
+
+    alignas(128) std::byte place_[largest]; // of the inner port
     const std::uint32_t every_;
     Atomic<std::uint32_t> puts_{0};
-    CarryingPort inner_;
+    Port& inner_;
 };
 
 } // namespace parley::messaging
