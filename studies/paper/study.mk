@@ -9,12 +9,22 @@ PAPER_APPLICATIONS = $(PYTHON) -B $(PAPER)/applications.py fft simplex --data $(
 PAPER_GANGS = $(PYTHON) -B $(PAPER)/gangs.py --data $(PAPER_DATA)
 PAPER_PAGE = $(PYTHON) -B $(PAPER)/draw.py $(PAPER_DATA) $(BUILD)/paper
 
+PAPER_MODELLED = $(PYTHON) -B $(PAPER)/modelled.py
+
 .PHONY: study-paper profile
+ifeq ($(CLOCK),modelled)
+# Base costs and round trips on the modelled Multimax.
+study-paper:
+	@tools/install.sh run
+	@+$(MAKE) --quiet run-files $(MODEL_PLUGIN) apps
+	@$(PAPER_MODELLED)
+else
 study-paper:
 	@tools/install.sh paper
 	@+$(MAKE) --quiet run-files $(SYSTEM_static) apps
 	@rm -rf $(PAPER_DATA)
 	@$(call in_turn,PAPER_ORDERINGS PAPER_NULL PAPER_APPLICATIONS PAPER_GANGS PAPER_PAGE)
+endif
 
 # Where a message's time goes, beside figure 16.
 profile:

@@ -110,12 +110,18 @@ InstructionClass classify(std::span<const std::uint8_t> bytes)
     case 0x6b: return InstructionClass::multiply;
     case 0xf6:
     case 0xf7: return classify_unary(found);
+    case 0x88:
+    case 0x89:
+    case 0xc6:
+    case 0xc7: return found.has_memory_operand() ? InstructionClass::store : InstructionClass::plain;
+    case 0xa2:
+    case 0xa3: return InstructionClass::store;
     case 0x86:
     case 0x87: return found.has_memory_operand() ? InstructionClass::atomic : InstructionClass::plain;
     case 0xc2:
     case 0xc3:
     case 0xe8: return InstructionClass::call;
-    case 0xff: return found.digit() == 2 ? InstructionClass::call : InstructionClass::plain;
+    case 0xff: return found.digit() == 2 ? InstructionClass::indirect : InstructionClass::plain;
     case 0xcc:
     case 0xcd:
     case 0xcf:

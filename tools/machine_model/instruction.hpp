@@ -10,18 +10,20 @@ namespace parley::machine_model {
 
 enum class InstructionClass : std::uint8_t {
     plain,    // moves, additions, comparisons, jumps
+    store,    // moves of whole numbers to memory
     multiply, // of whole numbers
     divide,   // of whole numbers
     floating, // x87 and the arithmetic of SSE
-    call,     // calls and returns
+    call,     // calls of a known place, and returns
+    indirect, // calls through a register or memory, as virtual functions are called
     atomic,   // with a lock, or an exchange with memory
     string,   // one step of a string instruction
     system,   // what enters or leaves the kernel, and what only the kernel may do
 };
-inline constexpr unsigned instruction_classes = 8;
+inline constexpr unsigned instruction_classes = 10;
 // The names of the classes in machine files, in their order.
 inline constexpr const char* instruction_class_names[instruction_classes] = {
-    "plain", "multiply", "divide", "floating", "call", "atomic", "string", "system",
+    "plain", "store", "multiply", "divide", "floating", "call", "indirect", "atomic", "string", "system",
 };
 
 // The class of the instruction that these bytes encode, in 64-bit mode. What is unknown is plain.

@@ -20,6 +20,9 @@ InstructionClass class_of(std::initializer_list<std::uint8_t> bytes)
 TEST_CASE("instructions fall into their classes, whatever their prefixes")
 {
     CHECK(class_of({0x48, 0x8b, 0x07}) == InstructionClass::plain);          // mov (%rdi), %rax
+    CHECK(class_of({0x48, 0x89, 0x07}) == InstructionClass::store);          // mov %rax, (%rdi)
+    CHECK(class_of({0xc7, 0x07, 0, 0, 0, 0}) == InstructionClass::store);    // movl $0, (%rdi)
+    CHECK(class_of({0x48, 0x89, 0xc7}) == InstructionClass::plain);          // mov %rax, %rdi
     CHECK(class_of({0x75, 0x10}) == InstructionClass::plain);                // jne
     CHECK(class_of({0x48, 0x0f, 0xaf, 0xc1}) == InstructionClass::multiply); // imul %rcx, %rax
     CHECK(class_of({0x48, 0x6b, 0xc0, 0x18}) == InstructionClass::multiply); // imul $24, %rax
@@ -30,7 +33,7 @@ TEST_CASE("instructions fall into their classes, whatever their prefixes")
     CHECK(class_of({0xdd, 0x00}) == InstructionClass::floating);             // fldl
     CHECK(class_of({0xe8, 0, 0, 0, 0}) == InstructionClass::call);
     CHECK(class_of({0xc3}) == InstructionClass::call);
-    CHECK(class_of({0xff, 0xd0}) == InstructionClass::call);                     // call *%rax
+    CHECK(class_of({0xff, 0xd0}) == InstructionClass::indirect);                 // call *%rax
     CHECK(class_of({0xff, 0xe0}) == InstructionClass::plain);                    // jmp *%rax
     CHECK(class_of({0xf0, 0x48, 0x0f, 0xc1, 0x07}) == InstructionClass::atomic); // lock xadd
     CHECK(class_of({0x87, 0x07}) == InstructionClass::atomic);                   // xchg %eax, (%rdi)

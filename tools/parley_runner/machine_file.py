@@ -19,7 +19,10 @@ SIZE = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20}
 COUNT: dict[str, int] = {}
 WORDS = {id(TIME): 'a time, as "320 ns"', id(SIZE): 'a size, as "64 KiB"', id(COUNT): "a whole number"}
 QUANTITY = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,3})?) ?([A-Za-z]+)")
-INSTRUCTIONS = ("plain", "multiply", "divide", "floating", "call", "atomic", "string", "system")
+INSTRUCTIONS = (
+    *("plain", "store", "multiply", "divide", "floating"),
+    *("call", "indirect", "atomic", "string", "system"),
+)
 # Every parameter, and the units that it takes; a test compares with what the model knows.
 PARAMETERS = {
     **{f"instruction.{name}": TIME for name in INSTRUCTIONS},

@@ -2,7 +2,8 @@
 // The emulator's plugin: reads its arguments, instruments what the emulator translates, writes its report.
 //
 // Arguments: machine=FILE (parameters, MachineFile), processors=N (those that the machine has; the emulator
-// may have one more, which keeps the time), lookahead=PS, report=FILE (written when the machine ends).
+// may have one more, its first, which keeps the time), lookahead=PS, report=FILE (written when the machine
+// ends).
 #include "tools/machine_model/plugin/interface.hpp"
 #include "tools/machine_model/plugin/simulation.hpp"
 
@@ -55,8 +56,8 @@ void fetch(unsigned processor, const Block& block)
     RunningClock& running = simulation->running();
     for (const Code& code : block.parts)
         if (code.bytes != 0)
-            running.now +=
-                simulation->machine().memory().fetch({processor, code.address, code.bytes, running.now});
+            running.now += simulation->machine().memory().fetch(
+                {simulation->number_in_machine(processor), code.address, code.bytes, running.now});
 }
 
 [[gnu::noinline]] void on_block(unsigned processor, void* data)
@@ -77,7 +78,7 @@ void on_access(unsigned processor, qemu_plugin_meminfo_t what, std::uint64_t add
         return;
     RunningClock& running = simulation->running();
     Memory& memory = simulation->machine().memory();
-    const Access access{processor, qemu_plugin_hwaddr_phys_addr(place),
+    const Access access{simulation->number_in_machine(processor), qemu_plugin_hwaddr_phys_addr(place),
                         1U << qemu_plugin_mem_size_shift(what), running.now};
     running.now += qemu_plugin_mem_is_store(what) ? memory.write(access) : memory.read(access);
 }
@@ -147,9 +148,12 @@ void write_report()
 {
     std::ofstream out{*report_path};
     out << "back_end=fast\nswitches=" << simulation->switches() << '\n';
-    for (unsigned processor = 0; simulation->is_modelled(processor); ++processor) {
-        const MemoryCounts& counts = simulation->machine().memory().counts(processor);
-        out << "processor=" << processor << " clock=" << simulation->clock(processor)
+    for (unsigned processor = 0; processor < simulation->processors(); ++processor) {
+        if (!simulation->is_modelled(processor))
+            continue;
+        const unsigned number = simulation->number_in_machine(processor);
+        const MemoryCounts& counts = simulation->machine().memory().counts(number);
+        out << "processor=" << number << " clock=" << simulation->clock(processor)
             << " reads=" << counts.reads << " read_misses=" << counts.read_misses
             << " writes=" << counts.writes << " write_misses=" << counts.write_misses
             << " fetches=" << counts.fetches << " fetch_misses=" << counts.fetch_misses
@@ -203,6 +207,10 @@ void install(qemu_plugin_id_t id, const qemu_info_t& info, const Arguments& argu
     auto found = Emulator::find();
     if (!found)
         fail_for_emulator(found.error());
+    const auto processors = static_cast<unsigned>(info.system.smp_vcpus);
+    if (arguments.processors == 0 || arguments.processors > processors ||
+        processors > arguments.processors + 1)
+        fail(bad_machine, "The emulator has as many processors as the machine, or one more.");
     const auto file = MachineFile::parse(text_of(arguments.machine));
     if (!file)
         fail(bad_machine, file.error());
@@ -211,8 +219,8 @@ void install(qemu_plugin_id_t id, const qemu_info_t& info, const Arguments& argu
         fail(bad_machine, machine.error());
     emulator = new Emulator{*found};
     blocks = new std::deque<Block>;
-    simulation = new Simulation{*emulator, std::move(*machine), static_cast<unsigned>(info.system.smp_vcpus),
-                                arguments.processors, arguments.lookahead};
+    simulation =
+        new Simulation{*emulator, std::move(*machine), processors, arguments.processors, arguments.lookahead};
     qemu_plugin_register_vcpu_init_cb(id, on_processor);
     qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
     if (report_path != nullptr)

@@ -14,8 +14,9 @@ constexpr unsigned times_held_by_a_sleeper = 3;
 
 Simulation::Simulation(const Emulator& emulator, Machine machine, unsigned processors, unsigned modelled,
                        Picoseconds lookahead)
-    : emulator_{emulator}, machine_{std::move(machine)}, order_{processors, lookahead}, modelled_{modelled},
-      main_thread_{pthread_self()}, states_(processors), held_(processors)
+    : emulator_{emulator}, machine_{std::move(machine)}, order_{processors, lookahead},
+      first_modelled_{processors - modelled}, main_thread_{pthread_self()}, states_(processors),
+      held_(processors)
 {
     order_.wake(0, 0); // the one that boots
 }

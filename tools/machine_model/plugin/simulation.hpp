@@ -22,14 +22,19 @@ struct RunningClock {
 // All calls come from the emulator: in the thread that runs its processors unless a contract says otherwise.
 class Simulation {
 public:
-    // `modelled`: the processors whose accesses the machine's memory serves; one that follows them keeps the
-    // time, and its accesses take none.
+    // `modelled`: the processors that the machine has, whose accesses its memory serves. They are the
+    // emulator's last ones; if it has one more, its first boots and keeps the time, and its accesses take
+    // none.
     Simulation(const Emulator& emulator, Machine machine, unsigned processors, unsigned modelled,
                Picoseconds lookahead);
 
+    unsigned processors() const { return order_.processors(); } // the emulator's
     RunningClock& running() { return running_; }
     Machine& machine() { return machine_; }
-    bool is_modelled(unsigned processor) const { return processor < modelled_; }
+    // Of the emulator's processors.
+    bool is_modelled(unsigned processor) const { return processor >= first_modelled_; }
+    // Which of the machine's a modelled processor of the emulator is.
+    unsigned number_in_machine(unsigned processor) const { return processor - first_modelled_; }
 
     // At the start of a block, by a processor that may not run it now: returns if it may after all, else
     // leaves the block.
@@ -62,7 +67,7 @@ private:
     Emulator emulator_;
     Machine machine_;
     ProcessorOrder order_;
-    unsigned modelled_;
+    unsigned first_modelled_;
     RunningClock running_;
     pthread_t main_thread_;
     std::vector<CPUState*> states_; // found when first used

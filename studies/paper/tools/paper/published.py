@@ -27,6 +27,19 @@ RING_US = {  # a round trip on the Multimax, no access: what the text prints of 
     "exp2": {128: 770, 1024: 770, 4096: 770},
     "exp6": {128: 800, 4096: 12171},
 }
+BASE_US = {  # figures 9 and 16, and 5.1.4: what 4096 bytes take, and what calls and switches do
+    "read": 632,
+    "write": 1190,
+    "copy": 1761,
+    "proxy call": 72,
+    "context switch": 412,
+}
+RING_OTHERS_US = {  # more round trips, and differences between them
+    "exp2, read access, 4096 bytes": 2884,
+    "exp6, write access, 4096 bytes": 17872,
+    "exp6 - exp1, 2048 bytes": 2690,
+    "exp1 - exp5": 144,
+}
 GANG_MS = {  # figure 23: members -> create and add, schedule and collect, ready to running min and max
     2: (78, 4.0, 3.0, 3.4),
     4: (85, 4.2, 3.1, 3.5),
