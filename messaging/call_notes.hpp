@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a call leaves for its program beside its answer (interface/message_calls.h). The process itself writes
-// this.
+// What a call leaves for its program beside its answer (interface/message_calls.h). Only the process
+// itself writes it.
 #pragma once
 
 #include "messaging/reply.hpp"
@@ -9,9 +9,9 @@ namespace parley::messaging {
 
 class CallNotes {
 public:
-    // A send has answered with something else than 0.
+    // A send has answered something else than 0.
     void note_unsent(const SendArguments& arguments) { left_.unsent = arguments; }
-    // Where the bytes of the message are that was received last.
+    // The bytes of the message that was received last are at `place`.
     void note_block(unsigned long place) { left_.block = place; }
 
     const parley_left& left() const { return left_; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Counts deliveries that somebody wants to know of: those of an isend, of a csend to several that waits, or
-// of buffers that are lent. The owner expects messages before they are put; whoever accepts or drops one
-// counts it. Invariant: `remaining` is the number of messages that refer to it and have not been delivered.
+// Counts the deliveries of an isend, of a csend to several processes that waits, or of lent buffers. The
+// owner calls expect() before the messages are put; the process that accepts or drops a message calls
+// count(). Invariant: `remaining` is the number of messages that refer to it and have not been delivered.
 #pragma once
 
 #include "base/atomic.hpp"
@@ -20,7 +20,8 @@ public:
     // Anyone, once for each message. Release pairs with is_reached().
     void count() { remaining_.fetch_sub(1, std::memory_order_acq_rel); }
 
-    // Whether all that were expected have been counted; what their deliverers did before is seen then.
+    // Whether all expected messages have been counted. If so, the caller sees what was done before each
+    // count().
     bool is_reached() const { return remaining_.load(std::memory_order_acquire) == 0; }
     bool notifies() const { return notifies_; }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One csend on the full way, as its Interaction sees it (interaction.hpp). Where a handler of the caller's
-// may become due while it waits, its messages count on a request: that is then left of the call, and its id
-// is the outcome. The process itself calls this.
+// One csend on the full way, as its Interaction sees it (interaction.hpp). If a handler of the caller may
+// become due while it waits, its messages count on a request. When one becomes due, the call answers that
+// request's id, and the program waits for the rest by it. The process itself calls this.
 #pragma once
 
 #include "messaging/interaction.hpp"
@@ -28,8 +28,8 @@ public:
     {
     }
 
-    // From the interaction's first word to its last: 0, or the id of what is left. Errors: those of
-    // Posting::post(); closed, the one that it was for was killed meanwhile.
+    // Runs the whole call. Answers 0, or the id of a request for the rest. Errors: those of
+    // Posting::post(); closed, the process that the message was for was killed meanwhile.
     Outcome run(typename F::Interaction& interaction)
     {
         TRY_VOID(interaction.before_put(*this));

@@ -10,11 +10,11 @@ namespace parley::messaging {
 // One csend on the full way, as an Interaction sees it.
 class Csend {
 public:
-    // Before its messages are put: they shall be counted, so that await_deliveries() can be called. A message
-    // to oneself is not waited for, since nobody else could receive it; its bytes are taken at once instead.
-    // Errors: no_ids.
+    // Call this before its messages are put: they are then counted, so that await_deliveries() can be
+    // called. A message to the sender itself is not waited for, because no other process could receive it;
+    // its bytes are taken at once instead. Errors: no_ids.
     virtual Result<void> count_deliveries() = 0;
-    // Until all of them have been delivered, or a handler of the caller's is due. Errors: killed.
+    // Waits until all of them have been delivered, or a handler of the caller is due. Errors: killed.
     virtual Result<void> await_deliveries() = 0;
 
 protected:
@@ -23,10 +23,11 @@ protected:
 
 class Interaction {
 public:
-    // Narrows the short ways of every process. Once, when a system is made.
+    // Narrows the short ways of every process. It is called once, when a system is made.
     virtual void bind(Binding& binding) const = 0;
-    // Around the putting of a csend's messages, on the full way, by the process that sends; no lock is held.
-    // Errors end the call; after before_put nothing has been sent then, after after_put everything.
+    // The process that sends calls these before and after it puts a csend's messages, on the full way, and
+    // holds no lock. An error ends the call: one of before_put before anything has been sent, one of
+    // after_put when everything has been.
     virtual Result<void> before_put(Csend& csend) = 0;
     virtual Result<void> after_put(Csend& csend) = 0;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where one process's new messages come from: spare memory of its pool or of the job's budget, and the
+// Makes one process's new messages, from spare memory of its pool or from the job's budget, and has the
 // envelope that all of them have in common. The process itself calls this.
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace parley::messaging {
 
-// What is not a message's usual way is not inlined (noinline): that needs registers which others need not
-// save then.
+// Functions that most messages do not need are not inlined (noinline), so that other functions need not
+// save the registers that these use.
 template <class F>
 class Outbox {
 public:
@@ -41,7 +41,7 @@ public:
         MessageMemory& memory = *TRY(memory_for_one());
         return &memory.open(header_.addressed(type, length, context, Envelope::home_bits(memory.place())));
     }
-    // One that could not be used. Nobody who waits for the budget hears of it.
+    // A message could not be used and is spare again. Processes that wait for budget are not signalled.
     void keep(Message& message)
     {
         message.forget();
@@ -58,8 +58,8 @@ private:
         return memory_from_budget();
     }
 
-    // A pool that is empty gets a few at once, so that it need not look for returned ones at every send. The
-    // first without a place in the pool is the last: nobody would keep another.
+    // An empty pool gets several messages at once, so that it need not look for returned ones at every
+    // send. It stops when the pool is full, because the pool would not keep another.
     [[gnu::noinline]] Result<MessageMemory*> memory_from_budget()
     {
         static constexpr int at_once = 8;

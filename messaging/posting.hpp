@@ -23,7 +23,7 @@ public:
     {
     }
 
-    // Whether any of its messages' bytes were lent, so that they go with the process.
+    // Whether any of its messages' bytes were ever lent, so that they are lost if the process ends.
     bool has_lent() const { return has_lent_; }
     // The message's bytes are lent until it has been delivered.
     void note_lent() { has_lent_ = true; }
@@ -43,7 +43,7 @@ public:
     }
 
     bool is_to_itself(const Destinations& to) const { return to.count == 1 && to.first == self_.index(); }
-    // Of a send to one process.
+    // Whether the destination of a send to one process has been killed.
     bool was_killed(const SendArguments& arguments, const Destinations& to) const
     {
         return arguments.node != -1 && router_.peer(to.first).state() == EndpointState::killed;
@@ -66,8 +66,8 @@ public:
             return post_to_nobody(arguments, offer);
         return post_from(arguments, offer, to, to.first, 0, counted);
     }
-    // The same from the destination `index` on; `sent` of the call's messages have gone before, and so the
-    // bytes have been offered.
+    // Like post(), from the destination `index` on. `sent` of the call's messages have been put before; if
+    // there are any, the bytes have been offered.
     Result<void> post_from(const SendArguments& arguments, const Offer& offer, const Destinations& to,
                            unsigned index, unsigned sent, const Counted& counted)
     {
@@ -104,7 +104,7 @@ public:
         return brought;
     }
 
-    // What a wait for this call is for; `restartable` as there.
+    // What a wait of this call is for; `restartable` is that of WaitDetails.
     static WaitDetails details(WaitReason reason, const SendArguments& arguments, bool restartable = false)
     {
         return {reason, arguments.type, arguments.length, WaitedPeer::of(arguments.node, arguments.address),
@@ -112,7 +112,7 @@ public:
     }
 
 private:
-    // A message with its bytes, waiting for budget if that can help; else nothing is left behind.
+    // Makes a message with its bytes, and waits for budget if that can help. After an error nothing is held.
     Result<Message*> prepare(const SendArguments& arguments, const Offer& offer, unsigned sent,
                              const Counted& counted)
     {
@@ -134,7 +134,7 @@ private:
         return prepared;
     }
 
-    // The same at once, or the reason why not; then nothing is held.
+    // Makes a message with its bytes without waiting. After an error nothing is held.
     Result<Message*> prepare_at_once(const SendArguments& arguments, const Offer& offer, unsigned sent,
                                      const Counted& counted)
     {
@@ -162,7 +162,8 @@ private:
         return &message;
     }
 
-    // Of a call's messages only `sent` were made: the others' share of the bytes is taken and dropped.
+    // Only `sent` of a call's messages were made: this takes and drops the other messages' shares of the
+    // bytes.
     void drop_shares(const SendArguments& arguments, const Offer& offer, unsigned sent)
     {
         if (arguments.length == 0 || sent == 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a process does for its messages whenever it waits for anything, so that nobody waits for a receive
-// that has been posted: it looks into its port, and accepts the messages that its posted receives have got.
-// The process itself calls this.
+// What a process does for its messages whenever it waits for anything, so that no sender waits for a
+// receive that has been posted: it looks into its port, and accepts the messages that its posted receives
+// have got. The process itself calls this.
 #pragma once
 
 #include "messaging/call_notes.hpp"
@@ -35,8 +35,9 @@ public:
         }
     }
 
-    // The same, and what is waited for may need some of the budget. The first try comes after the
-    // announcement, so that a release in between either serves it or signals us.
+    // Waits until `is_done` holds, which may need some of the budget. The first try comes after the
+    // announcement, so that budget freed in between is either found by that try or signalled to this
+    // process.
     template <class Done>
     Result<void> await_budget(const WaitDetails& details, Done is_done)
     {
@@ -46,7 +47,7 @@ public:
         return waited;
     }
 
-    // Errors: killed.
+    // Looks into the port, and accepts for posted receives what has come. Errors: killed.
     Result<void> advance()
     {
         TRY_VOID(self_.mailbox.look_into_port());
@@ -55,9 +56,10 @@ public:
         return {};
     }
 
-    // Brings a message's bytes to `buffer`; where they are then is noted. The message is the caller's alone;
-    // afterwards it is nobody's, also when this fails. Errors: those of Transfer::accept; with would_block
-    // the message is still the caller's. Inlined, as each of its callers ends with it.
+    // Brings a message's bytes to `buffer`, and notes where they are then. Only the caller has the
+    // message, which is over afterwards, also after an error. Errors: those of Transfer::accept; after
+    // would_block the message still belongs to the caller. It is inlined, because each caller ends with
+    // it.
     template <class Notes>
     [[gnu::always_inline]] ReceiveStatus accept(Message& message, UserAddress buffer, Notes& notes)
     {
@@ -81,7 +83,7 @@ public:
     }
 
 private:
-    // Of a posted receive.
+    // Notes where the bytes of a posted receive are.
     struct PostedBuffer {
         UserAddress& buffer;
         void note_block(unsigned long place) { buffer.value = place; }
@@ -93,7 +95,7 @@ private:
         return envelope;
     }
 
-    // The copy failed, or the bytes were lent by a process that was killed and may be gone.
+    // The copy failed, or the bytes were lent by a process that has been killed, and may no longer exist.
     ReceiveStatus accept_nothing(Message& message, Error error)
     {
         if (error != Error::would_block) {
@@ -103,7 +105,7 @@ private:
         return std::unexpected(error);
     }
 
-    // Each of them once.
+    // Tries each matched receive once.
     Result<void> accept_matched()
     {
         const Receive* first_to_wait = nullptr;
@@ -123,7 +125,7 @@ private:
         return {};
     }
 
-    // False: not all the bytes are there. Errors: killed.
+    // False: not all bytes of its message have come. Errors: killed.
     Result<bool> finish(Receive& receive)
     {
         PostedBuffer notes{receive.buffer};

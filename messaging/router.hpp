@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Brings messages into the mailboxes of a job's processes, and back to their senders when they are over. Has
-// no state of its own; any process calls it.
+// Puts messages into the mailboxes of a job's processes, and gives them back to their senders when they
+// are over. It has no state of its own. Any process may call it.
 #pragma once
 
 #include "messaging/memory/budget.hpp"
@@ -20,11 +20,12 @@ public:
     {
     }
 
-    // Of an endpoint that there is.
+    // The process with this endpoint, which must exist.
     PeerType& peer(std::uint64_t index) const { return *peers_[index]; }
 
-    // Puts a message into the mailbox of `at`; `caller` is the process that does. Errors: killed, and then
-    // the message is still the caller's; closed, and then it is nobody's: the process there has been killed.
+    // Puts a message into the mailbox of `at`; `caller` is the party of the calling process. Errors:
+    // killed, the message still belongs to the caller; closed, the process there has been killed and the
+    // message is dropped.
     Outcome put(Party& caller, PeerType& at, Message& message)
     {
         while (!at.mailbox.put(caller.number(), message, &message))
@@ -36,8 +37,8 @@ public:
         return 0;
     }
 
-    // A message has been put where something is out of the ordinary. Answers 0, so that a send can end with
-    // it.
+    // A message has been put into the mailbox of `at`, whose status is not ordinary. Answers 0, so that a
+    // send can end with this call.
     [[gnu::noinline]] long attend(Party& caller, PeerType& at)
     {
         at.waiter.wake();
@@ -54,15 +55,16 @@ public:
         return 0;
     }
 
-    // A message has come back to its sender's pool, and the sender is to be told. The answer is what was
-    // given, so that a receive can end with it and keeps nothing.
+    // A message has come back to the pool of its sender, whose status is not ordinary. Answers `found`, so
+    // that a receive can end with this call and need not keep it.
     [[gnu::noinline]] ReceiveStatus come_back(PeerType& sender, ReceiveStatus found)
     {
         tell(sender);
         return found;
     }
 
-    // The message has been accepted or dropped, and holds nothing: its sender is told if it wants to know.
+    // The message has been accepted or dropped, and holds nothing. Its memory goes back to where it is
+    // from, its delivery is counted, and its sender is signalled if it waits for that.
     [[gnu::noinline]] void complete(Message& message)
     {
         PeerType& sender = peer(message.source());
@@ -85,17 +87,18 @@ public:
     void discard(Message& message)
     {
         if (message.protocol() != nullptr && message.protocol()->refused(message))
-            return; // its sender retires it
+            return; // its sender completes it
         drop(message);
     }
-    // The same of a message that nobody else knows of.
+    // Nobody will receive this message, and no protocol knows of it.
     void drop(Message& message)
     {
         if (message.length() > 0)
             transfer_.drop(message);
         complete(message);
     }
-    // The process has ended: what has reached it is discarded. Also by senders who came too late.
+    // The process of `at` has ended: this discards all messages that have reached it. A sender that has
+    // put a message there after the end calls this, too.
     void discard_all(Party& caller, PeerType& at)
     {
         MessageList rest = at.mailbox.empty(caller);
