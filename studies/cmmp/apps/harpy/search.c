@@ -129,7 +129,8 @@ static void work_ends(struct worker *worker)
     worker->search->members[worker->process].arrived = now;
 }
 
-/* By the last to arrive: what the step took. Another may have looked at its clock later and arrived before. */
+/* The last to arrive notes what the step took. Another may have looked at its clock later and arrived
+ * before. */
 static void note_step(struct search *search, struct step_times *times)
 {
     unsigned long first = search->members[0].arrived, last = first;
