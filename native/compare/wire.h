@@ -12,19 +12,19 @@ void wire_end(void);
 int wire_rank(void);
 int wire_ranks(void);
 
-/* Of this rank alone. A buffer for messages of up to so many bytes; one for sending, one for receiving: a
+/* Memory of this rank alone: a buffer for messages of up to so many bytes, for sending or for receiving. A
  * system that hands buffers over may put another in its place. */
 void* wire_buffer(size_t bytes);
-/* Of all ranks: zeroed memory at whatever address. By all ranks at once. */
+/* Memory that all ranks share, zeroed, at any address. All ranks call it at once. */
 void* wire_shared(size_t bytes);
 
 void wire_send(void** buffer, size_t bytes, int to);
 void wire_receive(void** buffer, size_t bytes, int from);
 
 void wire_barrier(void);
-/* From that rank to all. */
+/* Copies the buffer of the rank `root` to all. */
 void wire_broadcast(void* buffer, size_t bytes, int root);
-/* Of each element, on every rank. */
+/* Adds each element over all ranks; every rank has the sums afterwards. */
 void wire_sum(double* values, int count);
 
 #endif

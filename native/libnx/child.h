@@ -4,7 +4,7 @@
 #ifndef PARLEY_NATIVE_CHILD_H
 #define PARLEY_NATIVE_CHILD_H
 
-/* From now on the calling process is the rank, and what it forks is not. Once, when nx_socket is known. */
+/* Makes the calling process the rank; what it forks is not. Called once, when nx_socket is known. */
 __attribute__((visibility("hidden"))) void nx_be_rank(void);
 
 /* Whether the calling process is the rank. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Faults of a rank, as nxrun hears of them before they end it. A handler of the program's own stands before
+/* Reports faults of a rank to nxrun before they end it. A handler of the program's own stands before
  * ours: whoever sets one takes our place. */
 #ifndef PARLEY_NATIVE_FAULTS_H
 #define PARLEY_NATIVE_FAULTS_H

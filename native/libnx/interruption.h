@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Interruptions for message handlers, as those see them who sleep in Linux: a signal that comes before the
- * sleep begins must end it as well. */
+/* Sleeping in Linux with interruptions for message handlers: a signal that comes before the sleep begins must
+ * end it as well. */
 #ifndef PARLEY_NATIVE_INTERRUPTION_H
 #define PARLEY_NATIVE_INTERRUPTION_H
 

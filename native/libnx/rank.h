@@ -5,7 +5,7 @@
 
 #include "native/interface/native_job.h"
 
-/* The job area; valid from start-up on. */
+/* The job area, which is mapped from start-up on. */
 static inline struct parley_native_job* nx_native_job(void)
 {
     return (struct parley_native_job*)PARLEY_NATIVE_JOB_BASE;

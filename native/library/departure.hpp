@@ -6,7 +6,8 @@
 
 namespace parley::library {
 
-// The calling process's own. Looked for, since the library has nothing to write in which to keep it.
+// The place of the calling process. It is searched for at each call, since the library has no variables in
+// which it could keep it.
 const parley_native_place& own_place();
 
 inline bool must_end(const parley_native_place& place)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a rank is doing that waits for nobody.
+// Describes what a rank is doing that waits for nobody.
 #pragma once
 
 #include "native/nxrun/source_names.hpp"
@@ -10,7 +10,7 @@
 namespace parley::native {
 
 // "was computing in spin, loop.c:6 (at 0x401136)", "was in the Linux call nanosleep". The process is stopped
-// for as long as that is looked at. Linux may not tell, and then it is "was computing".
+// while it is looked at. Where Linux does not tell, the answer is "was computing".
 std::string describe_activity(pid_t process, SourceNames& names);
 
 } // namespace parley::native

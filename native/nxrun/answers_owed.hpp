@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Answers to ranks' requests that wait until all other machines have done something. What they were told
-// carries a token, and so does each machine's word that it is done.
+// Keeps the answers to ranks' requests that can be given only when all machines have made a change. The
+// packets that tell machines of the change carry a token, and so do the packets in which they report that it
+// is made.
 #pragma once
 
 #include <map>
@@ -17,15 +18,15 @@ public:
         bool ends; // the rank itself is one of those that it has killed: it ends instead of an answer
     };
 
-    // `count`: how often done() will be said for the token, which is the result.
+    // Keeps an answer until done() has been called `count` times with the token, which is the result.
     long owe(const Answer& answer, unsigned count)
     {
         owed_.emplace(++last_token_, Owed{answer, count});
         return last_token_;
     }
 
-    // One has done what had the token. The answer, when it was the last. A token that nobody has is passed
-    // over.
+    // A machine has made the change that had the token. The result is the answer when it was the last
+    // machine. An unknown token changes nothing.
     std::optional<Answer> done(long token)
     {
         const auto found = owed_.find(token);

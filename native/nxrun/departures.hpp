@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Ranks that their own job ends (killcube, killproc). Each is asked to, by native/interface/departure.h, so
-// that the message system is left whole to the others; who does not leave in time is ended where it stands.
+// Ends ranks that their own job kills (killcube, killproc). Each rank is asked to end, by
+// native/interface/departure.h, so that it leaves the message system whole to the others; a rank that does
+// not leave in time is ended where it stands.
 #pragma once
 
 #include "interface/library.h"
@@ -19,15 +20,15 @@ public:
     {
     }
 
-    // Before a rank starts in that place.
+    // Nobody has asked the rank that is about to start in that place to end.
     void expect_none(const Place& place) const;
     // The rank that runs there is to end. `successor_receives`: what waits for it is for the next program.
     void ask(Place& place, bool successor_receives) const;
-    // Its process has ended so (wait(2)). What others may have lost by it: nothing, or a sentence's end, "was
-    // to end and ...".
+    // The process of a rank has ended with this status (wait(2)). The result says what others may have lost
+    // by that: nothing, or the end of a sentence, "was to end and ...".
     std::optional<std::string> ended(Place& place, int status) const;
-    // Now and then while it is to end. One that does not leave is ended, and what others may have lost by
-    // that is answered, as above.
+    // Looks at a rank that was asked to end, five times a second. A rank that does not leave is ended; the
+    // result is as that of ended().
     std::optional<std::string> look_after(Place& place) const;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which message system a job gets on Linux: a design as the user wrote it, and what becomes of it where there
-// is no kernel of ours and every rank is a process.
+// Chooses the message system of a job on Linux: takes a design as the user wrote it, and replaces what needs
+// the project's kernel, since here every rank is a process of Linux.
 #pragma once
 
 #include "messaging/design/design.hpp"

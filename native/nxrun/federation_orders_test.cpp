@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A host on the first of two machines loads a program on both, starts and kills it, twice, while packets cross and
-// programs end by themselves: in every order of these steps all requests are answered, and nothing is left.
+// A host on the first of two machines loads a program on both, starts and kills it, twice, while packets
+// cross and programs end by themselves: in every order of these steps all requests are answered, and nothing
+// is left.
 #include "interface/proxies.h"
 #include "native/nxrun/first_machine.hpp"
 #include "native/nxrun/other_machine.hpp"

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// nxrun --hosts: the machines' nxruns are started by an MPI's own mpirun.
+// Starts the nxruns of several machines by an MPI's own mpirun (nxrun --hosts).
 #pragma once
 
 #include "native/nxrun/options.hpp"
 
 namespace parley::native {
 
-// `words`: those that this nxrun was started with. Becomes mpirun; returns only by throwing BadRequest.
+// Becomes mpirun, which starts nxrun with `words`, the words of this nxrun's own command line. Returns only
+// by throwing BadRequest.
 int run_on_hosts(const Options& options, char** words);
 
 } // namespace parley::native

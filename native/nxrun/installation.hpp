@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Where this nxrun lies, and what lies with it.
+// Finds the files that were installed or built together with this nxrun.
 #pragma once
 
 #include <string>
 
 namespace parley::native {
 
-// This very program's file.
+// The file of the running nxrun.
 std::string own_file();
 // A file of the tree in which nxrun was built or installed, by its name from the top: "lib/parley/messages".
 std::string installed_file(const std::string& name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a user at a terminal does with a job, and what its ranks want of the terminal: Ctrl-Z and fg stop and
-// continue nxrun with all its ranks, and a rank that reads gets the terminal.
+// Lets a user at a terminal control a job: Ctrl-Z and fg stop and continue nxrun with all its ranks, and a
+// rank that reads from the terminal gets it.
 #pragma once
 
 #include "native/nxrun/places.hpp"
@@ -14,15 +14,18 @@ class JobControl {
 public:
     explicit JobControl(Places& places) : places_(places) { }
 
-    // All ranks are stopped: stops what they have started, and nxrun. Returns when that has been continued.
+    // Stops what the ranks have started, and nxrun itself. The ranks have been stopped before. Returns when
+    // nxrun has been continued.
     void suspend();
-    // Some rank has stopped or ended: what the job is to do.
     struct Wish {
-        bool pause;          // stop, until nxrun is in the foreground
-        std::string refused; // end: what no rank can have, a sentence without its end
+        bool pause; // the job is to stop until nxrun is in the foreground
+        std::string
+            refused; // the job is to end, because of this sentence, which lacks its full stop; or empty
     };
+    // Some rank has stopped or ended. The result says what the job is to do.
     Wish attend();
-    // A rank's process has ended so (wait(2)). True: the user has ended it, by the terminal that it had.
+    // A rank's process has ended with this status (wait(2)). True: the user has ended it by the terminal that
+    // it had.
     bool ended(const Place& place, int status);
 
 private:

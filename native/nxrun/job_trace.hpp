@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All that was written down in a watched job, by the first machine's clock: one part for each machine that
-// could still be asked.
+// Holds all that was written down in a watched job, by the first machine's clock: one part for each machine
+// that could still be asked.
 #pragma once
 
 #include "native/network/clock_reading.hpp"
@@ -15,7 +15,7 @@ namespace parley::native {
 
 class JobTrace {
 public:
-    // Of the first machine, or the only one, whose clock began at `clock_start`.
+    // Begins with the part of the first machine, whose clock began at `clock_start`.
     JobTrace(const TraceArea& area, unsigned long clock_hertz, unsigned long clock_start);
 
     // The next machine's part, as it has packed it, and the readings of its clock. Empty bytes, or no

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Another machine's clock in the first one's terms. Two readings tell how far it is off and how fast it runs
-// beside the first one's; between them it is taken to run evenly, as time-stamp counters do, so that a time
-// is as sure as the readings are.
+// Converts times of another machine's clock into the first one's. Two readings tell how far that clock is off
+// and how fast it runs; between them it is taken to run evenly, as time-stamp counters do, so that a time is
+// as sure as the readings are.
 #pragma once
 
 #include "native/network/clock_reading.hpp"
@@ -19,7 +19,7 @@ public:
     // What the first machine's clock said when the other's said this. 0, which is no time, stays 0, and a
     // time that lies outside of all becomes the earliest or latest that there is.
     std::uint64_t to_first(std::uint64_t there) const;
-    // As many of the first machine's cycles as last as long.
+    // How many of the first machine's cycles last as long.
     std::uint64_t duration_of(std::uint64_t cycles) const;
     // By how many of the first machine's cycles to_first() may be wrong between the begin and this time.
     std::uint64_t doubt_until(std::uint64_t there) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the user asked nxrun for.
+// Reads what the user asks nxrun for.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace parley::native {
 
-// A request that makes no sense: one sentence for the user, who gets status 2.
+// Thrown for a request that cannot be met. The user gets the sentence, and status 2.
 struct BadRequest {
     std::string sentence;
 };

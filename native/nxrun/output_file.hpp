@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A file that nxrun writes when the job is over: whole or not at all, in place of what was there. Links
-// stay, and what is no regular file (a device, a pipe) is written to.
+// Writes a file when the job is over: whole or not at all, in place of what was there. Links stay, and what
+// is not a regular file (a device, a pipe) is written to.
 #pragma once
 
 #include <functional>
@@ -10,8 +10,8 @@ namespace parley::native {
 
 class OutputFile {
 public:
-    // Whether it can be written is tried at once. `what`: "record", for the sentence. For a pipe that means
-    // to wait until somebody reads, as shells do. Throws BadRequest.
+    // Tries at once whether the file can be written, which for a pipe means to wait until somebody reads, as
+    // shells do. `what` names the file in the sentence: "record". Throws BadRequest.
     OutputFile(const std::string& path, const std::string& what);
     ~OutputFile();
     OutputFile(const OutputFile&) = delete;
@@ -23,8 +23,8 @@ public:
 private:
     std::string unfinished() const { return target_ + ".new"; }
 
-    std::string target_; // behind all links
-    int through_ = -1;   // what is no regular file
+    std::string target_; // after all links
+    int through_ = -1;   // the descriptor of what is not a regular file
 };
 
 // 0 or errno.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A place of the job, by endpoint: the rank that runs in it, if one does, and what nxrun owes it. Which
-// program that is, the roster says (jobs/roster.hpp).
+// A place of the job: the process of the rank that runs in it, if one does, and the connections to it. The
+// roster says which program that is (jobs/roster.hpp).
 #pragma once
 
 #include "native/interface/native_job.h"
@@ -18,7 +18,7 @@ enum class Role { program, host, helper, network };
 // Whether programs of users run there.
 constexpr bool is_for_programs(Role role) { return role == Role::program || role == Role::host; }
 
-// Instead of Linux's number of a process.
+// Stands for the number of a process that runs on another machine.
 inline constexpr pid_t elsewhere = -1;
 
 // A request that is answered when others have ended.
@@ -37,11 +37,11 @@ struct Departure {
 struct Place {
     unsigned endpoint = 0;
     int node = 0;
-    unsigned machine = 0; // which starts it
+    unsigned machine = 0; // the number of the machine that starts it
     Role role = Role::program;
     std::vector<std::string> command; // of the program that is placed or runs
-    bool begun = false;               // it ends with nxrun, even where it is stopped
-    std::string fault;                // that has ended it, in words; empty: none
+    bool begun = false;               // its process ends with nxrun, even while it is stopped
+    std::string fault;                // the fault that has ended it, in words; empty: none
     pid_t process = 0;                // 0: none runs; `elsewhere`: another machine has it
     int socket = -1;                  // to the rank
     int output = -1;                  // where its output comes from, when lines are tagged

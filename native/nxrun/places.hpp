@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The places of a job, by endpoint: first a row of all nodes for each pid, then the host's, then helpers'.
+// The places of a job, by endpoint: first a row of all nodes for each pid, then the host's, then the
+// helpers'.
 #pragma once
 
 #include "jobs/roster.hpp"
@@ -13,7 +14,7 @@ namespace parley::native {
 
 class Places {
 public:
-    // All empty. `helpers`: of this machine.
+    // All places are empty. `helpers`: how many this machine has.
     Places(const messaging::Layout& layout, unsigned helpers);
 
     Place& operator[](std::size_t endpoint) { return places_[endpoint]; }
@@ -25,11 +26,11 @@ public:
     auto begin() const { return places_.begin(); }
     auto end() const { return places_.end(); }
 
-    // Which programs are there. The first machine's knows those of all machines; any other's its own.
+    // Says which programs are there: on the first machine those of all machines, on any other its own.
     jobs::Roster& roster() { return roster_; }
     const jobs::Roster& roster() const { return roster_; }
 
-    // How many of this machine's have a smaller endpoint.
+    // How many places of this machine have a smaller endpoint.
     unsigned number_here(const Place& place) const;
     bool is_here(const Place& place) const { return place.machine == layout_.here; }
     bool has_host() const { return layout_.host; }
@@ -38,7 +39,7 @@ public:
     {
         return has_host() ? place.role == Role::host : place.endpoint == 0;
     }
-    // "node 2", "node 2, process 1", "the host": as users know it.
+    // The name by which users know it: "node 2", "node 2, process 1", "the host".
     std::string name_of(const Place& place) const;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text that programs or users have given, before nxrun shows it: a terminal obeys control characters.
+// Makes text of programs and users safe to show: a terminal obeys control characters.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace parley::native {
 
-// The text in UTF-8. Each byte of a control character, or that is no UTF-8, becomes four characters: "\x1b".
-// printable_lines() leaves the ends of lines as they are.
+// The text in UTF-8. Each byte of a control character, and each that is not UTF-8, becomes four characters:
+// "\x1b". printable_lines() leaves the ends of lines as they are.
 std::string printable(std::string_view text);
 std::string printable_lines(std::string_view text);
 

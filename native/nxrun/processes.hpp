@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What nxrun does with ranks as processes of Linux.
+// Stops, continues and ends the processes of ranks, and names what has ended them.
 #pragma once
 
 #include <string>
@@ -7,18 +7,19 @@
 
 namespace parley::native {
 
-// Returns when the child has stopped and will not go on before SIGCONT; false: it has ended instead.
+// Stops a child and returns when it has stopped; it does not go on before SIGCONT. False: it has ended
+// instead.
 bool stop(pid_t child);
 
-// Whether it is stopped, by a signal or by a debugger: until it goes on it does nothing. Any process of this
-// machine.
+// Whether any process of this machine is stopped, by a signal or by a debugger: until it goes on it does
+// nothing.
 bool is_stopped(pid_t process);
 
-// A rank leads a group of processes: it, and all that it starts. Both nxrun and the rank say so, whoever is
-// first.
+// Makes a rank the leader of a group of processes: itself and all that it starts. Both nxrun and the rank
+// call this, since either may be first.
 void lead_group(pid_t rank);
 
-// Ends a rank with all of its group, or lets them go on.
+// Ends a rank with all of its group; lets them go on.
 void end_group(pid_t rank);
 void continue_group(pid_t rank);
 
@@ -29,7 +30,7 @@ int exit_status_of(int status);
 // "signal 11 (Segmentation fault)": what ended a process with this status, as of waitpid.
 std::string name_of_signal(int status);
 
-// Why none could be started, and what to do. `error`: errno.
+// A sentence that says why no process could be started, and what to do. `error`: errno.
 std::string no_more_processes(int error);
 
 } // namespace parley::native

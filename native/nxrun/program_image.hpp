@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A program's file, brought into the calling process's memory wherever there is room, as Linux does it for a
-// new process (System V ABI, AMD64 supplement, chapters 3.4 and 5).
+// Brings a program's file into the calling process's memory wherever there is room, as Linux does for a new
+// process (System V ABI, AMD64 supplement, chapters 3.4 and 5).
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct ProgramImage {
     std::string linker; // the dynamic linker's file; empty: it needs none
 };
 
-// A stack as a program finds it when it begins. Nothing of it goes back while its process lives.
+// A stack as a program finds it when it begins. Its memory is never given back.
 struct InitialStack {
     // `linker`: null, if the program needs none. Throws std::runtime_error, when there is no memory.
     InitialStack(const ProgramImage& program, const ProgramImage* linker,
@@ -31,8 +31,8 @@ struct InitialStack {
     std::uintptr_t pointer;
 };
 
-// Of the size that the limits of this process ask for, with a page below it that nobody may touch. Its upper
-// end. Throws std::runtime_error.
+// Maps a stack of the size that the limits of this process ask for, with a page below it that nobody may
+// touch. The result is its upper end. Throws std::runtime_error.
 std::uintptr_t new_stack();
 
 } // namespace parley::native

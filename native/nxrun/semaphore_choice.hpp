@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which kind of semaphores a job has (--semaphore), as far as Linux can do without policy processes.
+// Chooses the kind of semaphores that a job has (--semaphore). Linux has those that need no policy process.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace parley::native {
 struct SemaphoreChoice {
     std::string text; // with every argument
     bool spins;
-    unsigned delay; // turns between two looks, of spin locks
+    unsigned delay; // of a spin lock, in rounds between two looks
 };
 
 // Throws BadRequest.

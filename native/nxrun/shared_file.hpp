@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory that all processes of a job map at one address: a file without a name, which goes with the last of
-// them, however they end.
+// Memory that all processes of a job map at one address. It is a file without a name, which disappears with
+// the last of them, however they end.
 #pragma once
 
 #include <cstddef>

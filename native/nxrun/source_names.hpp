@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Functions and lines of programs, by addresses of their instructions: as addr2line of the binutils knows
-// them, where it is installed.
+// Finds the functions and lines of programs by the addresses of instructions. It asks addr2line of the
+// binutils, where that is installed.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@ namespace parley::native {
 
 class SourceNames {
 public:
-    // Where in its file an instruction lies, and at which address in the process.
+    // An instruction, by its offset in its file and its address in the process.
     struct Instruction {
         std::string file; // empty: nobody knows
         std::uint64_t offset;
@@ -28,7 +28,7 @@ private:
     std::string look_up(const Instruction& at);
 
     std::map<std::pair<std::string, std::uint64_t>, std::string> known_;
-    std::chrono::duration<double> spent_{}; // by looking up
+    std::chrono::duration<double> spent_{}; // in look_up()
 };
 
 } // namespace parley::native

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The terminal that nxrun runs at, if it runs at one. Ranks are in groups of processes of their own, to which
-// a terminal gives nothing to read: one that wants it is lent it, as a shell lends it to its jobs.
+// a terminal gives nothing to read: nxrun lends the terminal to a rank that wants it, as a shell lends it to
+// jobs.
 #pragma once
 
 #include <sys/types.h>
@@ -14,7 +15,7 @@ public:
     Terminal(const Terminal&) = delete;
     Terminal& operator=(const Terminal&) = delete;
 
-    // False: nxrun has not got it itself, being in the background.
+    // Lends it to that group. False: nxrun has not got it itself, because it is in the background.
     bool lend(pid_t group);
     bool is_lent_to(pid_t group) const { return lent_to_ == group; }
     void take_back();

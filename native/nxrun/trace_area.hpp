@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Where the ranks of a watched job write what they see: a buffer for each endpoint
 // (base/trace_buffer.hpp), in the arena behind the part that programs know. Also when each of them
-// began and ended, which nxrun sees itself. A rank is a program like any: what stands in its buffer is
-// believed no further than there is room.
+// began and ended, which nxrun sees itself. A rank is a program like any other: what its buffer
+// says of itself is believed only as far as the buffer's memory goes.
 #pragma once
 
 #include "base/trace_buffer.hpp"
@@ -26,25 +26,25 @@ struct ProcessTime {
 
 class TraceArea {
 public:
-    // Of no endpoints: nobody watches.
+    // `endpoints`: 0 in a job that nobody watches.
     TraceArea(unsigned endpoints, std::size_t records_each);
 
     std::size_t bytes() const { return endpoints_.size() * bytes_each_; }
-    // Where it is, in all processes of the job; memory that was zero.
+    // Sets where it lies in all processes of the job. The memory is zero.
     void lie_at(std::byte* memory) { memory_ = memory; }
     void describe(parley_start& start) const;
 
-    // A program begins in the place, or has ended after it has used so much. The end of what has not begun is
-    // none of a program.
+    // Notes that a program begins in the place, or has ended after it has used so much. An end without a
+    // beginning is not noted.
     void begun(unsigned endpoint);
     void ended(unsigned endpoint, const rusage& used, unsigned long clock_hertz);
 
-    // When all have ended. Those that never began are left out.
+    // The times of all endpoints whose programs have begun; all have ended.
     std::vector<ProcessTime> times() const;
 
     unsigned endpoints() const { return static_cast<unsigned>(endpoints_.size()); }
     std::span<parley_trace_record> records(unsigned endpoint) const;
-    // For which there was no room.
+    // How many records had no room.
     std::uint64_t lost(unsigned endpoint) const;
     // What nxrun saw: the beginnings and ends.
     const std::vector<parley_trace_record>& own_records() const { return own_records_; }

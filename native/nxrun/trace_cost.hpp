@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The price of being watched, measured in each run on the machine that asks.
+// Measures what it costs a rank to be watched, in each run and on the machine that asks.
 #pragma once
 
 #include <cstdint>

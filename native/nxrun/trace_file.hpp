@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The trace of a job as a file (nxrun --trace): frames as a booted machine sends them
-// (interface/results.h), for the same reader. A picture is drawn by nxtrace, which lies beside nxrun.
+// Writes the trace of a job to a file (nxrun --trace), in the frames that a booted machine sends
+// (interface/results.h), so that one reader reads both. A picture is drawn by nxtrace, which lies beside
+// nxrun.
 #pragma once
 
 #include "native/nxrun/job_trace.hpp"
@@ -18,7 +19,8 @@ public:
     // `name` as the user gave it. Throws BadRequest when it can be seen now that there will be no file.
     TraceFile(const std::string& name, const std::string& window);
 
-    // Whole or not at all, and says on standard error what came of it. False: there is no file.
+    // Writes the file whole or not at all, and says on standard error what came of it. False: there is no
+    // file.
     bool write(const Record& record, const JobTrace& trace) const;
 
     // Throws BadRequest when what the user gave can be no trace's name, or no window.

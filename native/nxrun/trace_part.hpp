@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What was written down on one machine of a watched job: of each of its processes the records and where its
-// time went, and what its nxrun saw. It crosses to the first machine's nxrun as bytes, and is put there into
-// that machine's terms.
+// What was written down on one machine of a watched job: for each of its processes the records and where its
+// time went, and what its nxrun saw. It crosses to the first machine's nxrun as bytes, and its times are
+// converted there to that machine's clock.
 #pragma once
 
 #include "native/nxrun/machine_clock.hpp"
@@ -23,9 +23,9 @@ public:
         std::span<parley_trace_record> records;
     };
 
-    // This machine's, when all its processes have ended. The records stay in the area.
+    // The part of this machine, when all its processes have ended. The records stay in the area.
     TracePart(const TraceArea& area, unsigned long clock_hertz);
-    // Another machine's, as it has packed it. None: the bytes are no such thing.
+    // The part of another machine, as it has packed it. None: the bytes are not such a part.
     static std::optional<TracePart> unpacked(std::vector<std::byte> bytes);
     std::vector<std::byte> packed() const;
 

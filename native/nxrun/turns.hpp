@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The turns of one job that is gang scheduled with others of its user (turn_keeper.hpp).
+// Takes the turns of one job that is gang scheduled with others of its user (turn_keeper.hpp).
 #pragma once
 
 #include "native/nxrun/turn_order.hpp"
@@ -11,7 +11,7 @@ namespace parley::native {
 
 class Turns {
 public:
-    // Wants turns for a job on these processors, from now on. Throws BadRequest.
+    // Asks for turns for a job on these processors. Throws BadRequest.
     Turns(const std::vector<int>& processors, unsigned slice_milliseconds);
     ~Turns();
     Turns(const Turns&) = delete;
@@ -21,12 +21,12 @@ public:
     int descriptor() const { return events_; }
 
     enum class Change { none, go, halt };
-    // What has come: the job's turn begins, or it is over, and then the job stops its ranks and calls
-    // halted(). When the keeper of the turns has ended, a turn is over as well, and another keeps them: for a
-    // moment two jobs may run.
+    // Reads what the keeper says: the job's turn begins (go), or it is over (halt), and then the job stops
+    // its ranks and calls halted(). When the keeper has ended, a turn is over as well, and another process
+    // keeps the turns: for a moment two jobs may run.
     Change attend();
     void halted();
-    // Now and then: whoever waits for a turn has a keeper that somebody has stopped go on.
+    // Five times a second: continues a keeper that somebody has stopped while the job waits for a turn.
     void look_after_keeper() const;
 
     bool runs() const { return runs_; } // it is the job's turn

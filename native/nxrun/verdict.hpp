@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a job has ended, and why: its first cause, whatever came of it afterwards.
+// Says how a job has ended, and why: names its first cause, whatever came of it afterwards.
 #pragma once
 
 #include "native/nxrun/record.hpp"
@@ -12,8 +12,8 @@ class Verdict {
 public:
     // A rank has failed by itself: "node 1 exited with status 3".
     void rank_failed(const std::string& what);
-    // The job ends, once. `sentence` says why; `report`, lines, what its ranks were doing. A deadlock or a
-    // limit that comes after a rank has failed is what became of the others.
+    // The job ends; called once. `sentence` says why, and the lines of `report` what its ranks were doing. A
+    // deadlock or a limit that comes after a rank has failed tells what became of the others.
     void end(JobEnd how, const std::string& sentence, const std::string& report = {});
 
     JobEnd how() const { return how_; }

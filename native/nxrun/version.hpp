@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What nxrun --version says.
+// The version that nxrun --version prints.
 #pragma once
 
 #include <string_view>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Watches what the ranks of a job wait for, as the kernel's monitor does (kernel/job/wait_monitor.hpp), and
-// finds out when none can ever go on.
+// Looks at what the ranks of this machine wait for, as the kernel's monitor does
+// (kernel/job/wait_monitor.hpp).
 #pragma once
 
 #include "jobs/wait_view.hpp"
@@ -21,7 +21,7 @@ public:
     {
     }
 
-    // At all ranks of this machine.
+    // One look at all ranks of this machine.
     jobs::Look look() const;
     // One line for each rank that waits, one for each message that has come to it and does not end its wait,
     // and one for each that computes, is in a Linux call or has left.

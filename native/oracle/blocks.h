@@ -3,7 +3,7 @@
 #ifndef PARLEY_ORACLE_BLOCKS_H
 #define PARLEY_ORACLE_BLOCKS_H
 
-/* Makes the memory of nx_alloc; by all ranks at once, before the program begins. */
+/* Makes the memory of nx_alloc. All ranks call it at once, before the program begins. */
 void blocks_begin(void);
 
 #endif
