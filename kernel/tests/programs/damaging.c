@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Damages what the message system of its job keeps in the shared region, as a program that has gone wild, or
- * that was ended in the middle of a change, may leave it. Then it waits for ever without the message system, so
- * that whoever watches the job looks at what is left. The arguments say what every word is then, and of what. */
+ * that was ended in the middle of a change, may leave it. Then it waits for ever without the message system,
+ * so that whoever watches the job looks at what is left. The arguments say what every word is then, and of
+ * what. */
 #include <nx.h>
 #include <nx_semaphores.h>
 #include <string.h>
