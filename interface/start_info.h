@@ -6,7 +6,7 @@
 #define PARLEY_KERNEL_INTERFACE_START_INFO_H
 
 #define PARLEY_AT_START 0x5041524cUL
-#define PARLEY_START_VERSION 5
+#define PARLEY_START_VERSION 6
 
 enum parley_location { PARLEY_IN_KERNEL = 0, PARLEY_IN_USER = 1 };
 
@@ -43,9 +43,8 @@ struct parley_start {
         system_bytes;   /* in user location: the message system's part of the shared region (library.h) */
     char semaphore[64]; /* the kind of the job's semaphores, with all arguments: "policy-1:300ms:2" */
     unsigned int semaphores_proxy;
-    unsigned int machines;     /* how many the nodes are spread over (messaging/layout.hpp), 0: one */
-    unsigned int machine;      /* the number of this machine */
-    unsigned long network;     /* of a delivery process: where its messaging::Network lies, or 0 */
+    unsigned long setting;     /* what the Transport is told of this job (messaging/composition.hpp), or 0 */
+    unsigned long equipment;   /* of a delivery process: where its messaging::Equipment lies, or 0 */
     unsigned long trace_bytes; /* each endpoint's part there, one after another; 0: nothing is traced */
 };
 

@@ -20,12 +20,12 @@ struct FactorPointers {
     typename F::Transfer* transfer = nullptr;
 };
 
-// A leaf that declares arguments is told their values after everything else. A port that needs to know what
-// it is made from says so by its constructor.
+// A leaf that declares arguments is told their values after everything else. One that needs to know what it
+// is made from says so by its constructor.
 template <class Leaf, class... Others>
 Leaf* construct_leaf(std::byte* place, const LeafValues& values, const Others&... others)
 {
-    if constexpr (std::is_base_of_v<Port, Leaf> && !std::is_constructible_v<Leaf, Others...> &&
+    if constexpr (sizeof...(Others) != 0 && !std::is_constructible_v<Leaf, Others...> &&
                   !std::is_constructible_v<Leaf, Others..., LeafValues>)
         return construct_leaf<Leaf>(place, values);
     else if constexpr (HasArguments<Leaf>)
@@ -138,18 +138,18 @@ template <class F, class Choose>
 Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const SystemOptions& options,
                                 Choose choose)
 {
+    using PeerType = Peer<F>;
     const DesignTraits traits = traits_of(options.design);
-    const Layout layout{options.nodes, options.pids, options.host, options.machines, options.here};
+    const Layout layout{options.nodes, options.pids, options.host};
     const unsigned processes = layout.programs();
-    if (processes == 0 || options.machines > options.nodes || options.here >= options.machines ||
-        options.nodes > PARLEY_MAX_NODES || options.pids > PARLEY_MAX_PIDS ||
+    if (processes == 0 || options.nodes > PARLEY_MAX_NODES || options.pids > PARLEY_MAX_PIDS ||
         processes + traits.helpers > PARLEY_MAX_PROCESSES)
         return std::unexpected(Error::bad_argument);
     BumpAllocator allocator(memory, bytes);
     const std::span<WaitRecord> records = TRY(place_records(allocator, processes + traits.helpers));
     const SharedRange shared{options.blocks.base, options.blocks.bytes, traits.one_domain};
     FactorPointers<F> chosen;
-    TRY_VOID(choose.basics(allocator, chosen, shared));
+    TRY_VOID(choose.basics(allocator, chosen, shared, {layout, options.setting}));
     const auto count = static_cast<unsigned>(records.size());
     const Places<F> places = TRY(reserve<F>(allocator, count, choose.transfer_bytes));
     typename F::Port** const ports = TRY(allocator.space_for<typename F::Port*>(count));
@@ -159,8 +159,7 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     };
     const sched::States states = TRY(choose.states(space, count, count));
     std::byte* const rooms = TRY(allocator.reserve_at_end(count * Requests::room_bytes));
-    // What crosses is in the helper's hands for a moment, as in a process's.
-    const Heaps heaps = TRY(place_heaps(allocator, shared, layout.machines > 1 ? count : processes));
+    const Heaps heaps = TRY(place_heaps(allocator, shared, count));
 
     for (unsigned index = 0; index < count; ++index)
         ports[index] =
@@ -183,9 +182,10 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     }
     const Binding binding = bind<F>(chosen, ports[0]->room(), traits);
     for (unsigned index = 0; index < count; ++index) {
-        places.peers[index]->route = places.peers[chosen.transport->route(index, layout)];
-        if (!layout.is_here(index))
-            places.peers[index]->waiter.status().set_away();
+        PeerType& peer = *places.peers[index];
+        peer.route = places.peers[chosen.transport->route(index, layout)];
+        if (peer.route != &peer && binding.eager_nodes != 0) // else no short way asks
+            peer.waiter.status().set_routed();
         endpoints[index].bind(binding, places.peers);
     }
     return new (places.system) JobMessages<F>({
@@ -195,10 +195,9 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
         .blocks = *heaps.blocks,
         .directory = *places.directory,
         .router = *places.router,
+        .exchange = *places.exchange,
         .records = records,
         .endpoints = endpoints,
-        .layout = layout,
-        .capabilities = capabilities_of(options.design),
     });
 }
 

@@ -18,10 +18,9 @@ struct SystemOptions {
     // where nx_alloc's blocks lie; page-aligned, and better aligned to Blocks::max_alignment
     SharedRange blocks{};
     bool host = false; // a process that is on no node; its node number is `nodes`
-    // The job's nodes are spread over so many, of which this is the one of that number (layout.hpp); more
-    // than one only with a Transport that joins machines.
-    unsigned machines = 1;
-    unsigned here = 0;
+    // What the Transport is told beside the design's arguments, by whoever starts the job; 0: nothing. Only
+    // that Transport knows what it means.
+    std::uint64_t setting = 0;
 };
 
 // One for each program, and then one for each helper.

@@ -47,12 +47,14 @@ struct ChooseByName {
     const std::size_t transfer_bytes = transfer_bytes_of(design);
     const std::size_t port_bytes = round_up(port_bytes_of(design), 128);
 
-    Result<void> basics(BumpAllocator& allocator, FactorPointers<Abstract>& chosen, const SharedRange& shared)
+    Result<void> basics(BumpAllocator& allocator, FactorPointers<Abstract>& chosen, const SharedRange& shared,
+                        const TransportParts& parts)
     {
         chosen.location = TRY((place_choice<LocationLeaves, Location>(allocator, design.location, shared)));
         chosen.interaction =
             TRY((place_choice<InteractionLeaves, Interaction>(allocator, design.interaction)));
-        chosen.transport = TRY((place_choice<TransportLeaves, Transport>(allocator, design.transport)));
+        chosen.transport =
+            TRY((place_choice<TransportLeaves, Transport>(allocator, design.transport, parts)));
         chosen.synchronization =
             TRY((place_choice<SynchronizationLeaves, Synchronization>(allocator, design.synchronization)));
         return {};

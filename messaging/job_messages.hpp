@@ -4,7 +4,7 @@
 // very same code, with the same layout, calls them directly.
 #pragma once
 
-#include "messaging/job_gateway.hpp"
+#include "messaging/endpoint.hpp"
 #include "messaging/message_system.hpp"
 
 namespace parley::messaging {
@@ -17,10 +17,9 @@ struct Parts {
     Blocks& blocks;
     Directory& directory;
     Router<F>& router;
+    Exchange& exchange;
     std::span<WaitRecord> records;
     std::span<ComposedEndpoint<F>> endpoints; // the job's processes, then the helpers
-    Layout layout;
-    unsigned capabilities; // of the design (interface/capabilities.h)
 };
 
 template <class F>
@@ -33,9 +32,9 @@ public:
 
     parley_calls calls_of(unsigned caller) override { return endpoint(caller).calls(); }
 
-    Result<void> deliver(unsigned index, Network* network) override
+    Result<void> deliver(unsigned index, Equipment* equipment) override
     {
-        DeliveryProcess helper(*this, index, network);
+        DeliveryProcess helper(*this, index, equipment);
         return parts_.transport.help(helper);
     }
 
@@ -98,20 +97,23 @@ public:
 private:
     class DeliveryProcess final : public Helper {
     public:
-        DeliveryProcess(JobMessages& job, unsigned index, Network* network)
-            : job_(job), self_(job.peer(index)), network_(network),
-              gateway_({job.parts_.layout, job.parts_.capabilities, self_, job.parts_.router,
-                        job.parts_.transfer, job.parts_.budget, job.parts_.blocks})
+        DeliveryProcess(JobMessages& job, unsigned index, Equipment* equipment)
+            : job_(job), self_(job.peer(index)), equipment_(equipment),
+              parts_{job.parts_.transfer, job.parts_.exchange, job.parts_.budget.heap(),
+                     self_.delivery.pool(), self_.waiter.record()}
         {
         }
 
         unsigned number() const override { return self_.index() - job_.parts_.directory.processes(); }
         Result<Message*> next() override { return self_.mailbox.next(); }
 
-        Result<void> deliver(Message& message) override
+        void relay(Message& message) override
         {
             if (message.length() > 0)
                 job_.parts_.transfer.relay(message);
+        }
+        Result<void> put(Message& message) override
+        {
             PeerType& to = job_.peer(message.destination);
             const bool asks = message.protocol() != nullptr;
             const Outcome put = job_.parts_.router.put(self_.waiter.party(), to, message);
@@ -137,18 +139,27 @@ private:
         bool all_have_ended() const override
         {
             for (unsigned index = 0; index < job_.parts_.directory.processes(); ++index)
-                if (job_.parts_.layout.is_here(index) && job_.peer(index).state() == EndpointState::live)
+                if (job_.peer(index).state() == EndpointState::live)
                     return false;
             return true;
         }
-        Network* network() override { return network_; }
-        Gateway& gateway() override { return gateway_; }
+
+        void freed() override { job_.parts_.budget.freed(); }
+        void want_budget(bool wants) override
+        {
+            if (wants)
+                job_.parts_.budget.announce(self_.waiter);
+            else
+                job_.parts_.budget.withdraw(self_.waiter);
+        }
+        const HelperParts& parts() override { return parts_; }
+        Equipment* equipment() override { return equipment_; }
 
     private:
         JobMessages& job_;
         PeerType& self_;
-        Network* const network_;
-        JobGateway<F> gateway_;
+        Equipment* const equipment_;
+        const HelperParts parts_;
     };
 
     EndpointType& endpoint(unsigned index) { return parts_.endpoints[index]; }

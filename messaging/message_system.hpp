@@ -14,7 +14,7 @@
 
 namespace parley::messaging {
 
-class Network;
+class Equipment;
 
 // What becomes of messages that nobody has received.
 enum class Waiting : std::uint8_t { kept, dropped };
@@ -26,8 +26,8 @@ public:
     virtual parley_calls calls_of(unsigned caller) = 0;
 
     // The life of a delivery process: returns when all processes of the job have ended, or it must end
-    // itself. `network`: what joins this machine to the others of the job, or null.
-    virtual Result<void> deliver(unsigned carrier, Network* network) = 0;
+    // itself. `equipment`: what it works with that is not the message system's, or null (transport.hpp).
+    virtual Result<void> deliver(unsigned helper, Equipment* equipment) = 0;
     // A process that ends normally waits until the buffers it has lent have been copied.
     virtual Result<void> drain(unsigned caller) = 0;
     // The process is no more: all that it held is released, what was sent to it is discarded. Never waits

@@ -21,6 +21,8 @@ struct alignas(64) Peer {
 
     unsigned index() const { return waiter.index(); }
     EndpointState state() const { return waiter.state(); }
+    // A short way may put into its mailbox.
+    bool is_direct() const { return waiter.status().is_direct(); }
 
     Waiter<typename F::Synchronization> waiter;
     Peer* route = this; // into whose mailbox senders put what is meant for this one: its own, or a helper's

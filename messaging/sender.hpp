@@ -97,7 +97,7 @@ public:
         if (!is_eager(type, node, to))
             return send_fully(type, buffer, length, node, to);
         PeerType& destination = *peers_[node];
-        if (!destination.waiter.status().is_here() || !After::may_be_short(*this, destination))
+        if (!destination.is_direct() || !After::may_be_short(*this, destination))
             return send_fully(type, buffer, length, node, to);
         if (length != 0 || trace::reads_messages)
             return send_bytes<After>(type, buffer, length, node, to);
@@ -114,8 +114,7 @@ public:
         if (!is_eager(type, node, to))
             return send_elsewhere<After>(type, buffer, length, node, to);
         PeerType& destination = *peers_[node];
-        if (!destination.waiter.status().is_here() || !After::may_be_short(*this, destination) ||
-            !After::has_home(*this))
+        if (!destination.is_direct() || !After::may_be_short(*this, destination) || !After::has_home(*this))
             return send_fully(type, buffer, length, node, to);
         if (length != 0)
             return carry_bytes<After>(type, buffer, length, node, to);
@@ -298,7 +297,7 @@ private:
             if (index == others_.skipped)
                 continue;
             PeerType& destination = *peers_[index];
-            if (!destination.waiter.status().is_here() || !carry(destination, envelope, source)) [[unlikely]]
+            if (!destination.is_direct() || !carry(destination, envelope, source)) [[unlikely]]
                 return send_rest(envelope, bytes, buffer, index, sent);
             if (destination.waiter.announce()) [[unlikely]]
                 router_.attend(self_.waiter.party(), destination);

@@ -48,11 +48,12 @@ struct ChooseByType {
 
     const Design& design; // what the leaves are told
 
-    Result<void> basics(BumpAllocator& allocator, FactorPointers<F>& chosen, const SharedRange& shared)
+    Result<void> basics(BumpAllocator& allocator, FactorPointers<F>& chosen, const SharedRange& shared,
+                        const TransportParts& parts)
     {
         chosen.location = TRY(place_leaf<typename F::Location>(allocator, design.location.values, shared));
         chosen.interaction = TRY(place_leaf<typename F::Interaction>(allocator, design.interaction.values));
-        chosen.transport = TRY(place_leaf<typename F::Transport>(allocator, design.transport.values));
+        chosen.transport = TRY(place_leaf<typename F::Transport>(allocator, design.transport.values, parts));
         chosen.synchronization =
             TRY(place_leaf<typename F::Synchronization>(allocator, design.synchronization.values));
         return {};

@@ -18,15 +18,15 @@ enum class Notification : std::uint32_t { off, armed, pending, held };
 
 class StatusWord {
 public:
-    // 0: the process is live and on this machine, has no notification armed, and waits neither for budget
+    // 0: the process is live and reached directly, has no notification armed, and waits neither for budget
     // nor, after its first look, for a delivery.
     std::uint32_t all() const { return word_.load(std::memory_order_seq_cst); }
     bool is_ordinary() const { return all() == 0; }
 
-    // It is live, and on this machine.
-    bool is_here() const { return field(state_bits | away_bit) == 0; }
-    // When the system is made, of one that lives on another machine.
-    void set_away() { replace(away_bit, away_bit); }
+    // It is live, and senders put what is meant for it into its own mailbox.
+    bool is_direct() const { return field(state_bits | routed_bit) == 0; }
+    // When the system is made: senders use another's mailbox, on the full way.
+    void set_routed() { replace(routed_bit, routed_bit); }
 
     // Anybody asks; only the process, or whoever ends it, sets.
     EndpointState state() const { return static_cast<EndpointState>(field(state_bits)); }
@@ -64,7 +64,7 @@ private:
     static constexpr std::uint32_t notification_unit = 0x4; // armed; twice that: pending
     static constexpr std::uint32_t budget_bit = 0x10;
     static constexpr std::uint32_t delivery_bit = 0x20;
-    static constexpr std::uint32_t away_bit = 0x40;
+    static constexpr std::uint32_t routed_bit = 0x40;
 
     static Notification notification_in(std::uint32_t word)
     {

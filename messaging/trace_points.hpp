@@ -17,8 +17,8 @@ inline constexpr bool reads_messages = false;
 
 // A message is about to be put on its way; it is still its sender's.
 inline void sending(Message&) { }
-// It has crossed from another machine, where the endpoint of its sender and its stamp were these; here the
-// network's helper sends it.
+// It has come from elsewhere, where the endpoint of its sender and its stamp were these; here a helper sends
+// it.
 inline void carried(Message&, unsigned, std::uint32_t) { }
 // It has found the receive that it is for.
 inline void matched(const Message&) { }

@@ -56,6 +56,18 @@ public:
     // sender was killed and they are gone. What a port has carried lies at message.data in the port, and the
     // caller holds a mailbox's lock.
     virtual Result<UserAddress> accept(Message& message, unsigned receiver, UserAddress buffer) = 0;
+    // Helper, named by its endpoint: the same for bytes that no process of the job has sent or will receive.
+    // Brought in they come from memory of the helper's own, and are taken or followed, or the message holds
+    // nothing; brought out they come to such memory.
+    virtual Result<Custody> bring_in(Message& message, const Offer& offer)
+    {
+        return this->offer(message, offer);
+    }
+    virtual Result<void> bring_out(Message& message, unsigned helper, std::byte* buffer)
+    {
+        TRY(accept(message, helper, {reinterpret_cast<std::uintptr_t>(buffer)}));
+        return {};
+    }
     // Anyone: release what a message holds that nobody will receive.
     virtual void drop(Message& message) = 0;
 

@@ -326,12 +326,47 @@ std::string fault_with_an_unshared_buffer()
     return scene.fault_in_the_end();
 }
 
+// Bytes that a helper brings in from memory of its own, uses again, and brings out to such memory.
+template <class X>
+std::string fault_in_bringing_in_and_out(std::size_t length)
+{
+    constexpr unsigned helper = 3; // which never ends, so that nobody else releases what it keeps
+    TransferScene<X> scene;
+    std::vector<std::byte> from(length), to(length);
+    const UserAddress source{reinterpret_cast<std::uintptr_t>(from.data())};
+    fill(source, length);
+    messaging::Message message{};
+    address_message(message, length);
+    const messaging::Offer offer{.sender = helper, .buffer = source, .copies = 1, .may_lend = false};
+    const auto custody = scene.transfer().bring_in(message, offer);
+    if (!custody || *custody == messaging::Custody::lent)
+        return "it does not take a helper's bytes in";
+    if (!scene.bring(message, offer))
+        return "its protocol does not bring a helper's bytes";
+    std::memset(from.data(), used_again, length);
+    if (!scene.transfer().bring_out(message, helper, to.data()))
+        return "it does not bring bytes out to a helper";
+    const UserAddress brought{reinterpret_cast<std::uintptr_t>(to.data())};
+    if (const std::string fault = fault_in_bytes_of_another(brought, length); !fault.empty())
+        return "by a helper, " + fault;
+    return scene.fault_in_the_end();
+}
+
+template <class X>
+std::string fault_by_helpers()
+{
+    for (const std::size_t length : {1, 100, 101, 5000, 40'000})
+        if (const std::string fault = fault_in_bringing_in_and_out<X>(length); !fault.empty())
+            return fault;
+    return "";
+}
+
 template <class X>
 std::string fault_of_transfer()
 {
-    for (const auto fault_in :
-         {fault_in_any_length<X>, fault_in_broadcasts<X>, fault_in_not_lending<X>,
-          fault_in_taking_back_at_any_step<X>, fault_with_a_bad_buffer<X>, fault_with_an_unshared_buffer<X>})
+    for (const auto fault_in : {fault_in_any_length<X>, fault_in_broadcasts<X>, fault_in_not_lending<X>,
+                                fault_in_taking_back_at_any_step<X>, fault_with_a_bad_buffer<X>,
+                                fault_with_an_unshared_buffer<X>, fault_by_helpers<X>})
         if (const std::string fault = fault_in(); !fault.empty())
             return fault;
     return "";

@@ -55,12 +55,9 @@ DesignTraits traits_of(const Design& design)
     });
     TransferLeaves<>::with(design.transfer.name,
                            [&]<class Leaf>() { traits.writes_to_receivers = Leaf::writes_to_receivers; });
-    TransportLeaves::with(design.transport.name, [&]<class Leaf>() {
-        if constexpr (requires { Leaf::joins_machines; })
-            traits.joins_machines = Leaf::joins_machines;
-    });
     const unsigned stated = stated_capabilities(design);
     traits.one_domain = (stated & NX_ONE_ADDRESS_SPACE) != 0;
+    traits.joins_machines = (stated & NX_SEVERAL_MACHINES) != 0;
     traits.lent_until_delivered = (stated & NX_BUFFERS_ARE_LENT) != 0;
     traits.needs_shared_memory = (stated & NX_BUFFERS_MUST_BE_SHARED) != 0;
     traits.transfers_ownership = (stated & NX_BLOCKS_CHANGE_OWNER) != 0;

@@ -77,10 +77,10 @@ public:
         protocol_ = nullptr;
     }
 
-    // Traced builds, of a message from another machine, which no delivery process copies: the endpoint of its
-    // sender over there.
-    std::uint16_t& origin() { return *reinterpret_cast<std::uint16_t*>(space + short_bytes); }
-    std::uint16_t origin() const { return const_cast<Message*>(this)->origin(); }
+    // Behind a short message's bytes: a helper's copy of them, or what a traced build notes of a message that
+    // a helper sends in another's name.
+    std::byte* helpers_space() { return space + short_bytes; }
+    const std::byte* helpers_space() const { return space + short_bytes; }
 
     bool data_is_inside() const { return data >= space && data < space + sizeof space; }
 
@@ -91,8 +91,7 @@ private:
     Protocol* protocol_ = nullptr;
 
 public:
-    // A short message's bytes, or what a protocol keeps. Behind that room for the delivery process's copy, or
-    // the origin.
+    // A short message's bytes, or what a protocol keeps; then the helpers' space.
     alignas(8) std::byte space[2 * short_bytes];
 };
 

@@ -49,8 +49,8 @@ public:
     void relay(Message& message) override
     {
         if (is_inline(message)) {
-            platform::copy(message.space + Message::short_bytes, message.data, message.length());
-            message.data = message.space + Message::short_bytes;
+            platform::copy(message.helpers_space(), message.data, message.length());
+            message.data = message.helpers_space();
             return;
         }
         const Result<std::byte*> second = buffers_.allocate(message.length());

@@ -10,6 +10,8 @@
 #include "messaging/transfer.hpp"
 #include "messaging/transfer_parts.hpp"
 
+#include "platform.hpp"
+
 #include <string_view>
 
 namespace parley::messaging {
@@ -57,6 +59,25 @@ public:
         message.data = message.space;
         __builtin_memcpy(message.space, &offer.buffer.value, sizeof offer.buffer.value);
         return Custody::taken;
+    }
+
+    // The bytes go into a block of the helper's, and out of one.
+    Result<Custody> bring_in(Message& message, const Offer& offer) override
+    {
+        const UserAddress block{TRY(blocks_.allocate(offer.sender, message.length(), 1))};
+        platform::copy(reinterpret_cast<std::byte*>(block.value),
+                       reinterpret_cast<const std::byte*>(offer.buffer.value), message.length());
+        const Result<Custody> custody = this->offer(message, {offer.sender, block, offer.copies});
+        if (!custody)
+            (void)blocks_.release(offer.sender, block.value);
+        return custody;
+    }
+    Result<void> bring_out(Message& message, unsigned helper, std::byte* buffer) override
+    {
+        const UserAddress block = block_of(message);
+        blocks_.accept(helper, block.value);
+        platform::copy(buffer, reinterpret_cast<const std::byte*>(block.value), message.length());
+        return blocks_.release(helper, block.value);
     }
 
     void relay(Message&) override { } // a block moves on as it is

@@ -61,6 +61,9 @@ public:
         return Custody::lent;
     }
 
+    // What lies in no shared region is copied against the job's budget.
+    Result<Custody> bring_in(Message& message, const Offer& offer) override { return take(message, offer); }
+
     void relay(Message&) override { } // a reference moves on as it is
 
     Result<UserAddress> accept(Message& message, unsigned, UserAddress buffer) override

@@ -53,13 +53,21 @@ TEST_CASE("every transfer refuses bad buffers and leaves nothing behind")
     });
 }
 
+TEST_CASE("every transfer takes in what a helper brings from elsewhere, and brings out what goes there")
+{
+    testing::for_each_leaf<TransferLeaves<>>([]<class X>() {
+        INFO("transfer=" + std::string(X::name));
+        CHECK(testing::fault_by_helpers<X>() == "");
+    });
+}
+
 TEST_CASE("every transport routes to the destination or to a helper of the job")
 {
     testing::for_each_leaf<TransportLeaves>([]<class T>() {
         INFO(std::string(T::name));
         constexpr unsigned processes = 5;
         constexpr Layout layout{.nodes = processes};
-        const T transport = testing::made<T>();
+        const T transport = testing::made<T>(TransportParts{layout, 0});
         for (unsigned destination = 0; destination < processes; ++destination) {
             const unsigned route = transport.route(destination, layout);
             const bool is_helper = route >= processes && route < processes + T::helpers;

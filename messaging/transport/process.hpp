@@ -23,9 +23,10 @@ public:
     {
         for (;;) {
             const std::uint32_t seen = helper.sequence();
-            if (Message* const message = TRY(helper.next()))
-                TRY_VOID(helper.deliver(*message));
-            else if (helper.all_have_ended())
+            if (Message* const message = TRY(helper.next())) {
+                helper.relay(*message);
+                TRY_VOID(helper.put(*message));
+            } else if (helper.all_have_ended())
                 return {};
             else
                 TRY_VOID(helper.wait(seen));

@@ -4,6 +4,7 @@
  * atomic step to make. */
 #include "native/libnx/semaphores.h"
 
+#include "interface/capabilities.h"
 #include "interface/limits.h"
 #include "native/libnx/rank.h"
 #include "userlib/nx/failure.h"
@@ -39,7 +40,7 @@ static long find(long id, semaphore **found)
 
 long nx_native_open(long number, long count)
 {
-    if (job()->places[0].start.machines > 1)
+    if ((job()->places[0].start.capabilities & NX_SEVERAL_MACHINES) != 0)
         return -nx_error_one_machine_only;
     if (number < 0 || number >= PARLEY_MAX_SEMAPHORES)
         return -nx_error_no_semaphore;

@@ -33,11 +33,12 @@ constexpr timespec nap{0, 50'000};
 void Link::carry(messaging::Gateway& gateway)
 {
     gateway_ = &gateway;
-    streams_.reserve(std::size_t{gateway.endpoints()} * machines_);
-    for (unsigned endpoint = 0; endpoint < gateway.endpoints(); ++endpoint)
-        for (unsigned machine = 0; machine < machines_; ++machine)
+    const unsigned endpoints = gateway.layout().programs();
+    streams_.reserve(std::size_t{endpoints} * spread_.machines);
+    for (unsigned endpoint = 0; endpoint < endpoints; ++endpoint)
+        for (unsigned machine = 0; machine < spread_.machines; ++machine)
             streams_.push_back({machine});
-    inboxes_.resize(gateway.endpoints());
+    inboxes_.resize(endpoints);
     for (unsigned idle = 0;; ++idle) {
         const std::uint32_t seen = gateway.sequence();
         if (turn()) {
@@ -54,7 +55,7 @@ void Link::carry(messaging::Gateway& gateway)
     }
     wake();
     if (!clocks_.empty())
-        ClockRounds(wire_, here_, machines_).read(clocks_, &ClockReadings::end);
+        ClockRounds(wire_, spread_.here, spread_.machines).read(clocks_, &ClockReadings::end);
     wire_.end();
 }
 
@@ -109,7 +110,7 @@ bool Link::take_messages()
     while (Message* const message = gateway_->next()) {
         wake();
         found = true;
-        Stream& to = stream(message->source(), gateway_->machine_of(message->destination));
+        Stream& to = stream(message->source(), machine_of(message->destination));
         to.waiting.push_back(message);
         if (!to.is_listed)
             sending_.push_back(&to);
@@ -141,6 +142,7 @@ Link::Frame Link::frame_of(Kind kind, const Message& message) const
             .source = message.source(),
             .destination = message.destination,
             .stamp = message.stamp,
+            .awaited = gateway_->is_awaited(message) ? 1u : 0u,
             .contents = message.contents(),
             .sender = message.sender(),
             .message = reinterpret_cast<std::uint64_t>(&message),
@@ -168,7 +170,7 @@ bool Link::send_from(Stream& from)
             }
             if (taken)
                 send_buffer(from.machine, std::move(buffer), count);
-            if (!taken || !gateway_->awaits_deliveries())
+            if (!taken || frame.awaited == 0)
                 gateway_->complete(message);
             from.in_flight -= taken ? 0 : 1;
         }
@@ -202,7 +204,7 @@ bool Link::send_granted()
             void* const transfer = wire_.send(at->machine, parley_channel_bytes, at->bytes.get(), length);
             sent_.push_back({transfer, std::move(at->bytes)});
         }
-        if (!taken || !gateway_->awaits_deliveries())
+        if (!taken || frame.awaited == 0)
             gateway_->complete(message);
         at = granted_out_.erase(at);
     }
@@ -370,7 +372,7 @@ bool Link::put(Arrival& arrival)
     if (arrival.bytes) {
         const std::byte* const bytes = arrival.bytes.get() + (was_eager ? sizeof frame : 0);
         messaging::Completion* delivered = nullptr;
-        if (gateway_->awaits_deliveries()) {
+        if (frame.awaited != 0) {
             const Result<messaging::Completion*> made = gateway_->new_completion();
             if (!made)
                 return false;
@@ -445,8 +447,8 @@ bool Link::read_control()
 
 bool Link::has_crossed(unsigned endpoint) const
 {
-    for (unsigned machine = 0; machine < machines_; ++machine) {
-        const Stream& one = streams_[endpoint * machines_ + machine];
+    for (unsigned machine = 0; machine < spread_.machines; ++machine) {
+        const Stream& one = streams_[endpoint * spread_.machines + machine];
         if (!one.waiting.empty() || one.in_flight > 0)
             return false;
     }

@@ -7,7 +7,7 @@
 //   go         the receiving machine has memory for the bytes
 //   bytes      they follow on a channel of their own; or gone: they never will
 //   posted     the message is in its receiver's mailbox
-//   delivered  it has been received; where csend waits for that
+//   delivered  it has been received; where somebody counts that
 //
 // Each sender has a stream to each machine, in which at most `window` messages are not posted yet; so a
 // message that finds no memory holds up those of its own sender, as it would within a machine, and no others.
@@ -16,11 +16,12 @@
 // sender's machine and its budget.
 #pragma once
 
-#include "messaging/gateway.hpp"
+#include "messaging/transport/network/gateway.hpp"
 #include "native/interface/native_job.h"
 #include "native/network/adapter.h"
 #include "native/network/clock_reading.hpp"
 #include "native/network/control.hpp"
+#include "native/network/spread.hpp"
 
 #include <deque>
 #include <list>
@@ -37,10 +38,10 @@ public:
 
     // `control`: the socket to nxrun. `clocks`: of all machines, to be read again when the job is over; none:
     // nobody watches. `patient`: others wait for this processor.
-    Link(const parley_network_adapter& wire, unsigned machine, unsigned machines, int control,
+    Link(const parley_network_adapter& wire, const Spread& spread, int control,
          parley_native_traffic& traffic, std::span<ClockReadings> clocks, bool patient)
-        : wire_(wire), here_(machine), machines_(machines), control_(control), traffic_(traffic),
-          clocks_(clocks), patient_(patient)
+        : wire_(wire), spread_(spread), control_(control), traffic_(traffic), clocks_(clocks),
+          patient_(patient)
     {
     }
 
@@ -57,6 +58,7 @@ private:
         std::uint32_t source;      // endpoint
         std::uint32_t destination; // endpoint
         std::uint32_t stamp = 0;   // the message's, to whoever watches
+        std::uint32_t awaited = 0; // 1: its delivery is told
         std::uint64_t contents;    // the envelope's words
         std::uint64_t sender;
         std::uint64_t message; // as the sending machine knows it
@@ -127,14 +129,18 @@ private:
     void rest(unsigned turns);
     void wake();
 
-    Stream& stream(unsigned endpoint, unsigned machine) { return streams_[endpoint * machines_ + machine]; }
+    unsigned machine_of(unsigned endpoint) const { return spread_.machine_of(endpoint); }
+    Stream& stream(unsigned endpoint, unsigned machine)
+    {
+        return streams_[endpoint * spread_.machines + machine];
+    }
     // Frames go by value; `more` is what follows the frame in it.
     void send(unsigned machine, const Frame& frame);
     void send_buffer(unsigned machine, Bytes buffer, std::size_t count, bool counts = true);
     Frame frame_of(Kind kind, const Message& message) const;
 
     const parley_network_adapter& wire_;
-    const unsigned here_, machines_;
+    const Spread spread_;
     const int control_;
     parley_native_traffic& traffic_;
     const std::span<ClockReadings> clocks_;

@@ -19,7 +19,7 @@ using namespace parley::native;
 namespace {
 
 constexpr unsigned host = 2;
-constexpr messaging::Layout on_machine(unsigned here)
+constexpr Spread on_machine(unsigned here)
 {
     return {.nodes = 2, .host = true, .machines = 2, .here = here};
 }

@@ -24,7 +24,7 @@ struct OnTheWay {
 
 // A machine whose ranks and messages write down what happens to them.
 struct Machine final : LocalRanks, LocalMessages, Post {
-    Machine(const messaging::Layout& layout, std::deque<OnTheWay>& network)
+    Machine(const Spread& layout, std::deque<OnTheWay>& network)
         : here(layout.here), places(layout, layout.machines > 1 ? 1 : 0), network_(network),
           starts(places.size())
     {
@@ -89,7 +89,7 @@ struct Scene {
     {
         for (unsigned here = 0; here < count; ++here)
             machines.push_back(std::make_unique<Machine>(
-                messaging::Layout{.nodes = 2, .machines = count, .here = here}, network));
+                Spread{.nodes = 2, .machines = count, .here = here}, network));
         for (const auto& machine : machines) {
             if (count > 1)
                 machine->join();

@@ -80,7 +80,7 @@ std::unique_ptr<RankStarter> starter_of(const JobMemory& memory, const parley_li
     return std::make_unique<SeparateRanks>(memory, library, file, signals);
 }
 
-std::unique_ptr<Federation> federation_of(const MachineParts& parts, const messaging::Layout& layout,
+std::unique_ptr<Federation> federation_of(const MachineParts& parts, const Spread& layout,
                                           JobMemory& memory, const JobClock& clock,
                                           const std::vector<std::string>& command, Record& record,
                                           TraceCollection& traces)
@@ -103,7 +103,7 @@ Job::Job(const Options& options, const DesignChoice& design, int library, const 
       library_(map_library(library)), connection_(connection),
       places_(layout_, messaging::helpers_of(design.design)),
       processors_(usable_processors(), options.pinned, places_here(places_)),
-      memory_(options, design, choose_semaphore(options.semaphore), layout_, places_, processors_, clock_,
+      memory_(options, design, choose_semaphore(options.semaphore), places_, processors_, clock_,
               library_),
       signals_(wanted_signals()), starter_(starter_of(memory_, library_, library, signals_)),
       output_(options.tagged, STDOUT_FILENO), departures_(memory_.area(), memory_.arena(), library_),

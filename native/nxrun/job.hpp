@@ -62,7 +62,7 @@ private:
 
     const Options& options_;
     const JobClock clock_;
-    const messaging::Layout layout_;
+    const Spread layout_;
     const parley_library& library_;
     Connection& connection_;
     Record record_;

@@ -24,7 +24,7 @@ JobMemory::Parts JobMemory::parts_of(const Options& options, std::size_t endpoin
 }
 
 JobMemory::JobMemory(const Options& options, const DesignChoice& design, const SemaphoreChoice& semaphore,
-                     const messaging::Layout& layout, const Places& places, const ProcessorShare& processors,
+                     const Places& places, const ProcessorShare& processors,
                      const JobClock& clock, const parley_library& library)
     : parts_(parts_of(options, places.size())),
       trace_(options.watched() ? static_cast<unsigned>(places.size()) : 0,
@@ -61,8 +61,6 @@ JobMemory::JobMemory(const Options& options, const DesignChoice& design, const S
         start.clock_start = clock.start;
         start.processors = static_cast<int>(processors.count());
         start.host = options.hosted ? 1 : 0;
-        start.machines = layout.machines;
-        start.machine = layout.here;
         if (options.watched())
             trace_.describe(start);
         design.text.copy(start.design, sizeof start.design - 1);

@@ -28,7 +28,7 @@ class JobMemory {
 public:
     // `library` is mapped where it is in every process. Throws BadRequest.
     JobMemory(const Options& options, const DesignChoice& design, const SemaphoreChoice& semaphore,
-              const messaging::Layout& layout, const Places& places, const ProcessorShare& processors,
+              const Places& places, const ProcessorShare& processors,
               const JobClock& clock, const parley_library& library);
 
     parley_native_job& job() const { return *reinterpret_cast<parley_native_job*>(area_.memory()); }

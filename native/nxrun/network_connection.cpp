@@ -2,6 +2,7 @@
 #include "native/nxrun/network_connection.hpp"
 
 #include "interface/start_info.h"
+#include "messaging/transport/network/nearby.hpp"
 #include "native/interface/native_job.h"
 #include "native/network/clock_rounds.hpp"
 #include "native/network/link.hpp"
@@ -126,11 +127,35 @@ std::string NetworkConnection::complaint(const Hello* all) const
     return {};
 }
 
+namespace {
+
+// Of a job that has one helper on each machine.
+Spread spread_of(const parley_native_job& job, const World& world)
+{
+    const parley_start& start = job.places[0].start;
+    const auto nodes = static_cast<unsigned>(start.nodes);
+    const unsigned host = start.host != 0 ? 1 : 0;
+    return {nodes, (job.endpoints - 1 - host) / nodes, host != 0, world.machines, world.here};
+}
+
+// What the Transport is told of a machine.
+unsigned long setting_of(const Spread& spread)
+{
+    const unsigned first = spread.first_node(spread.here);
+    const messaging::Nearby nearby{first, spread.first_node(spread.here + 1) - first, spread.here == 0};
+    return nearby.word();
+}
+
+} // namespace
+
 std::optional<Connection::Joined> NetworkConnection::join(unsigned endpoint, const JobMemory& memory,
                                                           const ProcessorShare& processors,
                                                           const parley_library& library)
 {
     open();
+    const unsigned long setting = setting_of(spread_of(memory.job(), world_));
+    for (unsigned each = 0; each < memory.job().endpoints; ++each)
+        memory.place(each).start.setting = setting;
     const pid_t nxrun = getpid();
     const pid_t helper = fork();
     if (helper < 0)
@@ -162,11 +187,11 @@ void NetworkConnection::become_network(unsigned endpoint, const JobMemory& memor
     processors.share(meet(processors.processes()));
     memory.share_processors(processors.are_crowded());
     static std::optional<Link> link;
-    link.emplace(*adapter_, world_.here, world_.machines, helpers_end_, memory.job().traffic, clocks_,
+    link.emplace(*adapter_, spread_of(memory.job(), world_), helpers_end_, memory.job().traffic, clocks_,
                  processors.are_crowded());
     static parley_start start; // the network's address is this process's alone
     start = memory.place(endpoint).start;
-    start.network = reinterpret_cast<unsigned long>(static_cast<messaging::Network*>(&*link));
+    start.equipment = reinterpret_cast<unsigned long>(static_cast<messaging::Equipment*>(&*link));
     enter_helper(library.deliver, start);
 }
 

@@ -3,10 +3,10 @@
 
 namespace parley::native {
 
-Places::Places(const messaging::Layout& layout, unsigned helpers)
-    : layout_(layout), places_(layout.programs() + helpers),
+Places::Places(const Spread& layout, unsigned helpers)
+    : layout_(layout), places_(layout.layout().programs() + helpers),
       programs_(std::make_unique<jobs::Roster::Place[]>(places_.size())),
-      roster_(layout, {programs_.get(), places_.size()})
+      roster_(layout.layout(), {programs_.get(), places_.size()})
 {
     for (unsigned endpoint = 0; endpoint < places_.size(); ++endpoint) {
         Place& place = places_[endpoint];

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "jobs/roster.hpp"
-#include "messaging/layout.hpp"
+#include "native/network/spread.hpp"
 #include "native/nxrun/place.hpp"
 
 #include <deque>
@@ -15,7 +15,7 @@ namespace parley::native {
 class Places {
 public:
     // All places are empty. `helpers`: how many this machine has.
-    Places(const messaging::Layout& layout, unsigned helpers);
+    Places(const Spread& layout, unsigned helpers);
 
     Place& operator[](std::size_t endpoint) { return places_[endpoint]; }
     const Place& operator[](std::size_t endpoint) const { return places_[endpoint]; }
@@ -43,7 +43,7 @@ public:
     std::string name_of(const Place& place) const;
 
 private:
-    const messaging::Layout layout_;
+    const Spread layout_;
     std::deque<Place> places_;
     const std::unique_ptr<jobs::Roster::Place[]> programs_;
     jobs::Roster roster_;

@@ -8,7 +8,7 @@ using namespace parley::native;
 namespace {
 
 // Three nodes with two processes each and a host, on two machines: node 0 here, 1 and 2 on the other one.
-constexpr messaging::Layout layout{.nodes = 3, .pids = 2, .host = true, .machines = 2, .here = 0};
+constexpr Spread layout{.nodes = 3, .pids = 2, .host = true, .machines = 2, .here = 0};
 
 } // namespace
 

@@ -28,8 +28,7 @@ Result<messaging::MessageSystem*> construct(const parley_start& start)
         return std::unexpected(Error::bad_argument);
     const unsigned helpers = messaging::helpers_of(options.design);
     options.host = start.host != 0;
-    options.machines = start.machines == 0 ? 1 : start.machines;
-    options.here = start.machine;
+    options.setting = start.setting;
     const unsigned others = helpers + (options.host ? 1 : 0);
     if (options.nodes == 0 || start.endpoints <= others)
         return std::unexpected(Error::bad_argument);

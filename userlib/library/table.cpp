@@ -77,7 +77,7 @@ extern "C" [[noreturn, gnu::used]] void parley_library_carry(const parley_start*
     parley_process* const self = attach(*start);
     if (self == nullptr)
         end_process(1);
-    (void)self->system->deliver(self->endpoint, reinterpret_cast<messaging::Network*>(start->network));
+    (void)self->system->deliver(self->endpoint, reinterpret_cast<messaging::Equipment*>(start->equipment));
     self->system->close(self->endpoint, messaging::EndpointState::ended);
     end_process(0);
 }

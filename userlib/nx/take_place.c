@@ -8,7 +8,8 @@ void nx_take_place(const struct parley_start *start)
     nx_process.nodes = start->nodes;
     nx_process.pid = start->pid;
     nx_process.pause = start->pause;
-    nx_process.has_few_processors = start->processors < start->nodes && start->machines <= 1;
+    nx_process.has_few_processors =
+        start->processors < start->nodes && (start->capabilities & NX_SEVERAL_MACHINES) == 0;
     nx_take_capabilities(start->capabilities);
     nx_process.messages_proxy = start->messages_proxy;
     nx_process.job_proxy = start->job_proxy;

@@ -55,8 +55,8 @@ public:
     {
         if (message.length() > longest_short)
             return;
-        platform::copy(message.space + Message::short_bytes, message.data, message.length());
-        message.data = message.space + Message::short_bytes;
+        platform::copy(message.helpers_space(), message.data, message.length());
+        message.data = message.helpers_space();
     }
 
     // Errors: closed, for a sender that did not come to bring the bytes.

@@ -41,8 +41,10 @@ constexpr std::uint32_t from_elsewhere = 1U << 31;
 
 std::uint16_t sender_of(const Message& message)
 {
-    return (message.stamp & from_elsewhere) != 0 ? message.origin()
-                                                 : static_cast<std::uint16_t>(message.source());
+    std::uint16_t sender = static_cast<std::uint16_t>(message.source());
+    if ((message.stamp & from_elsewhere) != 0)
+        __builtin_memcpy(&sender, message.helpers_space(), sizeof sender);
+    return sender;
 }
 
 TraceDetails of_message(const Message& message, std::uint16_t peer)
@@ -69,7 +71,8 @@ void sending(Message& message)
 void carried(Message& message, unsigned source, std::uint32_t stamp)
 {
     message.stamp = stamp | from_elsewhere;
-    message.origin() = static_cast<std::uint16_t>(source);
+    const auto sender = static_cast<std::uint16_t>(source);
+    __builtin_memcpy(message.helpers_space(), &sender, sizeof sender);
 }
 
 void matched(const Message& message)

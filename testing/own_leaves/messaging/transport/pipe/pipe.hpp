@@ -49,7 +49,7 @@ public:
             const bool may_come = !helper.all_have_ended();
             end.listen();
             while (Message* const message = end.receive())
-                TRY_VOID(helper.deliver(*message));
+                TRY_VOID(deliver(helper, *message));
             const bool has_taken = TRY(take(helper, end));
             if (end.transmit())
                 helper.wake(other(self));
@@ -68,6 +68,11 @@ private:
     {
         return {values[0], values[1], values[2], values[3]};
     }
+    static Result<void> deliver(Helper& helper, Message& message)
+    {
+        helper.relay(message);
+        return helper.put(message);
+    }
     static unsigned group_of(unsigned endpoint) { return endpoint % 2; }
     static unsigned other(unsigned group) { return 1 - group; }
 
@@ -80,7 +85,7 @@ private:
         if (message == nullptr)
             return false;
         if (group_of(message->source()) == group_of(message->destination))
-            TRY_VOID(helper.deliver(*message));
+            TRY_VOID(deliver(helper, *message));
         else
             end.put(*message);
         return true;

@@ -6,26 +6,26 @@
 
 #include "base/result.hpp"
 #include "messaging/completion.hpp"
+#include "messaging/layout.hpp"
 #include "messaging/message/message.hpp"
+#include "messaging/transport.hpp"
 
 namespace parley::messaging {
 
 // All of it is the helper's own to call.
 class Gateway {
 public:
-    // Of an endpoint that there is: the number of its machine.
-    virtual unsigned machine_of(unsigned endpoint) const = 0;
-    // How many endpoints the job has, and how many bytes its messages may have on this machine.
-    virtual unsigned endpoints() const = 0;
+    virtual const Layout& layout() const = 0;
+    // How many bytes the messages of this machine may have.
     virtual std::size_t budget() const = 0;
-    // Whether csend returns when its message has been delivered, so that deliveries are told.
-    virtual bool awaits_deliveries() const = 0;
 
     // The oldest message for another machine, or null; it is the caller's until complete().
     virtual Message* next() = 0;
     // Brings its bytes to `buffer`, which has room for message.length(). Errors: would_block, its sender is
     // still bringing them, try again; closed, they are gone with their sender.
     virtual Result<void> take(Message& message, std::byte* buffer) = 0;
+    // Whether somebody counts its delivery. If not, it is over when its bytes have been taken.
+    virtual bool is_awaited(const Message& message) const = 0;
     // The message has been delivered, or never will be: its sender is told.
     virtual void complete(Message& message) = 0;
 
@@ -53,8 +53,8 @@ protected:
     ~Gateway() = default;
 };
 
-// The network itself, as whoever starts the helper has it.
-class Network {
+// The network itself, as whoever starts the helper brings it.
+class Network : public Equipment {
 public:
     // Carries messages between this machine and the others until the job is over on all.
     virtual void carry(Gateway& gateway) = 0;

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// The gateway of one machine's part of a job (gateway.hpp), over what the job offers to its helper.
+#pragma once
+
+#include "messaging/memory/buddy_heap.hpp"
+#include "messaging/message/message_pool.hpp"
+#include "messaging/protocol.hpp"
+#include "messaging/trace_points.hpp"
+#include "messaging/transfer.hpp"
+#include "messaging/transport/network/gateway.hpp"
+
+namespace parley::messaging {
+
+class HelperGateway final : public Gateway {
+public:
+    HelperGateway(Helper& helper, const Layout& layout)
+        : helper_(helper), parts_(helper.parts()), layout_(layout),
+          own_(layout.first_helper() + helper.number())
+    {
+    }
+
+    const Layout& layout() const override { return layout_; }
+    std::size_t budget() const override { return parts_.buffers.largest(); }
+
+    Message* next() override
+    {
+        const Result<Message*> message = helper_.next();
+        return message ? *message : nullptr;
+    }
+
+    Result<void> take(Message& message, std::byte* buffer) override
+    {
+        TRY_VOID(parts_.transfer.bring_out(message, own_, buffer));
+        helper_.freed();
+        return {};
+    }
+
+    bool is_awaited(const Message& message) const override { return message.completion() != nullptr; }
+    void complete(Message& message) override { parts_.exchange.complete(message); }
+
+    Result<Completion*> new_completion() override
+    {
+        return new (TRY(parts_.buffers.allocate(sizeof(Completion)))) Completion;
+    }
+    void free(Completion& completion) override
+    {
+        parts_.buffers.release(reinterpret_cast<std::byte*>(&completion));
+        helper_.freed();
+    }
+
+    Result<void> put(const Envelope& envelope, std::uint32_t stamp, unsigned destination,
+                     const std::byte* bytes, Completion* delivered) override
+    {
+        MessageMemory& memory = *TRY(new_message());
+        Message& message = memory.open(in_its_name(envelope, memory.place()));
+        const Offer offer{own_, {reinterpret_cast<std::uintptr_t>(bytes)}, 1, false};
+        if (message.length() != 0) {
+            const Result<Custody> custody = parts_.transfer.bring_in(message, offer);
+            if (!custody) {
+                message.forget();
+                parts_.pool.keep(memory);
+                return std::unexpected(custody.error());
+            }
+        }
+        if (delivered != nullptr) {
+            delivered->expect(1);
+            message.count_on(*delivered);
+        }
+        message.destination = static_cast<std::uint16_t>(destination);
+        trace::carried(message, envelope.source(), stamp);
+        Protocol* const protocol = message.protocol();
+        if (helper_.put(message) && protocol != nullptr)
+            (void)protocol->bring(message, offer, carrying);
+        return {};
+    }
+
+    void want_budget(bool wants) override
+    {
+        if (wants != wants_budget_)
+            helper_.want_budget(wants);
+        wants_budget_ = wants;
+    }
+
+    std::uint32_t sequence() const override { return helper_.sequence(); }
+    void begin_rest(std::uint32_t seen) override { parts_.record.begin(carrying, seen, false); }
+    void end_rest() override { parts_.record.end(); }
+
+private:
+    static constexpr WaitDetails carrying{WaitReason::carrying, 0, 0, -1};
+
+    // It says who has sent it, but comes back to us.
+    Envelope in_its_name(const Envelope& envelope, std::uint8_t place) const
+    {
+        const Envelope sender({envelope.node(), envelope.pid()}, static_cast<std::uint16_t>(own_));
+        return sender.addressed(envelope.type(), envelope.length(), envelope.sender(),
+                                Envelope::home_bits(place));
+    }
+
+    // Errors: no_memory.
+    Result<MessageMemory*> new_message()
+    {
+        if (MessageMemory* const spare = parts_.pool.take())
+            return spare;
+        auto* const message = new (TRY(parts_.buffers.allocate(sizeof(Message)))) Message;
+        parts_.pool.adopt(*message);
+        return message;
+    }
+
+    Helper& helper_;
+    const HelperParts& parts_;
+    const Layout layout_;
+    const unsigned own_;
+    bool wants_budget_ = false;
+};
+
+} // namespace parley::messaging
