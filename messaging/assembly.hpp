@@ -93,10 +93,11 @@ inline Result<std::span<WaitRecord>> place_records(BumpAllocator& allocator, uns
 template <class F>
 Binding bind(const FactorPointers<F>& chosen, std::uint32_t room, const DesignTraits& traits)
 {
-    Binding binding(trace::reads_messages ? 0 : room); // a trace wants each message's own memory
+    Binding binding(room);
     chosen.interaction->bind(binding);
     chosen.transport->bind(binding);
     chosen.transfer->bind(binding);
+    trace::bind(binding);
     binding.limit_spin(traits.looks_first ? platform::brief_turns() : 0);
     return binding;
 }
@@ -176,7 +177,7 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     for (unsigned index = 0; index < count; ++index) {
         auto* const endpoint = new (&endpoints[index])
             ComposedEndpoint<F>(shared_parts, *ports[index], *chosen.synchronization, records[index], states,
-                                index, traits.marks_waiters, rooms + index * Requests::room_bytes);
+                                index, rooms + index * Requests::room_bytes);
         places.peers[index] = &endpoint->peer();
         places.waiters[index] = &endpoint->peer().waiter;
     }

@@ -254,7 +254,7 @@ TEST_CASE("a place whose program has ended while it looked into its port serves 
     endpoint.peer().waiter.status().set_wants_delivery(true);
     system.reset(1, messaging::Waiting::kept); // would wait for the lock for ever
     REQUIRE(endpoint.peer().mailbox.enter());
-    endpoint.peer().mailbox.leave_unmarked();
+    endpoint.peer().mailbox.unlock_at_once();
     CHECK(endpoint.peer().waiter.status().is_ordinary());
     CHECK(job.run([](TestProcess& peer) {
         if (peer.node() == 0)

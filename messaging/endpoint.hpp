@@ -32,11 +32,11 @@ public:
     // `room`: of its requests (requests.hpp).
     ComposedEndpoint(const Shared<F>& shared, typename F::Port& port,
                      typename F::Synchronization& synchronization, WaitRecord& record,
-                     const sched::States& states, unsigned index, bool marks_waiters, std::byte* room)
+                     const sched::States& states, unsigned index, std::byte* room)
         : sender_({peer_, shared.router, progress_, outbox_, posting_, requests_, notes_, shared.location,
                    shared.interaction, shared.transfer}),
           router_(shared.router), directory_(shared.directory), blocks_(shared.blocks),
-          budget_(shared.budget), peer_(port, synchronization, record, states, index, marks_waiters),
+          budget_(shared.budget), peer_(port, synchronization, record, states, index),
           receiver_(peer_, shared.router, progress_, shared.transfer, notes_),
           progress_(peer_, shared.router, shared.transfer, shared.budget), outbox_(peer_, shared.budget),
           posting_(peer_, shared.router, progress_, outbox_, shared.directory, shared.transfer,

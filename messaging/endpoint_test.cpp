@@ -25,7 +25,6 @@ struct Job : FakeJob {
         records[0],
         states,
         0,
-        false,
         requests_room.start()};
     parley_calls calls{};
     std::array<char, 64> buffer{};

@@ -21,10 +21,7 @@ namespace parley::messaging {
 template <class P = Port, class S = Synchronization>
 class CAPABILITY("mailbox") Mailbox {
 public:
-    // `marks_waiters`: as the Synchronization says of its locks.
-    Mailbox(P& port, Waiter<S>& owner, bool marks_waiters)
-        : port_(port), owner_(owner), marks_waiters_(marks_waiters),
-          own_hold_(marks_waiters ? 1 : Lock::by_owner)
+    Mailbox(P& port, Waiter<S>& owner) : port_(port), owner_(owner)
     {
         owner.record().unexpected = &unexpected_;
     }
@@ -80,11 +77,14 @@ public:
     }
     void unlock(Party& caller) RELEASE()
     {
-        if (marks_waiters())
-            leave_marked(caller);
+        if (unlocks_in_steps())
+            unlock_in_steps(caller);
         else
             lock_.set_free();
     }
+    // Whether that is more than a plain store, which unlock_at_once() is.
+    bool unlocks_in_steps() const { return lock_.template leaves_in_steps<S>(); }
+    void unlock_at_once() RELEASE() { lock_.set_free(); }
     // For cleaning up, which a process that must end still has to do.
     void lock_always(Party& caller) ACQUIRE()
     {
@@ -104,7 +104,7 @@ public:
 
     // The short way of the owner's receives, in steps. The lock is taken if that is free: then the port may
     // be asked, as long as nothing is older than what lies there.
-    bool enter() TRY_ACQUIRE(true) { return lock_.take_free(own_hold_); }
+    bool enter() TRY_ACQUIRE(true) { return lock_.take_free_by_owner(); }
     bool nothing_older() const REQUIRES(this)
     {
         return unexpected_.empty() && posted_.empty() && has_matched_.load(std::memory_order_relaxed) == 0;
@@ -123,17 +123,6 @@ public:
     }
     // As Port::release().
     void release(const Taken& taken) { port_.release(taken); }
-    // Whether the Synchronization marks waiters in the lock; with static dispatch it is known when this is
-    // compiled.
-    constexpr bool marks_waiters() const
-    {
-        if constexpr (requires { S::marks_waiters; })
-            return S::marks_waiters;
-        else
-            return marks_waiters_;
-    }
-    // Of a lock whose Synchronization does not.
-    void leave_unmarked() RELEASE() { lock_.set_free(); }
 
     // By the owner, or by whoever brings the message here. It goes to the first posted receive that wants it,
     // else to the unexpected. True: a receive has ended or been matched, and the owner is to be told.
@@ -286,13 +275,7 @@ public:
 
     // The process of this endpoint is no more, and may have ended anywhere in the user-level library: looking
     // into its port with the lock held, too.
-    void release_lock_of_ended_owner()
-    {
-        if (own_hold_ != Lock::by_owner)
-            return; // with waiters marked in the lock that word may be the name of one
-        std::uint32_t held = Lock::by_owner;
-        lock_.word.compare_exchange_strong(held, 0, std::memory_order_acq_rel);
-    }
+    void release_lock_of_ended_owner() { lock_.release_for_owner(); }
     // Its receives are forgotten. Messages that they had are unexpected again, the oldest first.
     void abandon_receives()
     {
@@ -345,9 +328,9 @@ private:
                       .pid = message->pid()});
     }
 
-    [[gnu::noinline]] void leave_marked(Party& caller) RELEASE()
+    [[gnu::noinline]] void unlock_in_steps(Party& caller) RELEASE()
     {
-        lock_.release(owner_.synchronization(), caller, true);
+        lock_.release_in_steps(owner_.synchronization(), caller);
     }
 
     // The port is to be found again from the message alone, when that is over.
@@ -539,8 +522,6 @@ private:
 
     P& port_;
     Waiter<S>& owner_;
-    const bool marks_waiters_;
-    const std::uint32_t own_hold_; // what the owner's short way writes into the lock
 
     // Written all the time, above all by the owner.
     alignas(64) Lock lock_;

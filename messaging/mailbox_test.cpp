@@ -96,7 +96,10 @@ private:
 // A mailbox, its owner, and messages named by their types.
 class Box {
 public:
-    explicit Box(bool marks_waiters = false) : mailbox(port, owner.waiter, marks_waiters) { }
+    explicit Box(bool marks_waiters = false) : mailbox(port, owner.waiter)
+    {
+        mailbox.equip({.marks_waiters = marks_waiters}, 0);
+    }
 
     testing::LoneProcess owner;
     testing::LoneProcess other{1};
@@ -613,7 +616,7 @@ TEST_CASE("the short way is open only when no message and no receive is older")
     const Taken taken = box.mailbox.take(0);
     REQUIRE(taken);
     CHECK(&box.mailbox.keep(taken) == &box.last());
-    box.mailbox.leave_unmarked();
+    box.mailbox.unlock_at_once();
     CHECK(box.is_unlocked());
 
     box.send(2);
@@ -686,7 +689,8 @@ TEST_CASE("a lock that names its last waiter stays held when its owner has ended
         Waiter<> owner(numbering, record, {0, nullptr});
         testing::LoneProcess other(number);
         ListPort port;
-        Mailbox<> mailbox(port, owner, true);
+        Mailbox<> mailbox(port, owner);
+        mailbox.equip({.marks_waiters = true}, 0);
         REQUIRE(mailbox.lock(other.waiter.party()));
         REQUIRE(mailbox.lock(other.waiter.party())); // another waits, and then has it
         mailbox.release_lock_of_ended_owner();

@@ -12,9 +12,8 @@ namespace parley::messaging {
 template <class F>
 struct alignas(64) Peer {
     Peer(typename F::Port& port, typename F::Synchronization& synchronization, WaitRecord& record,
-         const sched::States& states, unsigned index, bool marks_waiters)
-        : waiter(synchronization, record, states.party(index)), mailbox(port, waiter, marks_waiters),
-          delivery(waiter)
+         const sched::States& states, unsigned index)
+        : waiter(synchronization, record, states.party(index)), mailbox(port, waiter), delivery(waiter)
     {
         mailbox.equip(states, index);
     }

@@ -234,7 +234,7 @@ TEST_CASE("where a broadcast fails on its way, the shares of those who get no me
         job.synchronization.kills = true;
         CHECK(job.post(job.arguments(7, -1)).error() == Error::killed);
         CHECK(job.transfer.asked() == "offer, repeat, drop, drop");
-        job.peer(1).mailbox.leave_unmarked();
+        job.peer(1).mailbox.unlock_at_once();
         CHECK(job.has_all_messages());
     }
     SECTION("the first message's protocol fails")

@@ -49,8 +49,8 @@ public:
         return {static_cast<std::int32_t>(arguments.typesel), arguments.from, arguments.mask};
     }
 
-    // What the short way does when it has a message without bytes: its memory goes back to its sender, and
-    // the lock is left before that, where it marks waiters, or after it.
+    // What the short way does when it has a message without bytes: the lock is left, and the message's memory
+    // goes back to its sender.
     struct OfMemory {
         static ReceiveStatus receive_otherwise(Receiver& receiver, const ReceiveArguments& arguments,
                                                WaitReason reason, Taken taken)
@@ -60,11 +60,11 @@ public:
         static ReceiveStatus end(Receiver& receiver, PeerType& self, const ReceiveStatus& found)
             RELEASE(self.mailbox)
         {
-            if (self.mailbox.marks_waiters()) {
+            if (self.mailbox.unlocks_in_steps()) {
                 self.mailbox.pass_lock();
                 return receiver.give_back_and_unlock(found);
             }
-            self.mailbox.leave_unmarked();
+            self.mailbox.unlock_at_once();
             return receiver.give_back(found);
         }
     };

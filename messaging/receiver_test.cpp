@@ -83,7 +83,7 @@ struct Job : FakeJob {
     {
         if (!peer(0).mailbox.enter())
             return true;
-        peer(0).mailbox.leave_unmarked();
+        peer(0).mailbox.unlock_at_once();
         return false;
     }
 };
@@ -256,7 +256,7 @@ TEST_CASE("who finds its mailbox held waits for it, unless it must end")
         job.synchronization.kills = true;
         CHECK(job.receiver.receive<Job::Part::OfMemory>(job.peer(0), job.arguments(7)).error() ==
               Error::killed);
-        job.peer(0).mailbox.leave_unmarked();
+        job.peer(0).mailbox.unlock_at_once();
         CHECK(job.in_port(0) == Types{7});
     }
 }

@@ -65,7 +65,7 @@ TEST_CASE("who must end while a port is full still has its message")
     CHECK(put.error() == Error::killed);
     CHECK_FALSE(job.has_come_back(message));
     CHECK(job.transfer.asked() == "");
-    job.peer(0).mailbox.leave_unmarked();
+    job.peer(0).mailbox.unlock_at_once();
 }
 
 TEST_CASE("what is put to a process that was killed is dropped, and what was put to one that ended as well")

@@ -56,7 +56,7 @@ public:
     {
         outbox_.set_header(Envelope(name, static_cast<std::uint16_t>(self_.index())));
         header_ = outbox_.header().sender();
-        plain_header_ = header_ | (trace::reads_messages ? 0 : Envelope::plain);
+        plain_header_ = header_ | Envelope::plain;
     }
 
     // What a short way does about the delivery of its message: nothing, for it is its receiver's; or it waits
@@ -99,7 +99,7 @@ public:
         PeerType& destination = *peers_[node];
         if (!destination.is_direct() || !After::may_be_short(*this, destination))
             return send_fully(type, buffer, length, node, to);
-        if (length != 0 || trace::reads_messages)
+        if (length != 0)
             return send_bytes<After>(type, buffer, length, node, to);
         if (!self.delivery.pool().has_next())
             return send_refilled<After>(type, buffer, length, node, to);
@@ -186,9 +186,6 @@ private:
                 After::lend(*this, message);
             }
         }
-        if (trace::reads_messages)
-            message.destination = static_cast<std::uint16_t>(destination.index());
-        trace::sending(message);
         const Envelope envelope = message;
         if (!destination.mailbox.put(caller_, envelope, &message))
             return put_when_possible<After>(destination, message);

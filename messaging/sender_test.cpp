@@ -257,9 +257,9 @@ TEST_CASE("a destination that is not there is left to the full way")
         CHECK_FALSE(job.records[1].unreceived.empty());
         CHECK(job.in_port(1).empty());
     }
-    SECTION("on another machine: it goes where its messages are routed")
+    SECTION("not reached directly: it goes where its messages are routed")
     {
-        job.peer(1).waiter.status().set_away();
+        job.peer(1).waiter.status().set_routed();
         job.peer(1).route = &job.peer(2);
         CHECK(job.send(7, 1) == 0);
         CHECK((job.in_port(1).empty() && job.in_port(2) == Types{7}));
@@ -299,7 +299,7 @@ TEST_CASE("who must end while a port is full sends nothing and keeps nothing")
     REQUIRE(job.peer(1).mailbox.enter());
     job.synchronization.kills = true;
     CHECK(job.send(7, 1, bytes) == error(Error::killed));
-    job.peer(1).mailbox.leave_unmarked();
+    job.peer(1).mailbox.unlock_at_once();
     CHECK(job.transfer.asked() == (bytes.empty() ? "" : "offer, drop"));
     CHECK(job.spare() == stock);
 }

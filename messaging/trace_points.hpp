@@ -7,13 +7,14 @@
 
 namespace parley::messaging {
 
-struct Message;
+struct Binding;
+class Message;
 struct WaitDetails;
 
 namespace trace {
 
-// Whether a message's memory must tell what its envelope does.
-inline constexpr bool reads_messages = false;
+// Narrows the short ways of every process, as factors do: who watches wants each message's own memory.
+inline void bind(Binding&) { }
 
 // A message is about to be put on its way; it is still its sender's.
 inline void sending(Message&) { }

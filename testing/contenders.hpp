@@ -52,7 +52,7 @@ public:
         --waiting;
         return result;
     }
-    void release(unsigned party) { lock_.release(synchronization_, parties_[party], S::marks_waiters); }
+    void release(unsigned party) { lock_.release(synchronization_, parties_[party]); }
 
     // While nobody waits for it.
     bool is_free() const { return lock_.word.load(std::memory_order_relaxed) == 0; }

@@ -53,13 +53,13 @@ public:
     static constexpr unsigned nodes = 3;
 
     explicit FakeJob(bool marks_waiters = false, std::size_t bytes = 1 << 20)
-        : memory_(bytes), heap(memory_.start(), bytes, table_.start())
+        : memory_(bytes), states_{.marks_waiters = marks_waiters},
+          heap(memory_.start(), bytes, table_.start())
     {
         REQUIRE(heap.start());
         REQUIRE(blocks.start());
         for (unsigned index = 0; index < nodes; ++index) {
-            made_[index].emplace(ports[index], synchronization, records[index], states_, index,
-                                 marks_waiters);
+            made_[index].emplace(ports[index], synchronization, records[index], states_, index);
             records[index].node = static_cast<std::int32_t>(index);
             join(*made_[index]);
         }

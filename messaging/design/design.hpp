@@ -51,11 +51,10 @@ struct LeafInfo {
 };
 
 struct DesignTraits {
-    bool in_user;       // the user-level library instead of proxy calls
-    bool one_domain;    // light
-    bool spins;         // waiting keeps the processor
-    bool looks_first;   // waiting begins with looking, for some microseconds at least
-    bool marks_waiters; // a lock tells by its word that it is waited for
+    bool in_user;     // the user-level library instead of proxy calls
+    bool one_domain;  // light
+    bool spins;       // waiting keeps the processor
+    bool looks_first; // waiting begins with looking, for some microseconds at least
     bool lent_until_delivered;
     bool needs_shared_memory;
     bool transfers_ownership;

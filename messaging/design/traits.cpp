@@ -49,7 +49,6 @@ DesignTraits traits_of(const Design& design)
     SynchronizationLeaves::with(design.synchronization.name, [&]<class Leaf>() {
         traits.spins = Leaf::spins;
         traits.looks_first = looks_first<Leaf>();
-        traits.marks_waiters = Leaf::marks_waiters;
         if constexpr (requires { Leaf::semaphores; })
             traits.semaphores = Leaf::semaphores;
     });

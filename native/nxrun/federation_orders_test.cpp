@@ -19,10 +19,7 @@ using namespace parley::native;
 namespace {
 
 constexpr unsigned host = 2;
-constexpr Spread on_machine(unsigned here)
-{
-    return {.nodes = 2, .host = true, .machines = 2, .here = here};
-}
+constexpr Spread on_machine(unsigned here) { return {.nodes = 2, .host = true, .machines = 2, .here = here}; }
 
 // A machine whose ranks are numbers: they run, were killed, or could not begin.
 struct Machine final : LocalRanks, LocalMessages, Post {

@@ -88,8 +88,8 @@ struct Scene {
     explicit Scene(unsigned count)
     {
         for (unsigned here = 0; here < count; ++here)
-            machines.push_back(std::make_unique<Machine>(
-                Spread{.nodes = 2, .machines = count, .here = here}, network));
+            machines.push_back(
+                std::make_unique<Machine>(Spread{.nodes = 2, .machines = count, .here = here}, network));
         for (const auto& machine : machines) {
             if (count > 1)
                 machine->join();

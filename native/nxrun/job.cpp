@@ -80,10 +80,9 @@ std::unique_ptr<RankStarter> starter_of(const JobMemory& memory, const parley_li
     return std::make_unique<SeparateRanks>(memory, library, file, signals);
 }
 
-std::unique_ptr<Federation> federation_of(const MachineParts& parts, const Spread& layout,
-                                          JobMemory& memory, const JobClock& clock,
-                                          const std::vector<std::string>& command, Record& record,
-                                          TraceCollection& traces)
+std::unique_ptr<Federation> federation_of(const MachineParts& parts, const Spread& layout, JobMemory& memory,
+                                          const JobClock& clock, const std::vector<std::string>& command,
+                                          Record& record, TraceCollection& traces)
 {
     if (layout.here == 0)
         return std::make_unique<FirstMachine>(parts, layout.machines, memory.job().places, command, record,
@@ -103,8 +102,7 @@ Job::Job(const Options& options, const DesignChoice& design, int library, const 
       library_(map_library(library)), connection_(connection),
       places_(layout_, messaging::helpers_of(design.design)),
       processors_(usable_processors(), options.pinned, places_here(places_)),
-      memory_(options, design, choose_semaphore(options.semaphore), places_, processors_, clock_,
-              library_),
+      memory_(options, design, choose_semaphore(options.semaphore), places_, processors_, clock_, library_),
       signals_(wanted_signals()), starter_(starter_of(memory_, library_, library, signals_)),
       output_(options.tagged, STDOUT_FILENO), departures_(memory_.area(), memory_.arena(), library_),
       ranks_({places_, memory_.job().places, memory_.trace(), processors_, *starter_, output_, departures_,

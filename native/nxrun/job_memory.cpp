@@ -24,8 +24,8 @@ JobMemory::Parts JobMemory::parts_of(const Options& options, std::size_t endpoin
 }
 
 JobMemory::JobMemory(const Options& options, const DesignChoice& design, const SemaphoreChoice& semaphore,
-                     const Places& places, const ProcessorShare& processors,
-                     const JobClock& clock, const parley_library& library)
+                     const Places& places, const ProcessorShare& processors, const JobClock& clock,
+                     const parley_library& library)
     : parts_(parts_of(options, places.size())),
       trace_(options.watched() ? static_cast<unsigned>(places.size()) : 0,
              options.trace.empty() ? 0 : options.trace_records),

@@ -13,10 +13,15 @@ namespace parley::sched {
 
 // Mutual exclusion. The word is 0 when the lock is free, and 1 when it is held and nobody else wants it;
 // the Synchronization decides what other values mean. For one that does not mark waiters, they mean that
-// the lock is held. Beside the word a lock has the Synchronization's LockState, which it gets when a
-// system is composed (states.hpp).
+// the lock is held. Beside the word a lock has the Synchronization's LockState and how that leaves locks,
+// which it gets when a system is composed (states.hpp).
 struct CAPABILITY("lock") Lock {
+    // Means the same as 1, written by the process whose endpoint the lock belongs to. Where waiters are
+    // marked it may be the name of one, and that process writes 1.
+    static constexpr std::uint32_t by_owner = 3;
+
     Atomic<std::uint32_t> word{0};
+    std::uint32_t owners_word = by_owner; // 1: its Synchronization marks waiters
     std::byte* state = nullptr;
 
     // The process whose party this is calls it. False: the process must end, and does not hold the lock.
@@ -29,20 +34,42 @@ struct CAPABILITY("lock") Lock {
     }
     // The holder calls it. Release pairs with take_free() and contend().
     template <class S, class P>
-    [[gnu::always_inline]] void release(S& synchronization, P& party, bool marks_waiters) RELEASE()
+    [[gnu::always_inline]] void release(S& synchronization, P& party) RELEASE()
     {
-        if (!marks_waiters)
+        if (leaves_in_steps<S>())
+            release_in_steps(synchronization, party);
+        else
             set_free();
-        else if (!leave_unwanted()) [[unlikely]]
+    }
+    template <class S, class P>
+    [[gnu::always_inline]] void release_in_steps(S& synchronization, P& party) RELEASE()
+    {
+        if (!leave_unwanted()) [[unlikely]]
             synchronization.hand_on(*this, party);
+    }
+    // Whether the Synchronization leaves its locks by more than a plain store, since they mark who waits.
+    // With static dispatch it is known when this is compiled.
+    template <class S>
+    constexpr bool leaves_in_steps() const
+    {
+        if constexpr (requires { S::marks_waiters; })
+            return S::marks_waiters;
+        else
+            return owners_word != by_owner;
     }
 
     // The steps of which a Synchronization makes contend() and hand_on(). They change the word only, and the
     // analysis of locks does not follow them.
 
-    // Means the same as 1, written by the process whose endpoint the lock belongs to: if that process ends
-    // while it holds the lock, others know this from the value and can set the lock free.
-    static constexpr std::uint32_t by_owner = 3;
+    // The process whose endpoint the lock belongs to takes it so that, if that process ends while it holds
+    // the lock, whoever cleans up can set the lock free.
+    bool take_free_by_owner() { return take_free(owners_word); }
+    void release_for_owner()
+    {
+        std::uint32_t held = by_owner;
+        if (owners_word == by_owner)
+            word.compare_exchange_strong(held, 0, std::memory_order_acq_rel);
+    }
 
     // Acquire pairs with the release of the holder before.
     bool take_free(std::uint32_t holder = 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The memory that a Synchronization's leaf needs beside the words of locks: a LockState for each lock and a
-// PartyState for each party, in two arrays.
+// PartyState for each party, in two arrays; and how it leaves locks.
 #pragma once
 
 #include "base/result.hpp"
@@ -15,10 +15,15 @@ struct States {
     std::byte* locks = nullptr;
     std::byte* parties = nullptr;
     std::size_t lock_bytes = 0;
+    bool marks_waiters = false; // as the leaf states
 
     // The party of this number; and a lock of this number gets its state. Both belong to the same system.
     Party party(std::uint32_t number) const { return {number, parties}; }
-    void equip(Lock& lock, std::uint32_t number) const { lock.state = locks + number * lock_bytes; }
+    void equip(Lock& lock, std::uint32_t number) const
+    {
+        lock.state = locks + number * lock_bytes;
+        lock.owners_word = marks_waiters ? 1 : Lock::by_owner;
+    }
 };
 
 namespace detail {
@@ -42,6 +47,7 @@ Result<States> place_states(const Space& space, unsigned locks, unsigned parties
     states.locks = TRY((detail::place_array<typename S::LockState>(space, locks)));
     states.parties = TRY((detail::place_array<typename S::PartyState>(space, parties)));
     states.lock_bytes = sizeof(typename S::LockState);
+    states.marks_waiters = S::marks_waiters;
     return states;
 }
 

@@ -13,6 +13,7 @@ sys.path[:0] = [CHECKS, os.path.dirname(CHECKS)]
 import dispatch  # noqa: E402
 import formatting  # noqa: E402
 import layers  # noqa: E402
+import leaves  # noqa: E402
 import style  # noqa: E402
 import thread_safety  # noqa: E402
 from parley_runner import ending  # noqa: E402
@@ -22,6 +23,7 @@ def main() -> int:
     build = sys.argv[1] if len(sys.argv) > 1 else "build"
     checks = {
         "layers": layers.check,
+        "leaves": leaves.check,
         "style": style.check,
         "formatting": formatting.check,
         "thread-safety": lambda: thread_safety.check(build),

@@ -22,7 +22,13 @@ class Checks(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder, True)
         shutil.copytree(os.path.join(ROOT, "tools", "checks"), os.path.join(self.folder, "tools", "checks"))
         os.mkdir(os.path.join(self.folder, "tools", "parley_runner"))
-        for name in (".clang-format", "tools/parley_runner/ending.py"):
+        os.mkdir(os.path.join(self.folder, "docs"))
+        for name in (
+            ".clang-format",
+            "docs/adding-a-subclass.md",
+            "tools/list_leaves.py",
+            "tools/parley_runner/ending.py",
+        ):
             shutil.copy(os.path.join(ROOT, name), os.path.join(self.folder, name))
         self.write("Makefile", PYTHON)
         self.write("base/number.hpp", CLEAN)
@@ -50,6 +56,42 @@ class Checks(unittest.TestCase):
 
     def include(self, name: str) -> str:
         return f'{LICENCE}// An include.\n#pragma once\n\n#include "{name}"\n'
+
+    def asks(self, sentence: str, line: str, name: str = "messaging/asking.hpp") -> None:
+        leaf = "class CarryingPort final : public Port {};\n"
+        self.write("messaging/port/carrying.hpp", f"{LICENCE}// A port.\n#pragma once\n\n{leaf}")
+        self.finds("leaves", sentence, name, f"{LICENCE}// A question.\n#pragma once\n\n{line}\n")
+
+    def test_the_core_names_no_leaf(self):
+        self.asks("messaging/asking.hpp:5: names a leaf", "inline void put(CarryingPort&) {}")
+
+    def test_the_core_knows_no_leaf_by_what_a_design_calls_it(self):
+        self.asks("names a leaf", 'inline bool carries(const char* name) { return is(name, "carrying"); }')
+
+    def test_the_core_includes_no_leaf(self):
+        self.asks("includes a leaf", '#include "messaging/port/carrying.hpp"')
+
+    def test_the_core_asks_no_type_what_it_states(self):
+        self.asks("asks what a type states", "template <class S> bool f() { return requires { S::spins; }; }")
+
+    def test_the_core_asks_for_no_constant_of_a_leaf(self):
+        self.asks("asks for marks_waiters", "template <class S> bool f() { return S::marks_waiters; }")
+
+    def test_the_core_does_not_branch_by_the_type_of_a_factor(self):
+        self.asks(
+            "branches by a factor's type",
+            "template <class F> void f() { if constexpr (F::Port::is_fast) { } }",
+        )
+
+    def test_the_core_asks_for_no_capability(self):
+        self.asks("asks for capabilities", "inline bool lends(int bits) { return bits & NX_LENT; }")
+
+    def test_what_composes_a_system_may_see_its_leaves(self):
+        line = '#include "messaging/port/carrying.hpp"\n'
+        self.asks("names a leaf", "inline CarryingPort* port;")
+        os.remove(os.path.join(self.folder, "messaging/asking.hpp"))
+        self.write("messaging/assembly.hpp", f"{LICENCE}// Composes.\n#pragma once\n\n{line}")
+        self.assertIn("(0 in the 0 files of the core)", self.check("leaves").stdout)
 
     def test_layers_find_an_include_that_points_upwards(self):
         self.write("messaging/port.hpp", CLEAN)

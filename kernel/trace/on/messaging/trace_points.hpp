@@ -3,16 +3,19 @@
 // messaging/trace_points.hpp.
 #pragma once
 
+#include "messaging/binding.hpp"
+
 #include <cstdint>
 
 namespace parley::messaging {
 
-struct Message;
+class Message;
 struct WaitDetails;
 
 namespace trace {
 
-inline constexpr bool reads_messages = true;
+// All calls go the full way, on which each message has memory of its own that says all of it.
+inline void bind(Binding& binding) { binding.send_nothing_eagerly(); }
 
 void sending(Message& message);
 // All nodes of a kernel's job are on its own machine.

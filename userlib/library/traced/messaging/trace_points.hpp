@@ -3,16 +3,19 @@
 // messaging/trace_points.hpp. A message is numbered by the place of its send in its sender's buffer.
 #pragma once
 
+#include "messaging/binding.hpp"
+
 #include <cstdint>
 
 namespace parley::messaging {
 
-struct Message;
+class Message;
 struct WaitDetails;
 
 namespace trace {
 
-inline constexpr bool reads_messages = true;
+// All calls go the full way, on which each message has memory of its own that says all of it.
+inline void bind(Binding& binding) { binding.send_nothing_eagerly(); }
 
 void sending(Message& message);
 void carried(Message& message, unsigned source, std::uint32_t stamp);
