@@ -6,6 +6,7 @@
 #include "arch/x86_64/registers.hpp"
 #include "arch/x86_64/trap.hpp"
 #include "arch/x86_64/user_copy.hpp"
+#include "assertion.hpp"
 #include "base/text.hpp"
 #include "jobs/fault_description.hpp"
 #include "kernel/found.hpp"
@@ -73,8 +74,11 @@ void look_after_program(TrapFrame& frame)
 
 bool may_give_way(const TrapFrame& frame) { return frame.from_user() || sched::current().preemptible; }
 
+// What asked for it has been taken back by now: it would be lost if the process could not, but for an idle
+// processor, which decides anyway.
 void give_way(const TrapFrame& frame)
 {
+    assert_that([&] { return may_give_way(frame) || sched::Dispatcher::here().idles(); });
     if (may_give_way(frame))
         sched::Dispatcher::here().preempt();
 }

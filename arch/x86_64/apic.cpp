@@ -72,6 +72,11 @@ std::uint32_t apic_id() { return read(Register::id) >> 24; }
 
 void acknowledge_interrupt() { write(Register::end_of_interrupt, 0); }
 
+// The controller compares the upper four bits alone.
+void take_answered_interrupts_alone() { write(Register::task_priority, FIRST_ANSWERED_VECTOR - 1); }
+
+void take_all_interrupts() { write(Register::task_priority, 0); }
+
 void send_interrupt(std::uint32_t destination, unsigned vector) { command(destination, vector); }
 
 void send_interrupt_to_others(unsigned vector) { command(0, all_others | vector); }

@@ -15,6 +15,10 @@ void use_apic(std::uintptr_t registers);
 void enable_apic();
 std::uint32_t apic_id();
 void acknowledge_interrupt();
+// Has this processor take no interrupt below FIRST_ANSWERED_VECTOR, or all of them again: those that came
+// meanwhile are taken then.
+void take_answered_interrupts_alone();
+void take_all_interrupts();
 // Raises `vector` on another processor, or on all others.
 void send_interrupt(std::uint32_t apic_id, unsigned vector);
 void send_interrupt_to_others(unsigned vector);

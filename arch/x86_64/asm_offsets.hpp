@@ -15,7 +15,9 @@
 #define TASK_STATE 0x28
 #define TIMER_VECTOR 0x40
 #define WAKEUP_VECTOR 0x41
-#define TRANSLATION_VECTOR 0x42
-#define HALT_VECTOR 0x43
-#define DEVICE_VECTOR 0x44
+#define DEVICE_VECTOR 0x42
+// From here on what a processor answers also while it waits for others' answers (apic.hpp).
+#define FIRST_ANSWERED_VECTOR 0x50
+#define TRANSLATION_VECTOR 0x50
+#define HALT_VECTOR 0x51
 #define SPURIOUS_VECTOR 0xff

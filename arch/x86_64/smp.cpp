@@ -21,7 +21,8 @@ namespace {
 constinit std::atomic<unsigned> running{1};
 constinit std::uint64_t emergency_stack_of_next = 0;
 
-// One shoot-down at a time. A processor that waits for its turn, or for answers, answers others meanwhile.
+// One shoot-down at a time. A processor that waits for its turn, or for answers, answers others meanwhile and
+// takes no other interrupt: a request to decide again would be lost, for what it runs cannot give way here.
 constinit std::atomic<bool> shooting{false};
 constinit std::atomic<unsigned> unanswered{0};
 
@@ -32,13 +33,17 @@ void put(const char* symbol, std::uint64_t value)
 }
 
 template <class Condition>
-void wait_with_interrupts(const Condition& condition)
+void wait_and_answer(const Condition& condition)
 {
-    while (!condition()) {
+    if (condition())
+        return;
+    take_answered_interrupts_alone();
+    do {
         enable_interrupts();
         __builtin_ia32_pause();
         disable_interrupts();
-    }
+    } while (!condition());
+    take_all_interrupts();
 }
 
 } // namespace
@@ -81,11 +86,11 @@ void shoot_down_translations()
     const unsigned others = running_processors() - 1;
     if (others == 0)
         return;
-    wait_with_interrupts([] { return !shooting.exchange(true, std::memory_order_acquire); });
+    wait_and_answer([] { return !shooting.exchange(true, std::memory_order_acquire); });
     // Release: the page-table stores before this call are seen by whoever answers.
     unanswered.store(others, std::memory_order_release);
     send_interrupt_to_others(TRANSLATION_VECTOR);
-    wait_with_interrupts([] { return unanswered.load(std::memory_order_acquire) == 0; });
+    wait_and_answer([] { return unanswered.load(std::memory_order_acquire) == 0; });
     shooting.store(false, std::memory_order_release);
 }
 
