@@ -161,7 +161,7 @@ std::vector<std::string> designs()
             result.push_back("exp6,synchronization=" + std::string(waits) + ",transfer=" + name);
         }
     result.insert(result.end(), {"native", "exp1", "nx2,synchronous,semaphore"});
-    // Of a queue for a lock nobody leaves, so who must end passes the lock on and comes again.
+    // Nobody leaves a lock's queue, so a process that must end passes the lock on and comes again.
     const std::string queues = "synchronization=mcs";
     result.insert(result.end(), {"exp6," + queues, "nx2,synchronous," + queues});
     const std::size_t stride = testing::sample_stride() > 1 ? 5 : 1; // meets both ways to wait

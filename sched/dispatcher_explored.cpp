@@ -323,7 +323,7 @@ explorer::Play a_process_ends_that_was_to_give_way()
     });
 }
 
-// Who looks for work and finds it takes so long, until somebody lets it go on.
+// A processor that looks for work and finds it takes so long, until somebody lets it go on.
 class SlowQueue final : public ReadyQueue {
 public:
     explicit SlowQueue(const ServerSet& servers) : servers_(servers), queue_(servers) { }

@@ -68,7 +68,7 @@ public:
 
     std::expected<OpenStatus, LinuxValue> status(long descriptor);
     LinuxValue flags(long descriptor);
-    // Of the flags only `append` can change.
+    // Only the flag `append` can change.
     LinuxValue set_flags(long descriptor, long flags);
     FileStore& store() { return store_; }
 

@@ -129,7 +129,7 @@ std::string NetworkConnection::complaint(const Hello* all) const
 
 namespace {
 
-// Of a job that has one helper on each machine.
+// The job has one helper on each machine.
 Spread spread_of(const parley_native_job& job, const World& world)
 {
     const parley_start& start = job.places[0].start;

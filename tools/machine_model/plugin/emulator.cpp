@@ -22,7 +22,7 @@ enum Entry {
     ticks = 12
 };
 
-// Of exec/cpu-all.h and target/i386/cpu.h: what ends HLT. Hard, poll, SMI, NMI, reset, virtual, SIPI, MCE.
+// What ends HLT, by exec/cpu-all.h and target/i386/cpu.h. Hard, poll, SMI, NMI, reset, virtual, SIPI, MCE.
 constexpr std::uint32_t ends_halt = 0x2 | 0x10 | 0x40 | 0x200 | 0x400 | 0x100 | 0x800 | 0x1000;
 
 template <class Function>
