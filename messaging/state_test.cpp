@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A step that a state machine does not have ends whoever takes it, in checked builds: these are.
 #include "messaging/requests.hpp"
-#include "messaging/transfer/nx2/handshake.hpp"
 #include "testing/catch.hpp"
 #include "testing/fatal.hpp"
 #include "testing/own_requests.hpp"
@@ -45,17 +44,6 @@ TEST_CASE("a request is ended once, and only a send is abandoned")
         requests.end(receive);
         requests.end(receive);
     }));
-}
-
-TEST_CASE("a rendezvous that has been refused or is over takes no further step")
-{
-    using enum nx2::HandshakeState;
-    for (const auto over : {buffered, refused})
-        for (const auto next : {requested, queued, cleared, buffered, refused})
-            CHECK(is_fatal_move(over, next));
-    CHECK(is_fatal_move(queued, queued));
-    CHECK_FALSE(is_fatal_move(requested, queued));
-    CHECK_FALSE(is_fatal_move(queued, cleared));
 }
 
 TEST_CASE("a step that several may take happens once, and one that no machine has is fatal all the same")

@@ -14,6 +14,7 @@ import dispatch  # noqa: E402
 import formatting  # noqa: E402
 import layers  # noqa: E402
 import leaves  # noqa: E402
+import leaf_folders  # noqa: E402
 import style  # noqa: E402
 import thread_safety  # noqa: E402
 from parley_runner import ending  # noqa: E402
@@ -24,6 +25,7 @@ def main() -> int:
     checks = {
         "layers": layers.check,
         "leaves": leaves.check,
+        "leaf-folders": leaf_folders.check,
         "style": style.check,
         "formatting": formatting.check,
         "thread-safety": lambda: thread_safety.check(build),

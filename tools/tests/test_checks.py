@@ -2,6 +2,7 @@
 """Every check of `make check` finds what it is for: an offence is planted in a small project, and is seen."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -126,6 +127,45 @@ class Checks(unittest.TestCase):
         drawn = subprocess.run(line, capture_output=True, text=True, check=True).stdout
         with open(os.path.join(ROOT, "docs", "design.md"), encoding="utf-8") as file:
             self.assertIn(drawn, file.read(), "put what tools/checks/layers.py prints into it")
+
+    def test_the_goals_of_the_house_are_what_the_checks_count(self):
+        line = [sys.executable, "-B", os.path.join(ROOT, "tools", "checks", "check_all.py"), "build"]
+        said = subprocess.run(
+            [*line, "leaves", "leaf-folders", "layers"], capture_output=True, text=True, check=False
+        ).stdout
+        with open(os.path.join(ROOT, "docs", "design.md"), encoding="utf-8") as file:
+            page = file.read()
+        for tool, counted in (
+            ("leaves", r"\((\d+) in the \d+ files of the core\)"),
+            ("leaf_folders", r"folders, (\d+) files outside"),
+            ("layers", r"arrows between folders, (\d+) of them up"),
+        ):
+            with self.subTest(tool):
+                row = re.search(rf"^\| .*\(`tools/checks/{tool}\.py`\) \|.*\| (\d+) \|$", page, re.M)
+                self.assertEqual(row[1], re.search(counted, said)[1], said)
+
+    def needs(self, name: str, content: str) -> None:
+        """A folder of a leaf has a port, and the file needs it."""
+        leaf = "class CarryingPort final : public Port {};\n"
+        path = "messaging/port/carrying/carrying.hpp"
+        self.write(path, f"{LICENCE}// A port.\n#pragma once\n\n{leaf}")
+        self.finds("leaf-folders", f"{name}:", name, content)
+
+    def test_nobody_includes_a_file_of_a_leafs_folder(self):
+        self.needs("kernel/uses.hpp", self.include("messaging/port/carrying/carrying.hpp"))
+
+    def test_nobody_names_a_class_of_a_leafs_folder(self):
+        self.needs("sched/uses_test.cpp", LICENCE + "static CarryingPort* port;\n")
+
+    def test_no_line_of_the_build_has_the_path_of_a_leafs_folder(self):
+        self.needs("Makefile", PYTHON + "SOURCES := messaging/port/carrying/carrying.cpp\n")
+
+    def test_a_design_may_say_the_word_of_a_leaf_with_a_folder(self):
+        leaf = "class CarryingPort final : public Port {};\n"
+        path = "messaging/port/carrying/carrying.hpp"
+        self.write(path, f"{LICENCE}// A port.\n#pragma once\n\n{leaf}")
+        self.write("native/nxrun/design.hpp", CLEAN + 'inline auto port = "port=carrying"; // CarryingPort\n')
+        self.assertIn("(1 folders, 0 files outside; 0 bring", self.check("leaf-folders").stdout)
 
     def test_layers_find_an_include_of_nothing(self):
         self.finds("layers", "which does not exist", "base/a.hpp", self.include("base/no.hpp"))

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""A leaf that has a folder needs nothing outside it: no file elsewhere includes a file of the folder, names a
+class of it, or has its path, so that the folder can be deleted and the rest builds. That a design names the
+leaf by its word is no such need, and neither are pages of docs."""
+
+import os
+import re
+
+import leaves
+import list_leaves
+import sources
+
+BUILD = (".mk", ".cmake", ".py", "Makefile", "CMakeLists.txt")
+DEFINITION = re.compile(
+    r"^(?:template <.*> )?(?:class|struct|enum class|enum|union|concept|using)\s+"
+    r"(?:alignas\([^)]*\)\s*)?(\w+)\b(?!\s*;|::)",
+    re.M,
+)
+
+# Whoever brings a leaf what is not the message system's: the network over which transport=network carries.
+BRINGS = {"messaging/transport/network/": re.compile(r"native/(network/|nxrun/network_connection\.)")}
+# What breaks leaves on purpose, and these checks with their own tests.
+BREAKS = re.compile(r"testing/wrong_leaves|tools/mutate/|tools/(checks|tests)/[^/]*\.py$")
+
+
+def folders() -> list[str]:
+    """The folders that hold one leaf each, with a slash."""
+    found = []
+    for factor, folder in list_leaves.ROOTS["messaging"].items():
+        for path in list_leaves.leaves(factor, folder, sources.ROOT).values():
+            name = os.path.relpath(path.parent, sources.ROOT)
+            found += [f"{name}/"] if name != folder else []
+    return found
+
+
+def needs(name: str, text: str, folder: str, words: set[str]) -> list[tuple[int, str]]:
+    """(line, what is wrong) for a file outside of a folder in which those words are defined."""
+    found = []
+    if name.endswith(sources.CPP):
+        text = leaves.without_comments(text)
+    for number, line in enumerate(text.split("\n"), start=1):
+        if folder in line:
+            found.append((number, f"has the path of {folder}"))
+        elif name.endswith(sources.CPP):
+            named = words.intersection(re.findall(r"\w+", leaves.TEXT.sub("", line)))
+            found += [(number, f"names {word} of {folder}") for word in sorted(named)]
+    return found
+
+
+def check() -> bool:
+    report = sources.Report("what folders of leaves need outside")
+    texts = {name: sources.text(name) for name in sources.files(*sources.CPP, *BUILD)}
+    own, bringing, outside = folders(), set(), set()
+    for folder in own:
+        inside = [text for name, text in texts.items() if name.startswith(folder) and name.endswith(".hpp")]
+        words = {word for text in inside for word in DEFINITION.findall(text)}
+        for name, text in texts.items():
+            if name.startswith(folder) or BREAKS.match(name):
+                continue
+            found = needs(name, text, folder, words)
+            if found and folder in BRINGS and BRINGS[folder].match(name):
+                bringing.add(name)
+                continue
+            outside.update([name] if found else [])
+            for line, fault in found:
+                report.wrong(f"{name}:{line}", fault)
+    report.note(f"{len(own)} folders, {len(outside)} files outside; {len(bringing)} bring a network")
+    return report.finish()
