@@ -51,8 +51,9 @@ class Campaign:
         self.by_name = named.mutants(self.functions, self.tree.text)
         self.lemmas = proofs.lemmas([*self.by_rule, *self.by_name])
         self.ledger = Ledger(os.path.join(self.folder, "ledger.jsonl"))
-        self.code = proofs.ObjectCode(self.tree, self.generated)
-        self.lock, self.compiling = threading.Lock(), threading.Lock()
+        weakened = [one for one in self.by_rule if one.rule == ORDERS]
+        self.code = proofs.ObjectCode(self.tree, self.generated, weakened)
+        self.lock = threading.Lock()
 
     def run(self, wanted: list[str], only: str, files: list[str], plays: list[str]) -> report.Results:
         """`wanted`: rules by their first words, none: all; `only`: words of the mutants' names; `files` and
@@ -120,8 +121,8 @@ class Campaign:
         lemma = one.lemma or self.lemmas.get(one.name)
         if lemma:
             return Entry(one.name, EQUIVALENT, self.state, "a lemma", lemma)
-        known = self.ledger.known(one.name, self.state)
-        if known is not None and (known.verdict in (DIED, EQUIVALENT) or known.how == tried):
+        known = self.ledger.known(one.name)
+        if known is not None and self.holds(known, one, tried):
             return known
         if is_lost:
             entry = Entry(one.name, NOT_BUILT, self.state, how=tried)
@@ -130,12 +131,24 @@ class Campaign:
             verdict, by, how, seconds = trials.attempt(
                 number, one.function.full_name, hint, self.proof(one) if one.rule == ORDERS else None
             )
-            entry = Entry(
-                one.name, verdict, self.state, by, how if verdict == DIED else tried, round(seconds, 2)
-            )
+            state = self.state_of(one, verdict, by)
+            entry = Entry(one.name, verdict, state, by, how if verdict == DIED else tried, round(seconds, 2))
         with self.lock:
             self.ledger.keep(entry)
         return entry
+
+    def holds(self, known: Entry, one: rules.Mutant, tried: str) -> bool:
+        return known.state == self.state_of(one, known.verdict, known.by) and (
+            known.verdict in (DIED, EQUIVALENT) or known.how == tried
+        )
+
+    def state_of(self, one: rules.Mutant, verdict: str, by: str) -> str:
+        """The sources that a verdict is about. Any change may have a test find what has lived; what is proved
+        or has died is so until its file changes, or that of the test that found it."""
+        if verdict == EQUIVALENT:
+            return self.tree.state([one.function.file])
+        test = self.tree.file_of_test(by.split(": ", 1)[-1]) if verdict == DIED else ""
+        return self.tree.state([one.function.file, test]) if test else self.state
 
     def sample(self, seconds: float) -> tuple[list[rules.Mutant], report.Results]:
         """Those that were chosen, and what came of those that were tried."""
@@ -147,9 +160,4 @@ class Campaign:
 
     def proof(self, one: rules.Mutant):
         """Whether the compiler makes the same code of it: then no thread of the host can see it."""
-
-        def is_identical() -> bool:
-            with self.compiling:
-                return self.code.is_identical(one)
-
-        return is_identical
+        return lambda: self.code.is_identical(one)

@@ -14,7 +14,7 @@ EQUIVALENT, NOT_BUILT = "equivalent", "not built"
 class Entry:
     name: str
     verdict: str
-    state: str  # of the sources and tests that it was tried with
+    state: str  # of the sources that the verdict is about
     by: str = ""  # the test that failed
     how: str = ""  # what it said
     seconds: float = 0.0
@@ -41,10 +41,8 @@ class Ledger:
                 if file.read(1) != b"\n":
                     self.file.write("\n")
 
-    def known(self, name: str, state: str) -> Entry | None:
-        """What was found with these very sources and tests."""
-        entry = self.entries.get(name)
-        return entry if entry is not None and entry.state == state else None
+    def known(self, name: str) -> Entry | None:
+        return self.entries.get(name)
 
     def hint(self, name: str) -> str:
         """The test that has found it before."""

@@ -2,7 +2,10 @@
 """Mutants that are none: a lemma says so (equivalent.toml), or the compiler makes the same code of both."""
 
 import os
+import re
 import subprocess
+import tempfile
+import threading
 import tomllib
 
 from . import planting
@@ -58,41 +61,58 @@ def lemmas(mutants: list[Mutant], path: str = LEMMAS) -> dict[str, str]:
     return found
 
 
+def mark(start: int, end: int) -> Edit:
+    """Shows an order's place in what the compiler makes of it."""
+    return Edit(start, end, lambda text: f'(({{ asm volatile("# {MARK} {start}"); }}), {text})')
+
+
 class ObjectCode:
     """Compares what the compiler makes of a source with and without a mutant."""
 
-    def __init__(self, tree: Tree, generated: str):
+    def __init__(self, tree: Tree, generated: str, mutants: list[Mutant]):
+        """`mutants`: those that weaken an order."""
         self.tree, self.generated = tree, generated
-        self.sound: dict[str, str] = {}
+        self.orders: dict[str, set[tuple[int, int]]] = {}
+        for one in mutants:
+            (order,) = one.direct
+            self.orders.setdefault(one.function.file, set()).add((order.start, order.end))
+        # Of each file: the code of its text, and that with a mark at each memory order.
+        self.known: dict[str, tuple[str, str]] = {}
+        self.locks: dict[str, threading.Lock] = {}
+        self.lock = threading.Lock()
 
     def is_identical(self, mutant: Mutant) -> bool:
         """Of a mutant that weakens an order. Also that the place is compiled at all, which a mark shows."""
         file, text = mutant.function.file, self.tree.text(mutant.function.file)
-        unit = file if file.endswith(".cpp") else COMPOSITION if self.is_template(mutant) else ""
+        with self.lock:
+            lock = self.locks.setdefault(file, threading.Lock())
+        with lock:
+            if file not in self.known:
+                marks = [mark(start, end) for start, end in self.orders[file]]
+                self.known[file] = self.code(file, text), self.code(file, planting.rewritten(text, marks))
+        sound, marks = self.known[file]
+        (order,) = mutant.direct
+        return f"{MARK} {order.start}\n" in marks and sound == self.code(
+            file, planting.rewritten(text, mutant.direct)
+        )
+
+    def unit(self, file: str) -> str:
+        """The source that is compiled to see what becomes of a file's text; "" for a probe that includes it.
+        Of templates the compiler makes something in a whole composition."""
+        if file.endswith(".cpp"):
+            return file
+        return COMPOSITION if file not in INSTANCES and "template <class F>" in self.tree.text(file) else ""
+
+    def code(self, file: str, text: str) -> str:
+        """The assembly of its unit with this text of a file; "" when it does not compile."""
+        unit = self.unit(file)
         # In angles, since what is quoted would be found in the project first.
         probe = f'#include <{file}>\n{INSTANCES.get(file, "")}\n'
-        if file not in self.sound:
-            self.sound[file] = self.code(file, text, unit, probe)
-        planted = self.code(file, planting.rewritten(text, mutant.direct), unit, probe)
-        if not planted or planted != self.sound[file]:
-            return False
-        (order,) = mutant.direct
-        mark = Edit(order.start, order.end, lambda text: f'(({{ asm volatile("# {MARK}"); }}), {text})')
-        return MARK in self.code(file, planting.rewritten(text, [mark]), unit, probe)
-
-    def is_template(self, mutant: Mutant) -> bool:
-        """Whether the compiler needs a whole composition to make something of it."""
-        file = mutant.function.file
-        return file not in INSTANCES and "template <class F>" in self.tree.text(file)
-
-    def code(self, file: str, text: str, unit: str, probe: str) -> str:
-        """The assembly of `unit`, or of a probe, over this text of a file; "" when it does not compile."""
-        folder = os.path.join(os.path.dirname(self.tree.folder), "probe")
-        place = os.path.join(folder, file)
-        os.makedirs(os.path.dirname(place), exist_ok=True)
-        with open(place, "w", encoding="latin-1") as out:
-            out.write(text)
-        try:
+        with tempfile.TemporaryDirectory(dir=os.path.dirname(self.tree.folder)) as folder:
+            place = os.path.join(folder, file)
+            os.makedirs(os.path.dirname(place))
+            with open(place, "w", encoding="latin-1") as out:
+                out.write(text)
             source = place if unit == file else unit or "-"
             line = ["g++", f"-I{folder}", *FLAGS, f"-I{self.generated}", "-x", "c++", source]
             done = subprocess.run(
@@ -104,6 +124,4 @@ class ObjectCode:
                 check=False,
                 cwd=self.tree.root,
             )
-        finally:
-            os.unlink(place)
-        return done.stdout if done.returncode == 0 else ""
+        return done.stdout.replace(folder, "") if done.returncode == 0 else ""

@@ -609,16 +609,27 @@ class Rules:
             takes = [node for node in steps if take in calls(self.of(node))]
             if not takes or len(re.findall(rf"\b{take}\s*\(", flat(body))) != len(takes):
                 continue
-            spans = [self.whole(node) for node in steps]
+            whole = [node for node in steps if self.text[self.whole(node)[1] - 1] == ";"]
+            spans = [self.whole(node) for node in whole]
+            # In a condition: the call alone, whose answer is that the caller has the lock.
+            asked = [
+                (call.start, call.end)
+                for node in takes
+                if node not in whole
+                for call in calls_in(node)
+                if re.match(rf"(?:\w+(?:\.|->))*{take}\s*\(", self.of(call))
+            ]
             self.add(
                 "lock not taken",
                 self.words(*self.whole(takes[0])),
                 "not taken",
-                [Edit(*span, lambda text: "{}") for span in spans],
-                lambda number, spans=spans: [
+                [Edit(*span, lambda text: "{}") for span in spans]
+                + [Edit(*span, lambda text: "true") for span in asked],
+                lambda number, spans=spans, asked=asked: [
                     Edit(*span, lambda text: f"{{ if (!{planted(number)}) {{ {text} }} }}", 8)
                     for span in spans
-                ],
+                ]
+                + [Edit(*span, lambda text: f"({planted(number)} || {text})", 8) for span in asked],
             )
 
     def statements(self, node: Node) -> list[Node]:

@@ -18,6 +18,7 @@ BESIDE_OTHERS = re.compile(
 )
 # What says how designs are written, and what only tests use.
 NOT_SHARED = re.compile(r"messaging/(design|behaviours)/|/simulated_|_(test|explored)\.cpp$")
+TEST = re.compile(r"_(test|explored)\.cpp$")
 TESTED = (*FOLDERS, "base", "interface", "kernel", "arch", "testing")
 ERROR = re.compile(r"^(?:\./)?([\w./-]+):(\d+):\d+: (?:fatal )?error:", re.M)
 FROM = re.compile(r"^(?:\./)?([\w./-]+):(\d+):\d+:\s+(?:required|instantiated)", re.M)
@@ -52,6 +53,7 @@ class Tree:
         self.root, self.folder = root, folder
         self.files = planting.tracked(root)
         self.texts: dict[str, str] = {}
+        self.joined_texts: dict[str, str] = {}
 
     def text(self, file: str) -> str:
         """As it is in the project."""
@@ -59,13 +61,26 @@ class Tree:
             self.texts[file] = source.text_of(self.root, file)
         return self.texts[file]
 
-    def state(self) -> str:
-        """Names what the programs are built of: what was found with other sources is to be found again."""
+    def state(self, files: Iterable[str] | None = None) -> str:
+        """Names the text of those files, or all that the programs are built of."""
+        if files is None:
+            files = (file for file in self.files if file.split("/")[0] in TESTED)
         digest = hashlib.sha256()
-        for file in self.files:
-            if file.startswith(tuple(f"{folder}/" for folder in TESTED)):
-                digest.update(file.encode() + b"\0" + self.text(file).encode("latin-1"))
+        for file in files:
+            digest.update(file.encode() + b"\0" + self.text(file).encode("latin-1"))
         return digest.hexdigest()[:16]
+
+    def file_of_test(self, name: str) -> str:
+        """The source in which a test of that name, or one that is made of a template, stands; "" for none."""
+        begins = '"' + name.split(" - ")[0].replace('"', '\\"')
+        tests = (file for file in self.files if TEST.search(file))
+        return next((file for file in tests if begins in self.joined(file)), "")
+
+    def joined(self, file: str) -> str:
+        """A text whose strings end where the last of their lines does."""
+        if file not in self.joined_texts:
+            self.joined_texts[file] = re.sub(r'"\s*\n\s*"', "", self.text(file))
+        return self.joined_texts[file]
 
     def keep_plays(self, beginnings: list[str]) -> None:
         """Of the explorer's tests, those whose paths begin so."""
@@ -88,7 +103,9 @@ class Tree:
             planting.write_if_new(os.path.join(self.folder, file), text)
 
     def make(self, words: list[str]) -> tuple[bool, str]:
-        line = ["make", "-C", self.folder, "--keep-going", "--no-print-directory", "WERROR=", *words]
+        processors = len(os.sched_getaffinity(0))
+        line = ["make", f"-j{processors}", "-C", self.folder, "--keep-going", "--no-print-directory"]
+        line += ["WERROR=", *words]
         environment = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
         done = subprocess.run(
             line, capture_output=True, text=True, errors="replace", check=False, env=environment

@@ -28,6 +28,11 @@ struct LockGuard {
     ~LockGuard() { lock_.release(); }
     Lock& lock_;
 };
+struct Gate {
+    bool lock() { return held = true; }
+    void unlock() { held = false; }
+    bool held = false;
+};
 struct Bell {
     void ring() { rung_.store(2, std::memory_order_release); }
     bool is_rung() const { return rung_.load(std::memory_order_acquire) != 0; }
@@ -70,6 +75,14 @@ struct Box {
         LockGuard guard(lock_);
         return lock_.held;
     }
+    int asked()
+    {
+        if (!gate_.lock())
+            return -1;
+        const int was_held = gate_.held;
+        gate_.unlock();
+        return was_held;
+    }
     int counted(int more)
     {
         if (full_.load(std::memory_order_acquire) == 0)
@@ -83,6 +96,7 @@ struct Box {
         return more;
     }
     Lock lock_;
+    Gate gate_;
     Bell bell_;
     std::atomic<int> full_{0}, word_{0}, noted_{0};
     int value_ = 0, count_ = 0;
@@ -96,7 +110,8 @@ int main()
     int drawn = 0;
     const int seen = box.put(7);
     const bool drew = box.draw(drawn), both = box.both(), guarded = box.guarded();
-    std::printf("%d %d %d %d %d %d\\n", seen, box.value_, drew, both, guarded, box.counted(2));
+    std::printf("%d %d %d %d %d %d", seen, box.value_, drew, both, guarded, box.asked());
+    std::printf(" %d\\n", box.counted(2));
 }
 """
 
@@ -217,12 +232,13 @@ class Planting(unittest.TestCase):
             done = subprocess.run([program], capture_output=True, text=True, check=True, env=environment)
             return done.stdout.strip()
 
-        self.assertEqual(said(0), "1 7 1 0 1 2")
+        self.assertEqual(said(0), "1 7 1 0 1 1 2")
         expected = {
-            "Box::put | store left out": "1 0 1 0 1 2",
-            "Box::put | signal left out": "0 7 1 0 1 -1",
-            "Box::guarded | lock not taken": "1 7 1 0 0 2",
-            "Box::counted | store left out": "1 7 1 0 1 0",
+            "Box::put | store left out": "1 0 1 0 1 1 2",
+            "Box::put | signal left out": "0 7 1 0 1 1 -1",
+            "Box::guarded | lock not taken": "1 7 1 0 0 1 2",
+            "Box::asked | lock not taken": "1 7 1 0 1 0 2",
+            "Box::counted | store left out": "1 7 1 0 1 1 0",
         }
         for start, words in expected.items():
             number = next(number for number, one in numbered if one.name.startswith(start))
@@ -230,7 +246,7 @@ class Planting(unittest.TestCase):
         swapped = next(
             number for number, one in numbered if one.rule == "swapped" and "const int seen" in one.words
         )
-        self.assertEqual(said(swapped), "0 7 1 0 1 2", "the look came before the store")
+        self.assertEqual(said(swapped), "0 7 1 0 1 1 2", "the look came before the store")
 
     def test_one_by_itself_reads_as_it_would_be_written(self):
         name = "Box::put | order weakened | full_.store(1"
@@ -254,12 +270,9 @@ template <class T> int never(T& other) { return other.load(std::memory_order_acq
         found = rules.all_mutants(rules.Sources(reader.functions(), reader.text))
         copy = os.path.join(self.folder, "copy")
         tree = types.SimpleNamespace(text=reader.text, root=self.folder, folder=copy)
-        code = proofs.ObjectCode(tree, "none")
-        proved = [
-            (one.function.name, one.into, code.is_identical(one))
-            for one in found
-            if one.rule == "order weakened"
-        ]
+        found = [one for one in found if one.rule == "order weakened"]
+        code = proofs.ObjectCode(tree, "none", found)
+        proved = [(one.function.name, one.into, code.is_identical(one)) for one in found]
         self.assertEqual(
             sorted(proved),
             [
@@ -387,14 +400,51 @@ class Trying(unittest.TestCase):
             file.write('{"name": "three", "verd')
         second = ledger.Ledger(path)
         self.assertEqual(sorted(second.entries), ["one", "two"])
-        self.assertEqual(second.known("one", "state").by, "made: a test")
-        self.assertIsNone(second.known("one", "other sources"))
+        self.assertEqual(second.known("one").by, "made: a test")
+        self.assertIsNone(second.known("three"))
         self.assertEqual(second.hint("one"), "made: a test")
         second.keep(ledger.Entry("three", ledger.DIED, "state"))
         second.file.close()
         third = ledger.Ledger(path)
         self.addCleanup(third.file.close)
         self.assertEqual(sorted(third.entries), ["one", "three", "two"])
+
+    def test_what_has_died_is_dead_until_its_file_or_its_tests_changes_and_what_lives_until_any_does(self):
+        texts = {"messaging/a.hpp": "a", "messaging/b.hpp": "b"}
+        texts |= {"messaging/a_test.cpp": 'TEST_CASE("finds "\n    "it") {}', "messaging/b_test.cpp": ""}
+        one = types.SimpleNamespace(function=types.SimpleNamespace(file="messaging/a.hpp"))
+
+        def campaign_of() -> campaign.Campaign:
+            made = object.__new__(campaign.Campaign)
+            made.tree = object.__new__(tree.Tree)
+            made.tree.files, made.tree.texts, made.tree.joined_texts = list(texts), dict(texts), {}
+            made.state = made.tree.state()
+            return made
+
+        def entry(verdict: str, by: str = "") -> ledger.Entry:
+            return ledger.Entry("one", verdict, campaign_of().state_of(one, verdict, by), by, "tried")
+
+        known = {
+            "died": entry(ledger.DIED, "made: finds it"),
+            "died of many": entry(ledger.DIED, "made: one of 3 tests"),
+            "proved": entry(ledger.EQUIVALENT),
+            "lives": entry(ledger.SURVIVED),
+        }
+        for file, holding in (
+            ("", {*known}),
+            ("messaging/a.hpp", set()),
+            ("messaging/b.hpp", {"died", "proved"}),
+            ("messaging/a_test.cpp", {"proved"}),
+            ("messaging/b_test.cpp", {"died", "proved"}),
+        ):
+            before = dict(texts)
+            if file:
+                texts[file] += " "
+            now = campaign_of()
+            left = {name for name, it in known.items() if now.holds(it, one, "tried")}
+            self.assertEqual(left, holding, file)
+            texts.update(before)
+        self.assertFalse(campaign_of().holds(known["lives"], one, "other tests"))
 
     def test_a_rate_is_of_those_that_are_not_proved_equivalent(self):
         row = dict.fromkeys(report.COLUMNS, 0) | {ledger.DIED: 3, ledger.SURVIVED: 1, ledger.EQUIVALENT: 5}
