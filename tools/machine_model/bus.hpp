@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A bus to banks of memory: each carries or serves one transfer at a time, first come, first served.
+// A bus to banks of memory: each carries or serves one transfer at a time.
 #pragma once
 
-#include "tools/machine_model/time.hpp"
+#include "tools/machine_model/occupancy.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -23,18 +23,21 @@ public:
     // Takes bus and bank for a transfer of what holds the address, asked for at `at`: when it begins.
     Picoseconds begin(std::uint64_t address, Picoseconds at)
     {
-        Picoseconds& bank = banks_[address / times_.width % banks_.size()];
-        Picoseconds start = at < free_ ? free_ : at;
-        start = start < bank ? bank : start;
-        free_ = start + times_.transfer;
-        bank = start + times_.bank;
+        Occupancy& bank = banks_[address / times_.width % banks_.size()];
+        Picoseconds start = at;
+        for (Picoseconds before = never; start != before;) {
+            before = start;
+            start = bank.first_free(bus_.first_free(start, times_.transfer), times_.bank);
+        }
+        bus_.take(start, times_.transfer);
+        bank.take(start, times_.bank);
         return start;
     }
 
 private:
     BusTimes times_;
-    Picoseconds free_ = 0;           // when the bus is
-    std::vector<Picoseconds> banks_; // when each is free
+    Occupancy bus_;
+    std::vector<Occupancy> banks_;
 };
 
 } // namespace parley::machine_model

@@ -96,6 +96,15 @@ TEST_CASE("transfers follow each other on the bus, and for as long as a bank is 
     CHECK(memory.read(access(3, 0x5000, 4, 1'000'000)) == 1'280'000);
 }
 
+TEST_CASE("a transfer asked for at an earlier time than one of another processor does not wait for it")
+{
+    WriteThroughMemory memory = machine(2);
+    memory.read(access(0, 0x1000, 4, 5'000'000)); // it is ahead
+    CHECK(memory.read(access(1, 0x2000, 4, 1'000'000)) == 320'000);
+    CHECK(memory.counts(1).bus_waiting == 0);
+    CHECK(memory.read(access(1, 0x3000, 4, 4'900'000)) == 740'000); // one bank, taken until 5,320 ns
+}
+
 TEST_CASE("instructions are fetched through the same cache")
 {
     WriteThroughMemory memory = machine(1);
