@@ -35,6 +35,8 @@ banks = 8
 bank = "320 ns"
 width = "8 B"
 """
+# The same, with words of two bytes: what moves four is two instructions of one memory access each.
+NARROW = KNOWN.replace("[instruction]", '[instruction]\nword = "2 B"')
 # What each of its patterns takes, in ns: of instructions alone; and with T = 500 ns an instruction, 320 for a
 # fill, 120 for a store, 80 of the bus, 320 of a bank.
 PATTERNS = {
@@ -45,14 +47,25 @@ PATTERNS = {
         "two stores": 4,
         "lines that take each other's place": 5,
         "a store of eight bytes": 3,
+        "a string instruction": 10,
     },
-    "known": {
+    KNOWN: {
         "eight nops": 10 * 500,
         "four fills": 6 * 500 + 4 * 320,
         "what they have brought": 6 * 500,
         "two stores": 4 * 500 + 2 * 120,
         "lines that take each other's place": 5 * 500 + 2 * 320,
         "a store of eight bytes": 3 * 500 + 120 + 200 + 120,  # the bank is free 320 after the first began
+        "a string instruction": 10 * 500 + 4 * 120,
+    },
+    NARROW: {
+        "eight nops": 10 * 500,
+        "four fills": 2 * 500 + 4 * (500 + 320 + 500),
+        "what they have brought": 2 * 500 + 4 * (500 + 500),
+        "two stores": 2 * 500 + 2 * (500 + 120 + 500 + 120),
+        "lines that take each other's place": 2 * 500 + 3 * (500 + 500) + 2 * 320,
+        "a store of eight bytes": 3 * 500 + 120 + 200 + 120,  # of a class that knows no words
+        "a string instruction": 10 * 500 + 4 * (120 + 500 + 120),
     },
 }
 SIZES = "ARGS=--sizes 0,100,1024 --trips 2 --samples 3"
@@ -60,15 +73,15 @@ SIZES = "ARGS=--sizes 0,100,1024 --trips 2 --samples 3"
 
 @needs("model")
 class Modelled(BootCase):
-    def probe(self, machine: str) -> tuple[list[int], int, int]:
-        """What each pattern took, the last reading of the counter in ns, and the clock at the end in ps."""
+    def probe(self, machine: str) -> tuple[list[int], int, dict]:
+        """What each pattern took, the last reading of the counter in ns, and what the model says of the
+        processor at the end. `machine`: a name, or a file's text."""
         paths = {name: os.path.join(self.folder, name) for name in ("probe", "machine", "out", "report")}
         words = "-nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,noexecstack -Wl,-z,max-page-size=4096"
         places = "-Wl,-Ttext=0x200000 -Wl,-Tbss=0x20c000 -Wl,-e,start"
         subprocess.run(["gcc", *words.split(), *places.split(), "-o", paths["probe"], PROBE], check=True)
         with open(paths["machine"], "w", encoding="ascii") as file:
-            path = self.write("known.toml", KNOWN) if machine == "known" else machine
-            file.write(machine_file.read(path).text)
+            file.write(machine_file.read(self.machine(machine)).text)
         plugin = f"file={PLUGIN},machine={paths['machine']},processors=1,report={paths['report']}"
         emulator = "qemu-system-x86_64 -M q35 -nodefaults -accel tcg,thread=single -cpu max -smp 1 -m 64"
         devices = "-display none -no-reboot -device isa-debug-exit,iobase=0xf4,iosize=1"
@@ -79,18 +92,35 @@ class Modelled(BootCase):
         )
         self.assertEqual(done.returncode, 33, done.stderr)
         with open(paths["out"], "rb") as file:
-            *took, last = struct.unpack("<7I", file.read()[-28:])
-        return took, last, model.told(self.folder, "report")["processors"][0]["clock"]
+            *took, last = struct.unpack("<8I", file.read()[-32:])
+        return took, last, model.told(self.folder, "report")["processors"][0]
+
+    def machine(self, machine: str) -> str:
+        return self.write("own.toml", machine) if "\n" in machine else machine
 
     def test_known_patterns_take_what_the_machine_says(self):
         for machine, patterns in PATTERNS.items():
             took, _, _ = self.probe(machine)
             self.assertEqual(dict(zip(patterns, took)), patterns, machine)
 
+    def test_instructions_accesses_and_sleep_are_all_of_the_time(self):
+        for machine in PATTERNS:
+            _, _, told = self.probe(machine)
+            takes = machine_file.read(self.machine(machine)).parameters
+            plain = takes["instruction.plain"]
+            instructions = sum(
+                told[kind] * takes.get(f"instruction.{kind}", plain) for kind in machine_file.INSTRUCTIONS
+            )
+            others = told["wide_time"] + told["memory_time"] + told["asleep"]
+            # The firmware writes over its code, and so leaves blocks that count whole.
+            few = 50 * plain
+            self.assertLess(abs(instructions + others - told["clock"]), few, machine)
+            self.assertGreater(told["plain"], 1_000_000)
+
     def test_the_time_stamp_counter_is_the_models_clock(self):
-        for machine, instruction in (("ideal", 1), ("known", 500)):
-            _, last, clock = self.probe(machine)
-            end = clock // 1000 - FROM_THE_READING_TO_THE_END * instruction
+        for machine, instruction in (("ideal", 1), (KNOWN, 500)):
+            _, last, told = self.probe(machine)
+            end = told["clock"] // 1000 - FROM_THE_READING_TO_THE_END * instruction
             self.assertEqual(end % (1 << 32), last, machine)
 
     def twice(self, *words: str) -> dict:

@@ -140,6 +140,35 @@ InstructionClass classify(std::span<const std::uint8_t> bytes)
     }
 }
 
+bool writes_what_it_reads(std::span<const std::uint8_t> bytes)
+{
+    const Decoded found = decode(bytes);
+    const std::uint8_t opcode = found.at(0);
+    if (opcode == 0xa4 || opcode == 0xa5) // movs
+        return true;
+    if (!found.has_memory_operand())
+        return false;
+    if (opcode < 0x40) // additions and the like to memory; the last row compares
+        return opcode < 0x38 && (opcode & 7) < 2;
+    switch (opcode) {
+    case 0x0f: return false;
+    case 0x80:
+    case 0x81:
+    case 0x83: return found.digit() != 7;
+    case 0xc0:
+    case 0xc1:
+    case 0xd0:
+    case 0xd1:
+    case 0xd2:
+    case 0xd3: return true; // shifts
+    case 0xf6:
+    case 0xf7: return found.digit() == 2 || found.digit() == 3;
+    case 0xfe:
+    case 0xff: return found.digit() < 2;
+    default: return false;
+    }
+}
+
 bool is_halt(std::span<const std::uint8_t> bytes)
 {
     const Decoded found = decode(bytes);

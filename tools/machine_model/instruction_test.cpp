@@ -43,6 +43,27 @@ TEST_CASE("instructions fall into their classes, whatever their prefixes")
     CHECK(class_of({0x0f, 0x22, 0xd8}) == InstructionClass::system);             // mov %rax, %cr3
 }
 
+TEST_CASE("what writes what it reads is told from what only reads, or only writes")
+{
+    const auto asked = [](std::initializer_list<std::uint8_t> bytes) {
+        return writes_what_it_reads(std::vector<std::uint8_t>(bytes));
+    };
+    CHECK(asked({0x48, 0xa5}));                // movsq
+    CHECK(asked({0xf3, 0x48, 0xa5}));          // rep movsq
+    CHECK(asked({0x48, 0x01, 0x07}));          // add %rax, (%rdi)
+    CHECK(asked({0x48, 0x83, 0x07, 1}));       // addq $1, (%rdi)
+    CHECK(asked({0x48, 0xff, 0x07}));          // incq (%rdi)
+    CHECK(asked({0x48, 0xf7, 0x1f}));          // negq (%rdi)
+    CHECK(asked({0x48, 0xd1, 0x27}));          // shlq (%rdi)
+    CHECK_FALSE(asked({0x48, 0x39, 0x07}));    // cmp %rax, (%rdi)
+    CHECK_FALSE(asked({0x48, 0x83, 0x3f, 1})); // cmpq $1, (%rdi)
+    CHECK_FALSE(asked({0x48, 0x03, 0x07}));    // add (%rdi), %rax
+    CHECK_FALSE(asked({0x48, 0x01, 0xc7}));    // add %rax, %rdi
+    CHECK_FALSE(asked({0x48, 0x89, 0x07}));    // mov %rax, (%rdi)
+    CHECK_FALSE(asked({0x48, 0xab}));          // stosq
+    CHECK_FALSE(asked({0xff, 0x37}));          // push (%rdi): reads here, writes the stack
+}
+
 TEST_CASE("a halt is told from others")
 {
     const std::uint8_t halt[] = {0xf4};

@@ -23,7 +23,7 @@ std::string parameter(InstructionClass kind)
 
 bool is_known(const std::string& name)
 {
-    if (memory_parameters.contains(name))
+    if (name == "instruction.word" || memory_parameters.contains(name))
         return true;
     for (const char* kind : instruction_class_names)
         if (name == std::string{"instruction."} + kind)
@@ -63,6 +63,17 @@ std::expected<Machine, std::string> Machine::make(const MachineFile& file, unsig
     for (unsigned kind = 0; kind < instruction_classes; ++kind) {
         const std::string name = parameter(static_cast<InstructionClass>(kind));
         machine.times_[kind] = file.has(name) ? file[name] : plain;
+    }
+    if (file.has("instruction.word")) {
+        const std::uint64_t word = file["instruction.word"];
+        if (!std::has_single_bit(word) || word > 64)
+            return std::unexpected(
+                "A machine's word has 1, 2, 4 or up to 64 bytes, a power of two, and not " +
+                std::to_string(word) + ".");
+        machine.has_word_ = true;
+        for (unsigned kind = 0; kind < instruction_classes; ++kind)
+            if (is_repeated_by_word(static_cast<InstructionClass>(kind)))
+                machine.steps_[kind] = {static_cast<unsigned>(word), machine.times_[kind]};
     }
     if (!file.has("cache.bytes")) {
         machine.memory_ = std::make_unique<FlatMemory>();

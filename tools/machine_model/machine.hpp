@@ -20,12 +20,23 @@ public:
 
     // What an instruction takes when its data and itself are at hand.
     Picoseconds time_of(InstructionClass kind) const { return times_[static_cast<std::size_t>(kind)]; }
+    // How an instruction moves data between memory and registers: so many bytes at a time, and each time
+    // after the first takes it so long again.
+    struct Steps {
+        unsigned bytes = ~0U; // any number
+        Picoseconds again = 0;
+    };
+    const Steps& steps_of(InstructionClass kind) const { return steps_[static_cast<std::size_t>(kind)]; }
+    // Whether it matters which data instructions read and write.
+    bool accesses_take_time() const { return memory_->takes_time() || has_word_; }
     Memory& memory() { return *memory_; }
 
 private:
     Machine() = default;
 
     std::array<Picoseconds, instruction_classes> times_{};
+    std::array<Steps, instruction_classes> steps_{};
+    bool has_word_ = false;
     std::unique_ptr<Memory> memory_;
 };
 

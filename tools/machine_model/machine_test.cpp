@@ -41,6 +41,21 @@ TEST_CASE("what a file does not say of a class of instructions is as for plain o
     CHECK(machine->time_of(InstructionClass::divide) == 9000);
 }
 
+TEST_CASE("what moves more than a word of the machine takes its time for each word")
+{
+    const auto machine = made("instruction.plain 1000\ninstruction.store 2000\ninstruction.word 4\n");
+    REQUIRE(machine.has_value());
+    CHECK(machine->accesses_take_time());
+    CHECK(machine->steps_of(InstructionClass::plain).bytes == 4);
+    CHECK(machine->steps_of(InstructionClass::plain).again == 1000);
+    CHECK(machine->steps_of(InstructionClass::store).again == 2000);
+    CHECK(machine->steps_of(InstructionClass::floating).again == 0); // whose data are as wide as they are
+    CHECK(machine->steps_of(InstructionClass::floating).bytes >= 64);
+    const auto of_any_width = made("instruction.plain 1000\n");
+    CHECK(of_any_width->steps_of(InstructionClass::plain).bytes >= 64);
+    CHECK_FALSE(of_any_width->accesses_take_time());
+}
+
 TEST_CASE("a machine without a cache has memory that takes no time, one with a cache takes what it says")
 {
     CHECK_FALSE(made("instruction.plain 1000\n")->memory().takes_time());
@@ -53,6 +68,7 @@ TEST_CASE("what cannot be a machine is refused in a sentence")
 {
     CHECK(refused("instruction.plane 1\n", "instruction.plane"));
     CHECK(refused("cache.bytes 65536\n", "instruction.plain"));
+    CHECK(refused("instruction.plain 1\ninstruction.word 6\n", "a power of two, and not 6"));
     CHECK(refused(changed("cache.line 16", "cache.line 24"), "powers of two, and one is 24"));
     CHECK(refused(changed("cache.fill 8", "cache.fill 32"), "none is larger"));
     CHECK(refused(changed("memory.banks 8", "memory.banks 0"), "1 to 1024 banks"));

@@ -14,17 +14,17 @@
          * ticks, goes to `results'. */
         .macro  begin
         rdtsc
-        mov     %eax, %esi
+        mov     %eax, %ebp
         .endm
         .macro  end number
         rdtsc
-        sub     %esi, %eax
+        sub     %ebp, %eax
         mov     %eax, results + 4 * \number
         .endm
 
         .set    data, 0x208000
 start:
-        mov     $2, %edi
+        mov     $2, %ebx
 again:
         begin
         .rept   8
@@ -60,11 +60,18 @@ again:
         begin
         fstpl   data + 0x80
         end     5
-        dec     %edi
+        /* Four steps, and a last one that finds nothing left. */
+        begin
+        mov     $data + 0x100, %esi
+        mov     $data + 0x200, %edi
+        mov     $4, %ecx
+        rep movsl
+        end     6
+        dec     %ebx
         jnz     again
 
         mov     $results, %esi
-        mov     $24, %ecx
+        mov     $28, %ecx
         mov     $0xe9, %edx
 1:      mov     (%esi), %al
         out     %al, %dx

@@ -19,7 +19,9 @@ void ProcessorOrder::wake(unsigned processor, Picoseconds at)
 {
     if (!clocks_[processor].halted)
         return;
-    clocks_[processor].halted = false;
+    Clock& clock = clocks_[processor];
+    clock.halted = false;
+    clock.asleep += at > clock.now ? at - clock.now : 0;
     advance(processor, at);
 }
 

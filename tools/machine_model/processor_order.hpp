@@ -19,6 +19,8 @@ public:
 
     unsigned processors() const { return static_cast<unsigned>(clocks_.size()); }
     Picoseconds clock(unsigned processor) const { return clocks_[processor].now; }
+    // How much of that it was halted.
+    Picoseconds asleep(unsigned processor) const { return clocks_[processor].asleep; }
     bool is_halted(unsigned processor) const { return clocks_[processor].halted; }
 
     // What the processor's clock shows after it has run; never less than before.
@@ -39,6 +41,7 @@ public:
 private:
     struct Clock {
         Picoseconds now = 0;
+        Picoseconds asleep = 0;
         bool halted = true;
     };
 

@@ -67,9 +67,11 @@ TEST_CASE("who is woken goes on when it is woken, but never before its own clock
     order.halt(0);
     order.wake(0, 900);
     CHECK(order.clock(0) == 900);
+    CHECK(order.asleep(0) == 500);
     order.halt(0);
     order.wake(0, 100);
     CHECK(order.clock(0) == 900);
     order.wake(0, 2000); // awake already
     CHECK(order.clock(0) == 900);
+    CHECK(order.asleep(0) == 500);
 }

@@ -26,6 +26,7 @@ INSTRUCTIONS = (
 # Every parameter, and the units that it takes; a test compares with what the model knows.
 PARAMETERS = {
     **{f"instruction.{name}": TIME for name in INSTRUCTIONS},
+    "instruction.word": SIZE,
     "cache.bytes": SIZE,
     "cache.line": SIZE,
     "cache.subline": SIZE,

@@ -7,6 +7,8 @@
 #include "tools/machine_model/plugin/interface.hpp"
 #include "tools/machine_model/plugin/simulation.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -14,6 +16,7 @@
 #include <fstream>
 #include <memory>
 #include <sstream>
+#include <vector>
 
 namespace parley::machine_model {
 
@@ -28,12 +31,28 @@ struct Code {
 // One translated block. The emulator keeps its address for as long as it likes, so it stays.
 struct Block {
     Code parts[2]; // it may go on in another page
+    std::array<std::uint32_t, instruction_classes> instructions{};
+    std::vector<std::uint64_t> begun; // how often, by processor
 };
 
 constinit Simulation* simulation = nullptr;
 constinit Emulator* emulator = nullptr;
 constinit const std::string* report_path = nullptr; // never destroyed: it is used while the process ends
 std::deque<Block>* blocks = nullptr;
+std::vector<Picoseconds>* wide_time = nullptr; // of further steps, by processor
+
+// By which steps an instruction moves data: both what it reads and what it writes, unless these are the same
+// and take their time once.
+struct Movement {
+    Machine::Steps read;
+    Machine::Steps write;
+};
+std::array<Movement, 2 * instruction_classes>* movements = nullptr;
+
+const Movement& movement_of(InstructionClass kind, bool writes_what_it_reads)
+{
+    return (*movements)[2 * static_cast<std::size_t>(kind) + (writes_what_it_reads ? 1 : 0)];
+}
 
 // How the emulator exits when the model refuses (tools/parley_runner/model.py knows both).
 constexpr int bad_machine = 64;
@@ -62,25 +81,39 @@ void fetch(unsigned processor, const Block& block)
 
 [[gnu::noinline]] void on_block(unsigned processor, void* data)
 {
+    Block& block = *static_cast<Block*>(data);
     const RunningClock& running = simulation->running();
     if (processor != running.processor || running.now >= running.limit) [[unlikely]]
         simulation->hold(processor, __builtin_return_address(0));
-    if (data != nullptr && simulation->is_modelled(processor))
-        fetch(processor, *static_cast<const Block*>(data));
+    ++block.begun[processor];
+    if (simulation->machine().memory().takes_time() && simulation->is_modelled(processor))
+        fetch(processor, block);
 }
 
-void on_access(unsigned processor, qemu_plugin_meminfo_t what, std::uint64_t address, void*)
+// The data are the instruction's Movement.
+void on_access(unsigned processor, qemu_plugin_meminfo_t what, std::uint64_t address, void* data)
 {
     if (!simulation->is_modelled(processor))
         return;
     const qemu_plugin_hwaddr* place = qemu_plugin_get_hwaddr(what, address);
     if (place == nullptr || qemu_plugin_hwaddr_is_io(place))
         return;
-    RunningClock& running = simulation->running();
+    const auto& movement = *static_cast<const Movement*>(data);
+    const unsigned bytes = 1U << qemu_plugin_mem_size_shift(what);
+    const std::uint64_t physical = qemu_plugin_hwaddr_phys_addr(place);
+    const bool is_store = qemu_plugin_mem_is_store(what);
+    const Machine::Steps& steps = is_store ? movement.write : movement.read;
+    const unsigned step = std::min(bytes, steps.bytes);
     Memory& memory = simulation->machine().memory();
-    const Access access{simulation->number_in_machine(processor), qemu_plugin_hwaddr_phys_addr(place),
-                        1U << qemu_plugin_mem_size_shift(what), running.now};
-    running.now += qemu_plugin_mem_is_store(what) ? memory.write(access) : memory.read(access);
+    RunningClock& running = simulation->running();
+    for (unsigned moved = 0; moved < bytes; moved += step) {
+        if (moved != 0) {
+            running.now += steps.again;
+            (*wide_time)[processor] += steps.again;
+        }
+        const Access access{simulation->number_in_machine(processor), physical + moved, step, running.now};
+        running.now += is_store ? memory.write(access) : memory.read(access);
+    }
 }
 
 // In place of what other instructions add to the clock: afterwards it is another processor's.
@@ -105,25 +138,27 @@ void add(Block& block, qemu_plugin_insn* instruction, unsigned bytes)
 
 void on_translation(qemu_plugin_id_t, qemu_plugin_tb* translated)
 {
-    const bool memory_takes_time = simulation->machine().memory().takes_time();
-    Block* block = memory_takes_time ? &blocks->emplace_back() : nullptr;
-    qemu_plugin_register_vcpu_tb_exec_cb(translated, on_block, QEMU_PLUGIN_CB_NO_REGS, block);
+    const Machine& machine = simulation->machine();
+    Block& block = blocks->emplace_back();
+    block.begun.resize(simulation->processors());
+    qemu_plugin_register_vcpu_tb_exec_cb(translated, on_block, QEMU_PLUGIN_CB_NO_REGS, &block);
     const std::size_t count = qemu_plugin_tb_n_insns(translated);
     for (std::size_t i = 0; i < count; ++i) {
         qemu_plugin_insn* instruction = qemu_plugin_tb_get_insn(translated, i);
         const std::size_t bytes = qemu_plugin_insn_size(instruction);
         const std::span code{static_cast<const std::uint8_t*>(qemu_plugin_insn_data(instruction)), bytes};
+        const InstructionClass kind = classify(code);
+        ++block.instructions[static_cast<std::size_t>(kind)];
+        add(block, instruction, static_cast<unsigned>(bytes));
         if (is_halt(code))
             qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_halt, QEMU_PLUGIN_CB_NO_REGS, nullptr);
         else
             qemu_plugin_register_vcpu_insn_exec_inline(instruction, QEMU_PLUGIN_INLINE_ADD_U64,
-                                                       &simulation->running().now,
-                                                       simulation->machine().time_of(classify(code)));
-        if (!memory_takes_time)
-            continue;
-        add(*block, instruction, static_cast<unsigned>(bytes));
-        qemu_plugin_register_vcpu_mem_cb(instruction, on_access, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
-                                         nullptr);
+                                                       &simulation->running().now, machine.time_of(kind));
+        if (machine.accesses_take_time())
+            qemu_plugin_register_vcpu_mem_cb(
+                instruction, on_access, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
+                const_cast<Movement*>(&movement_of(kind, writes_what_it_reads(code))));
     }
 }
 
@@ -142,6 +177,16 @@ void on_processor(qemu_plugin_id_t, unsigned processor)
     simulation->set_real_interrupt(*real);
 }
 
+// How many instructions of each class a processor has begun: a block that an exception left counts whole.
+std::array<std::uint64_t, instruction_classes> instructions_of(unsigned processor)
+{
+    std::array<std::uint64_t, instruction_classes> result{};
+    for (const Block& block : *blocks)
+        for (unsigned kind = 0; kind < instruction_classes; ++kind)
+            result[kind] += block.begun[processor] * block.instructions[kind];
+    return result;
+}
+
 // A line for the whole, and one for each processor: name=number, times in picoseconds.
 // Called when the emulator's process ends by itself, which the machine's exit port brings about.
 void write_report()
@@ -158,7 +203,12 @@ void write_report()
             << " writes=" << counts.writes << " write_misses=" << counts.write_misses
             << " fetches=" << counts.fetches << " fetch_misses=" << counts.fetch_misses
             << " invalidations=" << counts.invalidations << " bus_transfers=" << counts.bus_transfers
-            << " bus_waiting=" << counts.bus_waiting << " memory_time=" << counts.time << '\n';
+            << " bus_waiting=" << counts.bus_waiting << " memory_time=" << counts.time
+            << " wide_time=" << (*wide_time)[processor] << " asleep=" << simulation->asleep(processor);
+        const auto instructions = instructions_of(processor);
+        for (unsigned kind = 0; kind < instruction_classes; ++kind)
+            out << ' ' << instruction_class_names[kind] << '=' << instructions[kind];
+        out << '\n';
     }
 }
 
@@ -219,6 +269,13 @@ void install(qemu_plugin_id_t id, const qemu_info_t& info, const Arguments& argu
         fail(bad_machine, machine.error());
     emulator = new Emulator{*found};
     blocks = new std::deque<Block>;
+    wide_time = new std::vector<Picoseconds>(processors);
+    movements = new std::array<Movement, 2 * instruction_classes>;
+    for (unsigned kind = 0; kind < instruction_classes; ++kind) {
+        const Machine::Steps& steps = machine->steps_of(static_cast<InstructionClass>(kind));
+        (*movements)[2 * kind] = {steps, steps};
+        (*movements)[2 * kind + 1] = {{}, steps};
+    }
     simulation =
         new Simulation{*emulator, std::move(*machine), processors, arguments.processors, arguments.lookahead};
     qemu_plugin_register_vcpu_init_cb(id, on_processor);

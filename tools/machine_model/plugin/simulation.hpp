@@ -48,6 +48,7 @@ public:
 
     // Of all that has been simulated.
     Picoseconds clock(unsigned processor) const;
+    Picoseconds asleep(unsigned processor) const { return order_.asleep(processor); }
     std::uint64_t switches() const { return switches_; }
 
     void set_real_interrupt(Emulator::HandleInterrupt real) { real_interrupt_ = real; }
