@@ -144,7 +144,7 @@ class Checks(unittest.TestCase):
                 row = re.search(rf"^\| .*\(`tools/checks/{tool}\.py`\) \|.*\| (\d+) \|$", page, re.M)
                 self.assertEqual(row[1], re.search(counted, said)[1], said)
 
-    def needs(self, name: str, content: str) -> None:
+    def uses_a_leaf(self, name: str, content: str) -> None:
         """A folder of a leaf has a port, and the file needs it."""
         leaf = "class CarryingPort final : public Port {};\n"
         path = "messaging/port/carrying/carrying.hpp"
@@ -152,13 +152,13 @@ class Checks(unittest.TestCase):
         self.finds("leaf-folders", f"{name}:", name, content)
 
     def test_nobody_includes_a_file_of_a_leafs_folder(self):
-        self.needs("kernel/uses.hpp", self.include("messaging/port/carrying/carrying.hpp"))
+        self.uses_a_leaf("kernel/uses.hpp", self.include("messaging/port/carrying/carrying.hpp"))
 
     def test_nobody_names_a_class_of_a_leafs_folder(self):
-        self.needs("sched/uses_test.cpp", LICENCE + "static CarryingPort* port;\n")
+        self.uses_a_leaf("sched/uses_test.cpp", LICENCE + "static CarryingPort* port;\n")
 
     def test_no_line_of_the_build_has_the_path_of_a_leafs_folder(self):
-        self.needs("Makefile", PYTHON + "SOURCES := messaging/port/carrying/carrying.cpp\n")
+        self.uses_a_leaf("Makefile", PYTHON + "SOURCES := messaging/port/carrying/carrying.cpp\n")
 
     def test_a_design_may_say_the_word_of_a_leaf_with_a_folder(self):
         leaf = "class CarryingPort final : public Port {};\n"
