@@ -217,6 +217,49 @@ explorer::Play one_gives_way(unsigned processors)
     });
 }
 
+// A process whose context another processor still saves, as somebody lets this one believe.
+Process& add_unsaved_process(Scene& scene, std::function<void()> body)
+{
+    Process& process = scene.add_process(std::move(body));
+    process.on_processor.store(true, std::memory_order_relaxed);
+    return process;
+}
+void saves(Process& process) { process.on_processor.store(false, std::memory_order_release); }
+
+// A processor goes from one process to another that is not saved yet, and from there to a third.
+explorer::Play two_are_saved_late()
+{
+    return play_of(4, [](Scene& scene) {
+        scene.add_processor();
+        scene.add_process([] {});
+        Process& second = add_unsaved_process(scene, [&scene] { scene.words[0].store(1); });
+        Process& third = add_unsaved_process(scene, [] {});
+        scene.add_somebody([&scene, &second, &third] {
+            saves(second);
+            while (scene.words[0].load() == 0)
+                arch::pause();
+            saves(third);
+        });
+    });
+}
+
+// One that was saved late makes another ready and spins until it has run: its processor is not idle.
+explorer::Play one_that_is_saved_late_makes_another_ready()
+{
+    return play_of(4, [](Scene& scene) {
+        scene.add_processor();
+        scene.add_processor();
+        scene.add_process([] {});
+        Process& other = scene.add_sleeping_process([&scene] { scene.words[0].store(1); });
+        Process& late = add_unsaved_process(scene, [&scene, &other] {
+            make_ready(other);
+            while (scene.words[0].load() == 0)
+                arch::pause();
+        });
+        scene.add_somebody([&late] { saves(late); });
+    });
+}
+
 // Nobody else is ready: it goes on by itself.
 explorer::Play one_gives_way_to_nobody()
 {
@@ -535,6 +578,7 @@ TEST_CASE("no processor stays idle while a process is ready in any order of step
     CHECK(explorer::explore(options, [] { return two_are_made_ready(1); }).failure == "");
     CHECK(explorer::explore(options, [] { return two_are_made_ready(2); }).failure == "");
     CHECK(explorer::explore(options, one_is_made_ready_while_another_is_found).failure == "");
+    CHECK(explorer::explore(options, one_that_is_saved_late_makes_another_ready).failure == "");
     const explorer::Options once{.preemptions = 1, .memory = explorer::Model::sequential};
     CHECK(explorer::explore(once, one_gives_way_to_a_gang).failure == "");
 }
@@ -545,6 +589,12 @@ TEST_CASE("a process that gives way goes on in any order of steps")
     CHECK(explorer::explore({.preemptions = 2}, [] { return one_gives_way(1); }).failure == "");
     const explorer::Options options{.preemptions = 1};
     CHECK(explorer::explore(options, [] { return one_gives_way(2); }).failure == "");
+}
+
+TEST_CASE("a processor goes on with processes that are saved late in any order of steps")
+{
+    const explorer::Options options{.preemptions = 0, .memory = explorer::Model::sequential};
+    CHECK(explorer::explore(options, two_are_saved_late).failure == "");
 }
 
 TEST_CASE("a process that is handed over goes on elsewhere in any order of steps")
