@@ -13,10 +13,9 @@ from .ledger import NOT_REACHED, Entry
 from .named import RULE
 from .rules import Mutant
 from .source import Function
-from .tree import Numbered, Tree
+from .tree import EXPLORED, Numbered, Tree
 from .trials import FailsSound, Trials
 
-EXPLORED = "_explored.cpp"
 # Without a change: faults of what every wait and every signal goes through.
 FIXED = (
     *("announce-looks-too-early", "signal-looks-too-early", "status-without-compare-and-swap"),
@@ -116,12 +115,7 @@ def run(tree: Tree, build: str, mutants: list[Mutant], state: str, seconds: floa
     if not source:
         return []  # no exploration has them
     numbered: Numbered = list(enumerate(mutants, 1))
-    others = {file for file in tree.files if file.endswith(EXPLORED)}
-    tree.files = [file for file in tree.files if file not in others - {source}]
-    for file in others - {source}:
-        path = os.path.join(tree.folder, file)
-        if os.path.exists(path):
-            os.unlink(path)
+    tree.keep_plays([source])
     end = time.monotonic() + seconds
     tree.write(numbered)
     seed(tree, build, {one.function.file for one in mutants})

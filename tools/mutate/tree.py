@@ -18,6 +18,7 @@ BESIDE_OTHERS = re.compile(
 )
 # What says how designs are written, and what only tests use.
 NOT_SHARED = re.compile(r"messaging/(design|behaviours)/|/simulated_|_(test|explored)\.cpp$")
+EXPLORED = "_explored.cpp"
 TEST = re.compile(r"_(test|explored)\.cpp$")
 TESTED = (*FOLDERS, "base", "interface", "kernel", "arch", "testing")
 ERROR = re.compile(r"^(?:\./)?([\w./-]+):(\d+):\d+: (?:fatal )?error:", re.M)
@@ -84,13 +85,8 @@ class Tree:
 
     def keep_plays(self, beginnings: list[str]) -> None:
         """Of the explorer's tests, those whose paths begin so."""
-        kept = []
-        for file in self.files:
-            if not file.endswith("_explored.cpp") or file.startswith(tuple(beginnings)):
-                kept.append(file)
-            elif os.path.exists(path := os.path.join(self.folder, file)):
-                os.unlink(path)
-        self.files = kept
+        starts = tuple(beginnings)
+        self.files = [file for file in self.files if not file.endswith(EXPLORED) or file.startswith(starts)]
 
     def write(self, mutants: Numbered) -> None:
         planted: dict[str, Numbered] = {}
@@ -101,6 +97,16 @@ class Tree:
             if file in planted:
                 text = planting.with_choices(text, planted[file])
             planting.write_if_new(os.path.join(self.folder, file), text)
+        self.remove_others()
+
+    def remove_others(self) -> None:
+        """Sources that the copy has and should not: a test that has moved would be there twice."""
+        files = set(self.files)
+        for top in {file.split("/")[0] for file in self.files if "/" in file}:
+            for folder, _, names in os.walk(os.path.join(self.folder, top)):
+                for path in (os.path.join(folder, name) for name in names):
+                    if os.path.relpath(path, self.folder) not in files:
+                        os.unlink(path)
 
     def make(self, words: list[str]) -> tuple[bool, str]:
         processors = len(os.sched_getaffinity(0))

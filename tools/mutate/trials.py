@@ -57,6 +57,8 @@ def tests_of(program: str, suite: str) -> list[Test]:
         [program, "--list-test-names-only"], capture_output=True, text=True, errors="replace", check=False
     )
     names = [line.strip() for line in done.stdout.splitlines() if line.strip()]
+    if not names:
+        raise FailsSound(f"{suite} lists no tests: {' '.join(done.stderr.split())[:160]}")
     return [Test(program, suite, name) for name in names]
 
 

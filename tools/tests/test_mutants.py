@@ -202,6 +202,20 @@ class Planting(unittest.TestCase):
         made.keep_plays(["sched/"])
         self.assertEqual(made.files, ["sched/a.hpp", "sched/a_explored.cpp"])
 
+    def test_a_copy_has_what_the_project_has_and_no_test_that_has_moved(self):
+        made = object.__new__(tree.Tree)
+        made.folder, made.files = os.path.join(self.folder, "a copy"), ["sched/new/a_test.cpp"]
+        made.texts = {"sched/new/a_test.cpp": "new"}
+        for name in ("sched/a_test.cpp", "build/kept.o"):
+            planting.write_if_new(os.path.join(made.folder, name), "old")
+        made.write([])
+        here = {os.path.relpath(path, made.folder) for path in self.files_of(made.folder)}
+        self.assertEqual(here, {"sched/new/a_test.cpp", "build/kept.o"})
+
+    @staticmethod
+    def files_of(top: str) -> list[str]:
+        return [os.path.join(folder, name) for folder, _, names in os.walk(top) for name in names]
+
     def test_numbers_of_a_file_stay_when_another_changes(self):
         first, other = (types.SimpleNamespace(function=types.SimpleNamespace(file=file)) for file in "ab")
         numbers = [number for number, _ in campaign.numbered([first, other])]
@@ -342,6 +356,11 @@ class Trying(unittest.TestCase):
             done = trials.run([self.made(body)], self.folder, 1, limit=0.5)
             self.assertTrue(done.failed, body)
             self.assertRegex(done.how, how)
+
+    def test_a_program_without_tests_finds_nothing_and_says_so(self):
+        program = self.made('echo "error: a test is there twice" >&2; exit 1').program
+        with self.assertRaisesRegex(trials.FailsSound, "made lists no tests: error: a test is there twice"):
+            trials.tests_of(program, "made")
 
     def test_a_test_of_which_nothing_moves_has_found_it_and_one_that_works_has_not(self):
         still, trials.STILL_SECONDS = trials.STILL_SECONDS, 1.5
