@@ -231,9 +231,9 @@ explorer::Play two_are_saved_late()
 {
     return play_of(4, [](Scene& scene) {
         scene.add_processor();
-        scene.add_process([] {});
+        scene.add_process([] { });
         Process& second = add_unsaved_process(scene, [&scene] { scene.words[0].store(1); });
-        Process& third = add_unsaved_process(scene, [] {});
+        Process& third = add_unsaved_process(scene, [] { });
         scene.add_somebody([&scene, &second, &third] {
             saves(second);
             while (scene.words[0].load() == 0)
@@ -249,7 +249,7 @@ explorer::Play one_that_is_saved_late_makes_another_ready()
     return play_of(4, [](Scene& scene) {
         scene.add_processor();
         scene.add_processor();
-        scene.add_process([] {});
+        scene.add_process([] { });
         Process& other = scene.add_sleeping_process([&scene] { scene.words[0].store(1); });
         Process& late = add_unsaved_process(scene, [&scene, &other] {
             make_ready(other);
