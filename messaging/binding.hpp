@@ -7,6 +7,7 @@
 #include "messaging/message/envelope.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 
@@ -26,8 +27,8 @@ struct Binding {
     // there is of it.
     std::uint32_t room;
     std::uint64_t carried_below;
-    // Where this is not 0, so many bytes stand for those of a longer message, and a port carries them.
-    std::uint32_t reference_bytes = 0;
+    // A longer message needs none either: the port carries where its bytes are (Message::data).
+    bool carries_references = false;
     // A receive with a maximum from this on is checked first; those that no message can have always are. The
     // same of receives of blocks.
     std::uint64_t checked_from = too_long;
@@ -57,14 +58,14 @@ struct Binding {
     void post_receives() { posts_receives = true; }
     void await_deliveries() { awaits = true; }
 
-    // How a Transfer lets a port carry messages: the program's bytes as they are, up to so many; or what its
-    // offer has left in the message, so many bytes whatever the message's length is.
+    // How a Transfer lets a port carry messages: the program's bytes as they are, up to so many; and of
+    // longer messages what its offer has left in Message::data.
     void carry_bytes(std::uint32_t longest)
     {
         if (room != 0)
             carried_below = std::min(longest, room) + std::uint64_t{1};
     }
-    void carry_references(std::uint32_t bytes) { reference_bytes = room < bytes ? 0 : bytes; }
+    void carry_references() { carries_references = room >= sizeof(std::byte*); }
 };
 
 } // namespace parley::messaging

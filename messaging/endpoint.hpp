@@ -48,6 +48,7 @@ public:
     // Once, before the first call. `peers`: all of the job, by the index of their endpoints.
     void bind(const Binding& binding, PeerType* const* peers)
     {
+        peer_.mailbox.bind(binding.carried_below);
         receiver_.bind(binding, peers);
         sender_.bind(binding, peers, directory_.nodes(), directory_.others_of(peer_.index()));
         send_ = send_entry(binding);
@@ -59,6 +60,7 @@ public:
     }
 
     PeerType& peer() { return peer_; }
+    Receiver<F>& receiver() { return receiver_; }
     Progress<F>& progress() { return progress_; }
     Outbox<F>& outbox() { return outbox_; }
     bool has_lent() const { return posting_.has_lent(); }
@@ -97,19 +99,19 @@ public:
     }
     [[gnu::flatten]] static ReceiveStatus receive(void* self, const ReceiveArguments* call)
     {
-        return of(self).receiver_.template receive<OfMemory>(of(self).peer_, *call);
+        return Receiver<F>::template receive<OfMemory>(of(self), *call);
     }
     [[gnu::flatten]] static ReceiveStatus receive_block(void* self, const ReceiveArguments* call)
     {
-        return of(self).receiver_.template receive_block<OfMemory>(of(self).peer_, *call);
+        return Receiver<F>::template receive_block<OfMemory>(of(self), *call);
     }
     [[gnu::flatten]] static ReceiveStatus receive_carried(void* self, const ReceiveArguments* call)
     {
-        return of(self).receiver_.template receive<OfPort>(of(self).peer_, *call);
+        return Receiver<F>::template receive<OfPort>(of(self), *call);
     }
     [[gnu::flatten]] static ReceiveStatus receive_carried_block(void* self, const ReceiveArguments* call)
     {
-        return of(self).receiver_.template receive_block<OfPort>(of(self).peer_, *call);
+        return Receiver<F>::template receive_block<OfPort>(of(self), *call);
     }
 
     // The calls by which its process reaches it.

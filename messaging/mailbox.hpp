@@ -16,6 +16,8 @@
 
 #include "assertion.hpp"
 
+#include <algorithm>
+
 namespace parley::messaging {
 
 template <class P = Port, class S = Synchronization>
@@ -25,17 +27,20 @@ public:
     {
         owner.record().unexpected = &unexpected_;
     }
+    // Before its first use. Of messages of so many bytes and more, ports carry a reference and no bytes.
+    // A message without bytes refers to nothing.
+    void bind(std::uint64_t carried_below) { carried_below_ = std::max(carried_below, std::uint64_t{1}); }
     // Before its first use: what the Synchronization keeps beside the lock of that number.
     void equip(const sched::States& states, unsigned number) { states.equip(lock_, number); }
 
     // Senders (Port::put, put_bytes). Afterwards, when the message is in, the owner is to be told
     // (Waiter::announce).
-    bool put(unsigned caller, const Envelope& envelope, MessageMemory* memory)
+    bool put(unsigned caller, Envelope envelope, MessageMemory* memory)
     {
         return port_.put(caller, envelope, memory);
     }
     template <class Source>
-    Result<bool> put_bytes(unsigned caller, const Envelope& envelope, const Source& source)
+    Result<bool> put_bytes(unsigned caller, Envelope envelope, const Source& source)
     {
         return port_.put_bytes(caller, envelope, source);
     }
@@ -107,7 +112,10 @@ public:
     bool enter() TRY_ACQUIRE(true) { return lock_.take_free_by_owner(); }
     bool nothing_older() const REQUIRES(this)
     {
-        return unexpected_.empty() && posted_.empty() && has_matched_.load(std::memory_order_relaxed) == 0;
+        // One question, for the answer is nearly always no to all three.
+        return (reinterpret_cast<std::uintptr_t>(unexpected_.first()) |
+                reinterpret_cast<std::uintptr_t>(posted_.first()) |
+                reinterpret_cast<std::uintptr_t>(matched_.first())) == 0;
     }
     Taken take(unsigned spin_limit) REQUIRES(this)
     {
@@ -338,6 +346,8 @@ private:
     {
         Message& message = *port_.hold(taken);
         message.destination = static_cast<std::uint16_t>(owner_.index());
+        if (message.length() >= carried_below_)
+            message.data = taken.reference();
         return message;
     }
 
@@ -522,6 +532,7 @@ private:
 
     P& port_;
     Waiter<S>& owner_;
+    std::uint64_t carried_below_ = Envelope::longest + 1;
 
     // Written all the time, above all by the owner.
     alignas(64) Lock lock_;

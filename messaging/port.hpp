@@ -44,6 +44,13 @@ public:
     const Envelope& envelope() const { return *envelope_; }
     MessageMemory* memory() const { return memory_; }
     const std::byte* bytes() const { return reinterpret_cast<const std::byte*>(envelope_ + 1); }
+    // What the sender had in Message::data, of a message that is carried by reference.
+    std::byte* reference() const
+    {
+        std::byte* result = nullptr;
+        __builtin_memcpy(&result, bytes(), sizeof result);
+        return result;
+    }
 
 private:
     static constexpr Envelope nothing = Envelope::of_words(0, 0);
@@ -68,8 +75,8 @@ public:
     // of memory to hold it. False: not in, and the message is still the sender's; its envelope is written in
     // its memory.
     virtual bool put(unsigned caller, Envelope envelope, MessageMemory* memory) = 0;
-    // The same of a message whose bytes the source brings: at most room(). Errors: the source's; then nobody
-    // hears of the message.
+    // The same of a message whose bytes the source brings, or a reference to them: at most room(). Errors:
+    // the source's; then nobody hears of the message.
     virtual Result<bool> put_bytes([[maybe_unused]] unsigned caller, [[maybe_unused]] Envelope envelope,
                                    [[maybe_unused]] const Source& source)
     {
@@ -79,8 +86,9 @@ public:
     // The oldest message; who takes it looks up to `looks` times more for what may come at once. What is void
     // is passed over. The caller holds the endpoint's lock.
     virtual Taken take(unsigned looks) = 0;
-    // Memory for a message that has none and that its taker keeps for later: the bytes come with it, and the
-    // entry is released. The caller holds the endpoint's lock, and has taken no other message since.
+    // Memory for a message that has none and that its taker keeps for later: the bytes come with it, at most
+    // room() of them (a longer message has a reference there), and the entry is released. The caller holds
+    // the endpoint's lock, and has taken no other message since.
     virtual Message* hold([[maybe_unused]] const Taken& taken) { return nullptr; }
     // The taker needs the entry no longer, and holds the endpoint's lock; or, by anyone: memory of hold(),
     // whose message is over.

@@ -82,6 +82,9 @@ public:
         return envelope;
     }
 
+    // What a message held of the budget has been freed.
+    void freed() { budget_.freed(); }
+
 private:
     // Notes where the bytes of a posted receive are.
     struct PostedBuffer {

@@ -25,6 +25,7 @@ public:
         peers_ = peers;
         checked_from_ = binding.checked_from;
         checked_blocks_from_ = binding.checked_blocks_from;
+        carried_bytes_ = binding.carried_below == 0 ? 0 : binding.carried_below - 1;
         spin_limit_ = binding.spin_limit;
         posts_receives_ = binding.posts_receives;
     }
@@ -55,6 +56,8 @@ public:
         static ReceiveStatus receive_otherwise(Receiver& receiver, const ReceiveArguments& arguments,
                                                WaitReason reason, Taken taken)
         {
+            if (taken.memory() == nullptr)
+                return receiver.receive_without_memory(arguments, reason, taken);
             return receiver.receive_taken(arguments, reason, taken);
         }
         static ReceiveStatus end(Receiver& receiver, PeerType& self, const ReceiveStatus& found)
@@ -73,7 +76,11 @@ public:
         static ReceiveStatus receive_otherwise(Receiver& receiver, const ReceiveArguments& arguments,
                                                WaitReason reason, Taken taken)
         {
-            return receiver.receive_from_port(arguments, reason, taken);
+            // One comparison tells that there are bytes, and not too many.
+            if (taken.envelope().length() - std::uint64_t{1} < receiver.carried_bytes_ &&
+                taken.memory() == nullptr)
+                return receiver.receive_from_port(arguments, reason, taken);
+            return receiver.receive_without_bytes(arguments, reason, taken);
         }
         static ReceiveStatus end(Receiver& receiver, PeerType& self, const ReceiveStatus& found)
             RELEASE(self.mailbox)
@@ -87,51 +94,57 @@ public:
         }
     };
 
-    // `self`: its own process, which the entry has at hand.
-    template <class End>
-    [[gnu::always_inline]] ReceiveStatus receive(PeerType& self, const ReceiveArguments& arguments)
+    // `endpoint`: of which it is the receiver. The short way finds its parts from there, and not from itself:
+    // so one register leads to all that it needs.
+    template <class End, class Endpoint>
+    [[gnu::always_inline]] static ReceiveStatus receive(Endpoint& endpoint, const ReceiveArguments& arguments)
     {
-        if (static_cast<std::uint64_t>(arguments.maximum) >= checked_from_)
-            return receive_checked<WaitReason::message, End>(arguments);
-        return receive_shortly<WaitReason::message, End>(self, arguments);
+        if (static_cast<std::uint64_t>(arguments.maximum) >= endpoint.receiver().checked_from_)
+            return receive_checked<WaitReason::message, End>(endpoint, arguments);
+        return receive_shortly<WaitReason::message, End>(endpoint, arguments);
     }
-    template <class End>
-    [[gnu::always_inline]] ReceiveStatus receive_block(PeerType& self, const ReceiveArguments& arguments)
+    template <class End, class Endpoint>
+    [[gnu::always_inline]] static ReceiveStatus receive_block(Endpoint& endpoint,
+                                                              const ReceiveArguments& arguments)
     {
-        if (static_cast<std::uint64_t>(arguments.maximum) >= checked_blocks_from_)
-            return receive_checked<WaitReason::block, End>(arguments);
-        return receive_shortly<WaitReason::block, End>(self, arguments);
+        if (static_cast<std::uint64_t>(arguments.maximum) >= endpoint.receiver().checked_blocks_from_)
+            return receive_checked<WaitReason::block, End>(endpoint, arguments);
+        return receive_shortly<WaitReason::block, End>(endpoint, arguments);
     }
 
 private:
     // The path of a message (README), 6: the oldest message in the port, which has no bytes and is named by
     // its type. The lock is kept while the port is looked at for what may come at once: others want it only
     // for a port that is full.
-    template <WaitReason reason, class End>
-    [[gnu::always_inline]] ReceiveStatus receive_shortly(PeerType& self, const ReceiveArguments& arguments)
+    template <WaitReason reason, class End, class Endpoint>
+    [[gnu::always_inline]] static ReceiveStatus receive_shortly(Endpoint& endpoint,
+                                                                const ReceiveArguments& arguments)
     {
+        PeerType& self = endpoint.peer();
         if (!self.mailbox.enter())
-            return receive_after_contention(arguments, reason);
+            return endpoint.receiver().receive_after_contention(arguments, reason);
         if (!self.mailbox.nothing_older()) {
             self.mailbox.pass_lock();
-            return receive_fully(arguments, reason);
+            return endpoint.receiver().receive_fully(arguments, reason);
         }
-        const Taken taken = self.mailbox.take(spin_limit_);
+        const Taken taken = self.mailbox.take(endpoint.receiver().spin_limit_);
         const ReceiveStatus found = taken.envelope();
         if (!found.envelope().is_plain() || !selector_of(arguments).names(found.envelope())) {
             self.mailbox.pass_lock();
-            return End::receive_otherwise(*this, arguments, reason, taken);
+            return End::receive_otherwise(endpoint.receiver(), arguments, reason, taken);
         }
         if (reason == WaitReason::block)
-            notes_.note_block(arguments.buffer);
-        return End::end(*this, self, found);
+            endpoint.receiver().notes_.note_block(arguments.buffer);
+        return End::end(endpoint.receiver(), self, found);
     }
 
-    template <WaitReason reason, class End>
-    [[gnu::noinline, gnu::flatten]] ReceiveStatus receive_checked(const ReceiveArguments& arguments)
+    template <WaitReason reason, class End, class Endpoint>
+    [[gnu::noinline, gnu::flatten]] static ReceiveStatus receive_checked(Endpoint& endpoint,
+                                                                         const ReceiveArguments& arguments)
     {
-        TRY_VOID(check(arguments, reason == WaitReason::block ? Want::block : Want::bytes));
-        return receive_shortly<reason, End>(self_, arguments);
+        TRY_VOID(
+            endpoint.receiver().check(arguments, reason == WaitReason::block ? Want::block : Want::bytes));
+        return receive_shortly<reason, End>(endpoint, arguments);
     }
 
     // The message has been received: its memory, or what stood for it, is its sender's again.
@@ -151,56 +164,93 @@ private:
         return give_back(found);
     }
 
-    // The mailbox's lock is passed to this. `taken` is what the port has answered: a message that has bytes
-    // or is not named, or nothing.
+    // The mailbox's lock is passed to this. `taken` is a message with memory that has bytes or is not named.
     [[gnu::noinline, gnu::flatten]] ReceiveStatus receive_taken(const ReceiveArguments& arguments,
                                                                 WaitReason reason, Taken taken)
     {
         self_.mailbox.assert_held();
-        if (!taken)
-            return receive_locked(arguments, reason);
-        Message& message = self_.mailbox.keep(taken);
+        Message& message = taken.memory()->open(taken.envelope());
         if (!suits(arguments, message) || message.protocol() != nullptr)
             return receive_another(arguments, reason, message);
         self_.mailbox.unlock(self_.waiter.party());
         trace::matched(message);
         return progress_.accept(message, {arguments.buffer}, notes_);
     }
+    // Nothing has come, or the port has all that there is of a message that is for another receive.
+    [[gnu::noinline]] ReceiveStatus receive_without_memory(const ReceiveArguments& arguments,
+                                                           WaitReason reason, Taken taken)
+    {
+        self_.mailbox.assert_held();
+        if (taken)
+            self_.mailbox.settle(self_.mailbox.keep(taken));
+        self_.mailbox.pass_lock();
+        return receive_fully(arguments, reason);
+    }
 
-    // The same where ports have room. If all that there is of the message lies in the port, its bytes are
-    // brought from there, then it is released, then the lock.
+    // The same where the message's bytes lie in the port: they are brought from there, then it is released,
+    // then the lock.
     [[gnu::noinline, gnu::flatten]] ReceiveStatus receive_from_port(const ReceiveArguments& arguments,
                                                                     WaitReason reason, Taken taken)
     {
         self_.mailbox.assert_held();
         const Envelope envelope = taken.envelope();
-        if (!taken || taken.memory() != nullptr || !suits(arguments, envelope)) {
+        if (!suits(arguments, envelope)) {
+            self_.mailbox.pass_lock();
+            return receive_without_memory(arguments, reason, taken);
+        }
+        in_port_.write(envelope);
+        in_port_.data = const_cast<std::byte*>(taken.bytes());
+        const Result<UserAddress> brought = transfer_.accept(in_port_, self_.index(), {arguments.buffer});
+        self_.mailbox.release(taken);
+        self_.mailbox.unlock(self_.waiter.party());
+        return end_carried(envelope, brought);
+    }
+
+    // The same where no more lies in the port than an envelope, perhaps with a reference, whose bytes are
+    // brought when port and lock are released; or nothing, or a message with memory.
+    [[gnu::noinline, gnu::flatten]] ReceiveStatus receive_without_bytes(const ReceiveArguments& arguments,
+                                                                        WaitReason reason, Taken taken)
+    {
+        self_.mailbox.assert_held();
+        const Envelope envelope = taken.envelope();
+        if (taken.memory() != nullptr) {
             self_.mailbox.pass_lock();
             return receive_taken(arguments, reason, taken);
         }
-        Result<UserAddress> brought = UserAddress{arguments.buffer};
+        if (!taken || !suits(arguments, envelope)) {
+            self_.mailbox.pass_lock();
+            return receive_without_memory(arguments, reason, taken);
+        }
         if (envelope.length() != 0) {
             in_port_.write(envelope);
-            in_port_.data = const_cast<std::byte*>(taken.bytes());
-            brought = transfer_.accept(in_port_, self_.index(), {arguments.buffer});
+            in_port_.data = taken.reference();
         }
         self_.mailbox.release(taken);
         self_.mailbox.unlock(self_.waiter.party());
-        if (!brought || envelope.home() != 0) [[unlikely]]
-            return end_from_port(envelope, brought);
-        notes_.note_block(brought->value);
-        return envelope;
+        Result<UserAddress> brought = UserAddress{arguments.buffer};
+        if (envelope.length() != 0) {
+            brought = transfer_.accept(in_port_, self_.index(), {arguments.buffer});
+            progress_.freed();
+        }
+        return end_carried(envelope, brought);
     }
-    // What stands for the message's memory goes back to its sender, which counts the delivery; or the bytes
-    // could not be brought.
-    [[gnu::noinline]] ReceiveStatus end_from_port(Envelope envelope, const Result<UserAddress>& brought)
+    // The message's bytes have been brought, or could not be. Where its envelope has a home, that goes back
+    // to its sender, which waits for the delivery.
+    ReceiveStatus end_carried(const Envelope& envelope, const Result<UserAddress>& brought)
     {
-        if (envelope.home() != 0)
-            (void)give_back(envelope);
-        if (!brought)
-            return std::unexpected(brought.error());
-        notes_.note_block(brought->value);
-        return envelope;
+        ReceiveStatus found = envelope;
+        if (brought) [[likely]]
+            notes_.note_block(brought->value);
+        else
+            found = std::unexpected(brought.error());
+        if (envelope.home() != 0) [[unlikely]]
+            return give_back_carried(envelope, found);
+        return found;
+    }
+    [[gnu::noinline]] ReceiveStatus give_back_carried(Envelope envelope, ReceiveStatus found)
+    {
+        (void)give_back(envelope);
+        return found;
     }
 
     // The mailbox's lock was somebody else's. Errors: also killed.
@@ -290,6 +340,7 @@ private:
     PeerType* const* peers_ = nullptr;
     std::uint64_t checked_from_ = 0;
     std::uint64_t checked_blocks_from_ = 0;
+    std::uint64_t carried_bytes_ = 0; // the longest message whose bytes a port carries
     unsigned spin_limit_ = 0;
     bool posts_receives_ = false;
     PeerType& self_;
@@ -298,7 +349,7 @@ private:
     typename F::Transfer& transfer_;
     CallNotes& notes_;
     Receive own_;       // of the call that takes the full way
-    Message in_port_{}; // stands for one that a port carries while its bytes are brought
+    Message in_port_{}; // stands for one that a port has carried while its bytes are brought
 };
 
 } // namespace parley::messaging

@@ -2,7 +2,10 @@
 // What becomes of a crecv and of the messages that it finds, told by what its neighbours see of it.
 #include "messaging/receiver.hpp"
 
+#include "messaging/sources.hpp"
 #include "testing/fake_job.hpp"
+
+#include <span>
 
 using namespace parley;
 using namespace parley::messaging;
@@ -24,15 +27,28 @@ struct Job : FakeJob {
     std::array<char, 128> buffer{};
     const bool marks_waiters;
 
+    // What the receiver asks of the endpoint that it is a part of.
+    struct End {
+        Job& job;
+        Peer& peer() { return job.peer(0); }
+        Part& receiver() { return job.receiver; }
+    };
+
     // `room`: bytes in the ports' entries.
     explicit Job(std::uint32_t room = 0, bool marks_waiters = false)
         : FakeJob(marks_waiters), binding(room), marks_waiters(marks_waiters)
     {
         ports[0].bytes_in_entry = room;
         binding.spin_limit = 0;
+        binding.carry_bytes(room);
+        binding.carry_references();
         bind();
     }
-    void bind() { receiver.bind(binding, peers.data()); }
+    void bind()
+    {
+        peer(0).mailbox.bind(binding.carried_below);
+        receiver.bind(binding, peers.data());
+    }
 
     ReceiveArguments arguments(long types, long maximum = 100)
     {
@@ -40,16 +56,24 @@ struct Job : FakeJob {
     }
     ReceiveStatus receive(const ReceiveArguments& call)
     {
-        const ReceiveStatus found = binding.room != 0 ? receiver.receive<Part::OfPort>(peer(0), call)
-                                                      : receiver.receive<Part::OfMemory>(peer(0), call);
+        End end{*this};
+        const ReceiveStatus found = binding.room != 0 ? Part::receive<Part::OfPort>(end, call)
+                                                      : Part::receive<Part::OfMemory>(end, call);
         CHECK_FALSE(is_locked());
         return found;
+    }
+    // The lock may be left as it is found.
+    ReceiveStatus receive_from_memory(long types)
+    {
+        End end{*this};
+        return Part::receive<Part::OfMemory>(end, arguments(types));
     }
     ReceiveStatus receive(long types) { return receive(arguments(types)); }
     ReceiveStatus receive_block(const ReceiveArguments& call)
     {
-        return binding.room != 0 ? receiver.receive_block<Part::OfPort>(peer(0), call)
-                                 : receiver.receive_block<Part::OfMemory>(peer(0), call);
+        End end{*this};
+        return binding.room != 0 ? Part::receive_block<Part::OfPort>(end, call)
+                                 : Part::receive_block<Part::OfMemory>(end, call);
     }
     std::string_view received() const { return buffer.data(); }
 
@@ -74,7 +98,16 @@ struct Job : FakeJob {
             }
         } source;
         source.bytes = bytes;
-        const auto words = Envelope::of_words(type | std::uint64_t{bytes.size()} << 32,
+        carry(type, bytes.size(), source, home);
+    }
+    // One that is longer: the port has only where its bytes are.
+    void refer(std::uint32_t type, std::span<char> bytes)
+    {
+        carry(type, bytes.size(), Reference(reinterpret_cast<std::byte*>(bytes.data())), 0);
+    }
+    void carry(std::uint32_t type, std::size_t length, const Source& source, std::uint64_t home)
+    {
+        const auto words = Envelope::of_words(type | std::uint64_t{length} << 32,
                                               message(1, 0).without_home().sender() | home);
         REQUIRE(*ports[0].put_bytes(1, words, source));
         peer(0).waiter.announce();
@@ -254,8 +287,7 @@ TEST_CASE("who finds its mailbox held waits for it, unless it must end")
     SECTION("it must end")
     {
         job.synchronization.kills = true;
-        CHECK(job.receiver.receive<Job::Part::OfMemory>(job.peer(0), job.arguments(7)).error() ==
-              Error::killed);
+        CHECK(job.receive_from_memory(7).error() == Error::killed);
         job.peer(0).mailbox.unlock_at_once();
         CHECK(job.in_port(0) == Types{7});
     }
@@ -378,6 +410,25 @@ TEST_CASE("a message in a port that another receive will want is held, and the p
     CHECK(job.ports[0].released == before + 1); // the memory that held it
 }
 
+TEST_CASE("bytes to which a port has a reference are brought from there, when neither port nor lock is held")
+{
+    Job job(room);
+    std::array<char, room + 8> bytes{"a longer message"};
+    const bool is_held = GENERATE(false, true); // by a receive that wants another
+    job.refer(7, bytes);
+    if (is_held) {
+        job.carry(8, "bytes");
+        CHECK(job.receive(8));
+        CHECK(job.unexpected(0) == Types{7});
+    }
+    job.transfer.accept_error = [&]() -> std::optional<Error> {
+        CHECK_FALSE(job.is_locked());
+        return std::nullopt;
+    };
+    CHECK(job.receive(7));
+    CHECK(job.received() == "a longer message");
+}
+
 TEST_CASE("another program's first receive knows nothing of what the last one has left behind")
 {
     Job job;
@@ -388,7 +439,7 @@ TEST_CASE("another program's first receive knows nothing of what the last one ha
         REQUIRE(job.peer(0).mailbox.drain(job.peer(1).waiter.party()));
         throw 0; // it ends inside the library, and its receive has the message
     };
-    CHECK_THROWS_AS(job.receiver.receive<Job::Part::OfMemory>(job.peer(0), job.arguments(7)), int);
+    CHECK_THROWS_AS(job.receive_from_memory(7), int);
     job.peer(0).mailbox.release_lock_of_ended_owner();
     job.peer(0).mailbox.abandon_receives();
     job.receiver.reset();

@@ -35,8 +35,9 @@ public:
 
     explicit Sender(const Parts& parts)
         : self_(parts.self), outbox_(parts.outbox), router_(parts.router), progress_(parts.progress),
-          posting_(parts.posting), requests_(parts.requests), notes_(parts.notes), location_(parts.location),
-          interaction_(parts.interaction), transfer_(parts.transfer)
+          posting_(parts.posting), notes_(parts.notes), location_(parts.location),
+          interaction_(parts.interaction), transfer_(parts.transfer),
+          full_{parts.self, parts.posting, parts.progress, parts.requests, 0}
     {
     }
     // `others`: process 0 of each other node.
@@ -46,8 +47,9 @@ public:
         peers_ = peers;
         eager_nodes_ = binding.eager_nodes < nodes ? binding.eager_nodes : nodes;
         carried_below_ = binding.carried_below;
-        reference_bytes_ = binding.reference_bytes;
+        carries_references_ = binding.carries_references;
         spin_limit_ = binding.spin_limit;
+        full_.spin_limit = binding.spin_limit;
         others_ = others;
     }
 
@@ -116,12 +118,15 @@ public:
         PeerType& destination = *peers_[node];
         if (!destination.is_direct() || !After::may_be_short(*this, destination) || !After::has_home(*this))
             return send_fully(type, buffer, length, node, to);
-        if (length != 0)
+        if (length != 0) {
+            if (static_cast<std::uint64_t>(length) >= carried_below_)
+                return send_uncarried<After>(type, buffer, length, node, to);
             return carry_bytes<After>(type, buffer, length, node, to);
+        }
         const auto envelope =
             Envelope::of_words(static_cast<std::uint64_t>(type), plain_header_ | to | After::home(*this));
         if (!destination.mailbox.put(caller_, envelope, nullptr)) [[unlikely]]
-            return send_with_memory<After>(destination, envelope);
+            return send_with_memory<After>(destination, envelope, {});
         return carried<After>(destination, envelope);
     }
 
@@ -157,13 +162,27 @@ private:
         return send_envelope<After>(self_, *peers_[node], static_cast<std::uint64_t>(type), to);
     }
 
-    // The port does not take an envelope alone now.
+    // The port does not take a message without memory now.
     template <class After>
-    [[gnu::noinline]] long send_with_memory(PeerType& destination, Envelope envelope)
+    [[gnu::noinline]] long send_with_memory(PeerType& destination, Envelope envelope, UserAddress buffer)
     {
-        return send_bytes<After>(static_cast<long>(envelope.type()), {}, 0,
-                                 static_cast<long>(destination.index()),
+        return send_bytes<After>(static_cast<long>(envelope.type()), buffer,
+                                 static_cast<long>(envelope.length()), static_cast<long>(destination.index()),
                                  envelope.sender() & PARLEY_SENDER_CONTEXT);
+    }
+    // Its bytes could not be copied: the full way tells of that, when it has tried again.
+    [[gnu::noinline]] long send_again(PeerType& destination, Envelope envelope, UserAddress buffer)
+    {
+        return send_fully(static_cast<long>(envelope.type()), buffer, static_cast<long>(envelope.length()),
+                          static_cast<long>(destination.index()), envelope.sender() & PARLEY_SENDER_CONTEXT);
+    }
+
+    // The pool's next message. `to` is a context and nothing else.
+    Message& open_next(MessagePool& pool, long type, long length, std::uint64_t to) const
+    {
+        return pool.next().open(
+            Envelope::of_words(static_cast<std::uint64_t>(type) | static_cast<std::uint64_t>(length) << 32,
+                               header_ | to | pool.next_home()));
     }
 
     // A message that has memory, if the Transfer takes the bytes at once.
@@ -171,14 +190,16 @@ private:
     [[gnu::noinline, gnu::flatten]] long send_bytes(long type, UserAddress buffer, long length, long node,
                                                     std::uint64_t to)
     {
-        if (!outbox_.has_next() || !Envelope::is_length(length))
+        MessagePool& pool = self_.delivery.pool();
+        if (!pool.has_next())
+            pool.fetch_returned();
+        if (!pool.has_next() || !Envelope::is_length(length))
             return send_fully(type, buffer, length, node, to);
         PeerType& destination = *peers_[node];
-        Message& message =
-            outbox_.open_next(static_cast<std::uint32_t>(type), static_cast<std::uint32_t>(length), to);
-        outbox_.advance();
+        Message& message = open_next(pool, type, length, to);
+        pool.advance();
         if (length != 0) {
-            const Offer offer{self_.index(), buffer, 1};
+            const Offer offer{caller_, buffer, 1};
             const Result<Custody> custody = transfer_.offer(message, offer);
             if (!custody || *custody != Custody::taken) {
                 if (!custody || *custody != Custody::lent)
@@ -194,14 +215,11 @@ private:
         return After::end(*this, destination, envelope);
     }
 
-    // The program's bytes go straight into the port, if it has room for them. What cannot be copied, the full
-    // way tells of: it tries again.
+    // The program's bytes go straight into the port, which has room for them.
     template <class After>
     [[gnu::noinline, gnu::flatten]] long carry_bytes(long type, UserAddress buffer, long length, long node,
                                                      std::uint64_t to)
     {
-        if (static_cast<std::uint64_t>(length) >= carried_below_)
-            return send_uncarried<After>(type, buffer, length, node, to);
         PeerType& destination = *peers_[node];
         const auto bytes = static_cast<std::uint64_t>(length);
         const auto envelope = Envelope::of_words(static_cast<std::uint64_t>(type) | bytes << 32,
@@ -209,9 +227,9 @@ private:
         const Result<bool> put =
             destination.mailbox.put_bytes(caller_, envelope, ProgramBytes(location_, buffer, bytes));
         if (!put) [[unlikely]]
-            return send_fully(type, buffer, length, node, to);
+            return send_again(destination, envelope, buffer);
         if (!*put) [[unlikely]]
-            return send_bytes<After>(type, buffer, length, node, to);
+            return send_with_memory<After>(destination, envelope, buffer);
         return carried<After>(destination, envelope);
     }
 
@@ -220,22 +238,25 @@ private:
     [[gnu::noinline]] long send_uncarried(long type, UserAddress buffer, long length, long node,
                                           std::uint64_t to)
     {
-        if (reference_bytes_ != 0)
+        if (carries_references_)
             return carry_reference<After>(type, buffer, length, node, to);
         return send_bytes<After>(type, buffer, length, node, to);
     }
 
-    // What the Transfer leaves in a message stands for its bytes.
+    // The port gets a reference to the bytes, and the message's memory, which nobody but its sender has
+    // touched, is spare again at once.
     template <class After>
     [[gnu::noinline, gnu::flatten]] long carry_reference(long type, UserAddress buffer, long length,
                                                          long node, std::uint64_t to)
     {
-        if (!outbox_.has_next() || !Envelope::is_length(length))
+        MessagePool& pool = self_.delivery.pool();
+        if (!pool.has_next())
+            pool.fetch_returned();
+        if (!pool.has_next() || !Envelope::is_length(length))
             return send_fully(type, buffer, length, node, to);
         PeerType& destination = *peers_[node];
-        Message& message =
-            outbox_.open_next(static_cast<std::uint32_t>(type), static_cast<std::uint32_t>(length), to);
-        const Offer offer{self_.index(), buffer, 1};
+        Message& message = open_next(pool, type, length, to);
+        const Offer offer{caller_, buffer, 1};
         const Result<Custody> custody = transfer_.offer(message, offer);
         if (!custody || *custody != Custody::taken) {
             outbox_.advance();
@@ -243,8 +264,7 @@ private:
         }
         const Envelope envelope =
             Envelope::of_words(message.contents(), message.without_home().sender() | After::home(*this));
-        const Result<bool> put =
-            destination.mailbox.put_bytes(caller_, envelope, SystemBytes(message.data, reference_bytes_));
+        const Result<bool> put = destination.mailbox.put_bytes(caller_, envelope, Reference(message.data));
         if (put && *put)
             return carried<After>(destination, envelope);
         outbox_.advance();
@@ -425,8 +445,7 @@ private:
         const Result<Destinations> to = posting_.find(arguments);
         if (!to)
             return report(arguments, std::unexpected(to.error()));
-        const typename FullCsend<F>::Parts parts{self_, posting_, progress_, requests_, spin_limit_};
-        return report(arguments, FullCsend<F>(parts, arguments, *to).run(interaction_));
+        return report(arguments, FullCsend<F>(full_, arguments, *to).run(interaction_));
     }
     long report(const SendArguments& arguments, const Outcome& outcome)
     {
@@ -442,18 +461,18 @@ private:
     std::uint64_t plain_header_ = 0; // the sender's word of a message without bytes: with the mark
     std::uint64_t header_ = 0;       // that of others
     std::uint64_t carried_below_ = 0;
-    std::uint32_t reference_bytes_ = 0;
+    bool carries_references_ = false;
     unsigned spin_limit_ = 0;
     PeerType& self_;
     Outbox<F>& outbox_;
     Router<F>& router_;
     Progress<F>& progress_;
     Posting<F>& posting_;
-    Requests& requests_;
     CallNotes& notes_;
     typename F::Location& location_;
     typename F::Interaction& interaction_;
     typename F::Transfer& transfer_;
+    typename FullCsend<F>::Parts full_;
     Destinations others_{}; // of a message to all, of processes 0
 };
 

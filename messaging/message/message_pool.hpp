@@ -16,9 +16,9 @@ class MessagePool {
 public:
     // Owner only, as all that takes. The message that will be taken next is known beforehand, so that a
     // sender finds the next one while the last is on its way.
-    bool has_next() const { return next_ != nullptr; }
+    bool has_next() const { return next_home_ != 0; }
     MessageMemory& next() { return *next_; }
-    // Its place, as in an envelope's word of its sender.
+    // Its place, as in an envelope's word of its sender. 0: there is none.
     std::uint64_t next_home() const { return next_home_; }
 
     // The next message has been taken; find another.
@@ -27,7 +27,7 @@ public:
         if (kept_ != 0)
             choose_next();
         else
-            next_ = nullptr;
+            next_home_ = 0;
     }
 
     // No next one is known: there may be some that have come back.

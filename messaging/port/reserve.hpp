@@ -59,11 +59,11 @@ public:
 
 private:
     // In whole lines, so that no length is looked at twice; both places are long enough. The second line is
-    // left alone where nothing lies in it.
+    // left alone where nothing lies in it: what stands for a longer message is a reference, in the first.
     static void copy_short(std::byte* to, const std::byte* from, std::size_t length)
     {
         __builtin_memcpy(to, from, Carried::in_first_line);
-        if (length > Carried::in_first_line)
+        if (length > Carried::in_first_line && length <= Message::short_bytes)
             __builtin_memcpy(to + Carried::in_first_line, from + Carried::in_first_line,
                              sizeof(Carried::bytes) - Carried::in_first_line);
     }

@@ -28,7 +28,11 @@ public:
     {
     }
 
-    void bind(Binding& binding) const override { binding.carry_bytes(inline_limit_); }
+    void bind(Binding& binding) const override
+    {
+        binding.carry_bytes(inline_limit_);
+        binding.carry_references();
+    }
     Result<void> check(const ReceiveArguments&, Want) override { return {}; }
 
     // The path of a message (README), 4.

@@ -33,7 +33,7 @@ public:
     void bind(Binding& binding) const override
     {
         binding.check_receives_from(1);
-        binding.carry_references(sizeof(std::uintptr_t));
+        binding.carry_references();
     }
 
     // A message without bytes has no block.
@@ -56,8 +56,7 @@ public:
     // What travels is the block's address.
     Result<Custody> repeat(Message& message, const Offer& offer) override
     {
-        message.data = message.space;
-        __builtin_memcpy(message.space, &offer.buffer.value, sizeof offer.buffer.value);
+        message.data = reinterpret_cast<std::byte*>(offer.buffer.value);
         return Custody::taken;
     }
 
@@ -94,9 +93,7 @@ public:
 private:
     static UserAddress block_of(const Message& message)
     {
-        UserAddress block{};
-        __builtin_memcpy(&block.value, message.data, sizeof block.value);
-        return block;
+        return {reinterpret_cast<std::uintptr_t>(message.data)};
     }
 
     const SharedRange shared_;

@@ -38,17 +38,10 @@ public:
 
     bool put(unsigned caller, Envelope envelope, MessageMemory* memory) override
     {
-        const std::uint64_t number = draw(caller, memory != nullptr ? limit_ : limit_without_memory_, true);
-        if (number == 0) [[unlikely]] {
-            if (memory != nullptr)
-                (void)memory->open(envelope);
-            return false;
-        }
-        Carried& entry = entry_of(number);
-        entry.envelope = envelope;
-        if (memory != nullptr)
-            entry.set_memory(memory);
-        publish(entry, number, memory != nullptr ? Carried::in_memory : Carried::whole);
+        const std::uint64_t number = draw(caller, memory == nullptr, true);
+        if (number == 0) [[unlikely]]
+            return put_slowly(caller, envelope, memory);
+        publish(number, envelope, memory);
         return true;
     }
 
@@ -68,17 +61,18 @@ public:
         for (;;) {
             const std::uint64_t number = last_.load(std::memory_order_relaxed) + 1;
             const Carried& entry = entry_of(number);
-            std::uint64_t kind = 0;
-            while ((kind = entry.word.load(std::memory_order_acquire) -
-                           Carried::word_of(number, Carried::whole)) > Carried::void_entry) { // R1
+            const std::uint64_t whole = Carried::word_of(number, Carried::whole);
+            std::uint64_t word = 0;
+            while ((word = entry.word.load(std::memory_order_acquire)) != whole && // R1
+                   word - whole > Carried::void_entry) {
                 if (looks-- == 0)
                     return {};
                 platform::between_looks();
             }
             last_.store(number, std::memory_order_release); // R2: pairs with S1
-            if (kind == Carried::whole) [[likely]]
+            if (word == whole)
                 return {entry.envelope, nullptr};
-            if (kind == Carried::in_memory)
+            if (word - whole == Carried::in_memory)
                 return {entry.envelope, entry.memory()};
         }
     }
@@ -116,21 +110,67 @@ private:
     template <class S>
     Result<bool> put_from(unsigned caller, Envelope envelope, const S& source)
     {
-        const std::uint64_t number =
-            draw(caller, limit_without_memory_, envelope.length() <= Carried::in_first_line);
+        const std::uint64_t number = draw(caller, true, envelope.length() <= Carried::in_first_line);
         if (number == 0) [[unlikely]]
+            return put_slowly_from(caller, envelope, source);
+        return publish_from(number, envelope, source);
+    }
+
+    // The same where others draw, too, or the limit is to be asked for. Not inlined where put() itself is
+    // called (cold): that ends with these, and saves no registers for them.
+    [[gnu::cold]] bool put_slowly(unsigned caller, Envelope envelope, MessageMemory* memory)
+    {
+        const std::uint64_t number = draw_slowly(caller, memory == nullptr);
+        if (number != 0)
+            publish(number, envelope, memory);
+        else if (memory != nullptr)
+            (void)memory->open(envelope);
+        return number != 0;
+    }
+    template <class S>
+    [[gnu::cold]] Result<bool> put_slowly_from(unsigned caller, Envelope envelope, const S& source)
+    {
+        const std::uint64_t number = draw_slowly(caller, true);
+        if (number == 0)
             return false;
+        return publish_from(number, envelope, source);
+    }
+
+    // S3
+    void publish(std::uint64_t number, const Envelope& envelope, MessageMemory* memory)
+    {
+        Carried& entry = entry_of(number);
+        entry.envelope = envelope;
+        if (memory != nullptr)
+            entry.set_memory(memory);
+        mark(entry, number, memory != nullptr ? Carried::in_memory : Carried::whole);
+    }
+    template <class S>
+    Result<bool> publish_from(std::uint64_t number, const Envelope& envelope, const S& source)
+    {
         Carried& entry = entry_of(number);
         entry.envelope = envelope;
         const Result<void> filled = source.fill(entry.bytes);
-        publish(entry, number, filled ? Carried::whole : Carried::void_entry);
-        if (!filled) [[unlikely]]
+        if (!filled) [[unlikely]] {
+            mark(entry, number, Carried::void_entry);
             return std::unexpected(filled.error());
+        }
+        mark(entry, number, Carried::whole);
         return true;
     }
+    // Pairs with R1
+    static void mark(Carried& entry, std::uint64_t number, Carried::Kind kind)
+    {
+        entry.word.store(Carried::word_of(number, kind), std::memory_order_release);
+    }
 
-    // The next number; 0: there is none within the limit.
-    std::uint64_t draw(unsigned caller, const Atomic<std::uint64_t>& limit, bool in_one_line)
+    const Atomic<std::uint64_t>& limit(bool without_memory) const
+    {
+        return without_memory ? limit_without_memory_ : limit_;
+    }
+
+    // The next number, at once; 0: perhaps in another way (draw_slowly()).
+    std::uint64_t draw(unsigned caller, bool without_memory, bool in_one_line)
     {
         std::uint64_t drawn = drawn_.load(std::memory_order_acquire); // pairs with S2: so new is the limit
         const std::uint64_t number = number_in(drawn) + 1;
@@ -145,22 +185,23 @@ private:
         const std::uint64_t mine = drawn_by(number, caller);
         // S1. Acquire pairs with R2, directly or through the sender that has moved the limit: so the entry
         // has been read (R1) before S3 fills it again.
-        if (!is_recorded(drawn) || number > limit.load(std::memory_order_acquire) ||
+        if (!is_recorded(drawn) || number > limit(without_memory).load(std::memory_order_acquire) ||
             !drawn_.compare_exchange_strong(drawn, mine, std::memory_order_seq_cst,
                                             std::memory_order_acquire)) [[unlikely]] // S2
-            return draw_slowly(caller, limit);
+            return 0;
         drawers_[number % capacity].store(mine, std::memory_order_relaxed);
         return number;
     }
 
-    // The same where others draw, too, or the limit is to be asked for.
-    [[gnu::noinline]] std::uint64_t draw_slowly(unsigned caller, const Atomic<std::uint64_t>& limit)
+    // The next number; 0: there is none within the limit.
+    std::uint64_t draw_slowly(unsigned caller, bool without_memory)
     {
         std::uint64_t drawn = drawn_.load(std::memory_order_acquire);
         for (;;) {
             const std::uint64_t number = number_in(drawn) + 1;
             record(drawn);
-            if (number > limit.load(std::memory_order_acquire) && number > ask_limit(limit))
+            if (number > limit(without_memory).load(std::memory_order_acquire) &&
+                number > ask_limit(without_memory))
                 return 0;
             const std::uint64_t mine = drawn_by(number, caller);
             if (drawn_.compare_exchange_weak(drawn, mine, std::memory_order_seq_cst,
@@ -195,24 +236,18 @@ private:
         Carried& entry = entry_of(number);
         if (entry.word.load(std::memory_order_acquire) >= Carried::word_of(number, Carried::whole))
             return false;
-        publish(entry, number, Carried::void_entry);
+        mark(entry, number, Carried::void_entry);
         return true;
     }
 
     // A limit that another sender sets back is only asked for again.
-    std::uint64_t ask_limit(const Atomic<std::uint64_t>& which)
+    std::uint64_t ask_limit(bool without_memory)
     {
         const std::uint64_t last = last_.load(std::memory_order_acquire);
-        const std::uint64_t limit = last + reach, without_memory = last - 1 + reserve_.spare();
-        limit_.store(limit, std::memory_order_release);
-        limit_without_memory_.store(without_memory, std::memory_order_release);
-        return &which == &limit_ ? limit : without_memory;
-    }
-
-    // S3: pairs with R1
-    static void publish(Carried& entry, std::uint64_t number, Carried::Kind kind)
-    {
-        entry.word.store(Carried::word_of(number, kind), std::memory_order_release);
+        const std::uint64_t all = last + reach, in_reserve = last - 1 + reserve_.spare();
+        limit_.store(all, std::memory_order_release);
+        limit_without_memory_.store(in_reserve, std::memory_order_release);
+        return without_memory ? in_reserve : all;
     }
 
     Carried& entry_of(std::uint64_t number) { return entries_[number % capacity]; }
