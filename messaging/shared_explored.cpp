@@ -4,6 +4,8 @@
 #include "messaging/behaviours/test_messages.hpp"
 #include "messaging/meeting.hpp"
 #include "messaging/memory/blocks.hpp"
+#include "messaging/memory/budget.hpp"
+#include "sched/synchronization/semaphore.hpp"
 #include "testing/catch.hpp"
 #include "testing/explored/job.hpp"
 #include "testing/mapped_memory.hpp"
@@ -142,6 +144,79 @@ explorer::Play a_shared_block()
     return play;
 }
 
+// The budget alone: each waits until there is a block for it, by the steps of Progress::await_budget(), while
+// another gives back one for each. Blocks are counted under a lock, as the heap has them.
+class Wanted {
+public:
+    static constexpr unsigned most_waiters = 2;
+
+    void give_back(unsigned blocks)
+    {
+        for (unsigned at = 0; at < blocks; ++at) {
+            put();
+            budget_.freed();
+        }
+    }
+    void await(unsigned waiter)
+    {
+        auto& self = waiters_[waiter];
+        budget_.announce(self);
+        for (;;) {
+            const std::uint32_t seen = self.sequence();
+            if (take())
+                break;
+            (void)self.wait({WaitReason::budget, 0, 0, -1}, seen);
+        }
+        budget_.withdraw(self);
+    }
+    // Nobody waits any more, so nobody is told of what is given back.
+    std::string fault()
+    {
+        const std::uint32_t before = waiters_[0].sequence();
+        waiters_[0].status().set_wants_budget(true);
+        budget_.freed();
+        if (waiters_[0].sequence() != before)
+            return "somebody is counted who does not wait";
+        return waiters_[1].status().wants_budget() ? "one who does not wait is told" : "";
+    }
+
+private:
+    using Sleeping = sched::SemaphoreSynchronization;
+
+    void put()
+    {
+        const sched::ShortGuard guard(lock_);
+        ++blocks_;
+    }
+    bool take()
+    {
+        const sched::ShortGuard guard(lock_);
+        return blocks_ != 0 && blocks_-- != 0;
+    }
+
+    sched::ShortLock lock_;
+    unsigned blocks_ = 0;
+    Sleeping synchronization_;
+    std::array<WaitRecord, most_waiters> records_;
+    std::array<Waiter<Sleeping>, most_waiters> waiters_{
+        Waiter<Sleeping>{synchronization_, records_[0], Party()},
+        Waiter<Sleeping>{synchronization_, records_[1], Party()}};
+    std::array<Waiter<Sleeping>*, most_waiters> known_{&waiters_[0], &waiters_[1]};
+    BuddyHeap heap_{nullptr, 0, nullptr}; // which the budget only answers
+    Budget<Sleeping> budget_{heap_, known_};
+};
+
+explorer::Play memory_is_wanted(unsigned waiters)
+{
+    auto scene = std::make_shared<Wanted>();
+    explorer::Play play;
+    play.parties.push_back([=] { scene->give_back(waiters); });
+    for (unsigned waiter = 0; waiter < waiters; ++waiter)
+        play.parties.push_back([=] { scene->await(waiter); });
+    play.check = [scene] { return scene->fault(); };
+    return play;
+}
+
 // Members of a meeting meet twice. The last to come lets the others go on.
 explorer::Play meetings(unsigned members)
 {
@@ -208,6 +283,12 @@ TEST_CASE("a sender that waits for the budget gets what others free in any order
 {
     for (const bool are_received : {true, false})
         CHECK(fault(1, [&] { return one_buffer("exp4", are_received); }) == "");
+}
+
+TEST_CASE("who waits for memory is told when some is given back in any order of steps")
+{
+    CHECK(fault(3, [] { return memory_is_wanted(1); }) == "");
+    CHECK(fault(2, [] { return memory_is_wanted(2); }) == "");
 }
 
 TEST_CASE("a sender that waits for a message's memory gets another's in any order of steps")
