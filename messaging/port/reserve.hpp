@@ -26,8 +26,9 @@ public:
             message.set_held();
     }
 
-    // How many are there at least; more may come back at any time.
-    unsigned spare() const { return places - count_.load(std::memory_order_relaxed); }
+    // How many are there at least; more may come back at any time. Acquire pairs with the count in
+    // give_back(): who knows that one is there, and the taker who hears of it, see that the place is free.
+    unsigned spare() const { return places - count_.load(std::memory_order_acquire); }
     // There is one, and the caller holds the lock of the endpoint. Acquire pairs with the release in
     // give_back().
     Message& take()

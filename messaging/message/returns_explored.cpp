@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// What comes back to a sender or to a port, in every order of steps: messages of a pool whose owner has
+// ended, deliveries that are counted while more are expected, and the places of a reserve.
+#include "messaging/completion.hpp"
+#include "messaging/message/message_pool.hpp"
+#include "messaging/port/reserve.hpp"
+#include "testing/catch.hpp"
+#include "testing/explorer.hpp"
+
+#include <array>
+#include <memory>
+#include <string>
+
+using namespace parley;
+using namespace parley::messaging;
+
+namespace {
+
+constexpr unsigned two = 2;
+
+// A pool whose owner has ended: of its messages one is spare, and two come back from others, each of whom
+// frees what has come back. The next owner's messages get the places of all of them.
+struct EndedPool {
+    static constexpr unsigned spare = 2, all = 3;
+
+    EndedPool()
+    {
+        for (Message& message : messages)
+            pool.adopt(message);
+        pool.keep(messages[spare]);
+    }
+    void give_back(unsigned at)
+    {
+        pool.give_back(messages[at].place());
+        empty();
+    }
+    void close()
+    {
+        while (pool.give_up() != nullptr)
+            ++freed;
+        empty();
+    }
+    void empty()
+    {
+        pool.empty([this](MessageMemory&) { ++freed; });
+    }
+    std::string fault()
+    {
+        if (freed != all)
+            return "a message is freed twice, or not at all";
+        for (Message& message : next_messages) {
+            pool.adopt(message);
+            if (message.place() == 0 || message.place() > all)
+                return "a place is not free again";
+        }
+        return "";
+    }
+
+    MessagePool pool;
+    std::array<Message, all> messages{}, next_messages{};
+    explorer::Noted<unsigned> freed = 0;
+};
+
+explorer::Play messages_come_back_to_one_that_has_ended()
+{
+    const auto scene = std::make_shared<EndedPool>();
+    explorer::Play play;
+    for (unsigned at = 0; at < two; ++at)
+        play.parties.push_back([=] { scene->give_back(at); });
+    play.parties.push_back([=] { scene->close(); });
+    play.check = [=] { return scene->fault(); };
+    return play;
+}
+
+// While two are counted its owner expects a third: it is reached when that has been counted, too.
+explorer::Play deliveries_are_counted_while_more_are_expected()
+{
+    struct Scene {
+        Completion completion;
+        explorer::Noted<bool> too_early = false;
+    };
+    const auto scene = std::make_shared<Scene>();
+    scene->completion.expect(two);
+    explorer::Play play;
+    for (unsigned party = 0; party < two; ++party)
+        play.parties.push_back([=] { scene->completion.count(); });
+    play.parties.push_back([=] {
+        scene->completion.expect(1);
+        scene->too_early = scene->completion.is_reached();
+        scene->completion.count();
+    });
+    play.check = [=]() -> std::string {
+        if (scene->too_early)
+            return "it is reached before the last has been counted";
+        return scene->completion.is_reached() ? "" : "it is never reached";
+    };
+    return play;
+}
+
+// Two give places back while the taker waits for one of them: it gets one that is free, and all are in the
+// end.
+explorer::Play places_come_back()
+{
+    struct Scene {
+        Reserve<two> reserve;
+        std::array<Message*, two> held{&reserve.take(), &reserve.take()};
+        std::array<int, two> used{};
+        explorer::Noted<bool> is_another = false;
+
+        void give_back(unsigned at)
+        {
+            ++used[at]; // which whoever takes the place sees
+            reserve.give_back(*held[at]);
+        }
+        void take()
+        {
+            while (reserve.spare() == 0)
+                explorer::spin();
+            Message* const taken = &reserve.take();
+            if (taken != held[0] && taken != held[1])
+                is_another = true;
+            else
+                ++used[taken == held[1]];
+            reserve.give_back(*taken);
+        }
+    };
+    const auto scene = std::make_shared<Scene>();
+    explorer::Play play;
+    for (unsigned at = 0; at < two; ++at)
+        play.parties.push_back([=] { scene->give_back(at); });
+    play.parties.push_back([=] { scene->take(); });
+    play.check = [=]() -> std::string {
+        if (scene->is_another)
+            return "a place is taken that is not there";
+        if (scene->reserve.spare() != two)
+            return "a place is lost";
+        return &scene->reserve.take() != &scene->reserve.take() ? "" : "a place is taken twice";
+    };
+    return play;
+}
+
+std::string fault(explorer::Play (*make_play)())
+{
+    return explorer::explore({.preemptions = explorer::unlimited}, make_play).failure;
+}
+
+} // namespace
+
+TEST_CASE("what comes back to a pool whose owner has ended is freed once in any order of steps")
+{
+    CHECK(explorer::explore({.preemptions = 3}, messages_come_back_to_one_that_has_ended).failure == "");
+}
+
+TEST_CASE(
+    "a completion is reached when all that is expected has been counted in every order of steps there is")
+{
+    CHECK(fault(deliveries_are_counted_while_more_are_expected) == "");
+}
+
+TEST_CASE("a place of a reserve that is given back is free in every order of steps there is")
+{
+    CHECK(fault(places_come_back) == "");
+}
