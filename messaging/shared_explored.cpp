@@ -68,6 +68,29 @@ explorer::Play another_sender_waits(std::string_view design)
          .buffer_pages = 2});
 }
 
+// All the memory that there is lies spare with a process that ends: another who waits for some gets it then.
+explorer::Play one_with_all_the_memory_ends(std::string_view design)
+{
+    constexpr int in_two_pages = 32;
+    static constexpr long messages = in_two_pages - 1;
+    return ExploredJob::play(
+        {.design = design,
+         .before = {[](CallingProcess& peer) {
+                        for (long type = 0; type < messages; ++type)
+                            peer.expect(peer.send(type, nullptr, 0, 1).good(), "csend succeeds");
+                    },
+                    [](CallingProcess& peer) {
+                        for (long type = 0; type < messages; ++type)
+                            peer.expect(peer.receive(type, nullptr, 0).good(), "the messages are there");
+                    }},
+         .programs = {[](CallingProcess&) {}, [](CallingProcess&) {},
+                      [](CallingProcess& peer) {
+                          peer.expect(peer.send(100, nullptr, 0, 1).good(), "the other's csend succeeds");
+                      }},
+         .ends = Ends::by_themselves,
+         .buffer_pages = 2});
+}
+
 // A block that all others receive, and each of them lets go of.
 explorer::Play a_broadcast_block()
 {
@@ -294,6 +317,8 @@ TEST_CASE("who waits for memory is told when some is given back in any order of 
 TEST_CASE("a sender that waits for a message's memory gets another's in any order of steps")
 {
     CHECK(fault(1, [] { return another_sender_waits("exp4"); }) == "");
+    const explorer::Options options{.preemptions = 0, .memory = explorer::Model::sequential};
+    CHECK(explorer::explore(options, [] { return one_with_all_the_memory_ends("exp4"); }).failure == "");
 }
 
 TEST_CASE("the readers of a broadcast block let go of it in any order of steps")
