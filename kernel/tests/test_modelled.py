@@ -139,6 +139,10 @@ class Modelled(BootCase):
             self.assertEqual(record["model"]["back_end"], "fast")
             self.assertGreater(len(record["rows"]), 5)
 
+    def test_every_kind_of_memory_takes_the_same_time_twice(self):
+        for machine in ("cmmp", "enterprise"):
+            self.twice(f"MACHINE={machine}", "DESIGN=exp1", "ARGS=--sizes 1024 --trips 1 --samples 2")
+
     def test_a_ring_of_four_that_sleep_takes_the_same_time_twice(self):
         self.twice("MACHINE=ideal", "DESIGN=exp4", "NODES=4", "ARGS=--sizes 0 --trips 1 --samples 2")
 

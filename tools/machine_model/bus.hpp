@@ -33,6 +33,13 @@ public:
         bank.take(start, times_.bank);
         return start;
     }
+    // The same for a transfer that memory has no part in.
+    Picoseconds begin_without_bank(Picoseconds at)
+    {
+        const Picoseconds start = bus_.first_free(at, times_.transfer);
+        bus_.take(start, times_.transfer);
+        return start;
+    }
 
 private:
     BusTimes times_;

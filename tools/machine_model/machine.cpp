@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "tools/machine_model/machine.hpp"
 
-#include "tools/machine_model/flat_memory.hpp"
-#include "tools/machine_model/write_through_memory.hpp"
+#include "tools/machine_model/memory_kinds.hpp"
 
 #include <bit>
-#include <set>
 
 namespace parley::machine_model {
 
 namespace {
-
-const std::set<std::string> memory_parameters = {
-    "cache.bytes", "cache.line",   "cache.subline", "cache.fill",  "cache.read_miss",
-    "cache.write", "bus.transfer", "memory.banks",  "memory.bank", "memory.width",
-};
 
 std::string parameter(InstructionClass kind)
 {
@@ -23,30 +16,13 @@ std::string parameter(InstructionClass kind)
 
 bool is_known(const std::string& name)
 {
-    if (name == "instruction.word" || memory_parameters.contains(name))
+    if (name == "instruction.word" || name == "slow.processors" || name == "slow.percent" ||
+        is_of_memory(name))
         return true;
     for (const char* kind : instruction_class_names)
         if (name == std::string{"instruction."} + kind)
             return true;
     return false;
-}
-
-// Nothing is wrong: an empty text.
-std::string wrong_with(const CacheGeometry& cache, const BusTimes& bus)
-{
-    for (const std::uint64_t size : {cache.bytes, cache.line, cache.subline, cache.fill, bus.width})
-        if (!std::has_single_bit(size))
-            return "Sizes of a cache, its lines, sublines and fills, and of the memory's width are powers of "
-                   "two, and one is " +
-                   std::to_string(size) + ".";
-    if (cache.subline > cache.fill || cache.fill > cache.line || cache.line > cache.bytes)
-        return "A cache holds lines, a line holds fills, and a fill sublines: none is larger than what "
-               "holds it.";
-    if (cache.line / cache.subline > 32)
-        return "A line has at most 32 sublines.";
-    if (bus.banks == 0 || bus.banks > 1024)
-        return "A memory has 1 to 1024 banks.";
-    return "";
 }
 
 } // namespace
@@ -75,18 +51,17 @@ std::expected<Machine, std::string> Machine::make(const MachineFile& file, unsig
             if (is_repeated_by_word(static_cast<InstructionClass>(kind)))
                 machine.steps_[kind] = {static_cast<unsigned>(word), machine.times_[kind]};
     }
-    if (!file.has("cache.bytes")) {
-        machine.memory_ = std::make_unique<FlatMemory>();
-        return machine;
+    if (file.has("slow.processors")) {
+        const std::uint64_t percent = file["slow.percent"];
+        if (percent < 100 || percent > 10'000)
+            return std::unexpected("What a slow processor takes is 100 to 10000 percent of what others do.");
+        machine.slow_ = file["slow.processors"];
+        machine.slower_percent_ = percent - 100;
     }
-    const CacheGeometry cache{file["cache.bytes"], file["cache.line"], file["cache.subline"],
-                              file["cache.fill"]};
-    const BusTimes bus{file["bus.transfer"], file["memory.bank"], static_cast<unsigned>(file["memory.banks"]),
-                       file["memory.width"]};
-    if (const std::string problem = wrong_with(cache, bus); !problem.empty())
-        return std::unexpected(problem);
-    machine.memory_ = std::make_unique<WriteThroughMemory>(
-        processors, cache, bus, WriteThroughTimes{file["cache.read_miss"], file["cache.write"]});
+    auto memory = make_memory(file, processors);
+    if (!memory)
+        return std::unexpected(memory.error());
+    machine.memory_ = std::move(*memory);
     return machine;
 }
 

@@ -20,6 +20,11 @@ public:
 
     // What an instruction takes when its data and itself are at hand.
     Picoseconds time_of(InstructionClass kind) const { return times_[static_cast<std::size_t>(kind)]; }
+    // What instructions take more on this processor, of which so much is their time on others.
+    Picoseconds slower_by(unsigned processor, Picoseconds time) const
+    {
+        return processor < 64 && (slow_ >> processor & 1) != 0 ? time * slower_percent_ / 100 : 0;
+    }
     // How an instruction moves data between memory and registers: so many bytes at a time, and each time
     // after the first takes it so long again.
     struct Steps {
@@ -37,6 +42,8 @@ private:
     std::array<Picoseconds, instruction_classes> times_{};
     std::array<Steps, instruction_classes> steps_{};
     bool has_word_ = false;
+    std::uint64_t slow_ = 0; // a bit a processor
+    std::uint64_t slower_percent_ = 0;
     std::unique_ptr<Memory> memory_;
 };
 

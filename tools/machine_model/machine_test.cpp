@@ -12,6 +12,11 @@ constexpr std::string_view multimax = "instruction.plain 500000\ncache.bytes 655
                                       "cache.write 120000\nbus.transfer 80000\nmemory.banks 8\n"
                                       "memory.bank 320000\nmemory.width 8\n";
 
+constexpr std::string_view coherent_parameters =
+    "level1.bytes 128\nlevel1.ways 2\nlevel1.hit 1000\ncoherence.line 64\ncoherence.from_cache 50000\n"
+    "coherence.from_memory 90000\ncoherence.upgrade 20000\nbus.transfer 4000\nmemory.banks 2\n"
+    "memory.bank 40000\nmemory.width 64\n";
+
 std::expected<Machine, std::string> made(std::string text)
 {
     const auto file = MachineFile::parse(text);
@@ -64,6 +69,27 @@ TEST_CASE("a machine without a cache has memory that takes no time, one with a c
     CHECK(machine->memory().read({0, 0, 4, 0}) == 320'000);
 }
 
+TEST_CASE("a machine's parameters say which kind of memory it has")
+{
+    auto coherent = made("instruction.plain 1000\n" + std::string{coherent_parameters});
+    REQUIRE(coherent.has_value());
+    CHECK(coherent->memory().read({0, 0, 4, 0}) == 90'000);
+    CHECK(coherent->memory().read({1, 0, 4, 1'000'000}) == 50'000);
+    auto banked = made("instruction.plain 1000\nmemory.banks 2\nmemory.bank 5000\nmemory.width 64\n"
+                       "memory.word 2\nmemory.slow_banks 2\nmemory.slow_bank 6000\n");
+    REQUIRE(banked.has_value());
+    CHECK(banked->memory().read({0, 0, 4, 0}) == 10'000);
+    CHECK(banked->memory().read({0, 64, 2, 0}) == 6'000);
+}
+
+TEST_CASE("slow processors take so much more for their instructions")
+{
+    const auto machine = made("instruction.plain 1000\nslow.processors 2\nslow.percent 155\n");
+    REQUIRE(machine.has_value());
+    CHECK(machine->slower_by(0, 1000) == 0);
+    CHECK(machine->slower_by(1, 1000) == 550);
+}
+
 TEST_CASE("what cannot be a machine is refused in a sentence")
 {
     CHECK(refused("instruction.plane 1\n", "instruction.plane"));
@@ -72,5 +98,13 @@ TEST_CASE("what cannot be a machine is refused in a sentence")
     CHECK(refused(changed("cache.line 16", "cache.line 24"), "powers of two, and one is 24"));
     CHECK(refused(changed("cache.fill 8", "cache.fill 32"), "none is larger"));
     CHECK(refused(changed("memory.banks 8", "memory.banks 0"), "1 to 1024 banks"));
+    const std::string levels = "instruction.plain 1\n" + std::string{coherent_parameters};
+    CHECK(refused(levels + "level2.bytes 96\nlevel2.ways 1\n", "no multiple of 1 ways of 64 bytes"));
+    CHECK(refused(levels + "level2.bytes 64\nlevel2.ways 1\n", "no smaller"));
+    CHECK(refused(levels + "coherence.line 0\n", "powers of two, and one is 0"));
+    CHECK(refused("instruction.plain 1\nmemory.banks 2\nmemory.width 1\nmemory.word 2\n", "no larger"));
+    CHECK(refused("instruction.plain 1\nmemory.banks 2\nmemory.width 4\nmemory.word 2\nmemory.slow_banks 4\n",
+                  "no bank 2"));
+    CHECK(refused("instruction.plain 1\nslow.processors 1\nslow.percent 99\n", "100 to 10000 percent"));
     CHECK_FALSE(MachineFile::parse("instruction.plain one\n").has_value());
 }

@@ -25,6 +25,8 @@ struct MemoryCounts {
     std::uint64_t write_misses = 0;
     std::uint64_t fetch_misses = 0;
     std::uint64_t invalidations = 0; // of its cached data by others
+    std::uint64_t from_caches = 0;   // lines that came from another processor's cache
+    std::uint64_t write_backs = 0;   // of changed lines that gave way
     std::uint64_t bus_transfers = 0;
     Picoseconds bus_waiting = 0; // for the bus or a bank, before a transfer could begin
     Picoseconds time = 0;        // all that accesses took beyond their instructions, waiting included

@@ -17,7 +17,13 @@ LONGEST_LOOKAHEAD = 500_000  # in picoseconds: the time of a few instructions
 TIME = {"ps": 1, "ns": 1000, "us": 1000**2, "ms": 1000**3}
 SIZE = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20}
 COUNT: dict[str, int] = {}
-WORDS = {id(TIME): 'a time, as "320 ns"', id(SIZE): 'a size, as "64 KiB"', id(COUNT): "a whole number"}
+NUMBERS: dict[str, int] = {"": 0}  # becomes a bit a number
+WORDS = {
+    id(TIME): 'a time, as "320 ns"',
+    id(SIZE): 'a size, as "64 KiB"',
+    id(COUNT): "a whole number",
+    id(NUMBERS): "different numbers from 0 to 62, as [0, 4, 8]",
+}
 QUANTITY = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,3})?) ?([A-Za-z]+)")
 INSTRUCTIONS = (
     *("plain", "store", "multiply", "divide", "floating"),
@@ -27,16 +33,45 @@ INSTRUCTIONS = (
 PARAMETERS = {
     **{f"instruction.{name}": TIME for name in INSTRUCTIONS},
     "instruction.word": SIZE,
+    "slow.processors": NUMBERS,
+    "slow.percent": COUNT,
     "cache.bytes": SIZE,
     "cache.line": SIZE,
     "cache.subline": SIZE,
     "cache.fill": SIZE,
     "cache.read_miss": TIME,
     "cache.write": TIME,
+    **{
+        f"level{level}.{name}": unit
+        for level in (1, 2, 3)
+        for name, unit in (("bytes", SIZE), ("ways", COUNT), ("hit", TIME))
+    },
+    "coherence.line": SIZE,
+    "coherence.from_cache": TIME,
+    "coherence.from_memory": TIME,
+    "coherence.upgrade": TIME,
     "bus.transfer": TIME,
     "memory.banks": COUNT,
     "memory.bank": TIME,
     "memory.width": SIZE,
+    "memory.word": SIZE,
+    "memory.slow_banks": NUMBERS,
+    "memory.slow_bank": TIME,
+}
+# A kind of memory by its own group: what it needs with it, and what it may have.
+BUS_AND_BANKS = ("bus.transfer", "memory.banks", "memory.bank", "memory.width")
+KINDS = {
+    "cache": ("a cache that is written through", ("cache.", *BUS_AND_BANKS), ()),
+    "level1": (
+        "caches that are written back",
+        ("level1.", "coherence.", *BUS_AND_BANKS),
+        ("level2.", "level3."),
+    ),
+    "memory": (
+        "banks behind a crossbar",
+        ("memory.banks", "memory.bank", "memory.width", "memory.word"),
+        ("memory.slow_",),
+    ),
 }
 HEAD = {"processors": COUNT, "lookahead": TIME}
 
@@ -92,12 +127,33 @@ def read(name: str) -> Machine:
         raise BadRequest(f"{path}: a machine has at least one processor.")
     if lookahead > LONGEST_LOOKAHEAD:
         raise BadRequest(f"{path}: lookahead is at most 500 ns, or times come out wrong.")
-    groups = {key.partition(".")[0] for key in amounts}
-    for group in ("cache", "bus", "memory"):
-        missing = [key for key in PARAMETERS if key.startswith(f"{group}.") and key not in amounts]
-        if missing and groups & {"cache", "bus", "memory"}:
-            raise BadRequest(f"{path}: a machine with a cache needs the parameter '{missing[0]}', too.")
+    check_groups(path, amounts)
     return Machine(os.path.basename(path)[:-5], title, processors, lookahead, amounts)
+
+
+def check_groups(path: str, amounts: dict[str, int]) -> None:
+    """Parameters that go together, and one kind of memory."""
+    require(path, amounts, ("slow.",) if grouped(amounts, "slow.") else (), "two speeds")
+    ours = [key for key in amounts if not key.startswith(("instruction.", "slow."))]
+    if not ours:
+        return
+    group = next((name for name in KINDS if grouped(amounts, f"{name}.")), "cache")
+    kind, needed, possible = KINDS[group]
+    chosen = (*needed, *(prefix for prefix in possible if grouped(amounts, prefix)))
+    for key in ours:
+        if not key.startswith(chosen):
+            raise BadRequest(f"{path}: {key} is no parameter of a machine with {kind}.")
+    require(path, amounts, chosen, kind)
+
+
+def grouped(amounts: dict[str, int], prefix: str) -> bool:
+    return any(key.startswith(prefix) for key in amounts)
+
+
+def require(path: str, amounts: dict[str, int], prefixes: tuple[str, ...], kind: str) -> None:
+    for key in PARAMETERS:
+        if key.startswith(prefixes) and key not in amounts:
+            raise BadRequest(f"{path}: a machine with {kind} needs the parameter '{key}', too.")
 
 
 def flat(path: str, data: dict) -> dict:
@@ -117,13 +173,18 @@ def flat(path: str, data: dict) -> dict:
 
 def amount(path: str, name: str, value) -> int:
     units = PARAMETERS.get(name) or HEAD.get(name) or COUNT
+    found = QUANTITY.fullmatch(value) if isinstance(value, str) else None
     if not units:
         if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 32:
             return value
-    elif isinstance(value, str) and (found := QUANTITY.fullmatch(value)) and found[2] in units:
+    elif units is NUMBERS:
+        if isinstance(value, list) and value and all(type(n) is int and 0 <= n < 63 for n in value):
+            if len(set(value)) == len(value):
+                return sum(1 << n for n in value)
+    elif found and found[2] in units:
         exact = float(found[1]) * units[found[2]]
         if exact == int(exact):
             return int(exact)
-    elif isinstance(value, str) and found and found[2] not in units:
+    elif found:
         raise BadRequest(f"{path}: {name} has the unit '{found[2]}'; it takes {', '.join(units)}.")
     raise BadRequest(f"{path}: {name} is {WORDS[id(units)]}, not {value!r}.")

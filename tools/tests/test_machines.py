@@ -55,6 +55,16 @@ class Machines(RunnerCase):
             ('title = "t"\nprocessors = 1\n', "'instruction.plain'"),
             ('lookahead = "501 ns"\n' + IDEAL, "at most 500 ns"),
             (IDEAL + '[cache]\nbytes = "64 KiB"\n', "'cache.line', too"),
+            (IDEAL + '[bus]\ntransfer = "8 ns"\n', "'cache.bytes', too"),
+            (IDEAL + '[level1]\nbytes = "64 KiB"\n', "'level1.ways', too"),
+            (IDEAL + '[level2]\nways = 2\n[level1]\nways = 2\n', "'level1.bytes', too"),
+            (IDEAL + '[memory]\nbanks = 2\n', "'memory.bank', too"),
+            (IDEAL + '[memory]\nbanks = 2\n[coherence]\nline = "8 B"\n', "with banks behind a crossbar"),
+            (IDEAL + '[cache]\nbytes = "8 B"\n[level1]\nways = 2\n', "level1.ways is no parameter of"),
+            (IDEAL + "[slow]\npercent = 155\n", "two speeds needs the parameter 'slow.processors'"),
+            (IDEAL + "[slow]\npercent = 155\nprocessors = [1, 63]\n", "numbers from 0 to 62"),
+            (IDEAL + "[slow]\npercent = 155\nprocessors = [1, 1]\n", "different numbers"),
+            (IDEAL + "[slow]\npercent = 155\nprocessors = 1\n", "as [0, 4, 8]"),
             (IDEAL + "[", "is no TOML file"),
         ):
             with self.subTest(text=text):
@@ -73,8 +83,11 @@ class Machines(RunnerCase):
 
 class InCommon(unittest.TestCase):
     def test_every_parameter_is_known_to_the_model_and_no_other(self):
-        names = set(re.findall(r'"((?:cache|bus|memory)\.[a-z_]+)"', source("machine.cpp")))
-        self.assertEqual(names, {name for name in machine_file.PARAMETERS if "instruction." not in name})
+        listed = re.search(r"> parameters = \{([^}]*)\}", source("memory_kinds.cpp"))[1]
+        names = set(re.findall(r'"(\w+\.\w+)"', listed))
+        names |= set(re.findall(r'name == "([a-z]+\.[a-z]+)"', source("machine.cpp")))
+        instructions = {f"instruction.{name}" for name in machine_file.INSTRUCTIONS}
+        self.assertEqual(names | instructions, machine_file.PARAMETERS.keys())
         names = re.search(r"class_names\[[a-z_]+\] = \{([^}]*)\}", source("instruction.hpp"))[1]
         self.assertEqual(tuple(re.findall(r'"(\w+)"', names)), machine_file.INSTRUCTIONS)
 

@@ -32,6 +32,7 @@ struct Code {
 struct Block {
     Code parts[2]; // it may go on in another page
     std::array<std::uint32_t, instruction_classes> instructions{};
+    Picoseconds time = 0;             // what these take
     std::vector<std::uint64_t> begun; // how often, by processor
 };
 
@@ -86,7 +87,11 @@ void fetch(unsigned processor, const Block& block)
     if (processor != running.processor || running.now >= running.limit) [[unlikely]]
         simulation->hold(processor, __builtin_return_address(0));
     ++block.begun[processor];
-    if (simulation->machine().memory().takes_time() && simulation->is_modelled(processor))
+    if (!simulation->is_modelled(processor))
+        return;
+    simulation->running().now +=
+        simulation->machine().slower_by(simulation->number_in_machine(processor), block.time);
+    if (simulation->machine().memory().takes_time())
         fetch(processor, block);
 }
 
@@ -106,10 +111,12 @@ void on_access(unsigned processor, qemu_plugin_meminfo_t what, std::uint64_t add
     const unsigned step = std::min(bytes, steps.bytes);
     Memory& memory = simulation->machine().memory();
     RunningClock& running = simulation->running();
+    const Picoseconds again =
+        steps.again + simulation->machine().slower_by(simulation->number_in_machine(processor), steps.again);
     for (unsigned moved = 0; moved < bytes; moved += step) {
         if (moved != 0) {
-            running.now += steps.again;
-            (*wide_time)[processor] += steps.again;
+            running.now += again;
+            (*wide_time)[processor] += again;
         }
         const Access access{simulation->number_in_machine(processor), physical + moved, step, running.now};
         running.now += is_store ? memory.write(access) : memory.read(access);
@@ -149,6 +156,7 @@ void on_translation(qemu_plugin_id_t, qemu_plugin_tb* translated)
         const std::span code{static_cast<const std::uint8_t*>(qemu_plugin_insn_data(instruction)), bytes};
         const InstructionClass kind = classify(code);
         ++block.instructions[static_cast<std::size_t>(kind)];
+        block.time += machine.time_of(kind);
         add(block, instruction, static_cast<unsigned>(bytes));
         if (is_halt(code))
             qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_halt, QEMU_PLUGIN_CB_NO_REGS, nullptr);
@@ -202,7 +210,8 @@ void write_report()
             << " reads=" << counts.reads << " read_misses=" << counts.read_misses
             << " writes=" << counts.writes << " write_misses=" << counts.write_misses
             << " fetches=" << counts.fetches << " fetch_misses=" << counts.fetch_misses
-            << " invalidations=" << counts.invalidations << " bus_transfers=" << counts.bus_transfers
+            << " invalidations=" << counts.invalidations << " from_caches=" << counts.from_caches
+            << " write_backs=" << counts.write_backs << " bus_transfers=" << counts.bus_transfers
             << " bus_waiting=" << counts.bus_waiting << " memory_time=" << counts.time
             << " wide_time=" << (*wide_time)[processor] << " asleep=" << simulation->asleep(processor);
         const auto instructions = instructions_of(processor);

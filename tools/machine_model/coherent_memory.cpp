@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "tools/machine_model/coherent_memory.hpp"
+
+#include <utility>
+
+namespace parley::machine_model {
+
+namespace {
+
+LineCache cache_of(const CacheLevel& level, std::uint64_t line)
+{
+    return {static_cast<std::size_t>(level.bytes / line), level.ways};
+}
+
+std::uint64_t bit(unsigned processor) { return std::uint64_t{1} << processor; }
+
+} // namespace
+
+CoherentMemory::CoherentMemory(unsigned processors, CoherentGeometry geometry, const BusTimes& bus,
+                               const CoherentTimes& times)
+    : geometry_{std::move(geometry)}, times_{times}, bus_{bus}, own_(processors), counts_(processors)
+{
+    for (auto& levels : own_)
+        for (const CacheLevel& level : geometry_.own)
+            levels.push_back(cache_of(level, geometry_.line));
+    if (geometry_.shared)
+        shared_ = cache_of(*geometry_.shared, geometry_.line);
+}
+
+// step(line, at) moves `at` on by what the part of the access in one line takes.
+template <class Step>
+Picoseconds CoherentMemory::each_line(const Access& access, const Step& step)
+{
+    Picoseconds at = access.at;
+    const std::uint64_t last = (access.address + access.bytes - 1) / geometry_.line;
+    for (std::uint64_t line = access.address / geometry_.line; line <= last; ++line)
+        step(line, at);
+    counts_[access.processor].time += at - access.at;
+    return at - access.at;
+}
+
+Picoseconds CoherentMemory::transfer(unsigned processor, std::uint64_t line, Picoseconds at, bool of_memory)
+{
+    const Picoseconds start = of_memory ? bus_.begin(line * geometry_.line, at) : bus_.begin_without_bank(at);
+    ++counts_[processor].bus_transfers;
+    counts_[processor].bus_waiting += start - at;
+    return start;
+}
+
+// What is found in a farther level comes to the nearer ones.
+bool CoherentMemory::find_in_own(unsigned processor, std::uint64_t line, Picoseconds& at)
+{
+    auto& levels = own_[processor];
+    for (std::size_t level = 0; level < levels.size(); ++level) {
+        if (!levels[level].use(line))
+            continue;
+        at += geometry_.own[level].hit;
+        for (std::size_t nearer = 0; nearer < level; ++nearer)
+            levels[nearer].put(line);
+        return true;
+    }
+    return false;
+}
+
+void CoherentMemory::put_in_shared(std::uint64_t line)
+{
+    if (shared_ && !shared_->use(line))
+        shared_->put(line);
+}
+
+void CoherentMemory::give_way(unsigned processor, std::uint64_t line, Picoseconds at)
+{
+    for (LineCache& level : own_[processor])
+        level.remove(line);
+    const auto found = states_.find(line);
+    State& state = found->second;
+    if (state.changed) {
+        bus_.begin(line * geometry_.line, at);
+        ++counts_[processor].write_backs;
+        put_in_shared(line);
+    }
+    state.holders &= ~bit(processor);
+    if (state.holders == 0)
+        states_.erase(found);
+}
+
+void CoherentMemory::put_in_own(unsigned processor, std::uint64_t line, Picoseconds at)
+{
+    auto& levels = own_[processor];
+    if (const auto gone = levels.back().put(line))
+        give_way(processor, *gone, at);
+    for (std::size_t level = 0; level + 1 < levels.size(); ++level)
+        levels[level].put(line);
+}
+
+void CoherentMemory::take_from_others(unsigned processor, std::uint64_t line)
+{
+    State& state = states_[line];
+    for (unsigned other = 0; other < own_.size(); ++other) {
+        if (other == processor || (state.holders & bit(other)) == 0)
+            continue;
+        for (LineCache& level : own_[other])
+            level.remove(line);
+        ++counts_[other].invalidations;
+    }
+    state = {bit(processor), true, false};
+}
+
+// Into the processor's own caches, from where it is: `at` is then when the processor has it.
+void CoherentMemory::bring(unsigned processor, std::uint64_t line, Picoseconds& at)
+{
+    const auto found = states_.find(line);
+    if (found != states_.end() && found->second.alone) {
+        at = transfer(processor, line, at, false) + times_.from_cache;
+        ++counts_[processor].from_caches;
+        if (found->second.changed)
+            put_in_shared(line);
+        found->second.alone = found->second.changed = false;
+    } else if (shared_ && shared_->use(line)) {
+        at = transfer(processor, line, at, false) + geometry_.shared->hit;
+    } else {
+        at = transfer(processor, line, at, true) + times_.from_memory;
+        put_in_shared(line);
+    }
+    State& state = states_[line];
+    state.alone = state.holders == 0;
+    state.holders |= bit(processor);
+    put_in_own(processor, line, at);
+}
+
+bool CoherentMemory::load(unsigned processor, std::uint64_t line, Picoseconds& at)
+{
+    if (find_in_own(processor, line, at))
+        return false;
+    bring(processor, line, at);
+    return true;
+}
+
+bool CoherentMemory::store(unsigned processor, std::uint64_t line, Picoseconds& at)
+{
+    const bool missed = load(processor, line, at);
+    if (!states_[line].alone) {
+        // A miss asks for the line alone at once.
+        if (!missed)
+            at = transfer(processor, line, at, false) + times_.upgrade;
+        take_from_others(processor, line);
+    }
+    states_[line].changed = true;
+    return missed;
+}
+
+Picoseconds CoherentMemory::read(const Access& access)
+{
+    MemoryCounts& counts = counts_[access.processor];
+    return each_line(access, [&](std::uint64_t line, Picoseconds& at) {
+        ++counts.reads;
+        counts.read_misses += load(access.processor, line, at) ? 1 : 0;
+    });
+}
+
+Picoseconds CoherentMemory::fetch(const Access& access)
+{
+    MemoryCounts& counts = counts_[access.processor];
+    return each_line(access, [&](std::uint64_t line, Picoseconds& at) {
+        ++counts.fetches;
+        counts.fetch_misses += load(access.processor, line, at) ? 1 : 0;
+    });
+}
+
+Picoseconds CoherentMemory::write(const Access& access)
+{
+    MemoryCounts& counts = counts_[access.processor];
+    return each_line(access, [&](std::uint64_t line, Picoseconds& at) {
+        ++counts.writes;
+        counts.write_misses += store(access.processor, line, at) ? 1 : 0;
+    });
+}
+
+} // namespace parley::machine_model

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Caches for each processor that are written back, and kept coherent by MESI; behind them a cache for all, if
+// the machine has one, and banks of memory.
+#pragma once
+
+#include "tools/machine_model/bus.hpp"
+#include "tools/machine_model/line_cache.hpp"
+#include "tools/machine_model/memory.hpp"
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace parley::machine_model {
+
+struct CacheLevel {
+    std::uint64_t bytes;
+    unsigned ways;
+    Picoseconds hit; // what an access that finds its line here takes beyond its instruction
+};
+
+struct CoherentGeometry {
+    std::uint64_t line;          // bytes, the same in all caches
+    std::vector<CacheLevel> own; // of each processor, the nearest first; each holds what those before it do
+    std::optional<CacheLevel> shared;
+};
+
+// From the beginning of the transfer until the processor goes on.
+struct CoherentTimes {
+    Picoseconds from_cache;  // a line that another processor's cache has alone
+    Picoseconds from_memory; // a line that no cache has
+    Picoseconds upgrade;     // a store to a line that others have, too: they lose theirs
+};
+
+// A line is in one processor's caches alone, changed or not, or in several, unchanged. What its caches miss
+// goes over the bus: to the cache that has the line alone, to the shared cache, or to memory. A changed line
+// that gives way goes back over the bus, for which nobody waits. At most 64 processors.
+class CoherentMemory : public Memory {
+public:
+    CoherentMemory(unsigned processors, CoherentGeometry geometry, const BusTimes& bus,
+                   const CoherentTimes& times);
+
+    bool takes_time() const override { return true; }
+    Picoseconds read(const Access& access) override;
+    Picoseconds write(const Access& access) override;
+    Picoseconds fetch(const Access& access) override;
+    const MemoryCounts& counts(unsigned processor) const override { return counts_[processor]; }
+
+private:
+    // Of a line that some processor's caches hold.
+    struct State {
+        std::uint64_t holders = 0; // a bit a processor
+        bool alone = false;        // one holder, who may change it
+        bool changed = false;
+    };
+
+    template <class Step>
+    Picoseconds each_line(const Access& access, const Step& step);
+    // Each moves `at` on, and says whether the processor's own caches missed the line.
+    bool load(unsigned processor, std::uint64_t line, Picoseconds& at);
+    bool store(unsigned processor, std::uint64_t line, Picoseconds& at);
+
+    bool find_in_own(unsigned processor, std::uint64_t line, Picoseconds& at);
+    void bring(unsigned processor, std::uint64_t line, Picoseconds& at);
+    void put_in_own(unsigned processor, std::uint64_t line, Picoseconds at);
+    void put_in_shared(std::uint64_t line);
+    void take_from_others(unsigned processor, std::uint64_t line);
+    void give_way(unsigned processor, std::uint64_t line, Picoseconds at);
+    Picoseconds transfer(unsigned processor, std::uint64_t line, Picoseconds at, bool of_memory);
+
+    CoherentGeometry geometry_;
+    CoherentTimes times_;
+    Bus bus_;
+    std::vector<std::vector<LineCache>> own_; // by processor and level
+    std::optional<LineCache> shared_;
+    std::unordered_map<std::uint64_t, State> states_;
+    std::vector<MemoryCounts> counts_;
+};
+
+} // namespace parley::machine_model

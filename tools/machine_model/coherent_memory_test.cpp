@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Times computed by hand, of a machine whose processors have two levels each, of 1 and 8 ns, and one for all
+// of 30 ns; 50 ns for a line of another processor's cache, 20 to have a line alone, 100 for memory; 4 ns of
+// the bus.
+#include "tools/machine_model/coherent_memory.hpp"
+
+#include "testing/catch.hpp"
+
+using namespace parley::machine_model;
+
+namespace {
+
+constexpr Picoseconds ns = nanosecond;
+constexpr std::uint64_t line = 64;
+
+CoherentMemory machine(unsigned processors, bool has_shared = true)
+{
+    CoherentGeometry geometry{
+        .line = line, .own = {{2 * line, 2, 1 * ns}, {4 * line, 2, 8 * ns}}, .shared = {}};
+    if (has_shared)
+        geometry.shared = CacheLevel{64 * line, 4, 30 * ns};
+    return {processors,
+            geometry,
+            {.transfer = 4 * ns, .bank = 40 * ns, .banks = 2, .width = line},
+            {.from_cache = 50 * ns, .from_memory = 100 * ns, .upgrade = 20 * ns}};
+}
+
+// One processor's access, long after all others.
+struct Patient {
+    CoherentMemory& memory;
+    Picoseconds now = 0;
+
+    Access access(unsigned processor, std::uint64_t number)
+    {
+        return {processor, number * line, 8, now += 1000 * ns};
+    }
+    Picoseconds read(unsigned processor, std::uint64_t number)
+    {
+        return memory.read(access(processor, number));
+    }
+    Picoseconds write(unsigned processor, std::uint64_t number)
+    {
+        return memory.write(access(processor, number));
+    }
+};
+
+} // namespace
+
+TEST_CASE("a line comes from memory once, then it is near; what gave way to others is farther")
+{
+    CoherentMemory memory = machine(1);
+    Patient at{memory};
+    CHECK(at.read(0, 0) == 100 * ns);
+    CHECK(at.read(0, 0) == 1 * ns);
+    at.read(0, 1);
+    at.read(0, 3); // the first level holds two: 1 and 3
+    CHECK(at.read(0, 0) == 8 * ns);
+    CHECK(at.read(0, 0) == 1 * ns);
+    at.read(0, 2);
+    at.read(0, 4); // the second level's even set holds two: 2 and 4
+    CHECK(at.read(0, 0) == 30 * ns);
+    CHECK(memory.counts(0).reads == 9);
+    CHECK(memory.counts(0).read_misses == 6);
+}
+
+TEST_CASE("instructions and data of a line are the same line, and an access may need two")
+{
+    CoherentMemory memory = machine(1);
+    CHECK(memory.fetch({0, 0, 16, 0}) == 100 * ns);
+    CHECK(memory.read({0, 32, 8, 1000 * ns}) == 1 * ns);
+    CHECK(memory.read({0, 60, 8, 2000 * ns}) == (1 + 100) * ns);
+    CHECK(memory.counts(0).fetch_misses == 1);
+}
+
+TEST_CASE("a store to a line that is one's own alone is a hit, read before or not")
+{
+    CoherentMemory memory = machine(2);
+    Patient at{memory};
+    CHECK(at.write(0, 0) == 100 * ns);
+    CHECK(at.write(0, 0) == 1 * ns);
+    at.read(0, 1);
+    CHECK(at.write(0, 1) == 1 * ns); // exclusive, unchanged until now
+}
+
+TEST_CASE("a line that another has alone comes from its cache, changed or not; then both have it")
+{
+    CoherentMemory memory = machine(3, false);
+    Patient at{memory};
+    at.write(0, 0);
+    CHECK(at.read(1, 0) == 50 * ns);
+    CHECK(at.read(0, 0) == 1 * ns);
+    CHECK(at.read(2, 0) == 100 * ns); // of two who share it none answers: memory does
+    at.read(0, 1);
+    CHECK(at.read(1, 1) == 50 * ns);
+    CHECK(memory.counts(1).from_caches == 2);
+}
+
+TEST_CASE("a store to a shared line takes it from the others, and from whoever changed it")
+{
+    CoherentMemory memory = machine(2);
+    Patient at{memory};
+    at.read(0, 0);
+    at.read(1, 0);
+    CHECK(at.write(0, 0) == (1 + 20) * ns);
+    CHECK(at.write(0, 0) == 1 * ns);
+    CHECK(memory.counts(1).invalidations == 1);
+    CHECK(at.write(1, 0) == 50 * ns); // it had lost the line
+    CHECK(memory.counts(0).invalidations == 1);
+    CHECK(at.read(0, 0) == 50 * ns);
+}
+
+TEST_CASE("a changed line that gives way goes back, which takes the bus and the bank but nobody's time")
+{
+    CoherentMemory memory = machine(1, false);
+    Patient at{memory};
+    at.write(0, 0);
+    at.read(0, 2);
+    CHECK(at.read(0, 4) == 100 * ns);
+    CHECK(memory.counts(0).write_backs == 1);
+    CHECK(at.read(0, 0) == 100 * ns); // unchanged lines go without one
+    CHECK(memory.counts(0).write_backs == 1);
+    CHECK(memory.counts(0).bus_transfers == 4);
+}
+
+TEST_CASE("transfers wait for the bus, and those of memory for their bank")
+{
+    CoherentMemory memory = machine(4);
+    CHECK(memory.read({0, 0, 8, 0}) == 100 * ns);
+    CHECK(memory.read({1, line, 8, 0}) == 104 * ns);     // another bank, one bus
+    CHECK(memory.read({2, 2 * line, 8, 0}) == 140 * ns); // the first bank, taken for 40
+    CHECK(memory.counts(2).bus_waiting == 40 * ns);
+    CHECK(memory.read({3, 0, 8, 0}) == (8 + 50) * ns); // no bank: after two transfers, before the third
+}
+
+TEST_CASE("lines between caches, and those that go back, take the bus, too")
+{
+    CoherentMemory memory = machine(3, false);
+    memory.write({0, 0, 8, 0});
+    memory.write({0, line, 8, 1000 * ns});
+    CHECK(memory.read({1, 0, 8, 5000 * ns}) == 50 * ns);
+    CHECK(memory.read({2, line, 8, 5000 * ns}) == 54 * ns);
+    CoherentMemory other = machine(2, false);
+    other.write({0, 0, 8, 0});
+    other.read({0, 2 * line, 8, 1000 * ns});
+    other.read({0, 4 * line, 8, 2000 * ns}); // the first goes back when this one is there, at 2,100 ns
+    CHECK(other.read({1, line, 8, 2100 * ns}) == 104 * ns);
+}

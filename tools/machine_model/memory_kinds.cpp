@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "tools/machine_model/memory_kinds.hpp"
+
+#include "tools/machine_model/banked_memory.hpp"
+#include "tools/machine_model/coherent_memory.hpp"
+#include "tools/machine_model/flat_memory.hpp"
+#include "tools/machine_model/write_through_memory.hpp"
+
+#include <bit>
+#include <set>
+
+namespace parley::machine_model {
+
+namespace {
+
+const std::set<std::string> parameters = {
+    "cache.bytes",       "cache.line",           "cache.subline",
+    "cache.fill",        "cache.read_miss",      "cache.write",
+    "level1.bytes",      "level1.ways",          "level1.hit",
+    "level2.bytes",      "level2.ways",          "level2.hit",
+    "level3.bytes",      "level3.ways",          "level3.hit",
+    "coherence.line",    "coherence.from_cache", "coherence.from_memory",
+    "coherence.upgrade", "bus.transfer",         "memory.banks",
+    "memory.bank",       "memory.width",         "memory.word",
+    "memory.slow_banks", "memory.slow_bank",
+};
+
+constexpr unsigned most_processors_of_coherent_caches = 64;
+
+std::unexpected<std::string> wrong(const std::string& sentence) { return std::unexpected(sentence); }
+
+std::unexpected<std::string> no_power_of_two(const std::string& which, std::uint64_t size)
+{
+    return wrong("Sizes of " + which + " are powers of two, and one is " + std::to_string(size) + ".");
+}
+
+// Nothing is wrong: an empty text.
+std::string wrong_with_banks(const MachineFile& file)
+{
+    return file["memory.banks"] == 0 || file["memory.banks"] > 1024 ? "A memory has 1 to 1024 banks." : "";
+}
+
+BusTimes bus_of(const MachineFile& file)
+{
+    return {file["bus.transfer"], file["memory.bank"], static_cast<unsigned>(file["memory.banks"]),
+            file["memory.width"]};
+}
+
+using Made = std::expected<std::unique_ptr<Memory>, std::string>;
+
+Made make_write_through(const MachineFile& file, unsigned processors)
+{
+    const CacheGeometry cache{file["cache.bytes"], file["cache.line"], file["cache.subline"],
+                              file["cache.fill"]};
+    for (const std::uint64_t size :
+         {cache.bytes, cache.line, cache.subline, cache.fill, file["memory.width"]})
+        if (!std::has_single_bit(size))
+            return no_power_of_two("a cache, its lines, sublines and fills, and of the memory's width", size);
+    if (cache.subline > cache.fill || cache.fill > cache.line || cache.line > cache.bytes)
+        return wrong("A cache holds lines, a line holds fills, and a fill sublines: none is larger than what "
+                     "holds it.");
+    if (cache.line / cache.subline > 32)
+        return wrong("A line has at most 32 sublines.");
+    return std::make_unique<WriteThroughMemory>(
+        processors, cache, bus_of(file), WriteThroughTimes{file["cache.read_miss"], file["cache.write"]});
+}
+
+CacheLevel level_of(const MachineFile& file, const std::string& name)
+{
+    return {file[name + ".bytes"], static_cast<unsigned>(file[name + ".ways"]), file[name + ".hit"]};
+}
+
+Made make_coherent(const MachineFile& file, unsigned processors)
+{
+    if (processors > most_processors_of_coherent_caches)
+        return wrong("At most 64 processors have caches that are written back.");
+    CoherentGeometry geometry{file["coherence.line"], {level_of(file, "level1")}, {}};
+    if (file.has("level2.bytes"))
+        geometry.own.push_back(level_of(file, "level2"));
+    if (file.has("level3.bytes"))
+        geometry.shared = level_of(file, "level3");
+    for (const std::uint64_t size : {geometry.line, file["memory.width"]})
+        if (!std::has_single_bit(size))
+            return no_power_of_two("a line and of the memory's width", size);
+    std::vector<CacheLevel> levels = geometry.own;
+    if (geometry.shared)
+        levels.push_back(*geometry.shared);
+    for (const CacheLevel& level : levels)
+        if (level.ways == 0 || level.bytes == 0 || level.bytes % (geometry.line * level.ways) != 0)
+            return wrong("A level has whole sets: its " + std::to_string(level.bytes) +
+                         " bytes are no multiple of " + std::to_string(level.ways) + " ways of " +
+                         std::to_string(geometry.line) + " bytes.");
+    if (geometry.own.size() > 1 && geometry.own[1].bytes < geometry.own[0].bytes)
+        return wrong("The second level holds what the first does, and so is no smaller.");
+    return std::make_unique<CoherentMemory>(processors, std::move(geometry), bus_of(file),
+                                            CoherentTimes{file["coherence.from_cache"],
+                                                          file["coherence.from_memory"],
+                                                          file["coherence.upgrade"]});
+}
+
+Made make_banked(const MachineFile& file, unsigned processors)
+{
+    BankTimes times{file["memory.word"], file["memory.width"], {}};
+    for (const std::uint64_t size : {times.word, times.width})
+        if (!std::has_single_bit(size))
+            return no_power_of_two("a memory's word and width", size);
+    if (times.word > times.width)
+        return wrong("A memory's words are no larger than what follows each other in a bank.");
+    times.banks.assign(file["memory.banks"], file["memory.bank"]);
+    for (std::size_t bank = 0; bank < 64; ++bank)
+        if ((file["memory.slow_banks"] >> bank & 1) != 0) {
+            if (bank >= times.banks.size())
+                return wrong("The memory has no bank " + std::to_string(bank) + " that could be slow.");
+            times.banks[bank] = file["memory.slow_bank"];
+        }
+    return std::make_unique<BankedMemory>(processors, std::move(times));
+}
+
+} // namespace
+
+bool is_of_memory(const std::string& name) { return parameters.contains(name); }
+
+std::expected<std::unique_ptr<Memory>, std::string> make_memory(const MachineFile& file, unsigned processors)
+{
+    const bool has_cache = file.has("cache.bytes");
+    const bool has_levels = file.has("level1.bytes");
+    if (!has_cache && !has_levels && !file.has("memory.banks"))
+        return std::make_unique<FlatMemory>();
+    if (const std::string problem = wrong_with_banks(file); !problem.empty())
+        return wrong(problem);
+    if (has_cache)
+        return make_write_through(file, processors);
+    return has_levels ? make_coherent(file, processors) : make_banked(file, processors);
+}
+
+} // namespace parley::machine_model
