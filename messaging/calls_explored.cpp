@@ -64,6 +64,18 @@ void asks_again_and_again(CallingProcess& peer, Inbox& inbox)
     peer.expect(inbox.has(answer, 0), "msgdone says what has come");
 }
 
+// Its receive is too short, so it fails, with the error that whoever finds it failed is told.
+void asks_for_too_little(CallingProcess& peer, Inbox& inbox)
+{
+    const long id = peer.start_receive(0, inbox.bytes(), length - 1).value;
+    Answer answer;
+    do
+        answer = peer.done(id);
+    while (answer.value == 0);
+    peer.expect(answer.value == -static_cast<long>(Error::message_too_long), "msgdone says why it failed");
+    peer.expect(inbox.has(peer.receive(0, inbox.bytes(), length), 0), "the message is there for another");
+}
+
 void probes(CallingProcess& peer, Inbox& inbox)
 {
     peer.expect(peer.probe(0, true).length == length, "cprobe says what could be received");
@@ -209,6 +221,11 @@ TEST_CASE("a request is found ended in any order of steps")
         INFO(design);
         CHECK(fault(1, [&] { return taken(design, asks_again_and_again); }) == "");
     }
+}
+
+TEST_CASE("a receive that is too short for its message fails in any order of steps")
+{
+    CHECK(fault(1, [&] { return taken("exp4", asks_for_too_little); }) == "");
 }
 
 TEST_CASE("a probe finds what will be received in any order of steps")
