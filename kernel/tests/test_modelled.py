@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.join(ROOT, "tools"))
 from parley_runner import machine_file, model  # noqa: E402
 
 PROBE = os.path.join(ROOT, "tools", "machine_model", "probe.S")
+OTHER_EMULATOR = os.path.join(ROOT, "tools", "machine_model", "other_emulator.c")
 PLUGIN = os.path.join(BUILD, "machine_model", "plugin.so")
 FROM_THE_READING_TO_THE_END = 9  # instructions of the probe
 # The Multimax's memory, and instructions of 500 ns.
@@ -149,6 +150,23 @@ class Modelled(BootCase):
     @extra
     def test_a_ring_of_sixteen_takes_the_same_time_twice(self):
         self.twice("MACHINE=multimax", "NODES=16", "ARGS=--sizes 0 --trips 1 --samples 2")
+
+    def test_an_emulator_with_other_functions_and_wrong_arguments_are_refused_in_a_sentence(self):
+        other = os.path.join(self.folder, "other")
+        subprocess.run(["gcc", "-o", other, OTHER_EMULATOR], check=True)
+        wrong, useless = model.BAD_MACHINE, model.BAD_EMULATOR
+        for target, status, sentence, *arguments in (
+            ("x86_64", useless, "it does not export qemu_get_cpu, cpu_exit,", "processors=1"),
+            ("riscv64", useless, "it does not run a whole machine of x86-64 processors", "processors=1"),
+            ("x86_64", wrong, "The model has no argument 'processor=1'", "processor=1"),
+        ):
+            with self.subTest(sentence=sentence):
+                done = subprocess.run(
+                    [other, PLUGIN, target, "1", *arguments], capture_output=True, text=True, check=False
+                )
+                self.assertEqual(done.returncode, status, done.stderr)
+                self.assertIn(sentence, done.stderr)
+                self.assertEqual(len(done.stderr.splitlines()), 1)
 
     def test_a_machine_that_cannot_be_is_refused_by_the_model(self):
         with open(machine_file.find("multimax"), encoding="utf-8") as file:
