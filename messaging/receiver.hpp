@@ -7,6 +7,8 @@
 #include "messaging/call_notes.hpp"
 #include "messaging/progress.hpp"
 
+#include <new>
+
 namespace parley::messaging {
 
 // Attributes: as in sender.hpp.
@@ -113,6 +115,14 @@ public:
     }
 
 private:
+    // Laundered, for else the compiler computes this before it knows whether anybody needs it, and saves a
+    // register for it.
+    template <class Endpoint>
+    static Receiver& receiver_of(Endpoint& endpoint)
+    {
+        return std::launder(&endpoint)->receiver();
+    }
+
     // The path of a message (README), 6: the oldest message in the port, which has no bytes and is named by
     // its type. The lock is kept while the port is looked at for what may come at once: others want it only
     // for a port that is full.
@@ -122,16 +132,16 @@ private:
     {
         PeerType& self = endpoint.peer();
         if (!self.mailbox.enter())
-            return endpoint.receiver().receive_after_contention(arguments, reason);
+            return receiver_of(endpoint).receive_after_contention(arguments, reason);
         if (!self.mailbox.nothing_older()) {
             self.mailbox.pass_lock();
-            return endpoint.receiver().receive_fully(arguments, reason);
+            return receiver_of(endpoint).receive_fully(arguments, reason);
         }
         const Taken taken = self.mailbox.take(endpoint.receiver().spin_limit_);
         const ReceiveStatus found = taken.envelope();
         if (!found.envelope().is_plain() || !selector_of(arguments).names(found.envelope())) {
             self.mailbox.pass_lock();
-            return End::receive_otherwise(endpoint.receiver(), arguments, reason, taken);
+            return End::receive_otherwise(receiver_of(endpoint), arguments, reason, taken);
         }
         if (reason == WaitReason::block)
             endpoint.receiver().notes_.note_block(arguments.buffer);
