@@ -28,6 +28,17 @@ void give_back(Roster& roster, unsigned owner, Maker& maker)
     }
 }
 
+// Makes all programs of the plan, and then lets messages come to them. Errors: those of make().
+template <class Maker>
+Result<void> make_all(const Roster::Plan& plan, Maker& maker)
+{
+    for (unsigned i = 0; i < plan.count; ++i)
+        TRY_VOID(maker.make(plan.first + i));
+    for (unsigned i = 0; i < plan.count; ++i)
+        maker.open(plan.first + i);
+    return {};
+}
+
 // Loads programs where the loader wants them, and answers the endpoint of the first. maker.make(endpoint)
 // makes one; when all are made, maker.open(endpoint) lets messages come to it. After an error no program
 // is loaded. Errors: those of Roster::load() and of make().
@@ -39,11 +50,7 @@ Result<unsigned> load(Roster& roster, unsigned loader, Selection where, Maker& m
         const LockGuard guard(roster.lock());
         plan = TRY(roster.load(loader, where));
     }
-    Result<void> made;
-    for (unsigned i = 0; made && i < plan.count; ++i)
-        made = maker.make(plan.first + i);
-    for (unsigned i = 0; made && i < plan.count; ++i)
-        maker.open(plan.first + i);
+    const Result<void> made = make_all(plan, maker);
     {
         const LockGuard guard(roster.lock());
         if (made)

@@ -90,6 +90,8 @@ public:
 
     unsigned size() const { return static_cast<unsigned>(places_.size()); }
     bool is_program(unsigned endpoint) const { return endpoint < layout_.programs(); }
+    // Whether the job has a host.
+    bool has_host() const { return layout_.host; }
     bool is_host(unsigned endpoint) const { return layout_.host && endpoint + 1 == layout_.programs(); }
     int nodes() const { return static_cast<int>(layout_.nodes); }
     // The node of a program. The host's node follows those of the others.

@@ -198,8 +198,9 @@ $(call host_program,own_leaves/static,$(call own_objects,$(OWN_static)),$(OWN_st
 # composes a job for it are not.
 EXPLORER := testing/explorer.cpp $(wildcard testing/exploring/*.cpp)
 EXPLORED := $(wildcard testing/explored/*.cpp \
-    $(addsuffix *_explored.cpp,messaging/ messaging/*/ messaging/*/*/ sched/ sched/*/ jobs/ native/nxrun/)) \
-  jobs/roster.cpp \
+    $(addsuffix *_explored.cpp,messaging/ messaging/*/ messaging/*/*/ sched/ sched/*/ jobs/ kernel/job/ \
+      native/nxrun/)) \
+  jobs/roster.cpp kernel/job/cube.cpp \
   $(EXPLORER) \
   testing/calling_process.cpp messaging/composition_virtual.cpp messaging/message_system_virtual.cpp \
   messaging/memory/buddy_heap.cpp messaging/memory/blocks.cpp messaging/system_bytes.cpp $(DESIGN_SOURCES) \

@@ -70,9 +70,8 @@ TEST_CASE("what is alike is counted, what has no place is only a number")
 
 TEST_CASE("what a process leaves that ends by itself is noted, whatever the design")
 {
-    for (const std::string text :
-         {"exp5", "exp6", "exp6,port=carrying", "exp6,transport=process", "exp6,transfer=nx2",
-          "exp6,transfer=adaptive", "exp6,synchronization=mcs"}) {
+    for (const std::string text : {"exp5", "exp6", "native", "exp6,transport=process", "exp6,transfer=nx2",
+                                   "exp6,transfer=adaptive", "exp6,synchronization=mcs"}) {
         INFO(text);
         testing::HostedJob job({.design = design_of(text)});
         CHECK(job.run([&](TestProcess& peer) {

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Dispatcher and WaitTable, the kernel's own sources, in every order of the steps of processors that look for
 // work, processes that sleep, and others that wake or kill them.
-#include "sched/dispatcher.hpp"
-#include "sched/fifo_queue.hpp"
+#include "sched/processors_explored.hpp"
 #include "sched/system_scheduler.hpp"
-#include "sched/wait_table.hpp"
 #include "testing/catch.hpp"
-#include "testing/explorer.hpp"
 
 #include <deque>
 #include <functional>
@@ -18,72 +15,13 @@ using namespace parley::sched;
 
 namespace {
 
-// Processors that serve one queue, and the processes that they run. A party is the idle loop of a processor,
-// a process, or somebody who has a processor for himself.
-struct Scene {
-    explicit Scene(explorer::Play& made) : play(made) { arch::explored::begin(); }
+// Processes that sleep on words, and what must not happen to them.
+struct Scene : ExploredProcessors {
+    using ExploredProcessors::ExploredProcessors;
 
-    ServerSet servers;
-    FifoQueue queue{servers}, gangs{servers};
-    WaitTable waits;
     Atomic<std::uint32_t> words[2] = {};
-    std::vector<std::unique_ptr<arch::Processor>> processors;
-    std::vector<std::unique_ptr<Dispatcher>> dispatchers;
-    std::vector<std::unique_ptr<Process>> processes;
-    explorer::Noted<unsigned> ended = 0;
     explorer::Noted<bool> goes_on_killed = false;
     explorer::Noted<bool> asked_too_late = false;
-    explorer::Play& play;
-
-    Dispatcher& add_dispatcher(ReadyQueue& serves)
-    {
-        dispatchers.push_back(std::make_unique<Dispatcher>(static_cast<unsigned>(dispatchers.size())));
-        processors.push_back(std::make_unique<arch::Processor>());
-        dispatchers.back()->serve(serves);
-        servers.add(*dispatchers.back());
-        return *dispatchers.back();
-    }
-    void add_processor() { add_processor(queue); }
-    void add_processor(ReadyQueue& serves)
-    {
-        Dispatcher& dispatcher = add_dispatcher(serves);
-        play.parties.push_back([&dispatcher, &serves, &processor = *processors.back()] {
-            dispatcher.start(processor, serves, Tick::as_needed);
-            dispatcher.idle();
-        });
-    }
-    void add_somebody(std::function<void()> body)
-    {
-        Dispatcher& dispatcher = add_dispatcher(queue);
-        play.parties.push_back([this, body, &dispatcher, &processor = *processors.back()] {
-            dispatcher.start(processor, queue, Tick::as_needed);
-            body();
-            ++ended;
-        });
-    }
-    Process& add_process(std::function<void()> body)
-    {
-        Process& process = add_sleeping_process(std::move(body));
-        queue.add(process);
-        return process;
-    }
-    // Until somebody makes it ready.
-    Process& add_sleeping_process(std::function<void()> body)
-    {
-        processes.push_back(std::make_unique<Process>());
-        Process& process = *processes.back();
-        process.queue = &queue;
-        arch::explored::Context& context = arch::explored::of_party[play.parties.size()];
-        process.execution.context = &context;
-        play.parties.push_back([this, body, &context] {
-            context.wait();
-            finish_switch();
-            body();
-            ++ended;
-            Dispatcher::here().run_next();
-        });
-        return process;
-    }
 
     WaitKey key(unsigned index) const { return {64 * (index + 1), 1}; } // in different buckets
     bool sleep(unsigned index)
@@ -95,20 +33,13 @@ struct Scene {
         words[index].store(1);
         waits.wake(key(index), 1);
     }
-    void kill(Process& process)
-    {
-        process.pending_work.set_killed(true);
-        waits.interrupt(process);
-    }
     std::string verdict(unsigned expected) const
     {
-        if (arch::explored::two_on_one_stack)
-            return "a process was dispatched before its context was saved";
         if (goes_on_killed)
             return "a process that is killed goes on as if it were woken";
         if (asked_too_late)
             return "a process is to give way for what was there before it ran";
-        return ended == expected ? "" : "a process sleeps for ever";
+        return ExploredProcessors::verdict(expected);
     }
 };
 

@@ -1,68 +1,95 @@
 // SPDX-License-Identifier: MIT
 // The programs of a job's processes: the kernel's side of load, waitall and killcube. What they mean is the
-// roster's to say (jobs/roster.hpp); the processes are made ready, woken and stopped here. In a job with a
-// host only the host has a program from the start; the others wait for theirs, and for the next when it has
-// ended, until no program of the job runs.
+// roster's to say (jobs/roster.hpp); processes sleep and are woken here, and what else becomes of programs
+// the job's machinery does. In a job with a host only the host has a program from the start; the others wait
+// for theirs, and for the next when it has ended, until no program of the job runs.
 #pragma once
 
+#include "jobs/loading.hpp"
 #include "jobs/roster.hpp"
-#include "kernel/memory/window.hpp"
-#include "kernel/program/failure.hpp"
 #include "messaging/message_system.hpp"
 #include "sched/wait_table.hpp"
 
 #include <atomic>
-#include <cstdint>
-#include <string_view>
 
 namespace parley::kernel {
 
-class Job;
-class UserProcess;
-
 class Cube {
 public:
-    Cube(Job& job, sched::WaitTable& waits) : job_(job), waits_(waits) { }
+    // What the job does with its processes, their memory and their messages. A number is an endpoint.
+    class Machinery {
+    public:
+        // The process is to end as soon as it can.
+        virtual void stop(unsigned endpoint) = 0;
+        virtual sched::PendingWork& pending_work(unsigned endpoint) = 0;
+        // Set before the processes of a job that ends are killed.
+        virtual const Atomic<bool>& job_ends() const = 0;
+        // Delivery processes end by themselves when no program runs any more.
+        virtual bool helpers_see_the_end() const = 0;
+        // What was made there for a program that never started goes.
+        virtual void take_back(unsigned endpoint) = 0;
+        // What was sent to a place where no program is goes.
+        virtual void forget_messages(unsigned endpoint) = 0;
+        // The process is addressed with that pid from now on. Errors: bad_process.
+        virtual Result<void> set_pid(unsigned endpoint, int pid) = 0;
+        // Others run for a moment, while the caller waits for them. It holds no lock.
+        virtual void give_way() = 0;
+
+    protected:
+        ~Machinery() = default;
+    };
+    // Makes the programs of one load. Called by the loading process.
+    class Maker {
+    public:
+        // Errors: not_found, bad_executable, bad_argument, no_memory.
+        virtual Result<void> make(unsigned endpoint) = 0;
+        // All are made; messages may come to this one.
+        virtual void open(unsigned endpoint) = 0;
+
+    protected:
+        ~Maker() = default;
+    };
+
+    // The roster has a row for each of the job's processes.
+    Cube(jobs::Roster& roster, Machinery& machinery, sched::WaitTable& waits)
+        : roster_(roster), machinery_(machinery), waits_(waits)
+    {
+    }
     Cube(const Cube&) = delete;
 
-    // A place for each process, by endpoint; before anything else. Error::no_memory.
-    Result<void> make_places(Window& window, unsigned processes);
-    // The job has its places.
-    const jobs::Roster& roster() const { return *roster_; }
+    const jobs::Roster& roster() const { return roster_; }
 
-    // Its program has been made ready.
-    void begin(const UserProcess& process);
-    // Until the process has a program; false when it will never have one any more. On its own behalf.
-    bool await_program(const UserProcess& process);
+    // A program has been made ready there.
+    void begin(unsigned endpoint);
+    // Until the calling process, which is this one, has a program; false when it will never have one any
+    // more.
+    bool await_program(unsigned endpoint);
     // Its program has ended.
-    void leave(UserProcess& process, int status);
+    void leave(unsigned endpoint, int status);
     // Whether the process stays when its program ends.
-    bool keeps(const UserProcess& process) const;
+    bool keeps(unsigned endpoint) const { return roster_.has_host() && roster_.is_program(endpoint); }
 
-    // The calls. Errors: those of jobs::Roster; interrupted, killed where they wait.
-    // The words are a program's name and its arguments, with zeros between them. Errors also: not_found,
-    // bad_executable, bad_argument, no_memory.
-    Result<std::uint64_t> load(const UserProcess& caller, std::string_view words, jobs::Selection where);
+    // The calls, of the calling process. Errors: those of jobs::Roster; interrupted, killed where it waits.
+    // Errors also: those of make(). Answers the endpoint of the first program.
+    Result<unsigned> load(unsigned caller, jobs::Selection where, Maker& maker);
     // What load has placed begins.
     void start(jobs::Selection whom);
-    Result<jobs::Ended> wait(UserProcess& caller, const jobs::Wait& wait);
+    Result<jobs::Ended> wait(unsigned caller, const jobs::Wait& wait);
     // Messages that wait for the killed stay for their successors, or are forgotten.
-    Result<void> kill(UserProcess& caller, jobs::Selection whom, messaging::Waiting messages);
-    Result<void> set_pid(const UserProcess& caller, int pid);
+    Result<void> kill(unsigned caller, jobs::Selection whom, messaging::Waiting messages);
+    Result<void> set_pid(unsigned caller, int pid);
     // A handler of this process is due: if it waits for ends, it looks up.
-    void look_again(const UserProcess& process);
+    void look_again(unsigned endpoint);
 
 private:
-    class Maker;
-
-    void wake_waiters() REQUIRES(roster_->lock());
+    void wake_waiters() REQUIRES(roster_.lock());
     void give_back(unsigned owner);
     void forget_messages(jobs::Selection whom);
     void end_of_all();
 
-    Job& job_;
-    sched::WaitTable& waits_; // where its processes wait for programs, and for ends of programs
-    jobs::Roster* roster_ = nullptr;
+    jobs::Roster& roster_;
+    Machinery& machinery_;
+    sched::WaitTable& waits_; // where processes wait for programs, and for ends of programs
     std::atomic<bool> over_{false};
     std::atomic<bool> loading_{false}; // by one at a time, for there is memory for making one program
 };

@@ -37,7 +37,7 @@ std::string_view name_of(JobStatus status)
 
 Job::Job(Kernel& kernel, unsigned number, unsigned slot, const JobConfiguration& configuration, Share share)
     : kernel_(kernel), number_(number), slot_(slot), configuration_(configuration),
-      memory_(kernel.memory.frames(), share, window_index(slot)), cube_(*this, kernel.waits)
+      memory_(kernel.memory.frames(), share, window_index(slot))
 {
     kernel.memory.open(window_index(slot), memory_.window());
 }
@@ -62,11 +62,11 @@ Loaded<void> Job::make_parts()
     TRY_VOID(builder.fill_memory(*factors_, *kinds_));
     processes_ = TRY(builder.make_processes(*factors_, *kinds_, *schedule_));
     TRY_VOID(explain(kinds_->pages().know(memory_.window(), processes_), too_little_memory));
-    TRY_VOID(explain(cube_.make_places(memory_.window(), processes_.size()), too_little_memory));
+    cube_.emplace(*TRY(builder.make_roster(processes_.size())), machinery_, kernel_.waits);
     messages_ = TRY(builder.make_messages(*factors_));
     waits_.watch(*messages_, TRY(builder.make_watch_words(*factors_)), configuration_.name);
-    waits_.know(cube_.roster(), processes_.with_programs());
-    start_info_.emplace(configuration_, *factors_, memory_, choices_.semaphore(), cube_.roster(),
+    waits_.know(cube_->roster(), processes_.with_programs());
+    start_info_.emplace(configuration_, *factors_, memory_, choices_.semaphore(), cube_->roster(),
                         kernel_.processors.count());
     return builder.occupy(processes_, *factors_, *messages_, *programs_, *start_info_);
 }
@@ -83,7 +83,7 @@ void Job::start()
     for (UserProcess* const process : processes_) {
         process->occupation().prepare(*process);
         if (process->has_program())
-            cube_.begin(*process);
+            cube_->begin(process->endpoint());
     }
     // Only now, for the monitor leaves out processes that have no program yet.
     kernel_.jobs.begin(slot_, *this);
@@ -116,7 +116,7 @@ void Job::begin_line(TextWriter& line, const UserProcess& process) const
         line << ", the host";
     else
         line << ", node " << process.node();
-    if (const int pid = cube_.roster().pid_of(process.endpoint()); pid != 0 && !is_host(process))
+    if (const int pid = cube_->roster().pid_of(process.endpoint()); pid != 0 && !is_host(process))
         line << ", process " << pid;
     line << ": ";
 }
@@ -151,7 +151,7 @@ void Job::program_ended(UserProcess& process, Ending ending, int status, std::st
 {
     Text<400> text;
     text << "job=" << number_ << "\nnode=" << process.node()
-         << "\npid=" << cube_.roster().pid_of(process.endpoint()) << "\nstatus=" << status
+         << "\npid=" << cube_->roster().pid_of(process.endpoint()) << "\nstatus=" << status
          << "\nswitches=" << process.switches << "\nticks=" << process.ticks
          << "\ninterrupted_ns=" << process.interrupted_nanoseconds << "\nreason=" << reason << '\n';
     if (runs_programs(process))
@@ -162,18 +162,18 @@ void Job::program_ended(UserProcess& process, Ending ending, int status, std::st
     JobStatus expected = JobStatus::ok;
     if (status != 0)
         status_.compare_exchange_strong(expected, JobStatus::failed, std::memory_order_relaxed);
-    if (cube_.keeps(process))
+    if (cube_->keeps(process.endpoint()))
         clear_domain(process);
-    cube_.leave(process, status);
+    cube_->leave(process.endpoint(), status);
 }
 
 void Job::release_endpoint(UserProcess& process, Ending ending)
 {
     if (process.endpoint() >= processes_.endpoints())
         return; // it has none
-    const jobs::Roster& roster = cube_.roster();
+    const jobs::Roster& roster = cube_->roster();
     if (roster.removed(process.endpoint()) && roster.successor_receives(process.endpoint()) &&
-        cube_.keeps(process))
+        cube_->keeps(process.endpoint()))
         return messages_->reset(process.endpoint(), messaging::Waiting::kept);
     messages_->close(process.endpoint(), ending == Ending::exited ? messaging::EndpointState::ended
                                                                   : messaging::EndpointState::killed);
@@ -181,7 +181,7 @@ void Job::release_endpoint(UserProcess& process, Ending ending)
 
 void Job::process_gone(UserProcess& process)
 {
-    if (cube_.keeps(process))
+    if (cube_->keeps(process.endpoint()))
         messages_->close(process.endpoint(), messaging::EndpointState::ended);
     if (runs_programs(process))
         kinds_->program_gone();

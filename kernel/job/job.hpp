@@ -5,9 +5,9 @@
 #pragma once
 
 #include "base/text.hpp"
-#include "kernel/job/cube.hpp"
 #include "kernel/job/job_choices.hpp"
 #include "kernel/job/job_factors.hpp"
+#include "kernel/job/job_machinery.hpp"
 #include "kernel/job/job_memory.hpp"
 #include "kernel/job/job_processes.hpp"
 #include "kernel/job/job_programs.hpp"
@@ -71,7 +71,6 @@ public:
 
     // How it is scheduled, for the record.
     std::string_view schedule_name() const { return schedule_ ? schedule_->name() : SchedulePlan{}.name(); }
-    const sched::Gang* gang() const { return schedule_->gang(); }
 
     // Called by each process before its first instruction: from the first of them on the time limit counts,
     // so what a job waits for others, in a queue, is not taken from it.
@@ -85,8 +84,6 @@ public:
     void end(JobStatus status);
     // Has one process end as soon as it can.
     void stop(UserProcess& process);
-    Cube& cube() { return cube_; }
-
     // Set before its processes are killed.
     const Atomic<bool>& ends() const { return ending_; }
     JobStatus status() const { return status_.load(std::memory_order_relaxed); }
@@ -100,6 +97,7 @@ public:
     const Archive& archive() const { return kernel_.archive; }
     const JobConfiguration& configuration() const { return configuration_; }
     // What follows is asked only of a job that was built.
+    Cube& cube() { return *cube_; }
     JobMessageSystem& messages() { return *messages_; }
     JobSemaphores& semaphores() { return kinds_->semaphores(); }
     // Null: its processes do not wait by semaphores for what its message system has them wait for.
@@ -140,6 +138,8 @@ private:
     JobPrograms* programs_ = nullptr;
     JobProcesses processes_;
     JobMessageSystem* messages_ = nullptr;
+    JobMachinery machinery_{*this};
+    std::optional<Cube> cube_;
     std::optional<StartInfo> start_info_;
     WaitMonitor waits_;
     UnknownCalls unknown_calls_;
@@ -147,7 +147,6 @@ private:
     std::atomic<unsigned> live_{0};             // processes that have not ended
     Atomic<bool> ending_{false};                // all processes are to end
     std::atomic<std::uint64_t> told_to_end_{0}; // when, in nanoseconds; 0: not yet
-    Cube cube_;
     std::atomic<JobStatus> status_{JobStatus::ok};
     std::size_t objects_leaked_ = 0;
 };

@@ -123,6 +123,22 @@ Loaded<JobProcesses> JobBuilder::make_processes(const JobFactors& factors, const
     return JobProcesses(list, job_.configuration().programs(), factors.endpoints());
 }
 
+Loaded<jobs::Roster*> JobBuilder::make_roster(unsigned processes) const
+{
+    using Place = jobs::Roster::Place;
+    Window& window = memory_.window();
+    std::byte* const memory =
+        TRY(explain(window.allocate(processes * sizeof(Place), alignof(Place)), too_little_memory));
+    auto* const places = reinterpret_cast<Place*>(memory);
+    for (unsigned i = 0; i < processes; ++i)
+        ::new (&places[i]) Place;
+    const JobConfiguration& job = job_.configuration();
+    return explain(
+        window.create<jobs::Roster>(messaging::Layout{.nodes = job.nodes, .pids = job.pids, .host = job.host},
+                                    std::span<Place>(places, processes)),
+        too_little_memory);
+}
+
 Loaded<JobMessageSystem*> JobBuilder::make_messages(const JobFactors& factors) const
 {
     const JobConfiguration& wanted = job_.configuration();

@@ -18,6 +18,8 @@ public:
     Loaded<JobPrograms*> make_programs() const;
     // The region and the domains, in the job's memory.
     Loaded<void> fill_memory(const JobFactors& factors, const SemaphoreKinds& kinds) const;
+    // A row for each process.
+    Loaded<jobs::Roster*> make_roster(unsigned processes) const;
     // The processes, which are admitted to the schedule. They come before the message system, so that what is
     // used all the time lies together in the window.
     Loaded<JobProcesses> make_processes(const JobFactors& factors, const SemaphoreKinds& kinds,

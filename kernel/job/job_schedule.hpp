@@ -38,7 +38,6 @@ public:
     // As the record has it (schedule_plan.hpp).
     std::string_view name() const { return plan_.name(); }
     // Null: the job is timeshared.
-    const sched::Gang* gang() const { return gang_; }
 
     void admit(sched::Process& process) const;
     // One that goes before all programs, unless it has a processor in the gang.

@@ -4,7 +4,6 @@
 #include "base/text.hpp"
 #include "kernel/job/job.hpp"
 #include "kernel/job/words.hpp"
-#include "kernel/process/preemption.hpp"
 #include "kernel/report/console.hpp"
 
 namespace parley::kernel {
@@ -40,12 +39,6 @@ std::span<const std::byte> find_program(const Archive& archive, std::string_view
 
 } // namespace
 
-Turn::Turn(std::atomic<bool>& taken) : taken_(taken)
-{
-    while (taken_.exchange(true, std::memory_order_acquire))
-        give_way_once();
-}
-
 ProgramMaker::ProgramMaker(Job& job, std::string_view words, int pid) : job_(job), pid_(pid)
 {
     const std::string_view name = before_zero(words);
@@ -73,8 +66,6 @@ void ProgramMaker::open(unsigned endpoint)
     job_.messages().open(endpoint);
     (void)job_.messages().set_pid(endpoint, pid_);
 }
-
-void ProgramMaker::take_back(unsigned endpoint) { job_.clear_domain(job_.processes()[endpoint]); }
 
 void ProgramMaker::tell_refusal() const
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The `job` proxies: programs that start, await and end others of their own job.
 #include "kernel/job/job.hpp"
+#include "kernel/job/program_maker.hpp"
 #include "kernel/process/proxy_methods.hpp"
 #include "kernel/user_copy.hpp"
 
@@ -25,7 +26,11 @@ Result<std::uint64_t> load(UserProcess& self, const CallFrame& frame)
     if (frame.rdx > sizeof words)
         return std::unexpected(Error::not_found);
     TRY_VOID(copy_from_user(words, {frame.rsi}, frame.rdx));
-    return self.job().cube().load(self, {words, frame.rdx}, chosen(frame.r10, frame.r8));
+    const jobs::Selection where = chosen(frame.r10, frame.r8);
+    ProgramMaker maker(self.job(), {words, frame.rdx}, where.pid);
+    const Result<unsigned> first = self.job().cube().load(self.endpoint(), where, maker);
+    maker.tell_refusal();
+    return first;
 }
 
 } // namespace
@@ -42,7 +47,8 @@ std::uint64_t job_wait_for(UserProcess& self, CallFrame& frame)
 {
     using For = jobs::Wait::For;
     const For what = frame.r10 == 0 ? For::all : For::one;
-    const Result<jobs::Ended> ended = self.job().cube().wait(self, {what, chosen(frame.rsi, frame.rdx)});
+    const Result<jobs::Ended> ended =
+        self.job().cube().wait(self.endpoint(), {what, chosen(frame.rsi, frame.rdx)});
     if (!ended)
         return failure(ended.error());
     if (what == For::all)
@@ -55,12 +61,12 @@ std::uint64_t job_kill(UserProcess& self, CallFrame& frame)
 {
     const messaging::Waiting messages =
         frame.r10 != 0 ? messaging::Waiting::kept : messaging::Waiting::dropped;
-    return answer_void(self.job().cube().kill(self, chosen(frame.rsi, frame.rdx), messages));
+    return answer_void(self.job().cube().kill(self.endpoint(), chosen(frame.rsi, frame.rdx), messages));
 }
 
 std::uint64_t job_set_pid(UserProcess& self, CallFrame& frame)
 {
-    return answer_void(self.job().cube().set_pid(self, static_cast<int>(frame.rsi)));
+    return answer_void(self.job().cube().set_pid(self.endpoint(), static_cast<int>(frame.rsi)));
 }
 
 } // namespace parley::kernel

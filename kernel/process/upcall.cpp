@@ -100,7 +100,7 @@ void interrupt_program(UserProcess& target)
     // look the other way round.
     target.pending_work.set_interrupted(true);
     processors().wake_where_it_runs(target);
-    target.job().cube().look_again(target);
+    target.job().cube().look_again(target.endpoint());
 }
 
 void postpone_upcall(UserProcess& self)

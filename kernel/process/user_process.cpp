@@ -65,7 +65,7 @@ void UserProcess::run(void* argument)
 void UserProcess::live()
 {
     linux_call_ = not_begun;
-    if (!job_.cube().await_program(*this)) {
+    if (!job_.cube().await_program(endpoint_)) {
         if (job_.cube().roster().runs(endpoint_))
             end_killed(); // before its first instruction
         job_.process_gone(*this);
@@ -113,7 +113,7 @@ void UserProcess::finish(Ending ending, int status, std::string_view reason)
     const bool was_removed = job_.cube().roster().removed(endpoint_);
     job_.program_ended(*this, ending, was_removed ? 0 : status,
                        was_removed ? "ended by its own job" : reason);
-    if (job_.cube().keeps(*this))
+    if (job_.cube().keeps(endpoint_))
         live();
     job_.process_gone(*this);
     sched::Dispatcher::here().run_next();

@@ -98,7 +98,7 @@ class Job:
         return at(address, "messaging::WaitRecord")
 
     def pid_of(self, endpoint: int) -> int:
-        places = self.value["cube_"]["roster_"].dereference()["places_"]
+        places = self.waits["roster_"].dereference()["places_"]
         return int(plain(places["_M_ptr"][endpoint]["pid"]))
 
 

@@ -13,7 +13,7 @@
 
 namespace parley::messaging {
 
-// The number of the port of that name.
+// The number of the port of that name; a number that no port has, where there is none.
 constexpr std::size_t number_of_port(std::string_view name)
 {
     std::size_t number = 0, found = TreePortLeaves::size;
@@ -32,7 +32,7 @@ public:
     static constexpr LeafArgument arguments[] = {
         {"entries", "of so many entries one is void", units::number, 2, 1000, 2},
         {"port", "number of the port that has the rest", units::number, 0, TreePortLeaves::size - 1,
-         number_of_port("carrying")},
+         std::min(number_of_port("carrying"), TreePortLeaves::size - 1)},
     };
 
     VoidEveryPort(const PortParts& parts, const LeafValues& values)
