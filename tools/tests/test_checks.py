@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Every check of `make check` finds what it is for: an offence is planted in a small project, and is seen."""
 
+import json
 import os
 import re
 import shutil
@@ -238,6 +239,19 @@ class Checks(unittest.TestCase):
         said = self.check("dispatch")
         self.assertEqual(said.returncode, 1)
         self.assertIn("1 indirect calls in leaf, 0 expected", said.stdout)
+
+    def test_dispatch_counts_the_calls_of_each_class_by_itself(self):
+        gate = {"name": "each", "object": "o.o", "functions": r"(?P<each>\w+)::leaf", "most_of_each": 1}
+        self.write("tools/checks/dispatch.json", json.dumps({"gates": [gate]}))
+        own = "struct {0} {{ static int leaf(); }};\nint {0}::leaf() {{ return table() + 1; }}\n"
+        classes = "int (*table)();\n" + own.format("A") + own.format("B")
+        self.compile(classes)
+        self.assertEqual(self.check("dispatch").returncode, 0)
+        twice = own.format("C").replace("+ 1", "+ table()")
+        self.compile(classes + twice)
+        said = self.check("dispatch")
+        self.assertEqual(said.returncode, 1)
+        self.assertIn("2 indirect calls in C, at most 1 expected", said.stdout)
 
     def test_dispatch_finds_that_its_functions_are_gone(self):
         self.compile("int leaf() { return 1; }\n")
