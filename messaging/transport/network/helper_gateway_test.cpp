@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// What a helper does for a network: messages of other machines come in and go out, and those who wait for
+// memory hear of what is free. On a machine by itself it waits until all processes have ended.
+#include "messaging/completion.hpp"
+#include "messaging/transport/network/network.hpp"
+#include "testing/fake_factors.hpp"
+#include "testing/lone_exchange.hpp"
+#include "testing/mapped_memory.hpp"
+
+#include "testing/catch.hpp"
+
+#include <array>
+#include <vector>
+
+using namespace parley;
+using namespace parley::messaging;
+
+namespace {
+
+constexpr Layout layout{.nodes = 4, .pids = 1, .host = false};
+constexpr unsigned own = 4;
+constexpr std::size_t arena_bytes = 1 << 16;
+
+struct FakeHelper final : Helper {
+    FakeHelper() { REQUIRE(buffers.start()); }
+
+    unsigned number() const override { return 0; }
+    Result<Message*> next() override { return nullptr; }
+    void relay(Message&) override { }
+    Result<void> put(Message& message) override
+    {
+        puts.push_back(&message);
+        return {};
+    }
+    void wake(unsigned) override { }
+    std::uint32_t sequence() const override { return now; }
+    Result<void> wait(std::uint32_t seen) override
+    {
+        waits_too_long = seen == now; // nobody signals again
+        return {};
+    }
+    // The last process ends just after the first look, and signals.
+    bool all_have_ended() const override
+    {
+        if (looks++ > 0)
+            return true;
+        ++now;
+        return false;
+    }
+    void freed() override { ++told; }
+    void want_budget(bool wants) override { wishes.push_back(wants); }
+    const HelperParts& parts() override { return parts_; }
+    Equipment* equipment() override { return nullptr; }
+
+    testing::FakeTransfer transfer;
+    testing::LoneExchange exchange;
+    testing::MappedMemory memory{arena_bytes}, table{BuddyHeap::table_bytes(arena_bytes)};
+    BuddyHeap buffers{memory.start(), arena_bytes, table.start()};
+    MessagePool pool;
+    WaitRecord record;
+    HelperParts parts_{transfer, exchange, buffers, pool, record};
+    std::vector<Message*> puts;
+    std::vector<bool> wishes;
+    unsigned told = 0;
+    mutable unsigned looks = 0;
+    mutable std::uint32_t now = 0;
+    bool waits_too_long = false;
+};
+
+// From process 0 of node 2.
+Envelope from_afar(std::uint32_t length) { return Envelope({2, 0}, 2).addressed(7, length, 0, 0); }
+
+} // namespace
+
+TEST_CASE("a message of another machine is put in its sender's name, comes back to the helper and is counted")
+{
+    FakeHelper helper;
+    HelperGateway gateway(helper, layout);
+    Completion delivered;
+    const std::array<std::byte, 8> bytes{};
+    REQUIRE(gateway.put(from_afar(bytes.size()), 0, 3, bytes.data(), &delivered));
+    REQUIRE(helper.puts.size() == 1);
+    const Message& message = *helper.puts.front();
+    CHECK(message.node() == 2);
+    CHECK(message.type() == 7);
+    CHECK(message.source() == own);
+    CHECK(message.destination == 3);
+    CHECK(message.completion() == &delivered);
+    CHECK_FALSE(delivered.is_reached());
+    delivered.count();
+    CHECK(delivered.is_reached());
+}
+
+TEST_CASE("a message whose bytes cannot be brought in leaves nothing behind but spare memory")
+{
+    FakeHelper helper;
+    HelperGateway gateway(helper, layout);
+    Completion delivered;
+    const std::array<std::byte, 8> bytes{};
+    helper.transfer.offer_error = [] { return Error::no_memory; };
+    CHECK(gateway.put(from_afar(bytes.size()), 0, 3, bytes.data(), &delivered).error() == Error::no_memory);
+    CHECK(helper.puts.empty());
+    CHECK(delivered.is_reached());
+    const std::size_t used = helper.buffers.used_units();
+    helper.transfer.offer_error = [] { return std::nullopt; };
+    CHECK(gateway.put(from_afar(bytes.size()), 0, 3, bytes.data(), nullptr));
+    CHECK(helper.buffers.used_units() == used);
+}
+
+TEST_CASE("a helper tells of what it has freed")
+{
+    FakeHelper helper;
+    HelperGateway gateway(helper, layout);
+    gateway.free(**gateway.new_completion());
+    CHECK(helper.told == 1);
+    Message message{};
+    std::array<std::byte, 8> buffer{};
+    CHECK(gateway.take(message, buffer.data()));
+    CHECK(helper.told == 2);
+}
+
+TEST_CASE("a helper says once that it waits for memory, and once that it does so no more")
+{
+    FakeHelper helper;
+    HelperGateway gateway(helper, layout);
+    for (const bool wants : {false, true, true, false, false})
+        gateway.want_budget(wants);
+    CHECK(helper.wishes == std::vector<bool>{true, false});
+}
+
+TEST_CASE("a helper that rests is seen to wait, and then not")
+{
+    FakeHelper helper;
+    HelperGateway gateway(helper, layout);
+    gateway.begin_rest(0);
+    CHECK(helper.record.epoch.load() % 2 == 1);
+    gateway.end_rest();
+    CHECK(helper.record.epoch.load() % 2 == 0);
+}
+
+TEST_CASE("a helper without a network ends with the last process, also if that ends while it looks")
+{
+    FakeHelper helper;
+    NetworkTransport transport({layout, 0});
+    CHECK(transport.help(helper));
+    CHECK_FALSE(helper.waits_too_long);
+}
