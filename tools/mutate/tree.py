@@ -17,9 +17,9 @@ BESIDE_OTHERS = re.compile(
     r"native/(library/|nxrun/(turn|quiet|wait_watch|place|trace_area|trace_part|machine_clock))"
 )
 # What says how designs are written, and what only tests use.
-NOT_SHARED = re.compile(r"messaging/(design|behaviours)/|/simulated_|_(test|explored)\.cpp$")
+NOT_SHARED = re.compile(r"messaging/(design|behaviours)/|/simulated_|_(test|explored)\.[ch]pp$")
 EXPLORED = "_explored.cpp"
-TEST = re.compile(r"_(test|explored)\.cpp$")
+TEST = re.compile(r"_(test|explored)\.[ch]pp$")
 TESTED = (*FOLDERS, "base", "interface", "kernel", "arch", "testing")
 ERROR = re.compile(r"^(?:\./)?([\w./-]+):(\d+):\d+: (?:fatal )?error:", re.M)
 FROM = re.compile(r"^(?:\./)?([\w./-]+):(\d+):\d+:\s+(?:required|instantiated)", re.M)
