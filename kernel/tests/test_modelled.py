@@ -141,7 +141,7 @@ class Modelled(BootCase):
             self.assertGreater(len(record["rows"]), 5)
 
     def test_every_kind_of_memory_takes_the_same_time_twice(self):
-        for machine in ("cmmp", "enterprise"):
+        for machine in ("cmmp", "enterprise", "modern"):
             self.twice(f"MACHINE={machine}", "DESIGN=exp1", "ARGS=--sizes 1024 --trips 1 --samples 2")
 
     def test_a_ring_of_four_that_sleep_takes_the_same_time_twice(self):

@@ -20,5 +20,14 @@ $(MODEL_PLUGIN): $(MODEL_OBJECTS)
 
 $(call host_tests,machine_model,$(MODEL_SOURCES) $(wildcard $(MODEL)/*_test.cpp),asan)
 
-.PHONY: tests-need-model
+# This host as a machine file, for MACHINE=FILE.toml.
+MEASURE_HOST := $(BUILD)/machine_model/measure_host
+$(MEASURE_HOST): $(MODEL)/host/measure_host.cpp $(MODEL)/machine_model.mk
+	@mkdir -p $(@D)
+	@$(HOST_CXX) -std=c++23 -O2 -Wall -Wextra -pthread $< -o $@
+
+.PHONY: tests-need-model measure-host
+measure-host: $(MEASURE_HOST)
+	@$(MEASURE_HOST)
+
 tests-need-model: $(MODEL_PLUGIN)

@@ -8,7 +8,7 @@
 
 /* As in tools/machine_model/plugin/interface.hpp. */
 struct info {
-    const char* target_name;
+    const char *target_name;
     struct {
         int min, cur;
     } version;
@@ -18,14 +18,14 @@ struct info {
     } system;
 };
 
-int main(int count, char** words)
+int main(int count, char **words)
 {
-    void* plugin = dlopen(words[1], RTLD_LAZY);
+    void *plugin = dlopen(words[1], RTLD_LAZY);
     if (!plugin) {
         fprintf(stderr, "%s\n", dlerror());
         return 2;
     }
-    int (*install)(unsigned long, const struct info*, int, char**) = dlsym(plugin, "qemu_plugin_install");
+    int (*install)(unsigned long, const struct info *, int, char **) = dlsym(plugin, "qemu_plugin_install");
     int processors = atoi(words[3]);
     struct info info = {words[2], {1, 1}, true, {processors, processors}};
     install(1, &info, count - 4, words + 4);
