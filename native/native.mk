@@ -128,10 +128,10 @@ $(NATIVE)/nxrun/library_image.o: native/libnx/library_image.c
 	@mkdir -p $(@D)
 	$(HOST_CC) -std=gnu17 -O2 -g -Wall -Wextra -I. -MMD -MP -c $< -o $@
 
-$(call host_tests,nxrun,$(addprefix native/nxrun/,places.cpp quiet_waves.cpp machine_clock.cpp machine.cpp \
-  trace_area.cpp trace_part.cpp job_trace.cpp trace_collection.cpp verdict.cpp ending.cpp printable.cpp \
-  fault_report.cpp source_names.cpp requests.cpp record.cpp events.cpp ranks.cpp rank_output.cpp \
-  departures.cpp processes.cpp shared_file.cpp first_machine.cpp other_machine.cpp) \
+$(call host_tests,nxrun,$(addprefix native/nxrun/,places.cpp deadlock_search.cpp machine_clock.cpp \
+  machine.cpp trace_area.cpp trace_part.cpp job_trace.cpp trace_collection.cpp verdict.cpp ending.cpp \
+  printable.cpp fault_report.cpp source_names.cpp rank_requests.cpp record.cpp events.cpp ranks.cpp \
+  rank_output.cpp departures.cpp processes.cpp shared_file.cpp first_machine.cpp other_machine.cpp) \
   base/text.cpp base/result.cpp \
   $(JOBS_SOURCES) $(NXRUN_TESTS),plain)
 

@@ -20,7 +20,7 @@ public:
     // Takes the place of the process that has the network, before any rank begins. Throws BadRequest.
     void enter(unsigned endpoint);
 
-    Quiet look() override;
+    MachineState look() override;
     std::string report() const override { return waits_.report(); }
     const messaging::Unreceived& unreceived(unsigned endpoint) const override
     {

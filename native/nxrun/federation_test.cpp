@@ -47,7 +47,7 @@ struct Machine final : LocalRanks, LocalMessages, Post {
                "; ";
     }
 
-    Quiet look() override { return quiet; }
+    MachineState look() override { return state; }
     std::string report() const override { return "machine " + std::to_string(here) + " waits\n"; }
     const messaging::Unreceived& unreceived(unsigned endpoint) const override
     {
@@ -77,7 +77,7 @@ struct Machine final : LocalRanks, LocalMessages, Post {
     std::vector<parley_native_place> starts;
     std::string log;
     bool can_start = true;
-    Quiet quiet{.all_wait = false, .somebody_waits = false, .epochs = 0, .sent = 0, .received = 0};
+    MachineState state{.all_wait = false, .somebody_waits = false, .epochs = 0, .sent = 0, .received = 0};
     messaging::Unreceived left{}, nothing_left{};
     unsigned left_by = 1000;
     std::unique_ptr<Federation> federation;
@@ -335,7 +335,7 @@ TEST_CASE("a job deadlocks when two looks at all machines find everybody waiting
     Scene scene(count);
     scene.begin();
     for (const auto& machine : scene.machines)
-        machine->quiet = {.all_wait = true, .somebody_waits = true, .epochs = 3, .sent = 4, .received = 4};
+        machine->state = {.all_wait = true, .somebody_waits = true, .epochs = 3, .sent = 4, .received = 4};
     scene.look();
     CHECK_FALSE(scene.first().federation->is_ending());
     SECTION("they do")
@@ -347,18 +347,18 @@ TEST_CASE("a job deadlocks when two looks at all machines find everybody waiting
     }
     SECTION("one has gone on between")
     {
-        scene.machines.back()->quiet.epochs = 5;
+        scene.machines.back()->state.epochs = 5;
         scene.look();
         CHECK_FALSE(scene.first().federation->is_ending());
     }
 }
 
-TEST_CASE("an answer that is owed is no deadlock")
+TEST_CASE("a pending answer is no deadlock")
 {
     Scene scene(2);
     scene.begin();
     for (const auto& machine : scene.machines)
-        machine->quiet = {.all_wait = true, .somebody_waits = true, .epochs = 3, .sent = 4, .received = 4};
+        machine->state = {.all_wait = true, .somebody_waits = true, .epochs = 3, .sent = 4, .received = 4};
     scene.ask(0, parley_method_job_set_pid, 0);
     const OnTheWay change = scene.network.front();
     scene.network.clear(); // it takes long

@@ -10,7 +10,7 @@ FirstMachine::FirstMachine(const MachineParts& parts, unsigned machines, parley_
                            std::vector<std::string> command, Record& record, TraceCollection& traces)
     : in_(parts), machines_(machines), command_(std::move(command)), traces_(traces),
       requests_(parts.places, starts, command_.front(), record, *this), ending_(parts.places, record),
-      waves_(machines)
+      deadlock_search_(machines)
 {
 }
 
@@ -36,7 +36,7 @@ void FirstMachine::receive(unsigned machine, const Packet& packet)
     case Kind::request: return receive_request(place, packet);
     case Kind::ended: return receive_end(place, packet);
     case Kind::failed: return end(static_cast<JobEnd>(packet.words[0]), packet.text, {});
-    case Kind::quiet: return receive_quiet(machine, packet.words);
+    case Kind::looked: return receive_look(machine, packet.words);
     case Kind::told: return receive_report(machine, packet.text);
     case Kind::written:
         if (!finished_)
@@ -166,7 +166,7 @@ void FirstMachine::tell_then_answer(Place& place, Packet packet, unsigned number
 {
     const bool by_another_machine = place.machine != 0;
     const unsigned others = machines_ - (by_another_machine ? 2 : 1);
-    const long token = owed_.owe({place.endpoint, number, value, ends}, others + 1); // and this machine
+    const long token = pending_.keep({place.endpoint, number, value, ends}, others + 1); // and this machine
     packet.words[3] = token;
     for (unsigned machine = 1; machine < machines_; ++machine)
         if (machine != place.machine)
@@ -178,16 +178,16 @@ void FirstMachine::tell_then_answer(Place& place, Packet packet, unsigned number
 
 void FirstMachine::receive_done(long token)
 {
-    const std::optional<AnswersOwed::Answer> owed = owed_.done(token);
-    if (!owed)
+    const std::optional<PendingAnswers::Answer> given = pending_.done(token);
+    if (!given)
         return;
-    Place& place = in_.places[owed->endpoint];
+    Place& place = in_.places[given->endpoint];
     if (place.process == 0)
         return;
-    if (owed->ends)
+    if (given->ends)
         kill_rank(place, roster().successor_receives(place.endpoint)); // instead of an answer
     else
-        answer(place, owed->number, owed->value, 0);
+        answer(place, given->number, given->value, 0);
 }
 
 // ---- deadlocks ----
@@ -198,17 +198,17 @@ void FirstMachine::look()
         return end_reported();
     if (!finished_ && traces_.look())
         return finish();
-    if (is_ending() || last_reports_ || waves_.is_under_way())
+    if (is_ending() || last_reports_ || deadlock_search_.is_under_way())
         return;
-    const std::int64_t wave = waves_.begin();
+    const std::int64_t wave = deadlock_search_.begin();
     if (!finished_)
         send_to_all({Packet::Kind::look, 0, {wave}});
-    receive_quiet(0, QuietWaves::answer(wave, in_.messages.look()));
+    receive_look(0, DeadlockSearch::answer(wave, in_.messages.look()));
 }
 
-void FirstMachine::receive_quiet(unsigned machine, const QuietWaves::Words& answer)
+void FirstMachine::receive_look(unsigned machine, const DeadlockSearch::Words& answer)
 {
-    if (waves_.hear(machine, answer) && owed_.none())
+    if (deadlock_search_.add(machine, answer) && pending_.none())
         end_with_reports(JobEnd::deadlock, "The job deadlocked: every rank waits, so none can ever go on.");
 }
 
@@ -223,7 +223,7 @@ void FirstMachine::end_with_reports(JobEnd how, const std::string& sentence)
 
 void FirstMachine::receive_report(unsigned machine, const std::string& report)
 {
-    if (last_reports_ && last_reports_->hear(machine, report))
+    if (last_reports_ && last_reports_->add(machine, report))
         end_reported();
 }
 

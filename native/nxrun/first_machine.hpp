@@ -6,12 +6,12 @@
 // program runs.
 #pragma once
 
-#include "native/nxrun/answers_owed.hpp"
+#include "native/nxrun/deadlock_search.hpp"
 #include "native/nxrun/ending.hpp"
 #include "native/nxrun/federation.hpp"
 #include "native/nxrun/last_reports.hpp"
-#include "native/nxrun/quiet_waves.hpp"
-#include "native/nxrun/requests.hpp"
+#include "native/nxrun/pending_answers.hpp"
+#include "native/nxrun/rank_requests.hpp"
 #include "native/nxrun/trace_collection.hpp"
 
 #include <map>
@@ -21,7 +21,7 @@
 
 namespace parley::native {
 
-class FirstMachine final : public Federation, Requests::Machinery {
+class FirstMachine final : public Federation, RankRequests::Machinery {
 public:
     // So many looks long other machines are waited for, which may be busy.
     static constexpr unsigned longest_wait = 50;
@@ -54,7 +54,7 @@ private:
     void send_to_all(const Packet& packet);
     void receive_request(Place& place, const Packet& packet);
     void receive_end(Place& place, const Packet& packet);
-    void receive_quiet(unsigned machine, const QuietWaves::Words& answer);
+    void receive_look(unsigned machine, const DeadlockSearch::Words& answer);
     void receive_report(unsigned machine, const std::string& report);
     void receive_done(long token);
     void receive_unreceived(const Packet& packet);
@@ -67,10 +67,10 @@ private:
     const unsigned machines_;
     const std::vector<std::string> command_;
     TraceCollection& traces_;
-    Requests requests_;
+    RankRequests requests_;
     Ending ending_;
-    AnswersOwed owed_;
-    QuietWaves waves_;
+    PendingAnswers pending_;
+    DeadlockSearch deadlock_search_;
     std::optional<LastReports> last_reports_;
     std::map<unsigned, messaging::Unreceived> unreceived_elsewhere_; // by endpoint
     bool finished_ = false;                                          // the network is being left

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The end of a job whose machines first tell what their ranks wait for, within a time.
+// Collects the reports of all machines on what their ranks wait for, when their job is about to end.
 #pragma once
 
 #include "native/nxrun/record.hpp"
@@ -12,26 +12,26 @@ namespace parley::native {
 
 class LastReports {
 public:
-    // `how` and `sentence`: of the end. `looks`: after so many it comes without the reports that are missing.
+    // `how` and `sentence` describe the end. After so many `looks` the job ends without the missing reports.
     LastReports(JobEnd how, std::string sentence, unsigned machines, unsigned looks)
         : how_(how), sentence_(std::move(sentence)), reports_(machines), left_(machines), looks_(looks)
     {
     }
 
-    // A machine's report, once. True: it was the last.
-    bool hear(unsigned machine, const std::string& report)
+    // Adds a machine's report; each machine sends one. True: it was the last.
+    bool add(unsigned machine, const std::string& report)
     {
         if (machine >= reports_.size())
             return false;
         reports_[machine] = report;
         return --left_ == 0;
     }
-    // True: there is no more time.
+    // Counts a look. True: there is no more time.
     bool look() { return --looks_ == 0; }
 
     JobEnd how() const { return how_; }
     const std::string& sentence() const { return sentence_; }
-    // Those that have come, in the order of the machines.
+    // The reports that have come, in the order of the machines.
     std::string reports() const
     {
         std::string all;

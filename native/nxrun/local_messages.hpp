@@ -4,8 +4,8 @@
 #pragma once
 
 #include "messaging/unreceived.hpp"
+#include "native/nxrun/deadlock_search.hpp"
 #include "native/nxrun/packet.hpp"
-#include "native/nxrun/quiet_waves.hpp"
 
 #include <string>
 
@@ -13,8 +13,8 @@ namespace parley::native {
 
 class LocalMessages {
 public:
-    // How quiet it is at this moment.
-    virtual Quiet look() = 0;
+    // Looks at all ranks of this machine now.
+    virtual MachineState look() = 0;
     // What its ranks wait for: whole lines.
     virtual std::string report() const = 0;
     // What the rank of an endpoint of this machine has left.

@@ -2,7 +2,7 @@
 // nxrun: starts an NX/2 program on this machine, one process a node.
 #include "native/nxrun/hosts.hpp"
 #include "native/nxrun/installation.hpp"
-#include "native/nxrun/job.hpp"
+#include "native/nxrun/launch.hpp"
 #include "native/nxrun/machine.hpp"
 #include "native/nxrun/network_connection.hpp"
 #include "native/nxrun/output_file.hpp"
@@ -117,15 +117,15 @@ int run(Options options, char** words)
             objection = bad.sentence; // the others wait for this machine: first it joins them
         }
     const std::unique_ptr<Connection> connection = connect(world, options, design.text, objection);
-    Job job(options, design, open_library(*options.statically, options.watched()),
-            world.value_or(World{1, 0, {}}), *connection);
-    const Record& record = job.run();
+    Launch launch(options, design, open_library(*options.statically, options.watched()),
+                  world.value_or(World{1, 0, {}}), *connection);
+    const Record& record = launch.run();
     report(record, options.profiled && is_first);
     if (options.tells_unreceived && is_first)
         std::cerr << "nxrun: " << printable_lines(unreceived_of(record)) << '\n';
-    const bool traced = !trace || trace->write(record, job.trace());
+    const bool traced = !trace || trace->write(record, launch.trace());
     if (options.profiled && is_first && !trace)
-        if (const std::optional<std::string> missing = job.trace().about_missing())
+        if (const std::optional<std::string> missing = launch.trace().about_missing())
             std::cerr << "nxrun: " << *missing << '\n';
     const int failure =
         recorded ? recorded->write([&](int file) { return write_all(file, text_of(record)); }) : 0;

@@ -22,7 +22,7 @@ struct Packet {
         set_pid, // words: pid, unused, unused, token
         reset,   // the programs of some places have been killed. words: node, pid, keep, token
         answer,  // to a rank's request. words: number, value, sender
-        look,    // asks how quiet the machine is. words: wave
+        look,    // asks what a look at the machine finds. words: wave
         tell,    // asks what its ranks wait for
         collect, // asks what its ranks, which have all ended, have written down. words: from which byte on
         end,     // all its ranks end
@@ -31,7 +31,7 @@ struct Packet {
         request, // text: the parley_native_request of a rank
         ended,   // a program. words: status, as of waitpid; text: the fault that has ended it
         failed,  // the job must end. words: JobEnd; text: sentence
-        quiet,   // words: as QuietWaves::answer() has them
+        looked,  // words: as DeadlockSearch::answer() has them
         told,    // text: one line a rank
         written, // words: from which byte on, of how many; text: these
         left,    // what a program has left. text: the bytes of a messaging::Unreceived

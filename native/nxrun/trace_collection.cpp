@@ -23,7 +23,7 @@ void TraceCollection::receive(unsigned machine, const Packet& packet)
         return;
     const auto from = static_cast<std::uint64_t>(packet.words[0]);
     const auto total = static_cast<std::uint64_t>(packet.words[1]);
-    if (const auto next = gathering_->hear(machine, from, total, packet.text))
+    if (const auto next = gathering_->add(machine, from, total, packet.text))
         post_.send(machine, {Packet::Kind::collect, 0, {static_cast<std::int64_t>(*next)}});
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How the first machine's nxrun gets what was written down on the others, once all ranks have ended: it asks
-// each for one piece after the other, so that no more is on its way than a packet a machine. Who does not
-// answer for a while is not waited for.
+// Puts together what was written down on other machines, on the first one and once all ranks have ended. Each
+// machine is asked for one piece after the other, so that at most one packet a machine is on its way. A
+// machine that does not answer for a while is not waited for.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,15 @@ namespace parley::native {
 
 class TraceGathering {
 public:
-    // `looks`: so many in a row without a piece, and it is over.
+    // It is over after so many `looks` in a row without a piece.
     TraceGathering(unsigned machines, unsigned looks) : parts_(machines), looks_(looks), left_(machines - 1)
     {
     }
 
-    // A machine's bytes from `from` on, of `total`. The place of the piece to ask for next; none: that was
-    // the last, or not what was asked for.
-    std::optional<std::uint64_t> hear(unsigned machine, std::uint64_t from, std::uint64_t total,
-                                      std::string_view piece)
+    // Adds a machine's bytes from `from` on, of `total`. The result is where the next piece begins that is to
+    // be asked for; none: that was the last piece, or not the one that was asked for.
+    std::optional<std::uint64_t> add(unsigned machine, std::uint64_t from, std::uint64_t total,
+                                     std::string_view piece)
     {
         if (machine == 0 || machine >= parts_.size())
             return {};
@@ -41,7 +41,7 @@ public:
         return {};
     }
 
-    // True: there is no more time, and it is over.
+    // Counts a look. True: there is no more time, and it is over.
     bool look()
     {
         if (++waited_ >= looks_)
@@ -50,7 +50,7 @@ public:
     }
     bool is_over() const { return left_ == 0; }
 
-    // A machine's bytes, which are its caller's then; empty: they have not all come.
+    // A machine's bytes, which its caller has from now on; empty: they have not all come.
     std::vector<std::byte> take(unsigned machine)
     {
         return parts_[machine].is_whole ? std::move(parts_[machine].bytes) : std::vector<std::byte>{};

@@ -91,7 +91,7 @@ void TurnKeeper::attend(int descriptor)
         return order_.look(TurnClock::now());
     }
     if (nxruns_.contains(descriptor)) {
-        if (!hear(descriptor))
+        if (!receive(descriptor))
             remove(descriptor);
         return;
     }
@@ -125,13 +125,13 @@ void TurnKeeper::accept_one()
 }
 
 // False: it is gone.
-bool TurnKeeper::hear(int member)
+bool TurnKeeper::receive(int member)
 {
     TurnMessage message;
     const ssize_t got = recv(member, &message, sizeof message, MSG_DONTWAIT);
     if (got != static_cast<ssize_t>(sizeof message))
         return got < 0 && (errno == EAGAIN || errno == EINTR);
-    order_.hear(member, message, TurnClock::now());
+    order_.receive(member, message, TurnClock::now());
     return true;
 }
 

@@ -38,7 +38,7 @@ private:
 
     void attend(int descriptor);
     void accept_one();
-    bool hear(int member);
+    bool receive(int member);
     void remove(int member);
     void set_timer();
 

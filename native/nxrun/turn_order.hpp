@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Whose turn it is: of the jobs that share a processor one runs at a time, and each runs until its slice is
-// over and another wants a processor of its. Whoever has waited longest is next; nobody overtakes one that
-// waits for the same processor. What is decided here; how jobs are heard and told, turn_keeper.hpp has.
+// Decides whose turn it is. Of the jobs that share a processor one runs at a time, and each runs until its
+// slice is over and another wants one of its processors. The job that has waited longest is next; no job
+// overtakes one that waits for the same processor. turn_keeper.hpp carries what jobs and the order say to
+// each other.
 //
-// No job is trusted to answer. One that has gone is removed. One that is stopped has no turn: its ranks are
-// stopped as well, and it is passed over until it answers the `halt` that it has not heard yet.
+// No job is trusted to answer. A job that has gone is removed. A job that is stopped has no turn: its ranks
+// are stopped as well, and it is passed over until it answers the `halt` that it has not read yet.
 #pragma once
 
 #include <algorithm>
@@ -43,14 +44,15 @@ public:
     explicit TurnOrder(Jobs& jobs) : jobs_(jobs) { }
 
     bool empty() const { return members_.empty(); }
-    // Connected; it has no turn before it has joined.
+    // A job has connected. It has no turn before it has joined.
     void add(int member) { members_.push_back({.number = member}); }
-    // Gone.
+    // A job has gone.
     void remove(int member)
     {
         members_.remove_if([member](const Member& one) { return one.number == member; });
     }
-    void hear(int member, const TurnMessage& message, TurnClock::time_point now)
+    // A job says something.
+    void receive(int member, const TurnMessage& message, TurnClock::time_point now)
     {
         const auto found = std::ranges::find(members_, member, &Member::number);
         if (found == members_.end())
@@ -63,7 +65,7 @@ public:
         }
         found->state = State::waits;
     }
-    // Slices may be over, and who has been told to halt may be stopped.
+    // Ends slices that are over, and passes over jobs that are stopped and do not answer `halt`.
     void look(TurnClock::time_point now)
     {
         for (Member& one : members_)
@@ -75,7 +77,7 @@ public:
                 one.state = State::away;
             }
     }
-    // After all else.
+    // Gives turns to those that may run, after everything else that has come has been received.
     void give_turns(TurnClock::time_point now)
     {
         Processors taken;
@@ -99,7 +101,7 @@ public:
             taken |= member.processors; // one that waits keeps those behind it from its processors
         }
     }
-    // When look() has something to do; max(): before anybody says something, nothing.
+    // When look() has something to do; max(): not before a job says something.
     TurnClock::time_point next_look(TurnClock::time_point now) const
     {
         auto first = TurnClock::time_point::max();
@@ -112,7 +114,7 @@ public:
     }
 
 private:
-    // Linux tells only its parent that a process has stopped: who does not answer is looked at.
+    // Linux tells only its parent that a process has stopped, so jobs that do not answer are looked at.
     static constexpr std::chrono::milliseconds between_looks{20};
 
     enum class State { new_here, waits, runs, halts, away }; // halts, away: its answer is awaited

@@ -37,14 +37,14 @@ struct Scene {
         for (const unsigned processor : processors)
             message.processors.set(processor);
         order.add(member);
-        order.hear(member, message, now);
+        order.receive(member, message, now);
         order.give_turns(now);
     }
     void halted(int member)
     {
         TurnMessage message;
         message.kind = Kind::halted;
-        order.hear(member, message, now);
+        order.receive(member, message, now);
         order.give_turns(now);
     }
     void go_by(std::chrono::milliseconds time)

@@ -159,7 +159,7 @@ private:
         message.processors.set(0);
         if (job.to_keeper.take(message.kind)) {
             keeper_has_news_ = true; // perhaps
-            order_.hear(member, message, ++now_);
+            order_.receive(member, message, ++now_);
         } else if (job.gone)
             order_.remove(member);
     }

@@ -14,7 +14,7 @@ from .rules import Mutant
 FOLDERS = ("messaging", "sched", "native")
 # Of native/, what ranks and nxrun do beside each other; the rest starts programs and writes files.
 BESIDE_OTHERS = re.compile(
-    r"native/(library/|nxrun/(turn|quiet|wait_watch|place|trace_area|trace_part|machine_clock))"
+    r"native/(library/|nxrun/(turn|deadlock|wait_watch|place|trace_area|trace_part|machine_clock))"
 )
 # What says how designs are written, and what only tests use.
 NOT_SHARED = re.compile(r"messaging/(design|behaviours)/|/simulated_|_(test|explored)\.[ch]pp$")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "native/nxrun/quiet_waves.hpp"
+#include "native/nxrun/deadlock_search.hpp"
 
 #include <utility>
 
@@ -12,21 +12,21 @@ constexpr int number_shift = 2;
 
 } // namespace
 
-QuietWaves::Words QuietWaves::answer(std::int64_t wave, const Quiet& quiet)
+DeadlockSearch::Words DeadlockSearch::answer(std::int64_t wave, const MachineState& state)
 {
-    return {wave << number_shift | (quiet.all_wait ? all_wait : 0) |
-                (quiet.somebody_waits ? somebody_waits : 0),
-            static_cast<std::int64_t>(quiet.epochs), quiet.sent, quiet.received};
+    return {wave << number_shift | (state.all_wait ? all_wait : 0) |
+                (state.somebody_waits ? somebody_waits : 0),
+            static_cast<std::int64_t>(state.epochs), state.sent, state.received};
 }
 
-std::int64_t QuietWaves::begin()
+std::int64_t DeadlockSearch::begin()
 {
     last_ = std::exchange(answers_, std::vector<Answer>(machines_));
     left_ = machines_;
     return ++number_;
 }
 
-bool QuietWaves::hear(unsigned machine, const Words& answer)
+bool DeadlockSearch::add(unsigned machine, const Words& answer)
 {
     if (machine >= machines_ || left_ == 0 || answer[0] >> number_shift != number_ || answers_[machine].come)
         return false;
@@ -36,14 +36,14 @@ bool QuietWaves::hear(unsigned machine, const Words& answer)
     return --left_ == 0 && nobody_can_go_on();
 }
 
-bool QuietWaves::nobody_can_go_on() const
+bool DeadlockSearch::nobody_can_go_on() const
 {
     bool all = answers_ == last_, somebody = false;
     std::int64_t on_their_way = 0;
     for (const Answer& one : answers_) {
-        all = all && one.quiet.all_wait;
-        somebody = somebody || one.quiet.somebody_waits;
-        on_their_way += one.quiet.sent - one.quiet.received;
+        all = all && one.state.all_wait;
+        somebody = somebody || one.state.somebody_waits;
+        on_their_way += one.state.sent - one.state.received;
     }
     return all && somebody && on_their_way == 0;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "native/nxrun/job.hpp"
+#include "native/nxrun/launch.hpp"
 
 #include "messaging/composition.hpp"
 #include "native/interface/library_image.h"
-#include "native/nxrun/domain.hpp"
 #include "native/nxrun/first_machine.hpp"
 #include "native/nxrun/machine.hpp"
 #include "native/nxrun/other_machine.hpp"
 #include "native/nxrun/separate_ranks.hpp"
+#include "native/nxrun/shared_space.hpp"
 
 #include <cerrno>
 #include <chrono>
@@ -76,7 +76,7 @@ std::unique_ptr<RankStarter> starter_of(const JobMemory& memory, const parley_li
                                         const sigset_t& signals)
 {
     if (memory.job().one_domain != 0)
-        return std::make_unique<Domain>(memory.job(), library);
+        return std::make_unique<SharedSpace>(memory.job(), library);
     return std::make_unique<SeparateRanks>(memory, library, file, signals);
 }
 
@@ -92,8 +92,8 @@ std::unique_ptr<Federation> federation_of(const MachineParts& parts, const Sprea
 
 } // namespace
 
-Job::Job(const Options& options, const DesignChoice& design, int library, const World& world,
-         Connection& connection)
+Launch::Launch(const Options& options, const DesignChoice& design, int library, const World& world,
+               Connection& connection)
     : options_(options), clock_{clock_hertz(), cycles()}, layout_{.nodes = options.nodes,
                                                                   .pids = options.pids,
                                                                   .host = options.hosted,
@@ -125,14 +125,14 @@ Job::Job(const Options& options, const DesignChoice& design, int library, const 
     record_ = record_of(options, design, choose_semaphore(options.semaphore), processors_.count());
 }
 
-Job::~Job()
+Launch::~Launch()
 {
     for (const int descriptor : {signal_file_, limit_timer_, look_timer_})
         if (descriptor >= 0)
             close(descriptor);
 }
 
-int Job::timer(const itimerspec& when, Source source) const
+int Launch::timer(const itimerspec& when, Source source) const
 {
     const int file = checked(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC), "a timer");
     timerfd_settime(file, 0, &when, nullptr);
@@ -140,7 +140,7 @@ int Job::timer(const itimerspec& when, Source source) const
     return file;
 }
 
-const Record& Job::run()
+const Record& Launch::run()
 {
     const auto began = std::chrono::steady_clock::now();
     join_machines();
@@ -163,7 +163,7 @@ const Record& Job::run()
 
 // The process that has the network enters it before any rank begins; that all machines were asked for the
 // same job is found out there.
-void Job::join_machines()
+void Launch::join_machines()
 {
     Place& helper = places_.back();
     const auto joined = connection_.join(helper.endpoint, memory_, processors_, library_);
@@ -180,12 +180,12 @@ void Job::join_machines()
     events_.watch(connection_.descriptor(), Source::machines);
 }
 
-void Job::attend_events()
+void Launch::attend_events()
 {
     events_.await([this](Source source, unsigned endpoint) { attend(source, endpoint); });
 }
 
-void Job::attend(Source source, unsigned endpoint)
+void Launch::attend(Source source, unsigned endpoint)
 {
     switch (source) {
     case Source::signal: return take_signals();
@@ -198,14 +198,14 @@ void Job::attend(Source source, unsigned endpoint)
     }
 }
 
-void Job::receive_packets()
+void Launch::receive_packets()
 {
     unsigned machine = 0;
     while (const std::optional<Packet> packet = connection_.receive(machine))
         federation_->receive(machine, *packet);
 }
 
-void Job::take_signals()
+void Launch::take_signals()
 {
     signalfd_siginfo info;
     bool asked_to_end = false, asked_to_stop = false;
@@ -225,13 +225,13 @@ void Job::take_signals()
         federation_->end(JobEnd::failed, "The job failed: " + wish.refused + ".");
 }
 
-void Job::interrupt()
+void Launch::interrupt()
 {
     output_.give_up();
     federation_->end(JobEnd::interrupted, "Interrupted; all ranks have been ended.");
 }
 
-void Job::collect_ended()
+void Launch::collect_ended()
 {
     int status = 0;
     rusage used{};
@@ -241,7 +241,7 @@ void Job::collect_ended()
                 ended(place, status, used);
 }
 
-void Job::ended(Place& place, int status, const rusage& used)
+void Launch::ended(Place& place, int status, const rusage& used)
 {
     if (control_.ended(place, status))
         interrupt();
@@ -252,7 +252,7 @@ void Job::ended(Place& place, int status, const rusage& used)
         federation_->ended(place, status, lost);
 }
 
-void Job::reach_limit()
+void Launch::reach_limit()
 {
     std::uint64_t times = 0;
     (void)!::read(limit_timer_, &times, sizeof times);
@@ -262,7 +262,7 @@ void Job::reach_limit()
                                       std::to_string(static_cast<long>(options_.limit_seconds)) + " s.");
 }
 
-void Job::look_around()
+void Launch::look_around()
 {
     std::uint64_t ticks = 0;
     (void)!::read(look_timer_, &ticks, sizeof ticks);

@@ -18,15 +18,15 @@
 
 namespace parley::native {
 
-class Domain final : public RankStarter {
+class SharedSpace final : public RankStarter {
 public:
     // Forks the keeper, while nxrun has the job's memory and the library mapped and nothing else that ranks
     // should not have. Throws BadRequest.
-    Domain(parley_native_job& job, const parley_library& library);
+    SharedSpace(parley_native_job& job, const parley_library& library);
     // Waits for the end of the keeper. Ranks that still run keep the address space.
-    ~Domain();
-    Domain(const Domain&) = delete;
-    Domain& operator=(const Domain&) = delete;
+    ~SharedSpace();
+    SharedSpace(const SharedSpace&) = delete;
+    SharedSpace& operator=(const SharedSpace&) = delete;
 
     std::expected<pid_t, std::string> start(const RankStart& rank) override;
     // Has a keeper that has been stopped with the ranks go on.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "native/nxrun/requests.hpp"
+#include "native/nxrun/rank_requests.hpp"
 
 #include "interface/proxies.h"
 #include "interface/senders.h"
@@ -35,12 +35,12 @@ void end(char (&text)[size])
 } // namespace
 
 // Programs that a load wants, as jobs::load() has them made: nothing is started before all are placed.
-class Requests::Commands {
+class RankRequests::Commands {
 public:
     // For giving back alone.
-    explicit Commands(Requests& requests) : requests_(requests) { }
+    explicit Commands(RankRequests& requests) : requests_(requests) { }
     // The payload is the program's name, and each of its arguments behind a zero.
-    Commands(Requests& requests, const parley_native_request& request);
+    Commands(RankRequests& requests, const parley_native_request& request);
 
     Result<void> make(unsigned endpoint)
     {
@@ -56,12 +56,13 @@ public:
     void take_back(unsigned endpoint) { requests_.places_[endpoint].command.clear(); }
 
 private:
-    Requests& requests_;
+    RankRequests& requests_;
     std::vector<std::string> command_;
     std::optional<Error> refusal_;
 };
 
-Requests::Commands::Commands(Requests& requests, const parley_native_request& request) : requests_(requests)
+RankRequests::Commands::Commands(RankRequests& requests, const parley_native_request& request)
+    : requests_(requests)
 {
     const std::string_view words(reinterpret_cast<const char*>(request.payload), request.bytes);
     for (std::size_t at = 0; at <= words.size();) {
@@ -78,7 +79,7 @@ Requests::Commands::Commands(Requests& requests, const parley_native_request& re
         refusal_ = Error::bad_argument;
 }
 
-void Requests::take(Place& place, const parley_native_request& request)
+void RankRequests::take(Place& place, const parley_native_request& request)
 {
     using For = jobs::Wait::For;
     const auto or_refuse = [&](const Result<void>& done) {
@@ -100,7 +101,7 @@ void Requests::take(Place& place, const parley_native_request& request)
 }
 
 // It is not answered, and its rank is a program like any: what it says is not believed.
-void Requests::add_row(const Place& place, const parley_native_request& request)
+void RankRequests::add_row(const Place& place, const parley_native_request& request)
 {
     Record::Row row{place.node, {}};
     if (request.bytes != sizeof row.row)
@@ -113,7 +114,7 @@ void Requests::add_row(const Place& place, const parley_native_request& request)
 }
 
 // A killer goes on waiting: those that it has killed do not take long.
-void Requests::withdraw(Place& place, unsigned number)
+void RankRequests::withdraw(Place& place, unsigned number)
 {
     {
         const LockGuard guard(roster().lock());
@@ -126,7 +127,7 @@ void Requests::withdraw(Place& place, unsigned number)
     refuse(place, number, Error::interrupted);
 }
 
-void Requests::load(Place& place, const parley_native_request& request)
+void RankRequests::load(Place& place, const parley_native_request& request)
 {
     const jobs::Selection where = chosen(request, 2);
     Commands commands(*this, request);
@@ -138,13 +139,13 @@ void Requests::load(Place& place, const parley_native_request& request)
                                 static_cast<long>(*first), false);
 }
 
-void Requests::give_back(unsigned owner)
+void RankRequests::give_back(unsigned owner)
 {
     Commands nothing(*this);
     jobs::give_back(roster(), owner, nothing);
 }
 
-void Requests::start(jobs::Selection whom)
+void RankRequests::start(jobs::Selection whom)
 {
     std::vector<unsigned> begun;
     {
@@ -161,7 +162,7 @@ void Requests::start(jobs::Selection whom)
     }
 }
 
-Result<void> Requests::set_pid(Place& place, const parley_native_request& request)
+Result<void> RankRequests::set_pid(Place& place, const parley_native_request& request)
 {
     {
         const LockGuard guard(roster().lock());
@@ -173,7 +174,7 @@ Result<void> Requests::set_pid(Place& place, const parley_native_request& reques
     return {};
 }
 
-Result<void> Requests::kill(Place& place, const parley_native_request& request)
+Result<void> RankRequests::kill(Place& place, const parley_native_request& request)
 {
     const jobs::Selection whom = chosen(request, 0);
     const bool keeps_messages = request.words[2] != 0; // killproc
@@ -187,7 +188,7 @@ Result<void> Requests::kill(Place& place, const parley_native_request& request)
     return begin_waiting(place, {request.number, request.words[2]}, {jobs::Wait::For::killed, whom});
 }
 
-Result<void> Requests::begin_waiting(Place& place, const Asked& asked, const jobs::Wait& wait)
+Result<void> RankRequests::begin_waiting(Place& place, const Asked& asked, const jobs::Wait& wait)
 {
     {
         const LockGuard guard(roster().lock());
@@ -198,13 +199,13 @@ Result<void> Requests::begin_waiting(Place& place, const Asked& asked, const job
     return {};
 }
 
-void Requests::note_end(const Place& place)
+void RankRequests::note_end(const Place& place)
 {
     give_back(place.endpoint);
     look_after_waits();
 }
 
-void Requests::look_after_waits()
+void RankRequests::look_after_waits()
 {
     for (Place& place : places_) {
         const bool may_go_on = [&] {
@@ -217,7 +218,7 @@ void Requests::look_after_waits()
 }
 
 // If what the rank waits for has come, it is told.
-void Requests::settle(Place& place)
+void RankRequests::settle(Place& place)
 {
     jobs::Wait wait{};
     Result<jobs::Ended> settled;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "native/nxrun/domain.hpp"
+#include "native/nxrun/shared_space.hpp"
 
 #include "native/nxrun/machine.hpp"
 #include "native/nxrun/options.hpp"
@@ -263,7 +263,7 @@ int file_of(const std::vector<std::string>& words)
 
 } // namespace
 
-Domain::Domain(parley_native_job& job, const parley_library& library)
+SharedSpace::SharedSpace(parley_native_job& job, const parley_library& library)
 {
     int sockets[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) < 0)
@@ -287,15 +287,15 @@ Domain::Domain(parley_native_job& job, const parley_library& library)
     }
 }
 
-Domain::~Domain()
+SharedSpace::~SharedSpace()
 {
     close(socket_); // by that the keeper knows
     waitpid(keeper_, nullptr, 0);
 }
 
-void Domain::resume() { kill(keeper_, SIGCONT); }
+void SharedSpace::resume() { kill(keeper_, SIGCONT); }
 
-std::string Domain::how_keeper_ended()
+std::string SharedSpace::how_keeper_ended()
 {
     std::string sentence = "The address space of the ranks is lost: its keeper has ended";
     if (int status = 0; waitpid(keeper_, &status, 0) == keeper_ && WIFSIGNALED(status))
@@ -303,7 +303,7 @@ std::string Domain::how_keeper_ended()
     return sentence + ".";
 }
 
-std::expected<pid_t, std::string> Domain::start(const RankStart& rank)
+std::expected<pid_t, std::string> SharedSpace::start(const RankStart& rank)
 {
     const auto failed = [](const char* what) {
         return std::unexpected(std::string(what) + " (" + std::strerror(errno) + ").");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A job on Linux. nxrun stands where the kernel stands when a machine is booted: Job makes the job's parts
-// and is their event loop, one thread that sleeps until a rank asks for something, prints or ends, another
-// machine tells something, a turn begins or ends, or a signal or the limit comes. What then happens, the part
-// says whose event it is.
+// Launches a job on Linux and stays until it is over. nxrun stands where the kernel stands when a machine is
+// booted: Launch makes the job's parts and is their event loop, one thread that sleeps until a rank asks for
+// something, prints or ends, another machine sends a packet, a turn begins or ends, or a signal or the limit
+// comes. The part whose event it is decides what happens then.
 #pragma once
 
 #include "interface/library.h"
@@ -25,15 +25,15 @@
 
 namespace parley::native {
 
-class Job : Ranks::Listener {
+class Launch : Ranks::Listener {
 public:
     // `library`: an open descriptor of the message library. `connection`: to the other machines of the world.
     // Throws BadRequest.
-    Job(const Options& options, const DesignChoice& design, int library, const World& world,
-        Connection& connection);
-    ~Job();
-    Job(const Job&) = delete;
-    Job& operator=(const Job&) = delete;
+    Launch(const Options& options, const DesignChoice& design, int library, const World& world,
+           Connection& connection);
+    ~Launch();
+    Launch(const Launch&) = delete;
+    Launch& operator=(const Launch&) = delete;
 
     // Starts the ranks and returns when all have ended. Throws BadRequest.
     const Record& run();

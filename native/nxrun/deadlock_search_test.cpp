@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include "native/nxrun/quiet_waves.hpp"
+#include "native/nxrun/deadlock_search.hpp"
 #include "testing/catch.hpp"
 
 using namespace parley::native;
 
 namespace {
 
-constexpr Quiet waiting{.all_wait = true, .somebody_waits = true, .epochs = 7, .sent = 4, .received = 4};
+constexpr MachineState waiting{
+    .all_wait = true, .somebody_waits = true, .epochs = 7, .sent = 4, .received = 4};
 
 // A wave that two machines answer so; what its last answer has said.
-bool wave(QuietWaves& waves, const Quiet& first, const Quiet& second)
+bool wave(DeadlockSearch& waves, const MachineState& first, const MachineState& second)
 {
     const std::int64_t number = waves.begin();
-    CHECK_FALSE(waves.hear(0, QuietWaves::answer(number, first)));
+    CHECK_FALSE(waves.add(0, DeadlockSearch::answer(number, first)));
     CHECK(waves.is_under_way());
-    const bool stuck = waves.hear(1, QuietWaves::answer(number, second));
+    const bool stuck = waves.add(1, DeadlockSearch::answer(number, second));
     CHECK_FALSE(waves.is_under_way());
     return stuck;
 }
@@ -23,7 +24,7 @@ bool wave(QuietWaves& waves, const Quiet& first, const Quiet& second)
 
 TEST_CASE("a deadlock over machines is seen at the second of two equal waves, not at the first")
 {
-    QuietWaves waves(2);
+    DeadlockSearch waves(2);
     CHECK_FALSE(wave(waves, waiting, waiting));
     CHECK(wave(waves, waiting, waiting));
 }
@@ -31,8 +32,8 @@ TEST_CASE("a deadlock over machines is seen at the second of two equal waves, no
 TEST_CASE(
     "two equal waves are no deadlock where a rank runs, a frame is on its way or nobody waits for others")
 {
-    QuietWaves waves(2);
-    Quiet other = waiting;
+    DeadlockSearch waves(2);
+    MachineState other = waiting;
     SECTION("a rank runs") { other.all_wait = false; }
     SECTION("a frame is on its way") { other.sent = 5; }
     for (int again = 0; again < 3; ++again)
@@ -40,11 +41,11 @@ TEST_CASE(
     // What one machine has sent and the other received is on no way.
     other = waiting;
     other.sent = 5;
-    Quiet receiver = waiting;
+    MachineState receiver = waiting;
     receiver.received = 5;
     CHECK_FALSE(wave(waves, other, receiver));
     CHECK(wave(waves, other, receiver));
-    Quiet at_end = waiting;
+    MachineState at_end = waiting;
     at_end.somebody_waits = false;
     CHECK_FALSE(wave(waves, at_end, at_end));
     CHECK_FALSE(wave(waves, at_end, at_end));
@@ -52,8 +53,8 @@ TEST_CASE(
 
 TEST_CASE("a rank that goes on between two waves, or a frame sent and received, is no deadlock")
 {
-    QuietWaves waves(2);
-    Quiet later = waiting;
+    DeadlockSearch waves(2);
+    MachineState later = waiting;
     CHECK_FALSE(wave(waves, waiting, waiting));
     SECTION("it has gone on and waits again") { later.epochs = 8; }
     SECTION("a frame was sent and received") { ++later.sent, ++later.received; }
@@ -63,15 +64,15 @@ TEST_CASE("a rank that goes on between two waves, or a frame sent and received, 
 
 TEST_CASE("answers to an older wave, second ones and those of no machine count for nothing")
 {
-    QuietWaves waves(2);
+    DeadlockSearch waves(2);
     const std::int64_t first = waves.begin();
     for (const unsigned machine : {0u, 1u})
-        CHECK_FALSE(waves.hear(machine, QuietWaves::answer(first, waiting)));
+        CHECK_FALSE(waves.add(machine, DeadlockSearch::answer(first, waiting)));
     const std::int64_t second = waves.begin();
-    CHECK_FALSE(waves.hear(0, QuietWaves::answer(second, waiting)));
-    CHECK_FALSE(waves.hear(0, QuietWaves::answer(second, waiting)));
-    CHECK_FALSE(waves.hear(1, QuietWaves::answer(first, waiting)));
-    CHECK_FALSE(waves.hear(2, QuietWaves::answer(second, waiting)));
+    CHECK_FALSE(waves.add(0, DeadlockSearch::answer(second, waiting)));
+    CHECK_FALSE(waves.add(0, DeadlockSearch::answer(second, waiting)));
+    CHECK_FALSE(waves.add(1, DeadlockSearch::answer(first, waiting)));
+    CHECK_FALSE(waves.add(2, DeadlockSearch::answer(second, waiting)));
     CHECK(waves.is_under_way());
-    CHECK(waves.hear(1, QuietWaves::answer(second, waiting)));
+    CHECK(waves.add(1, DeadlockSearch::answer(second, waiting)));
 }

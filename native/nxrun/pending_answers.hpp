@@ -9,7 +9,7 @@
 
 namespace parley::native {
 
-class AnswersOwed {
+class PendingAnswers {
 public:
     struct Answer {
         unsigned endpoint;
@@ -19,9 +19,9 @@ public:
     };
 
     // Keeps an answer until done() has been called `count` times with the token, which is the result.
-    long owe(const Answer& answer, unsigned count)
+    long keep(const Answer& answer, unsigned count)
     {
-        owed_.emplace(++last_token_, Owed{answer, count});
+        pending_.emplace(++last_token_, Pending{answer, count});
         return last_token_;
     }
 
@@ -29,22 +29,22 @@ public:
     // machine. An unknown token changes nothing.
     std::optional<Answer> done(long token)
     {
-        const auto found = owed_.find(token);
-        if (found == owed_.end() || --found->second.left > 0)
+        const auto found = pending_.find(token);
+        if (found == pending_.end() || --found->second.left > 0)
             return {};
         const Answer answer = found->second.answer;
-        owed_.erase(found);
+        pending_.erase(found);
         return answer;
     }
 
-    bool none() const { return owed_.empty(); }
+    bool none() const { return pending_.empty(); }
 
 private:
-    struct Owed {
+    struct Pending {
         Answer answer;
         unsigned left;
     };
-    std::map<long, Owed> owed_; // by token
+    std::map<long, Pending> pending_; // by token
     long last_token_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "native/nxrun/requests.hpp"
+#include "native/nxrun/rank_requests.hpp"
 
 #include "interface/proxies.h"
 #include "interface/senders.h"
@@ -15,11 +15,11 @@ namespace {
 constexpr unsigned host = 2;
 
 // Two nodes and a host, which runs. Answers and orders are written down as they come.
-struct Scene final : Requests::Machinery {
+struct Scene final : RankRequests::Machinery {
     Places places{{.nodes = 2, .host = true}, 0};
     parley_native_place starts[3]{};
     Record record;
-    Requests requests{places, starts, "/bin/sh", record, *this};
+    RankRequests requests{places, starts, "/bin/sh", record, *this};
     std::string log;
     unsigned most = 2; // that can be started
 

@@ -11,37 +11,37 @@
 
 namespace parley::native {
 
-// What a machine says of itself at one look, as it crosses between machines.
-struct Quiet {
+// What one look at a machine has found.
+struct MachineState {
     bool all_wait;
     bool somebody_waits;         // for others
     std::uint64_t epochs;        // a hash: the same at two looks if no rank has gone on between
     std::int64_t sent, received; // frames
 
-    bool operator==(const Quiet&) const = default;
+    bool operator==(const MachineState&) const = default;
 };
 
-// The first machine's nxrun has one; answers may come in any order, and late.
-class QuietWaves {
+// The first machine's nxrun has one. Answers may come in any order, and late.
+class DeadlockSearch {
 public:
     using Words = std::array<std::int64_t, 4>;
 
-    explicit QuietWaves(unsigned machines) : machines_(machines) { }
+    explicit DeadlockSearch(unsigned machines) : machines_(machines) { }
 
-    // Not all have answered to the last one.
+    // Not all machines have answered to the last wave.
     bool is_under_way() const { return left_ > 0; }
-    // The number of a new wave, which the answers to it carry. Only when none is under way.
+    // Begins a wave, when none is under way. The result is its number, which the answers to it carry.
     std::int64_t begin();
-    // A machine's answer. True: with it the wave is over, and nobody can go on anywhere. An answer to an
-    // older wave, a second one and one of no machine of the job are passed over.
-    bool hear(unsigned machine, const Words& answer);
+    // Adds a machine's answer. True: the wave is over with it, and nobody can go on anywhere. An answer to an
+    // older wave, a second answer and one of no machine of the job change nothing.
+    bool add(unsigned machine, const Words& answer);
 
-    static Words answer(std::int64_t wave, const Quiet& quiet);
+    static Words answer(std::int64_t wave, const MachineState& state);
 
 private:
     struct Answer {
         bool come = false;
-        Quiet quiet{};
+        MachineState state{};
 
         bool operator==(const Answer&) const = default;
     };

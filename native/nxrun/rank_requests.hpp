@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What ranks ask of nxrun: rows for the record, and the calls of host programs, whose contracts are in
-// interface/calls.def. What programs there are is the roster's to say; what becomes of it in processes and
-// memory, nxrun's machinery does.
+// Answers what ranks ask of nxrun: rows for the record, and the calls of host programs, whose contracts are
+// in interface/calls.def. The roster says what programs there are; the machinery starts and stops their
+// processes and changes the message system.
+// Invariant: a place has `asked` exactly while the roster says that its program waits for others.
 #pragma once
 
 #include "native/interface/native_job.h"
@@ -13,17 +14,18 @@
 
 namespace parley::native {
 
-class Requests {
+class RankRequests {
 public:
     class Machinery {
     public:
-        // The program that the roster says runs there begins. False: it cannot, and the job ends.
+        // Starts the program of that place, of which the roster says that it runs. False: it cannot be
+        // started, and the job ends.
         virtual bool start(Place& place) = 0;
-        // The rank that runs there is to end.
+        // Has the rank that runs there end.
         virtual void kill_rank(Place& place, bool successor_receives) = 0;
         virtual void answer(Place& place, unsigned number, long value, unsigned long sender) = 0;
-        // All machines change their message systems, and then the request is answered; `ends`: the rank is
-        // to end instead.
+        // Has all machines change their message systems, and then answers the request; `ends`: the rank is to
+        // end instead.
         virtual void tell_then_answer(Place& place, Packet change, unsigned number, long value,
                                       bool ends) = 0;
 
@@ -31,16 +33,17 @@ public:
         ~Machinery() = default;
     };
 
-    // `starts`: what the programs of the places will be told. `host_program`: its folder has the others.
-    Requests(Places& places, parley_native_place* starts, std::string host_program, Record& record,
-             Machinery& machinery)
+    // `starts`: the start information of each place. The folder of `host_program` has the other programs.
+    RankRequests(Places& places, parley_native_place* starts, std::string host_program, Record& record,
+                 Machinery& machinery)
         : places_(places), starts_(starts), host_program_(std::move(host_program)), record_(record),
           machinery_(machinery)
     {
     }
 
     void take(Place& place, const parley_native_request& request);
-    // The rank there has ended: what it has placed and not started goes, and whoever waits may go on.
+    // The rank there has ended: takes back what it has placed and not started, and answers those that have
+    // waited for its end.
     void note_end(const Place& place);
 
 private:
