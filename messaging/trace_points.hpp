@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where the message system can be watched. Here nobody watches, and nothing is left of these calls; traced
-// builds find other headers of this name first on their include path (kernel/trace/on, kernel/trace/library).
+// builds find other headers of this name first on their include path (below kernel/trace/on/ and
+// userlib/library/traced/).
 #pragma once
 
 #include <cstdint>

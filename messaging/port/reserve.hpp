@@ -39,7 +39,7 @@ public:
         count_.fetch_add(1, std::memory_order_relaxed);
         return messages_[place];
     }
-    // The same, with what a taker keeps for later: all that an entry carries.
+    // As take(); the message then has all that the taken entry carries, for its taker keeps it for later.
     Message& hold(const Taken& taken)
     {
         Message& message = take();
