@@ -240,6 +240,51 @@ explorer::Play memory_is_wanted(unsigned waiters)
     return play;
 }
 
+// The heap's only block is released to its holder's shelf, where no lock is taken, while another party waits
+// for memory.
+explorer::Play a_shelf_is_wanted()
+{
+    constexpr std::size_t bytes = BuddyHeap::unit_bytes;
+    struct Scene {
+        using Sleeping = sched::SemaphoreSynchronization;
+
+        Scene() : block(heap.start() ? heap.allocate(bytes, 0).value_or(nullptr) : nullptr) { }
+
+        void give_back()
+        {
+            heap.release(block, 0);
+            budget.freed();
+        }
+        void await()
+        {
+            budget.announce(waiter);
+            for (;;) {
+                const std::uint32_t seen = waiter.sequence();
+                if (heap.allocate(bytes, 1))
+                    break;
+                (void)waiter.wait({WaitReason::budget, 0, 0, -1}, seen);
+            }
+            budget.withdraw(waiter);
+        }
+
+        testing::MappedMemory memory{bytes};
+        testing::MappedMemory table{BuddyHeap::table_bytes(bytes)};
+        BuddyHeap heap{memory.start(), bytes, table.start()};
+        std::byte* const block;
+        Sleeping synchronization;
+        WaitRecord record;
+        Waiter<Sleeping> waiter{synchronization, record, Party()};
+        std::array<Waiter<Sleeping>*, 1> known{&waiter};
+        Budget<Sleeping> budget{heap, known};
+    };
+    auto scene = std::make_shared<Scene>();
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->give_back(); });
+    play.parties.push_back([scene] { scene->await(); });
+    play.check = [scene] { return scene->block != nullptr ? "" : "the heap has no block"; };
+    return play;
+}
+
 // Members of a meeting meet twice. The last to come lets the others go on.
 explorer::Play meetings(unsigned members)
 {
@@ -312,6 +357,7 @@ TEST_CASE("who waits for memory is told when some is given back in any order of 
 {
     CHECK(fault(3, [] { return memory_is_wanted(1); }) == "");
     CHECK(fault(2, [] { return memory_is_wanted(2); }) == "");
+    CHECK(fault(2, a_shelf_is_wanted) == "");
 }
 
 TEST_CASE("a sender that waits for a message's memory gets another's in any order of steps")

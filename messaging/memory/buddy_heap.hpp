@@ -115,7 +115,8 @@ private:
     std::byte* take_from(Shelf& shelf, unsigned order)
     {
         Atomic<std::uint32_t>& place = shelf.blocks[order];
-        if (place.load(std::memory_order_relaxed) == 0)
+        // One order with put_on(), and with what both parties do at the budget (budget.hpp).
+        if (place.load(std::memory_order_seq_cst) == 0)
             return nullptr;
         // Acquire pairs with the release in put_on(): whoever had the block has done with it.
         const std::uint32_t block = place.exchange(0, std::memory_order_acquire);
@@ -126,7 +127,7 @@ private:
     {
         std::uint32_t none = 0;
         return shelf.blocks[order].load(std::memory_order_relaxed) == 0 &&
-               shelf.blocks[order].compare_exchange_strong(none, index + 1, std::memory_order_release,
+               shelf.blocks[order].compare_exchange_strong(none, index + 1, std::memory_order_seq_cst,
                                                            std::memory_order_relaxed);
     }
     void take_into_use(Unit& unit, unsigned order) REQUIRES(lock_);

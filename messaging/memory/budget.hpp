@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The memory that a job's messages and their bytes may use, and those who wait for some of it. A process
 // announces itself before it tries again, and whoever frees something looks for such processes afterwards: of
-// a release and an announcement that meet, one sees the other (the heap's lock orders the count after the
-// try).
+// a release and an announcement that meet, one sees the other: the heap's lock orders the count after the
+// try, and where a block is released to a shelf without it, all four steps have one order (seq_cst).
 #pragma once
 
 #include "messaging/memory/buddy_heap.hpp"
@@ -23,7 +23,7 @@ public:
     // Anyone: something has been freed.
     void freed()
     {
-        if (waiting_.load(std::memory_order_acquire) != 0)
+        if (waiting_.load(std::memory_order_seq_cst) != 0)
             wake_waiters();
     }
 
@@ -31,7 +31,7 @@ public:
     void announce(Waiter<S>& waiter)
     {
         waiter.status().set_wants_budget(true);
-        waiting_.fetch_add(1, std::memory_order_acq_rel);
+        waiting_.fetch_add(1, std::memory_order_seq_cst);
     }
     void withdraw(Waiter<S>& waiter)
     {
