@@ -113,8 +113,9 @@ TEST_CASE("a helper tells of what it has freed")
     HelperGateway gateway(helper, layout);
     gateway.free(**gateway.new_completion());
     CHECK(helper.told == 1);
+    std::array<std::byte, 8> sent{}, buffer{};
     Message message{};
-    std::array<std::byte, 8> buffer{};
+    message.data = sent.data();
     CHECK(gateway.take(message, buffer.data()));
     CHECK(helper.told == 2);
 }
