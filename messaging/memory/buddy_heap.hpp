@@ -118,8 +118,8 @@ private:
         // One order with put_on(), and with what both parties do at the budget (budget.hpp).
         if (place.load(std::memory_order_seq_cst) == 0)
             return nullptr;
-        // Acquire pairs with the release in put_on(): whoever had the block has done with it.
-        const std::uint32_t block = place.exchange(0, std::memory_order_acquire);
+        // Pairs with put_on(): whoever had the block has done with it.
+        const std::uint32_t block = place.exchange(0, std::memory_order_seq_cst);
         return block != 0 ? address_of(block - 1) : nullptr;
     }
     // False: one lies there already.

@@ -30,7 +30,7 @@ class Machines(RunnerCase):
 
     def test_a_machine_that_is_none(self):
         self.refused("Did you mean multimax?", "CLOCK=modelled", "MACHINE=multimacs")
-        self.refused("needs a MACHINE: ideal, multimax", "CLOCK=modelled")
+        self.refused("needs a MACHINE: cmmp, enterprise, ideal, modern, multimax, or", "CLOCK=modelled")
         self.refused("No such file", "CLOCK=modelled", "MACHINE=nowhere.toml")
 
     def test_words_that_do_not_go_together(self):
