@@ -33,9 +33,10 @@ std::uint64_t no_such_call(CallFrame&, std::uint64_t, std::uint64_t, std::uint64
     return leave(failure(Error::no_such_call));
 }
 
-// Of interface/calls.def: number 0 gets the handler of `send`, and so on. A message call goes on in the
-// process's table, whose entries are the methods of ComposedEndpoint (messaging/endpoint.hpp); another call
-// goes on in the function of its name (kernel/process/proxy_methods.hpp).
+// Makes the handlers of the calls in interface/calls.def: number 0 gets the handler of `send`, and so on. A
+// message call goes on in the process's table, whose entries are the methods of ComposedEndpoint
+// (messaging/endpoint.hpp); another call goes on in the function of its name
+// (kernel/process/proxy_methods.hpp).
 template <ProxyChecks checks>
 consteval arch::CallHandlers make_handlers()
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The kernel's parts as what the machine calls finds them: traps, proxy calls, the platform of the message
-// system. Nobody can hand these anything, so there is a function for each thing that one of them needs; it
-// takes no call. Whatever is made by somebody is given its parts instead.
+// How what the machine calls (traps, proxy calls, the platform of the message system) finds the kernel's
+// parts. Nobody can hand these anything, so there is a function for each thing that one of them needs, which
+// is compiled in place. Whatever is made by somebody is given its parts instead.
 #pragma once
 
 #include "kernel/kernel.hpp"

@@ -25,15 +25,15 @@ class TickHook {
 public:
     // Whether that processor's ticks go on whatever it runs. Called before the processor runs anything.
     virtual bool always_ticks(unsigned processor) const = 0;
-    // All processors run. Called once, by the processor that boots.
+    // Tells that all processors run. Called once, by the processor that boots.
     virtual void machine_started() = 0;
-    // At each tick, before it is asked who is to run on.
+    // Called at each tick, before the processor decides who goes on.
     virtual void tick(const arch::TrapFrame& frame) = 0;
-    // At a tick: whether the process that it interrupted gives way to the others. `asked`: the scheduler
-    // wants the processor to decide again. `may_give_way`: the process may leave its processor now; if so
-    // this may make it leave, and returns when it is dispatched again.
+    // Called at a tick. Answers whether the process that the tick interrupted gives way to the others.
+    // `asked`: the scheduler wants the processor to decide again. `may_give_way`: the process may leave its
+    // processor now; if so this may make it leave, and returns when it is dispatched again.
     virtual bool slice_ended(bool asked, bool may_give_way) = 0;
-    // DEVICE_VECTOR has come, which only hooks send.
+    // The interrupt DEVICE_VECTOR has come, which only hooks send.
     virtual void interrupted() = 0;
 
 protected:
@@ -43,9 +43,9 @@ protected:
 // A study's say in where programs' pages lie.
 class PageHook {
 public:
-    // For a domain of a job that is being built, made in the job's window, which outlives the domain.
-    // `process`: whose domain it is, where a process has it to itself. Fails with a sentence of the job's
-    // `pages`.
+    // Makes the placement for a domain of a job that is being built, in the job's window, which outlives the
+    // domain. `process`: whose domain it is, where a process has it to itself. Fails with a sentence about
+    // the job's `pages`.
     virtual Loaded<PagePlacement*> placement(const JobConfiguration& job, Window& window,
                                              unsigned process) = 0;
 
@@ -57,7 +57,7 @@ protected:
 class ReportHook {
 public:
     virtual void add_to_plan(TextWriter& text) = 0;
-    // What was counted since the last job ended. At most 4 KiB.
+    // Adds what was counted since the last job ended, at most 4 KiB.
     virtual void add_to_job_end(TextWriter& text) = 0;
 
 protected:
@@ -71,8 +71,8 @@ struct Hooks {
 };
 
 // Called once, when the request has been read and the scheduler's queues have been made, and only one
-// processor runs. The nucleus has one that makes none, and refuses a request whose `machine` asks for any; a
-// measuring kernel has another. What is made lives as long as the machine runs.
+// processor runs. The nucleus's own makes no hooks, and refuses a request whose `machine` asks for any; a
+// measuring kernel links another. Hooks live as long as the machine runs.
 Loaded<Hooks> make_hooks(Kernel& kernel);
 
 } // namespace parley::kernel

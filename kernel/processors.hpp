@@ -30,7 +30,7 @@ public:
     // How many run jobs.
     unsigned count() const { return count_; }
     bool has_service_processor() const { return has_service_processor_; }
-    // With the service processor.
+    // How many there are with the service processor.
     unsigned all() const { return count_ + (has_service_processor_ ? 1 : 0); }
     // The number of the one that keeps the time.
     unsigned timekeeper() const { return has_service_processor_ ? count_ : 0; }

@@ -18,14 +18,14 @@ namespace trace {
 
 inline constexpr bool on = false;
 
-// Room for the records; before the free frames are counted.
+// Makes room for the records. Called before the free frames are counted.
 inline bool make_room(Kernel&) { return true; }
 // What a record costs who writes it, in ps; 0: nobody writes any.
 inline std::uint64_t record_picoseconds() { return 0; }
 // How much longer a job's shared region is than programs know, where its processes themselves write down what
 // they see.
 inline std::size_t area_bytes(unsigned) { return 0; }
-// From here to the end of the scope a process is in a call of an object of that class.
+// While this lives, a process is in a call of an object of that class.
 class Inside {
 public:
     Inside(const UserProcess&, ObjectClass) { }
@@ -34,9 +34,9 @@ public:
 // A program's own event.
 inline void noted(UserProcess&, unsigned, std::uint32_t, std::uint64_t) { }
 inline void process_ended(UserProcess&) { }
-// All processes of a job have ended, its memory is still there.
+// All processes of a job have ended; its memory is still there.
 inline void job_ended(Kernel&, Job&) { }
-// All jobs have.
+// All jobs have ended.
 inline void run_ended(Kernel&) { }
 
 } // namespace trace

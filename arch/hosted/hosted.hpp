@@ -9,7 +9,8 @@
 
 namespace parley::hosted {
 
-// How a process sleeps by semaphores (platform::suspend); without one, as the platform does it.
+// How a process sleeps by semaphores (platform::suspend). A process without one sleeps as the platform does
+// it.
 class WordSleep {
 public:
     virtual bool suspend(std::atomic<std::uint32_t>& word, std::uint32_t expected) = 0;
@@ -27,18 +28,18 @@ public:
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;
 
-    // From any thread: the process must end; its waits return false from now on.
+    // The process must end; its waits return false from now on. Called by any thread.
     void kill();
     bool is_killed() const { return killed_.load(std::memory_order_acquire); }
 
-    // By the process itself, before it sleeps.
+    // Called by the process itself, before it sleeps.
     void sleep_by(WordSleep& how) { word_sleep_ = &how; }
     WordSleep* word_sleep() const { return word_sleep_; }
 
-    // By the process itself: it must end as soon as it has come that often, from now on, to a place where it
-    // may be told so.
+    // The process must end as soon as it has come that often, from now on, to a place where it may be told
+    // so. Called by the process itself.
     void kill_after(unsigned steps) { steps_left_ = steps; }
-    // It has come to one (the platform's).
+    // The process has come to such a place. Called by the platform.
     void step()
     {
         if (steps_left_ != never && steps_left_-- == 0)

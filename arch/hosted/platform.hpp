@@ -32,7 +32,7 @@ private:
 
 bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected);
 unsigned wake(std::atomic<std::uint32_t>& word, unsigned count);
-// As the process says (hosted.hpp).
+// Sleeps as the calling process says (hosted.hpp).
 bool suspend(std::atomic<std::uint32_t>& word, std::uint32_t expected);
 unsigned resume(std::atomic<std::uint32_t>& word, unsigned count);
 

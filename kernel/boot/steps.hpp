@@ -25,7 +25,7 @@ StepResult read_request(Kernel& kernel);
 // What another processor does once it is up.
 [[noreturn]] void run_other_processor(Kernel& kernel, unsigned id);
 
-// The process that carries out the request: runs the jobs, reports, ends the run. Returns never.
+// Called by the process that carries out the request: runs the jobs, reports, ends the run.
 [[noreturn]] void run_request(Kernel& kernel);
 
 } // namespace parley::kernel

@@ -22,17 +22,17 @@ public:
         // The process is to end as soon as it can.
         virtual void stop(unsigned endpoint) = 0;
         virtual sched::PendingWork& pending_work(unsigned endpoint) = 0;
-        // Set before the processes of a job that ends are killed.
+        // Becomes true before the processes of a job that ends are killed.
         virtual const Atomic<bool>& job_ends() const = 0;
-        // Delivery processes end by themselves when no program runs any more.
+        // Whether delivery processes end by themselves when no program runs any more.
         virtual bool helpers_see_the_end() const = 0;
-        // What was made there for a program that never started goes.
+        // Releases what was made there for a program that never started.
         virtual void take_back(unsigned endpoint) = 0;
-        // What was sent to a place where no program is goes.
+        // Releases the messages to a place where no program is.
         virtual void forget_messages(unsigned endpoint) = 0;
         // The process is addressed with that pid from now on. Errors: bad_process.
         virtual Result<void> set_pid(unsigned endpoint, int pid) = 0;
-        // Others run for a moment, while the caller waits for them. It holds no lock.
+        // Lets others run for a moment, while the caller waits for them. The caller holds no lock.
         virtual void give_way() = 0;
 
     protected:
@@ -43,7 +43,7 @@ public:
     public:
         // Errors: not_found, bad_executable, bad_argument, no_memory.
         virtual Result<void> make(unsigned endpoint) = 0;
-        // All are made; messages may come to this one.
+        // All programs are made; messages may come to this one.
         virtual void open(unsigned endpoint) = 0;
 
     protected:
@@ -61,24 +61,25 @@ public:
 
     // A program has been made ready there.
     void begin(unsigned endpoint);
-    // Until the calling process, which is this one, has a program; false when it will never have one any
-    // more.
+    // Waits until the calling process, whose endpoint this is, has a program. False: it will never have one
+    // again.
     bool await_program(unsigned endpoint);
-    // Its program has ended.
+    // The program there has ended.
     void leave(unsigned endpoint, int status);
     // Whether the process stays when its program ends.
     bool keeps(unsigned endpoint) const { return roster_.has_host() && roster_.is_program(endpoint); }
 
-    // The calls, of the calling process. Errors: those of jobs::Roster; interrupted, killed where it waits.
+    // The calls of interface/calls.def, by the process `caller`. Errors: those of jobs::Roster; where the
+    // process waits, interrupted and killed.
     // Errors also: those of make(). Answers the endpoint of the first program.
     Result<unsigned> load(unsigned caller, jobs::Selection where, Maker& maker);
-    // What load has placed begins.
+    // The programs that load() has placed begin.
     void start(jobs::Selection whom);
     Result<jobs::Ended> wait(unsigned caller, const jobs::Wait& wait);
     // Messages that wait for the killed stay for their successors, or are forgotten.
     Result<void> kill(unsigned caller, jobs::Selection whom, messaging::Waiting messages);
     Result<void> set_pid(unsigned caller, int pid);
-    // A handler of this process is due: if it waits for ends, it looks up.
+    // A handler of this process is due: wakes the process if it waits for ends of programs.
     void look_again(unsigned endpoint);
 
 private:
@@ -91,7 +92,7 @@ private:
     Machinery& machinery_;
     sched::WaitTable& waits_; // where processes wait for programs, and for ends of programs
     std::atomic<bool> over_{false};
-    std::atomic<bool> loading_{false}; // by one at a time, for there is memory for making one program
+    std::atomic<bool> loading_{false}; // by one process at a time: there is memory for making one program
 };
 
 } // namespace parley::kernel

@@ -35,7 +35,7 @@ public:
     Job(Kernel& kernel, unsigned number, unsigned slot, const JobConfiguration& configuration, Share share);
     Job(const Job&) = delete;
 
-    // Make everything. On a failure nothing may be started; release() is still due.
+    // Makes everything. After a failure the job must not be started; release() is still due.
     Loaded<void> build();
     // Makes a program for the place of a process in a job that runs already: its name, and in `rest` its
     // arguments, each behind a zero.
@@ -49,27 +49,27 @@ public:
     void wait();
     // Send the changed files on their way, for as long as the job's limit says; what is left then is named.
     void send_files();
-    // Give everything back; how many frames are missing (0).
+    // Gives everything back. Answers how many frames are missing, which should be 0.
     std::size_t release();
 
     // Called by the job's processes.
     bool drain(UserProcess& process);
     bool is_host(const UserProcess& process) const;
     void complain(const UserProcess& process, std::string_view sentence);
-    // Its program has ended: it is reported, and what it held is released.
+    // The process's program has ended: reports it, and releases what the program held.
     void program_ended(UserProcess& process, Ending ending, int status, std::string_view reason);
-    // It ends since it was killed: what it was doing is told, if its job's limit has come
-    // (wait_monitor.hpp). `instruction`: the one that its program was at; 0: it was in a call.
+    // The process ends because it was killed: tells what it was doing, if the job's limit has come
+    // (wait_monitor.hpp). `instruction`: where its program was; 0: it was in a call.
     void tell_killed(const UserProcess& process, std::uint64_t instruction);
-    // It runs no program and never will again.
+    // The process runs no program and never will again.
     void process_gone(UserProcess& process);
     // Sends one file; false when `end`, in nanoseconds since boot, came first.
     bool send_file(File& file, std::uint64_t end);
-    // What its program had in its domain goes, for another one.
+    // Removes from the process's domain what its program had there, for another program.
     void clear_domain(UserProcess& process);
     void note_unknown_call(long number) { unknown_calls_.add(number); }
 
-    // How it is scheduled, for the record.
+    // How the job is scheduled, for the record.
     std::string_view schedule_name() const { return schedule_ ? schedule_->name() : SchedulePlan{}.name(); }
 
     // Called by each process before its first instruction: from the first of them on the time limit counts,
@@ -84,16 +84,16 @@ public:
     void end(JobStatus status);
     // Has one process end as soon as it can.
     void stop(UserProcess& process);
-    // Set before its processes are killed.
+    // Becomes true before the job's processes are killed.
     const Atomic<bool>& ends() const { return ending_; }
     JobStatus status() const { return status_.load(std::memory_order_relaxed); }
     unsigned number() const { return number_; }
     const messaging::Design& design() const { return choices_.design(); }
-    // The kind that its semaphores are of; nothing, where it was refused for that.
+    // The kind of the job's semaphores; empty, where the job was refused for that.
     messaging::FixedString semaphore() const;
     // The disk that the pages of waiting processes go to, where there is one.
     messaging::FixedString disk() const { return messaging::canonical_disk(choices_.disk()); }
-    // Where the programs are that it may load.
+    // The archive of the programs that the job may load.
     const Archive& archive() const { return kernel_.archive; }
     const JobConfiguration& configuration() const { return configuration_; }
     // What follows is asked only of a job that was built.
@@ -105,9 +105,10 @@ public:
     const SystemHome& system_home() const { return factors_->system_home(); }
     // What its user should know before it starts, or nothing.
     std::string_view caution() const;
-    // Its processes are complete; policy processes come after those with endpoints.
+    // The list is complete; policy processes come after those with endpoints.
     const JobProcesses& processes() const { return processes_; }
-    // The work of the policy process of that number, until nobody needs it any more, or until it must end.
+    // Does the work of the policy process of that number, until nobody needs it any more or the process must
+    // end.
     void run_policy_process(unsigned number) { kinds_->run_policy_process(number); }
     bool runs_programs(const UserProcess& process) const
     {

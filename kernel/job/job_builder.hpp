@@ -16,16 +16,16 @@ public:
     Loaded<SemaphoreKinds> make_semaphore_kinds(const JobChoices& choices, const JobFactors& factors) const;
     Loaded<JobSchedule> make_schedule(const JobFactors& factors, const SemaphoreKinds& kinds) const;
     Loaded<JobPrograms*> make_programs() const;
-    // The region and the domains, in the job's memory.
+    // Makes the region and the domains in the job's memory.
     Loaded<void> fill_memory(const JobFactors& factors, const SemaphoreKinds& kinds) const;
-    // A row for each process.
+    // Makes the roster, with a row for each process.
     Loaded<jobs::Roster*> make_roster(unsigned processes) const;
-    // The processes, which are admitted to the schedule. They come before the message system, so that what is
-    // used all the time lies together in the window.
+    // Makes the processes, and admits them to the schedule. They come before the message system, so that what
+    // is used all the time lies together in the window.
     Loaded<JobProcesses> make_processes(const JobFactors& factors, const SemaphoreKinds& kinds,
                                         const JobSchedule& schedule) const;
     Loaded<JobMessageSystem*> make_messages(const JobFactors& factors) const;
-    // Words in which a monitor of the job's waits remembers what it saw.
+    // Makes the words in which a monitor of the job's waits remembers what it saw.
     Loaded<std::span<std::uint32_t>> make_watch_words(const JobFactors& factors) const;
     // Gives each process its domain, its way into the message system, and what it is there for.
     Loaded<void> occupy(const JobProcesses& processes, const JobFactors& factors, JobMessageSystem& messages,

@@ -31,7 +31,7 @@ public:
     // Null: it has not been made.
     SharedRegion* region() const { return region_; }
 
-    // Called once: so many domains can be made. Errors: no_memory.
+    // Makes room for that many domains. Called once. Errors: no_memory.
     Result<void> make_room_for_domains(unsigned count);
     // Makes the next domain, which has the region in it. There is room for it. Errors: no_memory.
     Result<Domain*> make_domain();

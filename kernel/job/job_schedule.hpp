@@ -23,8 +23,8 @@ namespace parley::kernel {
 
 class JobSchedule {
 public:
-    // What it needs of the machine: the processors that run jobs, their scheduler, and the queue of processes
-    // that go before all others.
+    // What a schedule needs of the machine: the processors that run jobs, their scheduler, and the queue of
+    // processes that go before all others.
     struct Surroundings {
         const sched::ServerSet& servers;
         sched::GangHost& scheduler;
@@ -40,9 +40,9 @@ public:
     // Null: the job is timeshared.
 
     void admit(sched::Process& process) const;
-    // One that goes before all programs, unless it has a processor in the gang.
+    // Admits a process that goes before all programs, unless it has a processor in the gang.
     void admit_policy_process(sched::Process& process) const;
-    // From here on the processes run. Called once, when all have been admitted.
+    // The job's processes run from now on. Called once, when all have been admitted.
     void begin(const JobProcesses& processes) const;
     // The job ends: if its gang has not begun, its members never will, but each must end, on any processor
     // that is free.

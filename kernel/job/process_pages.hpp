@@ -16,10 +16,10 @@ namespace parley::kernel {
 
 class ProcessPages final : public sched::BackingStore {
 public:
-    // Whose pages they are; called once, before any of them runs. Errors: no_memory.
+    // Tells whose pages they are. Called once, before any of them runs. Errors: no_memory.
     Result<void> know(Arena& arena, const JobProcesses& processes);
 
-    // By policy processes of the job, one at a time for each process.
+    // Called by policy processes of the job, one at a time for each process.
     unsigned write_back(unsigned endpoint) override;
     unsigned bring_back(unsigned endpoint) override;
 

@@ -24,7 +24,7 @@ public:
     virtual Residence residence(unsigned process) const = 0;
     // A domain of the job has been made, and no process runs in it.
     virtual void equip(Domain& domain) const = 0;
-    // The program of that place has ended: its memory goes, for another one.
+    // The program of that place has ended: gives its memory back, for another program.
     virtual void clear(Domain& domain, unsigned place) const = 0;
     // What a user of the job should know before it starts, or nothing.
     virtual std::string_view caution() const = 0;

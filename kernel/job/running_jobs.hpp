@@ -24,7 +24,7 @@ public:
     // All its processes have ended. A look that began before may still be under way.
     void end(unsigned slot) { slots_[slot].store(nullptr, std::memory_order_release); }
 
-    // `look` is called with each. Called by the processor that keeps the time.
+    // Calls `look` with each job. Called by the processor that keeps the time.
     template <class Look>
     void for_each(const Look& look)
     {

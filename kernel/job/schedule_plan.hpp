@@ -38,9 +38,8 @@ struct SchedulePlan {
     std::string_view name() const;
 };
 
-// None: the machine cannot be shared as it was asked for. Every plan lets each
-// process run in the end, whatever the others do: either it has a processor of its own, or all who share one
-// are sliced.
+// None: the machine cannot be shared as it was asked for. Every plan lets each process run in the end,
+// whatever the others do: either it has a processor of its own, or all who share one are sliced.
 std::optional<SchedulePlan> plan_schedule(const ScheduleWish& wish);
 
 // The queue that gangs of this design have under a policy.

@@ -23,7 +23,7 @@ public:
     sched::SemaphoreCounts& counts() { return counts_; }
     const sched::SemaphoreCounts& counts() const { return counts_; }
 
-    // One of those that use it never will again; after the last its policy processes end.
+    // One of the users will never use the kind again; after the last of them its policy processes end.
     void user_gone();
 
 private:

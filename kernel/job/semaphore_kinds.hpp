@@ -13,7 +13,7 @@ namespace parley::kernel {
 
 class SemaphoreKinds {
 public:
-    // For a job of that number, with so many programs and endpoints. Everything lies in the window. Errors:
+    // Makes the kinds for a job of that number, with so many programs and endpoints, in the window. Errors:
     // not_found, no_memory.
     static Result<SemaphoreKinds> create(Window& window, TimerQueue& timers, const JobChoices& choices,
                                          unsigned job, unsigned programs, unsigned endpoints);
@@ -24,8 +24,8 @@ public:
     ProcessPages& pages() const { return *pages_; }
     unsigned policy_processes() const;
 
-    // The work of the policy process of that number, below policy_processes(). Returns when nobody needs it
-    // any more, or when the process must end. Called by that process.
+    // Does the work of the policy process of that number, below policy_processes(). Returns when nobody needs
+    // it any more, or when the process must end. Called by that process.
     void run_policy_process(unsigned number) const;
     // A process that runs programs will never use the programs' kind again.
     void program_gone() const { programs_->user_gone(); }

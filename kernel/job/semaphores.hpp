@@ -11,7 +11,7 @@ namespace parley::kernel {
 
 class JobSemaphores {
 public:
-    // The words of those that are kept in user space lie at the end of the region.
+    // The words of semaphores that are kept in user space lie at the end of the region.
     void lie_in(SharedRegion& region) { region_ = &region; }
 
     // ---- the calls (interface/calls.def) ----

@@ -19,7 +19,7 @@ public:
     StartInfo(const JobConfiguration& job, const JobFactors& factors, const JobMemory& memory,
               const messaging::LeafChoice& semaphore, const jobs::Roster& roster, unsigned processors);
 
-    // For the process's next program, or for its work as a helper. It has its proxies.
+    // What the process's next program, or its work as a helper, is told. The process has its proxies.
     parley_start of(const UserProcess& process) const;
 
 private:

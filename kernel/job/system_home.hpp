@@ -29,7 +29,7 @@ struct SystemPlan {
 struct SystemCode {
     UserAddress start;
     UserAddress end;
-    // Where a process goes on that must end and is not in there: library.h, leave.
+    // Where a process goes on that must end and is not in that code: library.h, leave.
     UserAddress leave;
 };
 
@@ -44,14 +44,14 @@ public:
     virtual std::size_t trace_bytes(unsigned endpoints) const = 0;
     // How many of a job's processes live in domains. Those that do not, the last ones, stay in the kernel.
     virtual unsigned in_domains(unsigned programs, unsigned helpers) const = 0;
-    // A domain has been made: whatever its processes need to reach the system is put there.
+    // A domain has been made: puts into it whatever its processes need to reach the system.
     virtual Loaded<void> equip(Domain& domain, const Archive& archive) = 0;
     virtual Loaded<JobMessageSystem*> make_messages(const SystemPlan& plan) = 0;
-    // What libnx has to know.
+    // Fills in what libnx has to know.
     virtual void describe(parley_start& start) const = 0;
     // Gives a helper its work; it already has a domain and a place, if it needs one.
     virtual Loaded<void> make_helper(UserProcess& process, const parley_start& start) = 0;
-    // A process is not ended in the middle of that (kernel/process/departure.hpp).
+    // A process is not ended in the middle of that code (kernel/process/departure.hpp).
     virtual SystemCode system_code() const = 0;
     // What a user of the job should know before it starts, or nothing.
     virtual std::string_view caution() const = 0;

@@ -22,7 +22,7 @@ public:
             numbers_[count_++] = number;
     }
 
-    // For when the processes have ended.
+    // Calls visit(number) for each call. Called when the processes have ended.
     template <class Visit>
     void for_each(const Visit& visit) const
     {

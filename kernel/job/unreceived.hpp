@@ -7,7 +7,7 @@ namespace parley::kernel {
 class Job;
 class ResultsChannel;
 
-// When all its processes have ended, and before the job is released.
+// Called when all processes of the job have ended, and before it is released.
 void send_unreceived(ResultsChannel& results, Job& job);
 
 } // namespace parley::kernel

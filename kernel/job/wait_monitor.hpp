@@ -20,7 +20,7 @@ class WaitMonitor final : jobs::Watched {
 public:
     static constexpr unsigned words_each = 2; // of an endpoint, to remember what it saw
 
-    // From now on it watches the first endpoints: as many as it has words for.
+    // From now on the monitor watches the first endpoints: as many as it has words for.
     void watch(JobMessageSystem& messages, std::span<std::uint32_t> words, std::string_view job);
     // The processes of the first endpoints, in their order: those that run programs. The roster says which of
     // them do now.
@@ -32,10 +32,10 @@ public:
     // boot.
     void observe(std::uint64_t now);
 
-    // The job's processes will be killed, since its limit has come. Tells of each that waits for what, and
-    // for how long; the others tell it when they end.
+    // The job's processes will be killed, since its limit has come. Tells what each process that waits is
+    // waiting for, and for how long; the others tell what they were doing when they end.
     void report_limit(std::uint64_t now);
-    // Whether this process, which ends since it was killed, is one of the others. Called by it.
+    // Whether this process, which ends because it was killed, is one of the others. Called by that process.
     bool leaves_telling(const UserProcess& process) const;
 
 private:
@@ -50,7 +50,7 @@ private:
     jobs::Seen see_program(const UserProcess& process, const messaging::WaitRecord* record) const;
     jobs::Look look() const;
     void begin_line(TextWriter& line, unsigned index, const messaging::WaitRecord& record) const;
-    // Whether it waits, which is then told.
+    // Whether the process waits; if so, the report tells for what.
     bool report_wait(jobs::WaitReport& report, unsigned index);
     bool report_p(unsigned index);
     void report_left();

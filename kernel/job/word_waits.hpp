@@ -13,7 +13,7 @@ namespace parley::kernel {
 
 class JobWordWaits {
 public:
-    // For the processes of so many endpoints. Errors: no_memory.
+    // Makes the waits of the processes of so many endpoints. Errors: no_memory.
     static Result<JobWordWaits*> create(Window& window, SemaphoreKind& kind, unsigned endpoints)
     {
         std::byte* const memory =
@@ -24,7 +24,7 @@ public:
         return window.create<JobWordWaits>(kind, reinterpret_cast<sched::WordSleeper*>(memory));
     }
 
-    // As sched::WordWaits, by the process of that endpoint.
+    // As sched::WordWaits. Called by the process of that endpoint.
     template <class StillWanted>
     bool block(unsigned endpoint, std::uintptr_t word, const StillWanted& still_wanted)
     {

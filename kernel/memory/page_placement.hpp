@@ -9,7 +9,7 @@ namespace parley::kernel {
 
 class PagePlacement {
 public:
-    // In which bank the page at that address is to lie.
+    // Answers in which bank the page at that address is to lie.
     virtual unsigned bank_of(std::uintptr_t page) const = 0;
     // A page has got a frame: in its bank, or in another one because its own had none left.
     virtual void note(bool there) = 0;

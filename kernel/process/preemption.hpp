@@ -29,7 +29,7 @@ private:
     sched::Process& self_;
 };
 
-// Lets what waits for this processor in, once. The caller holds no kernel lock.
+// Lets the interrupts that wait for this processor in, once. The caller holds no kernel lock.
 inline void preemption_point()
 {
     const Preemptible window;

@@ -55,7 +55,7 @@ template <class Answer, class... Words>
     }(std::index_sequence_for<Words...>{});
 }
 
-// Those of a receive are read where they lie, in the frame.
+// The words of a receive are read where they lie, in the frame.
 static_assert(sizeof(parley_receive) == 5 * sizeof(std::uint64_t));
 static_assert(offsetof(arch::CallFrame, r9) - offsetof(arch::CallFrame, rsi) == 4 * sizeof(std::uint64_t));
 
@@ -94,7 +94,8 @@ template <auto call, Answers answers>
     return value;
 }
 
-// What the process has to do before it goes back to its program: `value`, unless it is to be another.
+// Does what the process has to do before it goes back to its program. Answers `value`, unless the call is to
+// answer another.
 std::uint64_t do_pending_work(UserProcess& self, std::uint64_t value);
 
 // The process is asked for again after the call: one instruction, where keeping it takes six.

@@ -43,29 +43,30 @@ public:
 
     // ---- called by who builds the job, before the first run
 
-    // It runs in user mode, in that place of the domain (kernel/job/places.hpp).
+    // The process runs in user mode, in that place of the domain (kernel/job/places.hpp).
     void live_in(Domain& domain, unsigned place)
     {
         domain_ = &domain;
         place_ = place;
     }
-    // It reaches a message system in the kernel by its proxy.
+    // The process reaches a message system in the kernel by its proxy.
     void enter(messaging::MessageSystem& system_in_kernel);
     // Makes its other proxies.
     void make_proxies();
     void take_up(Occupation& occupation) { occupation_ = &occupation; }
-    // Where its next program begins; also called when a program is loaded into a process that runs none.
+    // Tells where its next program begins; also called when a program is loaded into a process that runs
+    // none.
     void begin_at(UserAddress entry, UserAddress stack_pointer)
     {
         entry_ = entry;
         stack_pointer_ = stack_pointer;
     }
-    // Something has been made for it to begin with.
+    // Whether begin_at() has told where the process begins.
     bool has_program() const { return entry_.value != 0; }
 
     // ---- called by its occupation
 
-    // Makes it ready for its first run, in its domain.
+    // Makes the process ready for its first run, in its domain.
     void prepare();
     // As prepare(), for a process that stays in the kernel and does this work. The work answers false when
     // the process must end.
@@ -74,13 +75,14 @@ public:
 
     // ---- what it has been given
 
-    // Null: it never leaves the kernel.
+    // Null: the process never leaves the kernel.
     Domain* domain() const { return domain_; }
-    // 0: it has the domain to itself.
+    // 0: the process has the domain to itself.
     unsigned place() const { return place_; }
     Occupation& occupation() const { return *occupation_; }
     const ProxyTable& proxies() const { return proxies_; }
-    // The message system in the kernel, and the process's own calls of it. Only of one that has entered it.
+    // The message system in the kernel, and the process's own calls of it. Asked only of a process that has
+    // entered it.
     messaging::MessageSystem& system() const { return *system_; }
     const parley_calls& messages() const { return messages_; }
 
@@ -109,12 +111,12 @@ public:
     const UpcallState& upcall() const { return upcall_; }
     Departure& departure() { return departure_; }
 
-    // It has been killed and has reached a place where it can end. `instruction`: where its program was
-    // interrupted; 0: it is in a call.
+    // Ends the process, which has been killed and has reached a place where it can end. `instruction`: where
+    // its program was interrupted; 0: it is in a call.
     [[noreturn]] void end_killed(std::uint64_t instruction = 0);
-    // It runs nothing any more and never will; its job counts it out.
+    // The process runs nothing any more and never will; its job counts it out.
     void note_ended() { ended_.store(true, std::memory_order_release); }
-    // What it was doing when its job's limit came has been told.
+    // What the process was doing when its job's limit came has been told.
     void note_end_told() { end_is_told_.store(true, std::memory_order_relaxed); }
     bool end_is_told() const { return end_is_told_.load(std::memory_order_relaxed); }
 

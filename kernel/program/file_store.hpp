@@ -57,12 +57,12 @@ public:
     explicit FileStore(Arena& arena) : arena_(arena), pool_(arena) { }
     FileStore(const FileStore&) = delete;
 
-    // A file of the archive; the texts and bytes must outlive the store.
+    // Adds a file of the archive; the texts and bytes must outlive the store.
     Result<void> add_original(std::string_view path, std::span<const std::byte> bytes);
-    // All of the archive's files under `prefix`, named by what follows it.
+    // Adds all of the archive's files under `prefix`, named by what follows it.
     Result<void> add_originals(const Archive& archive, std::string_view prefix);
 
-    // Files that programs may make, so that looking for one ends soon: the next is refused (ENOSPC).
+    // How many files programs may make, so that looking for one ends soon: one more is refused (ENOSPC).
     static constexpr std::size_t max_files = 4096;
 
     // Paths below are normal ones (see path.hpp). An opened file must be closed.
@@ -75,10 +75,10 @@ public:
     // Takes the place of a file that has the new name. Folders cannot be renamed.
     LinuxValue rename(std::string_view path, std::string_view wanted);
 
-    // How many bytes were there.
+    // Answers how many bytes were there.
     std::size_t read(File& file, std::size_t offset, std::span<std::byte> into);
     LinuxValue write(File& file, std::size_t offset, std::span<const std::byte> from);
-    // At the end, wherever that is by now; moves `offset` there.
+    // Writes at the file's end, wherever that is by now, and moves `offset` there.
     LinuxValue append(File& file, std::size_t& offset, std::span<const std::byte> from);
     LinuxValue resize(File& file, std::size_t bytes);
 

@@ -42,8 +42,8 @@ public:
     }
     Personality(const Personality&) = delete;
 
-    // Hands on what is left of the output and closes all files. To be called however the process ends; twice
-    // is harmless.
+    // Hands on what is left of the output and closes all files. Called however the process ends; a second
+    // call is harmless.
     void finish()
     {
         output_.finish();
@@ -57,7 +57,7 @@ public:
     Heap& heap() { return heap_; }
     Random& random() { return random_; }
     std::size_t stack_bytes() const { return stack_bytes_; }
-    // In nanoseconds since boot; the process's processor time is counted from there, waits included.
+    // When the program began, in nanoseconds since boot. Its processor time counts from there, with waits.
     std::uint64_t started() const { return started_; }
     // A piece of kernel memory between user memory and files, off the kernel's small stacks.
     std::span<std::byte> bounce() { return bounce_; }

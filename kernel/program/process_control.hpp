@@ -25,7 +25,7 @@ public:
     // Error::killed when the process must end.
     virtual Result<void> preemption_point() = 0;
     virtual int process_id() = 0;
-    // For the record: a Linux call that is not in the table.
+    // Notes for the record a Linux call that is not in the table.
     virtual void note_unknown_call(long number) = 0;
 
 protected:

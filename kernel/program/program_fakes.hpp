@@ -29,7 +29,7 @@ public:
     bool covers(UserAddress start, std::size_t bytes) override;
     Result<void> store(UserAddress to, const void* from, std::size_t bytes) override;
 
-    // As the program would: only where the protection allows it.
+    // Loads as the program would: only where the protection allows it.
     Result<void> load_checked(void* to, UserAddress from, std::size_t bytes) const;
     Result<void> store_checked(UserAddress to, const void* from, std::size_t bytes);
 

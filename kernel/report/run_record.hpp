@@ -19,23 +19,23 @@ public:
     ResultsChannel& results() { return results_; }
     Heartbeat& heartbeat() { return heartbeat_; }
 
-    // A result that a program reports: a frame of its own.
+    // Sends a result that a program reports, in a frame of its own.
     void add_row(ResultsChannel::Bytes origin, ResultsChannel::Bytes row)
     {
         results_.send(PARLEY_FRAME_ROW, {origin, row});
         rows_.fetch_add(1, std::memory_order_relaxed);
     }
-    // So far.
+    // How many rows were sent so far.
     unsigned rows() const { return rows_.load(std::memory_order_relaxed); }
 
-    // A tick came so many nanoseconds too late.
+    // A tick came `late` nanoseconds too late.
     void note_late_tick(std::uint64_t late)
     {
         std::uint64_t known = latest_tick_.load(std::memory_order_relaxed);
         while (late > known && !latest_tick_.compare_exchange_weak(known, late, std::memory_order_relaxed)) {
         }
     }
-    // The latest since this was last asked.
+    // How many nanoseconds too late the most belated tick was since this was last asked.
     std::uint64_t take_latest_tick() { return latest_tick_.exchange(0, std::memory_order_relaxed); }
 
 private:

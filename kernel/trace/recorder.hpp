@@ -28,7 +28,7 @@ public:
 
     // Writes an event down for the process that `label` names (sched/process.hpp).
     void note(TraceEvent event, std::uint32_t label, const TraceDetails& details);
-    // As note(), of a message that gets its number now, which is answered.
+    // As note(), for a message that gets its number now. Answers that number.
     std::uint32_t note_numbered(TraceEvent event, std::uint32_t label, TraceDetails details);
 
     // What a record costs, measured before the first one is kept.

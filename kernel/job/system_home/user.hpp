@@ -21,7 +21,7 @@ class RecordsInRegion final : public MessageRecords {
 public:
     explicit RecordsInRegion(SharedRegion& region) : region_(region) { }
 
-    // Nobody else may be there yet; then there is no page, and nobody to tell.
+    // Where no process has entered the system yet, there may be no page, and nobody to tell.
     void note_departing(bool begins) override
     {
         const Result<PhysAddr> page = region_.find(0);
@@ -105,7 +105,7 @@ public:
         start.system_bytes = system_bytes_;
     }
 
-    // It is entered with the stack pointer at a word that holds the address of its start information
+    // The helper is entered with the stack pointer at a word that holds the address of its start information
     // (library.h).
     Loaded<void> make_helper(UserProcess& process, const parley_start& start) override
     {
@@ -140,7 +140,7 @@ private:
         return 0;
     }
 
-    // With the budget for messages, and tables for as large a part of blocks.
+    // How large a system is that has the budget for messages, and tables for as large a part of blocks.
     static std::size_t system_bytes(std::size_t budget, unsigned endpoints)
     {
         return round_up(messaging::system_bytes(endpoints, budget, {PARLEY_SHARED_BASE, budget}),
