@@ -10,7 +10,7 @@ struct parley_library;
 extern "C" {
 #endif
 
-/* Maps it at its place. Null: it cannot be mapped, and errno says why; 0 there: the file is damaged. */
+/* Maps the library at its place. Null: it cannot be mapped; errno says why, or is 0: the file is damaged. */
 __attribute__((visibility("hidden"))) const struct parley_library* parley_map_library(int file);
 
 #ifdef __cplusplus

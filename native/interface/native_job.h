@@ -15,8 +15,8 @@
 /* The environment of a rank: "version:job area's descriptor:arena's:library's:socket's:endpoint". */
 #define PARLEY_NATIVE_VARIABLE "PARLEY_JOB"
 
-/* Between the user-level library and the arena (start_info.h) on one side, and all that Linux maps by itself
- * on the other. */
+/* Where the job area is mapped: between the user-level library and the arena (start_info.h) on one side, and
+ * all that Linux maps by itself on the other. */
 #define PARLEY_NATIVE_JOB_BASE 0x308000000000UL
 
 /* The signal that interrupts a rank for its message handlers. */
@@ -42,7 +42,7 @@ struct parley_native_traffic {
     unsigned long sent, received;
 };
 
-/* By ranks alone (native/libnx/semaphores.c). */
+/* A semaphore of the job, which only ranks use (native/libnx/semaphores.c). */
 struct parley_native_semaphore {
     int word;        /* of a spin lock; else the count, less the one that it was opened with */
     unsigned opened; /* with this count, plus 1; 0: nobody has */
@@ -57,8 +57,8 @@ struct parley_native_job {
     int one_domain; /* all ranks share one address space */
     int spins;      /* its semaphores are spin locks, */
     unsigned delay; /* with so many turns between two looks */
-    /* Of all ranks the least (widest_move.h): a rank may run on a simulated processor. Each lowers it before
-     * it copies anything. */
+    /* The least of all ranks' widest moves (widest_move.h), since a rank may run on a simulated processor.
+     * Each rank lowers it before it copies anything. */
     unsigned widest_move;
     struct parley_semaphore_counts counts __attribute__((aligned(64)));
     struct parley_native_semaphore semaphores[PARLEY_MAX_SEMAPHORES];

@@ -3,7 +3,7 @@
 #ifndef PARLEY_NATIVE_WIDEST_MOVE_H
 #define PARLEY_NATIVE_WIDEST_MOVE_H
 
-/* In bytes: 16, 32 (AVX) or 64 (AVX-512). By anyone, also before constructors. */
+/* Answers bytes: 16, 32 (AVX) or 64 (AVX-512). May be called at any time, also before constructors. */
 static inline unsigned parley_widest_move(void)
 {
     __builtin_cpu_init();

@@ -19,15 +19,15 @@ struct parley_network_adapter {
     unsigned version;
     /* Enters the network; where MPI cannot, it ends the process with its own words. */
     void (*begin)(unsigned* machine, unsigned* machines);
-    /* What each machine says, `bytes` of it, one after the other: by all machines at once. */
+    /* Called by all machines at once. Gathers what each says, `bytes` long, one after the other. */
     void (*gather)(const void* own, void* all, unsigned long bytes);
-    /* Both begin a transfer, whose memory stays as it is until done() has answered 1, once. */
+    /* send() and receive() begin a transfer; its memory stays as it is until done() has answered 1, once. */
     void* (*send)(unsigned machine, enum parley_channel channel, const void* bytes, unsigned long count);
     void* (*receive)(unsigned machine, enum parley_channel channel, void* bytes, unsigned long count);
     int (*done)(void* transfer);
-    /* The length of a frame that has come, and from where; -1: none has. */
+    /* Answers the length of a frame that has come, and from where; -1: none has. */
     long (*look)(unsigned* machine);
-    /* The frame that look() has just seen. */
+    /* Takes the frame that look() has just seen. */
     void (*take)(unsigned machine, void* bytes, unsigned long count);
     /* Leaves, when every machine has said all that it had to. */
     void (*end)(void);

@@ -15,7 +15,7 @@ struct ClockReading {
     bool is_taken() const { return doubt != 0; }
 };
 
-// Of one machine, before its ranks began and after they had ended.
+// The readings of one machine, before its ranks began and after they had ended.
 struct ClockReadings {
     ClockReading begin, end;
 };

@@ -21,8 +21,9 @@ public:
     {
     }
 
-    // By the helpers of all machines, each of which waits here for the others. What else comes meanwhile is
-    // lost. The first machine's writes down a reading of each other one that has answered, by its number.
+    // Called by the helpers of all machines, each of which waits here for the others. What else comes
+    // meanwhile is lost. The first machine's helper writes down a reading of each other machine that has
+    // answered, by its number.
     void read(std::span<ClockReadings> readings, ClockReading ClockReadings::* which);
 
 private:

@@ -13,7 +13,7 @@ struct ControlHead {
     static constexpr std::uint32_t over = 0xffff'fffe; // as `machine`: the job is over everywhere
 
     std::uint32_t machine; // where to; of what comes, where from
-    // An endpoint of this machine: first must have arrived what it has sent. Or none.
+    // An endpoint of this machine, whose messages must have arrived first; or none.
     std::uint32_t after;
 };
 

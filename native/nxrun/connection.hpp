@@ -18,8 +18,9 @@ class Connection : public Post {
 public:
     virtual ~Connection() = default;
 
-    // Before any rank begins: meets the other machines, and starts the process that has the network in the
-    // place of that endpoint. Nothing: there are no others. Throws BadRequest where they do not fit together.
+    // Called before any rank begins: meets the other machines, and starts the process that has the network in
+    // the place of that endpoint. Nothing: there are no others. Throws BadRequest where they do not fit
+    // together.
     struct Joined {
         pid_t network;
         Crowd crowd; // on this machine's computer

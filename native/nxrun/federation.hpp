@@ -30,7 +30,7 @@ class Federation {
 public:
     virtual ~Federation() = default;
 
-    // The programs of the job's start begin. Once, when machines have been joined.
+    // The programs of the job's start begin. Called once, when machines have been joined.
     virtual void begin() = 0;
     // A rank of this machine asks for something.
     virtual void asked(Place& place, const parley_native_request& request) = 0;
@@ -44,7 +44,7 @@ public:
     virtual void look() = 0;
     // The job is to end, because of `sentence`. Nothing happens where it is ending already.
     virtual void end(JobEnd how, const std::string& sentence) = 0;
-    // So it is, but first all machines report what their ranks wait for.
+    // As end(), but first all machines report what their ranks wait for.
     virtual void end_with_reports(JobEnd how, const std::string& sentence) = 0;
     virtual bool is_ending() const = 0;
     // All processes of this machine have ended: completes the record.

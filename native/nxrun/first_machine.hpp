@@ -23,7 +23,7 @@ namespace parley::native {
 
 class FirstMachine final : public Federation, RankRequests::Machinery {
 public:
-    // So many looks long other machines are waited for, which may be busy.
+    // For how many looks other machines are waited for, which may be busy.
     static constexpr unsigned longest_wait = 50;
 
     // `machines`: how many the job has. `starts`: what the programs of the places will be told. `command`: of

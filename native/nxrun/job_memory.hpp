@@ -41,7 +41,7 @@ public:
     void share_processors(bool are_crowded) const;
 
 private:
-    // In bytes, from the arena's start.
+    // Where the parts lie, in bytes from the arena's start.
     struct Parts {
         std::size_t system, budget;
         std::size_t all() const { return PARLEY_REGION_HEADER_BYTES + system + budget; }

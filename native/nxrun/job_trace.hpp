@@ -26,14 +26,14 @@ public:
     unsigned long clock_hertz() const { return clock_hertz_; }
     unsigned long clock_start() const { return clock_start_; }
     unsigned machines() const { return machines_; }
-    // In the order of endpoints.
+    // Where each process's time went, in the order of endpoints.
     std::vector<ProcessTime> times() const;
 
     // By how much the times of two machines may be wrong beside each other. 0: there is one machine.
     unsigned long doubt_nanoseconds() const;
-    // Those whose records are missing.
+    // The machines whose records are missing.
     const std::vector<unsigned>& missing() const { return missing_; }
-    // A sentence about these; none: none is.
+    // A sentence about these machines; none: no records are missing.
     std::optional<std::string> about_missing() const;
 
 private:

@@ -38,7 +38,7 @@ public:
     // Starts the ranks and returns when all have ended. Throws BadRequest.
     const Record& run();
 
-    // What all have written down, once run() has returned, in a watched job. On the first machine.
+    // What all have written down in a watched job, once run() has returned. Asked on the first machine.
     const JobTrace& trace() const { return traces_.trace(); }
 
 private:

@@ -15,7 +15,7 @@ class LocalMessages {
 public:
     // Looks at all ranks of this machine now.
     virtual MachineState look() = 0;
-    // What its ranks wait for: whole lines.
+    // Tells what this machine's ranks wait for, in whole lines.
     virtual std::string report() const = 0;
     // What the rank of an endpoint of this machine has left.
     virtual const messaging::Unreceived& unreceived(unsigned endpoint) const = 0;

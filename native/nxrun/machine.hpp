@@ -22,7 +22,7 @@ unsigned long clock_hertz();
 // since folders of another machine mean nothing here. False: there is no such program.
 bool find_program(std::string& program, const std::string& host);
 
-// Whether Linux can tell by its first bytes how to start it.
+// Whether Linux can tell by the file's first bytes how to start the program.
 bool is_executable(const std::string& program);
 
 // Turns the calling child of nxrun into a delivery process (interface/library.h). Never returns.

@@ -42,7 +42,7 @@ private:
     void open();
     std::string complaint(const Hello* all) const;
     Crowd await_met();
-    // In the helper.
+    // Called in the helper's process.
     [[noreturn]] void become_network(unsigned endpoint, const JobMemory& memory, ProcessorShare processors,
                                      const parley_library& library);
     Crowd meet(unsigned processes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // This machine's part in a job of which another machine is the first: does what that one's nxrun says and
-// tells it what happens here. What it knows of the roster are its own ranks.
+// tells it what happens here. Its roster knows only its own ranks.
 #pragma once
 
 #include "native/nxrun/federation.hpp"

@@ -56,8 +56,8 @@ inline constexpr std::size_t longest_text = longest_control - sizeof(PacketHead)
 // Carries packets to the other machines.
 class Post {
 public:
-    // To another machine's nxrun. The messages that the process of the endpoint `after` has sent cross before
-    // it.
+    // Sends to another machine's nxrun. The messages that the process of the endpoint `after` has sent cross
+    // before it.
     virtual void send(unsigned machine, const Packet& packet, std::uint32_t after = ControlHead::none) = 0;
     // Nothing is sent any more: the network is left when all that was sent before has crossed.
     virtual void finish() = 0;

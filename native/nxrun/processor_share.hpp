@@ -32,7 +32,7 @@ public:
     bool are_crowded() const { return crowd_.processes > usable_.size(); }
     // The processor of the process with that number among this machine's; -1: any.
     int of(unsigned number) const { return pinned_ && !are_crowded() ? usable_[crowd_.before + number] : -1; }
-    // All that so many processes use. Processes that are not pinned may run on any.
+    // All processors that so many processes use. Processes that are not pinned may run on any.
     std::vector<int> used_by(std::size_t processes) const
     {
         std::vector<int> used = usable_;

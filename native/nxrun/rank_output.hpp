@@ -27,8 +27,9 @@ public:
     // Takes what ranks have written, and writes as much as goes without waiting.
     void attend();
 
-    // A rank is to start in that place. The descriptor that it is to write to, which its caller closes, or
-    // -1: it has nxrun's own output. Nothing: Linux gives no more descriptors, and errno says why.
+    // A rank is to start in that place. Answers the descriptor that the rank is to write to, which the caller
+    // closes, or -1: the rank has nxrun's own output. Nothing: Linux gives no more descriptors, and errno
+    // says why.
     std::optional<int> open(Place& place);
     // The rank has ended, or could not be started: takes all that it has written.
     void end(Place& place);

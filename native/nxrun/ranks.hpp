@@ -57,18 +57,19 @@ public:
     void adopt(Place& place, pid_t process);
     unsigned alive() const { return alive_; }
 
-    // All stop, and so does any that starts from now on; or they go on.
+    // All ranks stop, and so does any that starts from now on, until go_on().
     void halt();
     void go_on();
     bool are_halted() const { return halted_; }
 
     // Takes what the rank there has asked.
     void serve(Place& place);
-    // The process of that place has ended so (wait(2)), after it has used so much: it has none any more, and
-    // what it has asked and printed before has been taken. What others may have lost by that: a sentence.
+    // The process of that place has ended so (wait(2)), after it has used so much: the place has none any
+    // more, and what the rank has asked and printed before has been taken. Answers a sentence about what
+    // others may have lost by that.
     std::optional<std::string> ended(Place& place, int status, const rusage& used, unsigned long clock_hertz);
-    // Looks after those that were killed and have not left yet: five times a second. What others may have
-    // lost by one that does not leave: a sentence.
+    // Looks after those that were killed and have not left yet. Called five times a second. Answers a
+    // sentence about what others may have lost by one that does not leave.
     std::optional<std::string> look_after_departures();
 
 private:

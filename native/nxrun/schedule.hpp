@@ -24,20 +24,20 @@ public:
 
     // The job's programs begin now and take no turns.
     void begin();
-    // They begin with the job's first turn on these processors. The descriptor can be read when attend() has
-    // something to do. Throws BadRequest.
+    // The programs begin with the job's first turn on these processors. The descriptor can be read when
+    // attend() has something to do. Throws BadRequest.
     int take_turns(const std::vector<int>& processors, unsigned slice_milliseconds);
     // A turn begins or is over.
     void attend();
 
     // The user stops nxrun, and the ranks with it. Returns when nxrun goes on.
     void pause();
-    // Five times a second.
+    // Called five times a second.
     void look();
 
     // Programs are still to begin.
     bool has_ranks_to_come() const { return !begun_ && !federation_.is_ending(); }
-    // All ranks have ended, and other jobs have the processors. How many turns there were.
+    // All ranks have ended, and other jobs have the processors. Answers how many turns there were.
     unsigned long finish();
 
 private:

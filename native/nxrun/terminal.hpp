@@ -15,7 +15,7 @@ public:
     Terminal(const Terminal&) = delete;
     Terminal& operator=(const Terminal&) = delete;
 
-    // Lends it to that group. False: nxrun has not got it itself, because it is in the background.
+    // Lends the terminal to that group. False: nxrun has not got it itself, because it is in the background.
     bool lend(pid_t group);
     bool is_lent_to(pid_t group) const { return lent_to_ == group; }
     void take_back();

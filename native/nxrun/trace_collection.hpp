@@ -31,14 +31,14 @@ public:
 
     // Whether all has come that will; asks for it when it is called for the first time. All ranks have ended.
     bool is_complete();
-    // An answer.
+    // Takes an answer.
     void receive(unsigned machine, const Packet& packet);
-    // Now and then while it is not complete. True: there is no more time, and it is complete now.
+    // Called now and then while it is not complete. True: there is no more time, and it is complete now.
     bool look() { return gathering_ && gathering_->look(); }
 
-    // Puts all parts together, by the first machine's clock. Where the time of each process went.
+    // Puts all parts together, by the first machine's clock. Answers where the time of each process went.
     std::vector<ProcessTime> put_together();
-    // All parts, of a watched job, once they have been put together.
+    // The parts of all machines of a watched job, once they have been put together.
     const JobTrace& trace() const { return *trace_; }
 
 private:

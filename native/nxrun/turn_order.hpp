@@ -101,7 +101,7 @@ public:
             taken |= member.processors; // one that waits keeps those behind it from its processors
         }
     }
-    // When look() has something to do; max(): not before a job says something.
+    // The time at which look() has something to do; max(): not before a job says something.
     TurnClock::time_point next_look(TurnClock::time_point now) const
     {
         auto first = TurnClock::time_point::max();
