@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Buffers of trace records, without locks: each processor has one, or in user location each process. A
+// Buffers of trace records, without locks: each processor has one; in user location each process has one. A
 // writer draws the number of an entry; an entry beyond the end is a lost record, which `drawn` counts too.
 // The same buffer has the counters that say how a process's time is used.
 #pragma once

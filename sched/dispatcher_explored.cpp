@@ -297,7 +297,7 @@ explorer::Play a_process_ends_that_was_to_give_way()
     });
 }
 
-// A processor that looks for work and finds it takes so long, until somebody lets it go on.
+// A processor that has found work here goes on with it only when somebody lets it.
 class SlowQueue final : public ReadyQueue {
 public:
     explicit SlowQueue(const ServerSet& servers) : servers_(servers), queue_(servers) { }

@@ -41,7 +41,7 @@ public:
             return {};
         return synchronization_.contend(lock_, parties_[party]);
     }
-    // The same, and whoever has found the lock held is counted as long as it waits.
+    // As acquire(), and whoever has found the lock held is counted as long as it waits.
     template <class Counter>
     Result<void> acquire(unsigned party, Counter& waiting)
     {
@@ -54,7 +54,7 @@ public:
     }
     void release(unsigned party) { lock_.release(synchronization_, parties_[party]); }
 
-    // While nobody waits for it.
+    // Whether the lock is free. Asked while nobody waits for it.
     bool is_free() const { return lock_.word.load(std::memory_order_relaxed) == 0; }
 
 private:

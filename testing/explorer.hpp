@@ -22,23 +22,23 @@
 
 namespace parley::explorer {
 
-// Points of the running party; without a running exploration they do nothing.
+// A point of the running party where others may go on; without a running exploration it does nothing.
 void step();
 // The running party's place among the parties; 0 without a running exploration.
 unsigned party();
 // A word that is no Atomic has a new value, so spinning parties may look again.
 void changed();
-// Spinning: nothing changes for this party until another changes a word; for its own change it looks again
+// The party spins: nothing changes for it until another changes a word; for its own change it looks again
 // once. A pause after another without a look between them passes at once, as does one before which another
 // changed a word since the last. Who pauses after it has read an older store does not read that one again.
 void spin();
 inline constexpr unsigned most_pauses = 4096; // before a look: as the contract of the platform says
 
-// Asleep on an address until woken, or killed. Neither puts memory into an order.
+// The running party sleeps on the address until it is woken or killed. Neither call orders memory.
 void sleep(const void* address);
 void wake(const void* address, unsigned count);
 
-// A party must end: a wait that it is in ends. Whether the running one must.
+// kill(): a party must end, and so a wait that it is in ends. must_end(): whether the running party must.
 void kill(unsigned party);
 bool must_end();
 // A party ends where it is: it takes no step any more. What it has done is before what the running party does

@@ -17,7 +17,7 @@
 
 namespace parley::testing {
 
-// By a thread that gets on: a wait is judged by how long nobody has.
+// A thread that gets on calls get_on(): a wait is judged by how long nobody has.
 inline std::atomic<unsigned long> steps_of_progress{0};
 inline void get_on() { steps_of_progress.fetch_add(1, std::memory_order_relaxed); }
 
@@ -27,14 +27,14 @@ public:
     using Duration = std::chrono::nanoseconds;
     static constexpr std::chrono::milliseconds tick{50};
 
-    // By the thread itself, while it is watched.
+    // The thread itself calls both; it is watched in between.
     void join() { threads_.push_back({pthread_self(), gettid(), processor_time(pthread_self())}); }
     void leave()
     {
         std::erase_if(threads_, [](const Thread& thread) { return thread.id == gettid(); });
     }
 
-    // By the watcher, once a tick: how long nobody has got on, although all could have.
+    // Answers how long nobody has got on, although all could have. Called by the watcher, once a tick.
     Duration without_progress()
     {
         const auto now = std::chrono::steady_clock::now();

@@ -122,7 +122,7 @@ public:
             types.push_back(at->type());
         return types;
     }
-    // Times that the process was signalled since this was asked last.
+    // How often the process was signalled since this was asked last.
     unsigned signals(unsigned index)
     {
         const std::uint32_t before = std::exchange(seen_[index], peer(index).waiter.sequence());

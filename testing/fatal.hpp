@@ -12,7 +12,7 @@
 
 namespace parley::testing {
 
-// Tried in a process of its own. Ended otherwise than by a trap fails the test.
+// Tries the act in a process of its own. False: the act has returned. Any end but by a trap fails the test.
 template <class Act>
 bool is_fatal(Act act)
 {

@@ -19,7 +19,7 @@ public:
     explicit Fiber(std::function<void()> body) : body_(std::move(body)) { }
     Fiber(const Fiber&) = delete;
 
-    // By whoever owns it, unless it has ended: it goes on until it gives way or ends.
+    // The fiber goes on until it gives way or ends. Called by its owner, unless it has ended.
     void resume()
     {
         if (_setjmp(owner_) != 0)
@@ -35,7 +35,7 @@ public:
                     static_cast<unsigned>(bits >> 32), static_cast<unsigned>(bits));
         setcontext(&first_);
     }
-    // By itself.
+    // Called by the fiber itself.
     void give_way()
     {
         if (_setjmp(place_) == 0)

@@ -31,14 +31,14 @@ class HostedJob {
 public:
     explicit HostedJob(const JobOptions& options);
 
-    // Runs `program` once for each node, to the end of all. What went wrong, one sentence a line; "" when
-    // nothing did.
+    // Runs `program` once for each node, to the end of all. Answers what went wrong, one sentence a line; ""
+    // when nothing did.
     std::string run(const std::function<void(behaviours::TestProcess&)>& program);
 
     messaging::MessageSystem& system() { return *system_; }
     // What its processes have waited by semaphores, where its design says so.
     parley_semaphore_counts semaphore_counts() const { return waits_.counts(); }
-    // Also one that is still to begin.
+    // Kills a process, also one that is still to begin.
     void kill(unsigned endpoint);
     void note(const std::string& failure);
 

@@ -11,7 +11,7 @@ namespace parley::testing {
 
 class LoneExchange final : public messaging::Exchange {
 public:
-    // Before the sender gets the lock of the destination's mailbox: what its owner has done meanwhile.
+    // What the destination's owner does before the sender gets the lock of its mailbox.
     std::function<void()> before_lock = [] { };
     unsigned completed = 0;
     const messaging::Receive* handed_over = nullptr; // to its owner, who accepts the message

@@ -34,7 +34,7 @@ public:
     LoneProcess(const LoneProcess&) = delete;
     LoneProcess& operator=(const LoneProcess&) = delete;
 
-    // Since this was asked last.
+    // How often the process was signalled since this was asked last.
     unsigned signals()
     {
         const std::uint32_t before = seen_;

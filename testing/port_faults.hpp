@@ -207,7 +207,7 @@ inline bool are_bytes(const std::byte* bytes, std::uint32_t number, std::uint32_
     return true;
 }
 
-// Of a port with room: messages of every length that it carries, some of which it holds for their taker;
+// Tries a port with room: messages of every length that it carries, some of which it holds for their taker;
 // those whose bytes cannot be brought; and nothing but such ones.
 template <class P>
 std::string fault_with_room()

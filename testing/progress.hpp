@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a test program tells the runner (testing/test_all.py) while it runs: one JSON object a line, to the
 // file descriptor that PARLEY_TEST_EVENTS names. Without a runner nobody listens, and nothing is written.
-// From the tests' own thread only. A program that crashes says itself what it was at.
+// Only the tests' own thread calls this. A program that crashes says itself what it was at.
 #pragma once
 
 #include <signal.h>

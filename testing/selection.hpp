@@ -43,7 +43,7 @@ inline std::string refusal_of_leaf(std::string_view leaf)
            std::string(nearest.best()) + "'?";
 }
 
-// Before any test of a program that goes through leaves.
+// Checked before any test of a program that goes through leaves.
 inline const bool leaf_is_known = [] {
     const std::string refusal = refusal_of_leaf(selected_leaf());
     if (refusal.empty())
@@ -60,8 +60,7 @@ inline std::size_t sample_stride()
 }
 
 // Calls use.template operator()<Leaf>() for every leaf of a list (PortLeaves, ...), or for the selected one
-// if the
-// list has it. Each is named to the runner first.
+// if the list has it. Each is named to the runner first.
 template <class Leaves, class Use>
 void for_each_leaf(Use&& use)
 {

@@ -47,7 +47,7 @@ public:
         return true;
     }
 
-    // In one call, where the kind is the kernel's.
+    // V of each of these, in one call where the kind is the kernel's.
     bool v_all(const std::vector<unsigned>& which)
     {
         std::vector<sched::Counter*> all;
@@ -60,7 +60,7 @@ public:
         return leaf_.v_all(all).has_value();
     }
 
-    // By each party, at its end.
+    // Called by each party, at its end.
     void leave()
     {
         if (left_.fetch_sub(1) == 1)

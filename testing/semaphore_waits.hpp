@@ -18,7 +18,7 @@ namespace parley::testing {
 
 class SemaphoreWaits {
 public:
-    // By the kind of that name, and not at all where it is empty.
+    // Processes wait by the kind of that name, and not by semaphores at all where the name is empty.
     SemaphoreWaits(std::string_view name, const LeafValues& values, unsigned processes)
         : kind_(made_kind(name, values)), left_(processes)
     {
@@ -33,7 +33,7 @@ public:
     {
     }
 
-    // By the process of that number, before it waits, and when it never will again.
+    // Called by the process of that number: enter() before it waits, leave() when it never will again.
     void enter(unsigned process)
     {
         if (kind_ != nullptr)

@@ -16,7 +16,7 @@
 namespace parley::testing {
 
 // When none of the parties has got on for so long, although the host let all of them run, those that still
-// wait wait for ever.
+// wait will wait for ever.
 inline std::chrono::seconds synchronization_limit{10};
 
 // Three parties, each of which stays inside until another has found the lock held: so waits overlap for

@@ -41,7 +41,7 @@ public:
     // A block of the shared region.
     UserAddress block(unsigned owner) { return {*blocks_.allocate(owner, block_bytes, 8)}; }
 
-    // As its sender does when no receive is posted. False: the bytes could not be brought.
+    // Brings the bytes as the sender does when no receive is posted. False: they could not be brought.
     static bool bring(messaging::Message& message, const messaging::Offer& offer)
     {
         messaging::Protocol* const protocol = message.protocol();
@@ -49,7 +49,7 @@ public:
                protocol->bring(message, offer, {messaging::WaitReason::delivery, 0, 0, -1}).has_value();
     }
 
-    // When all messages are over and all processes have ended.
+    // Asked when all messages are over and all processes have ended.
     std::string fault_in_the_end()
     {
         for (unsigned owner = 0; owner < 3; ++owner)

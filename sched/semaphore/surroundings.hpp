@@ -19,7 +19,7 @@ public:
     // A policy process has begun to serve a request from that queue of its module. A simulation lets the
     // time of that pass here; on a real processor it passes by itself.
     virtual void spend_on_request(unsigned) { }
-    // The same for one of several processes that go on because of a V, or because of another such process.
+    // As spend_on_request(), for one of several processes that go on because of a V, or of another of them.
     virtual void spend_on_wake() { }
 
 protected:

@@ -16,7 +16,7 @@ struct Processor {
 
 namespace explored {
 
-// A context that was loaded before it was saved, which would run one stack on two processors.
+// A context was loaded before it was saved, which would run one stack on two processors.
 inline explorer::Noted<bool> two_on_one_stack = false;
 
 // What Execution::context points to. It begins saved. Who loads it must come after who has saved it by what
@@ -33,7 +33,7 @@ public:
         given_ = &processor;
         explorer::wake(this, 1);
     }
-    // By the party itself: until it has a processor again.
+    // Waits until the party has a processor again. Called by the party itself.
     void wait()
     {
         while (given_ == nullptr)
@@ -50,7 +50,7 @@ private:
     explorer::Noted<Processor*> given_ = nullptr;
 };
 
-// By the number of the party. A new exploration begins with new ones.
+// The contexts by the number of the party. A new exploration begins with new ones.
 inline Context of_party[8];
 inline Context& own() { return of_party[explorer::party()]; }
 inline void begin()

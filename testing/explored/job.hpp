@@ -36,9 +36,9 @@ public:
 
     struct Plan {
         std::string_view design;
-        // Before all orders of steps: each of node 0, then of node 1, and so on. Nothing in it may wait.
+        // By node: the programs that run one by one before all orders of steps. None of them may wait.
         std::vector<Program> before{};
-        // The processes' own, by node.
+        // The processes' own programs, by node.
         std::vector<Program> programs;
         Ends ends = Ends::together;
         // A further party ends the process of this node, at any step where it may end so; nobody: none.
@@ -48,9 +48,9 @@ public:
         Program successor{};
         // The end of the victim is the end of all others, who may wait for what it would have sent.
         bool all_die = false;
-        // For messages and their bytes: just so many pages.
+        // How many pages there are for messages and their bytes.
         std::size_t buffer_pages = 16;
-        // For nx_alloc.
+        // How many bytes there are for nx_alloc.
         std::size_t block_bytes = 64 << 10;
     };
     static constexpr int nobody = -1;

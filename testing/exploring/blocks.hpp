@@ -27,7 +27,7 @@ public:
     }
     void remove(std::uintptr_t start) { blocks_.erase(start); }
 
-    // None: of no such block. Names are above all addresses.
+    // None: the address is of no such block. Names are above all addresses.
     std::optional<Name> name_of(std::uintptr_t address) const
     {
         auto next = blocks_.upper_bound(address);

@@ -41,7 +41,7 @@ public:
     // The parties in the order of their steps; a prime follows whoever took something older.
     const std::string& order() const { return order_; }
 
-    // By the running party. A point where others may go on:
+    // Called by the running party. look() is a point where others may go on.
     void look();
     void pause();
     void others_may_look_again();
@@ -66,7 +66,7 @@ public:
     void begin_word(void* at) { memory_.begin(at); }
     void fence(word::Order order);
 
-    // Plain memory, by the code at `place`.
+    // The code at `place` accesses plain memory.
     void access(const void* place, const void* at, std::size_t bytes, Access access);
     // The running party has allocated this, or frees it.
     void allocated(const void* at, std::size_t bytes);

@@ -52,7 +52,7 @@ public:
     // Without `keeps_older` every operation takes the newest store, and nothing is kept of those before.
     Memory(Chooser& chooser, unsigned parties, bool keeps_older);
 
-    // By a party, on a word of so many bytes.
+    // Operations of a party on a word of so many bytes.
     Bits load(unsigned party, const void* at, std::size_t bytes, Order order);
     // The others answer whether the word's newest value is another afterwards.
     bool store(unsigned party, void* at, std::size_t bytes, Bits value, Order order);
@@ -66,7 +66,7 @@ public:
     Updated compare_exchange(unsigned party, void* at, std::size_t bytes, Bits expected, Bits wanted,
                              Order success, Order failure, bool may_fail);
     void fence(unsigned party, Order order);
-    // A relaxed load that sees what others have told of the word, and the telling.
+    // peek(): a relaxed load that sees what others have told of the word. tell(): the telling.
     Bits peek(unsigned party, const void* at, std::size_t bytes);
     void tell(unsigned party, const void* at, std::size_t bytes);
     void begin(const void* at);

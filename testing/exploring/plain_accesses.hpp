@@ -11,7 +11,7 @@ namespace parley::explorer {
 // A party's own code runs, and what it does to plain memory is to be told to note_plain().
 extern bool watching;
 
-// By the running exploration (explorer.cpp). `place`: the code that does it.
+// Tells the running exploration (explorer.cpp) of an access. `place`: the code that makes it.
 void note_plain(const void* place, const void* at, std::size_t bytes, Access access);
 // The play is set up, and what it allocates is to be told to note_allocated().
 extern bool setting_up;

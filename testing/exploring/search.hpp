@@ -29,14 +29,14 @@ public:
 
     // An execution begins, with the same decisions as the last up to the one that next() changed.
     void begin();
-    // One of the parties that could go on; none: what follows has been explored in another order. Without
-    // reduction the first is what the search begins with.
+    // Chooses one of the parties that could go on; none: what follows has been explored in another order.
+    // Without reduction the search begins with the first.
     std::optional<std::size_t> choose_party(const std::vector<std::size_t>& parties);
-    // One of so many, all of which are tried, 0 first.
+    // Chooses one of so many, all of which are tried, 0 first.
     std::size_t choose(std::size_t candidates);
     // The step that runs touches this, which has the same name in all executions.
     void touch(Name what, bool writes);
-    // To the next execution, after one that has run to its end or was left; false: there is none.
+    // Goes to the next execution, after one that has run to its end or was left; false: there is none.
     bool next();
 
 private:

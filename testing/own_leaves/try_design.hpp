@@ -13,7 +13,7 @@
 
 namespace parley::testing {
 
-// All that apply to it.
+// Tries all behaviours that apply to the design.
 inline void try_design(std::string_view text)
 {
     messaging::Design design;

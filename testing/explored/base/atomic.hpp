@@ -73,7 +73,7 @@ public:
         return compare_exchange(expected, wanted, order, of_failure(order), true);
     }
 
-    // For the explorer's own platform: a relaxed load without a step, and what goes before it (explorer.hpp).
+    // A relaxed load without a step, and what goes before it (explorer.hpp), for the explorer's own platform.
     T peek() const { return value(explorer::word::peek(this, sizeof(T))); }
     void tell() const { explorer::word::tell(this, sizeof(T)); }
 

@@ -370,7 +370,7 @@ TEST_CASE("harpy's asynchronous processes stay while another may still make pair
 
 namespace {
 
-// Of three processes, one is preempted at each end of its work, after it has looked at its clock; the others
+// One of three processes is preempted at each end of its work, after it has looked at its clock; the others
 // look later and yet arrive at the barrier before it. It is the last, so it looks three times in a step: when
 // its work begins and ends, and for the step.
 unsigned long nanoseconds_of_preempted()

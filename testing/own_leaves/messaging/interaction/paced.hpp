@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of each so many csends of a job one waits until its message has been delivered, so that senders never run
+// One of every so many csends of a job waits until its message has been delivered, so that senders never run
 // far ahead of receivers.
 #pragma once
 

@@ -15,12 +15,12 @@ public:
 
     // Whether another message can be on its way.
     bool has_room() const { return next_ - oldest_ < window; }
-    // All that went in here has come out.
+    // Whether all that went in here has come out.
     bool has_sent_all() const { return oldest_ == next_; }
     // A message goes in. There is room.
     void put(Message& message) { inside_[next_++ % window] = &message; }
 
-    // Before a look for what comes: whose turn it is. What is seen afterwards is at least as new.
+    // Notes whose turn it is, before a look for what comes. What is seen afterwards is at least as new.
     void listen()
     {
         asked_ = in_.asked();
@@ -42,7 +42,7 @@ public:
         return nullptr;
     }
 
-    // When all that was there has been received: what is due now. True: the other end is to look.
+    // Sends what is due, when all that was there has been received. True: the other end is to look.
     bool transmit()
     {
         if (is_answered_)

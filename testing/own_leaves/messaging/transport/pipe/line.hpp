@@ -23,7 +23,7 @@ struct Packet {
     Message* message = nullptr;
 };
 
-// How many of a hundred packets.
+// How many of a hundred packets each fault meets.
 struct Faults {
     std::uint64_t seed = 0;
     std::uint64_t lost = 0;

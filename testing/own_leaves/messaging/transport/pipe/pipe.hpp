@@ -39,7 +39,7 @@ public:
         return layout.first_helper() + other(group_of(destination));
     }
 
-    // As long as a process lives, or a message is on its way in either direction.
+    // Helps as long as a process lives, or a message is on its way in either direction.
     Result<void> help(Helper& helper) override
     {
         const unsigned self = helper.number();
@@ -91,7 +91,7 @@ private:
         return true;
     }
 
-    // Whether the other end has, too: until then that needs our answers.
+    // This end has finished. Answers whether the other end has, too; until then that needs our answers.
     bool has_finished(Helper& helper, unsigned self)
     {
         if (finished_[self].exchange(1, std::memory_order_acq_rel) == 0)
