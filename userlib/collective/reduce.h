@@ -51,7 +51,7 @@ static inline void nx_reduce(enum parley_library_call call, struct nx_combiner *
         return 0;                                     \
     }
 
-/* The same for Fortran: the count by reference. */
+/* Defines the reduction for Fortran: the count comes by reference. */
 #define NX_FORTRAN_REDUCTION(name, type, expression)   \
     NX_COMBINED(name, type, expression)                \
     void name##_(type x[], const int *n, type work[]); \

@@ -12,10 +12,10 @@ struct nx_turn {
     int moves_bytes; /* 0: another node's transfer is this one's too */
 };
 
-/* 0, or -1 and errno. */
+/* Sets the file's mode. 0, or -1 and errno. */
 long nx_set_file_mode(int file, int mode);
 long nx_file_mode(int file);
-/* A transfer of so many bytes. 0, or -1 and errno. */
+/* Finds where a transfer of so many bytes goes. 0, or -1 and errno. */
 long nx_take_turn(int file, long bytes, int writes, struct nx_turn *turn);
 /* Only so many bytes were there: the others of M_LOG may have what was taken too much. */
 void nx_end_turn(int file, const struct nx_turn *turn, long bytes, long moved);

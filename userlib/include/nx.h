@@ -37,13 +37,13 @@ void msgignore(long id);                /* its id is given free when it has ende
 long iprobe(long typesel);
 void cprobe(long typesel);
 
-/* The same with a choice of sender; info: type, length, node, pid, four reserved. */
+/* Receives and probes with a choice of sender; info: type, length, node, pid, four reserved. */
 void crecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, long info[8]);
 long irecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, long info[8]);
 long iprobex(long typesel, long nodesel, long pidsel, long info[8]);
 void cprobex(long typesel, long nodesel, long pidsel, long info[8]);
 
-/* The same with a handler, which runs when the message has come (or gone, hsend), whatever the program is
+/* These calls have a handler, which runs when the message has come (or gone, hsend), whatever the program is
  * doing, and is told its type, length, node and pid; the x forms add a value of the program's. It may make
  * any call; to run again it is posted again. A null handler takes back the hrecv calls with that selector.
  * Handlers run one at a time, never inside the message system, malloc or stdio, and not while masktrap(1)

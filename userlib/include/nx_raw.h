@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The messages operations as they are, below the NX calls: for tests of the message system. Arguments and
- * replies are those of the proxies: value is the result or minus an error. An
- * address has the pid from bit 32 on and the context from bit 11 on: 0 for programs, 1 for the library. */
+ * replies are those of the proxies: value is the result or minus an error. An address has the pid from bit 32
+ * on and the context from bit 11 on: 0 for programs, 1 for the library. */
 #ifndef PARLEY_NX_RAW_H
 #define PARLEY_NX_RAW_H
 

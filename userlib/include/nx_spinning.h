@@ -11,18 +11,18 @@
 extern "C" {
 #endif
 
-/* By their numbers, those that this process has used: a word for each that spins, with the id that it is
- * for, or an id that has not this number. */
+/* The semaphores that this process has used, by their numbers: a word for each that spins, with the id that
+ * it is for, or an id that has not this number. */
 struct nx_spin_word {
     long id;
     unsigned *word;
 };
 extern struct nx_spin_word nx_spin_words[PARLEY_MAX_SEMAPHORES];
 
-/* Of any semaphore. */
+/* P and V of any semaphore. */
 void nx_p(long semaphore);
 void nx_v(long semaphore);
-/* Between two looks at a word. */
+/* Waits between two looks at a word. */
 void nx_spin_delay(long semaphore);
 
 PARLEY_IN_PLACE void P(long semaphore)

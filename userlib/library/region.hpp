@@ -32,7 +32,7 @@ struct Region {
 static_assert(offsetof(Region, words) == 0);
 static_assert(sizeof(Region) <= PARLEY_REGION_HEADER_BYTES);
 
-// At one address in every domain; reads as zero when new.
+// The region lies at one address in every domain, and reads as zero when it is new.
 inline Region& region() { return *reinterpret_cast<Region*>(PARLEY_SHARED_BASE); }
 
 } // namespace parley::library

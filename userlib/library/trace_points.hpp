@@ -7,7 +7,7 @@ namespace parley::library::trace {
 
 inline constexpr bool watches = false;
 
-// From here to the end of the scope the process of an endpoint is in the message system.
+// While this lives, the process of an endpoint is in the message system.
 class Inside {
 public:
     explicit Inside(unsigned) { }

@@ -6,7 +6,7 @@
 #ifndef PARLEY_NX_HANDLER_WATCH_H
 #define PARLEY_NX_HANDLER_WATCH_H
 
-/* On the stack of whoever calls the handler, below what is interrupted. */
+/* This lies on the stack of whoever calls the handler, below what is interrupted. */
 struct nx_handler_frame {
     volatile unsigned long mark;
 };

@@ -26,7 +26,7 @@ NX_INLINE long nx_address(long pid, enum nx_context context)
                         parley_address_context((unsigned long)(address))), \
         parley_senders_mask((nodesel), (address) >> PARLEY_PID_SHIFT)
 
-/* One of interface/calls.def. */
+/* Makes a call of interface/calls.def. */
 #define NX_CALL(name, ...) (nx_process.calls.name(nx_process.calls.self, __VA_ARGS__))
 
 /* A call that may wait: interrupted for handlers, it is made again. `value` is the word of the answer in
@@ -38,7 +38,7 @@ NX_INLINE long nx_address(long pid, enum nx_context context)
         answer = (call);                                            \
     }
 
-/* Of a call that asks whether something is there: 1, 0 or minus an error. */
+/* The result of a call that asks whether something is there: 1, 0 or minus an error. */
 NX_INLINE long nx_yes_or_no(struct parley_receive_status found)
 {
     if (found.contents == -nx_error_would_block)
@@ -46,7 +46,7 @@ NX_INLINE long nx_yes_or_no(struct parley_receive_status found)
     return found.contents < 0 ? found.contents : 1;
 }
 
-/* Of a receive: the message's length, or minus an error. */
+/* The result of a receive: the message's length, or minus an error. */
 NX_INLINE long nx_length_or_error(struct parley_receive_status found)
 {
     return found.contents < 0 ? found.contents : parley_receive_status_length(found);

@@ -46,7 +46,7 @@ struct nx_process {
     const struct parley_start *start;
 };
 
-/* Fills in the two above. */
+/* Fills in `capabilities` and `passing`. */
 void nx_take_capabilities(unsigned capabilities);
 
 /* Notes what start-up has found about this process's place in its job. */

@@ -14,7 +14,7 @@ enum class Style { copying, shared_buffers, handing_over };
 // left over.
 bool run_nodes(int nodes, Style style, const std::function<void()>& program);
 
-// By all nodes of the last run; what is for all nodes counts once for each.
+// How many messages all nodes of the last run have sent; what is for all nodes counts once for each.
 int messages_sent();
 
 } // namespace parley::userlib

@@ -10,7 +10,7 @@
 
 namespace parley::library::trace {
 
-// In records, of each buffer.
+// How many records each buffer has room for.
 inline std::uint64_t capacity() { return trace_capacity(trace_bytes()); }
 
 // Null: nobody traces.
