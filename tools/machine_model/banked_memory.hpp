@@ -28,7 +28,8 @@ public:
     const MemoryCounts& counts(unsigned processor) const override { return counts_[processor]; }
 
 private:
-    // All words of the access, one after the other; `count` of them.
+    // Refers to all words of the access, one after the other, and adds their number to `count`. Answers how
+    // long that takes.
     Picoseconds refer(const Access& access, std::uint64_t& count);
 
     BankTimes times_;

@@ -10,8 +10,8 @@
 namespace parley::machine_model {
 
 struct BusTimes {
-    Picoseconds transfer; // that the bus is taken for each transfer
-    Picoseconds bank;     // that a bank is taken
+    Picoseconds transfer; // how long the bus is taken for each transfer
+    Picoseconds bank;     // how long a bank is taken
     unsigned banks;       // at least one
     std::uint64_t width;  // bytes that follow each other in one bank
 };
@@ -20,7 +20,8 @@ class Bus {
 public:
     explicit Bus(const BusTimes& times) : times_{times}, banks_(times.banks) { }
 
-    // Takes bus and bank for a transfer of what holds the address, asked for at `at`: when it begins.
+    // Takes the bus, and the bank of the address, for a transfer that is asked for at `at`. Answers when it
+    // begins.
     Picoseconds begin(std::uint64_t address, Picoseconds at)
     {
         Occupancy& bank = banks_[address / times_.width % banks_.size()];
@@ -33,7 +34,7 @@ public:
         bank.take(start, times_.bank);
         return start;
     }
-    // The same for a transfer that memory has no part in.
+    // As begin(), for a transfer that memory has no part in.
     Picoseconds begin_without_bank(Picoseconds at)
     {
         const Picoseconds start = bus_.first_free(at, times_.transfer);

@@ -25,7 +25,7 @@ struct CoherentGeometry {
     std::optional<CacheLevel> shared;
 };
 
-// From the beginning of the transfer until the processor goes on.
+// Times from the beginning of the transfer until the processor goes on.
 struct CoherentTimes {
     Picoseconds from_cache;  // a line that another processor's cache has alone
     Picoseconds from_memory; // a line that no cache has
@@ -47,7 +47,7 @@ public:
     const MemoryCounts& counts(unsigned processor) const override { return counts_[processor]; }
 
 private:
-    // Of a line that some processor's caches hold.
+    // What is known of a line that some processor's caches hold.
     struct State {
         std::uint64_t holders = 0; // a bit a processor
         bool alone = false;        // one holder, who may change it

@@ -26,8 +26,8 @@ inline constexpr const char* instruction_class_names[instruction_classes] = {
     "plain", "store", "multiply", "divide", "floating", "call", "indirect", "atomic", "string", "system",
 };
 
-// Those that a machine of narrower words has to repeat for each word of wider data: moves, and what else a
-// general instruction does with memory.
+// Whether a machine of narrower words has to repeat such instructions for each word of wider data: moves, and
+// what else a general instruction does with memory.
 constexpr bool is_repeated_by_word(InstructionClass kind)
 {
     return kind == InstructionClass::plain || kind == InstructionClass::store ||
@@ -36,10 +36,10 @@ constexpr bool is_repeated_by_word(InstructionClass kind)
 
 // The class of the instruction that these bytes encode, in 64-bit mode. What is unknown is plain.
 InstructionClass classify(std::span<const std::uint8_t> bytes);
-// Whether each datum that it reads from memory it also writes, there or elsewhere, so that one step of it
-// is a read and a write of the same width.
+// Whether the instruction writes each datum that it reads from memory, there or elsewhere, so that one step
+// of it is a read and a write of the same width.
 bool writes_what_it_reads(std::span<const std::uint8_t> bytes);
-// Whether it stops the processor until an interrupt.
+// Whether the instruction stops the processor until an interrupt.
 bool is_halt(std::span<const std::uint8_t> bytes);
 
 } // namespace parley::machine_model

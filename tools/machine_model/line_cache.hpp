@@ -9,15 +9,15 @@
 
 namespace parley::machine_model {
 
-// Only which lines it holds, by their numbers; what they are there as is for who uses it.
+// Knows only which lines it holds, by their numbers; its user knows what they are there as.
 class LineCache {
 public:
-    // Of so many lines, in sets of so many ways; `lines` is a multiple of `ways`.
+    // Makes room for so many lines, in sets of so many ways; `lines` is a multiple of `ways`.
     LineCache(std::size_t lines, unsigned ways);
 
     // Whether it holds the line, which is now the last used of its set.
     bool use(std::uint64_t line);
-    // Takes in a line that it does not hold: which has given way to it, if any.
+    // Takes in a line that it does not hold. Answers which line has given way, if any.
     std::optional<std::uint64_t> put(std::uint64_t line);
     void remove(std::uint64_t line);
 

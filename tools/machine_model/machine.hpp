@@ -15,18 +15,19 @@ namespace parley::machine_model {
 
 class Machine {
 public:
-    // Of these many processors. An unknown parameter, or an impossible geometry, is an error of one sentence.
+    // Makes a machine of so many processors. An unknown parameter, or an impossible geometry, is an error of
+    // one sentence.
     static std::expected<Machine, std::string> make(const MachineFile& file, unsigned processors);
 
-    // What an instruction takes when its data and itself are at hand.
+    // How long an instruction takes when it and its data are at hand.
     Picoseconds time_of(InstructionClass kind) const { return times_[static_cast<std::size_t>(kind)]; }
-    // What instructions take more on this processor, of which so much is their time on others.
+    // How much longer this processor takes for instructions that take `time` on others.
     Picoseconds slower_by(unsigned processor, Picoseconds time) const
     {
         return processor < 64 && (slow_ >> processor & 1) != 0 ? time * slower_percent_ / 100 : 0;
     }
-    // How an instruction moves data between memory and registers: so many bytes at a time, and each time
-    // after the first takes it so long again.
+    // An instruction moves data between memory and registers in steps of so many bytes, and each step after
+    // the first takes `again` longer.
     struct Steps {
         unsigned bytes = ~0U; // any number
         Picoseconds again = 0;

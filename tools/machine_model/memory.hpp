@@ -32,12 +32,12 @@ struct MemoryCounts {
     Picoseconds time = 0;        // all that accesses took beyond their instructions, waiting included
 };
 
-// Each call says how long the access takes beyond its instruction, in picoseconds, and takes what it needs
-// for so long. Accesses come in the order of their times, but for the lookahead.
+// Each call answers how long the access takes beyond its instruction, in picoseconds, and takes what the
+// access needs for so long. Accesses come in the order of their times, but for the lookahead.
 class Memory {
 public:
     virtual ~Memory() = default;
-    // Whether accesses take any time at all; where none does they need not be told.
+    // Whether accesses take any time at all; where none does the memory need not be told of them.
     virtual bool takes_time() const = 0;
     virtual Picoseconds read(const Access& access) = 0;
     virtual Picoseconds write(const Access& access) = 0;

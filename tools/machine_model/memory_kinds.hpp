@@ -14,9 +14,9 @@ namespace parley::machine_model {
 // Whether some kind of memory has a parameter of this name.
 bool is_of_memory(const std::string& name);
 
-// For so many processors. A cache that is written through over a bus (parameters "cache."), caches that are
-// written back ("level1." and further), banks behind a crossbar ("memory." alone), or none of them: memory
-// that takes no time. An impossible geometry is an error of one sentence.
+// Makes the memory for so many processors: a cache that is written through over a bus (parameters "cache."),
+// caches that are written back ("level1." and further), banks behind a crossbar ("memory." alone), or none of
+// them: memory that takes no time. An impossible geometry is an error of one sentence.
 std::expected<std::unique_ptr<Memory>, std::string> make_memory(const MachineFile& file, unsigned processors);
 
 } // namespace parley::machine_model

@@ -9,13 +9,13 @@
 
 namespace parley::machine_model {
 
-// A processor may ask for a time that lies before one which another has taken already, for each runs ahead
-// by a block of instructions. So what is free before that stays free: who comes late is not put at the end.
+// A processor may ask for a time that lies before one which another has taken already, for each runs ahead by
+// a block of instructions. So what is free before that stays free: a late request is not put at the end.
 class Occupancy {
 public:
     // The first time at or after `at` from which it is free for so long.
     Picoseconds first_free(Picoseconds at, Picoseconds span) const;
-    // Takes it. It is free then.
+    // Takes it for that time, in which it is free.
     void take(Picoseconds start, Picoseconds span);
 
 private:

@@ -19,11 +19,11 @@ public:
 
     unsigned processors() const { return static_cast<unsigned>(clocks_.size()); }
     Picoseconds clock(unsigned processor) const { return clocks_[processor].now; }
-    // How much of that it was halted.
+    // How much of its clock's time the processor was halted.
     Picoseconds asleep(unsigned processor) const { return clocks_[processor].asleep; }
     bool is_halted(unsigned processor) const { return clocks_[processor].halted; }
 
-    // What the processor's clock shows after it has run; never less than before.
+    // Sets the processor's clock to what it shows after the processor has run; never less than before.
     void advance(unsigned processor, Picoseconds to);
     void halt(unsigned processor) { clocks_[processor].halted = true; }
     // A halted processor goes on, at `at` or at its own clock if that is later; another is left alone.

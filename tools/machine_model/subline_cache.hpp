@@ -15,7 +15,7 @@ struct CacheGeometry {
     std::uint64_t fill; // what one miss brings: aligned, at most a line
 };
 
-// Only which data it holds; the data stay in memory. One subline at a time.
+// Knows only which data it holds; the data stay in memory. Each call is about one subline.
 class SublineCache {
 public:
     explicit SublineCache(const CacheGeometry& geometry);
@@ -25,7 +25,7 @@ public:
     void fill(std::uint64_t address);
     // Takes the subline as valid, as after a store of all of it.
     void put(std::uint64_t address);
-    // Another has written the subline: whether it was held, and is no more.
+    // Another processor has written the subline. Answers whether the cache held it, which it does no more.
     bool invalidate(std::uint64_t address);
 
 private:

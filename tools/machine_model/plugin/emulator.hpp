@@ -40,8 +40,8 @@ public:
         GetTime virtual_clock;
         GetTime elapsed_ticks;
     };
-    // Puts them into the table of the accelerator, which must be running by then on one thread. The interrupt
-    // entry that was there, or one sentence: what is wrong with the table.
+    // Puts the hooks into the table of the accelerator, which must be running by then on one thread. Answers
+    // the interrupt entry that was there, or one sentence: what is wrong with the table.
     std::expected<HandleInterrupt, std::string> install(const Hooks& hooks) const;
 
 private:

@@ -31,22 +31,22 @@ public:
     unsigned processors() const { return order_.processors(); } // the emulator's
     RunningClock& running() { return running_; }
     Machine& machine() { return machine_; }
-    // Of the emulator's processors.
+    // Whether that processor of the emulator is one of the machine's.
     bool is_modelled(unsigned processor) const { return processor >= first_modelled_; }
     // Which of the machine's a modelled processor of the emulator is.
     unsigned number_in_machine(unsigned processor) const { return processor - first_modelled_; }
 
-    // At the start of a block, by a processor that may not run it now: returns if it may after all, else
-    // leaves the block.
+    // Called at the start of a block, by a processor that may not run it now: returns if it may after all,
+    // else leaves the block.
     void hold(unsigned processor, const void* return_address);
-    // Before a processor's HLT.
+    // Called before a processor's HLT.
     void halt(unsigned processor);
-    // Entries of the accelerator's table.
+    // The entries of the accelerator's table.
     void interrupt(CPUState* processor, int mask);
-    std::int64_t virtual_clock(); // also of other threads, which see none of the simulated time
+    std::int64_t virtual_clock(); // also called by other threads, which see none of the simulated time
     std::int64_t elapsed_ticks() const { return static_cast<std::int64_t>(running_.now / nanosecond); }
 
-    // Of all that has been simulated.
+    // What follows is of all that has been simulated.
     Picoseconds clock(unsigned processor) const;
     Picoseconds asleep(unsigned processor) const { return order_.asleep(processor); }
     std::uint64_t switches() const { return switches_; }
