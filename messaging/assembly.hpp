@@ -46,7 +46,7 @@ struct Heaps {
     Blocks* blocks;
 };
 
-// A heap over all that is left, with its table in front.
+// Makes a heap over all that is left, with its table in front. Errors: no_memory.
 inline Result<BuddyHeap*> place_buffer_heap(BuddyHeap* place, BumpAllocator& allocator)
 {
     std::byte* const table = allocator.rest();
@@ -78,7 +78,7 @@ inline Result<Heaps> place_heaps(BumpAllocator& allocator, const SharedRange& sh
     return Heaps{buffers, blocks};
 }
 
-// The wait records of that many endpoints, at the start of a page: first of all in the system's memory.
+// Makes the wait records of that many endpoints, at the start of a page: first of all in the system's memory.
 // Errors: no_memory.
 inline Result<std::span<WaitRecord>> place_records(BumpAllocator& allocator, unsigned count)
 {
@@ -89,7 +89,7 @@ inline Result<std::span<WaitRecord>> place_records(BumpAllocator& allocator, uns
     return std::span<WaitRecord>(records, count);
 }
 
-// The short ways that a design's factors leave to its processes. `room`: of its ports.
+// The short ways that a design's factors leave to its processes. `room`: Port::room() of its ports.
 template <class F>
 Binding bind(const FactorPointers<F>& chosen, std::uint32_t room, const DesignTraits& traits)
 {
@@ -116,7 +116,7 @@ struct Places {
     ComposedEndpoint<F>* endpoints;
 };
 
-// Room for them, in which nothing is made yet. Errors: no_memory.
+// Reserves room for these objects, in which nothing is made yet. Errors: no_memory.
 template <class F>
 Result<Places<F>> reserve(BumpAllocator& allocator, unsigned endpoints, std::size_t transfer_bytes)
 {

@@ -23,14 +23,14 @@ struct Binding {
     std::uint64_t eager_nodes = std::numeric_limits<std::uint64_t>::max();
     // A csend waits until its message has been delivered.
     bool awaits = false;
-    // What goes straight into a port and is shorter than this needs no memory: the port has room for all that
-    // there is of it.
+    // Bytes in an entry of the ports; and which messages need no memory: those that go straight into a port
+    // and are shorter than carried_below, because the port has room for all that there is of them.
     std::uint32_t room;
     std::uint64_t carried_below;
-    // A longer message needs none either: the port carries where its bytes are (Message::data).
+    // A longer message needs no memory either: the port carries the address of its bytes (Message::data).
     bool carries_references = false;
-    // A receive with a maximum from this on is checked first; those that no message can have always are. The
-    // same of receives of blocks.
+    // A receive whose maximum is this or more is checked first; a maximum that no message can have always is.
+    // The second word says the same of receives of blocks.
     std::uint64_t checked_from = too_long;
     std::uint64_t checked_blocks_from = too_long;
     // How often a receive looks for what may come at once before it waits.
@@ -38,7 +38,7 @@ struct Binding {
     // A crecv that waits is posted like an irecv, so that senders see it.
     bool posts_receives = false;
 
-    // How factors narrow; each only takes away what another has left.
+    // By these factors narrow the short ways; each only takes away what another has left.
     void check_receives_from(std::uint64_t maximum)
     {
         checked_from = maximum < checked_from ? maximum : checked_from;
@@ -58,8 +58,8 @@ struct Binding {
     void post_receives() { posts_receives = true; }
     void await_deliveries() { awaits = true; }
 
-    // How a Transfer lets a port carry messages: the program's bytes as they are, up to so many; and of
-    // longer messages what its offer has left in Message::data.
+    // By these a Transfer lets a port carry messages: the program's bytes as they are, up to `longest`; and
+    // for longer messages what Transfer::offer() has left in Message::data.
     void carry_bytes(std::uint32_t longest)
     {
         if (room != 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What "delivered" means to one sender: its messages come back to its pool, or are counted by a completion,
-// and it hears of that when it waits for it or has ended. A csend to one process waits until its message has
-// come back; a csend to several, and a process that has lent buffers, until a completion is reached.
+// and the sender is told when it waits for that or has ended. A csend to one process waits until its message
+// has come back; a csend to several, and a process that has lent buffers, until a completion is reached.
 #pragma once
 
 #include "messaging/completion.hpp"
@@ -17,17 +17,17 @@ class Delivery {
 public:
     explicit Delivery(Waiter<S>& sender) : sender_(sender) { }
 
-    // The sender's own, as the pool says; but anyone gives a message back that is accepted or dropped, then
-    // looks at the sender's status, and calls come_back() unless that is ordinary. Both are sequentially
-    // consistent: of sender and caller one sees the other.
+    // The sender takes messages from its pool. Anyone who has accepted or dropped a message gives it back
+    // there, then looks at the sender's status, and calls come_back() unless that is ordinary. Both steps are
+    // sequentially consistent: of sender and caller one sees the other.
     MessagePool& pool() { return pool_; }
-    // The messages of its csend that waits for several; and those whose buffers csend has lent, which must be
-    // delivered before the process may end.
+    // Counts the messages of a csend that waits for several deliveries.
     Completion& awaited() { return awaited_; }
+    // Counts those whose buffers csend has lent, which must be delivered before the process may end.
     Completion& lent() { return lent_; }
     const Completion& lent() const { return lent_; }
 
-    // Anyone, of a message that counts on something.
+    // Anyone calls this once for each delivered message that counts on `completion`.
     void count(Completion& completion)
     {
         const bool notifies = completion.notifies();
@@ -37,9 +37,9 @@ public:
             sender_.notify();
     }
 
-    // A message has come back to its pool, and the status is out of the ordinary. Where the sender has ended:
-    // of the return and the final emptying the later one frees the message, by `free`. Where it waits for a
-    // delivery or for budget, which may be a message as well: this may be that. True: something was freed.
+    // A message has come back to the pool, and the sender's status is not ordinary. If the sender has ended,
+    // the later of this return and the final emptying frees the message, by `free`. If the sender waits for a
+    // delivery, or for budget, this message may be what it waits for. True: the sender has ended.
     template <class Free>
     bool come_back(Free free)
     {
@@ -51,9 +51,9 @@ public:
         return ended;
     }
 
-    // Sender. Until `delivered` holds: it is looked for first, and the status says that it is waited for
-    // while `await` waits. Whoever delivers looks at the status afterwards, and here it is the other way
-    // round.
+    // The sender waits until `delivered` holds: it looks `spin_limit` times first, then its status says that
+    // it waits while `await` waits. Whoever delivers does so and then looks at the status; the sender sets
+    // its status and then looks. Errors: those of `await`.
     template <class Delivered, class Await>
     Result<void> wait_until(Delivered delivered, unsigned spin_limit, Await await)
     {

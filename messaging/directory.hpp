@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Whom a send is for: nodes and pids as programs name them, and the endpoints that they come to. The endpoint
-// of (node, pid) is pid * nodes + node, the host's follows those of the nodes. A program may choose another
-// pid for itself; the processes of all nodes that belong together form a row, and a row has one such pid at
-// most. Any process calls this at any time; only rename() writes.
+// Finds whom a send is for: nodes and pids as programs name them, and the endpoints that they stand for. The
+// endpoint of (node, pid) is pid * nodes + node, the host's follows those of the nodes. A program may choose
+// another pid for itself; the processes of all nodes that belong together form a row, and a row has one such
+// pid at most. Any process calls this at any time; only rename() writes.
 #pragma once
 
 #include "messaging/message/envelope.hpp"
@@ -30,7 +30,8 @@ public:
     unsigned nodes() const { return nodes_; }
     unsigned processes() const { return processes_; } // on the nodes, and then the host's
 
-    // Of an endpoint, as it is at first. A process that is on no node has the number after the last node.
+    // The name that an endpoint's process has at first. A process that is on no node has the number after the
+    // last node.
     ProcessName name_of(unsigned endpoint) const
     {
         if (endpoint < on_nodes_)
@@ -39,7 +40,8 @@ public:
         return {static_cast<std::int32_t>(nodes_), 0};
     }
 
-    // One process, or with node -1 those of all nodes but the sender's own. Errors: bad_node, bad_process.
+    // Finds one process, or with node -1 those of all nodes but the sender's own. Errors: bad_node,
+    // bad_process.
     Result<Destinations> find(const SendArguments& arguments, unsigned sender) const
     {
         if (arguments.node == -1)
@@ -56,8 +58,8 @@ public:
                 from_host ? nodes_ : nodes_ - 1};
     }
 
-    // What the process of this endpoint is known as from now on, `was` before; its row's number still finds
-    // it. Errors: bad_process, pid_in_use.
+    // Sets the pid that the process of this endpoint is known as from now on; `was`: before. Its row's number
+    // still finds it. Errors: bad_process, pid_in_use.
     Result<void> rename(unsigned endpoint, std::int32_t was, std::int32_t pid)
     {
         if (pid < 0)
@@ -68,7 +70,7 @@ public:
     }
 
 private:
-    // The endpoint of node 0. Errors: bad_process.
+    // The endpoint of the row with that pid on node 0. Errors: bad_process.
     Result<unsigned> first_of(std::int32_t pid) const
     {
         const std::uint64_t first = std::uint64_t{static_cast<std::uint32_t>(pid)} * nodes_;
@@ -82,7 +84,7 @@ private:
         if (static_cast<unsigned long>(arguments.node) < nodes_)
             return TRY(first_of(parley_address_pid(arguments.address))) +
                    static_cast<unsigned>(arguments.node);
-        // The host is alone, and so has any pid.
+        // The host has one process, which any pid finds.
         if (arguments.node != static_cast<long>(nodes_) || processes_ == on_nodes_)
             return std::unexpected(Error::bad_node);
         return on_nodes_;

@@ -45,7 +45,7 @@ public:
     {
     }
 
-    // Once, before the first call. `peers`: all of the job, by the index of their endpoints.
+    // Called once, before the first call. `peers`: all of the job, by the index of their endpoints.
     void bind(const Binding& binding, PeerType* const* peers)
     {
         peer_.mailbox.bind(binding.carried_below);
@@ -65,7 +65,7 @@ public:
     Outbox<F>& outbox() { return outbox_; }
     bool has_lent() const { return posting_.has_lent(); }
 
-    // What its process is known as from now on.
+    // What its process is known as; set_name() changes that from now on.
     ProcessName name() const { return {outbox_.header().node(), outbox_.header().pid()}; }
     void set_name(ProcessName name)
     {
@@ -74,8 +74,8 @@ public:
         sender_.set_name(name);
     }
 
-    // The calls whose price counts, as entries of the table. What can be bound is inlined (flatten): with
-    // static dispatch, the port too. Of each there are as many as the factors can bind.
+    // The calls whose price counts, as entries of the table of calls. What can be bound is inlined (flatten):
+    // with static dispatch, the port too. Each call has an entry for each way in which factors can bind it.
     [[gnu::flatten]] static long send(void* self, long type, unsigned long buffer, long length, long node,
                                       unsigned long address)
     {
@@ -114,7 +114,7 @@ public:
         return Receiver<F>::template receive_block<OfPort>(of(self), *call);
     }
 
-    // The calls by which its process reaches it.
+    // The table of calls by which its process reaches it.
     parley_calls calls()
     {
         parley_calls calls{};
@@ -130,9 +130,9 @@ public:
         return calls;
     }
 
-    // isend. A Transfer that lends makes the request's messages count on it; others have the bytes
-    // afterwards. What goes to its own process is copied, as csend does: the msgwait may come before the
-    // crecv.
+    // isend. If the Transfer lends buffers, the messages count on the request; other Transfers have the bytes
+    // when this returns. A message to its own process is copied, as csend does that: the msgwait may come
+    // before the crecv.
     Outcome start_send(long type, unsigned long buffer, long length, long node, unsigned long address)
     {
         const SendArguments arguments{type, buffer, length, node, address};
@@ -195,8 +195,8 @@ public:
         return collect(*request);
     }
 
-    // msgcancel. A posted receive is forgotten; a message that it has goes to the next that wants it. A send
-    // is on its way.
+    // msgcancel. A posted receive is forgotten; a message that it has goes to the next receive that wants it.
+    // A send is on its way, and only its request is forgotten.
     Outcome cancel(long id)
     {
         Request* const request = TRY(requests_.find(id));
@@ -245,13 +245,13 @@ public:
     Outcome release(unsigned long block)
     {
         TRY_VOID(blocks_.release(peer_.index(), block));
-        budget_.freed(); // the set of its readers, perhaps
+        budget_.freed(); // perhaps the set of the block's readers has been
         return 0;
     }
 
-    // The end of this request will notify the process; or whether such ends do so now (enum parley_watch).
-    // One that has already ended will not: whoever asks for notifications arms them first, or looks at its
-    // requests afterwards.
+    // watch. With the id of a request: its end will notify the process, but not if it has ended already, so
+    // the program arms notifications first, or looks at its requests afterwards. With another number: what
+    // such ends do now (enum parley_watch).
     Outcome watch(long id)
     {
         if (id <= 0) {
@@ -267,7 +267,8 @@ public:
         return 0;
     }
 
-    // Errors: bad_process; closed, the process of node 0 has been killed.
+    // meet. Answers 1 to the last process of the row to come, 0 to the others. Errors: bad_process; closed,
+    // the process of node 0 has been killed.
     Outcome meet(unsigned long address)
     {
         const Destinations to = TRY(posting_.find({0, 0, 0, 0, address}));
@@ -279,12 +280,12 @@ public:
         return is_last ? 1 : 0;
     }
 
-    // Whatever it has lent has been delivered.
+    // Whether all that its process has lent has been delivered.
     bool has_lent_nothing() const { return peer_.delivery.lent().is_reached() && requests_.all_delivered(); }
 
-    // Its process has ended by itself: the receives that it leaves are noted. Those of handlers are not, for
-    // a handler may wait for a message that never comes; nor is one that has a message which it has not
-    // taken: that is noted as a message.
+    // Its process has ended by itself: this notes the receives that the process leaves. It leaves out those
+    // of handlers, because a handler may wait for a message that never comes, and a receive that has a
+    // message which it has not taken: that is noted as a message.
     void note_receives()
     {
         peer_.mailbox.lock_always(peer_.waiter.party());
@@ -300,7 +301,7 @@ public:
         peer_.mailbox.unlock(peer_.waiter.party());
     }
 
-    // Another program begins here.
+    // Makes the endpoint ready for another program.
     void reset()
     {
         if (requests_.all_delivered())
@@ -317,7 +318,7 @@ private:
     using OfMemory = typename Receiver<F>::OfMemory;
     using OfPort = typename Receiver<F>::OfPort;
 
-    // What csend is bound to.
+    // The entry that csend is bound to.
     static auto send_entry(const Binding& binding)
     {
         if (binding.room == 0)
@@ -358,7 +359,7 @@ private:
         peer_.mailbox.note(left);
     }
 
-    // Programs ask for requests that have ended, which says nothing new; but it is noted.
+    // A program asks for a request that has ended, which is no error; but it is noted.
     [[gnu::noinline]] ReceiveStatus ended_before(Unreceived::Kind call, long id)
     {
         peer_.mailbox.lock_always(peer_.waiter.party());
@@ -367,15 +368,15 @@ private:
         return ReceiveStatus::no_message();
     }
 
-    // Whoever has looked in vain will look again.
+    // Whoever has looked in vain will look again, so others may run first.
     ReceiveStatus found_nothing()
     {
         platform::give_way();
         return std::unexpected(Error::would_block);
     }
 
-    // The signal pairs with those of a put and of a delivery: who signals after it sees the notification
-    // armed; what came before it is seen by the owner, who looks at its requests now.
+    // The signal pairs with those of a put and of a delivery: who signals after this one sees that the
+    // notification is armed; what came before this one the owner sees, who looks at its requests now.
     void set_notification(Notification notification)
     {
         peer_.waiter.status().set_notification(notification);
@@ -394,8 +395,8 @@ private:
         return found;
     }
 
-    Sender<F> sender_; // first: so is its place that of the endpoint
-    // As the factors have bound them.
+    Sender<F> sender_; // first, so that its address is that of the endpoint
+    // The entries that the factors have bound.
     decltype(parley_calls::send) send_ = &send;
     ReceiveStatus (*receive_)(void*, const ReceiveArguments*) = &receive;
     ReceiveStatus (*receive_block_)(void*, const ReceiveArguments*) = &receive_block;

@@ -65,7 +65,7 @@ public:
 
     void reset(unsigned index, Waiting messages) override
     {
-        // What it has lent is gone with it, and receivers must hear of that.
+        // What the process has lent is gone with it, and receivers must hear of that.
         if (endpoint(index).has_lent())
             return close(index, EndpointState::killed);
         PeerType& self = peer(index);
@@ -176,7 +176,7 @@ private:
             parts_.budget.withdraw(self.waiter);
         self.mailbox.abandon_receives();
     }
-    // What is its own, close() empties.
+    // Leaves another's mailbox. The process's own mailbox is emptied by close().
     void leave(PeerType& self, PeerType& other)
     {
         if (other.mailbox.leave(self.index()) && &other != &self && other.state() != EndpointState::live)
@@ -185,7 +185,7 @@ private:
     void release_blocks(unsigned index)
     {
         parts_.blocks.release_all(index);
-        parts_.budget.freed(); // the sets of their readers, perhaps
+        parts_.budget.freed(); // perhaps the sets of their readers have been
     }
 
     Parts<F> parts_;

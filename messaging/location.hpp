@@ -13,7 +13,7 @@ namespace parley::messaging {
 struct SharedRange {
     std::uintptr_t base = 0;
     std::size_t bytes = 0;
-    bool everything = false; // one domain for all: each process sees all the others' memory
+    bool everything = false; // all processes have one domain: each sees all the others' memory
 
     // Whether all of these bytes are seen by every process.
     constexpr bool contains(UserAddress address, std::size_t size) const
@@ -25,18 +25,19 @@ struct SharedRange {
 
 class Location {
 public:
-    // Between the caller's own memory (addresses of programs) and the system's, or within its own. A copy of
-    // more than a page may be preempted, so its caller holds no lock. Errors: bad_buffer, and then part may
-    // have been copied.
+    // These copy between the caller's own memory (UserAddress) and the system's, or within the caller's own.
+    // A copy of more than a page may be preempted, so its caller holds no lock. Errors: bad_buffer, and then
+    // part may have been copied.
     virtual Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes) = 0;
     virtual Result<void> copy_out(UserAddress to, const std::byte* from, std::size_t bytes) = 0;
     virtual Result<void> copy_across(UserAddress to, UserAddress from, std::size_t bytes) = 0;
-    // From the caller's memory into that of another process of the job, named by its endpoint. Callable with
-    // a lock held; at most a page. Errors: bad_buffer.
+    // Copies from the caller's memory into that of another process of the job, named by its endpoint: at most
+    // a page. The caller may hold a lock. Errors: bad_buffer.
     virtual Result<void> copy_to(unsigned receiver, UserAddress to, UserAddress from, std::size_t bytes) = 0;
-    // What every process of the job sees at the same address. Does not change.
+    // What every process of the job sees at the same address. It does not change.
     virtual const SharedRange& shared() const = 0;
-    // Whether a copy reports a wrong address, instead of failing as any other code of the program.
+    // Whether a copy answers bad_buffer for a wrong address, instead of failing as any code of the program
+    // would.
     virtual bool checks_addresses() const = 0;
 
 protected:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Where a process's messages come to rest, and which receive each is for. Messages come in by the port;
-// whoever looks into the port (its owner, or a sender for whom it is full) matches each with the first posted
-// receive that wants it, else it is unexpected.
+// Where a process's messages come to rest, and which receive each of them is for. Messages come in by the
+// port; whoever looks into the port (its owner, or a sender for whom it is full) matches each with the first
+// posted receive that wants it, else it is unexpected.
 //
 // Invariant, whenever the lock is free: no message in `unexpected` is wanted by a receive in `posted`; both
-// are in the order of arrival; a receive in `matched` or `engaged` has its message, and that is in no list.
+// are in the order of arrival; a receive in `matched` or `engaged` has its message, which is in no list.
 #pragma once
 
 #include "messaging/message/message_list.hpp"
@@ -27,14 +27,15 @@ public:
     {
         owner.record().unexpected = &unexpected_;
     }
-    // Before its first use. Of messages of so many bytes and more, ports carry a reference and no bytes.
-    // A message without bytes refers to nothing.
+    // Called before its first use. Of a message of `carried_below` bytes or more, the port carries a
+    // reference and no bytes. A message without bytes refers to nothing.
     void bind(std::uint64_t carried_below) { carried_below_ = std::max(carried_below, std::uint64_t{1}); }
-    // Before its first use: what the Synchronization keeps beside the lock of that number.
+    // Called before its first use: gives the lock what the Synchronization keeps beside the lock of that
+    // number.
     void equip(const sched::States& states, unsigned number) { states.equip(lock_, number); }
 
-    // Senders (Port::put, put_bytes). Afterwards, when the message is in, the owner is to be told
-    // (Waiter::announce).
+    // Senders put a message, as Port::put() and put_bytes() say. When the message is in, the sender must tell
+    // the owner (Waiter::announce).
     bool put(unsigned caller, Envelope envelope, MessageMemory* memory)
     {
         return port_.put(caller, envelope, memory);
@@ -44,8 +45,9 @@ public:
     {
         return port_.put_bytes(caller, envelope, source);
     }
-    // The process of an endpoint is no more. True: the owner is told to look again; if it is no more either,
-    // the caller empties this. The signal pairs with that of JobMessages::close(), as a sender's does.
+    // The process of the endpoint `caller` is no more. True: the owner is told to look again; if the owner is
+    // no more either, whoever called this empties the mailbox. The signal pairs with that of
+    // JobMessages::close(), as a sender's does.
     [[nodiscard]] bool leave(unsigned caller)
     {
         const bool has_left_something = port_.leave(caller);
@@ -54,9 +56,9 @@ public:
         return has_left_something;
     }
 
-    // For a sender that has found the port full: its messages come to rest, so that nobody waits for the
-    // owner. An entry that is claimed and not yet published may keep the sender trying for a moment. Errors:
-    // killed.
+    // A sender that has found the port full calls this: the port's messages come to rest, so that nobody
+    // waits for the owner. An entry that is drawn and not yet published may keep the sender trying for a
+    // moment. Errors: killed.
     [[gnu::noinline]] Result<void> make_room(Party& caller)
     {
         TRY_VOID(drain(caller));
@@ -66,7 +68,8 @@ public:
         return {};
     }
 
-    // All that is in the port comes to rest, by another than the owner. Errors: killed.
+    // Brings all that is in the port to rest, and tells the owner of receives that have ended or been
+    // matched. Any process of the job may call this. Errors: killed.
     Result<void> drain(Party& caller)
     {
         if (TRY(bring_to_rest(caller)))
@@ -74,7 +77,7 @@ public:
         return {};
     }
 
-    // The lock, for callers that take more than one step; `caller` is the process that takes them. False: it
+    // Takes the lock, for callers that take more than one step; `caller` is the calling process. False: it
     // must end, and does not hold the lock.
     [[nodiscard]] bool lock(Party& caller) TRY_ACQUIRE(true)
     {
@@ -87,10 +90,10 @@ public:
         else
             lock_.set_free();
     }
-    // Whether that is more than a plain store, which unlock_at_once() is.
+    // Whether unlock() is more than the plain store that unlock_at_once() is.
     bool unlocks_in_steps() const { return lock_.template leaves_in_steps<S>(); }
     void unlock_at_once() RELEASE() { lock_.set_free(); }
-    // For cleaning up, which a process that must end still has to do.
+    // Takes the lock always, for cleaning up, which a process that must end still has to do.
     void lock_always(Party& caller) ACQUIRE()
     {
         if (lock(caller))
@@ -107,12 +110,12 @@ public:
         assert_that([&] { return lock_.word.load(std::memory_order_relaxed) != 0; });
     }
 
-    // The short way of the owner's receives, in steps. The lock is taken if that is free: then the port may
-    // be asked, as long as nothing is older than what lies there.
+    // The short way of the owner's receives, in steps. enter() takes the lock if that is free. Then take()
+    // may be called, if nothing is older than what lies in the port (nothing_older()).
     bool enter() TRY_ACQUIRE(true) { return lock_.take_free_by_owner(); }
     bool nothing_older() const REQUIRES(this)
     {
-        // One question, for the answer is nearly always no to all three.
+        // All three in one test, because they are nearly always empty.
         return (reinterpret_cast<std::uintptr_t>(unexpected_.first()) |
                 reinterpret_cast<std::uintptr_t>(posted_.first()) |
                 reinterpret_cast<std::uintptr_t>(matched_.first())) == 0;
@@ -122,18 +125,19 @@ public:
         assert_held();
         return port_.take(spin_limit);
     }
-    // What take() has taken last, as a message with memory, for whoever cannot use it at once.
+    // Makes what take() has taken last a message with memory, for whoever cannot use it at once.
     Message& keep(const Taken& taken) REQUIRES(this)
     {
         if (taken.memory() == nullptr)
             return hold(taken);
         return taken.memory()->open(taken.envelope());
     }
-    // As Port::release().
+    // Does what Port::release() says.
     void release(const Taken& taken) { port_.release(taken); }
 
-    // By the owner, or by whoever brings the message here. It goes to the first posted receive that wants it,
-    // else to the unexpected. True: a receive has ended or been matched, and the owner is to be told.
+    // The message goes to the first posted receive that wants it, else to the unexpected ones. The owner
+    // calls this, or whoever brings the message here. True: a receive has ended or been matched, and the
+    // caller must tell the owner.
     bool settle(Message& message) REQUIRES(this)
     {
         assert_held();
@@ -144,10 +148,10 @@ public:
         return ended;
     }
 
-    // Owner; the lock is free afterwards. The first message that a receive wants, of those that are here, for
-    // the caller to accept: then the receive is idle, as it may be before. Or null: then it is idle, or
-    // posted where `post` says so; or its message is not whole, and the receive has it as any other; or it
-    // has ended.
+    // Owner; the lock is free afterwards. Answers the first message here that the receive wants, for the
+    // caller to accept: then the receive is idle, as it may be before. Or answers null: then the receive is
+    // idle, or posted if `post` says so; or its message is not whole, and the receive has it as any other; or
+    // the receive has ended.
     Message* search(Receive& receive, bool post) RELEASE()
     {
         assert_held();
@@ -157,7 +161,7 @@ public:
     }
 
     // Owner. The receive, idle before, gets the first message that it wants, of those that have arrived or
-    // else will. Errors: killed; then it still is.
+    // else will. Errors: killed; then the receive still is idle.
     Result<void> post(Receive& receive)
     {
         if (!lock(own()))
@@ -171,8 +175,8 @@ public:
         return {};
     }
 
-    // Owner. A receive is posted no longer, unless it has ended; a message that it has goes to the next that
-    // wants it. Afterwards it is idle or has ended.
+    // Owner. A receive is posted no longer, unless it has ended; a message that it has goes to the next
+    // receive that wants the message. Afterwards the receive is idle or has ended.
     void withdraw(Receive& receive)
     {
         lock_always(own());
@@ -184,7 +188,7 @@ public:
         unlock(own());
     }
 
-    // Owner. Whether the end of this receive, when it has not ended yet, notifies. Errors: killed.
+    // Owner. From now on the end of this receive notifies, if it has not ended yet. Errors: killed.
     Result<void> watch(Receive& receive)
     {
         if (!lock(own()))
@@ -202,10 +206,11 @@ public:
         return {};
     }
 
-    // Owner. Whether receives have their messages and are to be accepted: a hint, that next_matched() looks
-    // into.
+    // Owner. Whether receives have their messages, which the owner is to accept. This is a hint, which
+    // next_matched() looks into.
     bool has_matched() const { return has_matched_.load(std::memory_order_acquire) != 0; }
-    // The next of them, its owner's alone now, or null. Errors: killed.
+    // Owner. Takes the next such receive out, which then is the owner's alone; null: there is none. Errors:
+    // killed.
     Result<Receive*> next_matched()
     {
         if (!lock(own()))
@@ -216,7 +221,7 @@ public:
         unlock(own());
         return receive;
     }
-    // Owner. Not all of its message's bytes are there yet: it is accepted again later.
+    // Owner. Not all bytes of the receive's message are there yet: next_matched() answers the receive again.
     void match_again(Receive& receive)
     {
         lock_always(own());
@@ -238,8 +243,8 @@ public:
         return found;
     }
 
-    // The oldest message of all, unexpected or in the port, or null. For a delivery process, whose mailbox
-    // has no receives. Errors: killed.
+    // Takes the oldest message of all, unexpected or in the port; null: there is none. A delivery process
+    // calls this for its own mailbox, which has no receives. Errors: killed.
     Result<Message*> next()
     {
         if (!lock(own()))
@@ -251,7 +256,7 @@ public:
         return message;
     }
 
-    // An unexpected message is taken back by its sender; false: it is not there.
+    // The message's sender takes it back from the unexpected ones. False: it is not there.
     bool take_back(const Message& message, Party& caller)
     {
         lock_always(caller);
@@ -260,7 +265,7 @@ public:
         return was_there;
     }
 
-    // For a protocol: an engaged receive has ended. Its message is the protocol's.
+    // Called for a protocol: an engaged receive has ended. Its message is the protocol's.
     void end_engaged(Receive& receive, const Result<void>& brought) REQUIRES(this)
     {
         assert_held();
@@ -273,7 +278,7 @@ public:
         if (watched)
             owner_.notify();
     }
-    // For a protocol: an engaged receive has its message, which is for its owner to accept.
+    // Called for a protocol: an engaged receive has its message, which its owner is to accept.
     void match_engaged(Receive& receive) REQUIRES(this)
     {
         assert_held();
@@ -281,10 +286,11 @@ public:
         match(receive, *receive.message);
     }
 
-    // The process of this endpoint is no more, and may have ended anywhere in the user-level library: looking
-    // into its port with the lock held, too.
+    // The process of this endpoint is no more, and may have ended anywhere in the user-level library, also
+    // while it held this lock and looked into its port. This releases the lock if the process held it.
     void release_lock_of_ended_owner() { lock_.release_for_owner(); }
-    // Its receives are forgotten. Messages that they had are unexpected again, the oldest first.
+    // Forgets the receives of a process that is no more. Messages that they had are unexpected again, the
+    // oldest first.
     void abandon_receives()
     {
         lock_always(own());
@@ -300,8 +306,8 @@ public:
         has_matched_.store(0, std::memory_order_relaxed);
         unlock(own());
     }
-    // All messages that nobody has received; they are the caller's. Where the owner has ended by itself it is
-    // noted that it has left them.
+    // Takes out all messages that nobody has received; they are the caller's. If the owner has ended by
+    // itself, this notes that it has left them.
     MessageList empty(Party& caller)
     {
         lock_always(caller);
@@ -318,13 +324,13 @@ public:
         return rest;
     }
 
-    // Notes what the owner leaves, or has asked twice; the caller holds the lock.
+    // Notes what the owner leaves, or has asked twice. The caller holds the mailbox's lock.
     void note(const Unreceived::Entry& left) REQUIRES(this) { owner_.record().unreceived.note(left); }
 
 private:
     Party& own() { return owner_.party(); }
 
-    // The library's own are nothing that a program could have received.
+    // The library's own messages are left out: no program could have received them.
     void note_unreceived(const MessageList& messages) REQUIRES(this)
     {
         for (const Message* message = messages.first(); message != nullptr; message = message->next)
@@ -341,7 +347,7 @@ private:
         lock_.release_in_steps(owner_.synchronization(), caller);
     }
 
-    // The port is to be found again from the message alone, when that is over.
+    // Notes the destination: when the message is over, its port must be found from the message alone.
     [[gnu::noinline]] Message& hold(const Taken& taken) REQUIRES(this)
     {
         Message& message = *port_.hold(taken);
@@ -351,14 +357,14 @@ private:
         return message;
     }
 
-    // The oldest message of the port, or null.
+    // Takes the oldest message out of the port; null: there is none.
     Message* take_opened() REQUIRES(this)
     {
         const Taken taken = port_.take(0);
         return taken ? &keep(taken) : nullptr;
     }
 
-    // True: a receive has ended or been matched.
+    // Brings all that is in the port to rest. True: a receive has ended or been matched. Errors: killed.
     Result<bool> bring_to_rest(Party& caller)
     {
         if (!lock(caller))
@@ -412,7 +418,7 @@ private:
         return nullptr;
     }
 
-    // One that is posted is idle again. False: it has a message, or has ended.
+    // A posted receive becomes idle. False: the receive has a message, or has ended.
     bool take_down(Receive& receive) REQUIRES(this)
     {
         if (receive.state.is(ReceiveState::posted)) {
@@ -428,8 +434,8 @@ private:
         return nullptr;
     }
 
-    // The message is in no list, and made for the idle receive. Null: it is not whole, and its protocol knows
-    // of the receive now.
+    // The message is in no list, and the idle receive wants it. Null: the message is not whole, and its
+    // protocol knows of the receive now.
     Message* whole(Receive& receive, Message& message) REQUIRES(this)
     {
         if (Protocol* const protocol = message.protocol()) {
@@ -444,7 +450,8 @@ private:
         return &message;
     }
 
-    // A receive whose buffer is too small fails, and the message stays for another.
+    // Gives the message to the first posted receive that wants it. A receive whose buffer is too small fails
+    // (`ended` says so), and the message stays for another. False: no receive has got it.
     bool match_posted(Message& message, bool& ended) REQUIRES(this)
     {
         Receive* previous = nullptr;
@@ -470,7 +477,7 @@ private:
         return false;
     }
 
-    // Both in no list, and made for each other.
+    // Gives the message to the receive that wants it. Both are in no list.
     void give(Receive& receive, Message& message) REQUIRES(this)
     {
         receive.message = &message;
@@ -480,7 +487,8 @@ private:
         match(receive, message);
     }
 
-    // In the list before the protocol is asked: it may end the receive as soon as it knows of it.
+    // The receive goes into the list before the protocol is asked, which may end the receive as soon as it
+    // knows of that. False: the message is whole, and the receive is in no list.
     bool engage(Protocol& protocol, Message& message, Receive& receive) REQUIRES(this)
     {
         receive.state.move(ReceiveState::engaged, std::memory_order_relaxed);
@@ -523,7 +531,7 @@ private:
             receive.message->protocol()->withdrawn(*receive.message);
         } else if (!matched_.remove(receive))
             return;
-        // It is older than all that its sender has among the unexpected ones.
+        // The message is older than all that its sender has among the unexpected ones.
         Message& message = *receive.message;
         bool ended = false;
         if (posted_.empty() || !match_posted(message, ended))
@@ -534,7 +542,7 @@ private:
     Waiter<S>& owner_;
     std::uint64_t carried_below_ = Envelope::longest + 1;
 
-    // Written all the time, above all by the owner.
+    // These are written all the time, above all by the owner.
     alignas(64) Lock lock_;
     Atomic<std::uint32_t> drained_{0};        // the event's sequence when the port was last seen empty
     Atomic<std::uint32_t> has_matched_{0};    // the matched list is not empty

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Who is the last to come to where the processes of one row (directory.hpp) meet. It lies with the process of
-// node 0, and is forgotten when what was sent to that process is. Any of them calls this, on one machine.
+// Tells which process of one row (directory.hpp) is the last to come to where they meet. A meeting lies with
+// the row's process of node 0, and is forgotten when what was sent to that process is. Any process of the row
+// calls this, on one machine.
 #pragma once
 
 #include "base/atomic.hpp"
@@ -11,8 +12,8 @@ namespace parley::messaging {
 
 class Meeting {
 public:
-    // Once by each of `members`, none of whom comes to the next meeting before the last to come has let it.
-    // True for that one alone, which then sees what all others did before they came.
+    // Each of `members` calls this once, and comes to the next meeting only after the last to come has let
+    // it. True for the last alone, which then sees what all others did before they came.
     bool come(unsigned members)
     {
         if (come_.fetch_add(1, std::memory_order_acq_rel) + 1 < members)
@@ -22,7 +23,8 @@ public:
         return true;
     }
 
-    // Nobody has come. Release pairs with come(): who comes after the owner's end sees that it has ended.
+    // Makes it so that nobody has come. Release pairs with come(): who comes after the owner's end sees that
+    // it has ended.
     void forget() { come_.store(0, std::memory_order_release); }
 
 private:

@@ -30,7 +30,7 @@ public:
     virtual Result<void> deliver(unsigned helper, Equipment* equipment) = 0;
     // A process that ends normally waits until the buffers it has lent have been copied.
     virtual Result<void> drain(unsigned caller) = 0;
-    // The process is no more: all that it held is released, what was sent to it is discarded. Never waits
+    // The process is no more: releases all that it held, and discards what was sent to it. This never waits
     // long.
     virtual void close(unsigned endpoint, EndpointState how) = 0;
 
@@ -39,10 +39,10 @@ public:
     virtual void reset(unsigned endpoint, Waiting messages) = 0;
     // Another program begins in a place that was closed or vacated.
     virtual void open(unsigned endpoint) = 0;
-    // The pid that this endpoint's process is known as. Errors: bad_process, pid_in_use.
+    // Sets the pid that this endpoint's process is known as. Errors: bad_process, pid_in_use.
     virtual Result<void> set_pid(unsigned endpoint, std::int32_t pid) = 0;
 
-    // By endpoint; whoever looks reads `epoch` first (wait_record.hpp).
+    // The wait records, by endpoint; whoever looks reads `epoch` first (wait_record.hpp).
     virtual std::span<const WaitRecord> records() const = 0;
     // After all endpoints have been closed: what is still allocated (0 when all is well).
     virtual std::size_t leaks() const = 0;

@@ -20,14 +20,14 @@ struct alignas(64) Peer {
 
     unsigned index() const { return waiter.index(); }
     EndpointState state() const { return waiter.state(); }
-    // A short way may put into its mailbox.
+    // Whether a short way may put messages into its mailbox.
     bool is_direct() const { return waiter.status().is_direct(); }
 
     Waiter<typename F::Synchronization> waiter;
     Peer* route = this; // into whose mailbox senders put what is meant for this one: its own, or a helper's
     Mailbox<typename F::Port, typename F::Synchronization> mailbox;
     Delivery<typename F::Synchronization> delivery;
-    // Of its row, where it is the process of node 0. In a line that others than these have no use for.
+    // The meeting of its row, if this is the process of node 0. It has a cache line that nothing else uses.
     alignas(64) Meeting meeting;
 };
 

@@ -22,7 +22,7 @@ public:
         return std::unexpected(Error::bad_process);
     }
 
-    // Errors: pid_in_use, by another row.
+    // Gives a row its one more pid; `rows`: of the job. Errors: pid_in_use, by another row.
     Result<void> set(unsigned row, std::int32_t pid, unsigned rows)
     {
         if (static_cast<unsigned>(pid) == row)
@@ -39,7 +39,7 @@ public:
 private:
     static constexpr unsigned max_rows = PARLEY_MAX_PIDS;
 
-    // 0 is none.
+    // A pid as the table has it, where 0 is none.
     static std::uint32_t marked(std::int32_t pid) { return static_cast<std::uint32_t>(pid) + 1; }
 
     Atomic<std::uint32_t> pids_[max_rows] = {};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Factor "port": how is a process's queue of arriving messages organised? Any number of senders put at once.
-// Takers are serialised by the endpoint's lock. Messages of one sender come out in the order of its puts.
+// Takers are serialised by the mailbox's lock. Messages of one sender come out in the order of its puts.
 //
 // A put draws an entry, fills it and publishes it. Between these steps the sender neither waits nor takes a
-// lock, allocates, or draws again. A process ends nowhere in put(): there is nothing in it that fails, and
-// whoever must end goes on until it is out of the message system. It may end while a source fills its entry
+// lock, allocates, or draws again. A process never ends within put(): nothing in it fails, and a process that
+// must end goes on until it is out of the message system. It may end while a source fills its entry
 // (put_bytes()), and between take() and release(); whoever ends it calls leave().
 #pragma once
 
@@ -22,7 +22,7 @@ class MessageMemory;
 // What fills an entry with a message's bytes.
 class Source {
 public:
-    // Writes them to `room`, which is aligned to 8 bytes. It neither waits nor is preempted. Errors:
+    // Writes the bytes to `room`, which is aligned to 8 bytes. It neither waits nor is preempted. Errors:
     // bad_buffer; a part may have been written.
     virtual Result<void> fill(std::byte* room) const = 0;
 
@@ -36,15 +36,15 @@ public:
     // Nothing: nothing is there, or the oldest entry is drawn and not yet published.
     constexpr Taken() = default;
     // An envelope, which stays where it is until release() or the next take(), and the message's own memory.
-    // Null: the port has all that there is of the message, and its bytes lie behind the envelope.
+    // `memory` is null: the port has all that there is of the message, and its bytes lie behind the envelope.
     Taken(const Envelope& envelope, MessageMemory* memory) : envelope_(&envelope), memory_(memory) { }
 
     explicit operator bool() const { return envelope_ != &nothing; }
-    // Where nothing was taken: an envelope that is not marked as plain.
+    // When nothing was taken, this is an envelope that is not marked as plain.
     const Envelope& envelope() const { return *envelope_; }
     MessageMemory* memory() const { return memory_; }
     const std::byte* bytes() const { return reinterpret_cast<const std::byte*>(envelope_ + 1); }
-    // What the sender had in Message::data, of a message that is carried by reference.
+    // For a message that is carried by reference: what its sender had in Message::data.
     std::byte* reference() const
     {
         std::byte* result = nullptr;
@@ -67,38 +67,40 @@ struct PortParts {
 
 class Port {
 public:
-    // How many bytes an entry has room for. 0: every message has memory. Asked once, when a system is made.
+    // How many bytes an entry has room for. 0: every message has memory. This is asked once, when a system is
+    // made.
     virtual std::uint32_t room() const { return 0; }
 
-    // By the process whose endpoint is `caller`. Of a message that has memory, where its envelope need not be
-    // written; or of an envelope alone (null), where there is room: then only while whoever takes it is sure
-    // of memory to hold it. False: not in, and the message is still the sender's; its envelope is written in
-    // its memory.
+    // The process whose endpoint is `caller` puts a message. It has memory, in which its envelope need not be
+    // written; or `memory` is null and it is an envelope alone: a port with room admits that only while
+    // whoever takes it is sure of memory to hold it. False: the message is not in, and is still the sender's;
+    // its envelope is written in its memory.
     virtual bool put(unsigned caller, Envelope envelope, MessageMemory* memory) = 0;
-    // The same of a message whose bytes the source brings, or a reference to them: at most room(). Errors:
-    // the source's; then nobody hears of the message.
+    // Does the same with a message without memory; `source` writes its bytes, or a reference to them, into
+    // the entry: at most room() bytes. Errors: those of the source; then nobody hears of the message.
     virtual Result<bool> put_bytes([[maybe_unused]] unsigned caller, [[maybe_unused]] Envelope envelope,
                                    [[maybe_unused]] const Source& source)
     {
         return false;
     }
 
-    // The oldest message; who takes it looks up to `looks` times more for what may come at once. What is void
-    // is passed over. The caller holds the endpoint's lock.
+    // Takes the oldest message; while there is none, this looks up to `looks` times more for one that may
+    // come at once. Void entries are passed over. The caller holds the mailbox's lock.
     virtual Taken take(unsigned looks) = 0;
-    // Memory for a message that has none and that its taker keeps for later: the bytes come with it, at most
-    // room() of them (a longer message has a reference there), and the entry is released. The caller holds
-    // the endpoint's lock, and has taken no other message since.
+    // Answers memory for a message that has none and that its taker keeps for later, with its bytes in it: at
+    // most room() of them (a longer message has a reference there). The entry is released. The caller holds
+    // the mailbox's lock, and has taken no other message since.
     virtual Message* hold([[maybe_unused]] const Taken& taken) { return nullptr; }
-    // The taker needs the entry no longer, and holds the endpoint's lock; or, by anyone: memory of hold(),
-    // whose message is over.
+    // The taker, which holds the mailbox's lock, needs the entry no longer. Or anyone gives back memory of
+    // hold() whose message is over.
     virtual void release([[maybe_unused]] const Taken& taken) { }
 
-    // The process of this endpoint is no more: what it had drawn and not published is void. True: there was
-    // such an entry, or something else for clear(): the port's owner is to look again, or whoever ends it.
+    // The process of the endpoint `caller` is no more: what it had drawn and not published is made void.
+    // True: there was such an entry, or something else for clear(). Then the port's owner is to look again,
+    // or, if the owner is no more either, whoever called this empties the port.
     virtual bool leave([[maybe_unused]] unsigned caller) { return false; }
-    // The port's owner is no more, and all that was there has been taken: what was made for senders that have
-    // left is given back. The caller holds the endpoint's lock.
+    // Gives back what was made for senders that have left. The port's owner is no more, and all that was in
+    // the port has been taken. The caller holds the mailbox's lock.
     virtual void clear() { }
 
 protected:

@@ -16,7 +16,7 @@ namespace parley::messaging {
 class Message;
 
 enum class ReceiveState : std::uint32_t {
-    idle,     // in no list, its owner's
+    idle,     // in no list: the owner's alone
     posted,   // in its mailbox's posted list, without a message
     engaged,  // in the engaged list: the protocol of its message is bringing the bytes
     matched,  // in the matched list: it has its message, and its owner has still to accept it
@@ -38,8 +38,8 @@ constexpr bool may_follow(ReceiveState now, ReceiveState next)
 }
 
 // Invariant: while it is in one of its mailbox's lists, the mailbox's lock guards all of it, and `message` is
-// null exactly while it is posted. In the other states it is its owner's alone. The release of `state` with
-// which it ends pairs with has_ended().
+// null exactly while it is posted. In the other states the receive is its owner's alone. The release of
+// `state` with which it ends pairs with has_ended().
 struct Receive {
     State<ReceiveState> state{ReceiveState::idle};
     Error error{};        // of one that failed
@@ -48,8 +48,8 @@ struct Receive {
     UserAddress buffer; // where the bytes go; when it has finished, where they are
     std::uint64_t maximum = 0;
     Message* message = nullptr;
-    Receive* next = unlinked<Receive>(); // of the list that it is in
-    Envelope received{};                 // by one that finished
+    Receive* next = unlinked<Receive>(); // in the list that it is in
+    Envelope received{};                 // of one that finished
 
     // Acquire pairs with the release in finish() and fail().
     bool has_ended() const
@@ -57,7 +57,7 @@ struct Receive {
         const ReceiveState now = state.load(std::memory_order_acquire);
         return now == ReceiveState::finished || now == ReceiveState::failed;
     }
-    // From here on it is its owner's alone, who may be about to look.
+    // From its end on the receive is its owner's alone, who may look at it at once.
     void finish(const Envelope& envelope)
     {
         message = nullptr;

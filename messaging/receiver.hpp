@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // crecv and crecvp, from the bound entry to the port: the short way, for the oldest message in the port, and
-// where it goes on for one with bytes, one that is not the first in the port, or one that has not come yet.
-// The process itself calls this.
+// where that goes on for a message with bytes, one that is not the first in the port, or one that has not
+// come yet. The process itself calls this.
 #pragma once
 
 #include "messaging/call_notes.hpp"
@@ -11,7 +11,7 @@
 
 namespace parley::messaging {
 
-// Attributes: as in sender.hpp.
+// The attributes of functions mean what sender.hpp says.
 template <class F>
 class Receiver {
 public:
@@ -32,14 +32,15 @@ public:
         posts_receives_ = binding.posts_receives;
     }
 
-    // Another program begins: a receive that the last one has left behind is in no list any more.
+    // Another program begins: the receive that the last program may have left behind is in no list any more.
     void reset()
     {
         own_.state.move(ReceiveState::idle, std::memory_order_relaxed);
         own_.message = nullptr;
     }
 
-    // What must be right about a receive before anything else. Errors: bad_length, and those of the Transfer.
+    // Checks what must be right about a receive before anything else. Errors: bad_length, and those of
+    // Transfer::check.
     Result<void> check(const ReceiveArguments& arguments, Want want)
     {
         if (!Envelope::is_length(arguments.maximum))
@@ -52,8 +53,9 @@ public:
         return {static_cast<std::int32_t>(arguments.typesel), arguments.from, arguments.mask};
     }
 
-    // What the short way does when it has a message without bytes: the lock is left, and the message's memory
-    // goes back to its sender.
+    // How the short way ends when ports have no room: every message has memory. end() has a message without
+    // bytes: it releases the lock, and the message's memory goes back to its sender. receive_otherwise() has
+    // any other, or none.
     struct OfMemory {
         static ReceiveStatus receive_otherwise(Receiver& receiver, const ReceiveArguments& arguments,
                                                WaitReason reason, Taken taken)
@@ -73,7 +75,7 @@ public:
             return receiver.give_back(found);
         }
     };
-    // The same where ports have room: it may have none.
+    // How the short way ends when ports have room: a message may have no memory.
     struct OfPort {
         static ReceiveStatus receive_otherwise(Receiver& receiver, const ReceiveArguments& arguments,
                                                WaitReason reason, Taken taken)
@@ -96,8 +98,8 @@ public:
         }
     };
 
-    // `endpoint`: of which it is the receiver. The short way finds its parts from there, and not from itself:
-    // so one register leads to all that it needs.
+    // crecv, and below it crecvp, of the process that has `endpoint`. The short way finds its parts from the
+    // endpoint, and not from the receiver: so one register leads to all that it needs.
     template <class End, class Endpoint>
     [[gnu::always_inline]] static ReceiveStatus receive(Endpoint& endpoint, const ReceiveArguments& arguments)
     {
@@ -115,17 +117,17 @@ public:
     }
 
 private:
-    // Laundered, for else the compiler computes this before it knows whether anybody needs it, and saves a
-    // register for it.
+    // The address is laundered, because else the compiler computes it before it knows whether anybody needs
+    // it, and saves a register for it.
     template <class Endpoint>
     static Receiver& receiver_of(Endpoint& endpoint)
     {
         return std::launder(&endpoint)->receiver();
     }
 
-    // The path of a message (README), 6: the oldest message in the port, which has no bytes and is named by
-    // its type. The lock is kept while the port is looked at for what may come at once: others want it only
-    // for a port that is full.
+    // The path of a message (README), 6: takes the oldest message in the port, which has no bytes and is
+    // named by its type. The mailbox's lock is kept while the port is looked at for what may come at once:
+    // others want the lock only when the port is full.
     template <WaitReason reason, class End, class Endpoint>
     [[gnu::always_inline]] static ReceiveStatus receive_shortly(Endpoint& endpoint,
                                                                 const ReceiveArguments& arguments)
@@ -186,7 +188,8 @@ private:
         trace::matched(message);
         return progress_.accept(message, {arguments.buffer}, notes_);
     }
-    // Nothing has come, or the port has all that there is of a message that is for another receive.
+    // The mailbox's lock is passed to this. Nothing has come, or the port has all that there is of a message
+    // that is for another receive.
     [[gnu::noinline]] ReceiveStatus receive_without_memory(const ReceiveArguments& arguments,
                                                            WaitReason reason, Taken taken)
     {
@@ -197,8 +200,8 @@ private:
         return receive_fully(arguments, reason);
     }
 
-    // The same where the message's bytes lie in the port: they are brought from there, then it is released,
-    // then the lock.
+    // The mailbox's lock is passed to this. The message's bytes lie in the port: they are brought from there,
+    // then the port's entry is released, then the lock.
     [[gnu::noinline, gnu::flatten]] ReceiveStatus receive_from_port(const ReceiveArguments& arguments,
                                                                     WaitReason reason, Taken taken)
     {
@@ -216,8 +219,9 @@ private:
         return end_carried(envelope, brought);
     }
 
-    // The same where no more lies in the port than an envelope, perhaps with a reference, whose bytes are
-    // brought when port and lock are released; or nothing, or a message with memory.
+    // The mailbox's lock is passed to this. No more has come out of the port than an envelope, perhaps with a
+    // reference, whose bytes are brought when entry and lock are released; or nothing, or a message with
+    // memory.
     [[gnu::noinline, gnu::flatten]] ReceiveStatus receive_without_bytes(const ReceiveArguments& arguments,
                                                                         WaitReason reason, Taken taken)
     {
@@ -244,8 +248,8 @@ private:
         }
         return end_carried(envelope, brought);
     }
-    // The message's bytes have been brought, or could not be. Where its envelope has a home, that goes back
-    // to its sender, which waits for the delivery.
+    // The message's bytes have been brought, or could not be. If its envelope has a home, the memory there
+    // goes back to the sender, which waits for the delivery.
     ReceiveStatus end_carried(const Envelope& envelope, const Result<UserAddress>& brought)
     {
         ReceiveStatus found = envelope;
@@ -263,7 +267,7 @@ private:
         return found;
     }
 
-    // The mailbox's lock was somebody else's. Errors: also killed.
+    // Somebody else held the mailbox's lock: this waits for it. Errors: also killed.
     [[gnu::noinline]] ReceiveStatus receive_after_contention(const ReceiveArguments& arguments,
                                                              WaitReason reason)
     {
@@ -279,8 +283,8 @@ private:
         return receive_locked(arguments, reason);
     }
 
-    // Afterwards the mailbox's lock is free. A message that is to be accepted at once never makes the receive
-    // more than idle.
+    // Receives on the full way: searches, and waits. Afterwards the mailbox's lock is free. If the message
+    // can be accepted at once, the receive stays idle.
     [[gnu::noinline]] ReceiveStatus receive_locked(const ReceiveArguments& arguments, WaitReason reason)
         RELEASE(self_.mailbox)
     {
@@ -310,7 +314,7 @@ private:
                envelope.length() <= static_cast<std::uint64_t>(arguments.maximum);
     }
 
-    // What has come out of the port is not for this receive, or not whole.
+    // The message that has come out of the port is not for this receive, or not whole.
     [[gnu::noinline]] ReceiveStatus receive_another(const ReceiveArguments& arguments, WaitReason reason,
                                                     Message& message) RELEASE(self_.mailbox)
     {
@@ -334,8 +338,8 @@ private:
         return found;
     }
 
-    // A receive that has ended in the very moment when the wait for it failed has ended, but for a process
-    // that must end.
+    // A receive that ended in the very moment when the wait for it failed counts as ended, unless the process
+    // must end.
     ReceiveStatus result(const Result<void>& waited)
     {
         if (!waited && (waited.error() == Error::killed || !own_.has_ended()))
@@ -346,7 +350,7 @@ private:
         return own_.received;
     }
 
-    // Of the short way.
+    // What the short way uses comes first.
     PeerType* const* peers_ = nullptr;
     std::uint64_t checked_from_ = 0;
     std::uint64_t checked_blocks_from_ = 0;
@@ -358,8 +362,8 @@ private:
     Progress<F>& progress_;
     typename F::Transfer& transfer_;
     CallNotes& notes_;
-    Receive own_;       // of the call that takes the full way
-    Message in_port_{}; // stands for one that a port has carried while its bytes are brought
+    Receive own_;       // the receive of the call that takes the full way
+    Message in_port_{}; // stands for a message that a port has carried, while its bytes are brought
 };
 
 } // namespace parley::messaging

@@ -44,7 +44,7 @@ struct Request {
     std::int32_t peer = -1;
     Request* next = nullptr;
 
-    // Acquire: what whoever completed it did before is seen.
+    // Acquire: the caller sees what whoever completed the request did before.
     bool is_complete() const
     {
         return state.is(RequestState::receiving) ? receive.has_ended() : deliveries.is_reached();
@@ -59,13 +59,13 @@ public:
     static constexpr std::uint32_t capacity = 1u << index_bits;
     static constexpr std::uint32_t last_generation = (1u << (30 - index_bits)) - 1;
 
-    // Where the slots lie: pages that were only reserved, for most processes never have more than a few
-    // requests. They get their memory as the slots are used.
+    // The slots lie in `room`: pages that are only reserved, because most processes never have more than a
+    // few requests. The pages get their memory as the slots are used.
     static constexpr std::size_t room_bytes = round_up(capacity * sizeof(Request), page_bytes);
     explicit Requests(std::byte* room) : room_(room) { }
     Requests(const Requests&) = delete;
 
-    // A new request that is sending or receiving. Errors: no_ids, no_memory.
+    // Begins a new request that is sending or receiving. Errors: no_ids, no_memory.
     Result<Request*> begin(RequestState what)
     {
         if (free_ == nullptr && unused_ == capacity)
@@ -80,7 +80,7 @@ public:
         return request;
     }
 
-    // Its id is old from now on. Of a receive: it is in none of its mailbox's lists.
+    // Ends a request: its id is old from now on. If it is a receive, that is in none of its mailbox's lists.
     void end(Request& request)
     {
         request.receive.state.move(ReceiveState::idle, std::memory_order_relaxed);
@@ -90,7 +90,7 @@ public:
         free_ = &request;
     }
 
-    // Of a send: the same, as soon as no message counts on it any more.
+    // Ends a send, as soon as no message counts on it any more.
     void abandon(Request& request)
     {
         if (request.deliveries.is_reached())
@@ -99,14 +99,14 @@ public:
             request.state.move(RequestState::abandoned, std::memory_order_relaxed);
     }
 
-    // What the program knows a request by, until it ends.
+    // The id by which the program knows a request, until the request ends.
     long id(const Request& request) const
     {
         return static_cast<long>(request.generation) << index_bits | (&request - slot(0));
     }
 
-    // The request, or null when the id's request has just ended: programs call msgwait after msgdone said 1.
-    // Errors: bad_id.
+    // Finds a request. Null: the id's request has just ended, which is no error, because programs call
+    // msgwait after msgdone said 1. Errors: bad_id.
     Result<Request*> find(long id)
     {
         const auto generation = static_cast<std::uint64_t>(id) >> index_bits;
@@ -140,7 +140,7 @@ public:
         return {is_sent ? WaitReason::sent : WaitReason::request, request.type, id, request.peer, true};
     }
 
-    // All ids are unused again. Of a process without requests under way.
+    // Makes all ids unused again. The process has no requests under way.
     void reset()
     {
         free_ = nullptr;
@@ -157,7 +157,7 @@ public:
         return true;
     }
 
-    // Receives that the program still has ids of. `take` is called with each.
+    // Calls `take` with each receive that the program still has an id of.
     template <class Take>
     void for_each_receive(Take take) const
     {

@@ -27,7 +27,7 @@ struct Selector {
     std::uint64_t from = 0;
     std::uint64_t mask = PARLEY_SENDER_CONTEXT;
 
-    // As a WaitedPeer: what is not asked for is all ones.
+    // The senders as a WaitedPeer: what is not asked for is all ones.
     constexpr std::int32_t peer() const
     {
         return static_cast<std::int32_t>((from | ~mask) & (PARLEY_SENDER_NODE | PARLEY_SENDER_CONTEXT));
@@ -38,7 +38,7 @@ struct Selector {
         return envelope.is_from(from, mask) && takes_type(envelope.type());
     }
 
-    // It takes this one, and by the very number of its type.
+    // Whether it takes this message, and by the very number of its type.
     bool names(const Envelope& envelope) const
     {
         return envelope.is_from(from, mask) && envelope.type() == static_cast<std::uint32_t>(types);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// csend, from the bound entry to the port: its short ways, and where it goes on when they do not do
-// (posting.hpp). A call that can be short is to process 0 of a node about which nothing is out of the
-// ordinary. Its message has memory of its own; or, where ports have room, it is put whole into the port. The
-// process itself calls this, or the kernel for it.
+// csend, from the bound entry to the port: its short ways, and where it goes on when they are not enough
+// (posting.hpp). A short way is for a call to process 0 of a node, which is live and whose own mailbox
+// senders put messages into. The message has memory of its own; or, where ports have room, it is put whole
+// into the port. The process itself calls this, or the kernel for it.
 #pragma once
 
 #include "messaging/call_notes.hpp"
@@ -13,8 +13,9 @@
 
 namespace parley::messaging {
 
-// What a short way or a flattened function ends in is not inlined (noinline): it is rare, or needs registers
-// that those need not save then. All ways answer as calls.def says of `send`: 0, or minus an Error, or an id.
+// Functions that a short way or a flattened function ends in are not inlined (noinline): they are rare, or
+// need registers that the caller then need not save. All ways answer as calls.def says of `send`: 0, or minus
+// an Error, or an id.
 template <class F>
 class Sender {
 public:
@@ -40,7 +41,7 @@ public:
           full_{parts.self, parts.posting, parts.progress, parts.requests, 0}
     {
     }
-    // `others`: process 0 of each other node.
+    // Called once, before the first call. `others`: process 0 of each other node.
     void bind(const Binding& binding, PeerType* const* peers, unsigned nodes, const Destinations& others)
     {
         caller_ = self_.index();
@@ -53,7 +54,7 @@ public:
         others_ = others;
     }
 
-    // What its process is known as from now on.
+    // Sets what its process is known as from now on.
     void set_name(ProcessName name)
     {
         outbox_.set_header(Envelope(name, static_cast<std::uint16_t>(self_.index())));
@@ -61,8 +62,9 @@ public:
         plain_header_ = header_ | Envelope::plain;
     }
 
-    // What a short way does about the delivery of its message: nothing, for it is its receiver's; or it waits
-    // until the message's memory has come back, or, of a message that a port carries, could be used again.
+    // What a short way does about the delivery of its message. HandedOver: nothing, because the message is
+    // its receiver's. Awaited: it waits until the message's memory has come back, or, for a message that a
+    // port carries, could be used again.
     struct HandedOver {
         static bool may_be_short(Sender&, const PeerType&) { return true; }
         static bool has_home(Sender&) { return true; }
@@ -90,8 +92,8 @@ public:
         }
     };
 
-    // The path of a message (README), 3: csend where its message has memory. `self`: its own process, which
-    // the entry has at hand.
+    // The path of a message (README), 3: csend when ports have no room, so that the message has memory.
+    // `self`: the sender's own process, which the entry has at hand.
     template <class After>
     [[gnu::always_inline]] long send(PeerType& self, long type, UserAddress buffer, long length, long node,
                                      std::uint64_t to)
@@ -108,7 +110,7 @@ public:
         return send_envelope<After>(self, destination, static_cast<std::uint64_t>(type), to);
     }
 
-    // csend where ports have room.
+    // csend when ports have room.
     template <class After>
     [[gnu::always_inline]] long send_carried(long type, UserAddress buffer, long length, long node,
                                              std::uint64_t to)
@@ -137,7 +139,7 @@ private:
                is_usual_type(type);
     }
 
-    // A message without bytes: its envelope is all of it. `to` is a context and nothing else.
+    // Sends a message without bytes: its envelope is all of it. `to` is a context and nothing else.
     template <class After>
     [[gnu::always_inline]] long send_envelope(PeerType& self, PeerType& destination, std::uint64_t type,
                                               std::uint64_t to)
@@ -152,7 +154,7 @@ private:
         return After::end(*this, destination, envelope);
     }
 
-    // Once in several messages: those that have come back are spare again.
+    // No spare message is known: those that have come back become spare again first.
     template <class After>
     [[gnu::noinline, gnu::flatten]] long send_refilled(long type, UserAddress buffer, long length, long node,
                                                        std::uint64_t to)
@@ -162,7 +164,7 @@ private:
         return send_envelope<After>(self_, *peers_[node], static_cast<std::uint64_t>(type), to);
     }
 
-    // The port does not take a message without memory now.
+    // The port does not take a message without memory now: this sends the message with memory.
     template <class After>
     [[gnu::noinline]] long send_with_memory(PeerType& destination, Envelope envelope, UserAddress buffer)
     {
@@ -170,14 +172,14 @@ private:
                                  static_cast<long>(envelope.length()), static_cast<long>(destination.index()),
                                  envelope.sender() & PARLEY_SENDER_CONTEXT);
     }
-    // Its bytes could not be copied: the full way tells of that, when it has tried again.
+    // The message's bytes could not be copied: the full way tries again, and answers the error.
     [[gnu::noinline]] long send_again(PeerType& destination, Envelope envelope, UserAddress buffer)
     {
         return send_fully(static_cast<long>(envelope.type()), buffer, static_cast<long>(envelope.length()),
                           static_cast<long>(destination.index()), envelope.sender() & PARLEY_SENDER_CONTEXT);
     }
 
-    // The pool's next message. `to` is a context and nothing else.
+    // Makes the pool's next memory a message. `to` is a context and nothing else.
     Message& open_next(MessagePool& pool, long type, long length, std::uint64_t to) const
     {
         return pool.next().open(
@@ -185,7 +187,7 @@ private:
                                header_ | to | pool.next_home()));
     }
 
-    // A message that has memory, if the Transfer takes the bytes at once.
+    // Sends a message that has memory, if the Transfer takes the bytes at once.
     template <class After>
     [[gnu::noinline, gnu::flatten]] long send_bytes(long type, UserAddress buffer, long length, long node,
                                                     std::uint64_t to)
@@ -215,7 +217,7 @@ private:
         return After::end(*this, destination, envelope);
     }
 
-    // The program's bytes go straight into the port, which has room for them.
+    // Copies the program's bytes straight into the port, which has room for them.
     template <class After>
     [[gnu::noinline, gnu::flatten]] long carry_bytes(long type, UserAddress buffer, long length, long node,
                                                      std::uint64_t to)
@@ -233,7 +235,7 @@ private:
         return carried<After>(destination, envelope);
     }
 
-    // The port has no room for the bytes.
+    // The port has no room for the bytes: it gets a reference to them, or a message with memory.
     template <class After>
     [[gnu::noinline]] long send_uncarried(long type, UserAddress buffer, long length, long node,
                                           std::uint64_t to)
@@ -274,7 +276,7 @@ private:
                                              : After::end(*this, destination, envelope);
     }
 
-    // A message is in a port that carries all of it.
+    // The message is in a port that carries all of it.
     template <class After>
     [[gnu::always_inline]] long carried(PeerType& destination, const Envelope& envelope)
     {
@@ -284,7 +286,7 @@ private:
         return After::end(*this, destination, envelope);
     }
 
-    // csend that is not to process 0 of a node, where ports have room.
+    // csend that is not to process 0 of a node, when ports have room.
     template <class After>
     [[gnu::noinline]] long send_elsewhere(long type, UserAddress buffer, long length, long node,
                                           std::uint64_t to)
@@ -297,8 +299,9 @@ private:
         return carry_to_all(type, buffer, length, to);
     }
 
-    // To process 0 of all other nodes. The program's bytes are read once, before anybody has them; from there
-    // ports are filled until one cannot be: that destination gets a message with memory, as all others do.
+    // Sends to process 0 of all other nodes. The program's bytes are read once, before anybody has them; from
+    // that copy ports are filled until one cannot be: that destination and all that follow get messages with
+    // memory.
     [[gnu::noinline, gnu::flatten]] long carry_to_all(long type, UserAddress buffer, long length,
                                                       std::uint64_t to)
     {
@@ -329,8 +332,8 @@ private:
         const Result<bool> put = destination.mailbox.put_bytes(caller_, envelope, bytes);
         return put && *put;
     }
-    // `sent` messages of a broadcast have gone, and these are its bytes. One goes to the destination `to`;
-    // then the rest.
+    // `sent` messages of a broadcast have gone, and `bytes` are its bytes. The next message goes to the
+    // destination `to`; then the rest.
     [[gnu::noinline]] long send_rest(const Envelope& envelope, const std::byte* bytes, UserAddress buffer,
                                      unsigned to, unsigned sent)
     {
@@ -353,7 +356,8 @@ private:
         return report(arguments, posted ? Outcome(0) : Outcome(std::unexpected(posted.error())));
     }
 
-    // Its bytes stay the sender's until it has been delivered, and nobody waits for that.
+    // The sender's buffer is lent until the message has been delivered; nobody waits for that, so it is
+    // counted.
     void count_lent(Message& message)
     {
         posting_.note_lent();
@@ -402,7 +406,7 @@ private:
         return After::end(*this, destination, envelope);
     }
 
-    // A message has been put where something is out of the ordinary.
+    // A message has been put for a process that sleeps, or whose status is not ordinary.
     template <class After>
     [[gnu::noinline]] long attend(PeerType& destination, Envelope envelope)
     {
@@ -410,7 +414,7 @@ private:
         return After::end(*this, destination, envelope);
     }
 
-    // Until the memory at the message's home has come back.
+    // Waits until the memory at the message's home has come back.
     long await_return(PeerType& destination, const Envelope& envelope)
     {
         const std::uint32_t place = envelope.home();
@@ -434,7 +438,7 @@ private:
         return 0;
     }
 
-    // csend from its beginning; nothing has been done.
+    // Runs csend on the full way, from its beginning; nothing has been done before.
     [[gnu::noinline, gnu::flatten]] long send_fully(long type, UserAddress buffer, long length, long node,
                                                     std::uint64_t to)
     {
@@ -454,12 +458,12 @@ private:
         return outcome.number();
     }
 
-    // Of the short ways.
-    unsigned caller_ = 0; // its process's number: that is made when this is bound
+    // What the short ways use comes first.
+    unsigned caller_ = 0; // the index of its endpoint, known when this is bound
     PeerType* const* peers_ = nullptr;
     std::uint64_t eager_nodes_ = 0;
-    std::uint64_t plain_header_ = 0; // the sender's word of a message without bytes: with the mark
-    std::uint64_t header_ = 0;       // that of others
+    std::uint64_t plain_header_ = 0; // the sender's word of a message without bytes: with Envelope::plain
+    std::uint64_t header_ = 0;       // the sender's word of other messages
     std::uint64_t carried_below_ = 0;
     bool carries_references_ = false;
     unsigned spin_limit_ = 0;
@@ -473,7 +477,7 @@ private:
     typename F::Interaction& interaction_;
     typename F::Transfer& transfer_;
     typename FullCsend<F>::Parts full_;
-    Destinations others_{}; // of a message to all, of processes 0
+    Destinations others_{}; // process 0 of each other node, for a message to all
 };
 
 } // namespace parley::messaging

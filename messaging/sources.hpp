@@ -9,7 +9,7 @@
 
 namespace parley::messaging {
 
-// In the buffer of the calling process's program.
+// The bytes are in the buffer of the calling process's program.
 template <class L>
 class ProgramBytes final : public Source {
 public:
@@ -25,7 +25,7 @@ private:
     const std::size_t bytes_;
 };
 
-// Elsewhere: what the port carries is where they are.
+// The bytes are elsewhere, and the port carries their address.
 class Reference final : public Source {
 public:
     explicit Reference(std::byte* bytes) : bytes_(bytes) { }
@@ -39,7 +39,7 @@ private:
     std::byte* const bytes_;
 };
 
-// In the system's own memory.
+// The bytes are in the system's own memory.
 class SystemBytes final : public Source {
 public:
     SystemBytes(const std::byte* from, std::size_t bytes) : from_(from), bytes_(bytes) { }

@@ -14,19 +14,19 @@ class State {
 public:
     explicit constexpr State(S first) : now_(first) { }
 
-    // By anybody; with the order that what follows needs.
+    // Anybody may load the state; `order` is what the caller's next steps need.
     S load(std::memory_order order) const { return now_.load(order); }
-    // To sleep on.
+    // The word, to sleep on.
     const Atomic<S>& word() const { return now_; }
     bool is(S state) const { return now_.load(std::memory_order_relaxed) == state; }
 
-    // By its owner of the moment: nobody else moves it meanwhile.
+    // The owner of the moment moves the state: nobody else does meanwhile.
     void move(S to, std::memory_order order)
     {
         assert_that([&] { return may_follow(now_.load(std::memory_order_relaxed), to); });
         now_.store(to, order);
     }
-    // Where several may move it: false, when it is not in the state `from`.
+    // Moves a state that several may move. False: it is not in the state `from`.
     bool move_from(S from, S to)
     {
         assert_that([&] { return may_follow(from, to); });

@@ -23,22 +23,22 @@ public:
     std::uint32_t all() const { return word_.load(std::memory_order_seq_cst); }
     bool is_ordinary() const { return all() == 0; }
 
-    // It is live, and senders put what is meant for it into its own mailbox.
+    // The process is live, and senders put what is meant for it into its own mailbox.
     bool is_direct() const { return field(state_bits | routed_bit) == 0; }
-    // When the system is made: senders use another's mailbox, on the full way.
+    // Called when the system is made: senders use another's mailbox, on the full way.
     void set_routed() { replace(routed_bit, routed_bit); }
 
-    // Anybody asks; only the process, or whoever ends it, sets.
+    // Anybody may read the state; only the process, or whoever ends it, sets it.
     EndpointState state() const { return static_cast<EndpointState>(field(state_bits)); }
     void set_state(EndpointState state) { replace(state_bits, static_cast<std::uint32_t>(state)); }
 
     Notification notification() const { return notification_in(word_.load(std::memory_order_seq_cst)); }
-    // By the process itself, which may ask for any at any time; others only notify().
+    // The process itself may set any of them at any time; others only call notify().
     void set_notification(Notification state)
     {
         replace(notification_bits, static_cast<std::uint32_t>(state) * notification_unit);
     }
-    // From armed to pending; false where it is not armed. One of several callers succeeds.
+    // Moves from armed to pending. False: the notification is not armed. One of several callers succeeds.
     bool notify()
     {
         std::uint32_t word = word_.load(std::memory_order_seq_cst);
@@ -48,14 +48,15 @@ public:
         return false;
     }
 
-    // By the process itself, before it looks whether there is enough: who frees some asks afterwards.
+    // The process sets this before it looks whether the budget has enough; whoever frees some reads it
+    // afterwards.
     bool wants_budget() const { return field(budget_bit) != 0; }
     void set_wants_budget(bool wants) { replace(budget_bit, wants ? budget_bit : 0); }
 
-    // Of a message whose delivery its csend waits for.
+    // The process sets this while its csend waits for a message's delivery.
     void set_wants_delivery(bool wants) { replace(delivery_bit, wants ? delivery_bit : 0); }
 
-    // It is to hear of every message that comes back to its pool.
+    // Whether the process is to hear of every message that comes back to its pool.
     bool wants_returns() const { return field(budget_bit | delivery_bit) != 0; }
 
 private:

@@ -19,12 +19,12 @@ inline void bind(Binding&) { }
 
 // A message is about to be put on its way; it is still its sender's.
 inline void sending(Message&) { }
-// It has come from elsewhere, where the endpoint of its sender and its stamp were these; here a helper sends
-// it.
+// The message has come from another machine, with its sender's endpoint and its stamp there; here a helper
+// sends it.
 inline void carried(Message&, unsigned, std::uint32_t) { }
-// It has found the receive that it is for.
+// The message has found the receive that it is for.
 inline void matched(const Message&) { }
-// Its bytes have come to where they should.
+// The message's bytes have come to where they should.
 inline void received(const Message&) { }
 // The process of an endpoint begins to wait, spinning or blocked, and goes on.
 inline void waiting(unsigned, const WaitDetails&) { }

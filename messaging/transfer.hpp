@@ -35,11 +35,11 @@ public:
     static constexpr bool writes_to_receivers = false;
 
     // Narrows the short ways of every process: which receives must be checked, whether one is posted, and
-    // what a port may carry without a message's memory. Once, when a system is made.
+    // what a port may carry without a message's memory. This is called once, when a system is made.
     virtual void bind(Binding& binding) const = 0;
 
-    // Receiver, before a receive that bind() has said must be checked. Errors: those of the buffer, or of the
-    // kind of receive.
+    // Receiver: check the arguments of a receive that bind() has said must be checked. Errors: those of the
+    // buffer, or of the kind of receive.
     virtual Result<void> check(const ReceiveArguments& arguments, Want want) = 0;
 
     // Sender: take charge of the bytes for the first message of a call. A message that takes more than one
@@ -53,12 +53,12 @@ public:
     // Receiver, named by its endpoint: bring the bytes to the buffer, or hand the sender's block over;
     // returns where they are. Whatever happens, the message holds nothing afterwards, but for would_block:
     // not all the bytes are here yet, and the receiver is signalled when there are more. Errors: closed, the
-    // sender was killed and they are gone. Bytes that a port has carried lie at message.data in the port, and
-    // the caller holds a mailbox's lock.
+    // sender was killed and the bytes are gone. Bytes that a port has carried lie at message.data in the
+    // port, and the caller holds a mailbox's lock.
     virtual Result<UserAddress> accept(Message& message, unsigned receiver, UserAddress buffer) = 0;
     // Helper, named by its endpoint: the same for bytes that no process of the job has sent or will receive.
-    // Brought in they come from memory of the helper's own, and are taken or followed, or the message holds
-    // nothing; brought out they come to such memory.
+    // bring_in() takes them from memory of the helper's own: they are taken or followed, or the message holds
+    // nothing. bring_out() brings them to such memory.
     virtual Result<Custody> bring_in(Message& message, const Offer& offer)
     {
         return this->offer(message, offer);

@@ -31,7 +31,7 @@ protected:
     ~Equipment() = default;
 };
 
-// By what a delivery process sends and receives messages of its own making.
+// The parts by which a delivery process sends and receives messages of its own making.
 struct HelperParts {
     Transfer& transfer;
     Exchange& exchange;
@@ -40,31 +40,33 @@ struct HelperParts {
     WaitRecord& record;
 };
 
-// What a job offers to one of its delivery processes. All of it is the delivery process's own to call.
+// What a job offers to one of its delivery processes. Only that delivery process calls it.
 class Helper {
 public:
-    // Which of the transport's helpers it is, from 0 on.
+    // Which of the transport's helpers this one is, from 0 on.
     virtual unsigned number() const = 0;
-    // The oldest message that was put into its mailbox, or null. Errors: killed.
+    // Takes the oldest message that was put into this helper's mailbox, or answers null. Errors: killed.
     virtual Result<Message*> next() = 0;
-    // The message's bytes are moved one step on, as the Transfer does that.
+    // Moves the message's bytes one step on (Transfer::relay).
     virtual void relay(Message& message) = 0;
-    // The message is put into its destination's mailbox. Errors: killed; then the message is gone.
+    // Puts the message into its destination's mailbox. Errors: killed; then the message is gone.
     virtual Result<void> put(Message& message) = 0;
-    // The helper of this number shall look again.
+    // Makes the helper of this number look again.
     virtual void wake(unsigned helper) = 0;
-    // Its event's sequence: read before a look, given to wait() when the look has shown nothing.
+    // The sequence of this helper's event: read before a look, given to wait() when the look has shown
+    // nothing.
     virtual std::uint32_t sequence() const = 0;
-    // Until something may have come since. Errors: killed.
+    // Waits until something may have come since the sequence was `seen`. Errors: killed.
     virtual Result<void> wait(std::uint32_t seen) = 0;
-    // No process of the job is left that could send or receive.
+    // Whether no process of the job is left that could send or receive.
     virtual bool all_have_ended() const = 0;
 
-    // Something of the job's budget has been freed; and whether this process is to hear when others do that.
+    // Something of the job's budget has been freed.
     virtual void freed() = 0;
+    // Whether this process is to be signalled when others free something.
     virtual void want_budget(bool wants) = 0;
     virtual const HelperParts& parts() = 0;
-    // Null: whoever has started it has brought none.
+    // What whoever started this process has brought for it; null: nothing.
     virtual Equipment* equipment() = 0;
 
 protected:
@@ -73,10 +75,10 @@ protected:
 
 class Transport {
 public:
-    // Narrows the short ways of every process. Once, when a system is made.
+    // Narrows the short ways of every process. This is called once, when a system is made.
     virtual void bind(Binding& binding) const = 0;
-    // Into the mailbox of which endpoint senders put what is meant for `destination`. Asked once, when a
-    // system is made.
+    // The endpoint into whose mailbox senders put what is meant for `destination`. This is asked once, when
+    // a system is made.
     virtual unsigned route(unsigned destination, const Layout& layout) const = 0;
     // The life of a delivery process: returns when all processes of the job have ended. Errors: killed.
     virtual Result<void> help(Helper& helper) = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a process that has ended by itself has left: messages that it never received, receives that it never
-// waited for, and what it asked about requests that had ended before. Lies in the process's record, so it is
-// found without trusting anything else; the lock of its mailbox guards it while the job runs, and afterwards
-// anyone reads it. No memory is taken: of what has no place here only the number is known.
+// waited for, and what it asked about requests that had ended before. This lies in the process's record, so
+// it is found without trusting anything else. The lock of the process's mailbox guards it while the job runs;
+// anyone reads it afterwards. It takes no memory: of what has no place here only the number is known.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ public:
         std::int32_t node = -1; // whom it is from; -1: any
         std::int32_t pid = 0;   // of a message
 
-        // Whether one of its kind is counted here.
+        // Whether this entry counts what `other` is.
         bool holds(const Entry& other) const
         {
             if (kind != other.kind || is_of_a_call(kind))
@@ -56,7 +56,7 @@ public:
         ++others_;
     }
 
-    // `take` is called with each kind of thing that has been noted, in the order of their first.
+    // Calls `take` with each kind of thing that has been noted, in the order in which the first of each was.
     template <class Take>
     void for_each(Take take) const
     {
@@ -64,7 +64,7 @@ public:
             if (entry.kind != Kind::none)
                 take(entry);
     }
-    // What had no place any more.
+    // How many things had no place any more.
     std::uint64_t others() const { return others_; }
     bool empty() const { return entries_[0].kind == Kind::none; }
 

@@ -24,11 +24,11 @@ enum class WaitReason : std::uint32_t {
     block,
     delivery,
     budget,
-    request, // of irecv; the length is its id
+    request, // a request of irecv; the length is its id
     probe,
     lent,
     carrying,
-    sent // as request, of isend
+    sent // the same for a request of isend
 };
 
 // Whom a wait is for, in one word that costs next to nothing: node and context as in a sender's word
@@ -47,8 +47,8 @@ public:
         const std::uint32_t node = word_ & PARLEY_SENDER_NODE;
         return node == PARLEY_NO_NODE ? -1 : static_cast<std::int32_t>(node);
     }
-    // Of the library's messages the type is the number of a call (interface/library_messages.h), also
-    // where a request is waited for.
+    // Whether the library's messages are waited for: then the type is the number of a call
+    // (interface/library_messages.h), also for a request.
     bool is_library() const { return parley_address_context(word_) == PARLEY_CONTEXT_LIBRARY; }
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The process of one endpoint, as those see it who wait for it or wake it: its status word, its event and the
-// record of what it waits for. Any process of the job calls this but for wait() and what is marked owner.
+// record of what it waits for. Any process of the job may call what is not marked "Owner".
 #pragma once
 
 #include "messaging/status_word.hpp"
@@ -25,26 +25,26 @@ public:
     StatusWord& status() { return status_; }
     const StatusWord& status() const { return status_; }
     S& synchronization() { return synchronization_; }
-    // The process itself, when it takes locks.
+    // The process itself, as locks know it.
     Party& party() { return party_; }
 
     EndpointState state() const { return status_.state(); }
-    // By the process that ends or begins, or by whoever ends it; others that wait for it are not told here.
+    // The process that ends or begins calls this, or whoever ends it. This does not signal those who wait.
     void set_state(EndpointState state)
     {
         record_.state.store(state, std::memory_order_release);
         status_.set_state(state);
     }
 
-    // Of the event. Acquire pairs with whoever signals: what was done before the signal is seen.
+    // The event's sequence. Acquire pairs with the signal: what was done before the signal is seen.
     std::uint32_t sequence() const { return record_.event.sequence.load(std::memory_order_acquire); }
 
     // Something that the process may wait for has happened.
     void signal() { sched::signal(synchronization_, record_.event); }
 
-    // A signal in two steps, for the short way of a send: the event has moved, and somebody sleeps on it or
-    // the status is out of the ordinary; then whoever signalled must wake() and look. Sequentially
-    // consistent, as the status: of two that change one and look at the other, one sees the change.
+    // Signals in two steps, for the short way of a send. True: somebody sleeps on the event, or the status is
+    // not ordinary; then the caller must call wake() and look at the status. Sequentially consistent, as the
+    // status is: of two that change one and look at the other, one sees the change.
     bool announce()
     {
         Event& event = record_.event;
@@ -57,9 +57,9 @@ public:
             synchronization_.wake(record_.event);
     }
 
-    // Something that the process wants to be interrupted for has happened, or may have. Once for each time it
-    // has armed its notification. The signal comes after the mark, so a wait that has not seen the mark has
-    // seen an old sequence and ends.
+    // Something that the process wants to be interrupted for has happened, or may have. This interrupts it
+    // once for each time it has armed its notification. The signal comes after the mark, so a wait that has
+    // not seen the mark has seen an old sequence and ends.
     void notify()
     {
         if (!status_.notify())
@@ -68,8 +68,8 @@ public:
         platform::notify(index_);
     }
 
-    // Owner. Waits until something has changed since `seen`; a monitor sees what for. Errors: killed;
-    // interrupted, where `details` permit it.
+    // Owner. Waits until the event's sequence is not `seen` any more; `details` tell a monitor what for.
+    // Errors: killed; interrupted, where `details` permit it.
     Result<void> wait(const WaitDetails& details, std::uint32_t seen)
     {
         const Notification notification = status_.notification();

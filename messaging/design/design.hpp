@@ -66,24 +66,24 @@ struct DesignTraits {
     std::string_view semaphores;
 };
 
-// All that this build knows, in the order in which they are listed.
+// All presets and leaves that this build knows, in the order in which they are listed.
 std::span<const Preset> presets();
 std::span<const LeafInfo> leaves();
 std::span<const std::string_view> factor_names();
 
-// Empty on success; `design` is then complete.
+// Reads a design. The answer is empty on success; `design` is then complete.
 FixedString parse_design(std::string_view text, Design& design);
-// All that a design chooses, with every argument: what parse_design() reads as the same design.
+// Writes all that a design chooses, with every argument: parse_design() reads it as the same design.
 FixedString canonical(const Design& design);
-// A class with its arguments, as a design says it: "adaptive:100:8192".
+// Writes a class with its arguments, as a design does: "adaptive:100:8192".
 FixedString canonical(const LeafInfo& leaf, const LeafValues& values);
 // What `design` chooses for the factor of that name, which exists.
 const LeafChoice& choice_of(const Design& design, std::string_view factor);
-// Whether both compose the same classes, whatever these are told and however processes are scheduled: what
-// static dispatch is compiled for.
+// Whether both designs compose the same classes, whatever these are told and however processes are scheduled.
+// Static dispatch is compiled for one such set of classes.
 bool same_classes(const Design& one, const Design& other);
 DesignTraits traits_of(const Design& design);
-// What its programs must know: bits of enum nx_capability.
+// What a design's programs must know: bits of enum nx_capability.
 unsigned capabilities_of(const Design& design);
 // How many processors so many processes need at once, so that those who wait do not keep the others from
 // running.

@@ -22,7 +22,7 @@ constexpr std::span<const LeafArgument> arguments_of()
         return {};
 }
 
-// `values` with the standard of each argument that has none.
+// `values`, completed by the standard of each argument that has no value.
 constexpr LeafValues completed(std::span<const LeafArgument> arguments, LeafValues values = {})
 {
     while (values.size() < arguments.size())
@@ -42,7 +42,7 @@ constexpr bool is_plain_name(std::string_view name)
     return true;
 }
 
-// Whether a leaf's declarations can be used; asked when they are compiled.
+// Whether a leaf's declarations can be used. This is asked when they are compiled.
 constexpr bool are_declared_well(std::span<const LeafArgument> arguments)
 {
     if (arguments.size() > LeafValues::most)
@@ -59,13 +59,13 @@ constexpr bool are_declared_well(std::span<const LeafArgument> arguments)
 FixedString parse_arguments(std::string_view leaf, std::span<const LeafArgument> arguments,
                             std::string_view text, LeafValues& values);
 
-// ":100:8192"; nothing where there are no arguments.
+// Writes ":100:8192"; nothing if there are no arguments.
 void write_arguments(FixedString& text, std::span<const LeafArgument> arguments, const LeafValues& values);
 
-// With the largest suffix that loses nothing: 300ms.
+// Writes a value with the largest suffix that loses nothing: 300ms.
 void write_value(FixedString& text, const Unit& unit, std::uint64_t value);
 
-// What may be said: "0 to 100 bytes", "1ms to 10s".
+// Writes which values an argument may have: "0 to 100 bytes", "1ms to 10s".
 void write_range(FixedString& text, const LeafArgument& argument);
 
 } // namespace parley::messaging

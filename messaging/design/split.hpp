@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is before and after the first mark in a text. By hand, because string_view's find() calls memchr and
+// Splits a text at the first mark. This is written by hand, because string_view's find() calls memchr and
 // substr() may throw, and the user-level library has neither.
 #pragma once
 
@@ -12,7 +12,7 @@ struct Halves {
     std::string_view before, after;
 };
 
-// `after` is empty where there is no mark, and where nothing follows it.
+// `after` is empty if there is no mark, or nothing follows it.
 constexpr Halves split(std::string_view text, char mark)
 {
     std::size_t length = 0;

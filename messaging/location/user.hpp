@@ -35,7 +35,7 @@ public:
     {
         return copy_in(reinterpret_cast<std::byte*>(to.value), from, bytes);
     }
-    // Only where all processes run in one domain.
+    // Called only when all processes run in one domain.
     Result<void> copy_to(unsigned, UserAddress to, UserAddress from, std::size_t bytes) override
     {
         return copy_across(to, from, bytes);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A buddy allocator over one arena. All its bookkeeping lies in a table outside the arena, so that programs
 // which can write the arena cannot mislead it. Arena and table are populated on first use and must read as
-// zero then. A few small blocks that have been released are kept whole for the next who wants that size; they
-// join their buddies when an allocation finds nothing else. One of each size is kept on a shelf of the party
-// that has released it: in an exchange of messages, what a process has received is what it sends in, and
-// neither the lock nor the lists move between processors.
+// zero then. A few small blocks that have been released are kept whole for the next who wants that size; such
+// blocks join their buddies when an allocation finds nothing else. One of each size is kept on a shelf of the
+// party that has released it: in an exchange of messages, what a process has received is what it sends in,
+// and neither the lock nor the lists move between processors.
 #pragma once
 
 #include "base/result.hpp"
@@ -34,19 +34,20 @@ public:
         std::uint32_t held;
     };
 
-    // Of the table for an arena of that size.
+    // The size of the table for an arena of that size.
     static std::size_t table_bytes(std::size_t arena_bytes);
     // `table`, at the start of a page, has table_bytes(arena_bytes).
     BuddyHeap(std::byte* arena, std::size_t arena_bytes, std::byte* table);
-    // Before anything else. Errors: no_memory.
+    // Called before anything else. Errors: no_memory.
     Result<void> start();
     BuddyHeap(const BuddyHeap&) = delete;
     BuddyHeap& operator=(const BuddyHeap&) = delete;
 
-    // A block of at least `bytes`, aligned (from the arena's start) to its size rounded up to a power of two.
+    // Allocates a block of at least `bytes`, aligned (from the arena's start) to its size rounded up to a
+    // power of two. Errors: no_memory.
     Result<std::byte*> allocate(std::size_t bytes);
     void release(std::byte* block);
-    // The same for a party (any number) that may soon release or want such a block again.
+    // These do the same for a party (any number) that may soon release or want such a block again.
     Result<std::byte*> allocate(std::size_t bytes, unsigned party)
     {
         const unsigned order = order_for(bytes);
@@ -64,14 +65,14 @@ public:
             release(block);
     }
 
-    // The unit of a block that starts there or once did, or null. By anyone.
+    // The unit of a block that starts there or once did; null: there is none. Anyone may call this.
     Unit* head_at(std::uintptr_t address);
 
-    // For callers that take more than one step.
+    // The lock and what it guards, for callers that take more than one step.
     sched::ShortLock& lock() RETURN_CAPABILITY(lock_) { return lock_; }
     Result<std::byte*> allocate_locked(std::size_t bytes) REQUIRES(lock_);
     void release_locked(std::byte* block) REQUIRES(lock_);
-    // The unit of the block in use that starts exactly there, or null.
+    // The unit of the block in use that starts exactly there; null: there is none.
     Unit* block_at(std::uintptr_t address) REQUIRES(lock_);
     std::byte* address_of(std::size_t index) const { return arena_ + index * unit_bytes; }
     // Index of the first block at or after `index` that is in use, or units().
@@ -86,12 +87,13 @@ public:
         return offset < unit_count_ * unit_bytes;
     }
 
-    // Of the whole arena, and of what is in use, without what lies on shelves: a hint while others allocate.
-    // Largest: bytes of a block that an empty heap could give.
+    // How many units the whole arena has, and how many are in use, without those on shelves: a hint while
+    // others allocate.
     std::size_t units() const { return unit_count_; }
     std::size_t used_units() const;
-    // What is in use, and what lies on shelves: one word is read.
+    // How many units are in use or lie on shelves: one word is read.
     std::size_t taken_units() const { return used_units_.load(std::memory_order_relaxed); }
+    // The bytes of the largest block that an empty heap could give.
     std::size_t largest() const { return std::size_t{unit_bytes} << top_order_; }
 
 private:
@@ -99,8 +101,8 @@ private:
     static constexpr std::uint8_t most_kept = 8;
     static constexpr unsigned shelves = 64; // parties that are equal modulo this share one
 
-    // A block of each order, index + 1, or 0. To the table it is in use. Whoever takes it has it alone: its
-    // party, or an allocation that finds nothing else.
+    // One block of each order at most: its index + 1, or 0. In the table the block is in use. Its party takes
+    // it, or an allocation that finds nothing else; whoever takes it has it alone.
     struct alignas(64) Shelf {
         Atomic<std::uint32_t> blocks[kept_orders]{};
     };
@@ -111,18 +113,18 @@ private:
         return units <= 1 ? 0 : static_cast<unsigned>(std::bit_width(units - 1));
     }
     Shelf& shelf_of(unsigned party) { return shelves_[party % shelves]; }
-    // Null: there is none.
+    // Takes the block of that order. Null: there is none.
     std::byte* take_from(Shelf& shelf, unsigned order)
     {
         Atomic<std::uint32_t>& place = shelf.blocks[order];
-        // One order with put_on(), and with what both parties do at the budget (budget.hpp).
+        // Sequentially consistent with put_on(), and with what both parties do at the budget (budget.hpp).
         if (place.load(std::memory_order_seq_cst) == 0)
             return nullptr;
         // Pairs with put_on(): whoever had the block has done with it.
         const std::uint32_t block = place.exchange(0, std::memory_order_seq_cst);
         return block != 0 ? address_of(block - 1) : nullptr;
     }
-    // False: one lies there already.
+    // Puts a block on the shelf. False: one of that order lies there already.
     bool put_on(Shelf& shelf, unsigned order, std::uint32_t index)
     {
         std::uint32_t none = 0;
@@ -147,7 +149,8 @@ private:
     Unit* units_;
     unsigned top_order_ = 0;
     std::uint32_t heads_[orders] GUARDED_BY(lock_) = {};
-    // What a block of usual size needs, in one cache line: it crosses between processors with each of them.
+    // What a block of usual size needs lies in one cache line, which crosses between processors with each
+    // block.
     alignas(64) sched::ShortLock lock_;
     std::uint8_t kept_count_[kept_orders] GUARDED_BY(lock_) = {};
     Atomic<std::size_t> used_units_{0};

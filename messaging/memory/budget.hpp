@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The memory that a job's messages and their bytes may use, and those who wait for some of it. A process
-// announces itself before it tries again, and whoever frees something looks for such processes afterwards: of
-// a release and an announcement that meet, one sees the other: the heap's lock orders the count after the
-// try, and where a block is released to a shelf without it, all four steps have one order (seq_cst).
+// announces itself before it tries again, and whoever frees something looks for such processes afterwards. So
+// of a release and an announcement that meet, one sees the other: the heap's lock orders the look at the
+// count after the try; where a block is released to a shelf without that lock, all four steps have one order
+// (seq_cst).
 #pragma once
 
 #include "messaging/memory/buddy_heap.hpp"
@@ -27,7 +28,8 @@ public:
             wake_waiters();
     }
 
-    // The process itself, or for it when it has ended.
+    // The process itself calls announce() before it tries again, and withdraw() afterwards; whoever closes a
+    // process that has ended calls withdraw() for it.
     void announce(Waiter<S>& waiter)
     {
         waiter.status().set_wants_budget(true);

@@ -16,14 +16,14 @@ namespace parley::messaging {
 
 class BumpAllocator {
 public:
-    // What lies behind the last whole page is left alone.
+    // Leaves alone what lies behind the last whole page.
     BumpAllocator(std::byte* start, std::size_t bytes)
         : next_(start), populated_(start),
           end_(start + bytes - reinterpret_cast<std::uintptr_t>(start + bytes) % page_bytes)
     {
     }
 
-    // Space without an object in it. Errors: no_memory.
+    // Answers space without an object in it. Errors: no_memory.
     Result<std::byte*> space(std::size_t bytes, std::size_t alignment)
     {
         std::byte* const place = aligned(alignment);
@@ -38,14 +38,14 @@ public:
         return place;
     }
 
-    // The same for some objects of a kind.
+    // Answers space for `count` objects of a kind. Errors: no_memory.
     template <class Object>
     Result<Object*> space_for(std::size_t count = 1)
     {
         return reinterpret_cast<Object*>(TRY(space(count * sizeof(Object), alignof(Object))));
     }
 
-    // Errors: no_memory.
+    // Makes an object in new space. Errors: no_memory.
     template <class Object, class... Arguments>
     Result<Object*> place(Arguments&&... arguments)
     {
@@ -53,7 +53,7 @@ public:
         return new (memory) Object(std::forward<Arguments>(arguments)...);
     }
 
-    // Whole pages taken from the end; not populated. Errors: no_memory.
+    // Takes whole pages from the end, without populating them. Errors: no_memory.
     Result<std::byte*> reserve_at_end(std::size_t bytes)
     {
         const std::size_t pages = round_up(bytes, page_bytes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What is written on a message: who sends how much of which type. It is stamped by the system and never by
-// the sender's program. Two words, which cross a port in registers and beside the message, so that a message
-// without bytes is received without a look at its memory.
+// What is written on a message: who sends how much of which type. The system writes it, and never the
+// sender's program. It has two words, which cross a port in registers and beside the message, so that a
+// message without bytes is received without a look at its memory.
 #pragma once
 
 #include "base/result.hpp"
@@ -23,7 +23,7 @@ struct ProcessName {
 class Envelope {
 public:
     static constexpr std::uint64_t longest = PARLEY_MAX_MESSAGE; // bytes of a message
-    // Whether a message can have so many.
+    // Whether a message can have so many bytes.
     static constexpr bool is_length(long bytes) { return static_cast<std::uint64_t>(bytes) <= longest; }
 
     // The message system's bits of a sender's word: the message's place in its sender's pool, a mark, and the
@@ -49,16 +49,16 @@ public:
 
     constexpr Envelope() = default;
 
-    // All that is the same in each of a sender's messages.
+    // Has all that is the same in each of a sender's messages.
     Envelope(ProcessName from, std::uint16_t source)
         : sender_(parley_address(from.pid, 0) | std::uint64_t{source} << source_shift |
                   (static_cast<std::uint32_t>(from.node) & PARLEY_SENDER_NODE))
     {
     }
 
-    // The same with what this message is. The context is where it is in a sender's word. `home`: by
-    // home_bits(), the message's place in the pool of its sender, and its return there tells all that
-    // somebody wants to know of its delivery; 0: its own memory says more.
+    // Adds what this message is. `context_bits`: the context, where it is in a sender's word. `home`: from
+    // home_bits(), the message's place in its sender's pool, to which its return tells all that anybody wants
+    // to know of its delivery; 0: the message's memory says more.
     Envelope addressed(std::uint32_t type, std::uint32_t length, std::uint64_t context_bits,
                        std::uint64_t home) const
     {
@@ -77,7 +77,7 @@ public:
     std::uint32_t home() const { return low() >> place_shift & ((1u << place_bits) - 1); }
     bool is_plain() const { return (sender_ & plain) != 0; }
 
-    // The same of a message whose own memory says more.
+    // The same envelope, for a message whose own memory says more of its delivery.
     Envelope without_home() const { return of_words(contents_, sender_ & ~home_bits(31)); }
 
     // type | length << 32, and the sender's word (interface/senders.h).
@@ -91,7 +91,7 @@ public:
         return result;
     }
 
-    // As a receive asks (interface/senders.h).
+    // Whether the sender is one that a receive asks for (interface/senders.h).
     bool is_from(std::uint64_t from, std::uint64_t mask) const { return (sender_ & mask) == from; }
 
 private:
@@ -103,8 +103,8 @@ private:
 
 static_assert(sizeof(Envelope) == 16);
 
-// What a look for a message has come to, in two registers: its envelope, or minus an Error where the first
-// word would be. A length has 31 bits, so no envelope looks like an error.
+// The result of a look for a message, in two registers: the message's envelope, or minus an Error in place of
+// the first word. A length has 31 bits, so no envelope looks like an error.
 class ReceiveStatus {
 public:
     ReceiveStatus(const Envelope& envelope)
@@ -115,7 +115,7 @@ public:
         : contents_(-static_cast<long>(error.error())), sender_(0)
     {
     }
-    // A request has ended that has received nothing.
+    // The status of a request that has ended and received nothing.
     static ReceiveStatus no_message()
     {
         return ReceiveStatus(Envelope::of_words(PARLEY_FOUND_NO_MESSAGE, 0));

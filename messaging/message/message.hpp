@@ -22,12 +22,12 @@ class Message;
 // message, so envelope and memory cannot disagree.
 class MessageMemory {
 public:
-    // It is a message from now on, and what an older one has left is gone. By whoever has both: the sender
-    // that makes it, or the receiver that took it from its port.
+    // Makes this a message with that envelope, without what an older one has left. Whoever has both calls it:
+    // the sender that makes the message, or the receiver that took it from its port.
     inline Message& open(const Envelope& envelope);
-    // Answers the message in memory that open() has made one since it was last spare.
+    // The message that open() has made of this memory since it was last spare.
     inline Message& opened();
-    // In its sender's pool; 0: in none.
+    // Its place in its sender's pool; 0: it is in none.
     inline std::uint8_t place() const;
 
 protected:
@@ -45,11 +45,11 @@ public:
     std::uint32_t stamp; // traced builds: its number, to pair its send with its receive
     std::uint16_t destination; // endpoint it is meant for, where a helper or a protocol wants to know
 
-    // In its sender's pool, to which it returns; 0: in none, but from the heap or a port's.
+    // Its place in its sender's pool, to which it returns; 0: its memory is from the heap or a port's.
     std::uint8_t place() const { return place_; }
     void set_place(std::uint8_t place) { place_ = place; }
-    // Its memory is the port's of the endpoint `destination`, which holds it for its taker (Port::hold());
-    // its place is then that of other memory, which goes back to its sender, or 0.
+    // Whether its memory belongs to the port of the endpoint `destination`, which holds it for its taker
+    // (Port::hold()). Its place is then that of other memory, which goes back to its sender, or 0.
     bool is_held() const { return is_held_; }
     void set_held() { is_held_ = true; }
 
@@ -70,15 +70,15 @@ public:
         write(without_home());
     }
 
-    // It is over, or begins anew.
+    // The message is over, or its memory begins anew.
     void forget()
     {
         completion_ = nullptr;
         protocol_ = nullptr;
     }
 
-    // Behind a short message's bytes: a helper's copy of them, or what a traced build notes of a message that
-    // a helper sends in another's name.
+    // The space behind a short message's bytes: a helper has its copy of them there, or a traced build its
+    // notes of a message that a helper sends in another's name.
     std::byte* helpers_space() { return space + short_bytes; }
     const std::byte* helpers_space() const { return space + short_bytes; }
 

@@ -29,7 +29,7 @@ public:
             last_ = &message;
     }
 
-    // All of another list, in its order; it is empty afterwards.
+    // Puts all of another list in front, in its order; the other list is empty afterwards.
     void push_front(MessageList& others)
     {
         if (others.empty())

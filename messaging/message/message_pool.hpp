@@ -14,14 +14,14 @@ namespace parley::messaging {
 
 class MessagePool {
 public:
-    // Owner only, as all that takes. The message that will be taken next is known beforehand, so that a
-    // sender finds the next one while the last is on its way.
+    // Only the owner calls this and what takes messages. The message that will be taken next is known
+    // beforehand, so that a sender finds the next one while the last is on its way.
     bool has_next() const { return next_home_ != 0; }
     MessageMemory& next() { return *next_; }
-    // Its place, as in an envelope's word of its sender. 0: there is none.
+    // The next message's place, as the bits of an envelope's home (Envelope::home_bits). 0: there is none.
     std::uint64_t next_home() const { return next_home_; }
 
-    // The next message has been taken; find another.
+    // The next message has been taken: finds another that is kept.
     void advance()
     {
         if (kept_ != 0)
@@ -30,7 +30,7 @@ public:
             next_home_ = 0;
     }
 
-    // No next one is known: there may be some that have come back.
+    // No next message is known: looks for messages that have come back.
     void fetch_returned()
     {
         if (returned_.load(std::memory_order_seq_cst) != 0)
@@ -38,7 +38,7 @@ public:
         advance();
     }
 
-    // Null when there is none.
+    // Takes a spare message. Null: there is none.
     MessageMemory* take()
     {
         if (!has_next())
@@ -52,7 +52,8 @@ public:
         return message;
     }
 
-    // One that it took and could not use. Nothing has become free, so nobody needs to hear of it.
+    // The owner gives back a message that it took and could not use. Nothing has become free, so nobody needs
+    // to hear of that.
     void keep(MessageMemory& message)
     {
         if (message.place() != 0)
@@ -78,26 +79,25 @@ public:
         used_.fetch_or(bit(message.place()), std::memory_order_relaxed);
     }
 
-    // Anyone, a message of this pool. Release pairs with fetch_returned(). And either empty() finds the
-    // message, or acquire lets us see that the owner has ended; and either its owner finds it, or we see that
-    // the owner waits for it, or for budget.
-    // The bit is not set, so it can be added: that takes the cache line once, where the emulator's `or` reads
-    // it first, and then takes it.
+    // Anyone gives back a message of this pool. Release pairs with fetch_returned(). Either empty() finds the
+    // message, or the caller sees that the owner has ended (acquire). Either the owner finds the message, or
+    // the caller sees that the owner waits for it, or for budget. The bit is not set, so it can be added: an
+    // addition takes the cache line once, while the emulator's `or` reads the line first, and then takes it.
     void give_back(std::uint32_t place)
     {
         const std::uint32_t before = returned_.fetch_add(bit(place), std::memory_order_seq_cst);
         assert_that([&] { return place != 0 && (before & bit(place)) == 0; });
     }
 
-    // Owner only: whether a message that it took from this place has come back; until the next
-    // fetch_returned(). Pairs with give_back(): either the owner sees it, or who gives it back sees that the
-    // owner waits for that.
+    // Owner only: whether the message that it took from this place has come back. The answer holds until the
+    // next fetch_returned(). Pairs with give_back(): either the owner sees the message, or whoever gives it
+    // back sees that the owner waits for it.
     bool has_returned(std::uint32_t place) const
     {
         return (returned_.load(std::memory_order_seq_cst) & bit(place)) != 0;
     }
 
-    // When it ends: one that it had kept, or null.
+    // Owner, when it ends: takes out a message that the pool had kept; null: there is none.
     MessageMemory* give_up()
     {
         MessageMemory* const message = has_next() || spare_ != nullptr ? take() : nullptr;
@@ -106,8 +106,8 @@ public:
         return message;
     }
 
-    // What has come back to an owner that has ended, by anyone: each is passed to `free` and has no place any
-    // more. Those still on their way keep theirs, for the next owner.
+    // Anyone calls this for an owner that has ended: passes each message that has come back to `free`, and it
+    // has no place any more. Messages still on their way keep their places, for the next owner.
     template <class Free>
     void empty(Free free)
     {
@@ -120,13 +120,13 @@ public:
     }
 
 private:
-    static constexpr int places = 1 << Envelope::place_bits; // that numbered 0 is nobody's
+    static constexpr int places = 1 << Envelope::place_bits; // place 0 is nobody's
 
     static std::uint32_t bit(std::uint32_t place) { return std::uint32_t{1} << place; }
 
     void choose_next()
     {
-        // std::countr_zero asks again whether it is 0
+        // std::countr_zero would test again whether kept_ is 0.
         const auto place = static_cast<std::uint64_t>(__builtin_ctzll(kept_));
         kept_ &= kept_ - 1;
         next_ = messages_[place];
@@ -135,7 +135,7 @@ private:
 
     MessageMemory* next_ = nullptr;
     std::uint64_t next_home_ = 0;
-    std::uint64_t kept_ = 0;         // as the words below, but so its use takes fewer steps; without the next
+    std::uint64_t kept_ = 0;         // a bit for each place, without the next one's; 64 bits take fewer steps
     Atomic<std::uint32_t> used_{1};  // places
     MessageMemory* spare_ = nullptr; // one without a place that could not be used
     MessageMemory* messages_[places] = {};

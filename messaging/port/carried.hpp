@@ -13,14 +13,14 @@
 namespace parley::messaging {
 
 struct alignas(128) Carried {
-    // Whole: all that there is of the message lies here. In memory: its envelope does, and where its memory
-    // is. Void: there is no message.
+    // Whole: all that there is of the message lies here. In memory: its envelope lies here, and the address
+    // of its memory. Void: there is no message.
     enum Kind : std::uint64_t { whole, in_memory, void_entry };
 
     // The number of the message that was published here last, times 4, and its kind.
     Atomic<std::uint64_t> word{0};
     Envelope envelope;
-    alignas(8) std::byte bytes[104]; // or the address of its memory
+    alignas(8) std::byte bytes[104]; // or the address of the message's memory
 
     static constexpr std::size_t in_first_line = 40;
 

@@ -4,9 +4,9 @@
 // it, and its cache line moves from the sender to the receiver and back, once each.
 //   claim    S1 is the next number within the limit?  S2 draw it   publish  S3 fill its entry, and number it
 //   take     R1 has the next entry its number? read it   R2 go on to the next       R3 move the limit
-// R3 comes once for several messages, for the limit's line is the senders'. The limit is a whole number of
-// such batches, so whoever empties a port that was full has moved it. One batch of entries is never filled:
-// so the message that is being taken stays as it is.
+// R3 comes once for a batch of messages, because the limit's cache line is the senders'. The limit is a whole
+// number of batches, so whoever empties a port that was full has moved the limit. One batch of entries is
+// never filled, so the message that is being taken stays as it is.
 #pragma once
 
 #include "base/atomic.hpp"
@@ -41,7 +41,7 @@ public:
     // The path of a message (README), 5, begins here.
     bool claim(std::uint64_t& number)
     {
-        std::uint64_t drawn = drawn_.load(std::memory_order_acquire); // pairs with S2: so new is the limit
+        std::uint64_t drawn = drawn_.load(std::memory_order_acquire); // pairs with S2: the limit is as new
         do {
             // S1: acquire pairs with R3, so the entry has been read (R1) before S3 fills it again.
             if (limit_.load(std::memory_order_acquire) == drawn)
@@ -74,7 +74,7 @@ public:
     }
 
 private:
-    // Half a cache line: what crosses with a message that has no bytes.
+    // An entry is half a cache line: what crosses with a message that has no bytes.
     struct alignas(32) Entry {
         Atomic<std::uint64_t> number{0};
         MessageMemory* memory = nullptr;
@@ -86,7 +86,7 @@ private:
 
     static_assert(capacity % batch == 0);
 
-    // Laundered, for else the compiler computes its address twice.
+    // The address is laundered, because else the compiler computes it twice.
     Entry& entry_of(std::uint64_t number) { return *std::launder(&entries_[number % places]); }
 
     static bool comes(const Entry& entry, std::uint64_t number, unsigned looks)
@@ -102,7 +102,7 @@ private:
     // R3: pairs with S1
     void move_limit(std::uint64_t taken) { limit_.store(taken + capacity, std::memory_order_release); }
 
-    alignas(64) std::uint64_t last_ = 0; // the number taken last; guarded by the endpoint's lock
+    alignas(64) std::uint64_t last_ = 0; // the number taken last; guarded by the mailbox's lock
     alignas(64) Atomic<std::uint64_t> limit_{capacity};
     Atomic<std::uint64_t> drawn_{0};
     alignas(64) Entry entries_[places];

@@ -29,7 +29,7 @@ public:
         return true;
     }
 
-    // Looks without the lock, so that it does not keep senders out.
+    // Looks without the list's lock, so that looking does not keep senders out.
     Taken take(unsigned looks) override
     {
         while (count_.load(std::memory_order_relaxed) == 0) {
@@ -44,9 +44,9 @@ public:
     }
 
 private:
-    // Apart from what is read in every put.
+    // In a cache line apart from what every put reads.
     alignas(64) sched::ShortLock lock_;
-    Atomic<std::uint32_t> count_{0}; // of the list's messages: written with the lock held
+    Atomic<std::uint32_t> count_{0}; // of the list's messages: written under lock_
     MessageList list_ GUARDED_BY(lock_);
 };
 

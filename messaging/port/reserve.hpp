@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Memory of a port's own, for messages that it carries without their senders' memory: one that its taker
-// keeps for later is written into a place here. The takers of a port take places, under its endpoint's lock;
-// whoever is done with such a message gives its place back.
+// Memory of a port's own, for messages that it carries without their senders' memory: a message that its
+// taker keeps for later is written into a place here. The takers of a port take places and hold the mailbox's
+// lock; whoever is done with such a message gives its place back.
 #pragma once
 
 #include "assertion.hpp"
@@ -26,11 +26,11 @@ public:
             message.set_held();
     }
 
-    // How many are there at least; more may come back at any time. Acquire pairs with the count in
-    // give_back(): who knows that one is there, and the taker who hears of it, see that the place is free.
+    // How many places are free at least; more may come back at any time. Acquire pairs with the count in
+    // give_back(): who knows that one is free, and the taker who hears of it, see that the place is free.
     unsigned spare() const { return places - count_.load(std::memory_order_acquire); }
-    // There is one, and the caller holds the lock of the endpoint. Acquire pairs with the release in
-    // give_back().
+    // Takes a free place. There is one (spare()), and the caller holds the mailbox's lock. Acquire pairs with
+    // the release in give_back().
     Message& take()
     {
         assert_that([&] { return spare() != 0; });
@@ -39,18 +39,18 @@ public:
         count_.fetch_add(1, std::memory_order_relaxed);
         return messages_[place];
     }
-    // As take(); the message then has all that the taken entry carries, for its taker keeps it for later.
+    // Does the same; the message then has all that the taken entry carries, for its taker keeps it for later.
     Message& hold(const Taken& taken)
     {
         Message& message = take();
         const Envelope envelope = taken.envelope();
         message.write(envelope.without_home());
-        message.set_place(static_cast<std::uint8_t>(envelope.home())); // its sender's, which goes back there
+        message.set_place(static_cast<std::uint8_t>(envelope.home())); // in its sender's pool, to go back to
         message.data = message.space;
         copy_short(message.space, taken.bytes(), envelope.length());
         return message;
     }
-    // By anyone: a place that take() or hold() has answered.
+    // Anyone gives back a place that take() or hold() has answered.
     void give_back(const MessageMemory& memory)
     {
         const auto place = static_cast<const Message*>(&memory) - messages_;
@@ -59,8 +59,8 @@ public:
     }
 
 private:
-    // In whole lines, so that no length is looked at twice; both places are long enough. The second line is
-    // left alone where nothing lies in it: what stands for a longer message is a reference, in the first.
+    // Copies whole cache lines, so that no length is looked at twice; both places are long enough. The second
+    // line is left alone where nothing lies in it: a longer message has a reference, in the first line.
     static void copy_short(std::byte* to, const std::byte* from, std::size_t length)
     {
         __builtin_memcpy(to, from, Carried::in_first_line);

@@ -47,8 +47,8 @@ public:
         return false;
     }
 
-    // The entry that holds order number `next_`: takes follow the order of claims, so one sender's messages
-    // stay in order.
+    // Takes the entry that holds order number `next_`: takes follow the order of claims, so one sender's
+    // messages stay in order.
     Taken take(unsigned looks) override
     {
         Taken taken = take_next();
@@ -62,7 +62,7 @@ public:
 private:
     struct Entry {
         sched::ShortLock lock;
-        Atomic<std::uint32_t> used{0}; // written with the lock held; read without it as a hint
+        Atomic<std::uint32_t> used{0}; // written under `lock`; read without it as a hint
         std::uint64_t order GUARDED_BY(lock) = 0;
         MessageMemory* memory GUARDED_BY(lock) = nullptr;
         Envelope envelope GUARDED_BY(lock);
@@ -71,7 +71,7 @@ private:
     Taken take_next()
     {
         if (orders_.load(std::memory_order_relaxed) == next_)
-            return {}; // nobody has claimed; who signals claims before
+            return {}; // nobody has claimed; a sender claims before it signals
         for (std::uint32_t step = 0; step < capacity; ++step) {
             Entry& entry = entries_[(expected_ + step) % capacity];
             if (entry.used.load(std::memory_order_relaxed) == 0)
@@ -88,7 +88,7 @@ private:
         return {};
     }
 
-    alignas(64) std::uint64_t next_ = 0; // this and the next two: guarded by the endpoint's lock
+    alignas(64) std::uint64_t next_ = 0; // this and the next two: guarded by the mailbox's lock
     std::uint32_t expected_ = 0;
     Envelope taken_;
     alignas(64) Atomic<std::uint64_t> orders_{0};

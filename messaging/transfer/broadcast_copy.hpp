@@ -44,7 +44,7 @@ public:
         return Custody::taken;
     }
 
-    // A second copy of what several share would be one for each.
+    // What several messages share is not copied again: there would be a copy for each of them.
     void relay(Message& message) override
     {
         if (message.data_is_inside() || !is_shared(message))
@@ -75,7 +75,7 @@ public:
 
 private:
     // How many messages share a buffer; 0: one has it for itself. Before the first of them has been put, the
-    // sender alone has the buffer; afterwards the count is read and changed with the heap's lock held.
+    // sender alone has the buffer; afterwards whoever reads or changes the count holds the heap's lock.
     std::uint32_t& references(const Message& message)
     {
         return buffers_.head_at(reinterpret_cast<std::uintptr_t>(message.data))->pending;

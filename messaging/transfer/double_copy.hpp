@@ -47,9 +47,9 @@ public:
 
     Result<Custody> repeat(Message& message, const Offer& more) override { return offer(message, more); }
 
-    // A second buffer, as the paper's delivery process uses. When the budget has none the first goes on:
-    // without that, senders that have used up the budget could keep the delivery process from ever freeing
-    // any of it.
+    // Copies to a second buffer, as the paper's delivery process does. When the budget has none, the first
+    // buffer goes on: without that, senders that have used up the budget could keep the delivery process from
+    // ever freeing any of it.
     void relay(Message& message) override
     {
         if (is_inline(message)) {
@@ -97,7 +97,7 @@ private:
 
     [[gnu::noinline]] Result<UserAddress> accept_long(Message& message, unsigned receiver, UserAddress buffer)
     {
-        platform::fetch_to_write(message.data, message.length()); // in an exchange it sends in that buffer
+        platform::fetch_to_write(message.data, message.length()); // its next send may use that buffer
         const Result<void> copied = location_.copy_out(buffer, message.data, message.length());
         buffers_.release(message.data, receiver);
         if (!copied)

@@ -60,7 +60,7 @@ public:
         return Custody::taken;
     }
 
-    // The bytes go into a block of the helper's, and out of one.
+    // The bytes go into a block of the helper's own, and out of one.
     Result<Custody> bring_in(Message& message, const Offer& offer) override
     {
         const UserAddress block{TRY(blocks_.allocate(offer.sender, message.length(), 1))};

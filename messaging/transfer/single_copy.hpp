@@ -13,8 +13,8 @@
 
 namespace parley::messaging {
 
-// What is done only where nothing may be lent, or addresses are tried, is not inlined (noinline): the usual
-// way saves no registers for it.
+// What is done only when nothing may be lent, or when addresses are tried, is not inlined (noinline), so that
+// the usual way saves no registers for it.
 template <class L = Location>
 class SingleCopyTransfer final : public Transfer {
 public:
@@ -61,7 +61,7 @@ public:
         return Custody::lent;
     }
 
-    // What lies in no shared region is copied against the job's budget.
+    // The helper's bytes lie in no shared region: they are copied against the job's budget.
     Result<Custody> bring_in(Message& message, const Offer& offer) override { return take(message, offer); }
 
     void relay(Message&) override { } // a reference moves on as it is

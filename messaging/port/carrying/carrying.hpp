@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
-// A ring like CircularPort's whose entries carry short messages whole, and say of longer ones where their
-// memory is: on a machine where one cache line costs more than all the instructions of a message, a receiver
-// touches no other. An entry is its own doorbell. How far the receiver is, senders ask only when they have
-// come to the limit that followed from its last answer: once a lap, where it keeps up with them.
+// A ring like CircularPort's whose entries carry short messages whole, and for longer ones the address of
+// their memory: on a machine where one cache line costs more than all the instructions of a message, a
+// receiver touches no other line. The entry itself says when it is there. Senders ask how far the receiver is
+// only when they have come to the limit that followed from its last answer: once a lap, if it keeps up with
+// them.
 //   put   S1 is the next number within the limit, or within a new one?  S2 draw it, and note who has
 //         S3 fill its entry, and number it
 //   take  R1 has the next entry its number? read it   R2 go on to the next, and say so
 //
 // Messages without memory of their own are held in the port's reserve, where their taker keeps them for
 // later. So only as many may be under way as there is reserve for: that is the second limit. With `last` the
-// number taken last, all before it are received or held; so of those up to last - 1 + (what is spare of the
-// reserve then), each finds some, since each of them that is received or held takes no more than one.
+// number taken last, all before it are received or held; so of those up to last - 1 + (the spare places of
+// the reserve then), each finds a place, since each of them that is received or held takes no more than one.
 //
 // The number drawn last is noted together with who has drawn it. Before another draws the next one, that note
-// is written into the table of drawers: so at every step it is known whose an entry is that is drawn and not
-// yet published, and leave() makes it void.
+// is written into the table of drawers. So at every step it is known who has drawn each entry that is not yet
+// published, and leave() makes such an entry void.
 #pragma once
 
 #include "messaging/port.hpp"
@@ -49,7 +50,7 @@ public:
     {
         return put_from(caller, envelope, source);
     }
-    // The same of a source whose class is known.
+    // Does the same with a source whose class is known.
     template <class S>
     Result<bool> put_bytes(unsigned caller, Envelope envelope, const S& source)
     {
@@ -87,7 +88,7 @@ public:
 
     bool leave(unsigned caller) override
     {
-        // This first: before the number drawn last is another's, its drawer is in the table (record()).
+        // This comes first: before another draws a number, the last drawer is in the table (record()).
         bool was_drawn = make_void(caller, drawn_.load(std::memory_order_seq_cst));
         for (const Atomic<std::uint64_t>& drawer : drawers_)
             was_drawn = make_void(caller, drawer.load(std::memory_order_seq_cst)) || was_drawn;
@@ -98,7 +99,7 @@ private:
     // All entries but the one that was taken last, which stays as it is.
     static constexpr std::uint64_t reach = capacity - 1;
 
-    // A number, and who has drawn it: 0, nobody.
+    // A word that has a number and who has drawn it; 0: nobody.
     static constexpr unsigned caller_bits = 13;
     static std::uint64_t number_in(std::uint64_t drawn) { return drawn >> caller_bits; }
     static std::uint64_t drawn_by(std::uint64_t number, unsigned caller)
@@ -116,8 +117,8 @@ private:
         return publish_from(number, envelope, source);
     }
 
-    // The same where others draw, too, or the limit is to be asked for. Not inlined where put() itself is
-    // called (cold): that ends with these, and saves no registers for them.
+    // These do the same when others draw, too, or the limit must be asked for. They are not inlined where
+    // put() itself is called (cold), which ends with them and saves no registers for them.
     [[gnu::cold]] bool put_slowly(unsigned caller, Envelope envelope, MessageMemory* memory)
     {
         const std::uint64_t number = draw_slowly(caller, memory == nullptr);
@@ -169,14 +170,14 @@ private:
         return without_memory ? limit_without_memory_ : limit_;
     }
 
-    // The next number, at once; 0: perhaps in another way (draw_slowly()).
+    // Draws the next number at the first try; 0: draw_slowly() may still draw one.
     std::uint64_t draw(unsigned caller, bool without_memory, bool in_one_line)
     {
-        std::uint64_t drawn = drawn_.load(std::memory_order_acquire); // pairs with S2: so new is the limit
+        std::uint64_t drawn = drawn_.load(std::memory_order_acquire); // pairs with S2: the limit is as new
         const std::uint64_t number = number_in(drawn) + 1;
         // The entry's line is on its way while the number is drawn. So is the one that a stream of such
-        // messages fills next: it comes while this one goes. Not where two lines are filled: the receiver,
-        // who looks at the first, would fetch both back.
+        // messages fills next: it comes while this one goes. This is not done when two lines are filled: the
+        // receiver, who looks at the first, would fetch both back.
         if (in_one_line) {
             const Carried* const entry = &entry_of(number);
             __builtin_prefetch(entry, 1);
@@ -193,7 +194,7 @@ private:
         return number;
     }
 
-    // The next number; 0: there is none within the limit.
+    // Draws the next number; 0: there is none within the limit.
     std::uint64_t draw_slowly(unsigned caller, bool without_memory)
     {
         std::uint64_t drawn = drawn_.load(std::memory_order_acquire);
@@ -212,8 +213,8 @@ private:
         }
     }
 
-    // Who has drawn that number is in the table before the next one is drawn: its drawer has written it
-    // there, or has not come to that. The table's words only grow.
+    // Whether the table says who has drawn that number. Its drawer writes that, or has not come to it; then
+    // record() does, before the next number is drawn. The table's words only grow.
     bool is_recorded(std::uint64_t drawn) const
     {
         return drawers_[number_in(drawn) % capacity].load(std::memory_order_relaxed) >= drawn;
@@ -227,7 +228,7 @@ private:
                 break;
     }
 
-    // An entry that this caller has drawn and not published is void. False: this is none.
+    // Makes an entry void that this caller has drawn and not published. False: `drawn` is no such entry.
     bool make_void(unsigned caller, std::uint64_t drawn)
     {
         const std::uint64_t number = number_in(drawn);
@@ -240,7 +241,7 @@ private:
         return true;
     }
 
-    // A limit that another sender sets back is only asked for again.
+    // Another sender may set an older limit afterwards; then the limit is only asked for again.
     std::uint64_t ask_limit(bool without_memory)
     {
         const std::uint64_t last = last_.load(std::memory_order_acquire);
@@ -252,12 +253,12 @@ private:
 
     Carried& entry_of(std::uint64_t number) { return entries_[number % capacity]; }
 
-    Atomic<std::uint64_t> last_{0}; // the number taken last; written under the endpoint's lock
+    Atomic<std::uint64_t> last_{0}; // the number taken last; written under the mailbox's lock
     alignas(64) Atomic<std::uint64_t> limit_{reach};
     Atomic<std::uint64_t> limit_without_memory_{reach};
     Atomic<std::uint64_t> drawn_{0}; // the number drawn last, and who has drawn it
     alignas(64) Atomic<std::uint64_t> drawers_[capacity]{};
-    Carried entries_[capacity + 1]; // the last one is only fetched
+    Carried entries_[capacity + 1]; // the last one is only prefetched
     Reserve<capacity> reserve_;
 };
 

@@ -6,10 +6,11 @@
 //   take  R1 has the next entry its number? read it   R2 go on to the next, and say so
 //
 // A message without memory finds a place in the lane's own reserve where its taker keeps it for later. With
-// `last` the number taken last, all before it are received or held; so of those up to last - 1 + (what is
-// spare of the reserve then), each finds one, since each of them that is received or held takes no more.
+// `last` the number taken last, all before it are received or held; so of those up to last - 1 + (the spare
+// places of the reserve then), each finds a place, since each that is received or held takes no more than
+// one.
 //
-// Whoever has a lane counts as its user: its port, and each message that is held in its reserve.
+// A lane counts its users: its port, and each message that is held in its reserve.
 #pragma once
 
 #include "messaging/port.hpp"
@@ -22,7 +23,7 @@ class Lane {
 public:
     static constexpr std::uint32_t capacity = 16;
 
-    // By its sender. False: there is no number within the limit, and nothing has been put.
+    // The lane's sender puts a message. False: there is no number within the limit, and nothing has been put.
     bool put(const Envelope& envelope, MessageMemory* memory)
     {
         const std::uint64_t number = next(memory != nullptr ? limit_ : limit_without_memory_, true);
@@ -35,7 +36,8 @@ public:
         publish(entry, number, memory != nullptr ? Carried::in_memory : Carried::whole);
         return true;
     }
-    // The same of a message whose bytes the source brings. Errors: the source's; then its entry is void.
+    // Does the same with a message whose bytes `source` brings. Errors: those of the source; then the entry
+    // is void.
     template <class S>
     Result<bool> put_bytes(const Envelope& envelope, const S& source)
     {
@@ -51,8 +53,8 @@ public:
         return true;
     }
 
-    // This and hold() by whoever holds the lock of the port's endpoint. The entry stays as it is until the
-    // lane's next take().
+    // Takes the lane's oldest message. The caller of this and of hold() holds the mailbox's lock. The entry
+    // stays as it is until the lane's next take().
     Taken take()
     {
         for (;;) {
@@ -75,21 +77,21 @@ public:
         const std::uint64_t number = last_.load(std::memory_order_relaxed) + 1;
         return entries_[number % capacity].holds(number, std::memory_order_acquire); // as R1
     }
-    // Of a message that came without memory, and was taken last.
+    // Answers memory for a message that came without memory and was taken last.
     Message& hold(const Taken& taken)
     {
         users_.fetch_add(1, std::memory_order_relaxed);
         return reserve_.hold(taken);
     }
 
-    // By anyone: the message that hold() has answered is over. True: the lane has no user any more.
+    // Anyone calls this when a message that hold() has answered is over. True: the lane has no user any more.
     bool give_back(const MessageMemory& memory)
     {
         reserve_.give_back(memory);
         return let_go();
     }
-    // The same of any of its users. Whoever is the last has all that others did in it before: acquire pairs
-    // with their release.
+    // One of the lane's users is gone. True: it was the last, and the caller sees all that others did in the
+    // lane before: acquire pairs with their release.
     bool let_go() { return users_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
 
     // The sender's process is no more: an entry that it had noted and not numbered is void now.
@@ -106,12 +108,12 @@ private:
     // All entries but the one that was taken last, which stays as it is.
     static constexpr std::uint64_t reach = capacity - 1;
 
-    // 0: there is none.
+    // The next number, noted; 0: there is none within the limit.
     std::uint64_t next(const std::uint64_t& limit, bool in_one_line)
     {
         const std::uint64_t number = noted_.load(std::memory_order_relaxed) + 1;
-        // The line that a stream of such messages fills next comes while this one goes. Not where two lines
-        // are filled: the receiver, who looks at the first, would fetch both back.
+        // The line that a stream of such messages fills next comes while this one goes. This is not done when
+        // two lines are filled: the receiver, who looks at the first, would fetch both back.
         if (in_one_line)
             __builtin_prefetch(&entry_of(number) + 1, 1); // behind the last one, too: the lane's as well
         if (number > limit && number > ask_limit(limit)) [[unlikely]]
@@ -135,12 +137,12 @@ private:
     Carried& entry_of(std::uint64_t number) { return entries_[number % capacity]; }
 
     Carried entries_[capacity];
-    // The sender's.
+    // What the sender uses.
     alignas(64) std::uint64_t limit_ = reach;
     std::uint64_t limit_without_memory_ = reach;
     Atomic<std::uint64_t> noted_{0}; // the number of the message that it has put last, or is putting
-    // The taker's.
-    alignas(64) Atomic<std::uint64_t> last_{0}; // the number taken last; written under the endpoint's lock
+    // What takers use.
+    alignas(64) Atomic<std::uint64_t> last_{0}; // the number taken last; written under the mailbox's lock
     Atomic<std::uint32_t> users_{1};
     Reserve<capacity> reserve_;
 };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A lane (lane.hpp) for each sender that uses one, made for its first message in the job's memory: senders
 // never write the same line, and none waits until another has published. A word says where to look. Takers
-// stay with the lane of the last message for some more, since its sender probably goes on, and then look at
-// each other lane in turn: so nobody who sends is passed over for ever. Senders for whom there is no lane
-// share a circular port, when the table or the job's memory is used up, and their messages have memory.
+// stay with the lane of the last message for some more messages, since its sender probably goes on, and then
+// look at each other lane in turn: so nobody who sends is passed over for ever. Senders for whom there is no
+// lane share a circular port, when the table or the job's memory is used up, and their messages have memory.
 //
-// A sender has a lane or shares from its first message on, so its messages stay in order. Who finds no place
-// in the table cannot be told from those who have not sent yet: from then on all newcomers share. A lane is
-// given back when both its sender and the port's owner are no more, and no message is there or held in it;
-// while the owner lives, a sender's successor at the same endpoint goes on in it.
+// A sender has a lane or shares from its first message on, so its messages stay in order. A sender that finds
+// no place in the table cannot be told from one that has not sent yet: from then on all newcomers share. A
+// lane is given back when both its sender and the port's owner are no more, and no message is there or held
+// in it; while the owner lives, a sender's successor at the same endpoint goes on in it.
 #pragma once
 
 #include "base/address.hpp"
@@ -51,7 +51,7 @@ public:
     {
         return put_from(caller, envelope, source);
     }
-    // The same of a source whose class is known.
+    // Does the same with a source whose class is known.
     template <class S>
     Result<bool> put_bytes(unsigned caller, Envelope envelope, const S& source)
     {
@@ -103,13 +103,14 @@ public:
         for (std::uint64_t rest = lanes(); rest != 0; rest &= rest - 1) {
             Slot& slot = slots_[std::countr_zero(rest)];
             std::uint32_t owner = slot.owner.load(std::memory_order_acquire);
-            // A successor may take it over in this moment.
+            // The sender's successor may take the lane over in this moment.
             if (owner != owned_by_nobody &&
                 ((owner & has_left) == 0 ||
                  !slot.owner.compare_exchange_strong(owner, owned_by_nobody, std::memory_order_acq_rel)))
                 continue;
             Lane& lane = *slot.lane.load(std::memory_order_relaxed);
-            // Its sender has put one since the port was empty, and whoever has ended that comes here next.
+            // The sender has put a message since the port was empty; whoever has ended the sender comes here
+            // next.
             if (lane.has_more())
                 continue;
             watched_.fetch_and(~(rest & -rest), std::memory_order_relaxed);
@@ -122,15 +123,15 @@ public:
     }
 
 private:
-    // So many messages of one lane, at most, are taken before others are looked for.
+    // At most so many messages of one lane are taken before other lanes are looked at.
     static constexpr unsigned batch = Lane::capacity;
-    // Places of lanes, and behind them that of the port that the others share: the order in which they are
-    // looked at.
+    // The places of lanes, and behind them that of the port that the others share, in the order in which they
+    // are looked at.
     static constexpr unsigned places = 63, shared_place = places, one_more = places + 1;
     static constexpr std::uint64_t shared_bit = std::uint64_t{1} << shared_place;
     static constexpr std::size_t lane_bytes = std::bit_ceil(sizeof(Lane));
 
-    // A sender's place: it is its own from its first message on.
+    // A sender's place, which is the sender's own from its first message on.
     struct Slot {
         Atomic<std::uint32_t> owner{0}; // owned_by(), perhaps with has_left; 0: it is free
         Atomic<Lane*> lane{nullptr};    // null: its owner shares
@@ -147,7 +148,7 @@ private:
         return lane->put_bytes(envelope, source);
     }
 
-    // Null: it shares.
+    // The caller's lane, made if need be. Null: the caller shares.
     Lane* lane_of(unsigned caller)
     {
         const Slot& slot = slots_[caller % one_more];
@@ -156,7 +157,7 @@ private:
             return slot.lane.load(std::memory_order_relaxed);
         return find_or_make(caller);
     }
-    // Places are looked at in the order in which its first message has.
+    // Looks at places in the order in which the sender's first message has looked at them.
     [[gnu::noinline]] Lane* find_or_make(unsigned caller)
     {
         // Acquire pairs with share().
@@ -171,7 +172,8 @@ private:
                 return make_lane(slot);
         return share(shared_bit);
     }
-    // That of a process before it becomes the caller's, unless clear() comes first.
+    // Whether the place is the caller's. A place that an earlier process at this endpoint has left becomes
+    // the caller's, unless clear() comes first.
     static bool is_owned_by(Slot& slot, unsigned caller)
     {
         std::uint32_t owner = slot.owner.load(std::memory_order_relaxed);
@@ -187,7 +189,8 @@ private:
         return slot.owner.compare_exchange_strong(nobody, owned_by(caller), std::memory_order_acquire,
                                                   std::memory_order_relaxed);
     }
-    // Null: half of the memory is in use, or it is in pieces. The other half is for messages.
+    // Makes a lane in a new place. Null: half of the memory is in use, or the memory is in pieces; the other
+    // half is for messages.
     Lane* make_lane(Slot& slot)
     {
         const std::uint64_t bit = std::uint64_t{1} << (&slot - slots_);
@@ -202,8 +205,9 @@ private:
         watched_.fetch_or(bit, std::memory_order_release);
         return lane;
     }
-    // The shared port is looked at from now on. `bit`: the sender's place, or that of all who have none. The
-    // latter do not set the first word again: who reads the second has it told, and tells its taker.
+    // From now on takers look at the shared port. `bit`: the sender's place, or that of all who have none.
+    // Those who only read the second word need not set the first: acquire and release pass it on to their
+    // taker.
     Lane* share(std::uint64_t bit)
     {
         watched_.fetch_or(shared_bit, std::memory_order_relaxed);
@@ -211,7 +215,8 @@ private:
         return nullptr;
     }
     void free(Lane& lane) { memory_.release(reinterpret_cast<std::byte*>(&lane)); }
-    // A block lies at a multiple of its size behind the arena's start, so what lies in it says where it is.
+    // A block lies at a multiple of its size behind the arena's start, so an address in it says where it
+    // begins.
     Lane& lane_around(const MessageMemory& memory)
     {
         std::byte* const arena = memory_.address_of(0);
@@ -219,7 +224,7 @@ private:
         return *std::launder(reinterpret_cast<Lane*>(arena + round_down(offset, lane_bytes)));
     }
 
-    // A set of places in the order that begins with `first`, and where its first one is.
+    // rotated() puts a set of places in the order that begins with `first`; place_of() is the first of those.
     static std::uint64_t rotated(std::uint64_t set, unsigned first)
     {
         return std::rotr(set, static_cast<int>(first % one_more));
@@ -232,7 +237,7 @@ private:
     // Acquire pairs with make_lane().
     std::uint64_t lanes() const { return watched_.load(std::memory_order_acquire) & ~shared_bit; }
     Lane& lane_in(unsigned place) { return *slots_[place].lane.load(std::memory_order_relaxed); }
-    // Where the last message was taken, which was no shared one.
+    // The lane from which the last message was taken; that was no shared message.
     Lane& current_lane() { return lane_in(stay_ % one_more); }
 
     // Looks at each place once, but not at the current lane if take() has just looked there.
@@ -254,8 +259,8 @@ private:
     }
 
     BuddyHeap& memory_;
-    // Guarded by the endpoint's lock: the place where the last message was taken, plus one_more for each that
-    // may follow there at once. In one word, for a taker may end between any two steps.
+    // Guarded by the mailbox's lock: the place where the last message was taken, plus one_more for each
+    // message that may follow there at once. It is one word, because a taker may end between any two steps.
     unsigned stay_ = shared_place;
     // Where there may be messages: a bit for each place of a lane, and shared_bit if anyone shares.
     alignas(64) Atomic<std::uint64_t> watched_{0};

@@ -61,8 +61,8 @@ public:
     {
     }
 
-    // Sender. The message gets its buffer and begins without bytes; of the sender's buffer both ends are
-    // tried. Errors: those of Transfer::offer; then nothing is held.
+    // Sender. The message gets its buffer and begins without bytes. This tries both ends of the sender's
+    // buffer. Errors: those of Transfer::offer; then nothing is held.
     Result<void> begin(Message& message, const Offer& offer)
     {
         if (message.length() > buffers_.largest())
@@ -75,13 +75,13 @@ public:
         return {};
     }
 
-    // Receiver. Copies what has come since the last time. Errors: would_block, the message is as it was but
-    // for what has been taken of it; the others leave a buffer that is to be released: closed, the rest will
-    // never come; those of the receiver's buffer.
+    // Receiver. Copies what has come since the last time. Errors: would_block, more bytes are to come;
+    // closed, the rest will never come; those of the receiver's buffer. After success and all errors but
+    // would_block the caller releases the message's buffer.
     Result<void> take(Message& message, UserAddress buffer)
     {
         Flow& flow = flow_of(message);
-        // The state first: what was filled before the end is seen with it.
+        // The state is read first: what was filled before the end is seen with it.
         const FlowState now = state_seen_by_receiver(message);
         const std::uint64_t filled = flow.filled.load(std::memory_order_acquire);
         if (flow.failure && flow.taken < filled) {
@@ -96,9 +96,9 @@ public:
         }
     }
 
-    // A receive that has been taken back may have had some of the bytes; the next one begins at the first.
-    // While there are bytes to come its owner accepts it like others that have a message: as often as it is
-    // signalled.
+    // A receive that has been taken back may have had some of the bytes; the next one begins at the first
+    // byte. While there are bytes to come, the receive's owner accepts the message like others, as often as
+    // the owner is signalled.
     Step matched(Message& message, Receive& receive) override REQUIRES(a_mailbox)
     {
         Flow& flow = flow_of(message);
@@ -148,7 +148,7 @@ public:
     }
 
 private:
-    // The sender is out of the message, unless that was refused: then the message is over.
+    // The sender is done with the message; if that was refused, the message is over.
     void finish(Message& message, unsigned to, FlowState how)
     {
         if (flow_of(message).end(how)) {

@@ -22,9 +22,9 @@ namespace parley::messaging::nx2 {
 enum class HandshakeState : std::uint32_t {
     requested, // the request to send is under way
     queued,    // answered: no receive is posted; the sender is to bring the bytes to a system buffer
-    cleared,   // answered, clear to send: the sender is to bring them straight to `receive`
-    buffered, // they are in a system buffer: the message is one like others. Without data: they never will be
-    refused,  // answered: nobody will receive it
+    cleared,   // answered, clear to send: the sender is to bring the bytes straight to `receive`
+    buffered,  // the bytes are in a system buffer, as in other messages; without data, they never will be
+    refused,   // answered: nobody will receive it
 };
 
 constexpr bool may_follow(HandshakeState now, HandshakeState next)
@@ -52,8 +52,9 @@ struct Handshake {
 
     HandshakeState now() const { return state.load(std::memory_order_acquire); }
 
-    // From requested or queued, which is the same to most: no receive has it. Release: who sees `next` sees
-    // what led to it. Requested is tried first, for it may become queued meanwhile, and never the other way.
+    // Moves to `next` from requested or queued: in both no receive has the message. False: it is in neither.
+    // Release: who sees `next` sees what led to it. Requested is tried first, because it may become queued
+    // meanwhile, and never the other way.
     bool leave_queue(HandshakeState next)
     {
         return state.move_from(HandshakeState::requested, next) ||
@@ -84,7 +85,7 @@ public:
         message.follow(*this);
     }
 
-    // The receiver's end. Not engaged: the bytes have just come to a system buffer.
+    // The receiver's end. If this answers `whole`, the bytes have come to a system buffer.
     Step matched(Message& message, Receive& receive) override REQUIRES(a_mailbox)
     {
         Handshake& handshake = handshake_of(message);
@@ -104,7 +105,7 @@ public:
             exchange_.signal(message.source());
     }
 
-    // The sender sees it before its next piece.
+    // The sender sees the new state before its next piece.
     void withdrawn(Message& message) override REQUIRES(a_mailbox)
     {
         handshake_of(message).state.move(HandshakeState::queued, std::memory_order_release);
@@ -131,8 +132,8 @@ public:
         const auto answered = [&] { return handshake_of(message).now() != HandshakeState::requested; };
         WaitDetails short_wait = details;
         short_wait.restartable = false;
-        // It may be left in the port, behind an entry that is not yet published; then the sender goes on as
-        // if no receive were posted.
+        // The message may be left in the port, behind an entry that is not yet published; then the sender
+        // goes on as if no receive were posted.
         Result<void> brought = exchange_.settle(offer.sender, message, short_wait, answered);
         for (bool done = false; brought && !done;) {
             const Result<bool> step = bring_once(message, offer, details);
@@ -162,7 +163,7 @@ private:
         return wait_for_either(message, offer, details);
     }
 
-    // Bytes to a system buffer. Errors: no_memory, nothing changed; bad_buffer.
+    // Copies the bytes to a system buffer. Errors: no_memory, nothing changed; bad_buffer.
     Result<void> fill(Message& message, const Offer& offer)
     {
         message.data = TRY(buffers_.allocate(handshake_of(message).length));
@@ -179,7 +180,8 @@ private:
         message.data = nullptr;
     }
 
-    // They are there. When a receive has been posted meanwhile they go straight to it nevertheless.
+    // The bytes are in the system buffer. If a receive has been posted meanwhile, they go straight to that
+    // nevertheless (false).
     Result<bool> hand_over(Message& message)
     {
         if (handshake_of(message).leave_queue(HandshakeState::buffered))
@@ -219,8 +221,8 @@ private:
         return false;
     }
 
-    // A handler of the sender's is due: the message is taken back, so that the call can be made again. False:
-    // its receiver has come to it.
+    // A handler of the sender's is due: takes the message back, so that the call can be made again. False:
+    // the receiver has come to the message.
     bool take_back(Message& message, unsigned sender)
     {
         if (!exchange_.take_back(sender, message))
@@ -229,8 +231,8 @@ private:
         return true;
     }
 
-    // Straight into the posted receive, a page at a time. Between two pieces the receive may be withdrawn,
-    // and the process that posted it may end. Errors: killed, bad_buffer.
+    // Brings the bytes straight into the posted receive, a page at a time. Between two pieces the receive may
+    // be withdrawn, and the process that posted it may end. Errors: killed, bad_buffer.
     Result<bool> push(Message& message, const Offer& offer)
     {
         const unsigned to = message.destination;

@@ -34,7 +34,7 @@ public:
     }
     Result<void> check(const ReceiveArguments&, Want) override { return {}; }
 
-    // Of a long message only the ends of its buffer are tried.
+    // For a long message this only tries both ends of its buffer.
     Result<Custody> offer(Message& message, const Offer& offer) override
     {
         if (message.length() <= longest_short) {

@@ -12,7 +12,7 @@
 
 namespace parley::messaging {
 
-// All of it is the helper's own to call.
+// Only the helper calls this.
 class Gateway {
 public:
     virtual const Layout& layout() const = 0;
@@ -21,15 +21,15 @@ public:
 
     // The oldest message for another machine, or null; it is the caller's until complete().
     virtual Message* next() = 0;
-    // Brings its bytes to `buffer`, which has room for message.length(). Errors: would_block, its sender is
-    // still bringing them, try again; closed, they are gone with their sender.
+    // Brings the message's bytes to `buffer`, which has room for message.length(). Errors: would_block, the
+    // sender is still bringing them, try again; closed, they are gone with their sender.
     virtual Result<void> take(Message& message, std::byte* buffer) = 0;
-    // Whether somebody counts its delivery. If not, it is over when its bytes have been taken.
+    // Whether somebody counts the message's delivery. If not, it is over when its bytes have been taken.
     virtual bool is_awaited(const Message& message) const = 0;
-    // The message has been delivered, or never will be: its sender is told.
+    // The message has been delivered, or never will be: tells its sender.
     virtual void complete(Message& message) = 0;
 
-    // For what is given to put(), where other processes of this machine reach it. Errors: no_memory.
+    // Makes a completion for put(), where other processes of this machine reach it. Errors: no_memory.
     virtual Result<Completion*> new_completion() = 0;
     virtual void free(Completion& completion) = 0;
 
@@ -39,7 +39,7 @@ public:
     // something has been freed.
     virtual Result<void> put(const Envelope& envelope, std::uint32_t stamp, unsigned destination,
                              const std::byte* bytes, Completion* delivered) = 0;
-    // From now on the helper hears when something of the budget is freed, or no longer.
+    // Whether the helper is signalled from now on when something of the budget is freed.
     virtual void want_budget(bool wants) = 0;
 
     // The sequence of the helper's event: read before a look at all that there may be to do. Whoever watches

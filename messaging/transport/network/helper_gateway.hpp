@@ -88,7 +88,7 @@ public:
 private:
     static constexpr WaitDetails carrying{WaitReason::carrying, 0, 0, -1};
 
-    // It says who has sent it, but comes back to us.
+    // The envelope names the sender over there, but the message's memory comes back to this helper.
     Envelope in_its_name(const Envelope& envelope, std::uint8_t place) const
     {
         const Envelope sender({envelope.node(), envelope.pid()}, static_cast<std::uint16_t>(own_));
