@@ -23,7 +23,7 @@ public:
     messaging::BuddyHeap& heap() { return heap_; }
 
 private:
-    static constexpr std::size_t bytes = 256 << 10;
+    static constexpr std::size_t bytes = 64 << 10;
     MappedMemory memory_{bytes};
     MappedMemory table_{messaging::BuddyHeap::table_bytes(bytes)};
     messaging::BuddyHeap heap_{memory_.start(), bytes, table_.start()};
