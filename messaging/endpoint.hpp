@@ -368,7 +368,7 @@ private:
         return ReceiveStatus::no_message();
     }
 
-    // Whoever has looked in vain will look again, so others may run first.
+    // What a program asked for has not come yet. It will probably ask again, so others may run first.
     ReceiveStatus found_nothing()
     {
         platform::give_way();

@@ -23,15 +23,10 @@ public:
 
     // Whether there is a spare message in the pool: then open_next() makes it a message, which stays the
     // pool's until advance(). The context is where it is in a sender's word.
-    bool has_next()
-    {
-        if (!pool().has_next())
-            pool().fetch_returned();
-        return pool().has_next();
-    }
+    bool has_next() { return pool().find_next(); }
     Message& open_next(std::uint32_t type, std::uint32_t length, std::uint64_t context)
     {
-        return pool().next().open(header_.addressed(type, length, context, pool().next_home()));
+        return pool().open_next(header_.addressed(type, length, context, 0));
     }
     void advance() { pool().advance(); }
 

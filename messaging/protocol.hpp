@@ -44,12 +44,15 @@ public:
 inline constexpr AMailbox a_mailbox;
 
 // Exists while a mailbox calls a protocol; the caller holds that mailbox's lock.
-class SCOPED_CAPABILITY InAMailbox{public : template <class M> explicit InAMailbox(const M& mailbox)
-                                       ACQUIRE(a_mailbox){mailbox.assert_held();
-} // namespace parley::messaging
-~InAMailbox() RELEASE() { }
-}
-;
+class SCOPED_CAPABILITY InAMailbox {
+public:
+    template <class M>
+    explicit InAMailbox(const M& mailbox) ACQUIRE(a_mailbox)
+    {
+        mailbox.assert_held();
+    }
+    ~InAMailbox() RELEASE() { }
+};
 
 // What the core does for a protocol. Endpoints are named by their index; `caller` is that of the process that
 // runs. Any process that may send calls these, unless a function says more.
@@ -108,8 +111,8 @@ public:
     virtual void withdrawn(Message& message) REQUIRES(a_mailbox) = 0;
     // The process of an engaged receive has ended.
     virtual void abandoned(Message& message) REQUIRES(a_mailbox) = 0;
-    // Nobody will receive the message. True: its sender will complete it. False: it is the caller's.
-    // Whoever discards it calls this.
+    // Nobody will receive the message, and the caller discards it. True: its sender will complete it. False:
+    // the caller completes it.
     virtual bool refused(Message& message) = 0;
 
     // The sender calls this when it has put the message: it does what is left to do within the call.

@@ -179,12 +179,11 @@ private:
                           static_cast<long>(destination.index()), envelope.sender() & PARLEY_SENDER_CONTEXT);
     }
 
-    // Makes the pool's next memory a message. `to` is a context and nothing else.
-    Message& open_next(MessagePool& pool, long type, long length, std::uint64_t to) const
+    // The envelope of a message with bytes. `to` is a context, perhaps with the bits of a home.
+    Envelope envelope_of(long type, long length, std::uint64_t to) const
     {
-        return pool.next().open(
-            Envelope::of_words(static_cast<std::uint64_t>(type) | static_cast<std::uint64_t>(length) << 32,
-                               header_ | to | pool.next_home()));
+        return Envelope::of_words(static_cast<std::uint64_t>(type) | static_cast<std::uint64_t>(length) << 32,
+                                  header_ | to);
     }
 
     // Sends a message that has memory, if the Transfer takes the bytes at once.
@@ -193,12 +192,10 @@ private:
                                                     std::uint64_t to)
     {
         MessagePool& pool = self_.delivery.pool();
-        if (!pool.has_next())
-            pool.fetch_returned();
-        if (!pool.has_next() || !Envelope::is_length(length))
+        if (!pool.find_next() || !Envelope::is_length(length))
             return send_fully(type, buffer, length, node, to);
         PeerType& destination = *peers_[node];
-        Message& message = open_next(pool, type, length, to);
+        Message& message = pool.open_next(envelope_of(type, length, to));
         pool.advance();
         if (length != 0) {
             const Offer offer{caller_, buffer, 1};
@@ -223,11 +220,9 @@ private:
                                                      std::uint64_t to)
     {
         PeerType& destination = *peers_[node];
-        const auto bytes = static_cast<std::uint64_t>(length);
-        const auto envelope = Envelope::of_words(static_cast<std::uint64_t>(type) | bytes << 32,
-                                                 header_ | to | After::home(*this));
-        const Result<bool> put =
-            destination.mailbox.put_bytes(caller_, envelope, ProgramBytes(location_, buffer, bytes));
+        const Envelope envelope = envelope_of(type, length, to | After::home(*this));
+        const ProgramBytes source(location_, buffer, static_cast<std::size_t>(length));
+        const Result<bool> put = destination.mailbox.put_bytes(caller_, envelope, source);
         if (!put) [[unlikely]]
             return send_again(destination, envelope, buffer);
         if (!*put) [[unlikely]]
@@ -252,12 +247,10 @@ private:
                                                          long node, std::uint64_t to)
     {
         MessagePool& pool = self_.delivery.pool();
-        if (!pool.has_next())
-            pool.fetch_returned();
-        if (!pool.has_next() || !Envelope::is_length(length))
+        if (!pool.find_next() || !Envelope::is_length(length))
             return send_fully(type, buffer, length, node, to);
         PeerType& destination = *peers_[node];
-        Message& message = open_next(pool, type, length, to);
+        Message& message = pool.open_next(envelope_of(type, length, to));
         const Offer offer{caller_, buffer, 1};
         const Result<Custody> custody = transfer_.offer(message, offer);
         if (!custody || *custody != Custody::taken) {

@@ -77,7 +77,7 @@ public:
     std::uint32_t home() const { return low() >> place_shift & ((1u << place_bits) - 1); }
     bool is_plain() const { return (sender_ & plain) != 0; }
 
-    // The same envelope, for a message whose own memory says more of its delivery.
+    // This envelope with no home: the message's memory, and not its return, tells of its delivery.
     Envelope without_home() const { return of_words(contents_, sender_ & ~home_bits(31)); }
 
     // type | length << 32, and the sender's word (interface/senders.h).

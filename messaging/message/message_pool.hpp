@@ -20,6 +20,19 @@ public:
     MessageMemory& next() { return *next_; }
     // The next message's place, as the bits of an envelope's home (Envelope::home_bits). 0: there is none.
     std::uint64_t next_home() const { return next_home_; }
+    // Whether there is a next message, perhaps one that has come back by now.
+    bool find_next()
+    {
+        if (!has_next())
+            fetch_returned();
+        return has_next();
+    }
+    // Makes the next one a message with this envelope, which names no home yet; it stays the pool's until
+    // advance().
+    Message& open_next(const Envelope& envelope)
+    {
+        return next_->open(Envelope::of_words(envelope.contents(), envelope.sender() | next_home_));
+    }
 
     // The next message has been taken: finds another that is kept.
     void advance()
@@ -41,9 +54,7 @@ public:
     // Takes a spare message. Null: there is none.
     MessageMemory* take()
     {
-        if (!has_next())
-            fetch_returned();
-        MessageMemory*& source = has_next() ? next_ : spare_;
+        MessageMemory*& source = find_next() ? next_ : spare_;
         MessageMemory* const message = source;
         if (&source == &next_)
             advance();

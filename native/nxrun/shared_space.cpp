@@ -32,6 +32,23 @@ struct Request {
 };
 enum Descriptor : unsigned { from_nxrun, input, output, errors, command, descriptors };
 
+// A request on its way through the socket, with room for the descriptors that go with it.
+struct Parcel {
+    explicit Parcel(Request& request) : bytes{&request, sizeof request}
+    {
+        message.msg_iov = &bytes;
+        message.msg_iovlen = 1;
+        message.msg_control = control;
+        message.msg_controllen = sizeof control;
+    }
+    Parcel(const Parcel&) = delete;
+    Parcel& operator=(const Parcel&) = delete;
+
+    alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int[descriptors]))]{};
+    iovec bytes;
+    msghdr message{};
+};
+
 struct Answer {
     pid_t process; // or 0, and
     char sentence[512];
@@ -149,18 +166,12 @@ public:
 private:
     bool receive(Request& request, int (&given)[descriptors])
     {
-        alignas(cmsghdr) char control[CMSG_SPACE(sizeof given)];
-        iovec bytes{&request, sizeof request};
-        msghdr message{};
-        message.msg_iov = &bytes;
-        message.msg_iovlen = 1;
-        message.msg_control = control;
-        message.msg_controllen = sizeof control;
+        Parcel parcel(request);
         ssize_t got = 0;
         do
-            got = recvmsg(socket_, &message, 0);
+            got = recvmsg(socket_, &parcel.message, 0);
         while (got < 0 && errno == EINTR);
-        const cmsghdr* const head = CMSG_FIRSTHDR(&message);
+        const cmsghdr* const head = CMSG_FIRSTHDR(&parcel.message);
         if (got != static_cast<ssize_t>(sizeof request) || head == nullptr ||
             head->cmsg_len != CMSG_LEN(sizeof given))
             return false;
@@ -318,19 +329,13 @@ std::expected<pid_t, std::string> SharedSpace::start(const RankStart& rank)
     const int given[descriptors] = {rank.socket, rank.reads_input ? STDIN_FILENO : nothing,
                                     prints_here ? STDOUT_FILENO : rank.output,
                                     prints_here ? STDERR_FILENO : rank.output, words};
-    alignas(cmsghdr) char control[CMSG_SPACE(sizeof given)]{};
-    iovec bytes{&request, sizeof request};
-    msghdr message{};
-    message.msg_iov = &bytes;
-    message.msg_iovlen = 1;
-    message.msg_control = control;
-    message.msg_controllen = sizeof control;
-    cmsghdr* const head = CMSG_FIRSTHDR(&message);
+    Parcel parcel(request);
+    cmsghdr* const head = CMSG_FIRSTHDR(&parcel.message);
     head->cmsg_level = SOL_SOCKET;
     head->cmsg_type = SCM_RIGHTS;
     head->cmsg_len = CMSG_LEN(sizeof given);
     std::memcpy(CMSG_DATA(head), given, sizeof given);
-    const ssize_t sent = sendmsg(socket_, &message, MSG_NOSIGNAL);
+    const ssize_t sent = sendmsg(socket_, &parcel.message, MSG_NOSIGNAL);
     const int refused = sent < 0 ? errno : 0;
     close(words);
     close(nothing);

@@ -115,7 +115,8 @@ private:
         // The line that a stream of such messages fills next comes while this one goes. This is not done when
         // two lines are filled: the receiver, who looks at the first, would fetch both back.
         if (in_one_line)
-            __builtin_prefetch(&entry_of(number) + 1, 1); // behind the last one, too: the lane's as well
+            __builtin_prefetch(&entry_of(number) + 1,
+                               1); // behind the last entry, too, where it brings nothing
         if (number > limit && number > ask_limit(limit)) [[unlikely]]
             return 0;
         noted_.store(number, std::memory_order_relaxed); // S2: whoever ends the process reads it afterwards
