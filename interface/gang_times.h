@@ -4,6 +4,9 @@
 #ifndef PARLEY_KERNEL_INTERFACE_GANG_TIMES_H
 #define PARLEY_KERNEL_INTERFACE_GANG_TIMES_H
 
+/* Added to a load: its processes give way at random. */
+enum { NX_LOAD_AT_RANDOM = 0x100 };
+
 struct nx_gang_times {
     unsigned long create_and_add;       /* make the gang and add its members */
     unsigned long schedule_and_collect; /* from queueing it until it has all its processors */

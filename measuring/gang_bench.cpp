@@ -21,6 +21,15 @@ void compute()
 // the slices.
 std::uint64_t phase(unsigned call) { return (call * 2'654'435'761u >> 8) % sched::time_slice_nanoseconds; }
 
+// Marsaglia's generator of 32 bits: it has only to be even, and the same in every run.
+std::uint32_t draw(std::uint32_t& state)
+{
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return state;
+}
+
 } // namespace
 
 Result<void> GangBench::equip(unsigned count)
@@ -68,18 +77,37 @@ void GangBench::begin_together()
         arch::pause();
 }
 
+void GangBench::compute_for_whole_slices(const GangBench& bench)
+{
+    const Preemptible scope;
+    while (bench.load_wanted_.load(std::memory_order_relaxed)) {
+        compute();
+        arch::pause();
+    }
+}
+
+void GangBench::compute_at_random(Worker& self)
+{
+    while (self.bench->load_wanted_.load(std::memory_order_relaxed)) {
+        const std::uint64_t until = arch::nanoseconds() + draw(self.draws) % sched::time_slice_nanoseconds;
+        {
+            const Preemptible scope;
+            while (arch::nanoseconds() < until && self.bench->load_wanted_.load(std::memory_order_relaxed))
+                compute();
+        }
+        sched::Dispatcher::here().preempt();
+    }
+}
+
 void GangBench::run_load(void* argument)
 {
     auto& self = *static_cast<Worker*>(argument);
     sched::finish_switch();
     GangBench& bench = *self.bench;
-    {
-        const Preemptible scope;
-        while (bench.load_wanted_.load(std::memory_order_relaxed)) {
-            compute();
-            arch::pause();
-        }
-    }
+    if (bench.load_at_random_)
+        compute_at_random(self);
+    else
+        compute_for_whole_slices(bench);
     if (bench.load_living_.fetch_sub(1, std::memory_order_acq_rel) == 1)
         bench.machine_.waits.wake({reinterpret_cast<std::uint64_t>(&bench.load_living_), 0}, 1);
     sched::Dispatcher::here().run_next();
@@ -125,6 +153,11 @@ void GangBench::start_load(unsigned first, unsigned count)
     load_living_.store(count, std::memory_order_relaxed);
     for (unsigned i = 0; i < count; ++i) {
         prepare(*workers_[first + i], &GangBench::run_load);
+        if (load_at_random_) {
+            // Without ticks: it gives way by itself, and at no other time.
+            workers_[first + i]->kind = sched::ProcessKind::uninterruptible;
+            workers_[first + i]->draws = 2'654'435'761u * (calls_ * count + i + 1) | 1;
+        }
         sched::make_ready(*workers_[first + i]);
     }
     // Until the slices of all processors are under way.
@@ -191,6 +224,8 @@ nx_gang_times GangBench::measure_gang(unsigned members)
 
 Result<nx_gang_times> GangBench::measure(std::uint64_t members, std::uint64_t load)
 {
+    const bool at_random = (load & NX_LOAD_AT_RANDOM) != 0;
+    load &= ~std::uint64_t{NX_LOAD_AT_RANDOM};
     if (members == 0 || members > machine_.processors.count() || load > max_load)
         return std::unexpected(Error::bad_argument);
     if (sched::current().kind == sched::ProcessKind::uninterruptible)
@@ -203,6 +238,7 @@ Result<nx_gang_times> GangBench::measure(std::uint64_t members, std::uint64_t lo
     Result<nx_gang_times> times = std::unexpected(Error::no_memory);
     if (equipped) {
         const std::uint64_t single = measure_single();
+        load_at_random_ = at_random;
         start_load(count, load_count);
         times = measure_gang(count);
         times->single_dispatch = single;

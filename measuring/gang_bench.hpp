@@ -33,9 +33,9 @@ public:
     }
     GangBench(const GangBench&) = delete;
 
-    // One measurement at a time. Errors: bad_argument (more members than processors, too much load),
-    // not_permitted (the caller keeps its processor, so the gang could never collect all), no_memory,
-    // would_block.
+    // One measurement at a time. `load`: processes a processor, with NX_LOAD_AT_RANDOM or without. Errors:
+    // bad_argument (more members than processors, too much load), not_permitted (the caller keeps its
+    // processor, so the gang could never collect all), no_memory, would_block.
     Result<nx_gang_times> measure(std::uint64_t members, std::uint64_t load);
 
 private:
@@ -43,6 +43,7 @@ private:
         GangBench* bench = nullptr;
         std::uint64_t stack = 0;
         std::atomic<std::uint64_t> first_run{0};
+        std::uint32_t draws = 0; // the state of its random numbers
     };
     static constexpr unsigned max_load = 4; // timeshared processes a processor
     static constexpr unsigned max_workers = arch::max_processors * (max_load + 1);
@@ -59,6 +60,8 @@ private:
     nx_gang_times times_of(const sched::Gang& gang) const;
     static void run_member(void* worker);
     static void run_load(void* worker);
+    static void compute_for_whole_slices(const GangBench& bench);
+    static void compute_at_random(Worker& self);
 
     const Surroundings machine_;
     Window& window_;
@@ -71,6 +74,7 @@ private:
     std::atomic<unsigned> members_to_begin_{0};
     std::atomic<unsigned> load_living_{0};
     std::atomic<bool> load_wanted_{false};
+    bool load_at_random_ = false;
     // A gang's queue must outlive the last processor that asks it.
     alignas(sched::SharedGangScheduler) std::byte shared_[sizeof(sched::SharedGangScheduler)];
     alignas(sched::PrivateGangScheduler) std::byte private_[sizeof(sched::PrivateGangScheduler)];

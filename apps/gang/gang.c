@@ -15,6 +15,7 @@
 enum { most_members = 16, most_samples = 100, warm_up = 2 };
 
 static long samples = 10;
+static long load_kind; /* NX_LOAD_AT_RANDOM, or 0: whole slices */
 
 static const double time_slice_ns = 10e6;
 
@@ -105,27 +106,42 @@ static void show_flooded_machine(long processors)
 {
     struct nx_gang_times times[most_samples];
     double n = (double)processors;
-    printf("\nflooded: two computing processes a processor, whole slices of %.0f ms; means of %ld, ms\n",
-           time_slice_ns / 1e6, samples);
+    printf("\nflooded: two computing processes a processor, %s slices of %.0f ms; means of %ld, ms\n",
+           load_kind ? "random parts of" : "whole", time_slice_ns / 1e6, samples);
     printf("%8s  %8s  %8s  %26s  %26s\n", "members", "first", "collect", "Collect = TS(p-1)/(2(N-1))",
            "whole slices TS(p-1)/(N+1)");
     for (long members = first_of(processors); members <= last_of(processors); members += step_from(members)) {
-        measure(members, 2, times);
+        measure(members, 2 | load_kind, times);
         double first = mean_of(times, "first, flooded", offsetof(struct nx_gang_times, first), members);
         double collect = mean_of(times, "collect, flooded", offsetof(struct nx_gang_times, collect), members);
+        nx_report("mean first, flooded", members, "", "ns", &first, 1);
+        nx_report("mean collect, flooded", members, "", "ns", &collect, 1);
         printf("%8ld  %8.3f  %8.3f  %26.3f  %26.3f\n", members, first / 1e6, collect / 1e6,
                expected_collection(members, n) / 1e6, time_slice_ns * (double)(members - 1) / (n + 1) / 1e6);
     }
     printf("First(TS, N) = TS/(2N) = %.3f ms\n", time_slice_ns / (2 * n) / 1e6);
 }
 
+static int parse(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i += 2) {
+        const char *value = i + 1 < argc ? argv[i + 1] : "";
+        if (!strcmp(argv[i], "--samples"))
+            samples = atol(value);
+        else if (!strcmp(argv[i], "--load") && (!strcmp(value, "whole") || !strcmp(value, "random")))
+            load_kind = *value == 'r' ? NX_LOAD_AT_RANDOM : 0;
+        else
+            return 0;
+    }
+    return samples >= 1 && samples <= most_samples;
+}
+
 int main(int argc, char **argv)
 {
     long processors = nx_processors();
-    if (argc == 3 && !strcmp(argv[1], "--samples"))
-        samples = atol(argv[2]);
-    if ((argc != 1 && argc != 3) || samples < 1 || samples > most_samples) {
-        fprintf(stderr, "gang: the only option is --samples N, from 1 to %d\n", most_samples);
+    if (!parse(argc, argv)) {
+        fprintf(stderr, "gang: the options are --samples N, from 1 to %d, and --load whole|random\n",
+                most_samples);
         return 2;
     }
     if (mynode() != 0)

@@ -8,7 +8,9 @@
 
 const char ring_help[] =
     "ring: sends a message around a ring of nodes and measures the round trip\n"
-    "  --access none|read|write  what every node does with the words of a message (default none)\n"
+    "  --access none|read|write|only-read\n"
+    "                            what every node does with the words of a message (default none): read\n"
+    "                            compares each with what was sent, only-read reads it and no more\n"
     "  --sizes 0,64,1024         message sizes in bytes (default 0, 8, 64, 100, 128, 256, ... 65536)\n"
     "  --maximum BYTES           go on doubling up to this size, at most 1048576 (default 65536)\n"
     "  --samples N               timed batches a size (default 15)\n"
@@ -17,7 +19,7 @@ const char ring_help[] =
 
 enum { largest_message = 1 << 20 };
 
-static const char *const access_names[] = {"none", "read", "write"};
+static const char *const access_names[] = {"none", "read", "write", "only-read"};
 
 static char complaint[160];
 
@@ -69,7 +71,7 @@ static int parse_sizes(struct ring_options *options, const char *text)
 
 static int parse_access(struct ring_options *options, const char *text)
 {
-    for (int i = access_none; i <= access_write; i++)
+    for (int i = access_none; i <= access_only_read; i++)
         if (!strcmp(text, access_names[i])) {
             options->access = (enum ring_access)i;
             return 1;
@@ -91,7 +93,7 @@ static const char *parse_one(struct ring_options *options, const char *option, c
 {
     char *after;
     if (!strcmp(option, "--access"))
-        return parse_access(options, value) ? 0 : complain(option, value, "none, read or write");
+        return parse_access(options, value) ? 0 : complain(option, value, "none, read, write or only-read");
     if (!strcmp(option, "--sizes"))
         return parse_sizes(options, value) ? 0
                                            : complain(option, value, "numbers from 0 to 1048576 and commas");

@@ -3,7 +3,8 @@
 #ifndef PARLEY_RING_OPTIONS_H
 #define PARLEY_RING_OPTIONS_H
 
-enum ring_access { access_none, access_read, access_write };
+/* read compares each word, only_read reads it and no more. */
+enum ring_access { access_none, access_read, access_write, access_only_read };
 
 enum { most_sizes = 64 };
 

@@ -40,6 +40,8 @@ static void use(struct trip *trip, unsigned seed)
         must_be_right(trip, contents_compare(trip->buffer, trip->bytes, seed));
     else if (trip->access == access_write)
         contents_fill(trip->buffer, trip->bytes, seed);
+    else if (trip->access == access_only_read)
+        contents_read(trip->buffer, trip->bytes);
 }
 
 struct trip trip_of(enum ring_access access)

@@ -100,15 +100,14 @@ static const char *split_fixed(struct line *line)
 {
     if (memchr(line->text, '\t', (size_t)line->length))
         return "a tab cannot stand in a line of fixed columns";
-    for (long at = 0; at < line->length; at++) {
-        int inside = 0;
-        for (int field = 0; field < most_words; field++)
-            inside |= at >= field_first[field] && at <= field_last[field];
-        if (!inside && at <= field_last[5] && line->text[at] != ' ')
-            return "there is something between the fixed columns";
-    }
-    for (int field = 0; field < most_words; field++)
+    long at = 0;
+    for (int field = 0; field < most_words; field++) {
+        for (; at < field_first[field] && at < line->length; at++)
+            if (line->text[at] != ' ')
+                return "there is something between the fixed columns";
         put_field(line, field_first[field], field_last[field]);
+        at = field_last[field] + 1;
+    }
     return 0;
 }
 

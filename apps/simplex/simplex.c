@@ -18,6 +18,7 @@ struct options {
     enum buffers_kind buffers;
     enum mps_format format;
     long samples;
+    long steps;               /* 0: as many as it takes */
     long rows, columns, seed; /* of a generated problem */
     const char *file;         /* null: generated */
     int show_solution;
@@ -34,6 +35,7 @@ static const char help[] =
     "  --write yes|no                show the problem in MPS format and stop (default no)\n"
     "  --solution yes|no             show every column that is not 0 (default no)\n"
     "  --samples N                   timed solutions (default 3)\n"
+    "  --steps N                     stop after N steps, whatever is found by then (default: solve)\n"
     "  --buffers auto|private|shared message buffers: as the design needs, or as said (default auto)\n";
 
 static char complaint[300];
@@ -89,12 +91,12 @@ static const char *parse_generate(struct options *options, const char *value)
     return 0;
 }
 
-static const char *parse_samples(struct options *options, const char *value)
+static const char *parse_count(long *count, const char *option, const char *value)
 {
     char *after;
-    options->samples = strtol(value, &after, 10);
-    int good = after != value && !*after && options->samples >= 1 && options->samples <= 1000;
-    return good ? 0 : complain("--samples", value, "a number from 1 to 1000");
+    *count = strtol(value, &after, 10);
+    int good = after != value && !*after && *count >= 1 && *count <= 1000;
+    return good ? 0 : complain(option, value, "a number from 1 to 1000");
 }
 
 static const char *parse_one(struct options *options, const char *option, const char *value)
@@ -106,7 +108,9 @@ static const char *parse_one(struct options *options, const char *option, const 
     if (!strcmp(option, "--generate"))
         return parse_generate(options, value);
     if (!strcmp(option, "--samples"))
-        return parse_samples(options, value);
+        return parse_count(&options->samples, option, value);
+    if (!strcmp(option, "--steps"))
+        return parse_count(&options->steps, option, value);
     if (!strcmp(option, "--solution"))
         return parse_yes(&options->show_solution, option, value);
     if (!strcmp(option, "--write"))
@@ -240,7 +244,8 @@ static void report_solution(const struct solution *solution, const struct proble
             printf("  %-12s %.15g\n", problem->column_names.all[j], solution->columns[j]);
 }
 
-static const char *const verdicts[] = {"optimal", "infeasible", "unbounded", "gave up: too many steps"};
+static const char *const verdicts[] = {"optimal", "infeasible", "unbounded", "gave up: too many steps",
+                                       "stopped after the steps that were asked for"};
 
 /* Ends the program on all nodes; only node 0 says why. */
 static void refuse(const char *sentence, int status)
@@ -299,7 +304,7 @@ static enum verdict solve(struct solver *solver, struct timing *timing, const st
         solver_make(solver, standard, options->distribution, buffers_are_shared(options->buffers));
         gsync();
         unsigned long start = nx_cycles();
-        verdict = solver_run(solver);
+        verdict = solver_run(solver, options->steps);
         double seconds = (double)(nx_cycles() - start) / nx_cycles_per_second();
         timing_note(timing, sample, seconds, traffic_seconds(&solver->traffic, reading_cost));
         gsync();

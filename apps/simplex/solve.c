@@ -155,28 +155,39 @@ static long most_steps(const struct tableau *tableau)
     return 1000 + 100 * (tableau->rows + tableau->columns);
 }
 
+static int has_enough(const struct solver *solver)
+{
+    return solver->wanted && solver->steps >= solver->wanted;
+}
+
 static enum step step_to_the_end(struct solver *solver)
 {
     enum step step;
     do
         step = step_once(solver);
-    while (step == step_made && solver->steps < most_steps(&solver->tableau));
+    while (step == step_made && !has_enough(solver) && solver->steps < most_steps(&solver->tableau));
     solver->stalled = 0;
     return step;
 }
 
-enum verdict solver_run(struct solver *solver)
+static enum verdict not_solved(const struct solver *solver)
+{
+    return has_enough(solver) ? verdict_stopped : verdict_gave_up;
+}
+
+enum verdict solver_run(struct solver *solver, long wanted)
 {
     struct tableau *tableau = &solver->tableau;
+    solver->wanted = wanted;
     if (tableau->cost_count == 2) {
         if (step_to_the_end(solver) == step_made)
-            return verdict_gave_up;
+            return not_solved(solver);
         if (tableau_infeasibility(tableau) > 1e4 * tableau->rounding)
             return verdict_infeasible;
         tableau_forget_artificial_costs(tableau);
     }
     enum step step = step_to_the_end(solver);
-    return step == step_made          ? verdict_gave_up
+    return step == step_made          ? not_solved(solver)
            : step == step_without_end ? verdict_unbounded
                                       : verdict_optimal;
 }

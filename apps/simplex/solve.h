@@ -9,7 +9,7 @@
 #include "mail.h"
 #include "tableau.h"
 
-enum verdict { verdict_optimal, verdict_infeasible, verdict_unbounded, verdict_gave_up };
+enum verdict { verdict_optimal, verdict_infeasible, verdict_unbounded, verdict_gave_up, verdict_stopped };
 
 enum { selection_bytes = 128 };
 
@@ -22,12 +22,13 @@ struct solver {
     long degenerate_steps;
     long bland_steps;
     long stalled; /* degenerate steps in a row */
+    long wanted;  /* 0, or after how many steps it stops, whatever it has found */
 };
 
 /* Every node calls these, with the same standard form. */
 void solver_make(struct solver *solver, const struct standard *standard, enum distribution distribution,
                  int shared);
 void solver_free(struct solver *solver);
-enum verdict solver_run(struct solver *solver);
+enum verdict solver_run(struct solver *solver, long wanted);
 
 #endif

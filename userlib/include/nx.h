@@ -144,7 +144,9 @@ void nx_report(const char *name, long bytes, const char *access, const char *uni
                long count);
 long nx_processors(void); /* of the machine */
 /* Runs a gang of kernel processes under `load` computing processes a processor, and says what it took, in
- * nanoseconds. 0, or -1 and errno: more members than processors (EQPARAM), no memory (EQMEM). */
+ * nanoseconds. The load computes for whole time slices, or with NX_LOAD_AT_RANDOM added to `load' gives way
+ * after times that are uniform in a slice, the same ones in every run. 0, or -1 and errno: more members than
+ * processors (EQPARAM), no memory (EQMEM). */
 long nx_measure_gang(long members, long load, struct nx_gang_times *times);
 const char *nx_design(void); /* all its classes: "kernel,heavy,asynchronous,..." */
 /* What this design asks of programs and promises them, as bits of enum nx_capability: ask for it, for names

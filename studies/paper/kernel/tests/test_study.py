@@ -75,6 +75,29 @@ class Study(BootCase):
         boot = self.boot_well("APP=simplex", f"FILES={os.path.dirname(problem)}", "ARGS=--samples 1 flat.mps")
         self.assertRegex(boot.text, r"\d+ of them degenerate, [1-9]\d* by Bland's rule")
 
+    def test_simplex_stops_after_the_steps_that_were_asked_for(self):
+        boot = self.boot_well("APP=simplex", "ARGS=--samples 1 --steps 5")
+        rows = {row["name"]: row["median"] for row in boot.record["rows"]}
+        self.assertEqual((rows["pivots"], rows["messages"]), (5, 15))
+        self.assertIn("stopped after the steps", boot.text)
+
+    def test_a_ring_that_only_reads_takes_less_than_one_that_compares(self):
+        times = {}
+        for access in ("none", "only-read", "read"):
+            args = f"ARGS=--sizes 4096 --samples 3 --trips 2 --access {access}"
+            record = self.boot_well("DESIGN=exp2", "CLOCK=counted", args).record
+            times[access] = next(row["median"] for row in record["rows"] if row["access"] == access)
+        self.assertLess(times["none"] + 4096 // 4, times["only-read"])
+        self.assertLess(times["only-read"], times["read"])
+
+    def test_a_load_that_gives_way_at_random_is_collected_from(self):
+        boot = self.boot_well(
+            "APP=gang", "NODES=1", "PROCESSORS=2", "SCHEDULE=timeshared", "ARGS=--samples 2 --load random"
+        )
+        mean = next(row for row in boot.record["rows"] if row["name"] == "mean collect, flooded")
+        self.assertGreater(mean["median"], 0)
+        self.assertIn("random parts of slices", boot.text)
+
     def gangs_are_measured_under_all_designs(self, nodes: int):
         for rows in self.under_all_designs("gang", nodes, "--samples 1", ROWS):
             for members in range(min(2, nodes), nodes + 1, 2):
