@@ -86,6 +86,7 @@ ExploredJob::ExploredJob(const Plan& plan) : plan_(plan), design_(design_of(plan
     const messaging::DesignTraits traits = messaging::traits_of(design_);
     endpoints_ = messaging::endpoint_count(traits.helpers, nodes(), 1);
     messaging::SystemOptions options{design_, nodes(), 1, {0, plan.block_bytes, traits.one_domain}};
+    options.setting = plan.setting;
     // The table of blocks alone is made when their place is not known yet.
     const std::size_t bytes = bytes_for(options, endpoints_, plan.buffer_pages);
     memory_ = Memory::take(bytes, plan.block_bytes);
@@ -120,7 +121,7 @@ explorer::Play ExploredJob::play(const Plan& plan)
 void ExploredJob::live(unsigned endpoint)
 {
     if (endpoint >= nodes())
-        (void)system_->deliver(endpoint, nullptr);
+        (void)system_->deliver(endpoint, plan_.equipment.get());
     else
         plan_.programs[endpoint](*processes_[endpoint]);
     if (plan_.death == Death::succeeded && static_cast<int>(endpoint) == plan_.victim)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "messaging/composition.hpp"
+#include "messaging/transport.hpp"
 #include "testing/calling_process.hpp"
 #include "testing/explorer.hpp"
 
@@ -48,6 +49,10 @@ public:
         Program successor{};
         // The end of the victim is the end of all others, who may wait for what it would have sent.
         bool all_die = false;
+        // What each delivery process is started with, and what its Transport is told
+        // (SystemOptions::setting).
+        std::shared_ptr<messaging::Equipment> equipment{};
+        std::uint64_t setting = 0;
         // How many pages there are for messages and their bytes.
         std::size_t buffer_pages = 16;
         // How many bytes there are for nx_alloc.
