@@ -11,7 +11,7 @@
 
 namespace parley::testing {
 
-template <class P>
+template <class P, std::size_t bytes = 64 << 10>
 class MadePort {
 public:
     static constexpr unsigned endpoints = 16;
@@ -23,7 +23,6 @@ public:
     messaging::BuddyHeap& heap() { return heap_; }
 
 private:
-    static constexpr std::size_t bytes = 64 << 10;
     MappedMemory memory_{bytes};
     MappedMemory table_{messaging::BuddyHeap::table_bytes(bytes)};
     messaging::BuddyHeap heap_{memory_.start(), bytes, table_.start()};

@@ -189,3 +189,16 @@ TEST_CASE("a message that is put while the port is cleared is there for whoever 
     (*box)->clear();
     CHECK(lanes_in(*box) == 1);
 }
+
+TEST_CASE("a place whose lane has been given back is another sender's")
+{
+    const auto box = std::make_unique<Box>();
+    constexpr unsigned more_than_places = 100;
+    for (unsigned round = 0; round < more_than_places; ++round) {
+        REQUIRE(send(*box, 1, round));
+        REQUIRE(take(*box) == round);
+        REQUIRE((*box)->leave(1));
+        (*box)->clear();
+    }
+    CHECK(lanes_in(*box) == 0);
+}
