@@ -122,7 +122,7 @@ $(LINUX_CALL_NAMES): native/native.mk
 	@mkdir -p $(@D)
 	printf '#include <asm/unistd.h>\n' | $(HOST_CC) -E -dM - | \
 	    sed -n 's/^#define __NR_\([a-z0-9_]*\) \([0-9]*\)$$/{\2, "\1"},/p' | sort >$@
-$(NATIVE)/nxrun/native/nxrun/activity.cpp.o: $(LINUX_CALL_NAMES)
+$(NATIVE)/nxrun/native/nxrun/activity.cpp.o $(OBJECTS_plain)/native/nxrun/activity.o: $(LINUX_CALL_NAMES)
 
 $(NATIVE)/nxrun/library_image.o: native/libnx/library_image.c
 	@mkdir -p $(@D)
@@ -131,7 +131,10 @@ $(NATIVE)/nxrun/library_image.o: native/libnx/library_image.c
 $(call host_tests,nxrun,$(addprefix native/nxrun/,places.cpp deadlock_search.cpp machine_clock.cpp \
   machine.cpp trace_area.cpp trace_part.cpp job_trace.cpp trace_collection.cpp verdict.cpp ending.cpp \
   printable.cpp fault_report.cpp source_names.cpp rank_requests.cpp record.cpp events.cpp ranks.cpp \
-  rank_output.cpp departures.cpp processes.cpp shared_file.cpp first_machine.cpp other_machine.cpp) \
+  rank_output.cpp departures.cpp processes.cpp shared_file.cpp first_machine.cpp other_machine.cpp \
+  job_memory.cpp arena_messages.cpp wait_watch.cpp activity.cpp separate_ranks.cpp schedule.cpp \
+  job_control.cpp terminal.cpp turns.cpp turn_keeper.cpp) messaging/system_bytes.cpp \
+  messaging/memory/buddy_heap.cpp messaging/memory/blocks.cpp arch/hosted/platform.cpp $(DESIGN_SOURCES) \
   base/text.cpp base/result.cpp \
   $(JOBS_SOURCES) $(NXRUN_TESTS),plain)
 

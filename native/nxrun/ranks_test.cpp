@@ -1,114 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Ranks that are processes of Linux but run no program: their lives are functions of this file.
 #include "native/nxrun/ranks.hpp"
 
 #include "native/interface/departure.h"
-#include "native/nxrun/options.hpp"
-#include "native/nxrun/processes.hpp"
-#include "testing/catch.hpp"
+#include "native/nxrun/ranks_test.hpp"
 
 #include <csignal>
-#include <cstddef>
 #include <cstring>
-#include <functional>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace parley;
 using namespace parley::native;
 
 namespace {
 
-constexpr unsigned nodes = 2;
-
-void tell(int socket, unsigned method, unsigned number = 0)
-{
-    parley_native_request request{};
-    request.method = method;
-    request.number = number;
-    (void)send(socket, &request, offsetof(parley_native_request, payload), MSG_NOSIGNAL);
-}
-
-// Forks ranks that live so.
-struct FakeStarter final : RankStarter {
-    std::function<void(const RankStart& rank)> life;
-    std::string refusal; // a sentence: it starts none
-    bool inputs[nodes] = {};
-    unsigned resumed = 0;
-
-    std::expected<pid_t, std::string> start(const RankStart& rank) override
-    {
-        inputs[rank.place.endpoint] = rank.reads_input;
-        if (!refusal.empty())
-            return std::unexpected(refusal);
-        const pid_t test = getpid();
-        const pid_t child = fork();
-        if (child != 0)
-            return child;
-        lead_group(getpid());
-        alarm(30); // whatever becomes of the test
-        tell(rank.socket, PARLEY_NATIVE_BEGUN);
-        if (getppid() == test)
-            life(rank);
-        _exit(0);
-    }
-    void resume() override { ++resumed; }
-};
-
-struct Scene : Ranks::Listener {
-    Places places{{.nodes = nodes}, 0};
-    SharedFile area{"test-job", PARLEY_NATIVE_JOB_BASE,
-                    sizeof(parley_native_job) + nodes * sizeof(parley_native_place)};
-    SharedFile arena{"test-arena", PARLEY_SHARED_BASE, 1 << 20};
-    parley_native_place* shared = reinterpret_cast<parley_native_job*>(area.memory())->places;
-    parley_library library{};
-    TraceArea trace{0, 0};
-    ProcessorShare processors{{0}, false, nodes};
-    FakeStarter starter;
-    RankOutput output;
-    Departures departures{area, arena, library};
-    Events events;
-    SourceNames names;
-    std::string log;
-    Ranks ranks;
-
-    explicit Scene(bool tagged = false)
-        : output(tagged, STDOUT_FILENO),
-          ranks({places, shared, trace, processors, starter, output, departures, events, names, *this})
-    {
-        starter.life = [](const RankStart&) { pause(); };
-    }
-    ~Scene()
-    {
-        ranks.end_all();
-        while (ranks.alive() > 0)
-            collect();
-    }
-    void asked(Place& place, const parley_native_request& request) override
-    {
-        log += std::to_string(place.endpoint) + " asks " + std::to_string(request.number) + "; ";
-    }
-    // Waits for the end of a rank.
-    int collect(std::optional<std::string>* lost = nullptr)
-    {
-        int status = 0;
-        rusage used{};
-        const pid_t process = wait4(-1, &status, 0, &used);
-        for (Place& place : places)
-            if (place.process == process) {
-                const auto sentence = ranks.ended(place, status, used, 1000);
-                if (lost != nullptr)
-                    *lost = sentence;
-            }
-        return status;
-    }
-    void await_begun(Place& place)
-    {
-        while (!place.begun)
-            events.await([&](Source, unsigned endpoint) { ranks.serve(places[endpoint]); });
-    }
-};
+using Scene = RankScene;
 
 } // namespace
 
@@ -117,7 +21,7 @@ TEST_CASE("a rank has a process and a socket from its start until its end")
     Scene scene;
     Place& place = scene.places[0];
     scene.starter.life = [](const RankStart& rank) {
-        tell(rank.socket, 5, 77);
+        tell_nxrun(rank.socket, 5, 77);
         _exit(3);
     };
     place.fault = "of the program before";
@@ -246,7 +150,7 @@ TEST_CASE("a message that is too short for a request is none")
     Scene scene;
     scene.starter.life = [](const RankStart& rank) {
         (void)send(rank.socket, "x", 1, MSG_NOSIGNAL);
-        tell(rank.socket, 5, 9);
+        tell_nxrun(rank.socket, 5, 9);
     };
     REQUIRE(scene.ranks.start(scene.places[0]));
     scene.collect();

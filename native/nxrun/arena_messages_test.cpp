@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "native/nxrun/arena_messages.hpp"
+
+#include "testing/catch.hpp"
+
+#include <new>
+#include <string>
+#include <unistd.h>
+
+using namespace parley;
+using namespace parley::native;
+
+namespace {
+
+// A message library that writes down what it is called for.
+std::string calls;
+const parley_start* entered = nullptr;
+bool has_room = true;
+
+parley_process* own_process() { return reinterpret_cast<parley_process*>(std::uintptr_t{64}); }
+
+void note(const char* what, parley_process* self, std::initializer_list<long> words)
+{
+    CHECK(self == own_process());
+    calls += std::string(calls.empty() ? "" : "; ") + what;
+    for (const long word : words)
+        calls += " " + std::to_string(word);
+}
+
+constexpr parley_library library{
+    .version = PARLEY_LIBRARY_VERSION,
+    .attach =
+        [](const parley_start* start) {
+            entered = start;
+            return has_room ? own_process() : nullptr;
+        },
+    .calls = nullptr,
+    .reopen = [](parley_process* self, long endpoint,
+                 long pid) { return note("reopen", self, {endpoint, pid}), 0L; },
+    .reset = [](parley_process* self, long nodes, long node, long pid,
+                long keep) { return note("reset", self, {nodes, node, pid, keep}), 0L; },
+    .set_pid = [](parley_process* self, long endpoint,
+                  long pid) { return note("set_pid", self, {endpoint, pid}), 0L; },
+    .close = nullptr,
+    .deliver = nullptr,
+    .leave = nullptr,
+    .port = nullptr,
+};
+
+struct Job {
+    Options options;
+    Places places{{.nodes = 3}, 0};
+    DesignChoice design{{}, "exp6", "", true};
+    JobMemory memory{options, design, {"kernel", false, 0}, places, {{0}, false, 3}, {1000, 0}, library};
+    SourceNames names;
+    WaitWatch waits{places, 0, memory.arena(), names};
+    ArenaMessages messages{waits, memory, library, 3};
+
+    Job()
+    {
+        calls.clear();
+        has_room = true;
+        for (unsigned endpoint = 0; endpoint < places.size(); ++endpoint)
+            new (&record(endpoint)) messaging::WaitRecord;
+    }
+    messaging::WaitRecord& record(unsigned endpoint) const
+    {
+        std::byte* const first = memory.arena().memory() + PARLEY_REGION_HEADER_BYTES;
+        return reinterpret_cast<messaging::WaitRecord*>(first)[endpoint];
+    }
+};
+
+} // namespace
+
+TEST_CASE("nxrun enters the message system in the place that it has, and a system without room is refused")
+{
+    Job job;
+    job.messages.enter(2);
+    CHECK(entered == &job.memory.place(2).start);
+    has_room = false;
+    try {
+        job.messages.enter(2);
+        FAIL("it has entered");
+    } catch (const BadRequest& refused) {
+        CHECK(refused.sentence.find("--budget") != std::string::npos);
+    }
+}
+
+TEST_CASE("what ranks of other machines have asked for is changed here, once for each place")
+{
+    Job job;
+    job.messages.enter(0);
+    job.messages.change({.kind = Packet::Kind::place, .endpoint = 1, .words = {7, 2}});
+    CHECK(calls == "reopen 1 7; reopen 2 7");
+    calls.clear();
+    job.messages.change({.kind = Packet::Kind::set_pid, .endpoint = 1, .words = {9}});
+    CHECK(calls == "set_pid 1 9");
+    calls.clear();
+    job.messages.change({.kind = Packet::Kind::reset, .words = {2, -1, 1}});
+    CHECK(calls == "reset 3 2 -1 1");
+}
+
+TEST_CASE("a look at the message system says whether all wait, and what has crossed")
+{
+    Job job;
+    job.memory.job().traffic = {5, 3};
+    for (const unsigned endpoint : {0u, 1u})
+        job.places[endpoint].process = getpid();
+    job.record(0).begin({messaging::WaitReason::message, 1, 0, -1}, 0, false);
+    const MachineState one = job.messages.look();
+    CHECK_FALSE(one.all_wait);
+    CHECK(one.somebody_waits);
+    CHECK((one.sent == 5 && one.received == 3));
+    CHECK(job.messages.look() == one);
+    job.record(1).begin({messaging::WaitReason::message, 1, 0, -1}, 0, false);
+    const MachineState both = job.messages.look();
+    CHECK(both.all_wait);
+    job.record(0).end();
+    job.record(0).begin({messaging::WaitReason::message, 1, 0, -1}, 0, false);
+    CHECK(job.messages.look().all_wait);
+    CHECK(job.messages.look().epochs != both.epochs); // one has gone on between the looks
+}
