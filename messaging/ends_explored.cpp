@@ -150,6 +150,52 @@ explorer::Play a_sender_has_a_successor(std::string_view design)
                               .successor = [](CallingProcess& peer) { send_short(peer, 2, 0); }});
 }
 
+// The sender is cut off while the system copies its message's bytes, and has a successor or none. The
+// receiver ends without having received anything.
+explorer::Play a_sender_of_memory_is_cut(std::string_view design, long length, Death death)
+{
+    auto block = std::make_shared<void*>();
+    const auto sends = [=](CallingProcess& peer) {
+        peer.expect(may_be(peer.send(0, *block, length, receiver)), "csend succeeds, or finds an end");
+    };
+    return ExploredJob::play(
+        {.design = design,
+         .before = {[=](CallingProcess& peer) { *block = behaviours::filled(peer, 0, length); }},
+         .programs = {sends, [](CallingProcess&) {}},
+         .ends = Ends::by_themselves,
+         .victim = sender,
+         .death = death,
+         .successor = sends});
+}
+
+// The same of a message that goes in pieces, some of which the receiver may have: it hears that the message
+// breaks off, and gets the one that another sends.
+explorer::Play a_sender_of_pieces_is_cut(std::string_view design)
+{
+    auto desk = std::make_shared<std::array<void*, 3>>();
+    const auto fills = [=](CallingProcess& peer) {
+        (*desk)[static_cast<std::size_t>(peer.node())] = behaviours::filled(peer, peer.node(), usual_length);
+    };
+    const auto sends = [=](CallingProcess& peer) {
+        void* const bytes = (*desk)[static_cast<std::size_t>(peer.node())];
+        peer.expect(may_be(peer.send(peer.node(), bytes, usual_length, receiver)), "csend succeeds");
+    };
+    const auto receives = [=](CallingProcess& peer) {
+        bool is_there = false;
+        for (int tries = 0; tries < 3 && !is_there; ++tries) {
+            const Answer answer = peer.receive(-1, (*desk)[receiver], usual_length);
+            peer.expect(may_be(answer), "a receive succeeds, or hears of an end");
+            is_there = answer.good() && answer.type == sender;
+        }
+        peer.expect(is_there, "another's message arrives");
+    };
+    return ExploredJob::play({.design = design,
+                              .before = {fills, fills, fills},
+                              .programs = {sends, receives, sends},
+                              .victim = 2,
+                              .death = Death::is_cut});
+}
+
 std::vector<std::string> designs()
 {
     std::vector<std::string> result;
@@ -233,4 +279,28 @@ TEST_CASE("a sender is cut off while a port is given its bytes, and its successo
         INFO(design);
         CHECK(fault(1, [&] { return a_sender_has_a_successor(design); }) == "");
     });
+}
+
+TEST_CASE("a sender is cut off while its message's bytes are copied, and all its memory comes back")
+{
+    const auto check = [](const std::string& design, long length, Death death) {
+        INFO(design << ", " << length << " bytes");
+        CHECK(fault(1, [&] { return a_sender_of_memory_is_cut(design, length, death); }) == "");
+    };
+    for (const messaging::LeafChoice& transfer : testing::choices_of("transfer")) {
+        std::string name(transfer.name);
+        if (name == "pointer")
+            continue; // it copies nothing
+        if (name == "adaptive")
+            name += ":100:100"; // whose messages go in pieces
+        check("exp6,transfer=" + name, usual_length, Death::is_cut);
+        check("native,transfer=" + name, usual_length, Death::succeeded);
+    }
+    check("exp4", short_length, Death::is_cut);
+    check("exp6,interaction=synchronous", usual_length, Death::is_cut);
+}
+
+TEST_CASE("a sender is cut off while it sends in pieces, and its receiver hears that the message breaks off")
+{
+    CHECK(fault(1, [&] { return a_sender_of_pieces_is_cut("exp4,transfer=adaptive:100:100"); }) == "");
 }

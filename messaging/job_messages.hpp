@@ -171,6 +171,7 @@ private:
         self.mailbox.release_lock_of_ended_owner();
         for (unsigned other = 0; other < parts_.endpoints.size(); ++other)
             leave(self, peer(other));
+        endpoint(self.index()).leave();
         self.waiter.status().set_wants_delivery(false);
         if (self.waiter.status().wants_budget())
             parts_.budget.withdraw(self.waiter);

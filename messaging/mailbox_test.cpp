@@ -83,6 +83,7 @@ public:
         note("bring", message);
         return {};
     }
+    void abandoned_by_sender(Message& message, unsigned) override { note("left", message); }
 
 private:
     void note(const char* question, const Message& message)

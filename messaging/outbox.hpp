@@ -30,48 +30,35 @@ public:
     }
     void advance() { pool().advance(); }
 
-    // A message of the pool or of the budget. Errors: no_memory.
-    Result<Message*> next(std::uint32_t type, std::uint32_t length, std::uint64_t context)
+    // Opens a spare message, which the pool has or the budget gives. It stays the pool's until draw(): a
+    // process that is ended while the program's bytes are copied has taken nothing. Errors: no_memory.
+    Result<Message*> open(std::uint32_t type, std::uint32_t length, std::uint64_t context)
     {
-        MessageMemory& memory = *TRY(memory_for_one());
-        return &memory.open(header_.addressed(type, length, context, Envelope::home_bits(memory.place())));
+        if (!pool().has_spare())
+            TRY_VOID(add_from_budget());
+        return &pool().open_spare(header_.addressed(type, length, context, 0));
     }
-    // A message could not be used and is spare again. Processes that wait for budget are not signalled.
-    void keep(Message& message)
-    {
-        message.forget();
-        pool().keep(message);
-    }
+    // The message that open() has answered last is the caller's.
+    void draw(const Message& opened) { pool().draw(opened); }
 
 private:
     MessagePool& pool() { return self_.delivery.pool(); }
 
-    Result<MessageMemory*> memory_for_one()
-    {
-        if (MessageMemory* const spare = pool().take())
-            return spare;
-        return memory_from_budget();
-    }
-
     // An empty pool gets several messages at once, so that it need not look for returned ones at every
     // send. It stops when the pool is full, because the pool would not keep another.
-    [[gnu::noinline]] Result<MessageMemory*> memory_from_budget()
+    [[gnu::noinline]] Result<void> add_from_budget()
     {
         static constexpr int at_once = 8;
-        MessageMemory* const message = TRY(one_from_budget());
-        for (int more = 1; more < at_once && pool().has_room(); ++more) {
-            const Result<MessageMemory*> next = one_from_budget();
-            if (!next)
-                break;
-            pool().keep(**next);
-        }
-        return message;
+        TRY_VOID(add_one());
+        for (int more = 1; more < at_once && pool().has_room() && add_one(); ++more) { }
+        return {};
     }
-    Result<MessageMemory*> one_from_budget()
+    Result<void> add_one()
     {
         auto* const message = new (TRY(budget_.heap().allocate(sizeof(Message)))) Message;
         pool().adopt(*message);
-        return message;
+        pool().keep(*message);
+        return {};
     }
 
     PeerType& self_;

@@ -17,7 +17,12 @@ struct Job : FakeJob {
     Outbox<Factors> outbox{peer(0), budget};
     MessagePool& pool = peer(0).delivery.pool();
 
-    Message& next() { return **outbox.next(1, 0, 0); }
+    Message& next()
+    {
+        Message& message = **outbox.open(1, 0, 0);
+        outbox.draw(message);
+        return message;
+    }
 };
 
 constexpr int in_pool = 31; // messages that have a place in it
@@ -35,7 +40,7 @@ TEST_CASE("a message has its sender's envelope, what it is, and where it comes b
         REQUIRE(job.outbox.has_next());
     }
     const Message& message =
-        is_spare ? job.outbox.open_next(7, 8, context) : **job.outbox.next(7, 8, context);
+        is_spare ? job.outbox.open_next(7, 8, context) : **job.outbox.open(7, 8, context);
     CHECK((message.node() == 5 && message.pid() == 6 && message.source() == 0));
     CHECK((message.type() == 7 && message.length() == 8));
     CHECK(message.context() == PARLEY_CONTEXT_LIBRARY);
@@ -72,6 +77,24 @@ TEST_CASE("the next spare message stays the pool's until it is used")
     CHECK(&job.next() != &opened);
 }
 
+TEST_CASE("a message that is opened stays the pool's until it is drawn, with a place or without")
+{
+    Job job;
+    const bool has_place = GENERATE(true, false);
+    for (int i = 0; i < in_pool && !has_place; ++i)
+        (void)job.next();
+    Message& message = **job.outbox.open(1, 0, 0);
+    CHECK((message.place() != 0) == has_place);
+    CHECK(*job.outbox.open(2, 0, 0) == &message);
+    CHECK(message.type() == 2);
+    if (!has_place)
+        job.pool.give_back(1); // by its receiver, meanwhile
+    job.outbox.draw(message);
+    if (!has_place)
+        CHECK(job.next().place() == 1);
+    CHECK(*job.outbox.open(3, 0, 0) != &message);
+}
+
 TEST_CASE("messages that have come back are used before the budget is")
 {
     Job job;
@@ -102,38 +125,17 @@ TEST_CASE("a message more than the pool has places for comes from the heap, and 
     CHECK(message.home() == 0);
     const std::size_t used = job.heap.used_units();
     CHECK(used == before + sizeof(Message) / BuddyHeap::unit_bytes); // nobody would keep another
-    job.outbox.keep(message);
-    CHECK(&job.next() == &message);
-    CHECK(job.heap.used_units() == used);
-}
-
-TEST_CASE("a message that could not be used is kept for the next, without what it was")
-{
-    Job job;
-    for (int i = 0; i < 7; ++i)
-        (void)job.next();
-    Message& message = job.next();
-    message.follow(job.protocol);
-    Completion completion;
-    message.count_on(completion);
-    job.budget.announce(job.peer(1).waiter);
-    job.outbox.keep(message);
-    CHECK((message.protocol() == nullptr && message.completion() == nullptr));
-    CHECK(job.signals(1) == 0); // nothing is freed
-    Message& again = job.next();
-    CHECK(&again == &message);
-    CHECK(again.home() == again.place());
 }
 
 TEST_CASE("where the budget has less than is asked for at once, there is a message as long as it has one")
 {
     Job job;
     std::byte* const last = job.use_up_budget();
-    CHECK(job.outbox.next(1, 0, 0).error() == Error::no_memory);
+    CHECK(job.outbox.open(1, 0, 0).error() == Error::no_memory);
     job.heap.release(last);
     Message& message = job.next();
     CHECK_FALSE(job.outbox.has_next());
-    CHECK(job.outbox.next(1, 0, 0).error() == Error::no_memory);
-    job.outbox.keep(message);
+    CHECK(job.outbox.open(1, 0, 0).error() == Error::no_memory);
+    job.pool.give_back(message.place());
     CHECK(&job.next() == &message);
 }

@@ -8,6 +8,8 @@
 #include "messaging/outbox.hpp"
 #include "messaging/progress.hpp"
 
+#include <utility>
+
 namespace parley::messaging {
 
 template <class F>
@@ -97,11 +99,23 @@ public:
         }
         if (protocol == nullptr)
             return {};
+        brought_ = &message;
         const Result<void> brought =
             protocol->bring(message, offer, details(WaitReason::delivery, arguments, sent == 0));
+        brought_ = nullptr;
         if (!brought)
             drop_shares(arguments, offer, sent + 1);
         return brought;
+    }
+
+    // The process was ended in the middle of a send, while its program's bytes were copied. Whoever ended it
+    // calls this: the message that it was about is left or spare again.
+    void leave()
+    {
+        if (Message* const message = std::exchange(brought_, nullptr))
+            message->protocol()->abandoned_by_sender(*message, self_.index());
+        if (std::byte* const buffer = self_.delivery.pool().take_buffer())
+            budget_.heap().release(buffer);
     }
 
     // What a wait of this call is for; `restartable` is that of WaitDetails.
@@ -139,19 +153,18 @@ private:
                                      const Counted& counted)
     {
         Message& message =
-            *TRY(outbox_.next(static_cast<std::uint32_t>(arguments.type),
+            *TRY(outbox_.open(static_cast<std::uint32_t>(arguments.type),
                               static_cast<std::uint32_t>(arguments.length), arguments.address));
         Custody custody = Custody::taken;
         if (message.length() > 0) {
             const Result<Custody> offered =
                 sent > 0 ? transfer_.repeat(message, offer) : transfer_.offer(message, offer);
-            if (!offered) {
-                outbox_.keep(message);
+            if (!offered)
                 return std::unexpected(offered.error());
-            }
             custody = *offered;
             has_lent_ = has_lent_ || custody == Custody::lent;
         }
+        outbox_.draw(message);
         Completion* const completion = counted.all != nullptr     ? counted.all
                                        : custody == Custody::lent ? &counted.lent
                                                                   : nullptr;
@@ -191,6 +204,7 @@ private:
     typename F::Transfer& transfer_;
     Budget<typename F::Synchronization>& budget_;
     bool has_lent_ = false;
+    Message* brought_ = nullptr; // whose protocol's bring() runs
 };
 
 } // namespace parley::messaging

@@ -33,11 +33,7 @@ struct Job : FakeJob {
     }
     Result<void> post(const SendArguments& call) { return post(call, {nullptr, lent}); }
     // Spare messages, so that the heap is not asked.
-    void stock()
-    {
-        Message& message = **outbox.next(1, 0, 0);
-        outbox.keep(message);
-    }
+    void stock() { (void)outbox.open(1, 0, 0); }
     Message& in_port_of(unsigned index)
     {
         return static_cast<Message&>(*ports[index].entries().front().memory);
@@ -264,6 +260,39 @@ TEST_CASE("a message with a protocol has its bytes brought within the call, once
     CHECK(job.post(job.arguments(8, -1)));
     CHECK(job.protocol.asked() == "bring, bring");
     CHECK_FALSE(job.protocol.details.restartable); // the first has gone
+}
+
+TEST_CASE("a sender that ended while its bytes were taken leaves all its messages spare, and no buffer")
+{
+    Job job;
+    job.stock();
+    const std::size_t used = job.heap.used_units();
+    job.transfer.offer_error = [&]() -> std::optional<Error> {
+        job.peer(0).delivery.pool().next().opened().begin_filling(*job.heap.allocate(5000));
+        throw testing::Cut{};
+    };
+    CHECK_THROWS_AS(job.post(job.arguments(7, 1)), testing::Cut);
+    CHECK(job.heap.used_units() > used);
+    job.posting.leave();
+    CHECK(job.heap.used_units() == used);
+    CHECK(job.has_all_messages());
+}
+
+TEST_CASE("of a sender that ended while its bytes were brought, the protocol hears once")
+{
+    Job job;
+    job.transfer.custody = Custody::followed;
+    job.transfer.protocol = &job.protocol;
+    CHECK(job.post(job.arguments(6, 2)));
+    job.posting.leave();
+    CHECK(job.protocol.asked() == "bring");
+    job.protocol.is_cut = true;
+    CHECK_THROWS_AS(job.post(job.arguments(7, 1)), testing::Cut);
+    job.posting.leave();
+    CHECK(job.protocol.asked() == "bring, left");
+    CHECK(job.protocol.message == &job.in_port_of(1));
+    job.posting.leave();
+    CHECK(job.protocol.asked() == "");
 }
 
 TEST_CASE("a message to a process that is killed meanwhile is nobody's, and that is no error of the post")

@@ -195,8 +195,7 @@ private:
         if (!pool.find_next() || !Envelope::is_length(length))
             return send_fully(type, buffer, length, node, to);
         PeerType& destination = *peers_[node];
-        Message& message = pool.open_next(envelope_of(type, length, to));
-        pool.advance();
+        Message& message = pool.open_next(envelope_of(type, length, to)); // the pool's until it is whole
         if (length != 0) {
             const Offer offer{caller_, buffer, 1};
             const Result<Custody> custody = transfer_.offer(message, offer);
@@ -206,6 +205,7 @@ private:
                 After::lend(*this, message);
             }
         }
+        pool.advance();
         const Envelope envelope = message;
         if (!destination.mailbox.put(caller_, envelope, &message))
             return put_when_possible<After>(destination, message);
@@ -253,10 +253,8 @@ private:
         Message& message = pool.open_next(envelope_of(type, length, to));
         const Offer offer{caller_, buffer, 1};
         const Result<Custody> custody = transfer_.offer(message, offer);
-        if (!custody || *custody != Custody::taken) {
-            outbox_.advance();
+        if (!custody || *custody != Custody::taken)
             return send_otherwise<After>(message, custody, offer, destination);
-        }
         const Envelope envelope =
             Envelope::of_words(message.contents(), message.without_home().sender() | After::home(*this));
         const Result<bool> put = destination.mailbox.put_bytes(caller_, envelope, Reference(message.data));
@@ -358,8 +356,8 @@ private:
         message.count_on(self_.delivery.lent());
     }
 
-    // The message has a protocol, by which its bytes are brought now; or the Transfer could not take them at
-    // once, or the delivery is to be counted: the full way offers them anew.
+    // The next message has a protocol, by which its bytes are brought now; or the Transfer could not take
+    // them at once, or the delivery is to be counted: the full way offers them anew.
     template <class After>
     [[gnu::noinline]] long send_otherwise(Message& message, const Result<Custody>& custody,
                                           const Offer& offer, PeerType& destination)
@@ -368,12 +366,13 @@ private:
             static_cast<long>(message.type()), offer.buffer.value, static_cast<long>(message.length()),
             static_cast<long>(destination.index()), message.sender() & PARLEY_SENDER_CONTEXT};
         if (custody && After::brings) {
+            outbox_.advance();
             const Result<void> put = posting_.put(arguments, offer, message, destination, 0);
             return report(arguments, put ? Outcome(0) : Outcome(std::unexpected(put.error())));
         }
         if (custody)
             transfer_.drop(message);
-        outbox_.keep(message);
+        message.forget();
         return run_fully(arguments);
     }
 

@@ -162,12 +162,16 @@ private:
     Notebook notes_;
 };
 
+// Thrown by a fake in the middle of a call: the process that made the call ended there.
+struct Cut { };
+
 // Every message is whole, unless a test says otherwise.
 class FakeProtocol final : public messaging::Protocol {
 public:
     Step answer = Step::whole;
     bool sender_completes = false; // what refused() answers
     std::optional<Error> bring_error;
+    bool is_cut = false;                   // the process that sends ends in bring()
     messaging::Message* message = nullptr; // the last that it was asked about
     messaging::Receive* receive = nullptr; // the last that a message has met
     messaging::WaitDetails details{};      // those of bring()
@@ -193,10 +197,13 @@ public:
     {
         note("bring", which);
         details = waited_for;
+        if (is_cut)
+            throw Cut{};
         if (bring_error)
             return std::unexpected(*bring_error);
         return {};
     }
+    void abandoned_by_sender(messaging::Message& which, unsigned) override { note("left", which); }
 
 private:
     void note(const char* what, messaging::Message& which)

@@ -373,6 +373,10 @@ private:
     {
         return protocol_->bring(message, offer, details);
     }
+    void abandoned_by_sender(messaging::Message& message, unsigned sender) override
+    {
+        protocol_->abandoned_by_sender(message, sender);
+    }
 
     messaging::Protocol* protocol_ = nullptr;
 };

@@ -50,8 +50,17 @@ public:
     void set_place(std::uint8_t place) { place_ = place; }
     // Whether its memory belongs to the port of the endpoint `destination`, which holds it for its taker
     // (Port::hold()). Its place is then that of other memory, which goes back to its sender, or 0.
-    bool is_held() const { return is_held_; }
-    void set_held() { is_held_ = true; }
+    bool is_held() const { return memory_ == Memory::of_port; }
+    void set_held() { memory_ = Memory::of_port; }
+    // Its sender copies the program's bytes to a system buffer. The message is still spare, so that whoever
+    // ends the process meanwhile finds the buffer by it and gives that back.
+    void begin_filling(std::byte* buffer)
+    {
+        data = buffer;
+        memory_ = Memory::with_buffer;
+    }
+    void end_filling() { memory_ = Memory::own; }
+    bool is_filling() const { return memory_ == Memory::with_buffer; }
 
     void write(const Envelope& envelope) { static_cast<Envelope&>(*this) = envelope; }
     // Who counts its delivery, or null; what it still needs between sender and receiver, or null. A message
@@ -85,8 +94,12 @@ public:
     bool data_is_inside() const { return data >= space && data < space + sizeof space; }
 
 private:
+    // What is special about its memory: nothing; a port's reserve has it; there is a buffer with it that
+    // nobody else knows.
+    enum class Memory : std::uint8_t { own, of_port, with_buffer };
+
     std::uint8_t place_ = 0;
-    bool is_held_ = false;
+    Memory memory_ = Memory::own;
     Completion* completion_ = nullptr;
     Protocol* protocol_ = nullptr;
 

@@ -51,6 +51,21 @@ public:
         advance();
     }
 
+    // Whether there is a spare message: the next one, or one without a place. open_spare() makes it a
+    // message, which stays the pool's until draw(), whatever comes back meanwhile.
+    bool has_spare() { return find_next() || spare_ != nullptr; }
+    Message& open_spare(const Envelope& envelope)
+    {
+        return find_next() ? open_next(envelope) : spare_->open(envelope);
+    }
+    void draw(const Message& opened)
+    {
+        if (opened.place() != 0)
+            advance();
+        else
+            spare_ = nullptr;
+    }
+
     // Takes a spare message. Null: there is none.
     MessageMemory* take()
     {
@@ -106,6 +121,19 @@ public:
     bool has_returned(std::uint32_t place) const
     {
         return (returned_.load(std::memory_order_seq_cst) & bit(place)) != 0;
+    }
+
+    // The owner is no more: the buffer that it was just filling for a message that was still spare. Null:
+    // there is none.
+    std::byte* take_buffer()
+    {
+        for (MessageMemory* const memory : {has_next() ? next_ : nullptr, spare_}) {
+            if (memory == nullptr || !memory->opened().is_filling())
+                continue;
+            memory->opened().end_filling();
+            return memory->opened().data;
+        }
+        return nullptr;
     }
 
     // Owner, when it ends: takes out a message that the pool had kept; null: there is none.

@@ -125,6 +125,29 @@ TEST_CASE("a message that was taken and not used is there for the next who takes
     CHECK(busy.pool.take() == nullptr);
 }
 
+TEST_CASE("a buffer that was being filled for a spare message is found, once")
+{
+    Busy busy(2);
+    Message from_heap; // without a place
+    const bool has_place = GENERATE(true, false);
+    if (has_place)
+        busy.pool.give_back(busy.messages[0].place());
+    else
+        busy.pool.keep(from_heap);
+    REQUIRE(busy.pool.has_spare());
+    CHECK(busy.pool.take_buffer() == nullptr);
+    Message& message = busy.pool.open_spare(Envelope());
+    std::byte buffer[1];
+    message.begin_filling(buffer);
+    busy.pool.give_back(busy.messages[1].place());
+    CHECK(busy.pool.take_buffer() == buffer);
+    CHECK(busy.pool.take_buffer() == nullptr);
+    message.begin_filling(buffer);
+    message.end_filling();
+    CHECK(busy.pool.take_buffer() == nullptr);
+    CHECK(all_of(busy.pool).size() == 2); // with the one that has come back
+}
+
 TEST_CASE("a pool that is given up gives all that it kept, and takes new messages in their places")
 {
     Busy busy(places);

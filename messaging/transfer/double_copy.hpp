@@ -87,8 +87,9 @@ private:
     {
         if (message.length() > buffers_.largest())
             return std::unexpected(Error::over_budget);
-        message.data = TRY(buffers_.allocate(message.length(), offer.sender));
+        message.begin_filling(TRY(buffers_.allocate(message.length(), offer.sender)));
         const Result<void> copied = location_.copy_in(message.data, offer.buffer, message.length());
+        message.end_filling();
         if (copied)
             return Custody::taken;
         drop(message);

@@ -102,13 +102,13 @@ private:
     {
         if (message.length() > buffers_.largest())
             return std::unexpected(Error::over_budget);
-        std::byte* const buffer = TRY(buffers_.allocate(message.length()));
-        const Result<void> copied = location_.copy_in(buffer, offer.buffer, message.length());
+        message.begin_filling(TRY(buffers_.allocate(message.length())));
+        const Result<void> copied = location_.copy_in(message.data, offer.buffer, message.length());
+        message.end_filling();
         if (!copied) {
-            buffers_.release(buffer);
+            buffers_.release(message.data);
             return std::unexpected(copied.error());
         }
-        message.data = buffer;
         return Custody::taken;
     }
 

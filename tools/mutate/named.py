@@ -242,11 +242,11 @@ FAULTS = {
     ),
     "adaptive-reads-filled-before-the-state": Fault(
         "messaging/transfer/adaptive/pipeline.hpp",
-        """        const FlowState now = state_seen_by_receiver(message);
+        """        const FlowState now = flow.now();
         const std::uint64_t filled = flow.filled.load(std::memory_order_acquire);
 """,
         """        const std::uint64_t early = PLANTED ? flow.filled.load(std::memory_order_acquire) : 0;
-        const FlowState now = state_seen_by_receiver(message);
+        const FlowState now = flow.now();
         const std::uint64_t filled = PLANTED ? early : flow.filled.load(std::memory_order_acquire);
 """,
     ),

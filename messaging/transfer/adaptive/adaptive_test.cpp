@@ -37,9 +37,8 @@ public:
     unsigned signals = 0;
     unsigned notified = 0;
     unsigned completed = 0;
-    EndpointState sender = EndpointState::live;
 
-    EndpointState state_of(unsigned) const override { return sender; }
+    EndpointState state_of(unsigned) const override { return EndpointState::live; }
     void signal(unsigned) override { at_signal(++signals); }
     void notify(unsigned) override { ++notified; }
     bool lock(unsigned, unsigned) override { return true; }
@@ -209,15 +208,16 @@ TEST_CASE("adaptive: a sender that is gone in the middle leaves a message that f
 {
     Halfway around;
     CHECK(around.would_block());
-    around.exchange.sender = EndpointState::killed;
+    around.message.protocol()->abandoned_by_sender(around.message, 0);
     const auto accepted = around.accept();
     REQUIRE(!accepted);
     CHECK(accepted.error() == Error::closed);
 
     Halfway unwanted;
-    unwanted.exchange.sender = EndpointState::killed;
-    CHECK(!unwanted.message.protocol()->refused(unwanted.message));
-    unwanted.transfer.drop(unwanted.message);
+    CHECK(unwanted.message.protocol()->refused(unwanted.message)); // its sender completes it
+    unwanted.message.protocol()->abandoned_by_sender(unwanted.message, 0);
+    CHECK(unwanted.buffers.used_units() == 0);
+    CHECK(unwanted.exchange.completed == 1);
 }
 
 TEST_CASE("adaptive: a receiver whose buffer is bad hears of it when the sender is out of the message")

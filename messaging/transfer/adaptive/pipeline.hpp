@@ -82,7 +82,7 @@ public:
     {
         Flow& flow = flow_of(message);
         // The state is read first: what was filled before the end is seen with it.
-        const FlowState now = state_seen_by_receiver(message);
+        const FlowState now = flow.now();
         const std::uint64_t filled = flow.filled.load(std::memory_order_acquire);
         if (flow.failure && flow.taken < filled) {
             flow.failure =
@@ -115,13 +115,7 @@ public:
     void withdrawn(Message&) override REQUIRES(a_mailbox) { }
     void abandoned(Message&) override REQUIRES(a_mailbox) { }
 
-    // A sender that is no more retires nothing.
-    bool refused(Message& message) override
-    {
-        if (exchange_.state_of(message.source()) == EndpointState::killed)
-            return false;
-        return flow_of(message).end(FlowState::refused);
-    }
+    bool refused(Message& message) override { return flow_of(message).end(FlowState::refused); }
 
     // Errors: killed, bad_buffer. It never waits, and is never interrupted.
     Result<void> bring(Message& message, const Offer& offer, const WaitDetails&) override
@@ -146,6 +140,10 @@ public:
         finish(message, to, brought ? FlowState::whole : FlowState::broken);
         return brought;
     }
+    void abandoned_by_sender(Message& message, unsigned) override
+    {
+        finish(message, message.destination, FlowState::broken);
+    }
 
 private:
     // The sender is done with the message; if that was refused, the message is over.
@@ -159,15 +157,6 @@ private:
         buffers_.release(message.data);
         message.data = message.space;
         exchange_.complete(message);
-    }
-
-    // A process that is ended in the user-level library does not come to say that it leaves the message
-    // broken.
-    FlowState state_seen_by_receiver(Message& message)
-    {
-        if (exchange_.state_of(message.source()) == EndpointState::killed)
-            (void)flow_of(message).end(FlowState::broken);
-        return flow_of(message).now();
     }
 
     // Between two pieces others may run, and a process that must end does. Errors: killed.

@@ -146,6 +146,13 @@ public:
         return brought;
     }
 
+    void abandoned_by_sender(Message& message, unsigned sender) override
+    {
+        if (message.data != nullptr)
+            release(message);
+        give_up(message, sender);
+    }
+
 private:
     // True: the message is somebody else's now, or over.
     Result<bool> bring_once(Message& message, const Offer& offer, const WaitDetails& details)
