@@ -145,8 +145,9 @@ $(call host_tests,leaves,$(LEAVES_TESTED) $(LEAVES_TESTS),asan tsan)
 $(call host_tests,leaves,$(LEAVES_TESTED) $(LEAVES_TESTS) $(wildcard testing/*_test.cpp),plain)
 $(call host_tests,parts,$(MESSAGING_TESTED) $(PARTS_TESTS),asan)
 $(call host_tests_on_request,parts,$(MESSAGING_TESTED) $(PARTS_TESTS),plain)
-$(call host_tests,messaging,$(MESSAGING_TESTED) \
-  $(filter-out $(LEAVES_TESTS) $(PARTS_TESTS),$(MESSAGING_TESTS)),plain asan tsan)
+COMPOSED_TESTS := $(filter-out $(LEAVES_TESTS) $(PARTS_TESTS),$(MESSAGING_TESTS))
+$(call host_tests,messaging,$(MESSAGING_TESTED) $(COMPOSED_TESTS),asan tsan)
+$(call host_tests_on_request,messaging,$(MESSAGING_TESTED) $(COMPOSED_TESTS),plain)
 
 # The presets with static dispatch. Most of the time would go into optimising what runs for three seconds.
 $(OBJECTS_plain)/messaging/composition_static.o: private FLAVOUR_plain += -O0
