@@ -120,6 +120,8 @@ bool compare_exchange(void* at, std::size_t bytes, Bits& expected, Bits wanted, 
                       bool may_fail);
 // A relaxed load without a step: for a platform whose look at a word and what it then does are one step.
 Bits peek(const void* at, std::size_t bytes);
+// While a condition is looked at that must hold (assertion.hpp), each load is a peek.
+inline bool loads_are_no_steps = false;
 // A party that peeks at the word later sees what the running party has seen of it, and nothing else of what
 // that party has done: how a platform's wake() and its later block() order the word that both are about.
 void tell(const void* at, std::size_t bytes);

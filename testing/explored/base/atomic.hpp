@@ -30,7 +30,12 @@ public:
     Atomic(const Atomic&) = delete;
     Atomic& operator=(const Atomic&) = delete;
 
-    T load(Order order = strongest) const { return value(explorer::word::load(this, sizeof(T), order)); }
+    T load(Order order = strongest) const
+    {
+        if (explorer::word::loads_are_no_steps)
+            return peek();
+        return value(explorer::word::load(this, sizeof(T), order));
+    }
     void store(T wanted, Order order = strongest)
     {
         explorer::word::store(this, sizeof(T), bits(wanted), order);
