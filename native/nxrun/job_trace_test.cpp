@@ -72,7 +72,7 @@ TEST_CASE("another machine's part crosses whole, and is by the first one's clock
     CHECK(source.records[1].processor == PARLEY_TRACE_NOWHERE);
     CHECK(trace.doubt_nanoseconds() == 40);
     CHECK_FALSE(trace.about_missing());
-    const std::vector<ProcessTime> times = trace.times();
+    const std::vector<RankTime> times = trace.times();
     REQUIRE(times.size() == 2);
     CHECK((times[0].endpoint == 0 && times[1].endpoint == 2));
 }
