@@ -168,8 +168,8 @@ explorer::Play a_sender_of_memory_is_cut(std::string_view design, long length, D
          .successor = sends});
 }
 
-// The same of a message that goes in pieces, some of which the receiver may have: it hears that the message
-// breaks off, and gets the one that another sends.
+// A sender ends while it copies a message in pieces. The receiver may have some of them already: its crecv
+// fails, and it then gets the message of another sender.
 explorer::Play a_sender_of_pieces_is_cut(std::string_view design)
 {
     auto desk = std::make_shared<std::array<void*, 3>>();

@@ -120,7 +120,8 @@ public:
     // interrupted, where `details` permit it, as if nothing had been sent.
     virtual Result<void> bring(Message& message, const Offer& offer, const WaitDetails& details) = 0;
     // The sender's process was ended in the middle of bring(), while the program's bytes were copied.
-    // Whoever ended it calls this in the sender's name: the message is left as by a sender that must end.
+    // Whoever ended it calls this in the sender's place. The message is then as if bring() had failed with
+    // `killed`.
     virtual void abandoned_by_sender(Message& message, unsigned sender) = 0;
 
 protected:

@@ -17,7 +17,8 @@ int main(int count, char** words) { return Catch::Session().run(count, words); }
 
 #include "testing/progress.hpp"
 
-// Read by the address sanitizer where there is one: what is undefined ends in a trap (testing/testing.mk).
+// The address sanitizer, where there is one, asks this: undefined behaviour ends in a trap, which it then
+// reports (testing/testing.mk).
 extern "C" const char* __asan_default_options() { return "handle_sigill=1"; }
 
 namespace {

@@ -20,8 +20,8 @@ HOST_FLAGS := -std=c++23 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -MMD -MP -
 # plain: over Linux threads (arch/hosted). asan, tsan: the same under the sanitizers. explored: over the
 # explorer's fibers, whose headers stand first on the include path; it answers what the thread sanitizer's
 # instructions call itself, and that library is not linked.
-# What is undefined ends in a trap, which the address sanitizer tells with its line: to tell what it was takes half
-# of the compiler's time.
+# Undefined behaviour ends in a trap, and the address sanitizer names its function and line. Code that also
+# says what was undefined makes these objects more than twice as large, and compiling them slower.
 SANITIZE_asan := -fsanitize=address,undefined -fsanitize-undefined-trap-on-error
 SANITIZE_tsan := -fsanitize=thread
 FLAVOUR_plain := $(HOST_FLAGS) -Iarch/hosted -O1 -g1

@@ -12,7 +12,7 @@ using namespace parley::native;
 
 namespace {
 
-// Of one machine, whose programs begin when it is told so.
+// Of a job on one machine. A test says when the job ends.
 struct FakeFederation final : Federation {
     unsigned begun = 0;
     bool ends = false;
