@@ -4,6 +4,7 @@
 #include "../support/buffers.h"
 #include "../support/one_process.h"
 #include "../support/traffic.h"
+#include "generated.h"
 #include "mps.h"
 #include "solve.h"
 #include "text.h"
@@ -18,9 +19,9 @@ struct options {
     enum buffers_kind buffers;
     enum mps_format format;
     long samples;
-    long steps;               /* 0: as many as it takes */
-    long rows, columns, seed; /* of a generated problem */
-    const char *file;         /* null: generated */
+    long steps;                 /* 0: as many as it takes */
+    struct generated generated; /* if there is no file */
+    const char *file;
     int show_solution;
     int write; /* show the problem instead of solving it */
     int help;
@@ -84,9 +85,9 @@ static const char *parse_format(struct options *options, const char *value)
 static const char *parse_generate(struct options *options, const char *value)
 {
     char rest;
-    int found = sscanf(value, "%ld,%ld,%ld%c", &options->rows, &options->columns, &options->seed, &rest);
-    if (found != 3 || options->rows < 1 || options->columns < 1 || options->rows > 5000 ||
-        options->columns > 5000)
+    struct generated *made = &options->generated;
+    int found = sscanf(value, "%ld,%ld,%ld%c", &made->rows, &made->columns, &made->seed, &rest);
+    if (found != 3 || made->rows < 1 || made->columns < 1 || made->rows > 5000 || made->columns > 5000)
         return complain("--generate", value, "rows and columns from 1 to 5000, and a seed, with commas");
     return 0;
 }
@@ -124,7 +125,7 @@ static const char *parse_one(struct options *options, const char *option, const 
 /* Null when all was understood, else what is wrong with the arguments. */
 static const char *parse_arguments(struct options *options, int count, char **arguments)
 {
-    *options = (struct options){.samples = 3, .rows = 99, .columns = 150, .seed = 1};
+    *options = (struct options){.samples = 3, .generated = {99, 150, 1}};
     for (int i = 1; i < count; i++) {
         const char *word = arguments[i];
         if (!strcmp(word, "--help")) {
@@ -259,10 +260,8 @@ static void get_text(struct text *text, const struct options *options)
 {
     struct traffic traffic = {0};
     const char *wrong = 0;
-    if (mynode() == 0 && options->file)
+    if (mynode() == 0)
         wrong = text_read(text, options->file);
-    else if (mynode() == 0)
-        text_generate(text, options->rows, options->columns, options->seed);
     if (wrong)
         text->length = -1;
     text_share(text, buffers_are_shared(options->buffers), &traffic);
@@ -272,6 +271,18 @@ static void get_text(struct text *text, const struct options *options)
     if (mynode() == 0 && messages)
         printf("the problem went to the other nodes in %ld messages, %ld bytes (not counted below)\n",
                messages, bytes);
+}
+
+/* Every node makes the same problem up, and none needs to be told. */
+static void generate_problem(struct problem *problem, const struct options *options)
+{
+    if (options->write) {
+        if (mynode() == 0)
+            generated_write(&options->generated, stdout);
+        exit(0);
+    }
+    problem_make(problem);
+    generated_problem(&options->generated, problem);
 }
 
 /* Every node reads the same text, so every node finds the same fault. */
@@ -284,7 +295,7 @@ static void read_problem(struct problem *problem, const struct options *options)
             fwrite(text.letters, 1, (size_t)text.length, stdout);
         exit(0);
     }
-    const char *name = options->file && strcmp(options->file, "-") ? options->file : "standard input";
+    const char *name = strcmp(options->file, "-") ? options->file : "standard input";
     problem_make(problem);
     const char *wrong = mps_read(problem, name, text.letters, text.length, options->format);
     if (wrong)
@@ -335,7 +346,10 @@ static void run(const struct options *options)
     struct standard standard;
     struct timing timing;
     struct solver solver;
-    read_problem(&problem, options);
+    if (options->file)
+        read_problem(&problem, options);
+    else
+        generate_problem(&problem, options);
     standard_make(&standard, &problem);
     timing_make(&timing, options->samples);
     enum verdict verdict =

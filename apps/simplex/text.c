@@ -35,44 +35,6 @@ const char *text_read(struct text *text, const char *file)
     return wrong;
 }
 
-/* 0 to 999, from Knuth's linear congruences: the same everywhere. */
-static long dice(unsigned long *state)
-{
-    *state = *state * 6364136223846793005ul + 1442695040888963407ul;
-    return (long)((*state >> 33) % 1000);
-}
-
-/* Row 0 has a positive entry in every column, which bounds the problem. */
-static void write_columns(FILE *out, long rows, long columns, unsigned long *state)
-{
-    fprintf(out, "COLUMNS\n");
-    for (long j = 0; j < columns; j++) {
-        fprintf(out, "    X%-7ld  COST      %12ld\n", j, -(dice(state) + 1));
-        for (long i = 0; i < rows; i++) {
-            long value = i == 0 ? dice(state) + 1 : dice(state) - 300;
-            if (i == 0 || dice(state) < 500)
-                fprintf(out, "    X%-7ld  R%-7ld  %12ld\n", j, i, value);
-        }
-    }
-}
-
-void text_generate(struct text *text, long rows, long columns, long seed)
-{
-    unsigned long state = (unsigned long)seed;
-    size_t length;
-    FILE *out = open_memstream(&text->letters, &length);
-    fprintf(out, "NAME          R%ldC%ldS%ld\nROWS\n N  COST\n", rows, columns, seed);
-    for (long i = 0; i < rows; i++)
-        fprintf(out, " L  R%ld\n", i);
-    write_columns(out, rows, columns, &state);
-    fprintf(out, "RHS\n");
-    for (long i = 0; i < rows; i++)
-        fprintf(out, "    RHS       R%-7ld  %12ld\n", i, 100 * (dice(&state) + 1));
-    fprintf(out, "ENDATA\n");
-    fclose(out);
-    text->length = (long)length;
-}
-
 enum { type_text = 20, piece_bytes = 32768 };
 
 /* The length comes first, then pieces. Every piece waits for an answer, so that its buffer may be filled

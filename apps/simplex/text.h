@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The problem's text: node 0 reads it, or makes one up, and the others get it by messages. */
+/* The problem's text: node 0 reads it, and the others get it by messages. */
 #ifndef PARLEY_SIMPLEX_TEXT_H
 #define PARLEY_SIMPLEX_TEXT_H
 
@@ -12,10 +12,6 @@ struct text {
 
 /* The whole file, "-" being standard input; null, or why it cannot be read. */
 const char *text_read(struct text *text, const char *file);
-
-/* A problem in MPS format with that many rows and columns, all in the first quarter of space: it is
- * feasible and bounded. The same seed gives the same problem. */
-void text_generate(struct text *text, long rows, long columns, long seed);
 
 /* Node 0's text becomes everybody's; length -1 says that there is none. */
 void text_share(struct text *text, int shared, struct traffic *traffic);
