@@ -9,15 +9,21 @@ PAPER_APPLICATIONS = $(PYTHON) -B $(PAPER)/applications.py fft simplex --data $(
 PAPER_GANGS = $(PYTHON) -B $(PAPER)/gangs.py --data $(PAPER_DATA)
 PAPER_PAGE = $(PYTHON) -B $(PAPER)/draw.py $(PAPER_DATA) $(BUILD)/paper
 
-PAPER_MODELLED = $(PYTHON) -B $(PAPER)/modelled.py
+# FULL=1: more sizes and samples, and all steps of the simplex method.
+FULL ?=
+PAPER_MODELLED_DATA := $(BUILD)/paper/modelled/data
+PAPER_MODELLED = $(PYTHON) -B $(PAPER)/modelled.py $(if $(filter-out 0,$(FULL)),--full) \
+  --data $(PAPER_MODELLED_DATA)
+PAPER_MODELLED_PAGE = $(PYTHON) -B $(PAPER)/draw.py $(PAPER_MODELLED_DATA) $(BUILD)/paper/modelled
 
 .PHONY: study-paper profile
 ifeq ($(CLOCK),modelled)
-# Base costs and round trips on the modelled Multimax.
+# Everything on the modelled Multimax.
 study-paper:
-	@tools/install.sh run
-	@+$(MAKE) --quiet run-files $(MODEL_PLUGIN) apps
-	@$(PAPER_MODELLED)
+	@tools/install.sh paper
+	@+$(MAKE) --quiet run-files $(SYSTEM_static) $(MODEL_PLUGIN) apps
+	@rm -rf $(PAPER_MODELLED_DATA)
+	@$(call in_turn,PAPER_MODELLED PAPER_MODELLED_PAGE)
 else
 study-paper:
 	@tools/install.sh paper

@@ -43,11 +43,22 @@ def chart(
 def numbers(ours: Curves, theirs: Curves, what: str, other: str = "paper") -> page.Table:
     columns = [(f"{label}, ours", curve) for label, curve in ours.items()]
     columns += [(f"{label}, {other}", curve) for label, curve in theirs.items()]
+    columns += ratios(ours, theirs)
     lines = []
     for x in sorted({x for _, curve in columns for x in curve}):
         cells = [drawing.number(curve[x]) if x in curve else "-" for _, curve in columns]
         lines.append([page.Cell(text) for text in (f"{x:g}", *cells)])
     return page.Table("The numbers", [what, *[label for label, _ in columns]], lines)
+
+
+def ratios(ours: Curves, theirs: Curves) -> list[tuple[str, dict[float, float]]]:
+    """Ours over the other's, where both have a number."""
+    found = []
+    for label, curve in ours.items():
+        both_have = {x: y / theirs[label][x] for x, y in curve.items() if theirs.get(label, {}).get(x)}
+        if both_have:
+            found.append((f"{label}, ratio", both_have))
+    return found
 
 
 def line_chart(name: str, title: str, caption: str, ours: Curves, theirs: Curves, x: str, y: str,

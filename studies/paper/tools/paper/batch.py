@@ -28,12 +28,17 @@ def configuration(jobs: list[dict], common: dict) -> str:
 
 def run(jobs: list[dict], **common) -> list[dict]:
     """One boot; for each job the medians of its rows: (name, bytes) -> value."""
+    return medians(record(jobs, **common))
+
+
+def record(jobs: list[dict], **common) -> dict:
+    """One boot's record."""
     with tempfile.TemporaryDirectory(prefix="parley-batch-") as folder:
-        config, record = os.path.join(folder, "batch.toml"), os.path.join(folder, "record.json")
+        config, path = os.path.join(folder, "batch.toml"), os.path.join(folder, "record.json")
         with open(config, "w", encoding="utf-8") as file:
             file.write(configuration(jobs, common))
         done = subprocess.run(
-            [RUNNER, "run", f"CONFIG={config}", f"RECORD={record}", "CONSOLE=hide"],
+            [RUNNER, "run", f"CONFIG={config}", f"RECORD={path}", "CONSOLE=hide"],
             capture_output=True,
             text=True,
             errors="replace",
@@ -41,13 +46,13 @@ def run(jobs: list[dict], **common) -> list[dict]:
         )
         if done.returncode != 0:
             raise Failed((done.stdout + done.stderr)[-3000:])
-        with open(record, encoding="utf-8") as file:
-            return medians(json.load(file))
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
 
 
-def medians(record: dict) -> list[dict]:
-    index = {job["job"]: place for place, job in enumerate(record["jobs"])}
+def medians(found: dict) -> list[dict]:
+    index = {job["job"]: place for place, job in enumerate(found["jobs"])}
     values = [{} for _ in index]
-    for row in record["rows"]:
+    for row in found["rows"]:
         values[index[row["job"]]][row["name"], row["bytes"]] = row["median"]
     return values

@@ -47,3 +47,13 @@ GANG_MS = {  # figure 23: members -> create and add, schedule and collect, ready
     8: (98, 5.0, 4.3, 5.0),
 }
 GANG_SINGLE_MS = 2.0  # a uniprocessor dispatch
+HYPERCUBE_US = {"none": {4096: 4360}, "read": {4096: 23410}, "write": {4096: 29850}}  # figures 7 and 13
+NULL_US = {"proxy calls": 288, "virtual function calls": 72, "the rest": 280}  # figure 16
+# Figure 10: what is done with each item of a message on its way there and back, by the strings in 5.1.1.
+OPERATIONS = {
+    "exp1": {"cache reads": 2, "memory reads": 2, "writes": 2},
+    "exp6": {"cache reads": 4, "memory reads": 2, "writes": 4},
+}
+EXTRA_COPIES_US = 2048  # what 5.1.1 explains of the difference between exp6 and exp1 at 2048 bytes
+FFT_POINTER_LOSS_US = 12579  # 5.2.1: what pointer transfer takes longer than single copy
+READ_MISS_NS = 320  # 2.6

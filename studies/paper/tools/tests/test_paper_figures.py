@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The pictures of `make paper` from made measurements."""
 
+import contextlib
+import html
+import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,7 +14,9 @@ import tempfile
 import unittest
 import xml.etree.ElementTree
 
-from paper import measurements, published
+import modelled
+import modelled_inputs
+from paper import measurements, modelled_boots, modelled_orderings, published
 from parley_report import packages
 from parley_runner.status import BadRequest
 
@@ -90,6 +96,27 @@ class PaperFigures(unittest.TestCase):
             self.assertIn("paper", found[f"paper-{name}.svg"].split("</metadata>")[-1], name)
         self.assertIn(str(published.SIMPLEX_MESSAGES[8]), page)
         self.assertIn("Does not hold here: exp4 is far above exp6", page)
+
+    def test_the_modelled_machines_figures_have_the_published_numbers_and_ratios(self):
+        results = modelled_inputs.on_the_model()
+        with contextlib.redirect_stdout(io.StringIO()):
+            modelled.report(modelled_boots.QUICK, results, modelled_inputs.ADVICE, self.data)
+        done = self.paper()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        numbers = "02 03 04 06 07 09 10 12 13 16 17 18 19 20 21 22 23 24".split()
+        self.assertEqual(
+            set(os.listdir(self.out)), {"paper.html", *(f"paper-{number}.svg" for number in numbers)}
+        )
+        with open(os.path.join(self.out, "paper.html"), encoding="utf-8") as file:
+            page = html.unescape(re.sub(r'"data:[^"]*"', "", file.read()))
+        wanted = [f"Figure {int(number)}" for number in numbers]
+        for said, reason in modelled_orderings.reasons().items():
+            wanted += [said, reason]
+        wanted += [f"{results.pointer.reads:.0f} reads of a transform", "16 of 20 hold"]
+        wanted += [f">exp6, {of}<" for of in ("ours", "paper", "ratio", "hypercube")]
+        wanted += [f"On {machine}" for machine in modelled_inputs.ADVICE]
+        self.assertEqual([text for text in wanted if text not in page], [])
+        self.assertNotIn("Not measured", page)
 
     def test_what_was_not_measured_is_named(self):
         make_data(self.data)

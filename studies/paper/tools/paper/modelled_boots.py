@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: MIT
+"""What the modelled study boots: each boot by a name, with its jobs. A quick form takes fewer sizes, samples
+and steps of the simplex method; what it measures is the same."""
+
+import os
+from concurrent import futures
+from dataclasses import dataclass, field
+
+from paper import batch
+
+FOLDER = os.path.dirname(os.path.realpath(__file__))
+DESIGNS = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6")
+TRANSFERS = ("exp2", "exp1", "exp6")
+ACCESSES = ("only-read", "write")
+NODES = (1, 2, 4, 8)
+PROCESSORS = 16  # of the machine whose gangs are measured
+MEMBERS = (2, 4, 6, 8, 12, 16)
+WORDS_SIZE = 4096  # of the messages whose accesses are counted
+FEW_TRIPS, MANY_TRIPS = 5, 25
+FEW_TRANSFORMS, MANY_TRANSFORMS = 1, 3
+SHARES_AT = 4  # nodes: where the share of the FFT is compared over its points
+CONTENDERS = ("exp6,port=locked", "exp6", "exp6,port=lanes")
+SENDERS = 8
+USER, BROADCAST = "exp6,location=user", "exp6,broadcast-copy"
+UNALIGNED = "exp2, at any place"
+
+
+@dataclass(frozen=True)
+class Form:
+    name: str
+    sizes: tuple[int, ...]  # of the ring's messages
+    transforms: int  # samples of the FFT: the first finds nothing in the caches, so one alone says little
+    gang_samples: int
+    simplex: str  # its arguments
+
+
+QUICK = Form("quick", (128, 512, 1024, 2048, 4096), 3, 40, "--samples 3 --steps 4")
+FULL = Form("full", tuple(1 << power for power in range(7, 17)), 9, 100, "--samples 3")
+
+
+@dataclass(frozen=True)
+class Boot:
+    jobs: list[dict]
+    common: dict = field(default_factory=dict)
+
+
+def job(design: str, args: str, name: str = "") -> dict:
+    return {"name": name or design, "design": design, "args": args}
+
+
+def ring(designs: tuple[str, ...], sizes: tuple[int, ...], access: str, more: str = "") -> list[dict]:
+    args = f"--sizes {','.join(map(str, sizes))} --trips 2 --samples 5 --access {access}"
+    return [job(design, f"{args} {more}".strip(), f"{design} {access}") for design in designs]
+
+
+def of_multimax(form: Form, programs: dict[str, str]) -> dict[str, Boot]:
+    """programs: the paths of the study's own programs `switching', `null_message' and `blocks'."""
+    two = {"nodes": 2, "app": "ring"}
+    boots = {
+        "ring": Boot(ring(DESIGNS, form.sizes, "none"), two),
+        "buffer": Boot([job("exp6", "--maximum 4096")], {"app": "buffer", "nodes": 1}),
+        "switching": Boot(
+            [job("exp4", "")],
+            {"app": programs["switching"], "nodes": 2, "processors": 1, "schedule": "timeshared"},
+        ),
+        "null": Boot([job("exp6", "")], {"app": programs["null_message"], "nodes": 1}),
+        "blocks": Boot([job("exp2", "")], {"app": programs["blocks"], "nodes": 1}),
+        "gangs": Boot(
+            [{"name": "gang", "args": f"--samples {form.gang_samples} --load random"}],
+            {"app": "gang", "nodes": 1, "schedule": "timeshared", "processors": PROCESSORS, "gang": "shared"},
+        ),
+    }
+    for access in ACCESSES:
+        boots[f"ring {access}"] = Boot(ring(TRANSFERS, form.sizes, access), two)
+    for design in ("exp1", "exp6"):
+        for trips in (FEW_TRIPS, MANY_TRIPS):
+            jobs = [job(design, f"--sizes {WORDS_SIZE} --trips 1 --samples 1 --warm-up {trips}")]
+            boots[f"words {design} {trips}"] = Boot(jobs, two)
+    for nodes in NODES:
+        boots[f"fft {nodes}"] = Boot(
+            [job(design, fft(form, nodes, design)) for design in TRANSFERS], {"app": "fft", "nodes": nodes}
+        )
+        boots[f"simplex {nodes}"] = Boot(
+            [job(design, form.simplex) for design in TRANSFERS], {"app": "simplex", "nodes": nodes}
+        )
+    for samples in (FEW_TRANSFORMS, MANY_TRANSFORMS):
+        args = f"--points 1024 --samples {samples} --check no"
+        boots[f"pointer {samples}"] = Boot([job("exp2", args)], {"app": "fft", "nodes": 8})
+    return boots
+
+
+def fft(form: Form, nodes: int, design: str) -> str:
+    """All numbers of points where figure 2 or figure 19 has them, else the one that is compared."""
+    every = design == "exp6" or nodes == SHARES_AT or form is FULL
+    points = "128,256,512,1024,2048" if every else "1024"
+    return f"--points {points} --samples {form.transforms} --check no"
+
+
+def of_recommendations(form: Form) -> dict[str, Boot]:
+    """What the conclusion's recommendations are examined with beside what of_multimax() boots."""
+    one_size = f"--points 1024 --samples {form.transforms} --check no --align 16"
+    two = {"nodes": 2, "app": "ring"}
+    return {
+        "static": Boot(ring(("exp6",), (128, 4096), "none"), {**two, "dispatch": "static"}),
+        "contend": Boot(
+            [job(design, "--messages 40 --samples 3") for design in CONTENDERS],
+            {"app": "contend", "nodes": SENDERS + 1},
+        ),
+        "unaligned": Boot([job("exp2", one_size, UNALIGNED)], {"app": "fft", "nodes": 8}),
+        "simplex others": Boot(
+            [job(design, form.simplex) for design in (USER, BROADCAST)], {"app": "simplex", "nodes": 4}
+        ),
+    }
+
+
+def of_another_machine(form: Form) -> dict[str, Boot]:
+    """What the recommendations are examined with there, all of it."""
+    two = {"nodes": 2, "app": "ring"}
+    one_size = f"--points 1024 --samples {form.transforms} --check no"
+    return {
+        "ring": Boot(ring(DESIGNS, (128, 4096), "none"), two),
+        "ring only-read": Boot(ring(TRANSFERS, (128, 4096), "only-read"), two),
+        "fft 8": Boot([job(design, one_size) for design in TRANSFERS], {"app": "fft", "nodes": 8}),
+        "simplex 4": Boot(
+            [job(design, form.simplex) for design in TRANSFERS], {"app": "simplex", "nodes": 4}
+        ),
+        **of_recommendations(form),
+    }
+
+
+def run(machine: str, boots: dict[str, Boot], at_once: int) -> dict[str, dict]:
+    """The records, by the boots' names; so many boots at once, those that take longest first."""
+    common = {"clock": "modelled", "machine": machine, "limit": 3600}
+
+    def one(name: str) -> dict:
+        return batch.record(boots[name].jobs, **{**common, **boots[name].common})
+
+    def length(name: str) -> int:
+        common = boots[name].common
+        return common.get("processors", common["nodes"]) * (2 if common["app"] == "simplex" else 1)
+
+    order = sorted(boots, key=length, reverse=True)
+    with futures.ThreadPoolExecutor(at_once) as pool:
+        running = {name: pool.submit(one, name) for name in order}
+        try:
+            return {name: running[name].result() for name in boots}
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
