@@ -212,23 +212,37 @@ def blocked(records: list[Record]) -> set[Record]:
 
 
 def longest_chain(messages: list[Message]) -> int:
-    """Of dependent messages: each was sent by the receiver of the one before, after it had received that."""
+    """Of dependent messages: each was sent by the receiver of the one before, after it had received that.
+
+    What comes after what is told by each process's own clock, and by messages between processes: the clocks
+    of two machines may differ by more than a message takes. At one moment what another has sent is received
+    before anything is sent, and what a process sends itself is received after that."""
     complete = [m for m in messages if m.send and m.receive]
-    # In the order of time; at one moment what has been received comes before what is sent.
-    moments = sorted(
-        [(m.receive.ns, 0, i) for i, m in enumerate(complete)]
-        + [(m.send.ns, 1, i) for i, m in enumerate(complete)]
-    )
-    reached: dict[tuple, int] = {}  # a process -> the longest chain that has come to it
+    received, sent, received_from_itself = range(3)
+    steps: dict[tuple, list[tuple[float, int, int]]] = {}  # a process -> when, what, of which message
+    for i, m in enumerate(complete):
+        sender, receiver = (m.send.job, m.send.process), (m.receive.job, m.receive.process)
+        taken = received_from_itself if sender == receiver else received
+        steps.setdefault(sender, []).append((m.send.ns, sent, i))
+        steps.setdefault(receiver, []).append((m.receive.ns, taken, i))
+    for own in steps.values():
+        own.sort(reverse=True)  # the next is the last
+    reached = dict.fromkeys(steps, 0)  # the longest chain that has come to a process
     depths: dict[int, int] = {}
-    early: set[int] = set()  # received before they were sent, by clocks that differ
-    for _, sent, i in moments:
-        message = complete[i]
-        receiver = (message.receive.job, message.receive.process)
-        if sent:
-            depths[i] = 1 + reached.get((message.send.job, message.send.process), 0)
-        elif i not in depths:
-            early.add(i)
-        if i in depths and (not sent or i in early):
-            reached[receiver] = max(reached.get(receiver, 0), depths[i])
+    awaited: dict[int, tuple] = {}  # a message that is received before its send was looked at -> by whom
+    ready = list(steps)
+    while ready:
+        process = ready.pop()
+        while steps[process]:
+            _, what, i = steps[process][-1]
+            if what == sent:
+                depths[i] = 1 + reached[process]
+                if i in awaited:
+                    ready.append(awaited.pop(i))
+            elif i in depths:
+                reached[process] = max(reached[process], depths[i])
+            else:
+                awaited[i] = process
+                break
+            steps[process].pop()
     return max(depths.values(), default=0)

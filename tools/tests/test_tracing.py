@@ -86,6 +86,34 @@ class Reading(unittest.TestCase):
         messages = list(trace.messages().values())
         self.assertEqual((len(messages), reading.longest_chain(messages)), (3, 1))
 
+    def test_a_chain_is_seen_through_clocks_that_differ(self):
+        # Node 0's clock is 4000 ticks behind: by the clocks node 1 has received and answered before it was
+        # sent to.
+        there = record(6000, "send", 0, 1, message=1)
+        back = record(9000, "receive", 0, 1, message=2)
+        again = record(9500, "send", 0, 1, message=3)
+        other = [
+            record(2500, "receive", 1, 0, message=1),
+            record(2600, "send", 1, 0, message=2),
+            record(5800, "receive", 1, 0, message=3),
+        ]
+        trace = reading.read([frame(there, back, again), frame(*other, source=1)])
+        self.assertEqual(reading.longest_chain(list(trace.messages().values())), 3)
+
+    def test_a_message_to_oneself_within_a_tick_is_a_link_of_a_chain(self):
+        own = [record(2000, "receive", 0, 0, message=1), record(2000, "send", 0, 0, message=1)]
+        after = record(2100, "send", 0, 1, message=2)
+        trace = reading.read([frame(*own, after), frame(record(2200, "receive", 1, 0, message=2), source=1)])
+        self.assertEqual(reading.longest_chain(list(trace.messages().values())), 2)
+
+    def test_a_trace_that_contradicts_itself_has_a_chain_all_the_same(self):
+        # Each has received the other's message before it sent its own.
+        one = [record(2000, "receive", 0, 1, message=2), record(2100, "send", 0, 1, message=1)]
+        other = [record(2000, "receive", 1, 0, message=1), record(2100, "send", 1, 0, message=2)]
+        alone = record(3000, "send", 2, 3, message=4), record(3100, "receive", 3, 2, message=4)
+        trace = reading.read([frame(*one), frame(*other, source=1), frame(*alone, source=2)])
+        self.assertEqual(reading.longest_chain(list(trace.messages().values())), 1)
+
     def test_waits_end_and_say_how_they_passed(self):
         trace = conversation()
         waits = {begin.process: (begin.ns, end) for begin, end in reading.waits(trace.records)}
