@@ -56,6 +56,8 @@ class Part:
     log: str = ""
     log_from: int = 0
     processes: int = 0
+    seconds: float = 0.0  # that it took, when it is over
+    processor_seconds: float = 0.0  # of its processes that are over, and of what they waited for
 
     def left(self) -> list[Test]:
         done = {outcome.test for outcome in self.outcomes}
@@ -264,7 +266,7 @@ class Runner:
 
     def ended(self, part: Part) -> None:
         """The process has closed its events: it is over, or dying."""
-        status = part.process.wait()
+        status = self.wait_for(part)
         self.forget(part)
         if part.current:
             where = f", at {part.at}" if part.at else ""
@@ -295,7 +297,13 @@ class Runner:
             os.killpg(part.process.pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
-        part.process.wait()
+        self.wait_for(part)
+
+    def wait_for(self, part: Part) -> int:
+        before = processor_seconds()
+        status = part.process.wait()
+        part.processor_seconds += processor_seconds() - before
+        return status
 
     # -- what came of it
     # --------------------------------------------------------------------------------------
@@ -321,6 +329,7 @@ class Runner:
 
     def finish(self, part: Part) -> None:
         self.running.remove(part)
+        part.seconds = time.monotonic() - part.started
         parts = self.done.setdefault(part.suite.name, [])
         parts.append(part)
         for outcome in part.outcomes:
@@ -379,7 +388,8 @@ def counts(parts: list[Part]) -> str:
 
 
 def time_of(parts: list[Part]) -> str:
-    return f"{sum(time.monotonic() - part.started for part in parts):.0f} s"
+    took, used = (sum(getattr(part, name) for part in parts) for name in ("seconds", "processor_seconds"))
+    return f"{took:.0f} s, {used:.0f} s of processor time"
 
 
 def processor_seconds() -> float:
