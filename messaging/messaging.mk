@@ -211,6 +211,8 @@ EXPLORED := $(wildcard testing/explored/*.cpp \
 $(call host_tests,explorer,$(EXPLORED),explored)
 $(call host_objects,$(EXPLORER) testing/explored/job.cpp testing/calling_process.cpp,explored): \
   private FLAVOUR_explored += -fno-sanitize=thread
+# A play spends most of its time in it.
+$(call host_objects,$(EXPLORER),explored): private FLAVOUR_explored += -O2
 
 # Which cache lines a message moves.
 include testing/ledger/ledger.mk

@@ -347,7 +347,7 @@ void note_plain(const void* place, const void* at, std::size_t bytes, Access acc
         inside->access(place, at, bytes, access);
 }
 
-void note_allocated(const void* at, std::size_t bytes)
+void note_allocated(void* at, std::size_t bytes)
 {
     const bool was_setting_up = setting_up;
     setting_up = false; // names are allocated, too

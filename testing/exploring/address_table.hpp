@@ -4,11 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <type_traits>
 #include <vector>
 
 namespace parley::explorer {
 
 template <class Value>
+    requires std::is_trivially_destructible_v<Value>
 class AddressTable {
 public:
     AddressTable() : slots_(64) { }
@@ -23,7 +26,7 @@ public:
         Slot& slot = slot_of(address);
         return slot.generation == generation_ ? &slot.value : nullptr;
     }
-    // A new one is Value(). Valid until the next call.
+    // A new one is as its constructor leaves it. Valid until the next call.
     Value& at(std::uintptr_t address)
     {
         Slot* slot = &slot_of(address);
@@ -33,8 +36,9 @@ public:
             grow();
             slot = &slot_of(address);
         }
-        *slot = {address, generation_, Value()};
-        return slot->value;
+        slot->address = address;
+        slot->generation = generation_;
+        return *std::construct_at(&slot->value);
     }
 
 private:

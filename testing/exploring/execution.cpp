@@ -72,16 +72,16 @@ void Execution::enter(unsigned high, unsigned low)
 
 // The running party first, so that the search begins without preemptions; the others only while some are
 // left.
-std::vector<std::size_t> Execution::candidates() const
+Parties Execution::candidates() const
 {
-    std::vector<std::size_t> result;
+    Parties result;
     const bool goes_on = started_ && fibers_[current_]->state == State::ready;
     if (goes_on)
-        result.push_back(current_);
+        result.add(current_);
     for (std::size_t index = 0; index < fibers_.size(); ++index)
         if (fibers_[index]->state == State::ready &&
             !(goes_on && (index == current_ || preemptions_left_ == 0)))
-            result.push_back(index);
+            result.add(index);
     return result;
 }
 

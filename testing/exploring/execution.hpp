@@ -99,7 +99,7 @@ private:
 
     static void enter(unsigned high, unsigned low);
     std::size_t choose(std::size_t candidates) override;
-    std::vector<std::size_t> candidates() const;
+    Parties candidates() const;
     bool goes_on_alone() const;
     void took(std::size_t party);
     void resume(Fiber& fiber);

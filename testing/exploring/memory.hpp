@@ -101,10 +101,10 @@ private:
     };
     struct Word {
         const void* at;
-        std::vector<Store> stores; // in modification order
-        Stamp in_order = 0;        // what sequentially consistent operations have come to
-        Stamp told = 0;            // what those have seen who told
-        std::vector<Stamp> tired_of = std::vector<Stamp>(most_parties); // what each party reads no more
+        std::vector<Store> stores;                  // in modification order
+        Stamp in_order = 0;                         // what sequentially consistent operations have come to
+        Stamp told = 0;                             // what those have seen who told
+        std::array<Stamp, most_parties> tired_of{}; // what each party reads no more
     };
     struct Older {
         std::size_t word;

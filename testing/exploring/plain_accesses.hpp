@@ -17,7 +17,7 @@ void note_plain(const void* place, const void* at, std::size_t bytes, Access acc
 extern bool setting_up;
 
 // What sets up or runs gets this memory from the allocator, or gives it back.
-void note_allocated(const void* at, std::size_t bytes);
+void note_allocated(void* at, std::size_t bytes);
 void note_freed(const void* at);
 
 } // namespace parley::explorer

@@ -51,7 +51,7 @@ void Search::end_step()
         add(decisions_[steps_.back().decision].touches, steps_.back().touches);
 }
 
-std::optional<std::size_t> Search::choose_party(const std::vector<std::size_t>& parties)
+std::optional<std::size_t> Search::choose_party(const Parties& parties)
 {
     if (!reduces_) {
         if (depth_ == decisions_.size()) {

@@ -14,12 +14,29 @@
 #include "testing/exploring/blocks.hpp"
 #include "testing/exploring/memory.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace parley::explorer {
+
+// Parties by their numbers, in an order.
+class Parties {
+public:
+    void add(std::size_t party) { numbers_[count_++] = static_cast<std::uint8_t>(party); }
+    bool empty() const { return count_ == 0; }
+    std::size_t size() const { return count_; }
+    std::size_t front() const { return numbers_[0]; }
+    std::size_t operator[](std::size_t place) const { return numbers_[place]; }
+    const std::uint8_t* begin() const { return numbers_.data(); }
+    const std::uint8_t* end() const { return numbers_.data() + count_; }
+
+private:
+    std::array<std::uint8_t, most_parties> numbers_;
+    std::size_t count_ = 0;
+};
 
 class Search {
 public:
@@ -31,7 +48,7 @@ public:
     void begin();
     // Chooses one of the parties that could go on; none: what follows has been explored in another order.
     // Without reduction the search begins with the first.
-    std::optional<std::size_t> choose_party(const std::vector<std::size_t>& parties);
+    std::optional<std::size_t> choose_party(const Parties& parties);
     // Chooses one of so many, all of which are tried, 0 first.
     std::size_t choose(std::size_t candidates);
     // The step that runs touches this, which has the same name in all executions.
@@ -55,7 +72,7 @@ private:
         std::size_t taken;      // one of them, or a party
         // For a choice of parties, a bit for each party: those that could go on, are to be tried, were tried.
         std::uint32_t able = 0, to_try = 0, tried = 0;
-        std::vector<std::size_t> parties{}; // without reduction: those that are tried, in this order
+        Parties parties{}; // without reduction: those that are tried, in this order
         std::vector<Sleeper> sleepers{};
         Touches touches{}; // of the taken party's step, whatever it reads
     };
@@ -69,7 +86,6 @@ private:
     static void add(Touches& to, const Touches& more);
     static bool depend(const Touches& one, const Touches& other);
     static bool sleeps(const Decision& decision, std::size_t party);
-    std::optional<std::size_t> decide_party(const std::vector<std::size_t>& parties);
     void end_step();
     void find_reversible();
     bool change(Decision& decision);
