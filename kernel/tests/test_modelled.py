@@ -38,6 +38,34 @@ width = "8 B"
 """
 # The same, with words of two bytes: what moves four is two instructions of one memory access each.
 NARROW = KNOWN.replace("[instruction]", '[instruction]\nword = "2 B"')
+# A cluster of one processor: the probe's data lie in the cluster's memory, or in the memory for all.
+OWN = """
+title = "own"
+processors = 1
+[instruction]
+plain = "500 ns"
+[clusters]
+number = 1
+processors = 1
+memory = "64 MiB"
+cache = "64 KiB"
+line = "32 B"
+ways = 1
+banks = 4
+bank = "100 ns"
+hit = "100 ns"
+miss = "1000 ns"
+bus = "170 ns"
+[network]
+stage = "20 ns"
+port = "10 ns"
+[global]
+memory = "1 MiB"
+width = "8 B"
+module = "400 ns"
+"""
+FOR_ALL = OWN.replace('"1 MiB"', '"64 MiB"')
+THERE, BACK = 2 * 20, 400 + 2 * 20
 # What each of its patterns takes, in ns: of instructions alone; and with T = 500 ns an instruction, 320 for a
 # fill, 120 for a store, 80 of the bus, 320 of a bank.
 PATTERNS = {
@@ -67,6 +95,24 @@ PATTERNS = {
         "lines that take each other's place": 2 * 500 + 3 * (500 + 500) + 2 * 320,
         "a store of eight bytes": 3 * 500 + 120 + 200 + 120,  # of a class that knows no words
         "a string instruction": 10 * 500 + 4 * (120 + 500 + 120),
+    },
+    OWN: {
+        "eight nops": 10 * 500,
+        "four fills": 6 * 500 + 4 * 100 + 1000,  # a line has them all
+        "what they have brought": 6 * 500 + 4 * 100,
+        "two stores": 4 * 500 + 2 * 100,
+        "lines that take each other's place": 5 * 500 + 3 * 100 + 2 * 1000,
+        "a store of eight bytes": 3 * 500 + 100,
+        "a string instruction": 10 * 500 + 4 * (100 + 100),
+    },
+    FOR_ALL: {
+        "eight nops": 10 * 500,
+        "four fills": 6 * 500 + 4 * (THERE + BACK),
+        "what they have brought": 6 * 500 + 4 * (THERE + BACK),
+        "two stores": 4 * 500 + 2 * THERE,
+        "lines that take each other's place": 5 * 500 + 3 * (THERE + BACK),
+        "a store of eight bytes": 3 * 500 + THERE,
+        "a string instruction": 10 * 500 + 4 * (THERE + BACK + THERE),
     },
 }
 SIZES = "ARGS=--sizes 0,100,1024 --trips 2 --samples 3"
@@ -141,7 +187,7 @@ class Modelled(BootCase):
             self.assertGreater(len(record["rows"]), 5)
 
     def test_every_kind_of_memory_takes_the_same_time_twice(self):
-        for machine in ("cmmp", "enterprise", "modern"):
+        for machine in ("cedar", "cmmp", "enterprise", "modern"):
             self.twice(f"MACHINE={machine}", "DESIGN=exp1", "ARGS=--sizes 1024 --trips 1 --samples 2")
 
     def test_a_ring_of_four_that_sleep_takes_the_same_time_twice(self):

@@ -17,6 +17,12 @@ constexpr std::string_view coherent_parameters =
     "coherence.from_memory 90000\ncoherence.upgrade 20000\nbus.transfer 4000\nmemory.banks 2\n"
     "memory.bank 40000\nmemory.width 64\n";
 
+constexpr std::string_view clustered_parameters =
+    "clusters.number 2\nclusters.processors 2\nclusters.memory 8192\nclusters.cache 128\nclusters.line 32\n"
+    "clusters.ways 1\nclusters.banks 2\nclusters.bank 100\nclusters.hit 100\nclusters.miss 1000\n"
+    "clusters.bus 300\nnetwork.stage 20\nnetwork.port 10\nglobal.memory 16384\nglobal.width 8\n"
+    "global.module 400\n";
+
 std::expected<Machine, std::string> made(std::string text)
 {
     const auto file = MachineFile::parse(text);
@@ -80,6 +86,13 @@ TEST_CASE("a machine's parameters say which kind of memory it has")
     REQUIRE(banked.has_value());
     CHECK(banked->memory().read({0, 0, 4, 0}) == 10'000);
     CHECK(banked->memory().read({0, 64, 2, 0}) == 6'000);
+    auto clustered = made("instruction.plain 1000\n" + std::string{clustered_parameters});
+    REQUIRE(clustered.has_value());
+    CHECK(clustered->memory().read({0, 0, 8, 0}) == 480);
+    CHECK(clustered->memory().write({0, 0, 8, 1000}) == 40);
+    CHECK(clustered->memory().read({0, 16384, 8, 0}) == 1'100);
+    CHECK(clustered->memory().read({0, 16384, 8, 2000}) == 100);
+    CHECK(clustered->memory().read({0, 16384 + 4096, 8, 0}) == 300);
 }
 
 TEST_CASE("slow processors take so much more for their instructions")
@@ -105,6 +118,18 @@ TEST_CASE("what cannot be a machine is refused in a sentence")
     CHECK(refused("instruction.plain 1\nmemory.banks 2\nmemory.width 1\nmemory.word 2\n", "no larger"));
     CHECK(refused("instruction.plain 1\nmemory.banks 2\nmemory.width 4\nmemory.word 2\nmemory.slow_banks 4\n",
                   "no bank 2"));
+    const std::string clusters = "instruction.plain 1\n" + std::string{clustered_parameters};
+    CHECK(refused(clusters + "clusters.number 3\n", "a multiple of the number of clusters"));
+    CHECK(refused(clusters + "clusters.number 0\n", "1 to 64 clusters"));
+    CHECK(refused(clusters + "clusters.processors 66\n", "1 to 64 processors each"));
+    CHECK(
+        refused(clusters + "clusters.number 1\nclusters.processors 1\n", "1 processors together, and not 2"));
+    CHECK(refused(clusters + "clusters.memory 4096\n", "larger than a page"));
+    CHECK(refused(clusters + "clusters.memory 12288\n", "powers of two, and one is 12288"));
+    CHECK(refused(clusters + "clusters.line 24\n", "powers of two, and one is 24"));
+    CHECK(refused(clusters + "global.width 0\n", "powers of two, and one is 0"));
+    CHECK(refused(clusters + "clusters.banks 0\n", "1 to 1024 banks"));
+    CHECK(refused(clusters + "clusters.cache 96\nclusters.ways 2\n", "no multiple of 2 ways of 32 bytes"));
     CHECK(refused("instruction.plain 1\nslow.processors 1\nslow.percent 99\n", "100 to 10000 percent"));
     CHECK_FALSE(MachineFile::parse("instruction.plain one\n").has_value());
 }

@@ -2,6 +2,7 @@
 #include "tools/machine_model/memory_kinds.hpp"
 
 #include "tools/machine_model/banked_memory.hpp"
+#include "tools/machine_model/clustered_memory.hpp"
 #include "tools/machine_model/coherent_memory.hpp"
 #include "tools/machine_model/flat_memory.hpp"
 #include "tools/machine_model/write_through_memory.hpp"
@@ -14,15 +15,20 @@ namespace parley::machine_model {
 namespace {
 
 const std::set<std::string> parameters = {
-    "cache.bytes",       "cache.line",           "cache.subline",
-    "cache.fill",        "cache.read_miss",      "cache.write",
-    "level1.bytes",      "level1.ways",          "level1.hit",
-    "level2.bytes",      "level2.ways",          "level2.hit",
-    "level3.bytes",      "level3.ways",          "level3.hit",
-    "coherence.line",    "coherence.from_cache", "coherence.from_memory",
-    "coherence.upgrade", "bus.transfer",         "memory.banks",
-    "memory.bank",       "memory.width",         "memory.word",
-    "memory.slow_banks", "memory.slow_bank",
+    "cache.bytes",         "cache.line",           "cache.subline",
+    "cache.fill",          "cache.read_miss",      "cache.write",
+    "level1.bytes",        "level1.ways",          "level1.hit",
+    "level2.bytes",        "level2.ways",          "level2.hit",
+    "level3.bytes",        "level3.ways",          "level3.hit",
+    "coherence.line",      "coherence.from_cache", "coherence.from_memory",
+    "coherence.upgrade",   "bus.transfer",         "memory.banks",
+    "memory.bank",         "memory.width",         "memory.word",
+    "memory.slow_banks",   "memory.slow_bank",     "clusters.number",
+    "clusters.processors", "clusters.memory",      "clusters.cache",
+    "clusters.line",       "clusters.ways",        "clusters.banks",
+    "clusters.bank",       "clusters.hit",         "clusters.miss",
+    "clusters.bus",        "network.stage",        "network.port",
+    "global.memory",       "global.width",         "global.module",
 };
 
 constexpr unsigned most_processors_of_coherent_caches = 64;
@@ -116,6 +122,51 @@ Made make_banked(const MachineFile& file, unsigned processors)
     return std::make_unique<BankedMemory>(processors, std::move(times));
 }
 
+// Nothing is wrong: an empty text.
+std::string wrong_with_clusters(const ClusterGeometry& geometry, unsigned processors)
+{
+    if (geometry.clusters == 0 || geometry.processors == 0 || geometry.clusters > 64 ||
+        geometry.processors > 64 || geometry.processors % geometry.clusters != 0)
+        return "There are 1 to 64 clusters, of 1 to 64 processors each, a multiple of the number of "
+               "clusters: "
+               "as many lanes of the network join each cluster with each group of modules.";
+    if (processors > geometry.clusters * geometry.processors)
+        return "The clusters have " + std::to_string(geometry.clusters * geometry.processors) +
+               " processors together, and not " + std::to_string(processors) + ".";
+    if (geometry.memory <= ClusteredMemory::bus_page)
+        return "A cluster's memory is larger than a page, for its last one is the concurrency bus.";
+    if (geometry.banks == 0 || geometry.banks > 1024)
+        return "A cluster's cache has 1 to 1024 banks.";
+    if (geometry.ways == 0 || geometry.cache == 0 || geometry.cache % (geometry.line * geometry.ways) != 0)
+        return "A cluster's cache has whole sets: its " + std::to_string(geometry.cache) +
+               " bytes are no multiple of " + std::to_string(geometry.ways) + " ways of " +
+               std::to_string(geometry.line) + " bytes.";
+    return "";
+}
+
+Made make_clustered(const MachineFile& file, unsigned processors)
+{
+    const ClusterGeometry geometry{static_cast<unsigned>(file["clusters.number"]),
+                                   static_cast<unsigned>(file["clusters.processors"]),
+                                   file["clusters.memory"],
+                                   file["clusters.cache"],
+                                   static_cast<unsigned>(file["clusters.ways"]),
+                                   file["clusters.line"],
+                                   static_cast<unsigned>(file["clusters.banks"])};
+    for (const std::uint64_t size : {geometry.memory, geometry.line, file["global.width"]})
+        if (!std::has_single_bit(size))
+            return no_power_of_two("a cluster's memory, its lines and a module's words", size);
+    if (const std::string problem = wrong_with_clusters(geometry, processors); !problem.empty())
+        return wrong(problem);
+    return std::make_unique<ClusteredMemory>(geometry,
+                                             ClusterTimes{file["clusters.bank"], file["clusters.hit"],
+                                                          file["clusters.miss"], file["clusters.bus"]},
+                                             GlobalTimes{file["global.memory"],
+                                                         file["global.width"],
+                                                         file["global.module"],
+                                                         {file["network.stage"], file["network.port"]}});
+}
+
 } // namespace
 
 bool is_of_memory(const std::string& name) { return parameters.contains(name); }
@@ -124,6 +175,8 @@ std::expected<std::unique_ptr<Memory>, std::string> make_memory(const MachineFil
 {
     const bool has_cache = file.has("cache.bytes");
     const bool has_levels = file.has("level1.bytes");
+    if (file.has("clusters.number"))
+        return make_clustered(file, processors);
     if (!has_cache && !has_levels && !file.has("memory.banks"))
         return std::make_unique<FlatMemory>();
     if (const std::string problem = wrong_with_banks(file); !problem.empty())

@@ -57,6 +57,22 @@ PARAMETERS = {
     "memory.word": SIZE,
     "memory.slow_banks": NUMBERS,
     "memory.slow_bank": TIME,
+    "clusters.number": COUNT,
+    "clusters.processors": COUNT,
+    "clusters.memory": SIZE,
+    "clusters.cache": SIZE,
+    "clusters.line": SIZE,
+    "clusters.ways": COUNT,
+    "clusters.banks": COUNT,
+    "clusters.bank": TIME,
+    "clusters.hit": TIME,
+    "clusters.miss": TIME,
+    "clusters.bus": TIME,
+    "network.stage": TIME,
+    "network.port": TIME,
+    "global.memory": SIZE,
+    "global.width": SIZE,
+    "global.module": TIME,
 }
 # A kind of memory by its own group: what it needs with it, and what it may have.
 BUS_AND_BANKS = ("bus.transfer", "memory.banks", "memory.bank", "memory.width")
@@ -67,6 +83,7 @@ KINDS = {
         ("level1.", "coherence.", *BUS_AND_BANKS),
         ("level2.", "level3."),
     ),
+    "clusters": ("clusters of processors", ("clusters.", "network.", "global."), ()),
     "memory": (
         "banks behind a crossbar",
         ("memory.banks", "memory.bank", "memory.width", "memory.word"),

@@ -14,6 +14,8 @@ from parley_runner import machine_file, model  # noqa: E402
 
 MODEL = os.path.join(TOOLS, "machine_model")
 IDEAL = 'title = "t"\nprocessors = 4\n[instruction]\nplain = "1 ns"\n'
+with open(machine_file.find("cedar"), encoding="utf-8") as cedar:
+    CEDAR = cedar.read()
 
 
 def source(name: str) -> str:
@@ -30,7 +32,8 @@ class Machines(RunnerCase):
 
     def test_a_machine_that_is_none(self):
         self.refused("Did you mean multimax?", "CLOCK=modelled", "MACHINE=multimacs")
-        self.refused("needs a MACHINE: cmmp, enterprise, ideal, modern, multimax, or", "CLOCK=modelled")
+        names = "cedar, cmmp, enterprise, ideal, modern, multimax"
+        self.refused(f"needs a MACHINE: {names}, or", "CLOCK=modelled")
         self.refused("No such file", "CLOCK=modelled", "MACHINE=nowhere.toml")
 
     def test_words_that_do_not_go_together(self):
@@ -41,6 +44,7 @@ class Machines(RunnerCase):
 
     def test_more_processors_than_the_machine_has(self):
         self.refused("at most 16 processors", "CLOCK=modelled", "MACHINE=multimax", "PROCESSORS=17")
+        self.refused("at most 32 processors", "CLOCK=modelled", "MACHINE=cedar", "PROCESSORS=33")
 
     def test_files_that_are_wrong(self):
         for text, sentence in (
@@ -60,6 +64,11 @@ class Machines(RunnerCase):
             (IDEAL + '[level2]\nways = 2\n[level1]\nways = 2\n', "'level1.bytes', too"),
             (IDEAL + '[memory]\nbanks = 2\n', "'memory.bank', too"),
             (IDEAL + '[memory]\nbanks = 2\n[coherence]\nline = "8 B"\n', "with banks behind a crossbar"),
+            (IDEAL + "[clusters]\nnumber = 4\n", "'clusters.processors', too"),
+            (CEDAR.replace('"680 ns"', '"4 B"'), "global.module has the unit 'B'; it takes ps, ns, us, ms"),
+            (CEDAR.replace("ways = 1", "wais = 1"), "Did you mean clusters.ways?"),
+            (CEDAR.replace("ways = 1", ""), "clusters of processors needs the parameter 'clusters.ways'"),
+            (CEDAR + '[bus]\ntransfer = "8 ns"\n', "bus.transfer is no parameter of a machine with clusters"),
             (IDEAL + '[cache]\nbytes = "8 B"\n[level1]\nways = 2\n', "level1.ways is no parameter of"),
             (IDEAL + "[slow]\npercent = 155\n", "two speeds needs the parameter 'slow.processors'"),
             (IDEAL + "[slow]\npercent = 155\nprocessors = [1, 63]\n", "numbers from 0 to 62"),
