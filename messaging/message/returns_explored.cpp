@@ -4,6 +4,7 @@
 #include "messaging/completion.hpp"
 #include "messaging/message/message_pool.hpp"
 #include "messaging/port/reserve.hpp"
+#include "messaging/status_word.hpp"
 #include "testing/catch.hpp"
 #include "testing/explorer.hpp"
 
@@ -110,6 +111,58 @@ explorer::Play messages_come_back_to_one_that_waits()
     return play;
 }
 
+// One message comes back while its owner's status changes.
+struct OneComesBack {
+    OneComesBack() { pool.adopt(message); }
+    void give_back() { pool.give_back(place); }
+    void free_all()
+    {
+        pool.empty([this](MessageMemory&) { ++freed; });
+    }
+
+    MessagePool pool;
+    StatusWord status;
+    Message message{};
+    const std::uint32_t place = 1;
+    explorer::Noted<bool> is_found = false, is_told = false;
+    explorer::Noted<unsigned> freed = 0;
+};
+
+// The owner wants one, and then looks for it: it finds it, or whoever gives it back sees that.
+explorer::Play a_message_comes_back_to_one_that_wants_it()
+{
+    const auto scene = std::make_shared<OneComesBack>();
+    explorer::Play play;
+    play.parties.push_back([=] {
+        scene->status.set_wants_budget(true);
+        scene->is_found = scene->pool.find_next();
+    });
+    play.parties.push_back([=] {
+        scene->give_back();
+        scene->is_told = scene->status.wants_returns();
+    });
+    play.check = [=] { return scene->is_found || scene->is_told ? "" : "its owner waits for ever"; };
+    return play;
+}
+
+// The owner ends: it frees what has come back, or whoever gives it back sees that and does.
+explorer::Play a_message_comes_back_to_one_that_ends()
+{
+    const auto scene = std::make_shared<OneComesBack>();
+    explorer::Play play;
+    play.parties.push_back([=] {
+        scene->status.set_state(EndpointState::ended);
+        scene->free_all();
+    });
+    play.parties.push_back([=] {
+        scene->give_back();
+        if (scene->status.state() != EndpointState::live)
+            scene->free_all();
+    });
+    play.check = [=] { return scene->freed == 1 ? "" : "it is freed twice, or not at all"; };
+    return play;
+}
+
 // While two are counted its owner expects a third: it is reached when that has been counted, too.
 explorer::Play deliveries_are_counted_while_more_are_expected()
 {
@@ -211,4 +264,11 @@ TEST_CASE("a place of a reserve that is given back is free in every order of ste
 TEST_CASE("what comes back to a pool is its owner's in any order of steps")
 {
     CHECK(explorer::explore({.preemptions = 3}, messages_come_back_to_one_that_waits).failure == "");
+}
+
+TEST_CASE(
+    "a message that comes back is found by its owner, who waits or ends, in every order of steps there is")
+{
+    CHECK(fault(a_message_comes_back_to_one_that_wants_it) == "");
+    CHECK(fault(a_message_comes_back_to_one_that_ends) == "");
 }

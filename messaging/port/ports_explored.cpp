@@ -164,6 +164,12 @@ private:
     const std::uint32_t type_, length_;
 };
 
+// Cannot be read.
+class BadBytes final : public Source {
+public:
+    Result<void> fill(std::byte*) const override { return std::unexpected(Error::bad_buffer); }
+};
+
 // A port with room, and messages that it carries whole: those of type 1 to 99 with bytes.
 template <class P>
 struct Carrying {
@@ -286,6 +292,28 @@ explorer::Play a_sender_that_ends(std::uint32_t type)
     return play;
 }
 
+// The bytes of a message cannot be read: it never comes, and the next one does.
+template <class P>
+explorer::Play a_message_that_cannot_be_read()
+{
+    auto scene = std::make_shared<Carrying<P>>();
+    explorer::Play play;
+    play.parties.push_back([scene] {
+        const Envelope envelope = Envelope({}, 0).addressed(1, scene->length, 0, 0);
+        if (scene->port.put_bytes(0, envelope, BadBytes()))
+            ++scene->sent;
+        (void)scene->send(0, 102);
+    });
+    play.parties.push_back([scene] { scene->take(), scene->take(); });
+    play.check = [=]() -> std::string {
+        while (scene->take()) { }
+        return scene->sent == 1 && scene->taken == std::vector<std::uint32_t>{102}
+                   ? ""
+                   : "a message that could not be read came out, or the next one did not";
+    };
+    return play;
+}
+
 // The taker ends at any step: others go on behind it.
 template <class P>
 explorer::Play a_taker_that_ends()
@@ -335,6 +363,15 @@ TEST_CASE("a sender that ends at any step of a put holds nobody up")
             CHECK(outcome.failure == "");
             CHECK(outcome.executions > 100);
         }
+    });
+}
+
+TEST_CASE("a message whose bytes cannot be read never comes out in every order of steps there is")
+{
+    testing::for_each_port_with_room<PortLeaves>([]<class P>() {
+        INFO(std::string(P::name));
+        const explorer::Options options{.preemptions = explorer::unlimited};
+        CHECK(explorer::explore(options, a_message_that_cannot_be_read<P>).failure == "");
     });
 }
 

@@ -5,6 +5,7 @@
 #include "messaging/transfer/nx2/handshake.hpp"
 #include "sched/synchronization/spinning.hpp"
 #include "testing/catch.hpp"
+#include "testing/explored/plain_location.hpp"
 #include "testing/explorer.hpp"
 #include "testing/mapped_memory.hpp"
 
@@ -21,38 +22,13 @@ constexpr std::size_t length = 200;
 constexpr std::size_t arena_bytes = 1 << 20;
 using Bytes = std::array<std::byte, length>;
 
-class PlainLocation final : public Location {
-public:
-    Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes) override
-    {
-        platform::copy(to, reinterpret_cast<const std::byte*>(from.value), bytes);
-        return {};
-    }
-    Result<void> copy_out(UserAddress to, const std::byte* from, std::size_t bytes) override
-    {
-        platform::copy(reinterpret_cast<std::byte*>(to.value), from, bytes);
-        return {};
-    }
-    Result<void> copy_across(UserAddress to, UserAddress from, std::size_t bytes) override
-    {
-        return copy_out(to, reinterpret_cast<const std::byte*>(from.value), bytes);
-    }
-    Result<void> copy_to(unsigned, UserAddress to, UserAddress from, std::size_t bytes) override
-    {
-        return copy_across(to, from, bytes);
-    }
-    const SharedRange& shared() const override { return shared_; }
-    bool checks_addresses() const override { return false; }
-
-private:
-    SharedRange shared_{0, 0};
-};
-
 // A mailbox of which there is the lock alone.
 class LockedExchange final : public Exchange {
 public:
     explorer::Noted<unsigned> completed = 0;
-    Atomic<unsigned> ended{0};
+    explorer::Noted<bool> kills = false; // the sender must end as soon as it would wait
+    explorer::Noted<bool> receiver_is_gone = false, ends_for_nobody = false;
+    Atomic<unsigned> ended{0}, matched{0};
 
     EndpointState state_of(unsigned) const override { return EndpointState::live; }
     void signal(unsigned) override { }
@@ -68,9 +44,16 @@ public:
         while (!lock_.try_lock())
             explorer::spin();
     }
-    void end(unsigned, Receive&, const Result<void>&) override { ended.store(1); }
-    void match(unsigned, Receive&) override { }
-    Result<void> settle(unsigned, const Message&, const WaitDetails&, Condition) override { return {}; }
+    void end(unsigned, Receive&, const Result<void>&) override
+    {
+        ends_for_nobody = receiver_is_gone;
+        ended.store(1);
+    }
+    void match(unsigned, Receive&) override { matched.store(1); }
+    Result<void> settle(unsigned, const Message&, const WaitDetails&, Condition) override
+    {
+        return kills ? Result<void>(std::unexpected(Error::killed)) : Result<void>();
+    }
     bool take_back(unsigned, Message&) override { return false; }
     Result<void> await(unsigned, const WaitDetails&, Condition) override { return {}; }
     Result<void> await_budget(unsigned, const WaitDetails&, Condition) override { return {}; }
@@ -111,6 +94,21 @@ struct Scene {
         exchange.unlock(1, 1);
         return engaged;
     }
+    // The process that has posted the receive is no more, and its mailbox is emptied.
+    void end_receiver(bool has_receive)
+    {
+        exchange.lock_always(1, 1);
+        const bool is_engaged = has_receive && exchange.ended.load() == 0 && exchange.matched.load() == 0;
+        if (is_engaged)
+            rendezvous.abandoned(message);
+        exchange.receiver_is_gone = true;
+        exchange.unlock(1, 1);
+        if (is_engaged || exchange.ended.load() != 0 || rendezvous.refused(message))
+            return; // its sender retires it
+        if (message.data != nullptr)
+            buffers.release(message.data);
+        exchange.complete(message);
+    }
     void take_out()
     {
         platform::copy(in.data(), message.data, length);
@@ -120,7 +118,7 @@ struct Scene {
     testing::MappedMemory memory{arena_bytes};
     testing::MappedMemory table{BuddyHeap::table_bytes(arena_bytes)};
     BuddyHeap buffers{memory.start(), arena_bytes, table.start()};
-    PlainLocation plain;
+    testing::PlainLocation plain;
     Location& location = plain;
     LockedExchange exchange;
     nx2::Rendezvous<Location> rendezvous{location, buffers, exchange};
@@ -170,6 +168,48 @@ explorer::Play one_receives()
     return play;
 }
 
+// The receiver is no more before or after its receive has the message, or while the bytes come.
+explorer::Play the_receiver_ends(bool posts_a_receive, bool sender_ends)
+{
+    const auto scene = std::make_shared<Scene>();
+    scene->exchange.kills = sender_ends;
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->send(); });
+    play.parties.push_back([=] {
+        scene->bring_to_rest();
+        scene->end_receiver(posts_a_receive && scene->match());
+    });
+    play.check = [scene]() -> std::string {
+        if (scene->exchange.ends_for_nobody)
+            return "bytes are brought to a process that is no more";
+        if (scene->exchange.completed != 1)
+            return "the message is never over, or twice";
+        return scene->buffers.used_units() == 0 ? "" : "a buffer is kept";
+    };
+    return play;
+}
+
+// The sender must end before it has brought the bytes: a receive that has its message is given it without.
+explorer::Play the_sender_ends()
+{
+    const auto scene = std::make_shared<Scene>();
+    scene->exchange.kills = true;
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->send(); });
+    play.parties.push_back([scene] {
+        scene->bring_to_rest();
+        if (scene->match())
+            while (scene->exchange.matched.load() == 0)
+                explorer::spin();
+    });
+    play.check = [scene]() -> std::string {
+        return !scene->brought && scene->message.data == nullptr && scene->exchange.completed == 0
+                   ? ""
+                   : "the message is not its receiver's, without its bytes";
+    };
+    return play;
+}
+
 } // namespace
 
 TEST_CASE("nx2's two ends agree on what becomes of a message in every order of steps there is")
@@ -177,4 +217,15 @@ TEST_CASE("nx2's two ends agree on what becomes of a message in every order of s
     const explorer::Options options{.preemptions = explorer::unlimited};
     CHECK(explorer::explore(options, nobody_receives).failure == "");
     CHECK(explorer::explore(options, one_receives).failure == "");
+}
+
+TEST_CASE("an nx2 message is over once when either of its ends is no more in every order of steps there is")
+{
+    const explorer::Options options{.preemptions = explorer::unlimited, .weak_executions = 1000};
+    for (const bool posts_a_receive : {false, true})
+        for (const bool sender_ends : {false, true})
+            CHECK(explorer::explore(options, [=] {
+                      return the_receiver_ends(posts_a_receive, sender_ends);
+                  }).failure == "");
+    CHECK(explorer::explore(options, the_sender_ends).failure == "");
 }
