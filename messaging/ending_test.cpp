@@ -251,17 +251,35 @@ TEST_CASE("a place whose program has ended while it looked into its port serves 
     auto& endpoint =
         *static_cast<messaging::ComposedEndpoint<messaging::Factors<>>*>(system.calls_of(1).self);
     REQUIRE(endpoint.peer().mailbox.enter());
-    endpoint.peer().waiter.status().set_wants_delivery(true);
+    messaging::StatusWord& status = endpoint.peer().waiter.status();
+    status.set_wants_delivery(true);
+    status.set_wants_budget(true);
+    status.set_notification(messaging::Notification::armed);
     system.reset(1, messaging::Waiting::kept); // would wait for the lock for ever
     REQUIRE(endpoint.peer().mailbox.enter());
     endpoint.peer().mailbox.unlock_at_once();
-    CHECK(endpoint.peer().waiter.status().is_ordinary());
+    CHECK(status.is_ordinary());
     CHECK(job.run([](TestProcess& peer) {
         if (peer.node() == 0)
             behaviours::send_test_message(peer, 1, 8, 1);
         else
             behaviours::take_test_message(peer, 1, 8);
     }) == "");
+}
+
+TEST_CASE("a place that is made ready again has no block of its last program, and its messages or none")
+{
+    testing::HostedJob job({.design = design_of("exp6"), .nodes = 2});
+    messaging::MessageSystem& system = job.system();
+    const parley_calls sender = system.calls_of(0), receiver = system.calls_of(1);
+    REQUIRE(sender.send(sender.self, 7, 0, 0, 1, 0) == 0);
+    const bool is_kept = GENERATE(false, true);
+    const std::size_t before = system.leaks();
+    REQUIRE(receiver.allocate(receiver.self, 64, 0) > 0);
+    system.reset(1, is_kept ? messaging::Waiting::kept : messaging::Waiting::dropped);
+    CHECK(system.leaks() <= before);
+    const parley_receive_status found = receiver.probe(receiver.self, 7, false, 0, PARLEY_SENDER_CONTEXT);
+    CHECK(found.contents == (is_kept ? 7 : -static_cast<long>(Error::would_block)));
 }
 
 TEST_CASE("who has come to a meeting is forgotten with what was sent to the process of node 0")

@@ -252,7 +252,13 @@ TEST_CASE("a request that is cancelled is forgotten, and what it had got is anot
     CHECK(job.calls.cancel(job.calls.self, sent) == 0);
     CHECK(job.in_port(1) == Types{7}); // it is on its way
     CHECK_FALSE(job.endpoint.has_lent_nothing());
-    CHECK((job.isend(8, 1) & 1023) != (sent & 1023)); // its slot is free when it has been delivered
+    const long other = job.isend(8, 1);
+    CHECK((other & 1023) != (sent & 1023)); // its slot is free when it has been delivered
+
+    job.transfer.custody = Custody::taken;
+    const long taken = job.isend(9, 1);
+    CHECK(job.calls.cancel(job.calls.self, taken) == 0);
+    CHECK((job.isend(10, 1) & 1023) == (taken & 1023)); // as that of this one was
 }
 
 TEST_CASE("an id that was never given is refused, and one that has ended is noted when it is asked for again")

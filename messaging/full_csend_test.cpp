@@ -161,3 +161,12 @@ TEST_CASE("a csend that must end while it waits says so")
     CHECK(job.send(1, 1).error() == Error::killed);
     CHECK(job.peer(0).waiter.status().is_ordinary());
 }
+
+TEST_CASE("a csend that waits needs no request where no handler can become due")
+{
+    Job job;
+    job.interaction.awaits = true;
+    while (job.requests.begin(RequestState::receiving)) { }
+    job.synchronization.meanwhile = [&] { job.deliver(1); };
+    CHECK(job.send(1, 1, "bytes").number() == 0);
+}

@@ -30,6 +30,7 @@ public:
 class ListPort final : public Port {
 public:
     std::size_t capacity = 100;
+    bool is_left = false; // by whoever has drawn a place and ended
 
     bool put(unsigned, Envelope envelope, MessageMemory* memory) override
     {
@@ -47,6 +48,7 @@ public:
         entries_.pop_front();
         return {*message, message};
     }
+    bool leave(unsigned) override { return is_left; }
 
 private:
     std::deque<Message*> entries_;
@@ -403,6 +405,17 @@ TEST_CASE("the owner is signalled when another finds a message too long for a po
     REQUIRE(box.mailbox.drain(box.sender()));
     CHECK(box.owner.signals() == 1);
     CHECK(small.has_ended());
+}
+
+TEST_CASE("the owner is signalled when a process that is no more has left something in the port")
+{
+    Box box;
+    box.owner.signals();
+    CHECK_FALSE(box.mailbox.leave(1));
+    CHECK(box.owner.signals() == 0);
+    box.port.is_left = true;
+    CHECK(box.mailbox.leave(1));
+    CHECK(box.owner.signals() == 1);
 }
 
 TEST_CASE("a sender takes back what nobody has received, and nothing else")

@@ -425,8 +425,11 @@ TEST_CASE("bytes to which a port has a reference are brought from there, when ne
         CHECK_FALSE(job.is_locked());
         return std::nullopt;
     };
+    job.budget.announce(job.peer(2).waiter);
+    job.signals(2);
     CHECK(job.receive(7));
     CHECK(job.received() == "a longer message");
+    CHECK(job.signals(2) != 0); // the bytes are the budget's again
 }
 
 TEST_CASE("another program's first receive knows nothing of what the last one has left behind")

@@ -166,6 +166,19 @@ TEST_CASE("what comes back to a sender that has ended is freed")
     CHECK(job.heap.used_units() == 0);
 }
 
+TEST_CASE("what comes back to a sender that has ended is told to who waits for budget when it is free")
+{
+    Job job;
+    Message& message = job.message(2, 1);
+    const Envelope found = message;
+    job.peer(2).waiter.set_state(EndpointState::ended);
+    job.peer(2).delivery.pool().give_back(message.place());
+    job.budget.announce(job.peer(1).waiter);
+    job.signals(1);
+    (void)job.router.come_back(job.peer(2), found);
+    CHECK(job.signals(1) == 1);
+}
+
 TEST_CASE("a receive that has given a message back ends with what it has received")
 {
     Job job;

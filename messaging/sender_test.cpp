@@ -497,6 +497,18 @@ TEST_CASE(
         CHECK(job.entry(1).memory != nullptr);
         CHECK(job.spare() == stock - 1);
     }
+    SECTION("the port is full")
+    {
+        job.ports[1].capacity = 0;
+        job.ports[1].when_full = [&] {
+            CHECK(job.signals(1) == 0); // nobody is told of a message that is not there
+            job.ports[1].capacity = 1;
+        };
+        CHECK(job.send(7, 1, bytes) == 0);
+        REQUIRE(job.in_port(1) == Types{7});
+        CHECK(job.entry(1).memory != nullptr);
+        CHECK(job.signals(1) == 1);
+    }
     SECTION("the transfer refuses")
     {
         job.transfer.offer_error = [] { return Error::not_owned; };
@@ -549,6 +561,13 @@ TEST_CASE("a broadcast goes on with memory from the first port that does not car
     SECTION("the first")
     {
         job.ports[1].admits_without_memory = false;
+        job.ports[1].when_full = [&] { CHECK(job.signals(1) == 0); };
+        CHECK(job.send(7, -1, "") == 0); // of which nobody was told before it was there
+        CHECK(job.in_port(1) == Types{7});
+        CHECK(job.signals(1) == 1);
+        (void)job.ports[1].take(0);
+        (void)job.ports[2].take(0);
+        job.transfer.asked();
         CHECK(job.send(7, -1, "bytes") == 0);
         CHECK((job.entry(1).memory != nullptr && job.entry(2).memory != nullptr));
         CHECK(job.transfer.asked() == "repeat"); // the first has the bytes that were read

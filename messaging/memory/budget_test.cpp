@@ -67,6 +67,15 @@ TEST_CASE("who no longer waits for budget is told no more, and the others still 
     CHECK(job.signals_when_freed() == std::array{1u, 0u, 0u});
 }
 
+TEST_CASE("who frees something looks at nobody's status once nobody waits for budget any more")
+{
+    Job job;
+    job.budget.announce(*job.waiters[0]);
+    job.budget.withdraw(*job.waiters[0]);
+    job.waiters[1]->status().set_wants_budget(true); // which announce() does, and counts
+    CHECK(job.signals_when_freed() == std::array{0u, 0u, 0u});
+}
+
 TEST_CASE("a process that waits for budget may wait for a notification as well")
 {
     Job job;

@@ -110,3 +110,16 @@ TEST_CASE("a machine whose part has not come, or not whole, is told")
     CHECK(trace.parts().size() == 1);
     CHECK(trace.doubt_nanoseconds() == 0);
 }
+
+TEST_CASE("a program that ends in a call has been in it until its end")
+{
+    TraceArea area(1, room);
+    std::vector<TraceBuffer> memory(area.bytes() / sizeof(TraceBuffer));
+    area.lie_at(reinterpret_cast<std::byte*>(memory.data()));
+    area.begun(0);
+    memory.front().time_use.enter(1); // long before it began
+    area.ended(0, {}, hertz);
+    const std::vector<ProcessTime> times = area.times();
+    REQUIRE(times.size() == 1);
+    CHECK(times[0].use.inside >= times[0].life);
+}

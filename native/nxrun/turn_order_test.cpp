@@ -170,3 +170,17 @@ TEST_CASE("a job that is stopped while it waits is passed over, is asked once, a
     scene.halted(1);
     CHECK(scene.news() == "halt 1 go 2 ");
 }
+
+TEST_CASE("what a job has said before it went changes nothing when it is heard afterwards")
+{
+    Scene scene;
+    scene.join(1, {0});
+    scene.order.remove(1);
+    TurnMessage late;
+    late.kind = Kind::join;
+    late.processors.set();
+    scene.order.receive(1, late, scene.now);
+    scene.join(2, {0});
+    CHECK(scene.news() == "go 1 go 2 ");
+    CHECK(scene.rests());
+}
