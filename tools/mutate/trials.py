@@ -217,11 +217,20 @@ class Trials:
             done = run(some, self.root, number, limit=limit)
             seconds += done.seconds
             if done.failed:
+                by = self.who_finds(some, number, done.by)
                 for test in some:
-                    if test.full_name == done.by:
+                    if test.full_name == by:
                         test.found[function] = test.found.get(function, 0) + 1
-                return DIED, done.by, done.how, seconds
+                return DIED, by, done.how, seconds
         return (SURVIVED if tests else NOT_REACHED), "", "", seconds
+
+    def who_finds(self, tests: list[Test], number: int, told: str) -> str:
+        """Of tests that have failed together: one that was ended before it could say so is found alone."""
+        if any(test.full_name == told for test in tests):
+            return told
+        limits = ((test, TIMES_AS_LONG * test.seconds + SECONDS_MORE) for test in tests)
+        alone = (test for test, limit in limits if run([test], self.root, number, limit=limit).failed)
+        return next((test.full_name for test in alone), told)
 
     @staticmethod
     def together(tests: list[Test], function: str, hint: str) -> list[list[Test]]:
