@@ -187,6 +187,6 @@ soak:
 else
 soak:
 	@tools/install.sh run
-	@+$(MAKE) --quiet run-files apps
+	@+$(MAKE) --quiet run-files apps $(if $(filter modelled,$(ONLY)),$(MODEL_PLUGIN))
 	@$(PYTHON) -B tools/soak/soak.py $(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED)) $(ONLY)
 endif

@@ -7,6 +7,8 @@ middle of their messages and loaded anew), executables (broken ones), configurat
 (ranks on Linux, killed at any moment; where `make native` has been made). explorer, on request: the plays of
 build/tests/explorer with up to three preemptions under both models, one after the other, each for a share of
 the time; what is covered is printed, and what was covered to its end is not run again for the same program.
+modelled, on request: a ring of 2, 8, 16 and 32 modelled processors, by turns, each time a boot; every time of
+the record must be what it was in the first one.
 After every boot the kernel must
 have ended by itself, and after every job nothing may be left behind. What was tried adds up in the ledger
 build/soak/ledger.json. A boot that went wrong is kept in build/soak/ with the words that repeat it.
@@ -26,7 +28,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 sys.path[:0] = [os.path.join(ROOT, "tools"), os.path.join(ROOT, "native", "tests")]
 import killed_jobs  # noqa: E402
-from parley_runner import ending, executable, guest, request, run  # noqa: E402
+from parley_runner import ending, executable, guest, machine_file, request, run  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 
 BUILD = os.environ.get("PARLEY_BUILD") or os.path.join(ROOT, "build")
@@ -48,6 +50,7 @@ JOBS_A_BOOT, CALLS = 16, 100000
 STORMS_A_BOOT, ROUNDS = 6, 100
 EXECUTABLES_A_BOOT, CONFIGURATIONS_A_BOOT, NATIVE_JOBS = 60, 60, 100
 SHORTEST_PLAY = 60  # seconds
+MODELLED = {2: "multimax", 8: "multimax", 16: "multimax", 32: "cedar"}  # processors, and of which machine
 
 # What a configuration may say: of the machine, and of each of its jobs.
 OF_A_MACHINE = {
@@ -263,6 +266,23 @@ class Soak:
             raise Found(f"a play fails: {name}\n{text}")
         return [line for line in text.splitlines() if line.startswith("covered: ")], ended
 
+    def modelled(self) -> str:
+        """The next number of processors once more: all times must be those of its first boot."""
+        files = [os.path.join(BUILD, *path) for path in MODELLED_BY]
+        key = digest_of(*files, *map(machine_file.find, sorted(set(MODELLED.values()))))
+        known = self.ledger.setdefault("modelled", {}).setdefault(key, {})
+        processors = min(MODELLED, key=lambda one: known.get(str(one), {"runs": 0})["runs"])
+        machine = MODELLED[processors]
+        words = ["CLOCK=modelled", f"MACHINE={machine}", f"NODES={processors}", "MEMORY=64", "LIMIT=600"]
+        record = self.boot([*words, "ARGS=--sizes 0,1024 --trips 1 --samples 2"])
+        times = hashlib.sha256(json.dumps([record["rows"], record["model"]]).encode()).hexdigest()
+        first = known.setdefault(str(processors), {"times": times, "runs": 0})
+        if first["times"] != times:
+            raise Found(f"a ring of {processors} on {machine} took other times than in the first boot")
+        first["runs"] += 1
+        runs = first["runs"]
+        return f"{processors} processors of {machine}: {runs} of {runs} boots equal to the nanosecond"
+
     def seed(self) -> int:
         return self.random.randrange(1, 1 << 30)
 
@@ -280,6 +300,14 @@ class Soak:
         with open(path, "w", encoding="utf-8") as file:
             file.write(f"make soak SEED={seed} ONLY={part}\n{problem}\n")
         print(f"\n{part}: {problem.splitlines()[0]}\n  kept in {path}")
+
+
+def digest_of(*paths: str) -> str:
+    digest = hashlib.sha256()
+    for path in paths:
+        with open(path, "rb") as file:
+            digest.update(file.read())
+    return digest.hexdigest()[:16]
 
 
 def as_toml(value: str):
@@ -302,7 +330,9 @@ def write_ledger(ledger: dict) -> None:
 
 
 PARTS = ("calls", "kills", "executables", "configurations", "native")
-ON_REQUEST = ("explorer",)
+ON_REQUEST = ("explorer", "modelled")
+# What the times of a modelled ring may depend on beside the machines' files: under build/.
+MODELLED_BY = (("machine_model", "plugin.so"), ("kernel.elf",), ("apps", "ring", "ring"))
 # Parts that `make soak` has from elsewhere.
 OF_MAKE = ("mutants",)
 
