@@ -217,7 +217,12 @@ def keep(folder: str, form: modelled_boots.Form, results: Results, judged, advic
     ]  # fmt: skip
     measurements.keep(folder, "verdicts", {"statements": statements})
     measurements.keep(folder, "access", {"ring": results.ring})
-    measurements.keep(folder, "base", {"buffers": results.buffers, "operations": results.operations})
+    costs = [
+        [name, results.base[name], printed, name in CALIBRATED_ON]
+        for name, printed in published.BASE_US.items()
+    ]
+    loops = {"buffers": results.buffers, "operations": results.operations}
+    measurements.keep(folder, "base", {"costs": costs, **loops})
     activities = [
         {"activity": name, "ours": ours, "paper": published.NULL_US[name]}
         for name, ours in results.null.items()

@@ -106,6 +106,8 @@ def make(folder: str) -> page.Page:
                 chapter.parts = TABLES[name](data)
             else:
                 charts, chapter.sentences = DRAW[name](data, setting)
+                if name == "base":
+                    chapter.parts.append(costs(data))
                 for chart in charts:
                     tables = [chart.table] if chart.table else []
                     chapter.parts.append(page.Part(chart.title, [chart], tables))
@@ -152,6 +154,15 @@ def verdicts(data: dict) -> list[page.Part]:
     holding = sum(not why_not for _, why_not, *_ in data["statements"])
     title = f"{holding} of {len(lines)} hold"
     return [words(title, ["the paper", "here", "evidence, from this run"], lines)]
+
+
+def costs(data: dict) -> page.Part:
+    lines = [
+        [page.Cell(name), page.Cell(drawing.number(ours)), page.Cell(drawing.number(printed)),
+         page.Cell(f"{ours / printed:.2f}"), page.Cell("an input: calibrated" if calibrated else "predicted")]
+        for name, ours, printed, calibrated in data["costs"]
+    ]  # fmt: skip
+    return words("What the text prints, in µs", ["", "here", "paper", "ratio", ""], lines)
 
 
 def recommended(data: dict) -> list[page.Part]:
@@ -337,11 +348,16 @@ def at_best(setting: Setting) -> str:
 def simplex(data: dict, setting: Setting) -> tuple[list[Chart], list[str]]:
     measured = measured_of(data["measured"])
     several = {nodes: rows for (nodes, design), rows in measured.items() if design == "exp6" and nodes > 1}
+    title, caption = "Figure 3: simplex messages", "The problems are not the same."
     total = {nodes: value_of(rows, "messages") for nodes, rows in several.items()}
+    theirs = published.SIMPLEX_MESSAGES
+    if setting.simulated:  # of a problem that is not solved to its end
+        title, caption = f"{title} of a step", "Hollow: the printed number for the whole steps next to it."
+        total = {nodes: count / value_of(several[nodes], "pivots") for nodes, count in total.items()}
+        theirs = {nodes: count / round(count / (nodes + 1)) for nodes, count in theirs.items()}
     charts = [
-        line_chart("paper-03.svg", "Figure 3: simplex messages", "The problems are not the same.",
-                   {"messages": total}, {"messages": published.SIMPLEX_MESSAGES}, "nodes", "messages",
-                   foot=setting.foot, zero=True)
+        line_chart("paper-03.svg", title, caption, {"messages": total}, {"messages": theirs}, "nodes",
+                   "messages", foot=setting.foot, zero=True)
     ]  # fmt: skip
     small = sum(value_of(rows, "selection messages") for rows in several.values())
     large = sum(value_of(rows, "pivot messages") for rows in several.values())

@@ -114,6 +114,7 @@ class PaperFigures(unittest.TestCase):
             wanted += [said, reason]
         wanted += [f"{results.pointer.reads:.0f} reads of a transform", "16 of 20 hold"]
         wanted += [f">exp6, {of}<" for of in ("ours", "paper", "ratio", "hypercube")]
+        wanted += ["<td>an input: calibrated</td>", "<td>predicted</td>", "simplex messages of a step"]
         wanted += [f"On {machine}" for machine in modelled_inputs.ADVICE]
         self.assertEqual([text for text in wanted if text not in page], [])
         self.assertNotIn("Not measured", page)
