@@ -89,13 +89,14 @@ endef
 # Another kind has a folder of headers that are found before all others. A source that sees none of them is
 # the same there, and its plain object is taken: nine of ten are, and each takes a second to compile.
 # Debuggers are for the plain kind; the others need lines for reports, and compile in two thirds of the time.
-# Nobody measures their static dispatch, which is optimised less.
+# Nobody measures their static dispatch: to optimise every preset by itself would take the compiler a quarter
+# of a minute.
 # $(1): folder, $(2): the folder of headers, $(3): folders of sources that belong to this kind alone
 headers_of = $(patsubst $(1)/%,%,$(shell find $(1) -name '*.hpp'))
 any_of = ($(subst $(nothing) $(nothing),|,$(strip $(subst .,\.,$(1)))))
 sees = $(shell grep -lsE '(^|[ /])$(call any_of,$(call headers_of,$(1)))( |$$)' $(2))
 define other_objects
-$(1)/objects/messaging/composition_static.cpp.o: private KERNEL_FLAGS += -O1
+$(1)/objects/messaging/composition_static.cpp.o: private KERNEL_FLAGS += -O0
 $(foreach own,$(3),$(eval $(call own_objects,$(1),$(2),$(own))))
 $(1)/objects/%.cpp.o: %.cpp $(BUILD)/objects/%.cpp.o
 	@mkdir -p $$(@D)

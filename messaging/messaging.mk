@@ -118,7 +118,7 @@ $(call libraries,$(BUILD))
 $(if $(BASE),$(eval $(call library_objects,$(BASE),,,$(BASE))))
 # Nobody measures these.
 $(foreach kind,traced checked,$(eval $(BUILD)/$(kind)/lib/objects/userlib/library/composition_static.cpp.o: \
-  private LIBRARY_FLAGS += -O1))
+  private LIBRARY_FLAGS += -O0))
 $(call libraries,$(BUILD)/traced,traced_,$(WATCHED_INCLUDES),$(WATCHED_SOURCES),-g1)
 $(call libraries,$(BUILD)/checked,checked_,-I$(CHECKED_HEADERS),,-g1)
 
