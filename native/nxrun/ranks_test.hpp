@@ -8,8 +8,10 @@
 #include "native/nxrun/ranks.hpp"
 #include "testing/catch.hpp"
 
+#include <csignal>
 #include <cstddef>
 #include <functional>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -43,7 +45,7 @@ struct FakeStarter final : RankStarter {
         if (child != 0)
             return child;
         lead_group(getpid());
-        alarm(30); // whatever becomes of the test
+        prctl(PR_SET_PDEATHSIG, SIGKILL); // whatever becomes of the test
         tell_nxrun(rank.socket, PARLEY_NATIVE_BEGUN);
         if (getppid() == test)
             life(rank);

@@ -69,10 +69,12 @@ struct Paused {
             _exit(0);
         }
     }
+    // It ends its ranks, which nobody else could: those that are stopped take no notice of anything else.
     ~Paused()
     {
-        kill(nxrun, SIGKILL);
-        waitpid(nxrun, nullptr, 0);
+        int status = 0;
+        while (waitpid(nxrun, &status, WUNTRACED) == nxrun && WIFSTOPPED(status))
+            kill(nxrun, SIGCONT);
         close(from_nxrun[0]);
         close(from_nxrun[1]);
     }
