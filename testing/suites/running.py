@@ -10,6 +10,7 @@ limit; what was running when it came is named.
 import json
 import os
 import resource
+import select
 import selectors
 import signal
 import subprocess
@@ -67,6 +68,29 @@ class Part:
 def crowding() -> float:
     """How many times longer things take because others use the processors too."""
     return max(1.0, os.getloadavg()[0] / len(os.sched_getaffinity(0)))
+
+
+def is_over(child: int) -> bool:
+    """It is still to be waited for."""
+    return os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def end_those_who_hold(pipe: int) -> str:
+    """Who could still write into the pipe that is read here."""
+    link, ended = f"pipe:[{os.fstat(pipe).st_ino}]", []
+    for process in filter(str.isdecimal, os.listdir("/proc")):
+        if int(process) == os.getpid():
+            continue
+        try:
+            files = f"/proc/{process}/fd"
+            if not any(os.readlink(os.path.join(files, one)) == link for one in os.listdir(files)):
+                continue
+            with open(f"/proc/{process}/cmdline", encoding="utf-8", errors="replace") as words:
+                ended.append(f"{process} ({words.read().split(chr(0))[0]})")
+            os.kill(int(process), signal.SIGKILL)
+        except OSError:
+            pass  # it has ended meanwhile, or is another user's
+    return ", ".join(ended)
 
 
 def how_it_ended(status: int) -> str:
@@ -264,10 +288,13 @@ class Runner:
             part.outcomes.append(Outcome(name, event["outcome"], event.get("message", "")))
             part.current = ""
 
-    def ended(self, part: Part) -> None:
-        """The process has closed its events: it is over, or dying."""
+    def ended(self, part: Part, left_behind: str = "") -> None:
+        """The process has closed its events: it is over, or dying. Or others that it has left behind hold
+        them."""
         status = self.wait_for(part)
         self.forget(part)
+        if left_behind:
+            self.fail(part, "(after its last test)", f"it has left processes behind: {left_behind}")
         if part.current:
             where = f", at {part.at}" if part.at else ""
             self.fail(part, part.current, f"{how_it_ended(status)}{where}")
@@ -317,7 +344,11 @@ class Runner:
 
     def check_time(self, part: Part) -> None:
         limit = self.limit or max(SHORTEST_LIMIT, PATIENCE * part.expected) * crowding()
-        if time.monotonic() - part.started < limit or part.process.poll() is not None:
+        if time.monotonic() - part.started < limit:
+            return
+        if is_over(part.process.pid):
+            if not select.select([part.events], [], [], 0)[0]:
+                self.ended(part, end_those_who_hold(part.events))
             return
         self.end(part)
         self.forget(part)

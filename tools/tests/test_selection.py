@@ -101,6 +101,30 @@ os.write(int(os.environ["PARLEY_TEST_EVENTS"]),
         self.assertIn("it never began", part.outcomes[1].message)
 
 
+    def test_a_program_that_leaves_a_process_behind_is_not_waited_for_for_ever(self):
+        program = """#!/usr/bin/python3
+import os, signal
+events = int(os.environ["PARLEY_TEST_EVENTS"])
+if os.fork() == 0:
+    os.setpgid(0, 0)
+    signal.pause()
+os.write(events, b'{"event": "start", "name": "it"}\\n{"event": "end", "name": "it", "outcome": "passed"}\\n')
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "program")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(program)
+            os.chmod(path, 0o755)
+            suite = Suite("made", "host", path, [Test("it", "")])
+            kept = timings.Timings(os.path.join(folder, "timings"))
+            runner = running.Runner(mock.Mock(), kept, {}, folder, 1)
+            runner.add(suite, suite.tests, {})
+            (part,) = runner.run()["made"]
+        found = [(outcome.test, outcome.outcome) for outcome in part.outcomes]
+        self.assertEqual(found, [("it", "passed"), ("(after its last test)", "failed")])
+        self.assertRegex(part.outcomes[1].message, r"^it has left processes behind: \d+ \(.*python3\)")
+
+
 # Stands in for make: `one` is there at once, `two` when the test of `one` has run, `three` never.
 MAKE = """#!/bin/sh
 case "$*" in *--dry-run*) exit ;; esac
