@@ -124,7 +124,10 @@ struct Scene {
     nx2::Rendezvous<Location> rendezvous{location, buffers, exchange};
     Message message{};
     Receive receive;
-    Bytes out{}, in{};
+    Bytes out{};
+    // In one page, wherever the scene lies: a receive in two is filled in two pieces, which are other steps.
+    alignas(256) Bytes in{};
+    static_assert(length <= 256);
     explorer::Noted<bool> brought = false;
 };
 
