@@ -4,6 +4,7 @@
 // count(). Invariant: `remaining` is the number of messages that refer to it and have not been delivered.
 #pragma once
 
+#include "assertion.hpp"
 #include "base/atomic.hpp"
 
 #include <cstdint>
@@ -18,7 +19,11 @@ public:
     void expect(unsigned messages) { remaining_.fetch_add(messages, std::memory_order_relaxed); }
 
     // Anyone, once for each message. Release pairs with is_reached().
-    void count() { remaining_.fetch_sub(1, std::memory_order_acq_rel); }
+    void count()
+    {
+        const std::uint32_t before = remaining_.fetch_sub(1, std::memory_order_acq_rel);
+        assert_that([&] { return before != 0; });
+    }
 
     // Whether all expected messages have been counted. If so, the caller sees what was done before each
     // count().

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "messaging/delivery.hpp"
 
+#include "testing/fatal.hpp"
 #include "testing/lone_process.hpp"
 
 #include <set>
@@ -146,4 +147,12 @@ TEST_CASE("a wait for a delivery that is cut short hands on why, and the status 
         CHECK(waited.error() == why);
         CHECK(sender.waiter.status().is_ordinary());
     }
+}
+
+TEST_CASE("no more is delivered than was expected")
+{
+    Completion completion;
+    completion.expect(1);
+    completion.count();
+    CHECK(testing::is_fatal([&] { completion.count(); }));
 }

@@ -107,7 +107,7 @@ public:
     void pass_lock() RELEASE() { }
     void assert_held() const ASSERT_CAPABILITY(this)
     {
-        assert_that([&] { return lock_.word.load(std::memory_order_relaxed) != 0; });
+        assert_that([&] { return lock_.is_held(); });
     }
 
     // The short way of the owner's receives, in steps. enter() takes the lock if that is free. Then take()

@@ -4,6 +4,7 @@
 // calls this, on one machine.
 #pragma once
 
+#include "assertion.hpp"
 #include "base/atomic.hpp"
 
 #include <cstdint>
@@ -16,7 +17,9 @@ public:
     // it. True for the last alone, which then sees what all others did before they came.
     bool come(unsigned members)
     {
-        if (come_.fetch_add(1, std::memory_order_acq_rel) + 1 < members)
+        const std::uint32_t before = come_.fetch_add(1, std::memory_order_acq_rel);
+        assert_that([&] { return before < members; });
+        if (before + 1 < members)
             return false;
         // All others see it, since they hear from the caller that they may go on.
         come_.store(0, std::memory_order_relaxed);

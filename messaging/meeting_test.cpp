@@ -2,6 +2,7 @@
 #include "messaging/meeting.hpp"
 
 #include "testing/catch.hpp"
+#include "testing/fatal.hpp"
 
 #include <atomic>
 #include <thread>
@@ -44,5 +45,13 @@ TEST_CASE("who has come is forgotten when that is asked for")
     CHECK_FALSE(meeting.come(2));
     meeting.forget();
     CHECK_FALSE(meeting.come(2));
+    CHECK(meeting.come(2));
+}
+
+TEST_CASE("no more come to a meeting than it has members")
+{
+    Meeting meeting;
+    CHECK_FALSE(meeting.come(2));
+    CHECK(parley::testing::is_fatal([&] { (void)meeting.come(1); }));
     CHECK(meeting.come(2));
 }

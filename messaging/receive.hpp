@@ -83,6 +83,7 @@ public:
     void push_back(Receive& receive)
     {
         assert_that([&] { return receive.state.is(state); });
+        assert_that([&] { return (receive.message == nullptr) == (state == ReceiveState::posted); });
         begin_link(receive.next);
         receive.next = nullptr;
         (last_ == nullptr ? first_ : last_->next) = &receive;

@@ -54,3 +54,15 @@ TEST_CASE("a step that several may take happens once, and one that no machine ha
     CHECK(state.is(RequestState::free));
     CHECK(testing::is_fatal([&] { state.move_from(RequestState::abandoned, RequestState::sending); }));
 }
+
+TEST_CASE("a request does not end while its receive is in a list")
+{
+    testing::OwnRequests requests;
+    Request& request = **requests.begin(RequestState::receiving);
+    request.receive.state.move(ReceiveState::posted, relaxed);
+    ReceiveList<ReceiveState::posted> posted;
+    posted.push_back(request.receive);
+    CHECK(testing::is_fatal([&] { requests.end(request); }));
+    posted.remove(request.receive);
+    CHECK_FALSE(testing::is_fatal([&] { requests.end(request); }));
+}

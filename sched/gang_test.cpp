@@ -6,6 +6,7 @@
 #include "sched/slot_scheduler.hpp"
 #include "sched/system_scheduler.hpp"
 #include "testing/catch.hpp"
+#include "testing/fatal.hpp"
 
 #include <set>
 
@@ -260,6 +261,54 @@ TEST_CASE("under slots a timeshared load keeps a slot of its own", "[sched]")
         slots.advance();
     }
     CHECK(seen);
+}
+
+TEMPLATE_TEST_CASE("a gang gets no member once it has been scheduled", "[sched]", SystemScheduler,
+                   SlotScheduler)
+{
+    SimulatedMachine machine(2, [] { return slice; });
+    TestType system(machine.servers, SimulatedMachine::clock);
+    machine.serve(system);
+    SharedGangScheduler queue(machine.servers);
+    Members members;
+    Gang gang(queue);
+    fill(gang, members, 1);
+    system.schedule(gang);
+    CHECK(parley::testing::is_fatal([&] { gang.add(members.processes[1]); }));
+}
+
+TEMPLATE_TEST_CASE("no more members end than a gang has", "[sched]", SystemScheduler, SlotScheduler)
+{
+    SimulatedMachine machine(2, [] { return slice; });
+    TestType system(machine.servers, SimulatedMachine::clock);
+    SharedGangScheduler queue(machine.servers);
+    Members members;
+    Gang gang(queue);
+    fill(gang, members, 1);
+    CHECK(parley::testing::is_fatal([&] {
+        gang.living.store(0);
+        system.member_ended(gang);
+    }));
+}
+
+TEST_CASE("under slots a member is ready once", "[sched]")
+{
+    SimulatedMachine machine(2, [] { return slice; });
+    SlotScheduler slots(machine.servers, SimulatedMachine::clock);
+    Members members;
+    Gang gang(slots);
+    fill(gang, members, 2);
+    slots.schedule(gang);
+    CHECK(parley::testing::is_fatal([&] { slots.add(members.processes[0]); }));
+}
+
+TEST_CASE("there are no more servers than a set has room for", "[sched]")
+{
+    ServerSet servers;
+    SimulatedProcessor processor(0);
+    for (std::size_t i = 0; i < ServerSet::capacity; ++i)
+        servers.add(processor);
+    CHECK(parley::testing::is_fatal([&] { servers.add(processor); }));
 }
 
 } // namespace parley::sched

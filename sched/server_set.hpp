@@ -2,6 +2,7 @@
 // The processors that ready queues hand out work to.
 #pragma once
 
+#include "assertion.hpp"
 #include "interface/limits.h"
 #include "sched/server.hpp"
 
@@ -16,7 +17,11 @@ public:
     // Call this before any queue uses the set, at most `capacity` times, with fast processors before slow
     // ones: of several idle ones the first is chosen, so that slow ones work only when no fast one is
     // idle.
-    void add(Server& server) { servers_[count_++] = &server; }
+    void add(Server& server)
+    {
+        assert_that([&] { return count_ < capacity; });
+        servers_[count_++] = &server;
+    }
     unsigned count() const { return count_; }
     Server& operator[](unsigned index) const { return *servers_[index]; }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sched/slot_scheduler.hpp"
 
+#include "assertion.hpp"
 #include "sched/process.hpp"
 #include "sched/trace_points.hpp"
 
@@ -24,8 +25,10 @@ void SlotScheduler::add(Process& process)
     LockGuard guard(lock_);
     if (process.gang == nullptr)
         timeshared_.push_back(process);
-    else if (Cell* cell = cell_of(process))
+    else if (Cell* cell = cell_of(process)) {
+        assert_that([&] { return cell->ready == nullptr; });
         cell->ready = &process;
+    }
 }
 
 void SlotScheduler::add_first(Process& process)
@@ -59,7 +62,9 @@ void SlotScheduler::schedule(Gang& gang)
 
 void SlotScheduler::member_ended(Gang& gang)
 {
-    if (gang.living.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    const unsigned living = gang.living.fetch_sub(1, std::memory_order_acq_rel);
+    assert_that([&] { return living != 0; });
+    if (living != 1)
         return;
     gang.times.ended = clock_();
     trace::gang_freed(gang);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sched/system_scheduler.hpp"
 
+#include "assertion.hpp"
 #include "sched/process.hpp"
 #include "sched/trace_points.hpp"
 
@@ -82,7 +83,9 @@ void SystemScheduler::schedule(Gang& gang)
 void SystemScheduler::member_ended(Gang& gang)
 {
     // The last one out: everybody else's end is before this.
-    if (gang.living.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    const unsigned living = gang.living.fetch_sub(1, std::memory_order_acq_rel);
+    assert_that([&] { return living != 0; });
+    if (living == 1)
         give_back(gang);
 }
 

@@ -267,6 +267,8 @@ namespace word {
 
 namespace {
 
+bool peeking = false; // no other party goes on meanwhile
+
 Bits in_memory(const void* at, std::size_t bytes)
 {
     Bits value = 0;
@@ -276,6 +278,9 @@ Bits in_memory(const void* at, std::size_t bytes)
 
 } // namespace
 
+Peeking::Peeking() : peeked_(peeking) { peeking = true; }
+Peeking::~Peeking() { peeking = peeked_; }
+
 void begin(void* at)
 {
     if (const Inside inside; inside)
@@ -284,6 +289,8 @@ void begin(void* at)
 
 Bits load(const void* at, std::size_t bytes, Order order)
 {
+    if (peeking)
+        return peek(at, bytes);
     const Inside inside;
     return inside ? inside->load(at, bytes, order, __builtin_return_address(0)) : in_memory(at, bytes);
 }

@@ -120,6 +120,17 @@ bool compare_exchange(void* at, std::size_t bytes, Bits& expected, Bits wanted, 
                       bool may_fail);
 // A relaxed load without a step: for a platform whose look at a word and what it then does are one step.
 Bits peek(const void* at, std::size_t bytes);
+// As long as one of these exists, each load is a peek: for a condition that must hold (assertion.hpp).
+class Peeking {
+public:
+    Peeking();
+    ~Peeking();
+    Peeking(const Peeking&) = delete;
+    Peeking& operator=(const Peeking&) = delete;
+
+private:
+    bool peeked_;
+};
 // A party that peeks at the word later sees what the running party has seen of it, and nothing else of what
 // that party has done: how a platform's wake() and its later block() order the word that both are about.
 void tell(const void* at, std::size_t bytes);

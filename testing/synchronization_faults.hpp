@@ -29,7 +29,7 @@ std::string fault_in_excluding()
     static constexpr long turns = 1500;
     Contenders<S> contenders(parties);
     std::atomic<unsigned> waiting{0}, inside{0}, entries{0}, working{parties};
-    std::atomic<bool> crowded{false};
+    std::atomic<bool> crowded{false}, is_left{false};
     Count count{0};
     const auto stay = [&](long turn) {
         // Others who have still to come do come: each is somewhere between two turns.
@@ -54,6 +54,10 @@ std::string fault_in_excluding()
                 crowded = true;
             count = seen + 1;
             --inside;
+            // One of those that are in at once leaves the lock, for whoever still waits: a second would leave
+            // a free one, which is fatal.
+            if (crowded && is_left.exchange(true))
+                break;
             contenders.release(party);
             // Whoever waits comes in now, so that every turn has a wait of its own.
             while (entries == entry && working > 1 && !crowded && !must_end())

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <thread>
 
@@ -39,18 +40,6 @@ TEST_CASE("the tests of transfers find one that lends wrongly, and one that goes
     CHECK_THAT(fault_of_transfer<HastyTransfer>(), Contains("buffer is free, and reads it afterwards"));
     CHECK_THAT(fault_of_transfer<GenerousTransfer>(), Contains("lends a buffer that may not be lent"));
     CHECK_THAT(fault_of_transfer<InsistentTransfer>(), Contains("a receive that has been taken back"));
-}
-
-TEST_CASE("the tests of locks find one that lets two in, however seldom, and one that is never left")
-{
-    using Count = std::atomic<long>;
-    CHECK_THAT((fault_in_excluding<OpenSynchronization, Count>()), Contains("two parties in at once"));
-    CHECK_THAT((fault_in_excluding<LeakySynchronization, Count>()), Contains("two parties in at once"));
-    synchronization_limit = std::chrono::seconds(1);
-    CHECK_THAT(fault_in_excluding<SelfishSynchronization>(), Contains("waits for ever for its lock"));
-    CHECK_THAT(fault_in_waking<SilentSynchronization>(), Contains("is not woken"));
-    CHECK_THAT(fault_after_a_kill<GraspingSynchronization>(), Contains("stays held"));
-    synchronization_limit = std::chrono::seconds(10);
 }
 
 namespace {
@@ -82,6 +71,24 @@ std::string words_of_child(Body&& body)
 }
 
 } // namespace
+
+TEST_CASE("the tests of locks find one that lets two in, however seldom, and one that is never left")
+{
+    // A party may still leave a lock that another has left before anybody has seen that, which is fatal.
+    const auto expect_found = [](const std::string& words) {
+        CHECK_THAT(words, Contains("two parties in at once") || Contains("(ended by a signal)"));
+    };
+    using Count = std::atomic<long>;
+    const auto open = [] { std::fputs(fault_in_excluding<OpenSynchronization, Count>().c_str(), stderr); };
+    const auto leaky = [] { std::fputs(fault_in_excluding<LeakySynchronization, Count>().c_str(), stderr); };
+    expect_found(words_of_child(open));
+    expect_found(words_of_child(leaky));
+    synchronization_limit = std::chrono::seconds(1);
+    CHECK_THAT(fault_in_excluding<SelfishSynchronization>(), Contains("waits for ever for its lock"));
+    CHECK_THAT(fault_in_waking<SilentSynchronization>(), Contains("is not woken"));
+    CHECK_THAT(fault_after_a_kill<GraspingSynchronization>(), Contains("stays held"));
+    synchronization_limit = std::chrono::seconds(10);
+}
 
 TEST_CASE("a class under which a test crashes is named, in whichever of its threads")
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "messaging/memory/buddy_heap.hpp"
 
+#include "assertion.hpp"
 #include "base/address.hpp"
 
 namespace parley::messaging {
@@ -163,6 +164,7 @@ void BuddyHeap::release(std::byte* block)
 void BuddyHeap::release_locked(std::byte* block)
 {
     const std::size_t index = static_cast<std::size_t>(block - arena_) / unit_bytes;
+    assert_that([&] { return units_[index].state == UnitState::used; });
     const unsigned order = units_[index].order;
     units_[index].state = UnitState::inside;
     const std::size_t size = std::size_t{1} << order;

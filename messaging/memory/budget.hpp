@@ -6,6 +6,7 @@
 // (seq_cst).
 #pragma once
 
+#include "assertion.hpp"
 #include "messaging/memory/buddy_heap.hpp"
 #include "messaging/waiter.hpp"
 
@@ -37,6 +38,7 @@ public:
     }
     void withdraw(Waiter<S>& waiter)
     {
+        assert_that([&] { return waiter.status().wants_budget(); });
         waiting_.fetch_sub(1, std::memory_order_acq_rel);
         waiter.status().set_wants_budget(false);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "messaging/memory/budget.hpp"
 
+#include "testing/fatal.hpp"
 #include "testing/lone_process.hpp"
 #include "testing/mapped_memory.hpp"
 
@@ -84,4 +85,23 @@ TEST_CASE("a process that waits for budget may wait for a notification as well")
     job.budget.announce(*job.waiters[0]);
     job.budget.withdraw(*job.waiters[0]);
     CHECK(status.notification() == Notification::armed);
+}
+
+TEST_CASE("who has not announced that it waits for budget does not withdraw that")
+{
+    Job job;
+    CHECK(testing::is_fatal([&] { job.budget.withdraw(*job.waiters[0]); }));
+    job.budget.announce(*job.waiters[0]);
+    CHECK(testing::is_fatal([&] { job.budget.withdraw(*job.waiters[1]); }));
+    CHECK_FALSE(testing::is_fatal([&] { job.budget.withdraw(*job.waiters[0]); }));
+}
+
+TEST_CASE("a block of the budget is released once, by its beginning")
+{
+    Job job;
+    REQUIRE(job.heap.start());
+    std::byte* const block = *job.heap.allocate(2 * BuddyHeap::unit_bytes);
+    CHECK(testing::is_fatal([&] { job.heap.release(block + BuddyHeap::unit_bytes); }));
+    job.heap.release(block);
+    CHECK(testing::is_fatal([&] { job.heap.release(block); }));
 }

@@ -17,7 +17,11 @@ public:
     // Only the owner calls this and what takes messages. The message that will be taken next is known
     // beforehand, so that a sender finds the next one while the last is on its way.
     bool has_next() const { return next_home_ != 0; }
-    MessageMemory& next() { return *next_; }
+    MessageMemory& next()
+    {
+        assert_that([&] { return has_next(); });
+        return *next_;
+    }
     // The next message's place, as the bits of an envelope's home (Envelope::home_bits). 0: there is none.
     std::uint64_t next_home() const { return next_home_; }
     // Whether there is a next message, perhaps one that has come back by now.
@@ -31,7 +35,7 @@ public:
     // advance().
     Message& open_next(const Envelope& envelope)
     {
-        return next_->open(Envelope::of_words(envelope.contents(), envelope.sender() | next_home_));
+        return next().open(Envelope::of_words(envelope.contents(), envelope.sender() | next_home_));
     }
 
     // The next message has been taken: finds another that is kept.
@@ -82,6 +86,7 @@ public:
     // to hear of that.
     void keep(MessageMemory& message)
     {
+        assert_that([&] { return !has(message); });
         if (message.place() != 0)
             kept_ |= bit(message.place());
         else
@@ -162,6 +167,14 @@ private:
     static constexpr int places = 1 << Envelope::place_bits; // place 0 is nobody's
 
     static std::uint32_t bit(std::uint32_t place) { return std::uint32_t{1} << place; }
+
+    // Whether the message is one of those that it keeps; of those without a place it keeps one at most.
+    bool has(const MessageMemory& message) const
+    {
+        if (message.place() == 0)
+            return spare_ != nullptr;
+        return (kept_ & bit(message.place())) != 0 || (has_next() && next_ == &message);
+    }
 
     void choose_next()
     {

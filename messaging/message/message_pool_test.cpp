@@ -2,6 +2,7 @@
 #include "messaging/message/message_pool.hpp"
 
 #include "testing/catch.hpp"
+#include "testing/fatal.hpp"
 
 #include <array>
 #include <set>
@@ -186,4 +187,26 @@ TEST_CASE("what comes back to an owner that has ended is freed once; what is on 
     CHECK(next_owners.place() != under_way);
     busy.pool.give_back(under_way); // to the next owner
     CHECK(busy.pool.take() == &busy.messages[1]);
+}
+
+TEST_CASE("a pool keeps each message once, and gives none that it does not have")
+{
+    Busy busy(2);
+    CHECK(testing::is_fatal([&] { (void)busy.pool.next(); }));
+    CHECK(testing::is_fatal([&] { (void)busy.pool.open_next(Envelope()); }));
+    for (Message& message : busy.messages)
+        busy.pool.keep(message); // the first is the next one, the second is kept
+    for (Message& message : busy.messages)
+        CHECK(testing::is_fatal([&] { busy.pool.keep(message); }));
+    Message from_heap, another; // without places
+    busy.pool.keep(from_heap);
+    CHECK(testing::is_fatal([&] { busy.pool.keep(another); }));
+}
+
+TEST_CASE("a message comes back to its pool once, and only to a place")
+{
+    Busy busy(1);
+    CHECK(testing::is_fatal([&] { busy.pool.give_back(0); }));
+    busy.pool.give_back(busy.messages[0].place());
+    CHECK(testing::is_fatal([&] { busy.pool.give_back(busy.messages[0].place()); }));
 }

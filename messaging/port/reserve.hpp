@@ -53,8 +53,9 @@ public:
     // Anyone gives back a place that take() or hold() has answered.
     void give_back(const MessageMemory& memory)
     {
-        const auto place = static_cast<const Message*>(&memory) - messages_;
-        busy_.fetch_and(~(std::uint64_t{1} << place), std::memory_order_release);
+        const std::uint64_t mine = std::uint64_t{1} << (static_cast<const Message*>(&memory) - messages_);
+        const std::uint64_t before = busy_.fetch_and(~mine, std::memory_order_release);
+        assert_that([&] { return (before & mine) != 0; });
         count_.fetch_sub(1, std::memory_order_release);
     }
 

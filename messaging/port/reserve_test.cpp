@@ -24,3 +24,12 @@ TEST_CASE("a reserve gives each of its messages once, and none when there is non
     CHECK(reserve.spare() == 1);
     CHECK(&reserve.take() == taken[3]);
 }
+
+TEST_CASE("a reserve gets back what it has given, once")
+{
+    Reserve<2> reserve;
+    const Message& message = reserve.take();
+    (void)reserve.take();
+    reserve.give_back(message);
+    CHECK(testing::is_fatal([&] { reserve.give_back(message); }));
+}

@@ -3,6 +3,7 @@
 // Synchronization that a design has chosen decides what is kept beside the word of a lock.
 #pragma once
 
+#include "assertion.hpp"
 #include "base/atomic.hpp"
 #include "base/thread_safety.hpp"
 
@@ -82,14 +83,22 @@ struct CAPABILITY("lock") Lock {
     // the holder.
     bool take_seen_free() { return word.load(std::memory_order_relaxed) == 0 && take_free(); }
     // For a Synchronization that does not mark waiters.
-    void set_free() { word.store(0, std::memory_order_release); }
+    void set_free()
+    {
+        assert_that([&] { return is_held(); });
+        word.store(0, std::memory_order_release);
+    }
     // False when somebody else wants it.
     bool leave_unwanted()
     {
+        assert_that([&] { return is_held(); });
         std::uint32_t expected = 1;
         return word.compare_exchange_strong(expected, 0, std::memory_order_release,
                                             std::memory_order_relaxed);
     }
+
+    // Whether anybody holds it: an answer for the holder alone.
+    bool is_held() const { return word.load(std::memory_order_relaxed) != 0; }
 
     // The state that the leaf has for this lock, by its type: S::LockState.
     template <class LockState>

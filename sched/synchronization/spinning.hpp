@@ -5,6 +5,7 @@
 // kernel.
 #pragma once
 
+#include "assertion.hpp"
 #include "base/result.hpp"
 #include "base/thread_safety.hpp"
 #include "sched/synchronization/event.hpp"
@@ -21,7 +22,11 @@ public:
         return word_.load(std::memory_order_relaxed) == 0 &&
                word_.exchange(1, std::memory_order_acquire) == 0;
     }
-    void unlock() RELEASE() { word_.store(0, std::memory_order_release); }
+    void unlock() RELEASE()
+    {
+        assert_that([&] { return word_.load(std::memory_order_relaxed) != 0; });
+        word_.store(0, std::memory_order_release);
+    }
 
 private:
     Atomic<std::uint32_t> word_{0};

@@ -4,6 +4,7 @@
 #include "testing/catch.hpp"
 #include "testing/explorer.hpp"
 
+#include "assertion.hpp"
 #include "base/atomic.hpp"
 
 #include "platform.hpp"
@@ -66,6 +67,28 @@ TEST_CASE("data that is published by release and acquire is no race, by less it 
     CHECK(told.find("A writes it in ") != std::string::npos);
     CHECK(told.find("B reads it in ") != std::string::npos);
     CHECK(told.find("explorer_explored.cpp:") != std::string::npos);
+}
+
+TEST_CASE("a condition that must hold is no step")
+{
+    constexpr explorer::Options options{.preemptions = 2, .memory = explorer::Model::sequential};
+    const auto executions = [&](auto look) {
+        return explorer::explore(options, [look] {
+            const auto word = std::make_shared<Atomic<int>>(0);
+            explorer::Play play;
+            play.parties.push_back([=] { look(*word, 0), word->store(1, relaxed), look(*word, 1); });
+            play.parties.push_back([=] { look(*word, 0); });
+            play.check = [word] { return std::string(); };
+            return play;
+        });
+    };
+    const auto none = executions([](Atomic<int>&, int) { });
+    const auto loads = executions([](Atomic<int>& word, int) { (void)word.load(relaxed); });
+    const auto conditions = executions(
+        [](Atomic<int>& word, int least) { assert_that([&] { return word.load(relaxed) >= least; }); });
+    CHECK(conditions.failure == "");
+    CHECK(conditions.executions < loads.executions);
+    CHECK(conditions.executions == none.executions);
 }
 
 TEST_CASE("parts of a word are memory of their own, and reads alone are no race")

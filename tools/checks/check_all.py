@@ -10,6 +10,7 @@ sys.dont_write_bytecode = True
 CHECKS = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [CHECKS, os.path.dirname(CHECKS)]
 
+import assertions  # noqa: E402
 import dispatch  # noqa: E402
 import formatting  # noqa: E402
 import layers  # noqa: E402
@@ -26,6 +27,7 @@ def main() -> int:
         "layers": layers.check,
         "leaves": leaves.check,
         "leaf-folders": leaf_folders.check,
+        "assertions": assertions.check,
         "style": style.check,
         "formatting": formatting.check,
         "thread-safety": lambda: thread_safety.check(build),

@@ -187,9 +187,9 @@ FAULTS = {
     ),
     "meeting-is-counted-by-load-and-store": Fault(
         "messaging/meeting.hpp",
-        "        if (come_.fetch_add(1, std::memory_order_acq_rel) + 1 < members)\n",
-        """        if ((PLANTED ? parley::mutants::fetch_add(come_, 1u)
-                     : come_.fetch_add(1, std::memory_order_acq_rel)) + 1 < members)
+        "        const std::uint32_t before = come_.fetch_add(1, std::memory_order_acq_rel);\n",
+        """        const std::uint32_t before = PLANTED ? parley::mutants::fetch_add(come_, 1u)
+                                             : come_.fetch_add(1, std::memory_order_acq_rel);
 """,
     ),
     "block-of-all-is-accepted-without-its-lock": Fault(
@@ -207,12 +207,14 @@ FAULTS = {
     ),
     "reserve-is-counted-before-it-is-free": Fault(
         "messaging/port/reserve.hpp",
-        """        busy_.fetch_and(~(std::uint64_t{1} << place), std::memory_order_release);
+        """        const std::uint64_t before = busy_.fetch_and(~mine, std::memory_order_release);
+        assert_that([&] { return (before & mine) != 0; });
         count_.fetch_sub(1, std::memory_order_release);
 """,
         """        if (PLANTED)
             count_.fetch_sub(1, std::memory_order_release);
-        busy_.fetch_and(~(std::uint64_t{1} << place), std::memory_order_release);
+        const std::uint64_t before = busy_.fetch_and(~mine, std::memory_order_release);
+        assert_that([&] { return (before & mine) != 0; });
         if (!PLANTED)
             count_.fetch_sub(1, std::memory_order_release);
 """,

@@ -168,6 +168,28 @@ class Checks(unittest.TestCase):
         self.write("native/nxrun/design.hpp", CLEAN + 'inline auto port = "port=carrying"; // CarryingPort\n')
         self.assertIn("(1 folders, 0 files outside; 0 bring", self.check("leaf-folders").stdout)
 
+    def asserts(self, condition: str) -> None:
+        content = CLEAN + f"inline void f(int i) {{ assert_that([&] {{ return {condition}; }}); }}\n"
+        self.write("sched/f.hpp", content)
+        test = 'TEST_CASE("it is one")\n{\n    CHECK(testing::is_fatal([] { f(2); }));\n}\n'
+        self.write("sched/f_test.cpp", LICENCE + test)
+
+    def lists(self, condition: str, case: str) -> None:
+        values = {"file": "sched/f.hpp", "condition": condition, "test": "sched/f_test.cpp", "case": case}
+        entry = "".join(f'{key} = "{value}"\n' for key, value in values.items())
+        self.write("testing/assertions.toml", PYTHON + "[[assertion]]\n" + entry)
+
+    def test_each_assertion_is_listed_with_a_test_that_trips_it(self):
+        self.asserts("i == 1")
+        self.lists("i == 1", "it is one")
+        self.assertIn("assertions: ok", self.check("assertions").stdout)
+        self.lists("i == 1", "it is two")
+        self.assertIn('has no test "it is two"', self.check("assertions").stdout)
+        self.lists("i == 2", "it is one")
+        said = self.check("assertions").stdout
+        self.assertIn("does not say which test trips `i == 1`", said)
+        self.assertIn("does not assert `i == 2`", said)
+
     def test_layers_find_an_include_of_nothing(self):
         self.finds("layers", "which does not exist", "base/a.hpp", self.include("base/no.hpp"))
 

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "sched/synchronization/lock.hpp"
+
+#include "sched/synchronization/spinning.hpp"
+#include "testing/catch.hpp"
+#include "testing/fatal.hpp"
+
+using namespace parley;
+using namespace parley::sched;
+
+TEST_CASE("only a lock that is held is released")
+{
+    Lock lock;
+    CHECK(testing::is_fatal([&] { lock.set_free(); }));
+    CHECK(testing::is_fatal([&] { (void)lock.leave_unwanted(); }));
+    REQUIRE(lock.take_free());
+    CHECK_FALSE(testing::is_fatal([&] { lock.set_free(); }));
+    CHECK_FALSE(testing::is_fatal([&] { (void)lock.leave_unwanted(); }));
+}
+
+TEST_CASE("only a short lock that is held is released")
+{
+    ShortLock lock;
+    CHECK(testing::is_fatal([&] { lock.unlock(); }));
+    REQUIRE(lock.try_lock());
+    CHECK_FALSE(testing::is_fatal([&] { lock.unlock(); }));
+}
