@@ -281,6 +281,8 @@ def main() -> int:
     parser.add_argument("--at-once", type=int, default=os.cpu_count(), help="boots at once (default: cores)")
     parser.add_argument("--data", default="", help="folder that gets the measurements for draw.py")
     arguments = parser.parse_args()
+    if arguments.at_once < 1:
+        parser.error("--at-once is at least 1")
     form = modelled_boots.FULL if arguments.full else modelled_boots.QUICK
     try:
         results, advice = measure(form, arguments.at_once)

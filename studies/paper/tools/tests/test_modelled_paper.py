@@ -143,6 +143,16 @@ class ModelledPaper(unittest.TestCase):
                 spoil(results)
                 self.assertEqual(is_so(results), {**before, said: False})
 
+    def test_messages_larger_than_any_that_is_printed_are_measured_and_not_judged(self):
+        results = modelled_inputs.results()
+        for design, curve_of in results.ring["none"].items():
+            curve_of[8192] = 1e4 if design == "exp2" else 1.0
+        for access in ("read", "write"):
+            for curve_of in results.ring[access].values():
+                curve_of[8192] = 1.0
+        self.assertEqual(modelled_orderings.LARGEST, 4096)
+        self.assertEqual(broken(results), [])
+
     def test_limits_are_what_is_printed(self):
         self.assertEqual(modelled_orderings.FAR_US, 824)
         self.assertAlmostEqual(modelled_orderings.COPIES, 2690 / 2048)
