@@ -282,6 +282,22 @@ TEST_CASE("a place that is made ready again has no block of its last program, an
     CHECK(found.contents == (is_kept ? 7 : -static_cast<long>(Error::would_block)));
 }
 
+TEST_CASE("the end of a process is told to whoever waits for memory")
+{
+    testing::HostedJob job({.design = design_of("exp6"), .nodes = 2});
+    messaging::MessageSystem& system = job.system();
+    auto& waits = *static_cast<messaging::ComposedEndpoint<messaging::Factors<>>*>(system.calls_of(0).self);
+    const auto signals = [&] { return waits.peer().waiter.sequence(); };
+    std::uint32_t before = 0;
+    const auto other_ends = [&] {
+        before = signals();
+        system.close(1, messaging::EndpointState::ended);
+        return true;
+    };
+    CHECK(waits.progress().await_budget({messaging::WaitReason::budget, 0, 0, -1}, other_ends));
+    CHECK(signals() != before);
+}
+
 TEST_CASE("who has come to a meeting is forgotten with what was sent to the process of node 0")
 {
     testing::HostedJob job({.design = design_of("exp6"), .nodes = 2});

@@ -329,6 +329,58 @@ TEST_CASE("a receive that has got its message when the wait is interrupted has r
     CHECK(job.receive(7));
 }
 
+TEST_CASE(
+    "a receive that ends in the moment when its wait is cut short has ended, unless its process must end")
+{
+    Job job;
+    Message& message = job.message(1, 7, "bytes");
+    message.follow(job.protocol);
+    job.protocol.answer = Protocol::Step::engaged;
+    job.put(0, message);
+    const bool must_end = GENERATE(false, true);
+    Result<void> brought;
+    if (must_end)
+        brought = std::unexpected(Error::bad_buffer);
+    job.synchronization.meanwhile = [&] {
+        job.peer(0).waiter.status().set_notification(Notification::pending);
+        REQUIRE(job.peer(0).mailbox.lock(job.peer(1).waiter.party())); // by the sender
+        job.synchronization.kills = must_end;
+    };
+    job.synchronization.holder = [&] {
+        job.peer(0).mailbox.assert_held();
+        if (!job.protocol.receive->has_ended())
+            job.peer(0).mailbox.end_engaged(*job.protocol.receive, brought);
+        job.synchronization.kills = false;
+    };
+    if (must_end)
+        job.synchronization.meanwhile = [&, before = job.synchronization.meanwhile] {
+            before();
+            job.peer(0).waiter.status().set_notification(Notification::off);
+        };
+    const ReceiveStatus found = job.receive(7);
+    if (must_end)
+        CHECK((!found && found.error() == Error::killed));
+    else
+        CHECK((found && found.envelope().type() == 7));
+}
+
+TEST_CASE("who must end and takes its receive back waits for the mailbox's lock as long as another has it")
+{
+    Job job;
+    job.binding.post_receives();
+    job.bind();
+    unsigned looks = 0;
+    job.synchronization.meanwhile = [&] {
+        job.peer(0).waiter.status().set_notification(Notification::pending);
+        REQUIRE(job.peer(0).mailbox.lock(job.peer(1).waiter.party()));
+        job.synchronization.kills = true;
+    };
+    job.synchronization.holder = [&] { job.synchronization.kills = ++looks < 5; };
+    CHECK_FALSE(job.receive(7));
+    CHECK(looks == 5);
+    CHECK(job.synchronization.contended == 1);
+}
+
 TEST_CASE("a message whose protocol has more to do is waited for")
 {
     Job job;

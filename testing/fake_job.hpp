@@ -20,13 +20,15 @@ namespace parley::testing {
 
 class FakeSynchronization final : public sched::Synchronization {
 public:
-    std::function<void()> meanwhile; // what others do while the process waits for an event
-    bool kills = false;              // whoever waits must end
-    unsigned waits = 0;              // for events
-    unsigned contended = 0;          // locks that others held, and then left
+    std::function<void()> meanwhile;       // what others do while the process waits for an event
+    std::function<void()> holder = [] { }; // what the holder of a lock does while another wants it
+    bool kills = false;                    // whoever waits must end
+    unsigned waits = 0;                    // for events
+    unsigned contended = 0;                // locks that others held, and then left
 
     Result<void> contend(sched::Lock& lock, sched::Party&) override
     {
+        holder();
         if (kills)
             return std::unexpected(Error::killed);
         ++contended;
