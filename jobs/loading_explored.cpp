@@ -17,7 +17,7 @@ constexpr unsigned nodes = 2, host = 4, endpoints = 5;
 
 // Two nodes with two processes each, and a host that runs. Its memory for programs is what a maker counts.
 struct Scene {
-    Roster::Place places[endpoints];
+    Roster::Entry places[endpoints];
     Roster roster{{.nodes = nodes, .pids = 2, .host = true}, places};
     sched::PendingWork pending_work[endpoints];
     Atomic<bool> job_ends{false};
@@ -60,20 +60,20 @@ struct Scene {
         const LockGuard guard(roster.lock());
         roster.start(where, [](unsigned) { });
     }
-    bool settles(unsigned waiter)
+    bool ends_wait(unsigned waiter)
     {
         const LockGuard guard(roster.lock());
-        const Result<Ended> settled = roster.settle(waiter);
-        return settled || settled.error() != Error::would_block;
+        const Result<Ended> checked = roster.check_wait(waiter);
+        return checked || checked.error() != Error::would_block;
     }
     // As in the kernel: who waits sleeps as long as its epoch is odd.
-    void wait(unsigned waiter, const Wait& wait)
+    void wait(unsigned waiter, const WaitForEnds& wait)
     {
         {
             const LockGuard guard(roster.lock());
             (void)roster.wait(waiter, wait);
         }
-        while (!settles(waiter))
+        while (!ends_wait(waiter))
             while (roster.epoch(waiter) % 2 == 1)
                 arch::pause();
     }
@@ -88,7 +88,7 @@ struct Scene {
                          .value();
         }
         give_back(killer);
-        wait(killer, {Wait::For::killed, whom});
+        wait(killer, {WaitForEnds::For::killed, whom});
         if (itself)
             pending_work[killer].set_killed(true);
     }
@@ -163,7 +163,7 @@ explorer::Play a_kill_of_the_next_program()
         scene->run_until_killed(0);
     });
     play.parties.push_back([scene] {
-        scene->wait(host, {Wait::For::all, {0, 0}});
+        scene->wait(host, {WaitForEnds::For::all, {0, 0}});
         scene->load_and_start(host, {0, 0});
         scene->kill(host, {0, 0});
     });
@@ -274,7 +274,7 @@ explorer::Play an_end_before_all_have_begun()
     play.parties.push_back([scene, early] {
         while (!scene->roster.runs(0) && scene->roster.standing(0) != ended)
             arch::pause();
-        scene->wait(2, {Wait::For::all, {-1, 0}});
+        scene->wait(2, {WaitForEnds::For::all, {-1, 0}});
         *early = scene->roster.runs(0) || scene->roster.runs(1);
     });
     play.check = [scene, early]() -> std::string {
@@ -297,9 +297,10 @@ explorer::Play two_killers()
                 (void)scene->roster.kill(
                     killer, {1 - static_cast<int>(killer), -1}, false,
                     [&](unsigned other) { scene->pending_work[other].set_killed(true); });
-                (void)scene->roster.wait(killer, {Wait::For::killed, {1 - static_cast<int>(killer), -1}});
+                (void)scene->roster.wait(killer,
+                                         {WaitForEnds::For::killed, {1 - static_cast<int>(killer), -1}});
             }
-            while (!scene->pending_work[killer].killed() && !scene->settles(killer))
+            while (!scene->pending_work[killer].killed() && !scene->ends_wait(killer))
                 arch::pause();
             scene->end(killer);
         });

@@ -3,10 +3,10 @@
 
 namespace parley::jobs {
 
-Roster::Roster(const messaging::Layout& layout, std::span<Place> places) : layout_(layout), places_(places)
+Roster::Roster(const messaging::Layout& layout, std::span<Entry> entries) : layout_(layout), entries_(entries)
 {
     for (unsigned endpoint = 0; endpoint < on_nodes(); ++endpoint)
-        places_[endpoint].pid.store(static_cast<int>(endpoint / layout.nodes), std::memory_order_relaxed);
+        entries_[endpoint].pid.store(static_cast<int>(endpoint / layout.nodes), std::memory_order_relaxed);
 }
 
 int Roster::node_of(unsigned endpoint) const
@@ -18,13 +18,13 @@ std::optional<int> Roster::left_with(unsigned endpoint) const
 {
     if (standing(endpoint) != Standing::ended)
         return {};
-    return places_[endpoint].exit_status.load(std::memory_order_relaxed);
+    return entries_[endpoint].exit_status.load(std::memory_order_relaxed);
 }
 
 bool Roster::is_free(unsigned row) const
 {
     for (unsigned node = 0; node < layout_.nodes; ++node)
-        if (!places_[row * layout_.nodes + node].standing.is(Standing::empty))
+        if (!entries_[row * layout_.nodes + node].standing.is(Standing::empty))
             return false;
     return true;
 }
@@ -68,17 +68,17 @@ Result<Roster::Plan> Roster::load(unsigned loader, Selection where)
     const bool on_all = where.node == -1;
     const Plan plan{row * layout_.nodes + (on_all ? 0 : static_cast<unsigned>(where.node)),
                     on_all ? layout_.nodes : 1};
-    for (Place& place : places_.subspan(plan.first, plan.count))
-        if (!place.standing.is(Standing::empty))
+    for (Entry& entry : entries_.subspan(plan.first, plan.count))
+        if (!entry.standing.is(Standing::empty))
             return std::unexpected(Error::pid_in_use);
     if (rows_[row].pid == -1 && static_cast<unsigned>(where.pid) != row)
         rows_[row].pid = where.pid;
     unstarted_ += plan.count;
-    for (Place& place : places_.subspan(plan.first, plan.count)) {
-        place.owner = loader;
-        place.pid_before = place.pid.load(std::memory_order_relaxed);
-        place.pid.store(where.pid, std::memory_order_relaxed);
-        place.standing.move(Standing::loading, std::memory_order_release);
+    for (Entry& entry : entries_.subspan(plan.first, plan.count)) {
+        entry.owner = loader;
+        entry.pid_before = entry.pid.load(std::memory_order_relaxed);
+        entry.pid.store(where.pid, std::memory_order_relaxed);
+        entry.standing.move(Standing::loading, std::memory_order_release);
     }
     return plan;
 }
@@ -87,30 +87,30 @@ void Roster::commit(const Plan& plan)
 {
     rows_[plan.first / layout_.nodes].is_lasting = true;
     for (unsigned endpoint = plan.first; endpoint < plan.first + plan.count; ++endpoint) {
-        Place& place = places_[endpoint];
+        Entry& entry = entries_[endpoint];
         if (removed(endpoint))
-            take_back(endpoint, place.owner);
+            take_back(endpoint, entry.owner);
         else
-            place.standing.move(Standing::placed, std::memory_order_release);
+            entry.standing.move(Standing::placed, std::memory_order_release);
     }
 }
 
 void Roster::undo(const Plan& plan)
 {
     for (unsigned endpoint = plan.first; endpoint < plan.first + plan.count; ++endpoint)
-        take_back(endpoint, places_[endpoint].owner);
+        take_back(endpoint, entries_[endpoint].owner);
 }
 
 void Roster::take_back(unsigned endpoint, unsigned owner)
 {
-    places_[endpoint].owner = owner;
-    places_[endpoint].standing.move(Standing::returning, std::memory_order_release);
+    entries_[endpoint].owner = owner;
+    entries_[endpoint].standing.move(Standing::returning, std::memory_order_release);
 }
 
 std::optional<unsigned> Roster::next_returning(unsigned owner, unsigned from) const
 {
     for (unsigned endpoint = from; unstarted_ != 0 && endpoint < on_nodes(); ++endpoint)
-        if (places_[endpoint].standing.is(Standing::returning) && places_[endpoint].owner == owner)
+        if (entries_[endpoint].standing.is(Standing::returning) && entries_[endpoint].owner == owner)
             return endpoint;
     return {};
 }
@@ -118,12 +118,12 @@ std::optional<unsigned> Roster::next_returning(unsigned owner, unsigned from) co
 // The row loses a pid that it was given for a load of which nothing has come.
 void Roster::returned(unsigned endpoint)
 {
-    Place& place = places_[endpoint];
+    Entry& entry = entries_[endpoint];
     tell_waiters(endpoint);
     --unstarted_;
-    place.removed.store(false, std::memory_order_relaxed);
-    place.pid.store(place.pid_before, std::memory_order_relaxed);
-    place.standing.move(Standing::empty, std::memory_order_release);
+    entry.removed.store(false, std::memory_order_relaxed);
+    entry.pid.store(entry.pid_before, std::memory_order_relaxed);
+    entry.standing.move(Standing::empty, std::memory_order_release);
     Row& row = rows_[endpoint / layout_.nodes];
     if (!row.is_lasting && is_free(endpoint / layout_.nodes))
         row.pid = -1;
@@ -131,23 +131,23 @@ void Roster::returned(unsigned endpoint)
 
 void Roster::begin(unsigned endpoint)
 {
-    unstarted_ -= places_[endpoint].standing.is(Standing::placed) ? 1 : 0;
-    places_[endpoint].standing.move(Standing::running, std::memory_order_release);
+    unstarted_ -= entries_[endpoint].standing.is(Standing::placed) ? 1 : 0;
+    entries_[endpoint].standing.move(Standing::running, std::memory_order_release);
     running_ += is_program(endpoint) ? 1 : 0;
 }
 
 bool Roster::ended(unsigned endpoint, int status)
 {
-    Place& place = places_[endpoint];
+    Entry& entry = entries_[endpoint];
     give_up(endpoint);
     for (unsigned other = 0; unstarted_ != 0 && other < on_nodes(); ++other)
-        if (places_[other].standing.is(Standing::placed) && places_[other].owner == endpoint)
+        if (entries_[other].standing.is(Standing::placed) && entries_[other].owner == endpoint)
             take_back(other, endpoint);
     tell_waiters(endpoint);
     const bool was_removed = removed(endpoint);
-    place.removed.store(false, std::memory_order_relaxed);
-    place.exit_status.store(status, std::memory_order_relaxed);
-    place.standing.move(was_removed ? Standing::empty : Standing::ended, std::memory_order_release);
+    entry.removed.store(false, std::memory_order_relaxed);
+    entry.exit_status.store(status, std::memory_order_relaxed);
+    entry.standing.move(was_removed ? Standing::empty : Standing::ended, std::memory_order_release);
     return is_program(endpoint) && --running_ == 0;
 }
 
@@ -162,32 +162,32 @@ Result<void> Roster::set_pid(unsigned endpoint, int pid)
     if (pid < 0)
         return std::unexpected(Error::bad_process);
     tell_waiters(endpoint); // those who meant it by the pid that it had do not any more
-    places_[endpoint].pid.store(pid, std::memory_order_relaxed);
+    entries_[endpoint].pid.store(pid, std::memory_order_relaxed);
     return {};
 }
 
 // True: a program runs there, which whoever asks for its end stops before it gives the lock back.
 bool Roster::remove(unsigned endpoint, unsigned killer, bool successor_receives)
 {
-    Place& place = places_[endpoint];
-    switch (place.standing.load(std::memory_order_relaxed)) {
+    Entry& entry = entries_[endpoint];
+    switch (entry.standing.load(std::memory_order_relaxed)) {
     case Standing::empty:
     case Standing::returning: return false;
     case Standing::ended: (void)collect(endpoint); return false;
     case Standing::placed: take_back(endpoint, killer); return false;
-    case Standing::loading: place.removed.store(true, std::memory_order_relaxed); return false;
+    case Standing::loading: entry.removed.store(true, std::memory_order_relaxed); return false;
     case Standing::running: break;
     }
-    place.successor_receives.store(successor_receives, std::memory_order_relaxed);
-    place.removed.store(true, std::memory_order_relaxed);
+    entry.successor_receives.store(successor_receives, std::memory_order_relaxed);
+    entry.removed.store(true, std::memory_order_relaxed);
     return true;
 }
 
 Ended Roster::collect(unsigned endpoint)
 {
-    Place& place = places_[endpoint];
-    const Ended ended{place.exit_status.load(std::memory_order_relaxed), node_of(endpoint), pid_of(endpoint)};
-    place.standing.move(Standing::empty, std::memory_order_release);
+    Entry& entry = entries_[endpoint];
+    const Ended ended{entry.exit_status.load(std::memory_order_relaxed), node_of(endpoint), pid_of(endpoint)};
+    entry.standing.move(Standing::empty, std::memory_order_release);
     return ended;
 }
 
@@ -197,41 +197,41 @@ void Roster::tell_waiters(unsigned endpoint)
 {
     if (waiting_ == 0)
         return;
-    for (Place& other : places_) {
+    for (Entry& other : entries_) {
         const std::uint32_t now = other.epoch.load(std::memory_order_relaxed);
         if (other.wait && now % 2 == 1 && is_meant(endpoint, other.wait->whom))
             other.epoch.store(now + 1, std::memory_order_release);
     }
 }
 
-Result<void> Roster::wait(unsigned endpoint, const Wait& wait)
+Result<void> Roster::wait(unsigned endpoint, const WaitForEnds& wait)
 {
     TRY_VOID(check(wait.whom));
-    waiting_ += places_[endpoint].wait ? 0 : 1;
-    places_[endpoint].wait = wait;
+    waiting_ += entries_[endpoint].wait ? 0 : 1;
+    entries_[endpoint].wait = wait;
     return {};
 }
 
 void Roster::give_up(unsigned endpoint)
 {
-    Place& place = places_[endpoint];
-    if (!place.wait)
+    Entry& entry = entries_[endpoint];
+    if (!entry.wait)
         return;
-    place.wait.reset();
+    entry.wait.reset();
     --waiting_;
-    const std::uint32_t now = place.epoch.load(std::memory_order_relaxed);
-    place.epoch.store(now + now % 2, std::memory_order_release);
+    const std::uint32_t now = entry.epoch.load(std::memory_order_relaxed);
+    entry.epoch.store(now + now % 2, std::memory_order_release);
 }
 
-bool Roster::is_awaited(unsigned endpoint, Wait::For what) const
+bool Roster::is_awaited(unsigned endpoint, WaitForEnds::For what) const
 {
     const Standing now = standing(endpoint);
-    if (what != Wait::For::killed)
+    if (what != WaitForEnds::For::killed)
         return now == Standing::running;
     return now == Standing::returning || removed(endpoint);
 }
 
-bool Roster::is_over(unsigned waiter, const Wait& wait) const
+bool Roster::is_over(unsigned waiter, const WaitForEnds& wait) const
 {
     for (const unsigned endpoint : meant(wait.whom))
         if (endpoint != waiter && is_awaited(endpoint, wait.what))
@@ -247,22 +247,22 @@ std::optional<unsigned> Roster::first_ended(unsigned waiter, Selection whom) con
     return {};
 }
 
-Result<Ended> Roster::settle(unsigned endpoint)
+Result<Ended> Roster::check_wait(unsigned endpoint)
 {
-    const Wait wait = *places_[endpoint].wait;
-    if (wait.what == Wait::For::one) {
+    const WaitForEnds wait = *entries_[endpoint].wait;
+    if (wait.what == WaitForEnds::For::one) {
         if (const std::optional<unsigned> found = first_ended(endpoint, wait.whom)) {
             give_up(endpoint);
             return collect(*found);
         }
     }
     if (!is_over(endpoint, wait)) {
-        const std::uint32_t now = places_[endpoint].epoch.load(std::memory_order_relaxed);
-        places_[endpoint].epoch.store(now + 1 - now % 2, std::memory_order_release);
+        const std::uint32_t now = entries_[endpoint].epoch.load(std::memory_order_relaxed);
+        entries_[endpoint].epoch.store(now + 1 - now % 2, std::memory_order_release);
         return std::unexpected(Error::would_block);
     }
     give_up(endpoint);
-    if (wait.what == Wait::For::one)
+    if (wait.what == WaitForEnds::For::one)
         return std::unexpected(Error::closed);
     for (const unsigned other : meant(wait.whom))
         if (other != endpoint && standing(other) == Standing::ended)

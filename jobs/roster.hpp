@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the programs of a job are. It has a row for each endpoint: its node and pid, whether a program is
+// What the programs of a job are. It has an entry for each endpoint: its node and pid, whether a program is
 // loaded there, runs or has ended, and whether that program waits for ends. It says what load, waitall and
-// killcube mean for the rows. It has no processes, pages or descriptors: the kernel and nxrun start and
+// killcube mean for the entries. It has no processes, pages or descriptors: the kernel and nxrun start and
 // stop the programs that it names, and report to it what has happened to them. Its lock is held for all
 // changes; functions that need no lock say so.
 #pragma once
@@ -26,7 +26,7 @@ struct Selection {
     int pid;
 };
 
-// What is in a row.
+// What is in a entry.
 enum class Standing : std::uint8_t {
     empty,     // no program
     loading,   // a program is being made
@@ -51,7 +51,7 @@ constexpr bool may_follow(Standing from, Standing to)
 
 // What a program waits for: the ends of all programs that its call is about, the end of one of them, or
 // that those which have been killed are gone.
-struct Wait {
+struct WaitForEnds {
     enum class For : std::uint8_t { all, one, killed };
     For what;
     Selection whom;
@@ -66,8 +66,8 @@ struct Ended {
 
 class Roster {
 public:
-    // The memory for one row. Only a Roster uses what is in it.
-    struct Place {
+    // The memory for one entry. Only a Roster uses what is in it.
+    struct Entry {
         messaging::State<Standing> standing{Standing::empty};
         Atomic<std::uint32_t> epoch{0};
         Atomic<int> pid{0};
@@ -76,19 +76,19 @@ public:
         Atomic<int> exit_status{0};
         int pid_before = 0; // the load, while a program is being loaded
         unsigned owner = 0; // who loads what is not started yet, or takes it back
-        std::optional<Wait> wait;
+        std::optional<WaitForEnds> wait;
     };
 
-    // A row for each endpoint of a job: those of programs come first, in the order of the layout, then
+    // An entry for each endpoint of a job: those of programs come first, in the order of the layout, then
     // those of the job's helpers. All are empty.
-    Roster(const messaging::Layout& layout, std::span<Place> places);
+    Roster(const messaging::Layout& layout, std::span<Entry> entries);
     Roster(const Roster&) = delete;
 
     SpinLock& lock() RETURN_CAPABILITY(lock_) { return lock_; }
 
     // ---- Anybody may call these without the lock. ----
 
-    unsigned size() const { return static_cast<unsigned>(places_.size()); }
+    unsigned size() const { return static_cast<unsigned>(entries_.size()); }
     bool is_program(unsigned endpoint) const { return endpoint < layout_.programs(); }
     // Whether the job has a host.
     bool has_host() const { return layout_.host; }
@@ -96,10 +96,10 @@ public:
     int nodes() const { return static_cast<int>(layout_.nodes); }
     // The node of a program. The host's node follows those of the others.
     int node_of(unsigned endpoint) const;
-    int pid_of(unsigned endpoint) const { return places_[endpoint].pid.load(std::memory_order_relaxed); }
+    int pid_of(unsigned endpoint) const { return entries_[endpoint].pid.load(std::memory_order_relaxed); }
     Standing standing(unsigned endpoint) const
     {
-        return places_[endpoint].standing.load(std::memory_order_acquire);
+        return entries_[endpoint].standing.load(std::memory_order_acquire);
     }
     bool runs(unsigned endpoint) const { return standing(endpoint) == Standing::running; }
     // The status of a program that has ended and for which nobody has waited.
@@ -108,24 +108,24 @@ public:
     // wait for it.
     bool removed(unsigned endpoint) const
     {
-        return places_[endpoint].removed.load(std::memory_order_relaxed);
+        return entries_[endpoint].removed.load(std::memory_order_relaxed);
     }
     bool successor_receives(unsigned endpoint) const
     {
-        return places_[endpoint].successor_receives.load(std::memory_order_relaxed);
+        return entries_[endpoint].successor_receives.load(std::memory_order_relaxed);
     }
     // Odd while the program there waits for others. It only grows.
     std::uint32_t epoch(unsigned endpoint) const
     {
-        return places_[endpoint].epoch.load(std::memory_order_acquire);
+        return entries_[endpoint].epoch.load(std::memory_order_acquire);
     }
     // The words to sleep on: until a program runs there, and until the program there need not wait any
     // longer.
     const Atomic<Standing>& standing_word(unsigned endpoint) const
     {
-        return places_[endpoint].standing.word();
+        return entries_[endpoint].standing.word();
     }
-    const Atomic<std::uint32_t>& epoch_word(unsigned endpoint) const { return places_[endpoint].epoch; }
+    const Atomic<std::uint32_t>& epoch_word(unsigned endpoint) const { return entries_[endpoint].epoch; }
 
     // ---- Loading. A load plans, makes the programs of its plan without the lock, and commits to it or
     // undoes it. What a load, a kill or an end leaves `returning` is given back by its owner: with
@@ -136,7 +136,7 @@ public:
         unsigned first;
         unsigned count;
     };
-    // Takes the rows that programs with that pid have on the node, or on all nodes. Errors: not_permitted
+    // Takes the entries that programs with that pid have on the node, or on all nodes. Errors: not_permitted
     // (the job has no host), bad_node, bad_process, pid_in_use; nothing has changed then.
     Result<Plan> load(unsigned loader, Selection where) REQUIRES(lock_);
     // All programs of the plan are made. The loader gives back those that were killed meanwhile.
@@ -157,7 +157,7 @@ public:
     void start(Selection whom, const Began& began) REQUIRES(lock_)
     {
         for (const unsigned endpoint : meant(whom)) {
-            if (!places_[endpoint].standing.is(Standing::placed))
+            if (!entries_[endpoint].standing.is(Standing::placed))
                 continue;
             begin(endpoint);
             began(endpoint);
@@ -200,23 +200,23 @@ public:
 
     // ---- Waiting. ----
 
-    // The program there begins to wait; settle() says whether it has to. Errors: bad_node, bad_process.
-    Result<void> wait(unsigned endpoint, const Wait& wait) REQUIRES(lock_);
+    // The program there begins to wait; check_wait() says whether it has to. Errors: bad_node, bad_process.
+    Result<void> wait(unsigned endpoint, const WaitForEnds& wait) REQUIRES(lock_);
     // Whether its wait is over: then it answers the program that has ended, and the ends that it waited
     // for have been waited for. Errors: would_block, it goes on waiting; closed, there is nobody to wait
     // for.
-    Result<Ended> settle(unsigned endpoint) REQUIRES(lock_);
+    Result<Ended> check_wait(unsigned endpoint) REQUIRES(lock_);
     // It no longer waits.
     void give_up(unsigned endpoint) REQUIRES(lock_);
     // What it waits for; empty: it does not wait.
-    const std::optional<Wait>& wait_of(unsigned endpoint) const REQUIRES(lock_)
+    const std::optional<WaitForEnds>& wait_of(unsigned endpoint) const REQUIRES(lock_)
     {
-        return places_[endpoint].wait;
+        return entries_[endpoint].wait;
     }
-    // Whether it waits and something has changed since it looked, so that it must call settle() again.
+    // Whether it waits and something has changed since it looked, so that it must call check_wait() again.
     bool may_go_on(unsigned endpoint) const REQUIRES(lock_)
     {
-        return places_[endpoint].wait && epoch(endpoint) % 2 == 0;
+        return entries_[endpoint].wait && epoch(endpoint) % 2 == 0;
     }
     // Whether anybody waits.
     bool somebody_waits() const REQUIRES(lock_) { return waiting_ != 0; }
@@ -278,13 +278,13 @@ private:
     bool remove(unsigned endpoint, unsigned killer, bool successor_receives) REQUIRES(lock_);
     void take_back(unsigned endpoint, unsigned owner) REQUIRES(lock_);
     void tell_waiters(unsigned endpoint) REQUIRES(lock_);
-    bool is_awaited(unsigned endpoint, Wait::For what) const REQUIRES(lock_);
-    bool is_over(unsigned waiter, const Wait& wait) const REQUIRES(lock_);
+    bool is_awaited(unsigned endpoint, WaitForEnds::For what) const REQUIRES(lock_);
+    bool is_over(unsigned waiter, const WaitForEnds& wait) const REQUIRES(lock_);
     std::optional<unsigned> first_ended(unsigned waiter, Selection whom) const REQUIRES(lock_);
     Ended collect(unsigned endpoint) REQUIRES(lock_);
 
     const messaging::Layout layout_;
-    const std::span<Place> places_;
+    const std::span<Entry> entries_;
     SpinLock lock_;
     Row rows_[PARLEY_MAX_PIDS] GUARDED_BY(lock_);
     unsigned running_ GUARDED_BY(lock_) = 0;   // programs

@@ -14,7 +14,7 @@ constexpr unsigned host = 6, helper = 7;
 
 // Three nodes with two processes each, a host and a helper. The host runs.
 struct Job {
-    std::unique_ptr<Roster::Place[]> places = std::make_unique<Roster::Place[]>(8);
+    std::unique_ptr<Roster::Entry[]> places = std::make_unique<Roster::Entry[]>(8);
     Roster roster{{.nodes = 3, .pids = 2, .host = true}, {places.get(), 8}};
     LockGuard held{roster.lock()};
 
@@ -50,14 +50,14 @@ struct Job {
         }
         return given;
     }
-    Error waits_in_vain(unsigned endpoint, Wait wait)
+    Error waits_in_vain(unsigned endpoint, WaitForEnds wait)
     {
         const Result<void> begun = roster.wait(endpoint, wait);
         if (!begun)
             return begun.error();
-        const Result<Ended> settled = roster.settle(endpoint);
-        REQUIRE_FALSE(settled);
-        return settled.error();
+        const Result<Ended> checked = roster.check_wait(endpoint);
+        REQUIRE_FALSE(checked);
+        return checked.error();
     }
 
     bool itself = false;
@@ -104,7 +104,7 @@ TEST_CASE("no call means a node or a pid that the job cannot have")
     CHECK(job.roster.check({-1, 41}).error() == Error::bad_process);
     CHECK(job.roster.set_pid(0, 41));
     CHECK(job.roster.check({-1, 41}));
-    CHECK(job.roster.wait(host, {Wait::For::all, {99, 0}}).error() == Error::bad_node);
+    CHECK(job.roster.wait(host, {WaitForEnds::For::all, {99, 0}}).error() == Error::bad_node);
     CHECK(job.roster.kill(host, {-1, -9}, false, [](unsigned) { }).error() == Error::bad_process);
     CHECK(job.roster.set_pid(0, -1).error() == Error::bad_process);
 }
@@ -162,7 +162,7 @@ TEST_CASE("a load that fails on one node takes no pid from those that others wer
 
 TEST_CASE("only a job with a host loads")
 {
-    auto places = std::make_unique<Roster::Place[]>(2);
+    auto places = std::make_unique<Roster::Entry[]>(2);
     Roster roster({.nodes = 2}, {places.get(), 2});
     const LockGuard held(roster.lock());
     CHECK(roster.load(0, {-1, 0}).error() == Error::not_permitted);
@@ -186,17 +186,17 @@ TEST_CASE("waitall waits for all that run and takes their ends with it")
 {
     Job job;
     job.run(-1, 0);
-    CHECK(job.waits_in_vain(host, {Wait::For::all, {-1, 0}}) == Error::would_block);
+    CHECK(job.waits_in_vain(host, {WaitForEnds::For::all, {-1, 0}}) == Error::would_block);
     CHECK(job.roster.epoch(host) % 2 == 1);
     CHECK_FALSE(job.roster.ended(0, 3));
     CHECK(job.roster.may_go_on(host));
     CHECK(job.roster.epoch(host) % 2 == 0);
-    CHECK(job.roster.settle(host).error() == Error::would_block);
+    CHECK(job.roster.check_wait(host).error() == Error::would_block);
     CHECK(job.roster.left_with(0) == 3);
     CHECK(job.load(0, 0).error() == Error::pid_in_use); // its end was not waited for
     job.roster.ended(1, 0);
     job.roster.ended(2, 0);
-    CHECK(job.roster.settle(host));
+    CHECK(job.roster.check_wait(host));
     CHECK_FALSE(job.roster.wait_of(host));
     CHECK_FALSE(job.roster.left_with(0));
     CHECK(job.load(0, 0));
@@ -206,13 +206,13 @@ TEST_CASE("waitone answers with each end once, and that nobody is left")
 {
     Job job;
     job.run(-1, 0);
-    CHECK(job.waits_in_vain(host, {Wait::For::one, {-1, -1}}) == Error::would_block);
-    CHECK(job.waits_in_vain(1, {Wait::For::one, {2, -1}}) == Error::would_block);
+    CHECK(job.waits_in_vain(host, {WaitForEnds::For::one, {-1, -1}}) == Error::would_block);
+    CHECK(job.waits_in_vain(1, {WaitForEnds::For::one, {2, -1}}) == Error::would_block);
     job.roster.ended(2, 5);
     CHECK(job.roster.may_go_on(host));
-    const Result<Ended> one = job.roster.settle(host);
+    const Result<Ended> one = job.roster.check_wait(host);
     CHECK((one->status == 5 && one->node == 2 && one->pid == 0));
-    CHECK(job.roster.settle(1).error() == Error::closed);
+    CHECK(job.roster.check_wait(1).error() == Error::closed);
     CHECK_FALSE(job.roster.somebody_waits());
 }
 
@@ -220,10 +220,10 @@ TEST_CASE("an end tells those who wait for it, and nobody waits for itself")
 {
     Job job;
     job.run(-1, 0);
-    CHECK(job.waits_in_vain(host, {Wait::For::all, {-1, -1}}) == Error::would_block);
-    CHECK(job.waits_in_vain(0, {Wait::For::all, {1, -1}}) == Error::would_block);
-    REQUIRE(job.roster.wait(1, {Wait::For::all, {1, -1}}));
-    CHECK(job.roster.settle(1));
+    CHECK(job.waits_in_vain(host, {WaitForEnds::For::all, {-1, -1}}) == Error::would_block);
+    CHECK(job.waits_in_vain(0, {WaitForEnds::For::all, {1, -1}}) == Error::would_block);
+    REQUIRE(job.roster.wait(1, {WaitForEnds::For::all, {1, -1}}));
+    CHECK(job.roster.check_wait(1));
     job.roster.ended(2, 0);
     CHECK(job.roster.may_go_on(host));
     CHECK_FALSE(job.roster.may_go_on(0));
@@ -237,10 +237,10 @@ TEST_CASE("whoever has waited for a program by a pid that it has left behind loo
 {
     Job job;
     job.run(0, 0);
-    CHECK(job.waits_in_vain(host, {Wait::For::all, {-1, 0}}) == Error::would_block);
+    CHECK(job.waits_in_vain(host, {WaitForEnds::For::all, {-1, 0}}) == Error::would_block);
     CHECK(job.roster.set_pid(0, 9));
     CHECK(job.roster.may_go_on(host));
-    CHECK(job.roster.settle(host));
+    CHECK(job.roster.check_wait(host));
 }
 
 TEST_CASE("killed programs leave no ends, and the killer goes on when they are gone")
@@ -254,11 +254,11 @@ TEST_CASE("killed programs leave no ends, and the killer goes on when they are g
     CHECK_FALSE(job.roster.left_with(0));
     CHECK((job.roster.removed(1) && job.roster.successor_receives(1)));
     CHECK_FALSE(job.roster.removed(3));
-    CHECK(job.waits_in_vain(host, {Wait::For::killed, {-1, 0}}) == Error::would_block);
+    CHECK(job.waits_in_vain(host, {WaitForEnds::For::killed, {-1, 0}}) == Error::would_block);
     job.roster.ended(1, 137);
-    CHECK(job.roster.settle(host).error() == Error::would_block);
+    CHECK(job.roster.check_wait(host).error() == Error::would_block);
     job.roster.ended(2, 137);
-    CHECK(job.roster.settle(host));
+    CHECK(job.roster.check_wait(host));
     CHECK(job.roster.standing(1) == Standing::empty);
     CHECK_FALSE(job.roster.removed(1));
     CHECK(job.roster.runs(3));
@@ -270,10 +270,10 @@ TEST_CASE("a killer does not wait for the next program in a place that it has cl
     job.run(0, 0);
     job.run(1, 0);
     job.kill(1, {0, 0});
-    CHECK(job.waits_in_vain(1, {Wait::For::killed, {0, 0}}) == Error::would_block);
+    CHECK(job.waits_in_vain(1, {WaitForEnds::For::killed, {0, 0}}) == Error::would_block);
     job.roster.ended(0, 137);
     job.run(0, 0);
-    CHECK(job.roster.settle(1));
+    CHECK(job.roster.check_wait(1));
     CHECK(job.roster.runs(0));
 }
 
@@ -284,9 +284,9 @@ TEST_CASE("a killer that means itself is told so and not stopped")
     CHECK(job.kill(1, {-1, -1}) == Endpoints{0, 2});
     CHECK(job.itself);
     job.roster.ended(0, 0);
-    CHECK(job.waits_in_vain(1, {Wait::For::killed, {-1, -1}}) == Error::would_block);
+    CHECK(job.waits_in_vain(1, {WaitForEnds::For::killed, {-1, -1}}) == Error::would_block);
     job.roster.ended(2, 0);
-    CHECK(job.roster.settle(1));
+    CHECK(job.roster.check_wait(1));
     CHECK_FALSE(job.roster.ended(1, 0));
     CHECK(job.roster.ended(host, 0));
 }
@@ -297,10 +297,10 @@ TEST_CASE("a kill takes back what is placed")
     job.run(2, 1);
     job.roster.commit(job.load(-1, 0).value());
     CHECK(job.kill(5, {-1, 0}).empty());
-    CHECK(job.waits_in_vain(host, {Wait::For::killed, {-1, 0}}) == Error::would_block);
+    CHECK(job.waits_in_vain(host, {WaitForEnds::For::killed, {-1, 0}}) == Error::would_block);
     CHECK(job.give_back(host).empty());
     CHECK(job.give_back(5) == Endpoints{0, 1, 2});
-    CHECK(job.roster.settle(host));
+    CHECK(job.roster.check_wait(host));
     CHECK(job.load(-1, 0));
 }
 
@@ -310,11 +310,11 @@ TEST_CASE("a kill during a load is done when the load gives back")
     job.run(2, 1);
     const Roster::Plan plan = job.load(-1, 0).value();
     CHECK(job.kill(5, {0, -1}).empty());
-    CHECK(job.waits_in_vain(5, {Wait::For::killed, {0, -1}}) == Error::would_block);
+    CHECK(job.waits_in_vain(5, {WaitForEnds::For::killed, {0, -1}}) == Error::would_block);
     job.roster.commit(plan);
     CHECK(job.give_back(host) == Endpoints{0});
     CHECK(job.roster.may_go_on(5));
-    CHECK(job.roster.settle(5));
+    CHECK(job.roster.check_wait(5));
     job.roster.start({-1, -1}, [](unsigned) { });
     CHECK_FALSE(job.roster.runs(0));
     CHECK((job.roster.runs(1) && job.roster.runs(2)));

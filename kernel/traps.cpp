@@ -51,7 +51,7 @@ using kernel::UserProcess;
 }
 
 // The current process runs a program, so user memory means its domain's.
-Result<void> settle(PageFault fault)
+Result<void> resolve(PageFault fault)
 {
     sched::Process& process = sched::current();
     if (process.execution.floating_point == nullptr || fault.address.value >= kernel::AddressSpace::user_end)
@@ -120,11 +120,11 @@ void on_page_fault(TrapFrame& frame, PageFault fault)
         (kernel::depart_from_hidden_code(UserProcess::here(), frame) ||
          kernel::begin_hidden_code(UserProcess::here(), frame, fault.address)))
         return;
-    const Result<void> settled = settle(fault);
-    if (settled)
+    const Result<void> resolved = resolve(fault);
+    if (resolved)
         return;
     if (frame.from_user())
-        fail_access(frame, fault, settled.error());
+        fail_access(frame, fault, resolved.error());
     if (!abandon_user_copy(frame))
         kernel::panic("the kernel touched user memory outside the user copy", frame);
 }

@@ -104,7 +104,7 @@ Binding bind(const FactorPointers<F>& chosen, std::uint32_t room, const DesignTr
 
 // Where a system's objects will lie, before the heaps take the rest of the memory.
 template <class F>
-struct Places {
+struct Reserved {
     Directory* directory;
     Budget<typename F::Synchronization>* budget;
     Router<F>* router;
@@ -118,9 +118,9 @@ struct Places {
 
 // Reserves room for these objects, in which nothing is made yet. Errors: no_memory.
 template <class F>
-Result<Places<F>> reserve(BumpAllocator& allocator, unsigned endpoints, std::size_t transfer_bytes)
+Result<Reserved<F>> reserve(BumpAllocator& allocator, unsigned endpoints, std::size_t transfer_bytes)
 {
-    return Places<F>{
+    return Reserved<F>{
         .directory = TRY(allocator.space_for<Directory>()),
         .budget = TRY(allocator.space_for<Budget<typename F::Synchronization>>()),
         .router = TRY(allocator.space_for<Router<F>>()),
@@ -152,7 +152,7 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     FactorPointers<F> chosen;
     TRY_VOID(choose.basics(allocator, chosen, shared, {layout, options.setting}));
     const auto count = static_cast<unsigned>(records.size());
-    const Places<F> places = TRY(reserve<F>(allocator, count, choose.transfer_bytes));
+    const Reserved<F> reserved = TRY(reserve<F>(allocator, count, choose.transfer_bytes));
     typename F::Port** const ports = TRY(allocator.space_for<typename F::Port*>(count));
     std::byte* const ports_memory = TRY(allocator.space(count * choose.port_bytes, 128));
     const auto space = [&](std::size_t size, std::size_t alignment) {
@@ -165,38 +165,39 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     for (unsigned index = 0; index < count; ++index)
         ports[index] =
             TRY(choose.port(ports_memory + index * choose.port_bytes, PortParts{count, *heaps.buffers}));
-    const std::span endpoints(places.endpoints, count);
-    new (places.directory) Directory(options.nodes, options.pids, options.host);
-    new (places.exchange) JobExchange<F>(*places.router, endpoints);
+    const std::span endpoints(reserved.endpoints, count);
+    new (reserved.directory) Directory(options.nodes, options.pids, options.host);
+    new (reserved.exchange) JobExchange<F>(*reserved.router, endpoints);
     chosen.transfer = TRY(choose.transfer(
-        places.transfer, {*chosen.location, *heaps.buffers, *heaps.blocks, *places.exchange}));
-    new (places.budget) Budget<typename F::Synchronization>(*heaps.buffers, std::span(places.waiters, count));
-    new (places.router) Router<F>(places.peers, *chosen.transfer, *places.budget);
-    const Shared<F> shared_parts{*chosen.location, *chosen.interaction, *chosen.transfer, *places.directory,
-                                 *places.router,   *places.budget,      *heaps.blocks};
+        reserved.transfer, {*chosen.location, *heaps.buffers, *heaps.blocks, *reserved.exchange}));
+    new (reserved.budget)
+        Budget<typename F::Synchronization>(*heaps.buffers, std::span(reserved.waiters, count));
+    new (reserved.router) Router<F>(reserved.peers, *chosen.transfer, *reserved.budget);
+    const Shared<F> shared_parts{*chosen.location, *chosen.interaction, *chosen.transfer, *reserved.directory,
+                                 *reserved.router, *reserved.budget,    *heaps.blocks};
     for (unsigned index = 0; index < count; ++index) {
         auto* const endpoint = new (&endpoints[index])
             ComposedEndpoint<F>(shared_parts, *ports[index], *chosen.synchronization, records[index], states,
                                 index, rooms + index * Requests::room_bytes);
-        places.peers[index] = &endpoint->peer();
-        places.waiters[index] = &endpoint->peer().waiter;
+        reserved.peers[index] = &endpoint->peer();
+        reserved.waiters[index] = &endpoint->peer().waiter;
     }
     const Binding binding = bind<F>(chosen, ports[0]->room(), traits);
     for (unsigned index = 0; index < count; ++index) {
-        PeerType& peer = *places.peers[index];
-        peer.route = places.peers[chosen.transport->route(index, layout)];
+        PeerType& peer = *reserved.peers[index];
+        peer.route = reserved.peers[chosen.transport->route(index, layout)];
         if (peer.route != &peer && binding.eager_nodes != 0) // else no short way asks
             peer.waiter.status().set_routed();
-        endpoints[index].bind(binding, places.peers);
+        endpoints[index].bind(binding, reserved.peers);
     }
-    return new (places.system) JobMessages<F>({
+    return new (reserved.system) JobMessages<F>({
         .transport = *chosen.transport,
         .transfer = *chosen.transfer,
-        .budget = *places.budget,
+        .budget = *reserved.budget,
         .blocks = *heaps.blocks,
-        .directory = *places.directory,
-        .router = *places.router,
-        .exchange = *places.exchange,
+        .directory = *reserved.directory,
+        .router = *reserved.router,
+        .exchange = *reserved.exchange,
         .records = records,
         .endpoints = endpoints,
     });

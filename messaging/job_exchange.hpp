@@ -48,8 +48,8 @@ public:
         mailbox(endpoint).match_engaged(receive);
     }
 
-    Result<void> settle(unsigned caller, const Message& message, const WaitDetails& details,
-                        Condition arrived) override
+    Result<void> await_arrival(unsigned caller, const Message& message, const WaitDetails& details,
+                               Condition arrived) override
     {
         PeerType& to = peer(message.destination);
         if (to.route == &to)

@@ -138,7 +138,7 @@ public:
     // The message goes to the first posted receive that wants it, else to the unexpected ones. The owner
     // calls this, or whoever brings the message here. True: a receive has ended or been matched, and the
     // caller must tell the owner.
-    bool settle(Message& message) REQUIRES(this)
+    bool assign(Message& message) REQUIRES(this)
     {
         assert_held();
         bool ended = false;
@@ -372,7 +372,7 @@ private:
         const std::uint32_t seen = owner_.sequence();
         bool ended = false;
         while (Message* const message = take_opened())
-            ended = settle(*message) || ended;
+            ended = assign(*message) || ended;
         drained_.store(seen, std::memory_order_relaxed);
         unlock(caller);
         return ended;

@@ -658,7 +658,7 @@ TEST_CASE("what needs the lock is fatal without it")
     Message message;
     CHECK(testing::is_fatal([&] { box.mailbox.end_engaged(receive, {}); }));
     CHECK(testing::is_fatal([&] { box.mailbox.match_engaged(receive); }));
-    CHECK(testing::is_fatal([&] { box.mailbox.settle(message); }));
+    CHECK(testing::is_fatal([&] { box.mailbox.assign(message); }));
     CHECK(testing::is_fatal([&] { (void)box.mailbox.take(0); }));
     CHECK(testing::is_fatal([&] { (void)box.mailbox.search(receive, false); }));
     CHECK_FALSE(testing::is_fatal([&] { box.end_engaged(receive, {}); }));

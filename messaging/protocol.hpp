@@ -78,8 +78,8 @@ public:
 
     // Brings to rest what lies in the port of the message's destination; where helpers carry messages, waits
     // until `arrived` says that the message has come there. Errors: killed.
-    virtual Result<void> settle(unsigned caller, const Message& message, const WaitDetails& details,
-                                Condition arrived) = 0;
+    virtual Result<void> await_arrival(unsigned caller, const Message& message, const WaitDetails& details,
+                                       Condition arrived) = 0;
     // Takes the message out of the unexpected ones of its destination. False: it is not among them.
     virtual bool take_back(unsigned caller, Message& message) = 0;
 

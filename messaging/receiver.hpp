@@ -195,7 +195,7 @@ private:
     {
         self_.mailbox.assert_held();
         if (taken)
-            self_.mailbox.settle(self_.mailbox.keep(taken));
+            self_.mailbox.assign(self_.mailbox.keep(taken));
         self_.mailbox.pass_lock();
         return receive_fully(arguments, reason);
     }
@@ -318,7 +318,7 @@ private:
     [[gnu::noinline]] ReceiveStatus receive_another(const ReceiveArguments& arguments, WaitReason reason,
                                                     Message& message) RELEASE(self_.mailbox)
     {
-        self_.mailbox.settle(message);
+        self_.mailbox.assign(message);
         return receive_locked(arguments, reason);
     }
 

@@ -34,8 +34,8 @@ public:
         outcome = brought;
     }
     void match(unsigned, messaging::Receive& receive) override { handed_over = &receive; }
-    Result<void> settle(unsigned, const messaging::Message&, const messaging::WaitDetails&,
-                        messaging::Condition) override
+    Result<void> await_arrival(unsigned, const messaging::Message&, const messaging::WaitDetails&,
+                               messaging::Condition) override
     {
         return {};
     }

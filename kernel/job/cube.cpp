@@ -123,9 +123,9 @@ void Cube::start(Selection whom)
 }
 
 // A killer waits on while a handler is due: those that it has killed do not take long.
-Result<jobs::Ended> Cube::wait(unsigned caller, const jobs::Wait& wait)
+Result<jobs::Ended> Cube::wait(unsigned caller, const jobs::WaitForEnds& wait)
 {
-    const bool for_handlers = wait.what != jobs::Wait::For::killed;
+    const bool for_handlers = wait.what != jobs::WaitForEnds::For::killed;
     const sched::PendingWork& pending_work = machinery_.pending_work(caller);
     {
         const LockGuard guard(roster_.lock());
@@ -134,9 +134,9 @@ Result<jobs::Ended> Cube::wait(unsigned caller, const jobs::Wait& wait)
     for (;;) {
         {
             const LockGuard guard(roster_.lock());
-            const Result<jobs::Ended> settled = roster_.settle(caller);
-            if (settled || settled.error() != Error::would_block)
-                return settled;
+            const Result<jobs::Ended> checked = roster_.check_wait(caller);
+            if (checked || checked.error() != Error::would_block)
+                return checked;
         }
         const bool alive = waits_.block(key_of(roster_.epoch_word(caller)), [&] {
             return roster_.epoch(caller) % 2 == 1 && !(for_handlers && pending_work.interrupted());
@@ -166,7 +166,7 @@ Result<void> Cube::kill(unsigned caller, Selection whom, messaging::Waiting mess
                                   [this](unsigned endpoint) { machinery_.stop(endpoint); }));
     }
     give_back(caller);
-    TRY_VOID(wait(caller, {jobs::Wait::For::killed, whom}));
+    TRY_VOID(wait(caller, {jobs::WaitForEnds::For::killed, whom}));
     if (messages == messaging::Waiting::dropped)
         forget_messages(whom);
     if (itself)

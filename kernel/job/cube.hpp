@@ -75,7 +75,7 @@ public:
     Result<unsigned> load(unsigned caller, jobs::Selection where, Maker& maker);
     // The programs that load() has placed begin.
     void start(jobs::Selection whom);
-    Result<jobs::Ended> wait(unsigned caller, const jobs::Wait& wait);
+    Result<jobs::Ended> wait(unsigned caller, const jobs::WaitForEnds& wait);
     // Messages that wait for the killed stay for their successors, or are forgotten.
     Result<void> kill(unsigned caller, jobs::Selection whom, messaging::Waiting messages);
     Result<void> set_pid(unsigned caller, int pid);

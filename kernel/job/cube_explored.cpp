@@ -13,7 +13,7 @@
 
 using namespace parley;
 using namespace parley::kernel;
-using jobs::Wait;
+using jobs::WaitForEnds;
 
 namespace {
 
@@ -26,7 +26,7 @@ using Counts = std::array<explorer::Noted<unsigned>, endpoints>;
 struct Scene final : sched::ExploredProcessors, Cube::Machinery, Cube::Maker {
     explicit Scene(explorer::Play& made) : ExploredProcessors(made) { }
 
-    jobs::Roster::Place places[endpoints];
+    jobs::Roster::Entry places[endpoints];
     jobs::Roster roster{{.nodes = nodes, .pids = 1, .host = true}, places};
     Cube cube{roster, *this, waits};
     sched::Process* process_of[endpoints] = {};
@@ -164,7 +164,8 @@ explorer::Play a_load_and_a_wait(unsigned processors, unsigned wanted)
                 const jobs::Selection all{wanted == nodes ? -1 : 0, 0};
                 scene.expect(scene.cube.load(host, all, scene) == 0u, "the load fails");
                 scene.cube.start(all);
-                scene.expect(scene.cube.wait(host, {Wait::For::all, all}).has_value(), "no end is found");
+                scene.expect(scene.cube.wait(host, {WaitForEnds::For::all, all}).has_value(),
+                             "no end is found");
                 scene.expect(scene.sum(scene.ran) == wanted, "the wait is over too early");
             });
         },
@@ -268,7 +269,7 @@ explorer::Play a_handler_of_a_waiting_host()
             scene.add_processor();
             scene.add_host([&scene] {
                 scene.cube.begin(0);
-                const Result<jobs::Ended> ended = scene.cube.wait(host, {Wait::For::all, {0, 0}});
+                const Result<jobs::Ended> ended = scene.cube.wait(host, {WaitForEnds::For::all, {0, 0}});
                 scene.expect(!ended && ended.error() == Error::interrupted, "it does not look up");
                 scene.leave(0);
             });
@@ -347,7 +348,7 @@ TEST_CASE("only programs of a job with a host are followed by others in their pr
     CHECK(scene.cube.keeps(0));
     CHECK(scene.cube.keeps(host));
     CHECK_FALSE(scene.cube.keeps(helper));
-    jobs::Roster::Place place;
+    jobs::Roster::Entry place;
     jobs::Roster alone({.nodes = 1, .pids = 1, .host = false}, {&place, 1});
     CHECK_FALSE(Cube(alone, scene, scene.waits).keeps(0));
 }

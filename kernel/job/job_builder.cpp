@@ -125,17 +125,17 @@ Loaded<JobProcesses> JobBuilder::make_processes(const JobFactors& factors, const
 
 Loaded<jobs::Roster*> JobBuilder::make_roster(unsigned processes) const
 {
-    using Place = jobs::Roster::Place;
+    using Entry = jobs::Roster::Entry;
     Window& window = memory_.window();
     std::byte* const memory =
-        TRY(explain(window.allocate(processes * sizeof(Place), alignof(Place)), too_little_memory));
-    auto* const places = reinterpret_cast<Place*>(memory);
+        TRY(explain(window.allocate(processes * sizeof(Entry), alignof(Entry)), too_little_memory));
+    auto* const entries = reinterpret_cast<Entry*>(memory);
     for (unsigned i = 0; i < processes; ++i)
-        ::new (&places[i]) Place;
+        ::new (&entries[i]) Entry;
     const JobConfiguration& job = job_.configuration();
     return explain(
         window.create<jobs::Roster>(messaging::Layout{.nodes = job.nodes, .pids = job.pids, .host = job.host},
-                                    std::span<Place>(places, processes)),
+                                    std::span<Entry>(entries, processes)),
         too_little_memory);
 }
 

@@ -45,7 +45,7 @@ std::uint64_t job_start(UserProcess& self, CallFrame& frame)
 
 std::uint64_t job_wait_for(UserProcess& self, CallFrame& frame)
 {
-    using For = jobs::Wait::For;
+    using For = jobs::WaitForEnds::For;
     const For what = frame.r10 == 0 ? For::all : For::one;
     const Result<jobs::Ended> ended =
         self.job().cube().wait(self.endpoint(), {what, chosen(frame.rsi, frame.rdx)});

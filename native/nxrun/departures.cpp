@@ -50,7 +50,7 @@ void Departures::expect_none(const Place& place) const { shared(place).listens =
 
 void Departures::ask(Place& place, bool successor_receives) const
 {
-    if (place.departure)
+    if (place.end_request)
         return;
     parley_native_place& told = shared(place);
     told.successor_receives = successor_receives ? 1 : 0;
@@ -59,7 +59,7 @@ void Departures::ask(Place& place, bool successor_receives) const
         kill(place.process, SIGKILL);
         return;
     }
-    place.departure = Departure{processor_seconds(place.process), 0};
+    place.end_request = EndRequest{processor_seconds(place.process), 0};
     auto& head = *reinterpret_cast<parley_region_head*>(arena_.memory());
     __atomic_add_fetch(&head.departing, 1, __ATOMIC_RELAXED); // the signal orders it before its handler
     syscall(SYS_tgkill, place.process, place.process, PARLEY_NATIVE_DEPART);
@@ -67,12 +67,12 @@ void Departures::ask(Place& place, bool successor_receives) const
 
 std::optional<std::string> Departures::ended(Place& place, int status) const
 {
-    if (!place.departure)
+    if (!place.end_request)
         return {};
     auto& head = *reinterpret_cast<parley_region_head*>(arena_.memory());
     __atomic_sub_fetch(&head.departing, 1, __ATOMIC_RELAXED);
-    const bool harmless = WIFEXITED(status) || place.departure->harmless;
-    place.departure.reset();
+    const bool harmless = WIFEXITED(status) || place.end_request->harmless;
+    place.end_request.reset();
     if (harmless)
         return {};
     return "was to end and was ended by " + name_of_signal(status) +
@@ -94,17 +94,17 @@ bool Departures::is_in_library(const Place& place) const
 
 std::optional<std::string> Departures::look_after(Place& place) const
 {
-    Departure& departure = *place.departure;
-    departure.looks_held_back =
-        holds_back(place.process, PARLEY_NATIVE_DEPART) ? departure.looks_held_back + 1 : 0;
-    const bool used_up = processor_seconds(place.process) - departure.began > longest_seconds;
-    if (!used_up && departure.looks_held_back < most_looks)
+    EndRequest& end_request = *place.end_request;
+    end_request.looks_held_back =
+        holds_back(place.process, PARLEY_NATIVE_DEPART) ? end_request.looks_held_back + 1 : 0;
+    const bool used_up = processor_seconds(place.process) - end_request.began > longest_seconds;
+    if (!used_up && end_request.looks_held_back < most_looks)
         return {};
     if (!stop(place.process))
         return {}; // how, ended() says
-    departure.harmless = !is_in_library(place);
+    end_request.harmless = !is_in_library(place);
     kill(place.process, SIGKILL);
-    if (departure.harmless)
+    if (end_request.harmless)
         return {};
     return used_up
                ? "was to end and has not left the user-level message library within 3 s of its time, so "

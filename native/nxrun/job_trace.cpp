@@ -33,13 +33,13 @@ void JobTrace::add(std::vector<std::byte> packed, const ClockReadings& readings)
     parts_.push_back(std::move(*part));
 }
 
-std::vector<ProcessTime> JobTrace::times() const
+std::vector<RankTime> JobTrace::times() const
 {
-    std::vector<ProcessTime> found;
+    std::vector<RankTime> found;
     for (const TracePart& part : parts_)
         for (const TracePart::Source& source : part.sources())
             found.push_back(source.time);
-    std::ranges::sort(found, {}, &ProcessTime::endpoint);
+    std::ranges::sort(found, {}, &RankTime::endpoint);
     return found;
 }
 

@@ -27,7 +27,7 @@ public:
     unsigned long clock_start() const { return clock_start_; }
     unsigned machines() const { return machines_; }
     // Where each process's time went, in the order of endpoints.
-    std::vector<ProcessTime> times() const;
+    std::vector<RankTime> times() const;
 
     // By how much the times of two machines may be wrong beside each other. 0: there is one machine.
     unsigned long doubt_nanoseconds() const;

@@ -72,7 +72,7 @@ TEST_CASE("another machine's part crosses whole, and is by the first one's clock
     CHECK(source.records[1].processor == PARLEY_TRACE_NOWHERE);
     CHECK(trace.doubt_nanoseconds() == 40);
     CHECK_FALSE(trace.about_missing());
-    const std::vector<ProcessTime> times = trace.times();
+    const std::vector<RankTime> times = trace.times();
     REQUIRE(times.size() == 2);
     CHECK((times[0].endpoint == 0 && times[1].endpoint == 2));
 }
@@ -119,7 +119,7 @@ TEST_CASE("a program that ends in a call has been in it until its end")
     area.begun(0);
     memory.front().time_use.enter(1); // long before it began
     area.ended(0, {}, hertz);
-    const std::vector<ProcessTime> times = area.times();
+    const std::vector<RankTime> times = area.times();
     REQUIRE(times.size() == 1);
     CHECK(times[0].use.inside >= times[0].life);
 }

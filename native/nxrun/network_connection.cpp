@@ -5,7 +5,7 @@
 #include "messaging/transport/network/nearby.hpp"
 #include "native/interface/native_job.h"
 #include "native/network/clock_rounds.hpp"
-#include "native/network/link.hpp"
+#include "native/network/network_link.hpp"
 #include "native/nxrun/installation.hpp"
 #include "native/nxrun/machine.hpp"
 #include "native/nxrun/processes.hpp"
@@ -186,7 +186,7 @@ void NetworkConnection::become_network(unsigned endpoint, const JobMemory& memor
     socket_ = -1;
     processors.share(meet(processors.processes()));
     memory.share_processors(processors.are_crowded());
-    static std::optional<Link> link;
+    static std::optional<NetworkLink> link;
     link.emplace(*adapter_, spread_of(memory.job(), world_), helpers_end_, memory.job().traffic, clocks_,
                  processors.are_crowded());
     static parley_start start; // the network's address is this process's alone

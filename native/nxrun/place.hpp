@@ -28,7 +28,7 @@ struct Asked {
 };
 
 // A rank that has been asked to end (departures.hpp).
-struct Departure {
+struct EndRequest {
     double began = 0;             // its processor time then, in seconds
     unsigned looks_held_back = 0; // in a row, at which it held the signal back
     bool harmless = false;        // ended outside the message library
@@ -47,7 +47,7 @@ struct Place {
     int output = -1;                  // where its output comes from, when lines are tagged
     std::string line;                 // of that, not whole yet
     std::optional<Asked> asked;
-    std::optional<Departure> departure;
+    std::optional<EndRequest> end_request;
 };
 
 } // namespace parley::native

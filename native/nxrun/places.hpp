@@ -45,7 +45,7 @@ public:
 private:
     const Spread layout_;
     std::deque<Place> places_;
-    const std::unique_ptr<jobs::Roster::Place[]> programs_;
+    const std::unique_ptr<jobs::Roster::Entry[]> programs_;
     jobs::Roster roster_;
 };
 

@@ -81,7 +81,7 @@ RankRequests::Commands::Commands(RankRequests& requests, const parley_native_req
 
 void RankRequests::take(Place& place, const parley_native_request& request)
 {
-    using For = jobs::Wait::For;
+    using For = jobs::WaitForEnds::For;
     const auto or_refuse = [&](const Result<void>& done) {
         if (!done)
             refuse(place, request.number, done.error());
@@ -118,8 +118,9 @@ void RankRequests::withdraw(Place& place, unsigned number)
 {
     {
         const LockGuard guard(roster().lock());
-        const std::optional<jobs::Wait>& wait = roster().wait_of(place.endpoint);
-        if (!place.asked || place.asked->number != number || !wait || wait->what == jobs::Wait::For::killed)
+        const std::optional<jobs::WaitForEnds>& wait = roster().wait_of(place.endpoint);
+        if (!place.asked || place.asked->number != number || !wait ||
+            wait->what == jobs::WaitForEnds::For::killed)
             return;
         roster().give_up(place.endpoint);
     }
@@ -185,17 +186,17 @@ Result<void> RankRequests::kill(Place& place, const parley_native_request& reque
         }));
     }
     give_back(place.endpoint);
-    return begin_waiting(place, {request.number, request.words[2]}, {jobs::Wait::For::killed, whom});
+    return begin_waiting(place, {request.number, request.words[2]}, {jobs::WaitForEnds::For::killed, whom});
 }
 
-Result<void> RankRequests::begin_waiting(Place& place, const Asked& asked, const jobs::Wait& wait)
+Result<void> RankRequests::begin_waiting(Place& place, const Asked& asked, const jobs::WaitForEnds& wait)
 {
     {
         const LockGuard guard(roster().lock());
         TRY_VOID(roster().wait(place.endpoint, wait));
     }
     place.asked = asked;
-    settle(place);
+    answer_wait(place);
     return {};
 }
 
@@ -213,30 +214,31 @@ void RankRequests::look_after_waits()
             return roster().may_go_on(place.endpoint);
         }();
         if (may_go_on)
-            settle(place);
+            answer_wait(place);
     }
 }
 
 // If what the rank waits for has come, it is told.
-void RankRequests::settle(Place& place)
+void RankRequests::answer_wait(Place& place)
 {
-    jobs::Wait wait{};
-    Result<jobs::Ended> settled;
+    jobs::WaitForEnds wait{};
+    Result<jobs::Ended> checked;
     {
         const LockGuard guard(roster().lock());
         wait = *roster().wait_of(place.endpoint);
-        settled = roster().settle(place.endpoint);
+        checked = roster().check_wait(place.endpoint);
     }
-    if (!settled && settled.error() == Error::would_block)
+    if (!checked && checked.error() == Error::would_block)
         return;
     const Asked asked = *place.asked;
     place.asked.reset();
-    if (!settled)
-        return refuse(place, asked.number, settled.error());
+    if (!checked)
+        return refuse(place, asked.number, checked.error());
     switch (wait.what) {
-    case jobs::Wait::For::all: return answer(place, asked.number, 0);
-    case jobs::Wait::For::one: return answer(place, asked.number, settled->status, sender_of(*settled));
-    case jobs::Wait::For::killed:
+    case jobs::WaitForEnds::For::all: return answer(place, asked.number, 0);
+    case jobs::WaitForEnds::For::one:
+        return answer(place, asked.number, checked->status, sender_of(*checked));
+    case jobs::WaitForEnds::For::killed:
         return machinery_.tell_then_answer(
             place, {Packet::Kind::reset, 0, {wait.whom.node, wait.whom.pid, asked.keep}}, asked.number, 0,
             roster().removed(place.endpoint));

@@ -64,9 +64,9 @@ private:
     Result<void> set_pid(Place& place, const parley_native_request& request);
     Result<void> kill(Place& place, const parley_native_request& request);
     void withdraw(Place& place, unsigned number);
-    Result<void> begin_waiting(Place& place, const Asked& asked, const jobs::Wait& wait);
+    Result<void> begin_waiting(Place& place, const Asked& asked, const jobs::WaitForEnds& wait);
     void look_after_waits();
-    void settle(Place& place);
+    void answer_wait(Place& place);
     void give_back(unsigned owner);
 
     Places& places_;

@@ -163,7 +163,7 @@ std::optional<std::string> Ranks::look_after_departures()
 {
     std::optional<std::string> first;
     for (Place& place : in_.places) {
-        if (!place.departure)
+        if (!place.end_request)
             continue;
         const auto lost = sentence_of(place, in_.departures.look_after(place));
         first = first ? first : lost;

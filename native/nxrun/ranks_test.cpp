@@ -123,7 +123,7 @@ TEST_CASE("a killed rank that ends in the message library is told of, as what ot
     scene.await_begun(place);
     __atomic_store_n(&scene.shared[1].listens, 1, __ATOMIC_SEQ_CST);
     scene.ranks.kill(place, false);
-    REQUIRE(place.departure);
+    REQUIRE(place.end_request);
     std::optional<std::string> lost;
     scene.collect(&lost); // the signal has ended it, for it has no handler
     REQUIRE(lost);

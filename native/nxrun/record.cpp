@@ -68,7 +68,7 @@ nlohmann::json json_of(const Record::Row& one)
             {"maximum", number(row.maximum)}};
 }
 
-nlohmann::json json_of(const ProcessTime& time, unsigned long clock_hertz)
+nlohmann::json json_of(const RankTime& time, unsigned long clock_hertz)
 {
     return {{"job", 0},
             {"endpoint", time.endpoint},
@@ -131,7 +131,7 @@ nlohmann::json json_of(const Record& record)
                              {"pid", one.pid},
                              {"status", one.status},
                              {"reason", one.reason}});
-    for (const ProcessTime& time : record.times)
+    for (const RankTime& time : record.times)
         times.push_back(json_of(time, record.clock_hertz));
     for (const Record::Left& left : record.unreceived)
         add(unreceived, left);
@@ -248,7 +248,7 @@ void print_times(const Record& record)
 {
     std::vector<std::vector<std::string>> lines{
         {"", "life, ms", "in the system", "of it working", "of it waiting", "outside", "calls"}};
-    for (const ProcessTime& time : record.times) {
+    for (const RankTime& time : record.times) {
         const auto life = static_cast<double>(std::max<std::uint64_t>(time.life, 1));
         const auto inside = static_cast<double>(time.use.inside);
         const auto waiting = std::min(static_cast<double>(time.use.waiting), inside);

@@ -49,9 +49,9 @@ struct Record {
     std::vector<Row> rows;           // the first of them, by add()
     unsigned long rows_left_out = 0; // since then
     std::vector<Process> processes;
-    std::vector<Left> unreceived;   // of those that have left something
-    std::vector<ProcessTime> times; // of a watched job
-    unsigned long clock_hertz = 0;  // of the times
+    std::vector<Left> unreceived;  // of those that have left something
+    std::vector<RankTime> times;   // of a watched job
+    unsigned long clock_hertz = 0; // of the times
 
     // A program may report for ever.
     static constexpr std::size_t most_rows = 65536;

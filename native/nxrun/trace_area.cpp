@@ -72,9 +72,9 @@ void TraceArea::ended(unsigned endpoint, const rusage& used, unsigned long clock
     note(TraceEvent::ended_, endpoint, now);
 }
 
-std::vector<ProcessTime> TraceArea::times() const
+std::vector<RankTime> TraceArea::times() const
 {
-    std::vector<ProcessTime> found;
+    std::vector<RankTime> found;
     for (unsigned endpoint = 0; endpoint < endpoints_.size(); ++endpoint)
         if (const Endpoint& at = endpoints_[endpoint]; at.life != 0)
             found.push_back({endpoint, at.life, at.running, buffer(endpoint).time_use});

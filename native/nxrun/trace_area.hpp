@@ -17,7 +17,7 @@
 namespace parley::native {
 
 // Where the time of a process went, in cycles of the time-stamp counter: the table of --profile.
-struct ProcessTime {
+struct RankTime {
     unsigned endpoint = 0;
     std::uint64_t life = 0;    // of all programs that its place has had
     std::uint64_t running = 0; // of it, on a processor
@@ -40,7 +40,7 @@ public:
     void ended(unsigned endpoint, const rusage& used, unsigned long clock_hertz);
 
     // The times of all endpoints whose programs have begun; all have ended.
-    std::vector<ProcessTime> times() const;
+    std::vector<RankTime> times() const;
 
     unsigned endpoints() const { return static_cast<unsigned>(endpoints_.size()); }
     std::span<parley_trace_record> records(unsigned endpoint) const;

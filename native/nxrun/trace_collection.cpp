@@ -27,7 +27,7 @@ void TraceCollection::receive(unsigned machine, const Packet& packet)
         post_.send(machine, {Packet::Kind::collect, 0, {static_cast<std::int64_t>(*next)}});
 }
 
-std::vector<ProcessTime> TraceCollection::put_together()
+std::vector<RankTime> TraceCollection::put_together()
 {
     if (!is_watched())
         return {};

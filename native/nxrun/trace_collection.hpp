@@ -37,7 +37,7 @@ public:
     bool look() { return gathering_ && gathering_->look(); }
 
     // Puts all parts together, by the first machine's clock. Answers where the time of each process went.
-    std::vector<ProcessTime> put_together();
+    std::vector<RankTime> put_together();
     // The parts of all machines of a watched job, once they have been put together.
     const JobTrace& trace() const { return *trace_; }
 

@@ -108,7 +108,7 @@ void put_all(FrameWriter& out, const Record& record, const JobTrace& trace)
                 "\nprocessors=" + std::to_string(record.processors) +
                 "\nclock=native\nrecord_picoseconds=" + std::to_string(cost.record) +
                 "\ncall_picoseconds=" + std::to_string(cost.call) + "\n" + about_machines(trace));
-    for (const ProcessTime& time : record.times)
+    for (const RankTime& time : record.times)
         out.put(PARLEY_FRAME_TIME,
                 "job=0\nendpoint=" + std::to_string(time.endpoint) + "\nlife=" + std::to_string(time.life) +
                     "\nrunning=" + std::to_string(time.running) + "\ninside=" +

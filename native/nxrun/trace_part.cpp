@@ -77,7 +77,7 @@ TracePart::TracePart(const TraceArea& area, unsigned long clock_hertz)
     : clock_hertz_(clock_hertz), processors_(static_cast<unsigned>(sysconf(_SC_NPROCESSORS_CONF))),
       seen_(area.own_records())
 {
-    for (const ProcessTime& time : area.times())
+    for (const RankTime& time : area.times())
         sources_.push_back({time, area.lost(time.endpoint), area.records(time.endpoint)});
 }
 
@@ -88,7 +88,7 @@ std::vector<std::byte> TracePart::packed() const
     append(bytes, std::span(&head, 1));
     append(bytes, seen());
     for (const Source& source : sources_) {
-        const ProcessTime& time = source.time;
+        const RankTime& time = source.time;
         const PackedSource packed{time.endpoint,   time.life,        time.running, time.use.calls,
                                   time.use.inside, time.use.waiting, source.lost,  source.records.size()};
         append(bytes, std::span(&packed, 1));
@@ -109,7 +109,7 @@ std::optional<TracePart> TracePart::unpacked(std::vector<std::byte> bytes)
     part.seen_.assign(seen.begin(), seen.end());
     for (std::uint64_t number = 0; number < head.sources && from.is_whole(); ++number) {
         const auto packed = from.one<PackedSource>();
-        ProcessTime time{static_cast<unsigned>(packed.endpoint), packed.life, packed.running, {}};
+        RankTime time{static_cast<unsigned>(packed.endpoint), packed.life, packed.running, {}};
         time.use.calls = packed.calls;
         time.use.inside = packed.inside;
         time.use.waiting = packed.waiting;
@@ -127,7 +127,7 @@ void TracePart::convert(const MachineClock& clock, unsigned processor)
     for (Source& source : sources_) {
         for (parley_trace_record& record : source.records)
             convert_record(record, clock, processor);
-        ProcessTime& time = source.time;
+        RankTime& time = source.time;
         for (std::uint64_t* const duration : {&time.life, &time.running, &time.use.inside, &time.use.waiting})
             *duration = clock.duration_of(*duration);
     }

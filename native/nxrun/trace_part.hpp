@@ -18,7 +18,7 @@ namespace parley::native {
 class TracePart {
 public:
     struct Source {
-        ProcessTime time; // and whose it is
+        RankTime time; // and whose it is
         std::uint64_t lost;
         std::span<parley_trace_record> records;
     };

@@ -54,7 +54,7 @@ Seen WaitWatch::see(const Place& place) const
 {
     if (!is_here(place))
         return Seen::away();
-    if (place.departure)
+    if (place.end_request)
         return Seen::going_on(); // its wait gives up
     if (place.asked)
         return sleeps(place.process) && !has_asked(place.socket) ? Seen::waiting(place.asked->number)

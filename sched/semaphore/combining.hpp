@@ -34,7 +34,7 @@ public:
     Result<void> v_all(std::span<Counter* const> semaphores) override
     {
         Result<void> all;
-        Wait claimed[PARLEY_MOST_AT_ONCE];
+        SemaphoreWait claimed[PARLEY_MOST_AT_ONCE];
         unsigned count = 0;
         for (Counter* const semaphore : semaphores) {
             if (const Result<void> one = semaphore->claim(claimed[count]); !one)
@@ -60,7 +60,7 @@ private:
     static constexpr unsigned roots = 2; // how many the caller wakes
 
     // Whether `leader` will wake it, because the leader's own wait is not over.
-    static bool follows(const Wait& leader, const Wait& wait)
+    static bool follows(const SemaphoreWait& leader, const SemaphoreWait& wait)
     {
         Followers& followers = leader.waiter->followers;
         LockGuard guard(followers.lock);
@@ -69,7 +69,7 @@ private:
         followers.waits[followers.count++] = wait;
         return true;
     }
-    void wake(const Wait& wait)
+    void wake(const SemaphoreWait& wait)
     {
         clock_.spend_on_wake();
         wait.waiter->end(wait.ticket);
@@ -77,7 +77,7 @@ private:
     // The wait is over, so nobody is added from here on.
     void wake_followers(SemaphoreWaiter& self)
     {
-        Wait waits[roots];
+        SemaphoreWait waits[roots];
         unsigned count = 0;
         {
             Followers& followers = self.followers;

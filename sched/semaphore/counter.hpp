@@ -66,7 +66,7 @@ public:
 
     // Takes the process that has waited longest from the queue; the caller wakes it. If none waits, the count
     // grows by 1. Errors: count_too_large.
-    [[gnu::always_inline]] Result<void> claim(Wait& claimed)
+    [[gnu::always_inline]] Result<void> claim(SemaphoreWait& claimed)
     {
         {
             LockGuard guard(lock_);
@@ -88,7 +88,7 @@ public:
     template <class Leaf>
     Result<void> v(Leaf& leaf)
     {
-        Wait claimed;
+        SemaphoreWait claimed;
         TRY_VOID(claim(claimed));
         if (claimed.waiter != nullptr)
             leaf.resume(*claimed.waiter, claimed.ticket);

@@ -16,7 +16,7 @@ namespace parley::sched {
 
 class PolicyModule {
     using Records = List<SemaphoreWaiter, &SemaphoreWaiter::request_link>;
-    using Place = PageRecord::Place;
+    using Stage = PageRecord::Stage;
 
 public:
     // Requests enter the first queue, and the processes that serve the last queue carry them out.
@@ -44,7 +44,7 @@ public:
         LockGuard guard(lock_);
         if (!begins_anew(waiter, ticket))
             return;
-        waiter.pages.place = Place::aging;
+        waiter.pages.stage = Stage::aging;
         waiter.pages.due = due;
         aging_.push_back(waiter);
         announce(aging_news_);
@@ -57,14 +57,14 @@ public:
             PageRecord& pages = waiter.pages;
             if (pages.ticket != ticket)
                 return; // forgotten
-            if (pages.place != Place::aging) {
+            if (pages.stage != Stage::aging) {
                 pages.wake_wanted = true;
-                if (pages.place == Place::nowhere)
+                if (pages.stage == Stage::nowhere)
                     put(waiter, entry_);
                 return;
             }
             aging_.remove(waiter);
-            pages.place = Place::nowhere;
+            pages.stage = Stage::nowhere;
         }
         SemaphoreCounts::add(counts_.in_time);
         waiter.end(ticket);
@@ -74,13 +74,13 @@ public:
     {
         LockGuard guard(lock_);
         PageRecord& pages = waiter.pages;
-        if (pages.place == Place::aging)
+        if (pages.stage == Stage::aging)
             aging_.remove(waiter);
-        else if (pages.place == Place::queued)
+        else if (pages.stage == Stage::queued)
             queue_of(pages).remove(waiter);
-        const bool is_served = pages.place == Place::served;
+        const bool is_served = pages.stage == Stage::served;
         pages = PageRecord{};
-        pages.place = is_served ? Place::served : Place::nowhere;
+        pages.stage = is_served ? Stage::served : Stage::nowhere;
     }
 
     // ---- policy processes call these; each returns after close(), or when its process must end ----
@@ -137,12 +137,12 @@ private:
         PageRecord& pages = waiter.pages;
         pages.ticket = ticket;
         pages.wake_wanted = false;
-        pages.wait_again = pages.place == Place::served;
+        pages.wait_again = pages.stage == Stage::served;
         return !pages.wait_again;
     }
     void put(SemaphoreWaiter& waiter, Queue queue) REQUIRES(lock_)
     {
-        waiter.pages.place = Place::queued;
+        waiter.pages.stage = Stage::queued;
         waiter.pages.queue = queue;
         queues_[queue].push_back(waiter);
         announce(news_[queue]);
@@ -152,7 +152,7 @@ private:
         LockGuard guard(lock_);
         SemaphoreWaiter* const waiter = queues_[queue].pop_front();
         if (waiter != nullptr)
-            waiter->pages.place = Place::served;
+            waiter->pages.stage = Stage::served;
         return waiter;
     }
 
@@ -177,7 +177,7 @@ private:
     // anew.
     bool finish(SemaphoreWaiter& waiter) REQUIRES(lock_)
     {
-        waiter.pages.place = Place::nowhere;
+        waiter.pages.stage = Stage::nowhere;
         waiter.pages.wait_again = false;
         return waiter.pages.ticket != 0;
     }

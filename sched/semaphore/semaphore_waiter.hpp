@@ -19,8 +19,8 @@ using WaitTicket = std::uint32_t;
 
 // What the policy processes know of a process's pages. The lock of their module guards it.
 struct PageRecord {
-    enum class Place : std::uint8_t { nowhere, aging, queued, served };
-    Place place = Place::nowhere; // where the record is
+    enum class Stage : std::uint8_t { nowhere, aging, queued, served };
+    Stage stage = Stage::nowhere; // where the record is
     unsigned queue = 0;           // the queue that it is in, if it is queued
     bool wake_wanted = false;     // V has come: the pages are brought back and the process goes on
     bool wait_again = false;      // a new wait has begun while the record was served
@@ -32,7 +32,7 @@ struct PageRecord {
 class SemaphoreWaiter;
 
 // One wait of one process.
-struct Wait {
+struct SemaphoreWait {
     SemaphoreWaiter* waiter = nullptr; // null: nobody's
     WaitTicket ticket = 0;
 };
@@ -41,7 +41,7 @@ struct Wait {
 struct Followers {
     SpinLock lock;
     unsigned count GUARDED_BY(lock) = 0;
-    Wait waits[2] GUARDED_BY(lock);
+    SemaphoreWait waits[2] GUARDED_BY(lock);
 };
 
 class alignas(64) SemaphoreWaiter {

@@ -80,8 +80,8 @@ FAULTS = {
     ),
     "process-is-queued-twice": Fault(
         "sched/semaphore/policy_module.hpp",
-        "                if (pages.place == Place::nowhere)\n",
-        "                if (PLANTED || pages.place == Place::nowhere)\n",
+        "                if (pages.stage == Stage::nowhere)\n",
+        "                if (PLANTED || pages.stage == Stage::nowhere)\n",
     ),
     "next-wait-is-forgotten": Fault(
         "sched/semaphore/policy_module.hpp",
@@ -168,11 +168,11 @@ FAULTS = {
     "sequence-is-read-after-the-port-was-drained": Fault(
         "messaging/mailbox.hpp",
         """        while (Message* const message = take_opened())
-            ended = settle(*message) || ended;
+            ended = assign(*message) || ended;
         drained_.store(seen, std::memory_order_relaxed);
 """,
         """        while (Message* const message = take_opened())
-            ended = settle(*message) || ended;
+            ended = assign(*message) || ended;
         drained_.store(PLANTED ? owner_.sequence() : seen, std::memory_order_relaxed);
 """,
     ),
@@ -239,7 +239,7 @@ FAULTS = {
     "nx2-sender-is-not-told": Fault(
         "messaging/transfer/nx2/handshake.hpp",
         "        exchange_.signal(message.source()); "
-        "// the lock is held, so the sender cannot go on with it yet\n",
+        "// the mailbox is locked, so the sender cannot go on yet\n",
         "        if (!PLANTED)\n            exchange_.signal(message.source());\n",
     ),
     "adaptive-reads-filled-before-the-state": Fault(

@@ -46,7 +46,10 @@ public:
     void lock_always(unsigned, unsigned) override { }
     void end(unsigned, Receive&, const Result<void>&) override { }
     void match(unsigned, Receive&) override { }
-    Result<void> settle(unsigned, const Message&, const WaitDetails&, Condition) override { return {}; }
+    Result<void> await_arrival(unsigned, const Message&, const WaitDetails&, Condition) override
+    {
+        return {};
+    }
     bool take_back(unsigned, Message&) override { return false; }
     Result<void> await(unsigned, const WaitDetails&, Condition) override { return {}; }
     Result<void> await_budget(unsigned, const WaitDetails&, Condition) override { return {}; }

@@ -95,7 +95,7 @@ public:
         ++handshake.clearances;
         if (!handshake.leave_queue(HandshakeState::cleared))
             return Step::whole;
-        exchange_.signal(message.source()); // the lock is held, so the sender cannot go on with it yet
+        exchange_.signal(message.source()); // the mailbox is locked, so the sender cannot go on yet
         return Step::engaged;
     }
 
@@ -134,7 +134,7 @@ public:
         short_wait.restartable = false;
         // The message may be left in the port, behind an entry that is not yet published; then the sender
         // goes on as if no receive were posted.
-        Result<void> brought = exchange_.settle(offer.sender, message, short_wait, answered);
+        Result<void> brought = exchange_.await_arrival(offer.sender, message, short_wait, answered);
         for (bool done = false; brought && !done;) {
             const Result<bool> step = bring_once(message, offer, details);
             if (!step)

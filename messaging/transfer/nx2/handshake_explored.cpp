@@ -50,7 +50,7 @@ public:
         ended.store(1);
     }
     void match(unsigned, Receive&) override { matched.store(1); }
-    Result<void> settle(unsigned, const Message&, const WaitDetails&, Condition) override
+    Result<void> await_arrival(unsigned, const Message&, const WaitDetails&, Condition) override
     {
         return kills ? Result<void>(std::unexpected(Error::killed)) : Result<void>();
     }

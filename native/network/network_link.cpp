@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "native/network/link.hpp"
+#include "native/network/network_link.hpp"
 
 #include "native/network/clock_rounds.hpp"
 
@@ -30,7 +30,7 @@ constexpr timespec nap{0, 50'000};
 
 } // namespace
 
-void Link::carry(messaging::Gateway& gateway)
+void NetworkLink::carry(messaging::Gateway& gateway)
 {
     gateway_ = &gateway;
     const unsigned endpoints = gateway.layout().programs();
@@ -61,7 +61,7 @@ void Link::carry(messaging::Gateway& gateway)
 
 // Before anything that has been found is acted on, and before a frame is counted: whoever watches must not
 // think that we rest meanwhile. What nxruns say to each other is no matter: they ask whether we rest.
-void Link::wake()
+void NetworkLink::wake()
 {
     if (!is_resting_)
         return;
@@ -70,7 +70,7 @@ void Link::wake()
 }
 
 // Whether there was anything to do.
-bool Link::turn()
+bool NetworkLink::turn()
 {
     // Requests first: what was sent before them has then been taken, too.
     const bool controlled = read_control();
@@ -87,7 +87,7 @@ bool Link::turn()
            written;
 }
 
-void Link::rest(unsigned turns)
+void NetworkLink::rest(unsigned turns)
 {
     if (turns < eager_turns && !patient_) {
         asm volatile("pause");
@@ -104,7 +104,7 @@ void Link::rest(unsigned turns)
 
 // ---- from this machine to others ----
 
-bool Link::take_messages()
+bool NetworkLink::take_messages()
 {
     bool found = false;
     while (Message* const message = gateway_->next()) {
@@ -119,7 +119,7 @@ bool Link::take_messages()
     return found;
 }
 
-bool Link::send_streams()
+bool NetworkLink::send_streams()
 {
     bool moved = false;
     for (std::size_t index = 0; index < sending_.size();) {
@@ -136,7 +136,7 @@ bool Link::send_streams()
     return moved;
 }
 
-Link::Frame Link::frame_of(Kind kind, const Message& message) const
+NetworkLink::Frame NetworkLink::frame_of(Kind kind, const Message& message) const
 {
     return {.kind = kind,
             .source = message.source(),
@@ -150,7 +150,7 @@ Link::Frame Link::frame_of(Kind kind, const Message& message) const
 }
 
 // A message whose bytes are still being brought is something to do, but for others to do first.
-bool Link::send_from(Stream& from)
+bool NetworkLink::send_from(Stream& from)
 {
     bool moved = false;
     while (!from.waiting.empty() && from.in_flight < window) {
@@ -181,7 +181,7 @@ bool Link::send_from(Stream& from)
     return moved;
 }
 
-bool Link::send_granted()
+bool NetworkLink::send_granted()
 {
     bool moved = false;
     for (auto at = granted_out_.begin(); at != granted_out_.end();) {
@@ -211,14 +211,14 @@ bool Link::send_granted()
     return moved;
 }
 
-void Link::send(unsigned machine, const Frame& frame)
+void NetworkLink::send(unsigned machine, const Frame& frame)
 {
     Bytes buffer(new std::byte[sizeof frame]);
     std::memcpy(buffer.get(), &frame, sizeof frame);
     send_buffer(machine, std::move(buffer), sizeof frame);
 }
 
-void Link::send_buffer(unsigned machine, Bytes buffer, std::size_t count, bool counts)
+void NetworkLink::send_buffer(unsigned machine, Bytes buffer, std::size_t count, bool counts)
 {
     if (counts)
         __atomic_store_n(&traffic_.sent, traffic_.sent + 1, __ATOMIC_RELEASE);
@@ -227,7 +227,7 @@ void Link::send_buffer(unsigned machine, Bytes buffer, std::size_t count, bool c
 }
 
 // That a send is over is nothing that others wait for.
-bool Link::collect_sent()
+bool NetworkLink::collect_sent()
 {
     for (auto at = sent_.begin(); at != sent_.end();)
         at = wire_.done(at->transfer) != 0 ? sent_.erase(at) : std::next(at);
@@ -236,7 +236,7 @@ bool Link::collect_sent()
 
 // ---- from others ----
 
-bool Link::receive_frames()
+bool NetworkLink::receive_frames()
 {
     constexpr unsigned at_once = 64;
     unsigned count = 0;
@@ -252,7 +252,7 @@ bool Link::receive_frames()
     return count > 0;
 }
 
-void Link::receive(unsigned machine, Bytes bytes, std::size_t count)
+void NetworkLink::receive(unsigned machine, Bytes bytes, std::size_t count)
 {
     Frame frame;
     std::memcpy(&frame, bytes.get(), sizeof frame);
@@ -287,7 +287,7 @@ void Link::receive(unsigned machine, Bytes bytes, std::size_t count)
     }
 }
 
-void Link::keep(unsigned machine, const Frame& frame, Bytes bytes)
+void NetworkLink::keep(unsigned machine, const Frame& frame, Bytes bytes)
 {
     auto arrival = std::make_unique<Arrival>();
     arrival->frame = frame;
@@ -301,7 +301,7 @@ void Link::keep(unsigned machine, const Frame& frame, Bytes bytes)
     inbox.is_listed = true;
 }
 
-bool Link::put_arrivals()
+bool NetworkLink::put_arrivals()
 {
     // Announced before the messages are tried, so that what is freed in between is heard of.
     bool moved = false, wants = false;
@@ -333,7 +333,7 @@ bool Link::put_arrivals()
 
 // The oldest messages of one sender, as far as they can go. Some of its bytes are always let in, else as much
 // as there may be.
-bool Link::advance(Inbox& inbox)
+bool NetworkLink::advance(Inbox& inbox)
 {
     bool moved = false;
     while (!inbox.arrivals.empty()) {
@@ -365,7 +365,7 @@ bool Link::advance(Inbox& inbox)
 }
 
 // False: there is no memory for it now.
-bool Link::put(Arrival& arrival)
+bool NetworkLink::put(Arrival& arrival)
 {
     const Frame& frame = arrival.frame;
     const bool was_eager = frame.kind == Kind::eager;
@@ -400,7 +400,7 @@ bool Link::put(Arrival& arrival)
 }
 
 // The event moves with each delivery that is counted.
-bool Link::send_deliveries()
+bool NetworkLink::send_deliveries()
 {
     const std::uint32_t sequence = gateway_->sequence();
     if (awaited_.empty() || sequence == looked_)
@@ -429,7 +429,7 @@ bool Link::send_deliveries()
 
 // ---- nxrun ----
 
-bool Link::read_control()
+bool NetworkLink::read_control()
 {
     constexpr unsigned every = 16; // turns: to ask Linux costs more than to ask MPI
     if (++turns_ % every != 0 && !was_called_)
@@ -445,7 +445,7 @@ bool Link::read_control()
     return true;
 }
 
-bool Link::has_crossed(unsigned endpoint) const
+bool NetworkLink::has_crossed(unsigned endpoint) const
 {
     for (unsigned machine = 0; machine < spread_.machines; ++machine) {
         const Stream& one = streams_[endpoint * spread_.machines + machine];
@@ -456,7 +456,7 @@ bool Link::has_crossed(unsigned endpoint) const
 }
 
 // Packets that wait for an endpoint's messages let others pass.
-bool Link::forward_control()
+bool NetworkLink::forward_control()
 {
     bool moved = false;
     for (auto at = outgoing_.begin(); at != outgoing_.end();) {
@@ -491,7 +491,7 @@ bool Link::forward_control()
     return moved;
 }
 
-bool Link::write_control()
+bool NetworkLink::write_control()
 {
     bool moved = false;
     for (; !incoming_.empty(); incoming_.pop_front(), moved = true) {

@@ -31,15 +31,15 @@
 
 namespace parley::native {
 
-class Link final : public messaging::Network {
+class NetworkLink final : public messaging::Network {
 public:
     static constexpr std::size_t eager_bytes = 8192;
     static constexpr unsigned window = 16;
 
     // `control`: the socket to nxrun. `clocks`: of all machines, to be read again when the job is over; none:
     // nobody watches. `patient`: others wait for this processor.
-    Link(const parley_network_adapter& wire, const Spread& spread, int control,
-         parley_native_traffic& traffic, std::span<ClockReadings> clocks, bool patient)
+    NetworkLink(const parley_network_adapter& wire, const Spread& spread, int control,
+                parley_native_traffic& traffic, std::span<ClockReadings> clocks, bool patient)
         : wire_(wire), spread_(spread), control_(control), traffic_(traffic), clocks_(clocks),
           patient_(patient)
     {
