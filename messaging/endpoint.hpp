@@ -64,8 +64,12 @@ public:
     Progress<F>& progress() { return progress_; }
     Outbox<F>& outbox() { return outbox_; }
     bool has_lent() const { return posting_.has_lent(); }
-    // Its process is no more (Posting::leave()).
-    void leave() { posting_.leave(); }
+    // Its process is no more (Posting::leave(), Progress::leave()).
+    void leave()
+    {
+        posting_.leave();
+        progress_.leave();
+    }
 
     // What its process is known as; set_name() changes that from now on.
     ProcessName name() const { return {outbox_.header().node(), outbox_.header().pid()}; }

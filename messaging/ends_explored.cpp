@@ -168,6 +168,32 @@ explorer::Play a_sender_of_memory_is_cut(std::string_view design, long length, D
          .successor = sends});
 }
 
+// The receiver is cut off while a message's bytes are copied to its program. Its sender goes on, and the
+// message's memory comes back.
+explorer::Play a_receiver_of_memory_is_cut(std::string_view design, bool is_posted)
+{
+    auto desk = std::make_shared<Desk>();
+    const auto fills = [=](CallingProcess& peer) {
+        (peer.node() == sender ? desk->out : desk->in)[0] = behaviours::filled(peer, 0, usual_length);
+    };
+    const auto receives = [=](CallingProcess& peer) {
+        const long id = is_posted ? peer.start_receive(0, desk->in[0], usual_length).value : 0;
+        const Answer answer = is_posted ? peer.wait(id) : peer.receive(0, desk->in[0], usual_length);
+        peer.expect(answer.good(), "the receive succeeds");
+    };
+    return ExploredJob::play({.design = design,
+                              .before = {fills, fills},
+                              .programs = {[=](CallingProcess& peer) {
+                                               peer.expect(
+                                                   may_be(peer.send(0, desk->out[0], usual_length, receiver)),
+                                                   "csend succeeds, or its receiver is gone");
+                                           },
+                                           receives},
+                              .ends = Ends::by_themselves,
+                              .victim = receiver,
+                              .death = Death::is_cut});
+}
+
 // A sender ends while it copies a message in pieces. The receiver may have some of them already: its crecv
 // fails, and it then gets the message of another sender.
 explorer::Play a_sender_of_pieces_is_cut(std::string_view design)
@@ -298,6 +324,16 @@ TEST_CASE("a sender is cut off while its message's bytes are copied, and all its
     }
     check("exp4", short_length, Death::is_cut);
     check("exp6,interaction=synchronous", usual_length, Death::is_cut);
+}
+
+TEST_CASE("a receiver is cut off while its message's bytes are copied, and its sender has all it waits for")
+{
+    for (const char* const design : {"exp6", "native", "exp6,interaction=synchronous", "exp1,location=user",
+                                     "exp6,transfer=adaptive:100:100"})
+        for (const bool is_posted : {false, true}) {
+            INFO(design << (is_posted ? ", posted" : ""));
+            CHECK(fault(1, [&] { return a_receiver_of_memory_is_cut(design, is_posted); }) == "");
+        }
 }
 
 TEST_CASE("a sender is cut off while it sends in pieces, and its receiver hears that the message breaks off")

@@ -7,6 +7,8 @@
 #include "messaging/call_notes.hpp"
 #include "messaging/router.hpp"
 
+#include <utility>
+
 namespace parley::messaging {
 
 template <class F>
@@ -65,7 +67,9 @@ public:
     {
         const Envelope envelope = message;
         if (envelope.length() != 0) {
+            accepted_ = &message;
             const Result<UserAddress> brought = transfer_.accept(message, self_.index(), buffer);
+            accepted_ = nullptr;
             if (!brought)
                 return accept_nothing(message, brought.error());
             buffer = *brought;
@@ -80,6 +84,14 @@ public:
         if (!sender.waiter.status().is_ordinary())
             return router_.come_back(sender, envelope);
         return envelope;
+    }
+
+    // The process was ended in the middle of a receive, while bytes were copied to its program. Whoever ended
+    // it calls this: nobody will receive the message.
+    void leave()
+    {
+        if (Message* const message = std::exchange(accepted_, nullptr))
+            router_.discard(*message);
     }
 
     // What a message held of the budget has been freed.
@@ -149,6 +161,7 @@ private:
     Router<F>& router_;
     typename F::Transfer& transfer_;
     Budget<typename F::Synchronization>& budget_;
+    Message* accepted_ = nullptr; // the one whose bytes are being copied
 };
 
 } // namespace parley::messaging
