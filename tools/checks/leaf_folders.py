@@ -20,7 +20,7 @@ DEFINITION = re.compile(
 # Whoever brings a leaf what is not the message system's: the network over which transport=network carries.
 BRINGS = {"messaging/transport/network/": re.compile(r"native/(network/|nxrun/network_connection\.)")}
 # What breaks leaves on purpose, and these checks with their own tests.
-BREAKS = re.compile(r"testing/wrong_leaves|tools/mutate/|tools/(checks|tests)/[^/]*\.py$")
+BREAKS = re.compile(r"testing/wrong_leaves|tools/(checks|tests)/[^/]*\.py$")
 
 
 def folders() -> list[str]:

@@ -6,7 +6,7 @@ the host tests find.
 Each program is built once with all mutants in it; one is chosen when it runs, and only tests that come to its
 place are tried. The ledger build/mutants/ledger.jsonl has what came of each, and a run goes on where the last
 one stopped; build/mutants/survivors.md lists what lives, by class. A mutant that changes nothing is proved so
-by the compiler, which makes the same code of it, or by a lemma in tools/mutate/equivalent.toml.
+by the compiler, which makes the same code of it, or by a lemma in an equivalent.toml.
 Status 0: all died or are proved equivalent; 1: some live; 2: it could not be tried."""
 
 import argparse

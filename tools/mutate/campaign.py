@@ -7,7 +7,7 @@ import os
 import random
 import threading
 
-from . import named, proofs, report, rules, sample, source
+from . import named, planting, proofs, report, rules, sample, source
 from .ledger import DIED, EQUIVALENT, NOT_BUILT, Entry, Ledger
 from .tree import Numbered, Tree, concerned
 from .trials import FailsSound, Trials
@@ -48,8 +48,10 @@ class Campaign:
         files = concerned(self.tree.files)
         self.functions = source.Reader(ROOT, self.generated, files, self.folder).functions()
         self.by_rule = rules.all_mutants(rules.Sources(self.functions, self.tree.text))
-        self.by_name = named.mutants(self.functions, self.tree.text)
-        self.lemmas = proofs.lemmas([*self.by_rule, *self.by_name])
+        faults = named.faults(planting.called(ROOT, named.FILE))
+        self.by_name = named.mutants(faults, self.functions, self.tree.text)
+        told = planting.called(ROOT, proofs.FILE)
+        self.lemmas = proofs.lemmas([*self.by_rule, *self.by_name], told)
         self.ledger = Ledger(os.path.join(self.folder, "ledger.jsonl"))
         weakened = [one for one in self.by_rule if one.rule == ORDERS]
         self.code = proofs.ObjectCode(self.tree, self.generated, weakened)

@@ -71,3 +71,8 @@ def tracked(root: str) -> list[str]:
     line = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     done = subprocess.run(line, cwd=root, capture_output=True, text=True, check=True)
     return [file for file in done.stdout.splitlines() if os.path.isfile(os.path.join(root, file))]
+
+
+def called(root: str, name: str) -> list[str]:
+    """The files of that name, wherever in the tree, as full paths."""
+    return [os.path.join(root, file) for file in tracked(root) if os.path.basename(file) == name]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Mutants that are none: a lemma says so (equivalent.toml), or the compiler makes the same code of both."""
+"""Mutants that are none: a lemma says so, or the compiler makes the same code of both. The files called
+equivalent.toml have the lemmas, each of them those of its own folder, and that of this folder the rest."""
 
 import os
 import re
@@ -12,7 +13,7 @@ from . import planting
 from .rules import Edit, Mutant
 from .tree import Tree
 
-LEMMAS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "equivalent.toml")
+FILE = "equivalent.toml"
 FIELDS = ("class", "function", "rule", "words", "into", "lemma")
 SHORTEST_LEMMA = 40
 # As the kernel and the message libraries are compiled; functions that nothing calls here are kept.
@@ -36,29 +37,33 @@ class BadLemma(Exception):
     """The file of lemmas has one that cannot be read or used; the sentence says which."""
 
 
-def lemmas(mutants: list[Mutant], path: str = LEMMAS) -> dict[str, str]:
+def lemmas(mutants: list[Mutant], paths: list[str]) -> dict[str, str]:
     """By the mutant's name. One of a mutant that there is not, is an error: its code has changed."""
+    names, found = {one.name for one in mutants}, {}
+    for path in paths:
+        for entry in entries_of(path):
+            missing = [field for field in FIELDS if not isinstance(entry.get(field), str)]
+            if missing:
+                raise BadLemma(f"{path}: an entry has no {' and no '.join(missing)}: {entry}.")
+            full = f"{entry['class']}::{entry['function']}" if entry["class"] else entry["function"]
+            again = f" (place {entry['place']})" if "place" in entry else ""
+            name = f"{full} | {entry['rule']} | {entry['words']} -> {entry['into']}{again}"
+            if name not in names:
+                raise BadLemma(
+                    f"{path}: there is no mutant '{name}'; its code has changed, so look at the lemma again."
+                )
+            if len(entry["lemma"]) < SHORTEST_LEMMA:
+                raise BadLemma(f"{path}: the lemma of '{name}' is no argument: '{entry['lemma']}'.")
+            found[name] = entry["lemma"]
+    return found
+
+
+def entries_of(path: str) -> list[dict]:
     try:
         with open(path, "rb") as file:
-            entries = tomllib.load(file).get("equivalent", [])
+            return tomllib.load(file).get("equivalent", [])
     except (OSError, tomllib.TOMLDecodeError) as problem:
         raise BadLemma(f"{path} cannot be read: {problem}.") from None
-    names, found = {one.name for one in mutants}, {}
-    for entry in entries:
-        missing = [field for field in FIELDS if not isinstance(entry.get(field), str)]
-        if missing:
-            raise BadLemma(f"{path}: an entry has no {' and no '.join(missing)}: {entry}.")
-        full = f"{entry['class']}::{entry['function']}" if entry["class"] else entry["function"]
-        again = f" (place {entry['place']})" if "place" in entry else ""
-        name = f"{full} | {entry['rule']} | {entry['words']} -> {entry['into']}{again}"
-        if name not in names:
-            raise BadLemma(
-                f"{path}: there is no mutant '{name}'; its code has changed, so look at the lemma again."
-            )
-        if len(entry["lemma"]) < SHORTEST_LEMMA:
-            raise BadLemma(f"{path}: the lemma of '{name}' is no argument: '{entry['lemma']}'.")
-        found[name] = entry["lemma"]
-    return found
 
 
 def mark(start: int, end: int) -> Edit:
