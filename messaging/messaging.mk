@@ -15,26 +15,32 @@ $(ADDED_LEAVES): $(if $(filter-out x$(file <$(ADDED_LEAVES)),x$(strip $(LEAVES))
 	printf '%s' '$(strip $(LEAVES))' > $@
 .PHONY: always
 
+# Which files have leaves. One that is gone is nothing that make could look at, so what they were is kept.
+LEAF_FOLDERS := $(FACTOR_FOLDERS) sched/semaphore
+LEAF_FILES := $(BUILD)/generated/leaf_files
+LEAF_FILES_NOW := $(sort $(call leaves_in,$(LEAF_FOLDERS) \
+    $(foreach folder,$(LEAVES),$(addprefix $(folder)/,$(LEAF_FOLDERS)))))
+LEAF_FILES_BEFORE := $(file <$(LEAF_FILES))
+$(LEAF_FILES): $(if $(filter-out $(LEAF_FILES_BEFORE),$(LEAF_FILES_NOW))$(filter-out \
+    $(LEAF_FILES_NOW),$(LEAF_FILES_BEFORE)),always)
+	@mkdir -p $(@D)
+	@printf '%s' '$(LEAF_FILES_NOW)' > $@
+
 # The kinds of semaphores.
 SEMAPHORE_LIST := $(BUILD)/generated/sched/leaves.hpp
-$(SEMAPHORE_LIST): tools/list_leaves.py $(ADDED_LEAVES) sched/semaphore $(call leaves_in,sched/semaphore \
-    $(addsuffix /sched/semaphore,$(LEAVES)))
+$(SEMAPHORE_LIST): tools/list_leaves.py $(ADDED_LEAVES) $(LEAF_FILES) $(LEAF_FILES_NOW)
 	@mkdir -p $(@D)
 	$(PYTHON) tools/list_leaves.py sched $@ $(LEAVES)
 	@touch $@
 # Their names and those of the factors' leaves, for tests that are told to take one.
 LEAF_NAMES := $(BUILD)/generated/leaf_names.hpp
-$(LEAF_NAMES): tools/list_leaves.py $(ADDED_LEAVES) $(FACTOR_FOLDERS) sched/semaphore \
-    $(call leaves_in,$(FACTOR_FOLDERS) sched/semaphore \
-    $(foreach folder,$(LEAVES),$(addprefix $(folder)/,$(FACTOR_FOLDERS) sched/semaphore)))
+$(LEAF_NAMES): tools/list_leaves.py $(ADDED_LEAVES) $(LEAF_FILES) $(LEAF_FILES_NOW)
 	@mkdir -p $(@D)
 	$(PYTHON) tools/list_leaves.py names $@ $(LEAVES)
 	@touch $@
 $(LEAF_LIST) $(BUILD)/tests/own_leaves/generated/messaging/leaves.hpp: | $(SEMAPHORE_LIST) $(LEAF_NAMES)
 
-# A leaf that is gone changes its folder, a new one too.
-$(LEAF_LIST): tools/list_leaves.py $(ADDED_LEAVES) $(FACTOR_FOLDERS) $(call leaves_in,$(FACTOR_FOLDERS) \
-    $(foreach folder,$(LEAVES),$(addprefix $(folder)/,$(FACTOR_FOLDERS))))
+$(LEAF_LIST): tools/list_leaves.py $(ADDED_LEAVES) $(LEAF_FILES) $(LEAF_FILES_NOW)
 	@mkdir -p $(@D)
 	$(PYTHON) tools/list_leaves.py messaging $@ $(LEAVES)
 	@touch $@
@@ -170,7 +176,7 @@ OWN_virtual := $(OWN_TESTED) messaging/composition_virtual.cpp messaging/message
 OWN_static := $(filter-out %_virtual_test.cpp $(OWN_LEAVES)/messaging/% $(OWN_LEAVES)/sched/%,$(OWN_TESTED)) \
   $(OWN_LEAVES)/composition_static.cpp
 
-$(OWN_LISTED): tools/list_leaves.py $(FACTOR_FOLDERS) $(call leaves_in,$(FACTOR_FOLDERS)) $(OWN_HEADERS)
+$(OWN_LISTED): tools/list_leaves.py $(LEAF_FILES) $(LEAF_FILES_NOW) $(OWN_HEADERS)
 	@mkdir -p $(@D)
 	$(PYTHON) tools/list_leaves.py messaging $@ $(OWN_LEAVES)
 	$(PYTHON) tools/list_leaves.py names $(TESTS)/own_leaves/generated/leaf_names.hpp $(OWN_LEAVES)
