@@ -17,10 +17,12 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 
-from mutate import named, proofs, report, rules, sample, source  # noqa: E402
+from mutate import named, proofs, report, rules, sample, source, told  # noqa: E402
 from mutate.campaign import ROOT, Campaign, say  # noqa: E402
 from mutate.tree import CannotBuild  # noqa: E402
 from mutate.trials import FailsSound  # noqa: E402
+
+UNUSABLE = (named.Lost, proofs.BadLemma, told.Unusable)  # what people have told of mutants
 
 SUITES = ("explorer", "leaves", "parts", "semaphores", "sched", "nxrun", "messaging")
 
@@ -109,7 +111,7 @@ def main(words: list[str]) -> int:
 if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
-    except (Refused, FailsSound, CannotBuild, source.Unreadable, named.Lost, proofs.BadLemma) as problem:
+    except (Refused, FailsSound, CannotBuild, source.Unreadable, *UNUSABLE) as problem:
         print(f"mutate: {problem}", file=sys.stderr)
         sys.exit(2)
     except OSError as problem:

@@ -2,10 +2,10 @@
 """Faults that were thought of by hand, by name: those of the files called named.toml, of which each tells
 what lies in its folder, and that of this folder the rest."""
 
-import tomllib
 from collections.abc import Callable
 from typing import NamedTuple
 
+from . import told
 from .rules import Edit, Mutant, planted
 from .source import Function
 
@@ -22,25 +22,19 @@ class Fault(NamedTuple):
 
 
 class Lost(Exception):
-    """A fault that cannot be read, or whose source is not there; the sentence says which."""
+    """A fault that is none, or whose source is not there; the sentence says which."""
 
 
 def faults(paths: list[str]) -> dict[str, Fault]:
     """Those of files like named.toml, by their names."""
     found: dict[str, Fault] = {}
-    for path in paths:
-        try:
-            with open(path, "rb") as file:
-                entries = tomllib.load(file).get("named", [])
-        except (OSError, tomllib.TOMLDecodeError) as problem:
-            raise Lost(f"{path} cannot be read: {problem}.") from None
-        for entry in entries:
-            missing = [field for field in FIELDS if not isinstance(entry.get(field), str)]
-            if missing:
-                raise Lost(f"{path}: a fault has no {' and no '.join(missing)}: {entry}.")
-            if entry["name"] in found:
-                raise Lost(f"{path}: there is another fault {entry['name']}; give one of them another name.")
-            found[entry["name"]] = Fault(path, *(entry[field] for field in FIELDS[1:]))
+    for path, entry in told.entries(paths, "named", FIELDS):
+        fault = Fault(path, *(entry[field] for field in FIELDS[1:]))
+        if entry["name"] in found:
+            raise Lost(f"{path}: there is another fault {entry['name']}; give one of them another name.")
+        if not fault.source.strip() or "PLANTED" not in fault.chosen:
+            raise Lost(f"{path}: the fault {entry['name']} needs a source, and PLANTED in what is chosen.")
+        found[entry["name"]] = fault
     return found
 
 
@@ -49,7 +43,10 @@ def mutants(
 ) -> list[Mutant]:
     found = []
     for name, fault in some.items():
-        text = text_of(fault.file)
+        try:
+            text = text_of(fault.file)
+        except OSError:
+            raise Lost(f"{fault.told_in}: the fault {name} is in {fault.file}, which is not there.") from None
         if text.count(fault.source) != 1:
             raise Lost(
                 f"the fault {name} ({fault.told_in}) is to be written again: {fault.file} does not "

@@ -7,9 +7,8 @@ import re
 import subprocess
 import tempfile
 import threading
-import tomllib
 
-from . import planting
+from . import planting, told
 from .rules import Edit, Mutant
 from .tree import Tree
 
@@ -34,36 +33,26 @@ MARK = "parley_mutant"
 
 
 class BadLemma(Exception):
-    """The file of lemmas has one that cannot be read or used; the sentence says which."""
+    """A lemma that cannot be used; the sentence says which."""
 
 
 def lemmas(mutants: list[Mutant], paths: list[str]) -> dict[str, str]:
     """By the mutant's name. One of a mutant that there is not, is an error: its code has changed."""
     names, found = {one.name for one in mutants}, {}
-    for path in paths:
-        for entry in entries_of(path):
-            missing = [field for field in FIELDS if not isinstance(entry.get(field), str)]
-            if missing:
-                raise BadLemma(f"{path}: an entry has no {' and no '.join(missing)}: {entry}.")
-            full = f"{entry['class']}::{entry['function']}" if entry["class"] else entry["function"]
-            again = f" (place {entry['place']})" if "place" in entry else ""
-            name = f"{full} | {entry['rule']} | {entry['words']} -> {entry['into']}{again}"
-            if name not in names:
-                raise BadLemma(
-                    f"{path}: there is no mutant '{name}'; its code has changed, so look at the lemma again."
-                )
-            if len(entry["lemma"]) < SHORTEST_LEMMA:
-                raise BadLemma(f"{path}: the lemma of '{name}' is no argument: '{entry['lemma']}'.")
-            found[name] = entry["lemma"]
+    for path, entry in told.entries(paths, "equivalent", FIELDS, ("place",)):
+        full = f"{entry['class']}::{entry['function']}" if entry["class"] else entry["function"]
+        again = f" (place {entry['place']})" if "place" in entry else ""
+        name = f"{full} | {entry['rule']} | {entry['words']} -> {entry['into']}{again}"
+        if name not in names:
+            raise BadLemma(
+                f"{path}: there is no mutant '{name}'; its code has changed, so look at the lemma again."
+            )
+        if len(entry["lemma"]) < SHORTEST_LEMMA:
+            raise BadLemma(f"{path}: the lemma of '{name}' is no argument: '{entry['lemma']}'.")
+        if name in found:
+            raise BadLemma(f"{path}: there is another lemma of '{name}'; keep one of them.")
+        found[name] = entry["lemma"]
     return found
-
-
-def entries_of(path: str) -> list[dict]:
-    try:
-        with open(path, "rb") as file:
-            return tomllib.load(file).get("equivalent", [])
-    except (OSError, tomllib.TOMLDecodeError) as problem:
-        raise BadLemma(f"{path} cannot be read: {problem}.") from None
 
 
 def mark(start: int, end: int) -> Edit:

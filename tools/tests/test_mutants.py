@@ -15,7 +15,7 @@ ROOT = os.path.dirname(TOOLS)
 MUTATE = os.path.join(TOOLS, "mutate")
 sys.path[:0] = [TOOLS, os.path.join(ROOT, "testing")]
 from mutate import campaign, ledger, named, planting, proofs, report, rules  # noqa: E402
-from mutate import sample, source, tree, trials  # noqa: E402
+from mutate import sample, source, told, tree, trials  # noqa: E402
 from suites.declarations import needs  # noqa: E402
 
 BUILD = os.environ.get("PARLEY_BUILD") or os.path.join(ROOT, "build")
@@ -318,28 +318,44 @@ template <class T> int never(T& other) { return other.load(std::memory_order_acq
         with self.assertRaisesRegex(proofs.BadLemma, "is no argument"):
             read("LockGuard guard(lock_)", "It is.")
         self.write("lemmas.toml", "[[equivalent]]\nclass = 1\n")
-        with self.assertRaisesRegex(proofs.BadLemma, "has no class and no function"):
+        with self.assertRaisesRegex(told.Unusable, "has no class and no function"):
             proofs.lemmas(self.mutants, [path])
 
     def test_a_named_fault_is_told_whole_once_and_in_source_that_is_there(self):
         file = "messaging/small.hpp"
         fault = {"name": "late", "file": file, "source": "count_ += more", "chosen": "PLANTED"}
 
-        def told(fault: dict[str, str]) -> str:
+        def text_of(fault: dict[str, str]) -> str:
             return "[[named]]\n" + "".join(f"{key} = '{value}'\n" for key, value in fault.items())
 
         def read(*faults: dict[str, str]):
-            self.write("named.toml", "".join(map(told, faults)))
+            self.write("named.toml", "".join(map(text_of, faults)))
             return named.faults([os.path.join(self.folder, "named.toml")])
 
         made = named.mutants(read(fault), self.functions, lambda file: SMALL)
         self.assertEqual([(one.words, one.function.full_name) for one in made], [("late", "Box::counted")])
-        with self.assertRaisesRegex(named.Lost, "a fault has no source and no chosen"):
+        with self.assertRaisesRegex(told.Unusable, "an entry has no source and no chosen"):
             read({"name": "late", "file": file})
         with self.assertRaisesRegex(named.Lost, "there is another fault late"):
             read(fault, fault)
         with self.assertRaisesRegex(named.Lost, "late .*named.toml. is to be written again"):
             named.mutants(read({**fault, "source": "count_ -= more"}), self.functions, lambda file: SMALL)
+
+    def test_a_file_of_faults_that_cannot_be_used_is_refused_in_a_sentence(self):
+        fault = "name = 'late'\nfile = 'messaging/small.hpp'\nsource = 'count_ += more'\nchosen = 'PLANTED'\n"
+        for text, sentence in (
+            ("[[named]\n", "named.toml cannot be read: "),
+            (f"[named]\n{fault}", "'named' is not known; every entry begins with \\[\\[named\\]\\]"),
+            (f"[[nmaed]]\n{fault}", "'nmaed' is not known"),
+            (f"[[named]]\n{fault}why = 'x'\n", "a field that is not known, why"),
+            (f"[[named]]\n{fault.replace('count_ += more', '')}", "the fault late needs a source"),
+            (f"[[named]]\n{fault.replace('PLANTED', 'other')}", "and PLANTED in what is chosen"),
+        ):
+            self.write("named.toml", text)
+            with self.subTest(text), self.assertRaisesRegex((told.Unusable, named.Lost), sentence):
+                named.faults([os.path.join(self.folder, "named.toml")])
+        with self.assertRaisesRegex(told.Unusable, "cannot be read"):
+            named.faults([os.path.join(self.folder, "not-there.toml")])
 
     def test_a_change_chooses_the_mutants_of_its_functions(self):
         line = next(at for at, text in enumerate(SMALL.split("\n"), 1) if "count_ += more" in text)
