@@ -130,6 +130,9 @@ TEST_CASE("what cannot be a machine is refused in a sentence")
     CHECK(refused(clusters + "global.width 0\n", "powers of two, and one is 0"));
     CHECK(refused(clusters + "clusters.banks 0\n", "1 to 1024 banks"));
     CHECK(refused(clusters + "clusters.cache 96\nclusters.ways 2\n", "no multiple of 2 ways of 32 bytes"));
+    // What a line and its ways have together is more than a number of 64 bits holds.
+    CHECK(refused(clusters + "clusters.line 1099511627776\nclusters.ways 16777216\n", "no multiple of"));
+    CHECK(refused(clusters + "clusters.cache 1099511627776\n", "at most 1073741824 bytes"));
     CHECK(refused("instruction.plain 1\nslow.processors 1\nslow.percent 99\n", "100 to 10000 percent"));
     CHECK_FALSE(MachineFile::parse("instruction.plain one\n").has_value());
 }

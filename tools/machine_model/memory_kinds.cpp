@@ -32,12 +32,26 @@ const std::set<std::string> parameters = {
 };
 
 constexpr unsigned most_processors_of_coherent_caches = 64;
+constexpr std::uint64_t most_cached_bytes = std::uint64_t{1} << 30; // the model has a record of every line
 
 std::unexpected<std::string> wrong(const std::string& sentence) { return std::unexpected(sentence); }
 
 std::unexpected<std::string> no_power_of_two(const std::string& which, std::uint64_t size)
 {
     return wrong("Sizes of " + which + " are powers of two, and one is " + std::to_string(size) + ".");
+}
+
+// Whether a cache can be of so many bytes, and its sets be whole. Nothing is wrong: an empty text.
+std::string wrong_with_sets(const std::string& which, std::uint64_t bytes, std::uint64_t ways,
+                            std::uint64_t line)
+{
+    if (bytes > most_cached_bytes)
+        return which + " has at most " + std::to_string(most_cached_bytes) + " bytes, and not " +
+               std::to_string(bytes) + ".";
+    if (ways == 0 || bytes == 0 || bytes % ways != 0 || bytes / ways % line != 0)
+        return which + " has whole sets: its " + std::to_string(bytes) + " bytes are no multiple of " +
+               std::to_string(ways) + " ways of " + std::to_string(line) + " bytes.";
+    return "";
 }
 
 // Nothing is wrong: an empty text.
@@ -92,10 +106,9 @@ Made make_coherent(const MachineFile& file, unsigned processors)
     if (geometry.shared)
         levels.push_back(*geometry.shared);
     for (const CacheLevel& level : levels)
-        if (level.ways == 0 || level.bytes == 0 || level.bytes % (geometry.line * level.ways) != 0)
-            return wrong("A level has whole sets: its " + std::to_string(level.bytes) +
-                         " bytes are no multiple of " + std::to_string(level.ways) + " ways of " +
-                         std::to_string(geometry.line) + " bytes.");
+        if (const std::string problem = wrong_with_sets("A level", level.bytes, level.ways, geometry.line);
+            !problem.empty())
+            return wrong(problem);
     if (geometry.own.size() > 1 && geometry.own[1].bytes < geometry.own[0].bytes)
         return wrong("The second level holds what the first does, and so is no smaller.");
     return std::make_unique<CoherentMemory>(processors, std::move(geometry), bus_of(file),
@@ -137,11 +150,7 @@ std::string wrong_with_clusters(const ClusterGeometry& geometry, unsigned proces
         return "A cluster's memory is larger than a page, for its last one is the concurrency bus.";
     if (geometry.banks == 0 || geometry.banks > 1024)
         return "A cluster's cache has 1 to 1024 banks.";
-    if (geometry.ways == 0 || geometry.cache == 0 || geometry.cache % (geometry.line * geometry.ways) != 0)
-        return "A cluster's cache has whole sets: its " + std::to_string(geometry.cache) +
-               " bytes are no multiple of " + std::to_string(geometry.ways) + " ways of " +
-               std::to_string(geometry.line) + " bytes.";
-    return "";
+    return wrong_with_sets("A cluster's cache", geometry.cache, geometry.ways, geometry.line);
 }
 
 Made make_clustered(const MachineFile& file, unsigned processors)
