@@ -51,6 +51,7 @@ STORMS_A_BOOT, ROUNDS = 6, 100
 EXECUTABLES_A_BOOT, CONFIGURATIONS_A_BOOT, NATIVE_JOBS = 60, 60, 100
 SHORTEST_PLAY = 60  # seconds
 MODELLED = {2: "multimax", 8: "multimax", 16: "multimax", 32: "cedar"}  # processors, and of which machine
+MODELLED_WORDS = ["MEMORY=64", "LIMIT=600", "ARGS=--sizes 0,1024 --trips 1 --samples 2"]
 
 # What a configuration may say: of the machine, and of each of its jobs.
 OF_A_MACHINE = {
@@ -270,15 +271,19 @@ class Soak:
         """The next number of processors once more: all times must be those of its first boot."""
         files = [os.path.join(BUILD, *path) for path in MODELLED_BY]
         key = digest_of(*files, *map(machine_file.find, sorted(set(MODELLED.values()))))
-        known = self.ledger.setdefault("modelled", {}).setdefault(key, {})
+        known = self.ledger.setdefault("modelled", {}).setdefault(f"{key} {MODELLED_WORDS}", {})
         processors = min(MODELLED, key=lambda one: known.get(str(one), {"runs": 0})["runs"])
         machine = MODELLED[processors]
-        words = ["CLOCK=modelled", f"MACHINE={machine}", f"NODES={processors}", "MEMORY=64", "LIMIT=600"]
-        record = self.boot([*words, "ARGS=--sizes 0,1024 --trips 1 --samples 2"])
-        times = hashlib.sha256(json.dumps([record["rows"], record["model"]]).encode()).hexdigest()
+        record = self.boot(["CLOCK=modelled", f"MACHINE={machine}", f"NODES={processors}", *MODELLED_WORDS])
+        if record["status"] != "success" or not record["rows"]:
+            raise Found(f"a ring of {processors} on {machine} has no times: {record['status']}")
+        times = {"rows": record["rows"], "model": record["model"]}
         first = known.setdefault(str(processors), {"times": times, "runs": 0})
         if first["times"] != times:
-            raise Found(f"a ring of {processors} on {machine} took other times than in the first boot")
+            raise Found(
+                f"a ring of {processors} on {machine} took other times than in the first boot\n"
+                f"first: {json.dumps(first['times'])}\nnow:   {json.dumps(times)}"
+            )
         first["runs"] += 1
         runs = first["runs"]
         return f"{processors} processors of {machine}: {runs} of {runs} boots equal to the nanosecond"

@@ -11,6 +11,9 @@ sys.path.insert(0, os.path.join(TOOLS, "soak"))
 import soak  # noqa: E402
 
 
+NO_TIME = 0  # of a boot that has ended well and measured nothing
+
+
 class Booted(soak.Soak):
     """A soak whose boots take the times that it is given."""
 
@@ -26,7 +29,8 @@ class Booted(soak.Soak):
 
     def boot(self, words: list[str], refused_too: bool = False) -> dict:
         self.processors.append(next(word for word in words if word.startswith("NODES=")))
-        return {"rows": [{"median": self.times.pop(0)}], "model": {}}
+        time = self.times.pop(0)
+        return {"status": "success", "rows": [{"median": time}] * (time != NO_TIME), "model": {}}
 
 
 class ModelledSoak(unittest.TestCase):
@@ -50,8 +54,15 @@ class ModelledSoak(unittest.TestCase):
         booted = Booted(self.folder, 10, 20, 30, 40, 11)
         for _ in range(4):
             booted.modelled()
-        with self.assertRaisesRegex(soak.Found, "a ring of 2 on multimax took other times"):
+        both = r"a ring of 2 on multimax took other times(.|\n)*10(.|\n)*11"
+        with self.assertRaisesRegex(soak.Found, both):
             booted.modelled()
+
+    def test_a_boot_without_times_is_found_and_nothing_is_compared_with_it(self):
+        booted = Booted(self.folder, NO_TIME, 10)
+        with self.assertRaisesRegex(soak.Found, "a ring of 2 on multimax has no times: success"):
+            booted.modelled()
+        self.assertIn("2 processors of multimax: 1 of 1", booted.modelled())
 
     def test_what_was_built_anew_begins_anew(self):
         booted = Booted(self.folder, 10, 20, 30, 40, 11)
