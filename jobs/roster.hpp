@@ -26,7 +26,7 @@ struct Selection {
     int pid;
 };
 
-// What is in a entry.
+// What is in an entry.
 enum class Standing : std::uint8_t {
     empty,     // no program
     loading,   // a program is being made
