@@ -278,7 +278,9 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--full", action="store_true", help="more sizes and samples, all of Simplex's steps")
-    parser.add_argument("--at-once", type=int, default=os.cpu_count(), help="boots at once (default: cores)")
+    parser.add_argument(
+        "--at-once", type=int, default=len(os.sched_getaffinity(0)), help="boots at once (default: cores)"
+    )
     parser.add_argument("--data", default="", help="folder that gets the measurements for draw.py")
     arguments = parser.parse_args()
     if arguments.at_once < 1:

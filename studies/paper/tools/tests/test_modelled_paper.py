@@ -135,6 +135,11 @@ class ModelledPaper(unittest.TestCase):
             (early, lambda r: set_times(r.simplex, SIMPLEX, 2, 12e6, 12e6, 12e6)),
             (late, lambda r: setattr(r, "simplex_waiting", 90.0)),
             (gang, lambda r: r.gangs.update({("create and add", 8): 2e8})),
+            # And when it is another order than the one that is explained.
+            (fft, lambda r: set_times(r.fft, FFT, 4, 40e6, 46e6, 44e6)),
+            (early, lambda r: set_times(r.simplex, SIMPLEX, 4, 250e6, 251e6, 252e6)),
+            (late, lambda r: set_times(r.simplex, SIMPLEX, 8, 125e6, 127e6, 126e6)),
+            (gang, lambda r: r.gangs.update({("create and add", 4): 1e3})),
         ):
             with self.subTest(said=said):
                 results = modelled_inputs.on_the_model()
