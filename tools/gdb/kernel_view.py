@@ -98,8 +98,8 @@ class Job:
         return at(address, "messaging::WaitRecord")
 
     def pid_of(self, endpoint: int) -> int:
-        places = self.waits["roster_"].dereference()["places_"]
-        return int(plain(places["_M_ptr"][endpoint]["pid"]))
+        entries = self.waits["roster_"].dereference()["entries_"]
+        return int(plain(entries["_M_ptr"][endpoint]["pid"]))
 
 
 def at(address: int, name: str) -> gdb.Value | None:
