@@ -159,17 +159,24 @@ bench:
 	@$(PYTHON) tools/bench.py
 
 # Tables and figures beside what a study's documents print: of STUDY, or of the paper. A study's fragment has
-# the target.
+# the target, and in STUDY_WORDS_(its name) the words that it takes.
 STUDY ?=
+STUDIED := $(or $(STUDY),paper)
 STUDIES := $(patsubst studies/%/study.mk,%,$(wildcard studies/*/study.mk))
 # Every part is shown, whatever became of those before it; what does not hold makes the status 1.
 in_turn = status=0; $(foreach part,$(1),{ $($(part)); } || status=1; ) exit $$status
-ifneq ($(filter $(or $(STUDY),paper),$(STUDIES)),)
-paper: study-$(or $(STUDY),paper)
-else
+NOT_STUDIED = $(filter-out STUDY $(BUILD_WORDS) $(STUDY_WORDS_$(STUDIED)),$(given_names))
+ifneq ($(words $(STUDIED)) $(filter $(STUDIES),$(STUDIED)),1 $(STUDIED))
 paper:
 	@echo "make paper: there is no STUDY=$(STUDY); there are $(STUDIES), and without STUDY it is paper." >&2
 	@exit 2
+else ifneq ($(NOT_STUDIED),)
+paper:
+	@echo "make paper: STUDY=$(STUDIED) takes no $(firstword $(NOT_STUDIED)); it takes" \
+	    "$(or $(STUDY_WORDS_$(STUDIED)),no word of its own)." >&2
+	@exit 2
+else
+paper: study-$(STUDIED)
 endif
 
 # What no user should try: MINUTES=10, SEED= (repeats a find), ONLY= (parts). ONLY=mutants: every concurrency

@@ -16,8 +16,14 @@ PAPER_MODELLED = $(PYTHON) -B $(PAPER)/modelled.py $(if $(filter-out 0,$(FULL)),
   --data $(PAPER_MODELLED_DATA)
 PAPER_MODELLED_PAGE = $(PYTHON) -B $(PAPER)/draw.py $(PAPER_MODELLED_DATA) $(BUILD)/paper/modelled
 
+STUDY_WORDS_paper := CLOCK FULL
+
 .PHONY: study-paper profile
-ifeq ($(CLOCK),modelled)
+ifneq ($(filter-out modelled,$(CLOCK))$(if $(CLOCK),,$(filter-out 0,$(FULL))),)
+study-paper:
+	@echo "make paper: CLOCK is modelled, or left out; and FULL=1 goes with CLOCK=modelled." >&2
+	@exit 2
+else ifeq ($(CLOCK),modelled)
 # Everything on the modelled Multimax.
 study-paper:
 	@tools/install.sh paper

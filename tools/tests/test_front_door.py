@@ -13,7 +13,8 @@ sys.path.insert(0, os.path.join(ROOT, "tools"))
 from parley_runner import completion, key_help, keys  # noqa: E402
 
 # Words of make's own commands, besides those of a run.
-OTHERS = "A B BASE BYTES DESTDIR FILE JSON LEAVES MINUTES ONLY OUT RECORD ROUNDS SEED STUDY prefix".split()
+OTHERS = """A B BASE BYTES DESTDIR FILE FULL JSON LEAVES MINUTES ONLY OUT RECORD ROUNDS SEED STUDY
+    prefix""".split()
 
 
 class FrontDoor(unittest.TestCase):
@@ -61,6 +62,22 @@ class FrontDoor(unittest.TestCase):
         for name in re.findall(r"(?:list_leaves\.py \w+|-o) (build/(?!leaves/)\S+)", done.stdout):
             self.assertRegex(name, r"^build/(lib/)?objects/")
             self.assertNotRegex(name, r"composition|design/(design|traits|semaphores)|system_bytes|_kind")
+
+    def test_a_study_refuses_words_that_it_does_not_take(self):
+        for words, sentence in (
+            ("STUDY=papper", "there is no STUDY=papper; there are cmmp paper,"),
+            ("STUDY=paper cmmp", "there is no STUDY=paper cmmp;"),
+            ("CLOCK=modeled", "CLOCK is modelled, or left out;"),
+            ("FULL=1", "FULL=1 goes with CLOCK=modelled."),
+            ("CLCOK=modelled", "STUDY=paper takes no CLCOK; it takes"),
+            ("STUDY=cmmp CLOCK=modelled", "STUDY=cmmp takes no CLOCK; it takes"),
+        ):
+            given = [words] if words == "STUDY=paper cmmp" else words.split()
+            # A dry run shows what would be done, and does nothing if it is not refused.
+            done = self.make("--dry-run", "paper", *given)
+            with self.subTest(words):
+                self.assertRegex(done.stdout, f'^echo "make paper: .*{re.escape(sentence)}')
+                self.assertNotIn("tools/install.sh", done.stdout)
 
     def test_words_inside_a_value_are_no_words_of_their_own(self):
         given = "ARGS=--sizes 0 FOO=bar"
