@@ -11,6 +11,8 @@
 #include "messaging/transfer.hpp"
 #include "testing/catch.hpp"
 
+#include "platform.hpp"
+
 #include <cstring>
 #include <deque>
 #include <functional>
@@ -236,7 +238,7 @@ public:
     }
 };
 
-// Addresses of programs are the host's; a copy fails where a test says so.
+// Addresses of programs are the host's; a copy is the platform's, and fails where a test says so.
 class FakeLocation final : public messaging::Location {
 public:
     bool fails = false;
@@ -265,7 +267,7 @@ private:
     {
         if (fails)
             return std::unexpected(Error::bad_buffer);
-        std::memcpy(to, from, bytes);
+        platform::copy(to, from, bytes);
         return {};
     }
 

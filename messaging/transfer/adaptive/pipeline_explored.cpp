@@ -4,8 +4,8 @@
 #include "messaging/message/message.hpp"
 #include "messaging/transfer/adaptive/pipeline.hpp"
 #include "testing/catch.hpp"
-#include "testing/explored/plain_location.hpp"
 #include "testing/explorer.hpp"
+#include "testing/fake_factors.hpp"
 #include "testing/lone_exchange.hpp"
 #include "testing/mapped_memory.hpp"
 
@@ -54,8 +54,8 @@ struct Scene {
     testing::MappedMemory memory{arena_bytes};
     testing::MappedMemory table{BuddyHeap::table_bytes(arena_bytes)};
     BuddyHeap buffers{memory.start(), arena_bytes, table.start()};
-    testing::PlainLocation plain;
-    Location& location = plain;
+    testing::FakeLocation programs;
+    Location& location = programs;
     testing::LoneExchange exchange;
     Pipeline pipeline{location, buffers, exchange};
     Message message{};

@@ -5,8 +5,8 @@
 #include "messaging/transfer/nx2/handshake.hpp"
 #include "sched/synchronization/spinning.hpp"
 #include "testing/catch.hpp"
-#include "testing/explored/plain_location.hpp"
 #include "testing/explorer.hpp"
+#include "testing/fake_factors.hpp"
 #include "testing/mapped_memory.hpp"
 
 #include <array>
@@ -118,8 +118,8 @@ struct Scene {
     testing::MappedMemory memory{arena_bytes};
     testing::MappedMemory table{BuddyHeap::table_bytes(arena_bytes)};
     BuddyHeap buffers{memory.start(), arena_bytes, table.start()};
-    testing::PlainLocation plain;
-    Location& location = plain;
+    testing::FakeLocation programs;
+    Location& location = programs;
     LockedExchange exchange;
     nx2::Rendezvous<Location> rendezvous{location, buffers, exchange};
     Message message{};
