@@ -119,9 +119,8 @@ public:
     // Afterwards the message is not the caller's. Errors: killed, and those of the Transfer's offer;
     // interrupted, where `details` permit it, as if nothing had been sent.
     virtual Result<void> bring(Message& message, const Offer& offer, const WaitDetails& details) = 0;
-    // The sender's process was ended in the middle of bring(), while the program's bytes were copied.
-    // Whoever ended it calls this in the sender's place. The message is then as if bring() had failed with
-    // `killed`.
+    // The sender's process was ended in the middle of bring(), while the program's bytes were copied, and the
+    // one that ended it calls this. Afterwards the message is what it is when bring() answers `killed`.
     virtual void abandoned_by_sender(Message& message, unsigned sender) = 0;
 
 protected:

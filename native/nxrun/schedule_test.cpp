@@ -12,7 +12,7 @@ using namespace parley::native;
 
 namespace {
 
-// Of a job on one machine. A test says when the job ends.
+// Stands for the Federation of a job on one machine. The job ends when the test sets `ends`.
 struct FakeFederation final : Federation {
     unsigned begun = 0;
     bool ends = false;
