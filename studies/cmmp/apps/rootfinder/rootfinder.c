@@ -113,6 +113,14 @@ static long count_wrong(const struct force *force, long processes, long roots)
     return wrong;
 }
 
+static double mean_of(const double *values, long from, long to)
+{
+    double sum = 0;
+    for (long i = from; i < to; i++)
+        sum += values[i];
+    return sum / (double)(to - from);
+}
+
 static int tell(const struct force *force, const struct task *task, const struct rootfinder_options *options,
                 double elapsed_ns)
 {
@@ -120,6 +128,10 @@ static int tell(const struct force *force, const struct task *task, const struct
     report_one("elapsed", processes, options, "ns", elapsed_ns);
     report_one("stages", processes, options, "times", (double)force->stages);
     report("stage", processes, options, "ns", force->stage_ns, force->stages);
+    /* Before the first root all pages are written that starting the processes has dirtied. */
+    if (options->roots > 1)
+        report_one("mean stage after the first root", processes, options, "ns",
+                   mean_of(force->stage_ns, force->stages_of_root[0], force->stages));
     report("FIND", processes, options, "ns", force->find_ns, force->stages);
     if (task->carrier->tell_others)
         report(task->carrier->tell_others, processes, options, "ns", force->v_ns, force->stages);
@@ -145,22 +157,22 @@ static void tell_experience(const struct experience *experience, const struct ta
     report(task->carrier->pass, processes, options, "ns", experience->p_ns, experience->passes);
 }
 
-static int work(struct force *force, const struct task *task, const struct rootfinder_options *options)
+static int work(struct force *force, const struct task *task, struct experience *experience,
+                const struct rootfinder_options *options)
 {
     const long process = mynode() + 1;
-    static struct experience experience;
     gsync();
     const unsigned long begin = nx_cycles();
     if (process == 1 || !task->carrier->shares_force)
         force->began = begin;
-    const int lost = force_work(force, task, process, &experience);
+    const int lost = force_work(force, task, process, experience);
     const double elapsed_ns = force_nanoseconds(nx_cycles() - begin);
     if (lost) {
         if (process == 1)
             fprintf(stderr, "rootfinder: the function does not cross in the interval\n");
         return 1;
     }
-    tell_experience(&experience, task, options);
+    tell_experience(experience, task, options);
     gsync(); /* all have counted */
     const int wrong = process == 1 ? tell(force, task, options, elapsed_ns) : 0;
     gsync();
@@ -181,7 +193,15 @@ static int run_by_semaphores(struct task *task, const struct rootfinder_options 
         return 1;
     if (mynode() == 0)
         measure_pair(semaphores[0]);
-    const int wrong = work(force, task, options);
+    /* What a process notes lies in the region that all share, whose pages are nobody's: the pages that policy
+     * processes write while it waits are to be the program's. */
+    struct experience *const shared = nx_alloc_aligned(sizeof *shared, _Alignof(struct force));
+    static struct experience own;
+    if (shared)
+        memset(shared, 0, sizeof *shared);
+    const int wrong = work(force, task, shared ? shared : &own, options);
+    if (shared)
+        nx_free(shared);
     if (mynode() == 0)
         nx_free(force);
     return wrong;
@@ -191,6 +211,7 @@ static int run_by_semaphores(struct task *task, const struct rootfinder_options 
 static int run_by_calls(struct task *task, const struct rootfinder_options *options)
 {
     static struct force own;
+    static struct experience experience;
     if (mynode() == 0)
         printf("rootfinder: %ld processes, %s lengths, carried by %s\n", task->processes,
                length_name(options->lengths.kind), carrier_name(options->carrier));
@@ -200,7 +221,7 @@ static int run_by_calls(struct task *task, const struct rootfinder_options *opti
         nx_perror("rootfinder: nx_alloc");
         return 1;
     }
-    const int wrong = work(&own, task, options);
+    const int wrong = work(&own, task, &experience, options);
     if (carrier->end)
         carrier->end(&own, task->processes);
     return wrong;
