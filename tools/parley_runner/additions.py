@@ -14,6 +14,11 @@ class Additions:
     def parse(self, key: Key, value: str) -> None:
         """Raises BadRequest: `key`, if it is one of these, does not take the value."""
 
+    def implied(self, values: dict) -> dict:
+        """What follows from these keys for others that the request leaves out, of a run or of one of its
+        jobs. `values`: as the request says them, and the defaults. Raises BadRequest."""
+        return {}
+
     def check(self, request: Any) -> None:
         """Raises BadRequest: values of these keys do not go together, or not with this request."""
 
@@ -21,7 +26,7 @@ class Additions:
         """How many the machine has, where one of these keys says it."""
         return None
 
-    def machine(self, values: dict) -> list[str]:
+    def machine(self, request: Any) -> list[str]:
         """Words for the kernel's key `machine`. Where there are any, a measuring kernel is booted."""
         return []
 

@@ -63,7 +63,7 @@ def kernel(request: Request) -> str:
 
 def machine(request: Request) -> list[str]:
     """What studies make of it."""
-    return [word for added in keys.ADDED for word in added.machine(request.values)]
+    return [word for added in keys.ADDED for word in added.machine(request)]
 
 
 def library(request: Request) -> str:

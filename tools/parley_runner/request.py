@@ -112,18 +112,25 @@ def make(words: list[str]) -> Request:
     """Words win over the file; a job key among the words holds for every job."""
     given = parse_words(words)
     top, tables = config_file.read(given["config"]) if "config" in given else (config_file.Table(), [])
-    defaults = {name: key.default for name, key in keys.KEYS.items()}
     run = {
         name: value
-        for name, value in {**defaults, **top.values, **given}.items()
+        for name, value in with_defaults({**top.values, **given}).items()
         if keys.KEYS[name].scope == keys.RUN
     }
     jobs: list[Job] = []
     for table in tables or [config_file.Table()]:
-        values = {**defaults, **top.values, **table.values, **given}
+        values = with_defaults({**top.values, **table.values, **given})
         job = make_job(values, {job.name for job in jobs})
         jobs.append(replace(job, where=without(given, {**top.where, **table.where})))
     return Request(run, jobs, without(given, top.where))
+
+
+def with_defaults(said: dict) -> dict:
+    """Where the request is silent, what follows from studies' keys comes before the defaults."""
+    values = {name: key.default for name, key in keys.KEYS.items()} | said
+    for added in keys.ADDED:
+        values |= {name: value for name, value in added.implied(values).items() if name not in said}
+    return values
 
 
 def without(given: dict, where: dict) -> dict:

@@ -35,6 +35,7 @@ constexpr Word known[] = {
     {"service_longest", &Losses::service_longest, 1, 1'000'000,
      "service_longest must be between 1 and 1000000 microseconds"},
     {"banks", &Losses::banks, 0, 16, "banks must be between 0 and 16"},
+    {"samples", &Losses::samples, 0, 1, "samples must be 0 or 1"},
 };
 
 std::string_view take(std::string_view& rest, char end)

@@ -27,8 +27,10 @@ struct Losses {
     unsigned device_every = 0;
     unsigned service_shortest = 1000;
     unsigned service_longest = 1000;
-    // Memory is looked at as so many banks; 0: it is not.
+    // Memory is looked at as so many banks; 0: it is not. samples 1: at its ticks each processor notes the one
+    // that it is at; 0: pages are only placed, as where the machine has banks itself.
     unsigned banks = 0;
+    unsigned samples = 1;
 };
 
 // For a machine in which so many processors run jobs. Errors: a sentence without a full stop.

@@ -71,11 +71,13 @@ bool Ticks::is_slow(unsigned processor) const
            processor + machine_.losses.slow >= processors_.count();
 }
 
+bool Ticks::samples_banks() const { return machine_.banks != nullptr && machine_.losses.samples != 0; }
+
 // A slow one loses time at each of its ticks, one asks a device, and each notes the bank that it is at.
 bool Ticks::always_ticks(unsigned processor) const
 {
     return is_slow(processor) || (machine_.device != nullptr && processor == machine_.losses.device_asker) ||
-           (machine_.banks != nullptr && processor < processors_.count());
+           (samples_banks() && processor < processors_.count());
 }
 
 void Ticks::machine_started()
@@ -95,7 +97,7 @@ void Ticks::tick(const arch::TrapFrame& frame)
     if (machine_.device != nullptr)
         machine_.device->tick(processor);
     // Where the instruction lies that the program is at.
-    if (machine_.banks != nullptr && processor.id < processors_.count())
+    if (samples_banks() && processor.id < processors_.count())
         machine_.banks->note(processor.id, frame.from_user() ? kernel::UserProcess::here().domain()->bank_of(
                                                                    {frame.instruction})
                                                              : std::nullopt);
@@ -132,7 +134,7 @@ Loaded<kernel::PagePlacement*> Pages::placement(const kernel::JobConfiguration& 
     for (unsigned i = 0; i < job.programs(); ++i) {
         if (!ProgramBanks::of_process(job.pages, banks_.count(), i))
             return kernel::refuse(
-                "its pages are to be private, shared, or in a bank of the machine for each process",
+                "its pages are to be private, apart, shared, or in a bank of the machine for each process",
                 Error::bad_argument);
     }
     const Result<ProgramBanks*> made = window.create<ProgramBanks>(job.pages, banks_, process);
@@ -172,7 +174,10 @@ void Report::add_to_job_end(TextWriter& text)
     if (machine_.banks == nullptr)
         return;
     text << "pages_placed=" << machine_.banks->take_placed()
-         << "\npages_elsewhere=" << machine_.banks->take_elsewhere() << "\nbank_samples=";
+         << "\npages_elsewhere=" << machine_.banks->take_elsewhere() << '\n';
+    if (machine_.losses.samples == 0)
+        return;
+    text << "bank_samples=";
     // All banks and loads take 3.5 KiB.
     machine_.banks->take_samples([&](unsigned bank, unsigned load, std::uint64_t samples) {
         text << bank << ':' << load << ':' << samples << ' ';

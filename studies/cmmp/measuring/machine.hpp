@@ -38,6 +38,7 @@ public:
 
 private:
     bool is_slow(unsigned processor) const;
+    bool samples_banks() const;
 
     const Machine& machine_;
     const kernel::Processors& processors_;

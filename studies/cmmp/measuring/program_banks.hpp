@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The banks that a job says for its programs' pages: private, one after the other for the processes; shared,
-// the first for all; or a number for each process, 0,0,2.
+// The banks that a job says for its programs' pages: private, one after the other for the processes; apart,
+// the same but for the first bank, which has the kernel; shared, the first for all; or a number for each
+// process, 0,0,2.
 #pragma once
 
 #include "kernel/job/places.hpp"
@@ -35,6 +36,8 @@ public:
     {
         if (text.empty() || text == "private")
             return process % banks;
+        if (text == "apart")
+            return banks > 1 ? 1 + process % (banks - 1) : 0;
         if (text == "shared")
             return 0;
         for (; process != 0; --process) {

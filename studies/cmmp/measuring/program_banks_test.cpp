@@ -14,6 +14,8 @@ TEST_CASE("each process has the bank that the job says", "[banks]")
         return ProgramBanks::of_process(text, 4, process).value_or(99);
     };
     CHECK((of("private", 0) == 0 && of("private", 3) == 3 && of("", 5) == 1));
+    CHECK((of("apart", 0) == 1 && of("apart", 2) == 3 && of("apart", 3) == 1));
+    CHECK(ProgramBanks::of_process("apart", 1, 3) == 0);
     CHECK((of("shared", 0) == 0 && of("shared", 7) == 0));
     CHECK((of("0,3,1", 0) == 0 && of("0,3,1", 1) == 3 && of("0,3,1", 2) == 1));
     CHECK(of("0,3,1", 3) == 99);

@@ -49,6 +49,20 @@ class SlowedMachine(BootCase):
         self.assertGreaterEqual(job["device_ns"], requests * 5_000_000)
         self.assertLess(job["device_ns"], requests * 5_000_000 * 1.01)
 
+    def test_a_modelled_machine_is_told_the_losses_by_one_word_and_none_of_its_own_again(self):
+        boot = self.boot_well(
+            *("APP=rootfinder", "NODES=2", "PROCESSORS=12", "DESIGN=exp4", "SEMAPHORE=kernel"),
+            *("CLOCK=modelled", "MACHINE=cmmp", "LOSSES=cmmp-1978", "ARGS=--roots 1"),
+        )
+        self.assertEqual(boot.record["asked"]["losses"], "cmmp-1978")
+        plan, job = boot.record["plan"], boot.record["jobs"][0]
+        self.assertEqual((plan["slow_processors"], plan["slowdown_percent"], plan["banks"]), (1, 100, 16))
+        self.assertEqual((plan["slice_ms"], plan["request_us"], plan["device_asker"]), (500, 150000, 1))
+        self.assertEqual((job["disk"], job["pages_elsewhere"]), ("fixed-head:16670us:4", 0))
+        self.assertGreater(job["pages_placed"], 2 * 20)
+        self.assertNotIn("bank_samples", job)
+        self.assertNotIn("bank_model", job)
+
 
 class Refusals(unittest.TestCase):
     """Of what the runner never asks for."""

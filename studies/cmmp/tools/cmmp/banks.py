@@ -42,11 +42,11 @@ def parse_between(text: str) -> int:
 
 def parse_pages(text: str) -> list[int] | None:
     """A bank for each process; None where a word says it for all."""
-    if text in ("private", "shared"):
+    if text in ("private", "apart", "shared"):
         return None
     if re.fullmatch(r"[0-9]{1,4}(,[0-9]{1,4})*", text) is None:
         raise BadRequest(
-            f"pages is private, shared, or a bank for each process of the job, as 0,0,2; not '{text}'."
+            f"pages is private, apart, shared, or a bank for each process of the job, as 0,0,2; not '{text}'."
         )
     return [int(bank) for bank in text.split(",")]
 
@@ -54,17 +54,18 @@ def parse_pages(text: str) -> list[int] | None:
 PARSERS = {"banks": parse_banks, "between": parse_between, "pages": parse_pages}
 
 
-def check(values: dict, jobs) -> None:
-    """Whether the values of the run and of its jobs go together."""
+def check(values: dict, jobs, own: int = 0) -> None:
+    """Whether the values of the run and of its jobs go together. `own`: how many banks the machine has."""
     if values["banks"] is None and values["between"] is not None:
         raise BadRequest("between is of a machine with memory banks: say BANKS=585x16 too.")
     for job in jobs:
         pages = job.added["pages"]
         if pages is None:
             continue
-        if values["banks"] is None:
+        if values["banks"] is None and own == 0:
             raise BadRequest("pages is of a machine with memory banks: say BANKS=585x16 too.")
-        banks, places = len(parse_banks(values["banks"])), parse_pages(pages)
+        banks = own if values["banks"] is None else len(parse_banks(values["banks"]))
+        places = parse_pages(pages)
         if places is not None and len(places) != job.processes:
             raise BadRequest(
                 f"pages={pages} places {len(places)} processes, and job {job.name} has {job.processes}."

@@ -2,7 +2,7 @@
 """What the study adds to the runner: the keys by which losses are injected into the machine, and what is told
 of them. Users say them to `make run` beside all others."""
 
-from cmmp import banks, device, durations, speeds, time_slices
+from cmmp import banks, device, durations, loss_profile, speeds, time_slices
 from parley_runner.additions import Additions
 from parley_runner.key import JOB, RUN, Key
 from parley_runner.status import said_in
@@ -19,11 +19,19 @@ PARSERS = {
 class Losses(Additions):
     keys = (
         Key(
+            "losses",
+            RUN,
+            None,
+            "all that slowed C.mmp's programs down, by one word: cmmp-1978. What a modelled MACHINE has"
+            " itself is not injected; any key that it sets may be said otherwise (studies/cmmp/docs/cmmp.md)",
+            (loss_profile.NAME,),
+        ),
+        Key(
             "pages",
             JOB,
             None,
-            "the memory bank of each process's pages: private (one after the other), shared (the first), or"
-            " 0,0,2",
+            "the memory bank of each process's pages: private (one after the other), apart (the same, but not"
+            " the first, which has the kernel), shared (the first), or 0,0,2",
         ),
         Key(
             "speeds",
@@ -107,11 +115,18 @@ class Losses(Additions):
         if key.name in PARSERS:
             PARSERS[key.name](value)
 
+    def implied(self, values: dict) -> dict:
+        return loss_profile.implied(values)
+
     def check(self, request) -> None:
+        values = request.values
+        with said_in(request.where, "losses"):
+            loss_profile.check(values, request.processors)
+        machine = loss_profile.machine_of(values)
         with said_in(request.where, "speeds"):
-            speeds.check(request.values)
+            speeds.check(values, machine is not None and bool(loss_profile.slow_ones(machine)))
         with said_in(request.where, "banks"):
-            banks.check(request.values, request.jobs)
+            banks.check(values, request.jobs, loss_profile.banks_of(machine))
         with said_in(request.where, "device"):
             device.check(request.values, request.processors)
         with said_in(request.where, "slice"):
@@ -121,8 +136,12 @@ class Losses(Additions):
         found = speeds.of(values)
         return None if found is None else found.processors
 
-    def machine(self, values: dict) -> list[str]:
-        return [word for part in (speeds, time_slices, device, banks) for word in part.words(values)]
+    def machine(self, request) -> list[str]:
+        values = request.values
+        return [
+            *loss_profile.words(values, request.processors),
+            *(word for part in (speeds, time_slices, device, banks) for word in part.words(values)),
+        ]
 
     def of_job(self, values: dict, end: dict) -> dict:
         return banks.of_job(values, end)

@@ -36,11 +36,11 @@ def of(values: dict) -> Speeds | None:
     return parse(values["speeds"]) if values["speeds"] else None
 
 
-def check(values: dict) -> None:
-    """Whether the run's values go together."""
+def check(values: dict, has_slow_ones: bool = False) -> None:
+    """Whether the run's values go together. `has_slow_ones`: the machine has them itself."""
     speeds = of(values)
     if speeds is None:
-        for name in ("slowdown", "stealing"):
+        for name in ("slowdown",) if has_slow_ones else ("slowdown", "stealing"):
             if values[name] is not None:
                 raise BadRequest(
                     f"{name} is of a machine with processors of two speeds: say SPEEDS=fast:3,slow:1 too."

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The keys by which losses are injected: what is refused, and what the machine is told."""
 
+import re
 import unittest
 
+from cmmp.runner_keys import ADDED
+from parley_runner import machine_file, places
+from parley_runner.request import Request, make
+from parley_runner.status import BadRequest
 from runner_case import RunnerCase, elf
 from test_requests import SHOW
 
@@ -99,7 +104,7 @@ class Losses(RunnerCase):
             ("says how many ns each takes for a reference, as 585x11,671x5; '-3' does not.", "BANKS=-3"),
             ("'0x4' does not.", "BANKS=0x4"),
             ("banks=585x17 are 17 banks; a machine has 1 to 16.", "BANKS=585x17"),
-            ("pages is private, shared, or a bank for each process", "BANKS=585x2", "PAGES=0,-1"),
+            ("pages is private, apart, shared, or a bank for each process", "BANKS=585x2", "PAGES=0,-1"),
             ("pages=0,1,0 places 3 processes, and job ring has 2.", "BANKS=585x2", "PAGES=0,1,0"),
             ("pages=0,2 names bank 2, which the machine has not: its banks are 0 to 1.",)
             + ("BANKS=585x2", "PAGES=0,2"),
@@ -119,6 +124,54 @@ class Losses(RunnerCase):
         self.assert_status(done, 0)
         self.assertNotIn("banks", done.stdout)
         self.assertNotIn("pages", done.stdout)
+
+    def test_one_word_says_all_losses_and_each_may_be_said_otherwise(self):
+        request = make(["LOSSES=cmmp-1978", "NODES=4", "EVERY=20ms"])
+        job = request.jobs[0]
+        self.assertEqual((job.disk, job.schedule, job.added["pages"]), ("fixed-head", "timeshared", "apart"))
+        told = ADDED.machine(request)
+        for word in (
+            *("slice=500", "allotment=10", "request=150000", "device_asker=1", "device_every=20000"),
+            *("service_shortest=1000", "service_longest=15000", "banks=16"),
+        ):
+            self.assertIn(word, told)
+        self.assertFalse([word for word in told if word.startswith("slow=")])
+        request = make(["LOSSES=cmmp-1978", "NODES=4", "PROCESSORS=13", "DISK=none"])
+        self.assertEqual(request.jobs[0].disk, "none")
+        self.assertLessEqual({"slow=2", "slowdown=155", "stealing=1"}, set(ADDED.machine(request)))
+        self.assertIn("device_asker=0", ADDED.machine(make(["LOSSES=cmmp-1978", "NODES=1"])))
+        self.refuse("losses is one of cmmp-1978, not 'all'.", "LOSSES=all")
+
+    def modelled(self, *words: str) -> Request:
+        return make(["CLOCK=modelled", "LOSSES=cmmp-1978", "NODES=4", *words])
+
+    def test_what_a_modelled_machine_has_is_not_injected_once_more(self):
+        request = self.modelled("MACHINE=cmmp", "PROCESSORS=13")
+        words = ADDED.machine(request)
+        for word in ("slow=2", "slowdown=100", "stealing=1", "banks=16", "samples=0", "slice=500"):
+            self.assertIn(word, words)
+        own = [word for word in words if word.startswith(("banks", "slow="))]
+        self.assertEqual(own, ["slow=2", "banks=16"])
+        bound = self.modelled("MACHINE=cmmp", "PROCESSORS=13", "STEALING=off")
+        self.assertIn("stealing=0", ADDED.machine(bound))
+        ideal = ADDED.machine(self.modelled("MACHINE=ideal"))
+        self.assertIn("banks=16", ideal)
+        self.assertNotIn("samples=0", ideal)
+
+    def test_a_profile_is_refused_where_it_would_say_what_the_machine_says(self):
+        path = self.write("odd.toml", machine_text().replace("[11, 12, 13, 14, 15]", "[0, 4]"))
+        for sentence, *words in (
+            ("MACHINE=cmmp has banks itself", "MACHINE=cmmp", "BANKS=585x16"),
+            ("MACHINE=cmmp has slow processors itself", "MACHINE=cmmp", "SPEEDS=fast:11,slow:1"),
+            ("are 64 MiB together, and LOSSES=cmmp-1978 places pages in them", "MACHINE=cmmp", "MEMORY=512"),
+            ("whose slow processors come last, and of the 4 of", f"MACHINE={path}"),
+        ):
+            with self.subTest(words=words), self.assertRaisesRegex(BadRequest, re.escape(sentence)):
+                ADDED.check(self.modelled(*words))
+
+
+def machine_text() -> str:
+    return places.read_bounded(machine_file.find("cmmp"), "cmmp", 1 << 20).decode()
 
 
 if __name__ == "__main__":
