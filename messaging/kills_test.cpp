@@ -6,9 +6,12 @@
 #include "testing/catch.hpp"
 #include "testing/every_design.hpp"
 #include "testing/hosted_job.hpp"
+#include "testing/mapped_memory.hpp"
 
+#include <array>
 #include <atomic>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -118,6 +121,51 @@ void kill_at_each_step(Victim victim_runs, Partner partner_runs)
     }
 }
 
+// A job of two processes and a delivery process whose turns the test gives, one after another, so that a full
+// port is met in one way alone.
+class Turns {
+public:
+    explicit Turns(std::string_view text) : memory_(8 << 20), shared_(1 << 20)
+    {
+        messaging::Design design;
+        REQUIRE(messaging::parse_design(text, design).empty());
+        const auto system = messaging::create(memory_.start(), memory_.bytes(),
+                                              {design, 2, 1, {shared_.address(), shared_.bytes(), false}});
+        REQUIRE(system);
+        system_ = *system;
+    }
+
+    // Process 0 sends; killed: it must end as soon as it would wait.
+    long send(const void* bytes, long bytes_length, bool is_killed = false)
+    {
+        hosted::Process process;
+        if (is_killed)
+            process.kill();
+        const parley_calls calls = system_->calls_of(0);
+        return calls.send(calls.self, type, reinterpret_cast<unsigned long>(bytes), bytes_length, 1, 0);
+    }
+    // The delivery process goes on until it would wait, or finds a port full.
+    void deliver()
+    {
+        hosted::Process process;
+        process.kill_after(0);
+        CHECK(system_->deliver(helper, nullptr).error() == Error::killed);
+    }
+    // What is left when all have ended.
+    std::size_t end()
+    {
+        for (const unsigned endpoint : {0u, 1u, helper})
+            system_->close(endpoint, messaging::EndpointState::killed);
+        return system_->leaks();
+    }
+
+private:
+    static constexpr unsigned helper = 2;
+
+    testing::MappedMemory memory_, shared_;
+    messaging::MessageSystem* system_ = nullptr;
+};
+
 // Of what is there to receive, or was half sent.
 void receive_whatever_comes(TestProcess& peer, long typesel)
 {
@@ -207,4 +255,23 @@ TEST_CASE("a sender that finds a port full is killed at each step: the owner of 
         while (peer.probe(type, false).value == 1)
             receive_whatever_comes(peer, type);
     });
+}
+
+TEST_CASE("a delivery process that is killed before a full port drops the message that it has taken")
+{
+    constexpr int places = 64;
+    std::array<std::byte, 200> bytes{};
+    // The message has memory alone; or its sender was to bring its bytes, and is killed, too.
+    for (const bool has_bytes : {false, true}) {
+        Turns job("nx2,synchronization=spinlock,transport=process,port=reuse");
+        REQUIRE(job.send(nullptr, 0) == 0);
+        job.deliver();
+        // Now the receiver's port has a place less than the delivery process's own.
+        for (int message = 1; message < places; ++message)
+            REQUIRE(job.send(nullptr, 0) == 0);
+        const long sent = has_bytes ? job.send(bytes.data(), bytes.size(), true) : job.send(nullptr, 0);
+        REQUIRE(sent == (has_bytes ? -static_cast<long>(Error::killed) : 0));
+        job.deliver();
+        CHECK(job.end() == 0);
+    }
 }
