@@ -46,6 +46,28 @@ explorer::Play one_buffer(std::string_view design, bool are_received)
          .buffer_pages = 1});
 }
 
+// A message to two processes has one buffer, of which a helper hands on the second's share while the first
+// lets go of its own.
+explorer::Play a_broadcast_buffer()
+{
+    constexpr long length = 200;
+    const auto receives = [](CallingProcess& peer) {
+        std::array<std::byte, length> bytes{};
+        peer.expect(peer.receive(0, bytes.data(), length).length == length, "the message arrives");
+        peer.expect(behaviours::holds_pattern(bytes.data(), 0, length), "its bytes are those that were sent");
+    };
+    return ExploredJob::play(
+        {.design = "exp6,semaphore,transport=process,transfer=broadcast-copy",
+         .programs = {[](CallingProcess& peer) {
+                          std::array<unsigned char, length> bytes;
+                          for (long index = 0; index < length; ++index)
+                              bytes[static_cast<std::size_t>(index)] = behaviours::pattern(0, index);
+                          peer.expect(peer.send(0, bytes.data(), length, -1).good(), "csend to all succeeds");
+                      },
+                      receives, receives},
+         .ends = Ends::by_themselves});
+}
+
 // All the memory that there is has gone into one process's messages. Of these one has no place in its
 // sender's pool, and when that has been received its memory is another's who waits for some.
 explorer::Play another_sender_waits(std::string_view design)
@@ -351,6 +373,11 @@ TEST_CASE("a sender that waits for the budget gets what others free in any order
 {
     for (const bool are_received : {true, false})
         CHECK(fault(1, [&] { return one_buffer("exp4", are_received); }) == "");
+}
+
+TEST_CASE("a broadcast that a helper carries has one buffer, which comes back in any order of steps")
+{
+    CHECK(fault(0, a_broadcast_buffer) == "");
 }
 
 TEST_CASE("who waits for memory is told when some is given back in any order of steps")
