@@ -222,6 +222,72 @@ explorer::Play a_sender_of_pieces_is_cut(std::string_view design)
                               .death = Death::is_cut});
 }
 
+// A message comes while its receiver ends by itself, and has nothing else to do with the sender.
+explorer::Play a_message_meets_an_end(std::string_view design)
+{
+    return ExploredJob::play({.design = design,
+                              .programs = {[](CallingProcess& peer) {
+                                               peer.expect(may_be(peer.send(0, nullptr, 0, receiver)),
+                                                           "csend succeeds, or finds an end");
+                                           },
+                                           [](CallingProcess&) {}},
+                              .ends = Ends::by_themselves});
+}
+
+// All memory that the job has for messages is in use. A process waits for what another gives back when it
+// ends: its spare messages, of which one has come back from its receiver.
+explorer::Play an_end_gives_back_memory(std::string_view design)
+{
+    constexpr long half = page_bytes / 2; // of a page, the other half of which are the spare messages
+    auto block = std::make_shared<void*>();
+    const auto begin = [](CallingProcess& peer) {
+        peer.expect(peer.send(0, nullptr, 0, receiver).good(), "csend succeeds");
+    };
+    const auto fill = [=](CallingProcess& peer) {
+        peer.expect(peer.receive(0, nullptr, 0).good(), "the message has come");
+        *block = behaviours::filled(peer, 1, 2 * half);
+        peer.expect(peer.send(1, *block, 2 * half, receiver).good(), "there is memory for one of a page");
+    };
+    const auto wait = [=](CallingProcess& peer) {
+        peer.expect(peer.send(2, *block, half, receiver).good(), "memory comes back");
+        for (const long type : {1, 2})
+            peer.expect(peer.receive(type, *block, 2 * half).good(), "its own messages are there");
+    };
+    return ExploredJob::play({.design = design,
+                              .before = {begin, fill},
+                              .programs = {[](CallingProcess&) { }, wait},
+                              .ends = Ends::by_themselves,
+                              .buffer_pages = 2});
+}
+
+// A sender is killed whose block is lent. The block goes to another, who writes there, perhaps before the
+// receiver copies: either the message is whole, or the receive fails.
+explorer::Play a_lent_block_goes_to_another(std::string_view design)
+{
+    constexpr long block_bytes = page_bytes;
+    constexpr int next = 2;
+    auto desk = std::make_shared<Desk>();
+    return ExploredJob::play(
+        {.design = design,
+         .before = {[=](CallingProcess& peer) {
+                        desk->out[0] = behaviours::filled(peer, 0, block_bytes);
+                        peer.expect(peer.send(0, desk->out[0], block_bytes, receiver).good(), "csend lends");
+                    },
+                    [=](CallingProcess& peer) { desk->in[0] = peer.allocate(block_bytes); }},
+         .programs = {[](CallingProcess&) {}, // it waits for what it has lent
+                      [=](CallingProcess& peer) {
+                          const Answer answer = peer.receive(0, desk->in[0], block_bytes);
+                          peer.expect(may_be(answer), "the receive succeeds, or its sender is killed");
+                          peer.expect(!answer.good() ||
+                                          behaviours::holds_pattern(desk->in[0], 0, block_bytes),
+                                      "the bytes are those that were sent");
+                      },
+                      [](CallingProcess& peer) { (void)behaviours::filled(peer, next, block_bytes); }},
+         .ends = Ends::by_themselves,
+         .victim = sender,
+         .block_bytes = 2 * block_bytes});
+}
+
 std::vector<std::string> designs()
 {
     std::vector<std::string> result;
@@ -339,4 +405,27 @@ TEST_CASE("a receiver is cut off while its message's bytes are copied, and its s
 TEST_CASE("a sender is cut off while it sends in pieces, and its receiver hears that the message breaks off")
 {
     CHECK(fault(1, [&] { return a_sender_of_pieces_is_cut("exp4,transfer=adaptive:100:100"); }) == "");
+}
+
+TEST_CASE("a message that meets its receiver's end is not left in any order of steps")
+{
+    for (const char* const design : {"exp6", "native"}) {
+        INFO(design);
+        const explorer::Options options{.preemptions = 1, .older = 1, .weak_executions = 0};
+        CHECK(explorer::explore(options, [&] { return a_message_meets_an_end(design); }).failure == "");
+    }
+}
+
+TEST_CASE("who waits for memory gets what a process gives back that ends")
+{
+    CHECK(fault(1, [] { return an_end_gives_back_memory("exp6,semaphore"); }) == "");
+}
+
+TEST_CASE("a block that a killed process has lent is not taken for its message when another has it")
+{
+    // That the copy reads what another writes is what the receiver looks at the sender's state for.
+    const explorer::Options options{.preemptions = 0, .weak_executions = 200, .races = false};
+    CHECK(explorer::explore(options, [] {
+              return a_lent_block_goes_to_another("exp6,semaphore,transfer=single-copy");
+          }).failure == "");
 }
