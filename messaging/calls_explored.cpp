@@ -118,6 +118,29 @@ void is_interrupted_while_it_waits(CallingProcess& peer, Inbox& inbox)
     });
 }
 
+// Nothing else happens to a process than that it arms its notification, and that its message comes.
+explorer::Play armed(std::string_view design)
+{
+    auto id = std::make_shared<long>();
+    return ExploredJob::play(
+        {.design = design,
+         .before = {[](CallingProcess&) {},
+                    [=](CallingProcess& peer) {
+                        *id = peer.start_receive(0, nullptr, 0).value;
+                        peer.expect(peer.calls().watch(peer.calls().self, *id) == 0, "it can be watched");
+                    }},
+         .programs = {
+             [](CallingProcess& peer) { peer.expect(peer.send(0, nullptr, 0, 1).good(), "csend succeeds"); },
+             [=](CallingProcess& peer) {
+                 (void)peer.calls().watch(peer.calls().self, parley_watch_armed);
+                 if (peer.done(*id).value != 0)
+                     return;
+                 while (platform::explored::interruptions[peer.node()].load() == 0)
+                     platform::pause();
+                 peer.expect(peer.done(*id).good(), "who is interrupted finds the message");
+             }}});
+}
+
 explorer::Play taken(std::string_view design, Takes takes)
 {
     auto inbox = std::make_shared<Inbox>();
@@ -249,6 +272,13 @@ TEST_CASE("who has armed a notification is interrupted in any order of steps wit
 {
     CHECK(fault(2, [&] { return taken("exp4", is_interrupted); }) == "");
     CHECK(fault(2, [&] { return taken("exp4", is_interrupted_while_it_waits); }) == "");
+}
+
+TEST_CASE("a message is found or interrupts, whatever of the two that meet is seen late")
+{
+    CHECK(explorer::explore({.preemptions = 1, .older = 2, .weak_executions = 0}, [] {
+              return armed("exp4");
+          }).failure == "");
 }
 
 TEST_CASE("a csend that a handler has interrupted sends its message once in any order of steps")
