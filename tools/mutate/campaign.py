@@ -96,14 +96,16 @@ class Campaign:
             for test, why in zip(trials.tests, measured):
                 if why:
                     raise FailsSound(f"{test.full_name} fails without a mutant: {why}.")
+            trials.measured.write()
             if self.longest:
                 trials.tests = [test for test in trials.tests if test.seconds <= self.longest]
             say(f"{len(trials.tests)} tests take {sum(test.seconds for test in trials.tests):.0f} s.")
             names = "\n".join(sorted(test.full_name for test in trials.tests))
             tried = hashlib.sha256(names.encode()).hexdigest()[:16]
             chosen = [item for item in mutants if is_wanted(item[1])]
-            # What a run that is ended has tried is a sample of all.
+            # What a run that is ended has tried is a sample of all, of concurrency faults first.
             random.Random(len(chosen)).shuffle(chosen)
+            chosen.sort(key=lambda item: item[1].rule in rules.SEQUENTIAL_NAMES)
             attempts = [
                 pool.submit(self.attempt, trials, number, one, number in lost, tried)
                 for number, one in chosen

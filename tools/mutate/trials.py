@@ -2,12 +2,15 @@
 """Programs with all mutants in them, and what their tests say of each: which tests come to its place, and
 whether one of them fails when it is planted."""
 
+import hashlib
 import itertools
 import os
+import pickle
 import re
 import resource
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -23,6 +26,9 @@ LOOK_SECONDS = 0.05
 ALONE = 3
 EXPLORER = "explorer"
 SHORT_SECONDS = 0.5
+# The explorer's tests of at most so long are tried before a proof, which takes about as long as they do
+# together.
+BEFORE_A_PROOF_SECONDS = 2.0
 
 
 class FailsSound(Exception):
@@ -171,15 +177,61 @@ def who_failed(words: str, tests: list[Test]) -> str:
     return f"{tests[0].suite}: one of {len(tests)} tests"
 
 
+class Measured:
+    """What tests of programs that are as they were have taken, and the places that they came to: a run that
+    goes on need not find that out again."""
+
+    def __init__(self, path: str):
+        self.path = path
+        self.programs: dict[str, str] = {}
+        self.known: dict[tuple[str, str], tuple[float, bytes]] = {}
+        self.lock = threading.Lock()
+        try:
+            with open(path, "rb") as file:
+                self.known = pickle.load(file)
+        except (OSError, EOFError, ValueError, AttributeError, pickle.UnpicklingError):
+            pass
+
+    def key(self, test: Test) -> tuple[str, str]:
+        if test.program not in self.programs:
+            with open(test.program, "rb") as file:
+                self.programs[test.program] = hashlib.file_digest(file, "sha256").hexdigest()
+        return self.programs[test.program], test.name
+
+    def recall(self, test: Test) -> bool:
+        with self.lock:
+            found = self.known.get(self.key(test))
+        if found is None:
+            return False
+        test.seconds, test.reached = found
+        return True
+
+    def keep(self, test: Test) -> None:
+        with self.lock:
+            self.known[self.key(test)] = test.seconds, test.reached
+
+    def write(self) -> None:
+        """Those of the programs that there are now."""
+        now = set(self.programs.values())
+        kept = {key: value for key, value in self.known.items() if key[0] in now}
+        with open(self.path, "wb") as file:
+            pickle.dump(kept, file)
+
+
 class Trials:
     def __init__(self, root: str, suites: list[tuple[str, str]], count: int, scratch: str):
         """`suites`: name and program; `count`: the greatest number of a mutant."""
         self.root, self.count, self.scratch = root, count, scratch
         self.tests = [test for name, program in suites for test in tests_of(program, name)]
+        self.measured = Measured(f"{root}.measured")
 
     def measure(self, test: Test, longest: float = 0) -> str:
         """What it takes, and which places it comes to. Answers why it fails without a mutant, or nothing. One
         that takes longer than that comes to none."""
+        if self.measured.recall(test):
+            if longest and test.seconds > longest:
+                test.reached = b""
+            return ""
         with tempfile.NamedTemporaryFile(dir=self.scratch) as marks:
             marks.truncate(self.count + 1)
             done = run([test], self.root, 0, marks.name, limit=longest)
@@ -187,6 +239,8 @@ class Trials:
             if longest and done.seconds > longest:
                 return ""
             test.reached = marks.read()
+        if not done.failed:
+            self.measured.keep(test)
         return done.how if done.failed else ""
 
     def candidates(self, number: int, function: str, hint: str) -> list[Test]:
@@ -202,10 +256,17 @@ class Trials:
         self, number: int, function: str, hint: str, proof: Callable[[], bool] | None = None
     ) -> tuple[str, str, str, float]:
         """The verdict, the test that found it, what it said, and the processor's seconds. With a proof, which
-        is that no other test can find it, those of the explorer are tried before it, and others after it."""
+        is that no thread of the host can find it, the explorer's shorter tests are tried before it, and what
+        has found it before; others after it."""
         seconds = 0.0
         tests = self.candidates(number, function, hint)
-        explored = [test for test in tests if test.suite == EXPLORER] if proof else []
+        explored = [
+            test
+            for test in tests
+            if proof
+            and test.suite == EXPLORER
+            and (test.seconds <= BEFORE_A_PROOF_SECONDS or test.full_name == hint)
+        ]
         others = [test for test in tests if test not in explored]
         groups = self.together(explored, function, hint)
         for some in itertools.chain(groups, [None], self.together(others, function, hint)):

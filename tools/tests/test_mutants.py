@@ -431,6 +431,29 @@ class Trying(unittest.TestCase):
         self.assertEqual(trial.attempt(2, "f", "", lambda: True)[:2], (ledger.DIED, "explorer: a test"))
         self.assertEqual(trial.attempt(3, "f", "", lambda: False)[:2], (ledger.DIED, "made: a test"))
 
+    def test_an_order_is_proved_before_longer_tests_but_for_one_that_has_found_it(self):
+        longer = self.made('[ "$PARLEY_MUTANT" != 1 ]')
+        longer.suite, longer.seconds = trials.EXPLORER, trials.BEFORE_A_PROOF_SECONDS + 1
+        longer.reached = bytes((0, 1))
+        trial = trials.Trials(self.folder, [], 1, self.folder)
+        trial.tests = [longer]
+        self.assertEqual(trial.attempt(1, "f", "", lambda: True)[0], ledger.EQUIVALENT)
+        self.assertEqual(trial.attempt(1, "f", longer.full_name, lambda: True)[0], ledger.DIED)
+        self.assertEqual(trial.attempt(1, "f", "", lambda: False)[0], ledger.DIED)
+
+    def test_what_a_test_takes_is_found_out_once_for_a_program(self):
+        test = self.made("echo one >> runs")
+        for count in (1, 1, 2):
+            if count == 2:
+                with open(test.program, "a", encoding="utf-8") as file:
+                    file.write("# another program\n")
+            trial = trials.Trials(self.folder, [], 3, self.folder)
+            self.assertEqual(trial.measure(test), "")
+            self.assertEqual(len(test.reached), 4)
+            trial.measured.write()
+            with open(os.path.join(self.folder, "runs"), encoding="utf-8") as file:
+                self.assertEqual(len(file.readlines()), count)
+
     def test_what_leaves_out_other_work_stands_below_the_rate(self):
         def one(rule: str, verdict: str):
             return types.SimpleNamespace(rule=rule), ledger.Entry(rule, verdict, "state")
