@@ -191,11 +191,9 @@ explorer::Play interrupted_csend(std::string_view design, long bytes)
 }
 
 // The port has no more places for a sender, and its owner looks for the last message first.
-template <class P>
-explorer::Play a_full_port()
+explorer::Play a_full_port(std::string_view design, const testing::PortLeaf& leaf)
 {
-    static const std::string design = "exp4,port=" + std::string(P::name);
-    const long inside = testing::places_of_a_sender<P>();
+    const long inside = testing::places_of_a_sender(leaf);
     return ExploredJob::play(
         {.design = design,
          .before = {[=](CallingProcess& peer) {
@@ -290,9 +288,10 @@ TEST_CASE("a csend that a handler has interrupted sends its message once in any 
 
 TEST_CASE("a sender that finds a port full makes room in any order of steps")
 {
-    testing::for_each_port_with_room<messaging::PortLeaves>([]<class P>() {
-        INFO(std::string(P::name));
-        CHECK(fault(1, a_full_port<P>) == "");
+    testing::for_each_port_with_room<messaging::PortLeaves>([](const testing::PortLeaf& leaf) {
+        const std::string design = "exp4,port=" + std::string(leaf.name);
+        INFO(design);
+        CHECK(fault(1, [&] { return a_full_port(design, leaf); }) == "");
     });
 }
 

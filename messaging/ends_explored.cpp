@@ -336,10 +336,10 @@ TEST_CASE("a receiver is killed at any step")
 
 TEST_CASE("a process whose messages a port carries is killed at any step")
 {
-    testing::for_each_port_with_room<messaging::PortLeaves>([]<class P>() {
+    testing::for_each_port_with_room<messaging::PortLeaves>([](const testing::PortLeaf& leaf) {
         for (const char* const location : {"exp4", "native"})
             for (const int victim : {sender, receiver}) {
-                const std::string design = std::string(location) + ",port=" + std::string(P::name);
+                const std::string design = std::string(location) + ",port=" + std::string(leaf.name);
                 INFO(design);
                 CHECK(fault(1, [&] { return killed(design, short_length, victim, false); }) == "");
             }
@@ -348,8 +348,8 @@ TEST_CASE("a process whose messages a port carries is killed at any step")
 
 TEST_CASE("a sender is cut off while a port is given its bytes, and another's messages arrive")
 {
-    testing::for_each_port_with_room<messaging::PortLeaves>([]<class P>() {
-        const std::string design = "native,port=" + std::string(P::name);
+    testing::for_each_port_with_room<messaging::PortLeaves>([](const testing::PortLeaf& leaf) {
+        const std::string design = "native,port=" + std::string(leaf.name);
         INFO(design);
         CHECK(fault(1, [&] { return a_sender_is_cut(design); }) == "");
     });
@@ -357,8 +357,8 @@ TEST_CASE("a sender is cut off while a port is given its bytes, and another's me
 
 TEST_CASE("a receiver is cut off while it is given bytes from its port, and who sends to it goes on")
 {
-    testing::for_each_port_with_room<messaging::PortLeaves>([]<class P>() {
-        const std::string design = "native,port=" + std::string(P::name);
+    testing::for_each_port_with_room<messaging::PortLeaves>([](const testing::PortLeaf& leaf) {
+        const std::string design = "native,port=" + std::string(leaf.name);
         INFO(design);
         CHECK(fault(1, [&] { return a_receiver_is_cut(design); }) == "");
     });
@@ -366,8 +366,8 @@ TEST_CASE("a receiver is cut off while it is given bytes from its port, and who 
 
 TEST_CASE("a sender is cut off while a port is given its bytes, and its successor's messages follow its own")
 {
-    testing::for_each_port_with_room<messaging::PortLeaves>([]<class P>() {
-        const std::string design = "native,port=" + std::string(P::name);
+    testing::for_each_port_with_room<messaging::PortLeaves>([](const testing::PortLeaf& leaf) {
+        const std::string design = "native,port=" + std::string(leaf.name);
         INFO(design);
         CHECK(fault(1, [&] { return a_sender_has_a_successor(design); }) == "");
     });

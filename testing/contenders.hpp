@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One lock and the parties that want it, as a composed system makes them for a Synchronization's leaf S.
+// One lock and the parties that want it, as a composed system makes them for a Synchronization's leaf.
 #pragma once
 
-#include "sched/synchronization/states.hpp"
-#include "sched/synchronization/synchronization.hpp"
-#include "testing/made.hpp"
+#include "testing/made_synchronization.hpp"
 
 #include <cstddef>
 #include <new>
@@ -12,17 +10,16 @@
 
 namespace parley::testing {
 
-template <class S>
 class Contenders {
 public:
-    explicit Contenders(unsigned parties)
+    Contenders(const SynchronizationLeaf& leaf, unsigned parties) : synchronization_(leaf.make())
     {
         const auto space = [this](std::size_t bytes, std::size_t alignment) -> Result<std::byte*> {
             auto* const place = static_cast<std::byte*>(::operator new(bytes, std::align_val_t(alignment)));
             memory_.push_back({place, alignment});
             return place;
         };
-        const sched::States states = *sched::place_states<S>(space, 1, parties);
+        const sched::States states = leaf.place(space, parties);
         states.equip(lock_, 0);
         for (unsigned number = 0; number < parties; ++number)
             parties_.push_back(states.party(number));
@@ -39,7 +36,7 @@ public:
     {
         if (lock_.take_free())
             return {};
-        return synchronization_.contend(lock_, parties_[party]);
+        return synchronization_->contend(lock_, parties_[party]);
     }
     // As acquire(), and whoever has found the lock held is counted as long as it waits.
     template <class Counter>
@@ -48,11 +45,11 @@ public:
         if (lock_.take_free())
             return {};
         ++waiting;
-        const Result<void> result = synchronization_.contend(lock_, parties_[party]);
+        const Result<void> result = synchronization_->contend(lock_, parties_[party]);
         --waiting;
         return result;
     }
-    void release(unsigned party) { lock_.release(synchronization_, parties_[party]); }
+    void release(unsigned party) { lock_.release(*synchronization_, parties_[party]); }
 
     // Whether the lock is free. Asked while nobody waits for it.
     bool is_free() const { return lock_.word.load(std::memory_order_relaxed) == 0; }
@@ -63,7 +60,7 @@ private:
         std::size_t alignment;
     };
 
-    S synchronization_ = made<S>();
+    const std::shared_ptr<sched::Synchronization> synchronization_;
     sched::Lock lock_;
     std::vector<sched::Party> parties_;
     std::vector<Piece> memory_;

@@ -4,6 +4,7 @@
 
 #include "messaging/design/leaf_arguments.hpp"
 
+#include <string_view>
 #include <type_traits>
 
 namespace parley::testing {
@@ -20,5 +21,14 @@ Leaf made(const Others&... others)
     else
         return Leaf(others...);
 }
+
+// Its name, as users write it; "" of a leaf that only a test has.
+template <class Leaf>
+constexpr std::string_view name_of = [] {
+    if constexpr (requires { Leaf::name; })
+        return std::string_view(Leaf::name);
+    else
+        return std::string_view();
+}();
 
 } // namespace parley::testing

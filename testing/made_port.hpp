@@ -9,41 +9,69 @@
 #include "testing/mapped_memory.hpp"
 #include "testing/selection.hpp"
 
+#include <functional>
+#include <memory>
+#include <string_view>
+
 namespace parley::testing {
 
-template <class P, std::size_t bytes = 64 << 10>
+// A leaf of the factor port as a value: what a test does with every port is compiled once.
+struct PortLeaf {
+    std::string_view name; // as users write it; none of a leaf that only a test has
+    std::shared_ptr<messaging::Port> (*make)(const messaging::PortParts&);
+};
+
+template <class P>
+constexpr PortLeaf port_leaf{name_of<P>, [](const messaging::PortParts& parts) {
+                                 return std::shared_ptr<messaging::Port>(
+                                     std::shared_ptr<P>(new P(made<P>(parts))));
+                             }};
+
 class MadePort {
 public:
     static constexpr unsigned endpoints = 16;
+    static constexpr std::size_t usual_bytes = 64 << 10;
 
-    MadePort() { (void)heap_.start(); }
-    P* operator->() { return &port_; }
-    P& operator*() { return port_; }
+    // `bytes`: the job's budget.
+    explicit MadePort(const PortLeaf& leaf, std::size_t bytes = usual_bytes)
+        : memory_(bytes), table_(messaging::BuddyHeap::table_bytes(bytes)),
+          heap_(memory_.start(), bytes, table_.start())
+    {
+        (void)heap_.start();
+        port_ = leaf.make({endpoints, heap_});
+    }
+    messaging::Port* operator->() { return port_.get(); }
+    messaging::Port& operator*() { return *port_; }
 
     messaging::BuddyHeap& heap() { return heap_; }
 
 private:
-    MappedMemory memory_{bytes};
-    MappedMemory table_{messaging::BuddyHeap::table_bytes(bytes)};
-    messaging::BuddyHeap heap_{memory_.start(), bytes, table_.start()};
-    P port_ = made<P>(messaging::PortParts{endpoints, heap_});
+    MappedMemory memory_, table_;
+    messaging::BuddyHeap heap_;
+    std::shared_ptr<messaging::Port> port_;
 };
 
-// As for_each_leaf(), of the ports that have room.
-template <class Leaves, class Use>
-void for_each_port_with_room(Use&& use)
+// As for_each_leaf(), with values.
+template <class Leaves>
+void for_each_port(const std::function<void(const PortLeaf&)>& use)
 {
-    for_each_leaf<Leaves>([&]<class P>() {
-        if (MadePort<P>()->room() != 0)
-            use.template operator()<P>();
+    for_each_leaf<Leaves>([&]<class P>() { use(port_leaf<P>); });
+}
+
+// Of the ports that have room.
+template <class Leaves>
+void for_each_port_with_room(const std::function<void(const PortLeaf&)>& use)
+{
+    for_each_port<Leaves>([&](const PortLeaf& leaf) {
+        if (MadePort(leaf)->room() != 0)
+            use(leaf);
     });
 }
 
 // How many messages without memory a port takes that nobody looks into: of one sender.
-template <class P>
-unsigned places_of_a_sender()
+inline unsigned places_of_a_sender(const PortLeaf& leaf)
 {
-    MadePort<P> port;
+    MadePort port(leaf);
     unsigned inside = 0;
     while (port->put(0, messaging::Envelope({}, 0).addressed(inside, 0, 0, 0), nullptr))
         ++inside;

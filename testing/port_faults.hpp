@@ -53,11 +53,10 @@ inline std::string fault_in_batch(messaging::Port& port, std::vector<messaging::
 }
 
 // One sender and one taker in turn, with 0 to 7 messages in the port.
-template <class P>
-std::string fault_in_order()
+inline std::string fault_in_order(const PortLeaf& leaf)
 {
-    const auto made = std::make_unique<MadePort<P>>();
-    P* const port = &**made;
+    MadePort made(leaf);
+    messaging::Port* const port = &*made;
     std::vector<messaging::Message> messages(8);
     std::uint32_t put_last = 0, taken_last = 0;
     for (std::uint32_t round = 0; round < 4000; ++round) {
@@ -78,11 +77,10 @@ std::string fault_in_order()
 constexpr std::uint32_t enough_to_fill = 1000;
 
 // Full, emptied, full again, through every wrap-around.
-template <class P>
-std::string fault_when_full()
+inline std::string fault_when_full(const PortLeaf& leaf)
 {
-    const auto made = std::make_unique<MadePort<P>>();
-    P* const port = &**made;
+    MadePort made(leaf);
+    messaging::Port* const port = &*made;
     std::vector<messaging::Message> messages(enough_to_fill);
     for (unsigned round = 0; round < 5; ++round) {
         std::uint32_t inside = 0;
@@ -99,11 +97,10 @@ std::string fault_when_full()
 }
 
 // One look that lasts until the message comes: more turns than the test could take.
-template <class P>
-std::string fault_in_looking()
+inline std::string fault_in_looking(const PortLeaf& leaf)
 {
-    const auto made = std::make_unique<MadePort<P>>();
-    P* const port = &**made;
+    MadePort made(leaf);
+    messaging::Port* const port = &*made;
     std::vector<messaging::Message> messages(1);
     for (std::uint32_t round = 0; round < 60; ++round) {
         for (unsigned before = 0; before < 10; ++before) // so that every entry is used more than once
@@ -126,13 +123,12 @@ std::string fault_in_looking()
 inline constexpr std::chrono::seconds port_limit{10};
 
 // Three senders at once and a taker. Each message says who sent it and its number there.
-template <class P>
-std::string fault_with_several_senders()
+inline std::string fault_with_several_senders(const PortLeaf& leaf)
 {
     static constexpr unsigned senders = 3;
     static constexpr std::uint32_t messages_each = 4000;
-    const auto made = std::make_unique<MadePort<P>>();
-    P* const port = &**made;
+    MadePort made(leaf);
+    messaging::Port* const port = &*made;
     std::vector<std::vector<messaging::Message>> messages(senders,
                                                           std::vector<messaging::Message>(messages_each));
     std::string fault;
@@ -209,11 +205,10 @@ inline bool are_bytes(const std::byte* bytes, std::uint32_t number, std::uint32_
 
 // Tries a port with room: messages of every length that it carries, some of which it holds for their taker;
 // those whose bytes cannot be brought; and nothing but such ones.
-template <class P>
-std::string fault_with_room()
+inline std::string fault_with_room(const PortLeaf& leaf)
 {
-    const auto made = std::make_unique<MadePort<P>>();
-    P* const port = &**made;
+    MadePort made(leaf);
+    messaging::Port* const port = &*made;
     const std::uint32_t room = port->room();
     if (room == 0)
         return "";
@@ -266,12 +261,11 @@ std::string fault_with_room()
     return "";
 }
 
-template <class P>
-std::string fault_of_port()
+inline std::string fault_of_port(const PortLeaf& leaf)
 {
-    for (const auto fault_in : {fault_in_order<P>, fault_when_full<P>, fault_in_looking<P>,
-                                fault_with_room<P>, fault_with_several_senders<P>})
-        if (const std::string fault = fault_in(); !fault.empty())
+    for (const auto fault_in :
+         {fault_in_order, fault_when_full, fault_in_looking, fault_with_room, fault_with_several_senders})
+        if (const std::string fault = fault_in(leaf); !fault.empty())
             return fault;
     return "";
 }

@@ -7,6 +7,8 @@
 #include "messaging/design/design.hpp"
 #include "sched/semaphore/word_waits.hpp"
 #include "testing/host_clock.hpp"
+#include "testing/made_synchronization.hpp"
+#include "testing/processes.hpp"
 
 #include "sched/leaves.hpp"
 
@@ -92,22 +94,18 @@ private:
     std::atomic<unsigned> left_;
 };
 
-// As all_end(), of processes that wait as the Synchronization S does.
-template <class S>
-bool all_end_under(unsigned count, std::chrono::seconds limit, const std::function<void(unsigned)>& body)
+// As all_end(), of processes that wait as the Synchronization's leaf does.
+inline bool all_end_under(const SynchronizationLeaf& leaf, unsigned count, std::chrono::seconds limit,
+                          const std::function<void(unsigned)>& body)
 {
-    if constexpr (requires { S::semaphores; }) {
-        SemaphoreWaits waits(S::semaphores, messaging::completed(messaging::arguments_of<S>()), count);
-        return all_end(count + waits.policy_processes(), limit, [&](unsigned number) {
-            if (number >= count)
-                return waits.run(number - count);
-            waits.enter(number);
-            body(number);
-            waits.leave();
-        });
-    } else {
-        return all_end(count, limit, body);
-    }
+    SemaphoreWaits waits(leaf.semaphores, leaf.values(), count);
+    return all_end(count + waits.policy_processes(), limit, [&](unsigned number) {
+        if (number >= count)
+            return waits.run(number - count);
+        waits.enter(number);
+        body(number);
+        waits.leave();
+    });
 }
 
 } // namespace parley::testing

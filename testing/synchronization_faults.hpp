@@ -22,12 +22,12 @@ inline std::chrono::seconds synchronization_limit{10};
 // Three parties, each of which stays inside until another has found the lock held: so waits overlap for
 // certain, and who is let in too early meets the one inside, or an update gets lost. `Count` is a plain
 // number, so that the thread sanitizer sees what the lock orders; atomic where the lock is known not to.
-template <class S, class Count = long>
-std::string fault_in_excluding()
+template <class Count = long>
+std::string fault_in_excluding(const SynchronizationLeaf& leaf)
 {
     static constexpr unsigned parties = 3;
     static constexpr long turns = 1500;
-    Contenders<S> contenders(parties);
+    Contenders contenders(leaf, parties);
     std::atomic<unsigned> waiting{0}, inside{0}, entries{0}, working{parties};
     std::atomic<bool> crowded{false}, is_left{false};
     Count count{0};
@@ -65,18 +65,18 @@ std::string fault_in_excluding()
         }
         --working;
     };
-    const bool ended = all_end_under<S>(parties, synchronization_limit, work);
+    const bool ended = all_end_under(leaf, parties, synchronization_limit, work);
     if (crowded || (ended && count != parties * turns))
         return "its lock lets two parties in at once";
     return ended ? "" : "a party waits for ever for its lock, which others take and leave";
 }
 
 // Two play a ball that is only ever where the last signal went.
-template <class S>
-std::string fault_in_waking()
+inline std::string fault_in_waking(const SynchronizationLeaf& leaf)
 {
     static constexpr std::uint32_t turns = 3000;
-    S synchronization = made<S>();
+    const std::shared_ptr<sched::Synchronization> made = leaf.make();
+    sched::Synchronization& synchronization = *made;
     sched::Event events[2];
     const auto play = [&](unsigned self) {
         for (std::uint32_t turn = 0; turn < turns && !must_end(); ++turn) {
@@ -89,23 +89,22 @@ std::string fault_in_waking()
                 sched::signal(synchronization, events[0]);
         }
     };
-    if (!all_end_under<S>(2, synchronization_limit, play))
+    if (!all_end_under(leaf, 2, synchronization_limit, play))
         return "a waiter is not woken: a signal that comes before or during its wait is lost";
     return "";
 }
 
 // A party is killed while it waits for a lock, which another holds and then leaves: the next gets it.
-template <class S>
-std::string fault_after_a_kill()
+inline std::string fault_after_a_kill(const SynchronizationLeaf& leaf)
 {
     for (unsigned round = 0; round < 50; ++round) {
-        Contenders<S> contenders(3);
+        Contenders contenders(leaf, 3);
         std::atomic<unsigned> waiting{0};
         std::atomic<hosted::Process*> victim{nullptr};
         std::atomic<bool> killed{false};
         std::string fault;
         (void)contenders.acquire(0);
-        const bool all = all_end_under<S>(3, synchronization_limit, [&](unsigned party) {
+        const bool all = all_end_under(leaf, 3, synchronization_limit, [&](unsigned party) {
             if (party == 0) {
                 while (waiting < 2)
                     std::this_thread::yield();
@@ -135,15 +134,15 @@ std::string fault_after_a_kill()
 }
 
 // A wait for an event that never comes ends when its process is killed.
-template <class S>
-std::string fault_in_ending_a_wait()
+inline std::string fault_in_ending_a_wait(const SynchronizationLeaf& leaf)
 {
-    S synchronization = made<S>();
+    const std::shared_ptr<sched::Synchronization> made = leaf.make();
+    sched::Synchronization& synchronization = *made;
     sched::Event event;
     Result<void> waited;
     std::atomic<hosted::Process*> process{nullptr};
     std::atomic<bool> is_killed{false};
-    const bool ended = all_end_under<S>(2, synchronization_limit, [&](unsigned party) {
+    const bool ended = all_end_under(leaf, 2, synchronization_limit, [&](unsigned party) {
         if (party == 0) {
             process = hosted::current_process();
             while (waited && !must_end())
@@ -163,12 +162,11 @@ std::string fault_in_ending_a_wait()
     return !waited && waited.error() == Error::killed ? "" : "a wait does not say that its process must end";
 }
 
-template <class S>
-std::string fault_of_synchronization()
+inline std::string fault_of_synchronization(const SynchronizationLeaf& leaf)
 {
     for (const auto fault_in :
-         {fault_in_excluding<S>, fault_in_waking<S>, fault_after_a_kill<S>, fault_in_ending_a_wait<S>})
-        if (const std::string fault = fault_in(); !fault.empty())
+         {fault_in_excluding<>, fault_in_waking, fault_after_a_kill, fault_in_ending_a_wait})
+        if (const std::string fault = fault_in(leaf); !fault.empty())
             return fault;
     return "";
 }

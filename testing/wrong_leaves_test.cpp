@@ -21,11 +21,12 @@ using Catch::Matchers::Contains;
 
 TEST_CASE("the tests of ports find a port that loses, doubles, reorders, mislabels or refuses")
 {
-    CHECK_THAT(fault_of_port<LossyPort>(), Contains("loses a message"));
-    CHECK_THAT(fault_of_port<DoublingPort>(), Contains("a message twice"));
-    CHECK_THAT(fault_of_port<ReorderingPort>(), Contains("another order"));
-    CHECK_THAT(fault_of_port<MislabellingPort>(), Contains("envelope of another"));
-    CHECK_THAT(fault_of_port<StuckPort>(), Contains("refuses messages although it has been emptied"));
+    CHECK_THAT(fault_of_port(port_leaf<LossyPort>), Contains("loses a message"));
+    CHECK_THAT(fault_of_port(port_leaf<DoublingPort>), Contains("a message twice"));
+    CHECK_THAT(fault_of_port(port_leaf<ReorderingPort>), Contains("another order"));
+    CHECK_THAT(fault_of_port(port_leaf<MislabellingPort>), Contains("envelope of another"));
+    CHECK_THAT(fault_of_port(port_leaf<StuckPort>),
+               Contains("refuses messages although it has been emptied"));
 }
 
 TEST_CASE("the tests of transfers find one that drops the last byte, mixes up bytes or keeps a buffer")
@@ -79,14 +80,19 @@ TEST_CASE("the tests of locks find one that lets two in, however seldom, and one
         CHECK_THAT(words, Contains("two parties in at once") || Contains("(ended by a signal)"));
     };
     using Count = std::atomic<long>;
-    const auto open = [] { std::fputs(fault_in_excluding<OpenSynchronization, Count>().c_str(), stderr); };
-    const auto leaky = [] { std::fputs(fault_in_excluding<LeakySynchronization, Count>().c_str(), stderr); };
+    const auto open = [] {
+        std::fputs(fault_in_excluding<Count>(synchronization_leaf<OpenSynchronization>).c_str(), stderr);
+    };
+    const auto leaky = [] {
+        std::fputs(fault_in_excluding<Count>(synchronization_leaf<LeakySynchronization>).c_str(), stderr);
+    };
     expect_found(words_of_child(open));
     expect_found(words_of_child(leaky));
     synchronization_limit = std::chrono::seconds(1);
-    CHECK_THAT(fault_in_excluding<SelfishSynchronization>(), Contains("waits for ever for its lock"));
-    CHECK_THAT(fault_in_waking<SilentSynchronization>(), Contains("is not woken"));
-    CHECK_THAT(fault_after_a_kill<GraspingSynchronization>(), Contains("stays held"));
+    CHECK_THAT(fault_in_excluding(synchronization_leaf<SelfishSynchronization>),
+               Contains("waits for ever for its lock"));
+    CHECK_THAT(fault_in_waking(synchronization_leaf<SilentSynchronization>), Contains("is not woken"));
+    CHECK_THAT(fault_after_a_kill(synchronization_leaf<GraspingSynchronization>), Contains("stays held"));
     synchronization_limit = std::chrono::seconds(10);
 }
 

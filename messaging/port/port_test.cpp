@@ -2,7 +2,6 @@
 // What every Port leaf does, with real threads, seen through its interface.
 #include "testing/catch.hpp"
 #include "testing/port_faults.hpp"
-#include "testing/selection.hpp"
 
 #include "messaging/leaves.hpp"
 
@@ -13,40 +12,40 @@ using namespace parley::messaging;
 
 TEST_CASE("every port gives messages out in the order in which they were put")
 {
-    testing::for_each_leaf<PortLeaves>([]<class P>() {
-        INFO("port=" + std::string(P::name));
-        CHECK(testing::fault_in_order<P>() == "");
+    testing::for_each_port<PortLeaves>([](const testing::PortLeaf& leaf) {
+        INFO("port=" + std::string(leaf.name));
+        CHECK(testing::fault_in_order(leaf) == "");
     });
 }
 
 TEST_CASE("every port that was full lets senders in again once it is empty")
 {
-    testing::for_each_leaf<PortLeaves>([]<class P>() {
-        INFO("port=" + std::string(P::name));
-        CHECK(testing::fault_when_full<P>() == "");
+    testing::for_each_port<PortLeaves>([](const testing::PortLeaf& leaf) {
+        INFO("port=" + std::string(leaf.name));
+        CHECK(testing::fault_when_full(leaf) == "");
     });
 }
 
 TEST_CASE("every port sees a message that comes while it is looked at")
 {
-    testing::for_each_leaf<PortLeaves>([]<class P>() {
-        INFO("port=" + std::string(P::name));
-        CHECK(testing::fault_in_looking<P>() == "");
+    testing::for_each_port<PortLeaves>([](const testing::PortLeaf& leaf) {
+        INFO("port=" + std::string(leaf.name));
+        CHECK(testing::fault_in_looking(leaf) == "");
     });
 }
 
 TEST_CASE("every port with room carries bytes whole, and passes over what could not be brought")
 {
-    testing::for_each_leaf<PortLeaves>([]<class P>() {
-        INFO("port=" + std::string(P::name));
-        CHECK(testing::fault_with_room<P>() == "");
+    testing::for_each_port<PortLeaves>([](const testing::PortLeaf& leaf) {
+        INFO("port=" + std::string(leaf.name));
+        CHECK(testing::fault_with_room(leaf) == "");
     });
 }
 
 TEST_CASE("every port keeps each sender's messages and their order while several send at once")
 {
-    testing::for_each_leaf<PortLeaves>([]<class P>() {
-        INFO("port=" + std::string(P::name));
-        CHECK(testing::fault_with_several_senders<P>() == "");
+    testing::for_each_port<PortLeaves>([](const testing::PortLeaf& leaf) {
+        INFO("port=" + std::string(leaf.name));
+        CHECK(testing::fault_with_several_senders(leaf) == "");
     });
 }

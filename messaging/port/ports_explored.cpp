@@ -4,7 +4,6 @@
 #include "testing/catch.hpp"
 #include "testing/explorer.hpp"
 #include "testing/made_port.hpp"
-#include "testing/selection.hpp"
 #include "testing/wrong_leaves.hpp"
 
 #include "messaging/leaves.hpp"
@@ -20,17 +19,14 @@ using namespace parley::messaging;
 
 namespace {
 
-template <class P>
-Message* take_from(P& port, unsigned looks)
-{
-    return static_cast<Message*>(port.take(looks).memory());
-}
+Message* take_from(Port& port, unsigned looks) { return static_cast<Message*>(port.take(looks).memory()); }
 
 // Everything one execution needs; the taker plays the owner who holds the endpoint's lock.
-template <class P>
 struct Scene {
-    testing::MadePort<P> made;
-    P& port = *made;
+    explicit Scene(const testing::PortLeaf& leaf) : made(leaf) { }
+
+    testing::MadePort made;
+    Port& port = *made;
     std::array<Message, 4> messages{};
     std::vector<Message*> taken;
     explorer::Noted<unsigned> refused = 0;
@@ -57,10 +53,9 @@ struct Scene {
     }
 };
 
-template <class P>
-explorer::Play two_senders_and_a_taker()
+explorer::Play two_senders_and_a_taker(const testing::PortLeaf& leaf)
 {
-    auto scene = std::make_shared<Scene<P>>();
+    auto scene = std::make_shared<Scene>(leaf);
     explorer::Play play;
     play.parties.push_back([scene] { scene->send(0, 0), scene->send(0, 1); });
     play.parties.push_back([scene] { scene->send(1, 2); });
@@ -77,10 +72,9 @@ explorer::Play two_senders_and_a_taker()
 }
 
 // In every order, with any number of preemptions.
-template <class P>
-explorer::Play a_sender_and_a_taker()
+explorer::Play a_sender_and_a_taker(const testing::PortLeaf& leaf)
 {
-    auto scene = std::make_shared<Scene<P>>();
+    auto scene = std::make_shared<Scene>(leaf);
     explorer::Play play;
     play.parties.push_back([scene] { scene->send(0, 0), scene->send(0, 1); });
     play.parties.push_back([scene] { scene->take(), scene->take(); });
@@ -97,10 +91,9 @@ explorer::Play a_sender_and_a_taker()
 constexpr std::size_t enough_to_fill = 300;
 
 // One place is free, two senders want it while the taker frees another.
-template <class P>
-explorer::Play a_nearly_full_port()
+explorer::Play a_nearly_full_port(const testing::PortLeaf& leaf)
 {
-    auto scene = std::make_shared<Scene<P>>();
+    auto scene = std::make_shared<Scene>(leaf);
     static Message filler[enough_to_fill];
     std::size_t inside = 0;
     while (inside < enough_to_fill && scene->port.put(0, filler[inside], &filler[inside]))
@@ -127,10 +120,9 @@ explorer::Play a_nearly_full_port()
 }
 
 // A full port, from which so many are taken that it has room again while a sender wants it.
-template <class P>
-explorer::Play a_full_port_that_gets_room()
+explorer::Play a_full_port_that_gets_room(const testing::PortLeaf& leaf)
 {
-    auto scene = std::make_shared<Scene<P>>();
+    auto scene = std::make_shared<Scene>(leaf);
     static Message filler[enough_to_fill];
     std::size_t inside = 0;
     while (inside < enough_to_fill && scene->port.put(0, filler[inside], &filler[inside]))
@@ -171,12 +163,13 @@ public:
 };
 
 // A port with room, and messages that it carries whole: those of type 1 to 99 with bytes.
-template <class P>
 struct Carrying {
     static constexpr std::uint32_t length = 8;
 
-    testing::MadePort<P> made;
-    P& port = *made;
+    explicit Carrying(const testing::PortLeaf& leaf) : made(leaf) { }
+
+    testing::MadePort made;
+    Port& port = *made;
     std::vector<std::uint32_t> taken;
     std::vector<Message*> held;
     explorer::Noted<unsigned> sent = 0;
@@ -224,11 +217,10 @@ struct Carrying {
 // One sender's messages are held for later until there is memory for two more, and those and another's come
 // while they are held: one that finds no memory, or another's, shows. Meanwhile one of those that were held
 // first may be given back.
-template <class P>
-explorer::Play messages_that_are_held(bool one_is_given_back)
+explorer::Play messages_that_are_held(const testing::PortLeaf& leaf, bool one_is_given_back)
 {
-    auto scene = std::make_shared<Carrying<P>>();
-    for (unsigned type = 0; type + 1 < testing::places_of_a_sender<P>(); ++type) {
+    auto scene = std::make_shared<Carrying>(leaf);
+    for (unsigned type = 0; type + 1 < testing::places_of_a_sender(leaf); ++type) {
         (void)scene->send(0, 100 + type);
         scene->hold();
     }
@@ -262,10 +254,9 @@ explorer::Play messages_that_are_held(bool one_is_given_back)
 // The first sender ends at any step of two messages, and is left; another's come in meanwhile and afterwards.
 // Whatever the first has drawn holds nobody up. Both have sent before: what a port makes for a sender's first
 // message is made before a place is drawn, where no process ends.
-template <class P>
-explorer::Play a_sender_that_ends(std::uint32_t type)
+explorer::Play a_sender_that_ends(const testing::PortLeaf& leaf, std::uint32_t type)
 {
-    auto scene = std::make_shared<Carrying<P>>();
+    auto scene = std::make_shared<Carrying>(leaf);
     for (const unsigned caller : {0, 1}) {
         (void)scene->send(caller, 110 + caller);
         (void)scene->take();
@@ -293,10 +284,9 @@ explorer::Play a_sender_that_ends(std::uint32_t type)
 }
 
 // The bytes of a message cannot be read: it never comes, and the next one does.
-template <class P>
-explorer::Play a_message_that_cannot_be_read()
+explorer::Play a_message_that_cannot_be_read(const testing::PortLeaf& leaf)
 {
-    auto scene = std::make_shared<Carrying<P>>();
+    auto scene = std::make_shared<Carrying>(leaf);
     explorer::Play play;
     play.parties.push_back([scene] {
         const Envelope envelope = Envelope({}, 0).addressed(1, scene->length, 0, 0);
@@ -315,10 +305,9 @@ explorer::Play a_message_that_cannot_be_read()
 }
 
 // The taker ends at any step: others go on behind it.
-template <class P>
-explorer::Play a_taker_that_ends()
+explorer::Play a_taker_that_ends(const testing::PortLeaf& leaf)
 {
-    auto scene = std::make_shared<Carrying<P>>();
+    auto scene = std::make_shared<Carrying>(leaf);
     (void)scene->send(1, 1), scene->send(1, 2);
     explorer::Play play;
     play.parties.push_back([=] { scene->take(), scene->take(); });
@@ -342,11 +331,11 @@ explorer::Play a_taker_that_ends()
 
 TEST_CASE("a port lets in no more messages without memory than it can hold in any order of steps")
 {
-    testing::for_each_port_with_room<PortLeaves>([]<class P>() {
-        INFO(std::string(P::name));
+    testing::for_each_port_with_room<PortLeaves>([](const testing::PortLeaf& leaf) {
+        INFO(std::string(leaf.name));
         for (const bool one_is_given_back : {false, true}) {
             const auto outcome = explorer::explore(
-                {.preemptions = 2}, [=] { return messages_that_are_held<P>(one_is_given_back); });
+                {.preemptions = 2}, [=] { return messages_that_are_held(leaf, one_is_given_back); });
             CHECK(outcome.failure == "");
             CHECK(outcome.executions > 100);
         }
@@ -355,11 +344,11 @@ TEST_CASE("a port lets in no more messages without memory than it can hold in an
 
 TEST_CASE("a sender that ends at any step of a put holds nobody up")
 {
-    testing::for_each_port_with_room<PortLeaves>([]<class P>() {
-        INFO(std::string(P::name));
+    testing::for_each_port_with_room<PortLeaves>([](const testing::PortLeaf& leaf) {
+        INFO(std::string(leaf.name));
         for (const std::uint32_t type : {2, 102}) {
             const auto outcome =
-                explorer::explore({.preemptions = 3}, [=] { return a_sender_that_ends<P>(type); });
+                explorer::explore({.preemptions = 3}, [=] { return a_sender_that_ends(leaf, type); });
             CHECK(outcome.failure == "");
             CHECK(outcome.executions > 100);
         }
@@ -368,26 +357,27 @@ TEST_CASE("a sender that ends at any step of a put holds nobody up")
 
 TEST_CASE("a message whose bytes cannot be read never comes out in every order of steps there is")
 {
-    testing::for_each_port_with_room<PortLeaves>([]<class P>() {
-        INFO(std::string(P::name));
+    testing::for_each_port_with_room<PortLeaves>([](const testing::PortLeaf& leaf) {
+        INFO(std::string(leaf.name));
         const explorer::Options options{.preemptions = explorer::unlimited};
-        CHECK(explorer::explore(options, a_message_that_cannot_be_read<P>).failure == "");
+        CHECK(explorer::explore(options, [=] { return a_message_that_cannot_be_read(leaf); }).failure == "");
     });
 }
 
 TEST_CASE("a taker that ends at any step holds nobody up")
 {
-    testing::for_each_port_with_room<PortLeaves>([]<class P>() {
-        INFO(std::string(P::name));
-        CHECK(explorer::explore({.preemptions = 3}, a_taker_that_ends<P>).failure == "");
+    testing::for_each_port_with_room<PortLeaves>([](const testing::PortLeaf& leaf) {
+        INFO(std::string(leaf.name));
+        CHECK(explorer::explore({.preemptions = 3}, [=] { return a_taker_that_ends(leaf); }).failure == "");
     });
 }
 
 TEST_CASE("a port neither loses, doubles nor reorders in any order of steps")
 {
-    testing::for_each_leaf<PortLeaves>([]<class P>() {
-        INFO(std::string(P::name));
-        const auto outcome = explorer::explore({.preemptions = 3}, two_senders_and_a_taker<P>);
+    testing::for_each_port<PortLeaves>([](const testing::PortLeaf& leaf) {
+        INFO(std::string(leaf.name));
+        const auto outcome =
+            explorer::explore({.preemptions = 3}, [=] { return two_senders_and_a_taker(leaf); });
         CHECK(outcome.failure == "");
         CHECK(outcome.executions > 100);
     });
@@ -395,32 +385,38 @@ TEST_CASE("a port neither loses, doubles nor reorders in any order of steps")
 
 TEST_CASE("a port hands on what one sender puts in every order of steps there is")
 {
-    testing::for_each_leaf<PortLeaves>([]<class P>() {
-        INFO(std::string(P::name));
-        CHECK(explorer::explore({.preemptions = explorer::unlimited}, a_sender_and_a_taker<P>).failure == "");
+    testing::for_each_port<PortLeaves>([](const testing::PortLeaf& leaf) {
+        INFO(std::string(leaf.name));
+        CHECK(explorer::explore({.preemptions = explorer::unlimited}, [=] {
+                  return a_sender_and_a_taker(leaf);
+              }).failure == "");
     });
 }
 
 TEST_CASE("a nearly full port refuses rather than overwrites in any order of steps")
 {
-    testing::for_each_leaf<PortLeaves>([]<class P>() {
-        INFO(std::string(P::name));
-        CHECK(explorer::explore({.preemptions = 2}, a_nearly_full_port<P>).failure == "");
+    testing::for_each_port<PortLeaves>([](const testing::PortLeaf& leaf) {
+        INFO(std::string(leaf.name));
+        CHECK(explorer::explore({.preemptions = 2}, [=] { return a_nearly_full_port(leaf); }).failure == "");
     });
 }
 
 TEST_CASE("a full port that gets room is filled behind whoever has read it")
 {
-    testing::for_each_leaf<PortLeaves>([]<class P>() {
-        INFO(std::string(P::name));
-        CHECK(explorer::explore({.preemptions = 1}, a_full_port_that_gets_room<P>).failure == "");
+    testing::for_each_port<PortLeaves>([](const testing::PortLeaf& leaf) {
+        INFO(std::string(leaf.name));
+        CHECK(explorer::explore({.preemptions = 1}, [=] {
+                  return a_full_port_that_gets_room(leaf);
+              }).failure == "");
     });
 }
 
 TEST_CASE("the explorer finds a port that loses or reorders in some orders of steps only")
 {
-    const auto unlocked = explorer::explore({}, two_senders_and_a_taker<testing::UnlockedPort>);
+    const auto unlocked = explorer::explore(
+        {}, [] { return two_senders_and_a_taker(testing::port_leaf<testing::UnlockedPort>); });
     CHECK(unlocked.failure.starts_with("a message was lost or doubled"));
-    const auto reversing = explorer::explore({}, two_senders_and_a_taker<testing::StackPort>);
+    const auto reversing =
+        explorer::explore({}, [] { return two_senders_and_a_taker(testing::port_leaf<testing::StackPort>); });
     CHECK(reversing.failure.starts_with("one sender's messages changed places"));
 }

@@ -4,7 +4,6 @@
 #include "testing/catch.hpp"
 #include "testing/contenders.hpp"
 #include "testing/explorer.hpp"
-#include "testing/selection.hpp"
 #include "testing/wrong_leaves.hpp"
 
 #include "messaging/leaves.hpp"
@@ -13,13 +12,16 @@
 
 using namespace parley;
 using namespace parley::messaging;
+using Leaf = testing::SynchronizationLeaf;
 
 namespace {
 
-template <class S>
 struct Scene {
-    S synchronization = testing::made<S>();
-    testing::Contenders<S> contenders{3};
+    explicit Scene(const Leaf& leaf) : made(leaf.make()), contenders(leaf, 3) { }
+
+    std::shared_ptr<sched::Synchronization> made;
+    sched::Synchronization& synchronization = *made;
+    testing::Contenders contenders;
     Event event;
     Atomic<unsigned> news{0};
     unsigned inside = 0;
@@ -53,10 +55,9 @@ struct Scene {
     }
 };
 
-template <class S>
-explorer::Play three_want_in()
+explorer::Play three_want_in(const Leaf& leaf)
 {
-    auto scene = std::make_shared<Scene<S>>();
+    auto scene = std::make_shared<Scene>(leaf);
     explorer::Play play;
     for (unsigned party = 0; party < 3; ++party)
         play.parties.push_back([scene, party] { scene->enter_and_leave(party); });
@@ -68,10 +69,9 @@ explorer::Play three_want_in()
 
 // One lets go of the lock that another waits for, and comes back at once: while that other is the last that
 // waits, or when nobody waits any more. What it then says of who is first must not be older than the other's.
-template <class S>
-explorer::Play one_lets_go_and_comes_back()
+explorer::Play one_lets_go_and_comes_back(const Leaf& leaf)
 {
-    auto scene = std::make_shared<Scene<S>>();
+    auto scene = std::make_shared<Scene>(leaf);
     (void)scene->contenders.acquire(0);
     explorer::Play play;
     play.parties.push_back([scene] { scene->enter_and_leave(1); });
@@ -85,10 +85,9 @@ explorer::Play one_lets_go_and_comes_back()
 }
 
 // Both come back, so that each waits behind the other and then with nobody behind it.
-template <class S>
-explorer::Play two_let_go_and_come_back()
+explorer::Play two_let_go_and_come_back(const Leaf& leaf)
 {
-    auto scene = std::make_shared<Scene<S>>();
+    auto scene = std::make_shared<Scene>(leaf);
     (void)scene->contenders.acquire(1);
     explorer::Play play;
     play.parties.push_back([scene] { scene->enter_and_leave(0), scene->enter_and_leave(0); });
@@ -102,10 +101,9 @@ explorer::Play two_let_go_and_come_back()
 }
 
 // In every order, with any number of preemptions; one comes back.
-template <class S>
-explorer::Play two_want_in()
+explorer::Play two_want_in(const Leaf& leaf)
 {
-    auto scene = std::make_shared<Scene<S>>();
+    auto scene = std::make_shared<Scene>(leaf);
     explorer::Play play;
     play.parties.push_back([scene] { scene->enter_and_leave(0), scene->enter_and_leave(0); });
     play.parties.push_back([scene] { scene->enter_and_leave(1); });
@@ -118,10 +116,9 @@ explorer::Play two_want_in()
 }
 
 // One of them is killed at any step: it goes on or gives up, and the others never miss it.
-template <class S>
-explorer::Play three_want_in_and_one_is_killed(unsigned victim)
+explorer::Play three_want_in_and_one_is_killed(const Leaf& leaf, unsigned victim)
 {
-    auto scene = std::make_shared<Scene<S>>();
+    auto scene = std::make_shared<Scene>(leaf);
     explorer::Play play;
     for (unsigned party = 0; party < 3; ++party)
         play.parties.push_back([scene, party] { scene->enter_and_leave(party); });
@@ -135,10 +132,9 @@ explorer::Play three_want_in_and_one_is_killed(unsigned victim)
 }
 
 // A lost wake-up shows as a party that waits for ever.
-template <class S>
-explorer::Play one_waits_for_two()
+explorer::Play one_waits_for_two(const Leaf& leaf)
 {
-    auto scene = std::make_shared<Scene<S>>();
+    auto scene = std::make_shared<Scene>(leaf);
     explorer::Play play;
     play.parties.push_back([scene] { scene->await(2); });
     play.parties.push_back([scene] { scene->announce(); });
@@ -148,10 +144,9 @@ explorer::Play one_waits_for_two()
 }
 
 // Each sees the one signal, and none is counted among the sleepers afterwards.
-template <class S>
-explorer::Play two_wait_for_one()
+explorer::Play two_wait_for_one(const Leaf& leaf)
 {
-    auto scene = std::make_shared<Scene<S>>();
+    auto scene = std::make_shared<Scene>(leaf);
     explorer::Play play;
     for (unsigned party = 0; party < 2; ++party)
         play.parties.push_back([scene] { scene->await(1); });
@@ -161,10 +156,9 @@ explorer::Play two_wait_for_one()
 }
 
 // One tells slowly while the other tells three times: what it has counted must not go back.
-template <class S>
-explorer::Play a_slow_and_a_quick_teller()
+explorer::Play a_slow_and_a_quick_teller(const Leaf& leaf)
 {
-    auto scene = std::make_shared<Scene<S>>();
+    auto scene = std::make_shared<Scene>(leaf);
     explorer::Play play;
     play.parties.push_back([scene] { scene->await(4); });
     play.parties.push_back([scene] { scene->announce(); });
@@ -235,9 +229,9 @@ explorer::Play a_pool_whose_messages_are_used_again()
 
 TEST_CASE("a lock admits one at a time in any order of steps")
 {
-    testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
-        INFO(std::string(S::name));
-        CHECK(explorer::explore({.preemptions = 3}, three_want_in<S>).failure == "");
+    testing::for_each_synchronization<SynchronizationLeaves>([](const Leaf& leaf) {
+        INFO(std::string(leaf.name));
+        CHECK(explorer::explore({.preemptions = 3}, [=] { return three_want_in(leaf); }).failure == "");
     });
 }
 
@@ -263,35 +257,38 @@ TEST_CASE("a short lock admits one at a time in every order of steps there is")
 
 TEST_CASE("a lock admits one of two at a time in every order of steps there is")
 {
-    testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
-        INFO(std::string(S::name));
-        CHECK(explorer::explore({.preemptions = explorer::unlimited}, two_want_in<S>).failure == "");
+    testing::for_each_synchronization<SynchronizationLeaves>([](const Leaf& leaf) {
+        INFO(std::string(leaf.name));
+        CHECK(explorer::explore({.preemptions = explorer::unlimited}, [=] {
+                  return two_want_in(leaf);
+              }).failure == "");
     });
 }
 
 TEST_CASE("a lock that one lets go of and wants again is not lost, in the weak model wholly")
 {
-    testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
-        INFO(std::string(S::name));
+    testing::for_each_synchronization<SynchronizationLeaves>([](const Leaf& leaf) {
+        INFO(std::string(leaf.name));
         const explorer::Options options{.preemptions = 2, .older = 1, .weak_executions = 0};
-        CHECK(explorer::explore(options, one_lets_go_and_comes_back<S>).failure == "");
+        CHECK(explorer::explore(options, [=] { return one_lets_go_and_comes_back(leaf); }).failure == "");
     });
 }
 
 TEST_CASE("a lock that both let go of and want again is free in the end")
 {
-    testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
-        INFO(std::string(S::name));
-        CHECK(explorer::explore({.preemptions = 1}, two_let_go_and_come_back<S>).failure == "");
+    testing::for_each_synchronization<SynchronizationLeaves>([](const Leaf& leaf) {
+        INFO(std::string(leaf.name));
+        CHECK(explorer::explore({.preemptions = 1}, [=] { return two_let_go_and_come_back(leaf); }).failure ==
+              "");
     });
 }
 
 TEST_CASE("a lock goes on to the others whoever of its parties is killed, at any step")
 {
-    testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
+    testing::for_each_synchronization<SynchronizationLeaves>([](const Leaf& leaf) {
         for (unsigned victim = 0; victim < 3; ++victim) {
-            INFO(std::string(S::name) << ", party " << victim);
-            const auto play = [victim] { return three_want_in_and_one_is_killed<S>(victim); };
+            INFO(std::string(leaf.name) << ", party " << victim);
+            const auto play = [=] { return three_want_in_and_one_is_killed(leaf, victim); };
             CHECK(explorer::explore({.preemptions = 2}, play).failure == "");
         }
     });
@@ -299,10 +296,10 @@ TEST_CASE("a lock goes on to the others whoever of its parties is killed, at any
 
 TEST_CASE("a wait ends when its party is killed, at any step")
 {
-    testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
-        INFO(std::string(S::name));
-        const auto play = [] {
-            auto scene = std::make_shared<Scene<S>>();
+    testing::for_each_synchronization<SynchronizationLeaves>([](const Leaf& leaf) {
+        INFO(std::string(leaf.name));
+        const auto play = [=] {
+            auto scene = std::make_shared<Scene>(leaf);
             explorer::Play play;
             play.parties.push_back([scene] { scene->await(2); });
             play.parties.push_back([scene] { scene->announce(); });
@@ -318,21 +315,28 @@ TEST_CASE("a wait ends when its party is killed, at any step")
 
 TEST_CASE("a signal is never lost in any order of steps")
 {
-    testing::for_each_leaf<SynchronizationLeaves>([]<class S>() {
-        INFO(std::string(S::name));
-        CHECK(explorer::explore({.preemptions = 3}, one_waits_for_two<S>).failure == "");
-        CHECK(explorer::explore({.preemptions = 1}, two_wait_for_one<S>).failure == "");
-        CHECK(explorer::explore({.preemptions = 1}, a_slow_and_a_quick_teller<S>).failure == "");
+    testing::for_each_synchronization<SynchronizationLeaves>([](const Leaf& leaf) {
+        INFO(std::string(leaf.name));
+        CHECK(explorer::explore({.preemptions = 3}, [=] { return one_waits_for_two(leaf); }).failure == "");
+        CHECK(explorer::explore({.preemptions = 1}, [=] { return two_wait_for_one(leaf); }).failure == "");
+        CHECK(explorer::explore({.preemptions = 1}, [=] {
+                  return a_slow_and_a_quick_teller(leaf);
+              }).failure == "");
     });
 }
 
 TEST_CASE("the explorer finds a lock that lets two in, and one that forgets to wake")
 {
-    const auto failure_of = []<class S>() { return explorer::explore({}, three_want_in<S>).failure; };
-    CHECK(failure_of.template operator()<testing::OpenSynchronization>().starts_with("a race"));
-    CHECK(failure_of.template operator()<testing::HastySynchronization>().starts_with("a race"));
-    const auto silent = explorer::explore({}, one_waits_for_two<testing::SilentSynchronization>);
-    CHECK(silent.failure.starts_with("a party waits for ever"));
+    const auto failure_of = [](explorer::Play (*play)(const Leaf&), const Leaf& leaf) {
+        return explorer::explore({}, [=] { return play(leaf); }).failure;
+    };
+    using testing::synchronization_leaf;
+    const auto open = failure_of(three_want_in, synchronization_leaf<testing::OpenSynchronization>);
+    CHECK(open.starts_with("a race"));
+    const auto hasty = failure_of(three_want_in, synchronization_leaf<testing::HastySynchronization>);
+    CHECK(hasty.starts_with("a race"));
+    const auto silent = failure_of(one_waits_for_two, synchronization_leaf<testing::SilentSynchronization>);
+    CHECK(silent.starts_with("a party waits for ever"));
 }
 
 TEST_CASE("the explorer lets a party pause as often as the platform does")

@@ -21,17 +21,19 @@ using namespace parley::messaging;
 namespace {
 
 constexpr std::size_t lane_bytes = std::bit_ceil(sizeof(Lane));
-constexpr std::size_t usual_bytes = 64 << 10;
 
 // These senders begin their search at the place of sender 1.
 constexpr unsigned meets_1 = 1 + 64, meets_1_too = 1 + 2 * 64;
 
-template <std::size_t bytes = usual_bytes>
 struct Scene {
-    static constexpr unsigned most_lanes = bytes / 2 / lane_bytes;
+    explicit Scene(std::size_t bytes = testing::MadePort::usual_bytes)
+        : most_lanes(bytes / 2 / lane_bytes), made(testing::port_leaf<LanesPort>, bytes)
+    {
+    }
 
-    testing::MadePort<LanesPort, bytes> made;
-    LanesPort& port = *made;
+    const unsigned most_lanes;
+    testing::MadePort made;
+    Port& port = *made;
     sched::ShortLock lock; // the mailbox's
     std::array<Message, 5> memory{};
     std::vector<std::uint32_t> taken;
@@ -115,7 +117,7 @@ struct Scene {
 // whoever is the last to let go gives the lane back. Its memory is another's then.
 explorer::Play a_lane_is_given_back()
 {
-    auto scene = std::make_shared<Scene<>>();
+    auto scene = std::make_shared<Scene>();
     for (std::uint32_t type = 0; type < 3; ++type)
         (void)scene->send(1, type);
     explorer::Play play;
@@ -133,7 +135,7 @@ explorer::Play a_lane_is_given_back()
 // The port's owner is no more, and what its sender has left is given back, while the sender ends.
 explorer::Play a_sender_ends_after_the_owner()
 {
-    auto scene = std::make_shared<Scene<>>();
+    auto scene = std::make_shared<Scene>();
     (void)scene->send(1, 0);
     explorer::Play play;
     play.parties.push_back([=] { scene->empty(); });
@@ -147,7 +149,7 @@ explorer::Play a_sender_ends_after_the_owner()
 // empties the port; or it ends before it comes to that, and whoever has ended it does.
 explorer::Play a_message_comes_while_a_lane_is_given_back(unsigned next, bool ends)
 {
-    auto scene = std::make_shared<Scene<>>();
+    auto scene = std::make_shared<Scene>();
     (void)scene->send(1, 0);
     scene->take();
     (void)scene->port.leave(1);
@@ -172,7 +174,7 @@ explorer::Play a_message_comes_while_a_lane_is_given_back(unsigned next, bool en
 // more: who finds none shares.
 explorer::Play two_begin(unsigned lanes_left)
 {
-    auto scene = std::make_shared<Scene<>>();
+    auto scene = std::make_shared<Scene>();
     scene->begin_lanes(scene->most_lanes - lanes_left);
     explorer::Play play;
     play.parties.push_back([=] { scene->send_with_memory(meets_1, 1), scene->send_with_memory(meets_1, 2); });
@@ -199,7 +201,9 @@ explorer::Play two_begin(unsigned lanes_left)
 explorer::Play two_find_no_place()
 {
     static constexpr unsigned places = 63;
-    struct Full : Scene<2 * places * lane_bytes> {
+    struct Full : Scene {
+        Full() : Scene(2 * places * lane_bytes) { }
+
         explorer::Noted<bool> has_found = false;
 
         void send_and_take()

@@ -14,7 +14,8 @@ using namespace parley::messaging;
 
 namespace {
 
-using Box = testing::MadePort<LanesPort>;
+using Box = testing::MadePort;
+constexpr testing::PortLeaf lanes = testing::port_leaf<LanesPort>;
 
 Envelope numbered(std::uint32_t type, std::uint32_t length = 0)
 {
@@ -52,7 +53,7 @@ std::size_t lanes_in(Box& box)
 
 TEST_CASE("a lane is made for a sender's first message and for nobody else")
 {
-    const auto box = std::make_unique<Box>();
+    const auto box = std::make_unique<Box>(lanes);
     CHECK(lanes_in(*box) == 0);
     for (unsigned round = 0; round < 3; ++round)
         for (const unsigned caller : {2, 5}) {
@@ -64,7 +65,7 @@ TEST_CASE("a lane is made for a sender's first message and for nobody else")
 
 TEST_CASE("a sender that sends all the time does not keep the others' messages back")
 {
-    const auto box = std::make_unique<Box>();
+    const auto box = std::make_unique<Box>(lanes);
     while (send(*box, 1, 1)) { }
     for (const unsigned quiet : {2, 3})
         REQUIRE(send(*box, quiet, quiet));
@@ -81,7 +82,7 @@ TEST_CASE("a sender that sends all the time does not keep the others' messages b
 
 TEST_CASE("senders for whom half of the memory has no lane share, in order and with memory of their own")
 {
-    const auto box = std::make_unique<Box>();
+    const auto box = std::make_unique<Box>(lanes);
     unsigned with_lanes = 0;
     while (send(*box, with_lanes, with_lanes)) {
         REQUIRE(take(*box) == with_lanes);
@@ -102,7 +103,7 @@ TEST_CASE("senders for whom half of the memory has no lane share, in order and w
 
 TEST_CASE("more senders than there are places share, and who meets another in its place finds its own")
 {
-    const auto box = std::make_unique<Box>();
+    const auto box = std::make_unique<Box>(lanes);
     std::vector<Message> own(200);
     for (unsigned round = 0; round < 2; ++round)
         for (unsigned caller = 0; caller < own.size(); ++caller) {
@@ -114,7 +115,7 @@ TEST_CASE("more senders than there are places share, and who meets another in it
 
 TEST_CASE("who has found no place in the table goes on to share when one is free again")
 {
-    const auto box = std::make_unique<Box>();
+    const auto box = std::make_unique<Box>(lanes);
     constexpr unsigned senders = 65, last = senders - 1;
     std::vector<Message> own(senders + 1);
     for (unsigned caller = 0; caller < senders; ++caller)
@@ -131,7 +132,7 @@ TEST_CASE("who has found no place in the table goes on to share when one is free
 
 TEST_CASE("a lane is given back after its sender and the owner, and not while a message is held in it")
 {
-    const auto box = std::make_unique<Box>();
+    const auto box = std::make_unique<Box>(lanes);
     REQUIRE(send_bytes(*box, 1, 7));
     REQUIRE(send(*box, 2, 8));
     Taken taken = (*box)->take(0);
@@ -155,7 +156,7 @@ TEST_CASE("a lane is given back after its sender and the owner, and not while a 
 
 TEST_CASE("whoever sends at the endpoint of a sender that has ended goes on in its lane")
 {
-    const auto box = std::make_unique<Box>();
+    const auto box = std::make_unique<Box>(lanes);
     REQUIRE(send(*box, 1, 1));
     CHECK((*box)->leave(1));
     CHECK_FALSE((*box)->leave(1));
@@ -175,7 +176,7 @@ TEST_CASE("whoever sends at the endpoint of a sender that has ended goes on in i
 
 TEST_CASE("a message that is put while the port is cleared is there for whoever looks next")
 {
-    const auto box = std::make_unique<Box>();
+    const auto box = std::make_unique<Box>(lanes);
     REQUIRE(send(*box, 1, 1));
     REQUIRE(take(*box) == 1);
     REQUIRE(send(*box, 1, 2));
@@ -192,7 +193,7 @@ TEST_CASE("a message that is put while the port is cleared is there for whoever 
 
 TEST_CASE("a place whose lane has been given back is another sender's")
 {
-    const auto box = std::make_unique<Box>();
+    const auto box = std::make_unique<Box>(lanes);
     constexpr unsigned more_than_places = 100;
     for (unsigned round = 0; round < more_than_places; ++round) {
         REQUIRE(send(*box, 1, round));

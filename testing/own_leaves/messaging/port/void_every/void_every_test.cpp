@@ -11,8 +11,8 @@ using namespace parley;
 
 TEST_CASE("designs whose ports have void entries have all behaviours")
 {
-    testing::for_each_port_with_room<messaging::TreePortLeaves>([]<class P>() {
-        const std::string inner = ":" + std::to_string(messaging::number_of_port(P::name));
+    testing::for_each_port_with_room<messaging::TreePortLeaves>([](const testing::PortLeaf& leaf) {
+        const std::string inner = ":" + std::to_string(messaging::number_of_port(leaf.name));
         for (const char* const design :
              {"native,void-every:2", "native,void-every:3", "exp6,void-every:2", "exp4,void-every:2",
               "native,synchronous,void-every:2", "exp1,void-every:2", "exp2,void-every:2", "nx2,void-every:2",
