@@ -274,7 +274,7 @@ TEST_CASE("who has armed a notification is interrupted in any order of steps wit
 
 TEST_CASE("a message is found or interrupts, whatever of the two that meet is seen late")
 {
-    CHECK(explorer::explore({.preemptions = 1, .older = 2, .weak_executions = 0}, [] {
+    CHECK(explorer::explore({.preemptions = 1, .older = 3, .weak_executions = 0}, [] {
               return armed("exp4");
           }).failure == "");
 }
