@@ -128,13 +128,20 @@ TEST_CASE("a heap that cannot be populated says so and loses nothing")
     Arena arena(1 << 20);
     BuddyHeap heap(arena.memory.start(), 1 << 20, arena.table.start());
     REQUIRE(heap.start());
-    hosted::limit_population(3);
-    const auto refused = heap.allocate(8 * 4096);
-    hosted::limit_population(-1);
-    REQUIRE_FALSE(refused);
-    CHECK(refused.error() == Error::no_memory);
-    CHECK(heap.used_units() == 0);
-    CHECK(heap.allocate(8 * 4096));
+    // First the pages of its table, then those of the block, cannot be had.
+    for (const bool has_split : {false, true}) {
+        std::byte* const first = has_split ? heap.allocate(8 * 4096).value_or(nullptr) : nullptr;
+        const std::size_t used = heap.used_units();
+        hosted::limit_population(3);
+        const auto refused = heap.allocate(8 * 4096);
+        hosted::limit_population(-1);
+        REQUIRE_FALSE(refused);
+        CHECK(refused.error() == Error::no_memory);
+        CHECK(heap.used_units() == used);
+        if (first != nullptr)
+            heap.release(first);
+    }
+    CHECK(heap.allocate(heap.largest()));
 }
 
 TEST_CASE("a block has one owner at a time")
