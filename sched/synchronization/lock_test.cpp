@@ -2,6 +2,7 @@
 #include "sched/synchronization/lock.hpp"
 
 #include "sched/synchronization/spinning.hpp"
+#include "sched/synchronization/two_phase.hpp"
 #include "testing/catch.hpp"
 #include "testing/fatal.hpp"
 
@@ -24,4 +25,15 @@ TEST_CASE("only a short lock that is held is released")
     CHECK(testing::is_fatal([&] { lock.unlock(); }));
     REQUIRE(lock.try_lock());
     CHECK_FALSE(testing::is_fatal([&] { lock.unlock(); }));
+}
+
+TEST_CASE("a lock is free when its holder has left it, though somebody has slept for it and goes on no more")
+{
+    TwoPhaseSynchronization synchronization;
+    Party holder{0, nullptr};
+    Lock lock;
+    REQUIRE(lock.acquire(synchronization, holder));
+    lock.word.store(2); // as who sleeps has marked it
+    lock.release(synchronization, holder);
+    CHECK_FALSE(lock.is_held());
 }
