@@ -21,6 +21,17 @@ KERNEL_SOURCES := $(filter-out %_test.cpp %_explored.cpp %_static.cpp %_virtual.
   $(wildcard $(addsuffix /*.cpp,$(KERNEL_FOLDERS)))) \
   $(wildcard arch/x86_64/*.S)
 
+# What most sources read of the standard library is read once for each kind of them, which saves a quarter to
+# half of the time that a source takes. $(1): folder of the kind. Who has flags of its own reads no such thing.
+standard_headers = $(1)/first/standard_headers.hpp
+FIRST = -include $(call standard_headers,$(1)) -fpch-preprocess -Werror=invalid-pch
+# $(1): folder of the kind, $(2): compiler and flags
+define standard_headers_rule
+$(call standard_headers,$(1)).gch: base/standard_headers.hpp kernel/kernel.mk
+	@mkdir -p $$(@D)
+	$(2) -w -x c++-header $$< -o $$@
+endef
+
 # The leaves that decide something when the kernel makes a job.
 JOB_LEAVES := $(BUILD)/generated/kernel/job/leaves.hpp
 
@@ -75,10 +86,13 @@ objects_of = $(patsubst %,$(BUILD)/$(1)/%.o,$(call own_of,$(1),$(2))) \
 # Every preset's classes as types of their own: to describe them to debuggers takes as long as half of the
 # compiling, so static dispatch has lines alone.
 define plain_objects
+$(call standard_headers_rule,$(1)/objects,$$(CXX) $$(KERNEL_FLAGS))
 $(1)/objects/messaging/composition_static.cpp.o: private KERNEL_FLAGS += -g1
-$(1)/objects/%.cpp.o: %.cpp | $(BUILD)/generated/messaging/leaves.hpp $(JOB_LEAVES)
+$(1)/objects/messaging/composition_static.cpp.o: private FIRST :=
+$(1)/objects/%.cpp.o: %.cpp $(call standard_headers,$(1)/objects).gch \
+    | $(BUILD)/generated/messaging/leaves.hpp $(JOB_LEAVES)
 	@mkdir -p $$(@D)
-	$$(CXX) $$(KERNEL_FLAGS) $(subst $(BUILD)/generated,$(1)/generated,$(KERNEL_INCLUDES)) -c $$< -o $$@
+	$$(CXX) $$(call FIRST,$(1)/objects) $$(KERNEL_FLAGS) $(subst $(BUILD)/generated,$(1)/generated,$(KERNEL_INCLUDES)) -c $$< -o $$@
 endef
 define assembled_objects
 $(1)/objects/%.S.o: %.S
@@ -96,18 +110,20 @@ headers_of = $(patsubst $(1)/%,%,$(shell find $(1) -name '*.hpp'))
 any_of = ($(subst $(nothing) $(nothing),|,$(strip $(subst .,\.,$(1)))))
 sees = $(shell grep -lsE '(^|[ /])$(call any_of,$(call headers_of,$(1)))( |$$)' $(2))
 define other_objects
+$(call standard_headers_rule,$(1)/objects,$$(CXX) $$(KERNEL_FLAGS) -g1)
 $(1)/objects/messaging/composition_static.cpp.o: private KERNEL_FLAGS += -O0
+$(1)/objects/messaging/composition_static.cpp.o: private FIRST :=
 $(foreach own,$(3),$(eval $(call own_objects,$(1),$(2),$(own))))
-$(1)/objects/%.cpp.o: %.cpp $(BUILD)/objects/%.cpp.o
+$(1)/objects/%.cpp.o: %.cpp $(BUILD)/objects/%.cpp.o $(call standard_headers,$(1)/objects).gch
 	@mkdir -p $$(@D)
 	$$(if $$(call sees,$(2),$(BUILD)/objects/$$*.cpp.d),\
-	  $$(CXX) -I$(2) $$(KERNEL_FLAGS) $(KERNEL_INCLUDES) -g1 -c $$< -o $$@,\
+	  $$(CXX) $$(call FIRST,$(1)/objects) -I$(2) $$(KERNEL_FLAGS) $(KERNEL_INCLUDES) -g1 -c $$< -o $$@,\
 	  cp -p $(BUILD)/objects/$$*.cpp.o $$@)
 endef
 define own_objects
-$(1)/objects/$(3)/%.cpp.o: $(3)/%.cpp
+$(1)/objects/$(3)/%.cpp.o: $(3)/%.cpp $(call standard_headers,$(1)/objects).gch
 	@mkdir -p $$(@D)
-	$$(CXX) -I$(2) $(KERNEL_FLAGS) $(KERNEL_INCLUDES) -g1 -c $$< -o $$@
+	$$(CXX) $$(call FIRST,$(1)/objects) -I$(2) $(KERNEL_FLAGS) $(KERNEL_INCLUDES) -g1 -c $$< -o $$@
 endef
 
 # $(1): folder of the images, $(2): virtual or static, $(3): a name, $(4): folder of the objects,

@@ -85,10 +85,14 @@ $(BUILD)/lib/library.ld: userlib/library/library.ld.in interface/start_info.h
 # behind all others, $(4): the build, if it is not this one. Static dispatch has lines alone for debuggers, as
 # in the kernel.
 define library_objects
+$(call standard_headers_rule,$(1)/lib/objects,$$(HOST_CXX) $$(LIBRARY_FLAGS) $(3))
 $(1)/lib/objects/userlib/library/composition_static.cpp.o: private LIBRARY_FLAGS += -g1
-$(1)/lib/objects/%.cpp.o: %.cpp messaging/messaging.mk | $(LEAF_LIST)
+$(1)/lib/objects/userlib/library/composition_static.cpp.o: private FIRST :=
+$(1)/lib/objects/%.cpp.o: %.cpp messaging/messaging.mk $(call standard_headers,$(1)/lib/objects).gch \
+    | $(LEAF_LIST)
 	@mkdir -p $$(@D)
-	$$(HOST_CXX) $(2) $$(subst $(BUILD)/generated,$(firstword $(4) $(BUILD))/generated,$$(LIBRARY_FLAGS)) \
+	$$(HOST_CXX) $$(call FIRST,$(1)/lib/objects) $(2) \
+	  $$(subst $(BUILD)/generated,$(firstword $(4) $(BUILD))/generated,$$(LIBRARY_FLAGS)) \
 	  $(3) -c $$< -o $$@
 
 $(1)/lib/objects/%.S.o: %.S

@@ -27,8 +27,8 @@ struct Losses {
     unsigned device_every = 0;
     unsigned service_shortest = 1000;
     unsigned service_longest = 1000;
-    // Memory is looked at as so many banks; 0: it is not. samples 1: at its ticks each processor notes the one
-    // that it is at; 0: pages are only placed, as where the machine has banks itself.
+    // Memory is looked at as so many banks; 0: it is not. samples 1: at its ticks each processor notes the
+    // one that it is at; 0: pages are only placed, as where the machine has banks itself.
     unsigned banks = 0;
     unsigned samples = 1;
 };
