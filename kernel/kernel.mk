@@ -22,7 +22,7 @@ KERNEL_SOURCES := $(filter-out %_test.cpp %_explored.cpp %_static.cpp %_virtual.
   $(wildcard arch/x86_64/*.S)
 
 # What most sources read of the standard library is read once for each kind of them, which saves a quarter to
-# half of the time that a source takes. $(1): folder of the kind. Who has flags of its own reads no such thing.
+# half of the time that a source takes. A source with flags of its own reads it itself. $(1): the kind's folder
 standard_headers = $(1)/first/standard_headers.hpp
 FIRST = -include $(call standard_headers,$(1)) -fpch-preprocess -Werror=invalid-pch
 # $(1): folder of the kind, $(2): compiler and flags
@@ -92,7 +92,8 @@ $(1)/objects/messaging/composition_static.cpp.o: private FIRST :=
 $(1)/objects/%.cpp.o: %.cpp $(call standard_headers,$(1)/objects).gch \
     | $(BUILD)/generated/messaging/leaves.hpp $(JOB_LEAVES)
 	@mkdir -p $$(@D)
-	$$(CXX) $$(call FIRST,$(1)/objects) $$(KERNEL_FLAGS) $(subst $(BUILD)/generated,$(1)/generated,$(KERNEL_INCLUDES)) -c $$< -o $$@
+	$$(CXX) $$(call FIRST,$(1)/objects) $$(KERNEL_FLAGS) \
+	    $(subst $(BUILD)/generated,$(1)/generated,$(KERNEL_INCLUDES)) -c $$< -o $$@
 endef
 define assembled_objects
 $(1)/objects/%.S.o: %.S
