@@ -306,7 +306,8 @@ Answer RootJob::run()
 {
     const carrier& carrier = question_.by_messages ? by_messages : by_semaphores;
     const task task{&question_.lengths, question_.processes, question_.roots,
-                    &carrier,           semaphores_.ids(),   question_.together};
+                    &carrier,           semaphores_.ids(),   question_.together,
+                    /*every=*/1,        /*fixed=*/0};
     forces_.resize(carrier.shares_force ? 1 : question_.processes);
     for (force& one : forces_)
         force_begin(&one);

@@ -16,11 +16,15 @@ void force_begin(struct force *force)
     force->began = nx_cycles();
 }
 
-static long double authentic(long double x, long times)
+static volatile long double sink;
+
+static long double authentic(long double x, long times, long fixed)
 {
     long double value = 0;
     for (long i = 0; i < times; i++)
         value = tail_probability(x, 0);
+    if (fixed > 0)
+        sink = tail_work(x, fixed);
     return value;
 }
 
@@ -30,25 +34,24 @@ static long double drawn(long double x, long wanted)
 {
     long taken;
     const long double value = tail_probability(x, &taken);
-    static volatile long double sink;
     if (wanted > taken)
         sink = tail_work(x, wanted - taken);
-    (void)sink;
     return value;
 }
 
-static long double evaluate(const struct force *force, const struct lengths *lengths, long process,
-                            long processes)
+static long double evaluate(const struct force *force, const struct task *task, long process)
 {
-    const long double x = interval_point(&force->interval, process, processes);
+    const struct lengths *const lengths = task->lengths;
+    const long double x = interval_point(&force->interval, process, task->processes);
     const long double probability = lengths->kind == length_authentic
-                                        ? authentic(x, lengths->mean)
+                                        ? authentic(x, lengths->mean, task->fixed)
                                         : drawn(x, length_of(lengths, force->root, force->stage, process));
-    return probability - root_level(force->root);
+    return probability - root_level(force->root * task->every);
 }
 
-static int find(struct force *force, long processes, long roots)
+static int find(struct force *force, const struct task *task)
 {
+    const long processes = task->processes;
     long double values[most_processes];
     for (long i = 0; i < processes; i++)
         values[i] = force->members[i].value;
@@ -60,9 +63,9 @@ static int find(struct force *force, long processes, long roots)
     force->roots[force->root] = (force->interval.low + force->interval.high) / 2;
     force->stages_of_root[force->root++] = force->stage;
     force->stage = 0;
-    force->over = force->root == roots;
+    force->over = force->root == task->roots;
     if (!force->over)
-        force->interval = interval_for(force->root);
+        force->interval = interval_for(force->root * task->every);
     return 1;
 }
 
@@ -70,7 +73,7 @@ unsigned long force_find(struct force *force, const struct task *task)
 {
     const unsigned long posted = nx_cycles();
     const long stage = force->stages;
-    if (!find(force, task->processes, task->roots))
+    if (!find(force, task))
         force->over = -1;
     const unsigned long found = nx_cycles();
     force->stages++;
@@ -89,7 +92,7 @@ int force_work(struct force *force, const struct task *task, long process, struc
 {
     while (!force->over) {
         const unsigned long began = nx_cycles();
-        force->members[process - 1].value = evaluate(force, task->lengths, process, task->processes);
+        force->members[process - 1].value = evaluate(force, task, process);
         experience->evaluation_ns[experience->evaluations++] = force_nanoseconds(nx_cycles() - began);
         task->carrier->stage(force, task, process, experience);
     }

@@ -47,6 +47,8 @@ struct task {
     const struct carrier *carrier;
     const long *semaphores; /* each process's, where they carry the stage */
     int together;           /* all others are woken by one call */
+    long every;             /* root_level's roots that are looked for: 0, this, twice this, ... */
+    long fixed;             /* authentic lengths: steps of the series beside the function, always the same */
 };
 
 /* Before the others may begin. */

@@ -21,7 +21,9 @@ const char rootfinder_help[] =
     "  --deviation N    normal lengths: standard deviation in percent of the mean (default 25)\n"
     "  --seed N         drawn lengths: which ones (default 1)\n"
     "  --work N         authentic lengths: make each evaluation N times (default 1)\n"
-    "  --roots N        how many roots to find (default 50, all there are)\n";
+    "  --fixed STEPS    authentic lengths: so many steps of the series beside each (default 0)\n"
+    "  --roots N        how many roots to find (default 50, all there are)\n"
+    "  --every N        of the roots that there are each N-th is looked for (default 1)\n";
 
 static char complaint[160];
 
@@ -83,6 +85,8 @@ static const char *parse_one(struct rootfinder_options *options, long *work, con
         {"--seed", (long *)&options->lengths.seed, 0, 0x7fffffffffffffff},
         {"--work", work, 1, 1000000},
         {"--roots", &options->roots, 1, root_count},
+        {"--every", &options->every, 1, root_count},
+        {"--fixed", &options->fixed, 0, 1000000000},
     };
     if (!strcmp(name, "--lengths")) {
         const int kind = parse_name(value, length_name_of, length_kinds);
@@ -107,8 +111,8 @@ static const char *parse_one(struct rootfinder_options *options, long *work, con
 const char *rootfinder_parse(struct rootfinder_options *options, int count, char **arguments)
 {
     long work = 1;
-    *options =
-        (struct rootfinder_options){{length_authentic, 2000, 25, 1}, carried_by_semaphores, 0, root_count, 0};
+    *options = (struct rootfinder_options){
+        {length_authentic, 2000, 25, 1}, carried_by_semaphores, 0, root_count, 1, 0, 0};
     for (int i = 1; i < count; i += 2) {
         if (!strcmp(arguments[i], "--help")) {
             options->help = 1;
@@ -120,6 +124,8 @@ const char *rootfinder_parse(struct rootfinder_options *options, int count, char
         if (wrong)
             return wrong;
     }
+    if ((options->roots - 1) * options->every >= root_count)
+        return "--roots and --every: there are 50 roots in all";
     if (options->lengths.kind == length_authentic)
         options->lengths.mean = work;
     return 0;

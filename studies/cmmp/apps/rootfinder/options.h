@@ -11,6 +11,8 @@ struct rootfinder_options {
     enum carrier_kind carrier;
     int together; /* semaphores: one call wakes all */
     long roots;
+    long every; /* of the roots that there are: each, each second, ... */
+    long fixed; /* steps beside authentic lengths */
     int help;
 };
 

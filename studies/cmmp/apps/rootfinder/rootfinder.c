@@ -99,11 +99,11 @@ static long double distance_of(long double x, long root)
 }
 
 /* How many roots are wrong, or took another number of stages than they must. */
-static long count_wrong(const struct force *force, long processes, long roots)
+static long count_wrong(const struct force *force, long processes, const struct rootfinder_options *options)
 {
     long wrong = 0;
-    for (long root = 0; root < roots; root++) {
-        const long double distance = distance_of(force->roots[root], root);
+    for (long root = 0; root < options->roots; root++) {
+        const long double distance = distance_of(force->roots[root], root * options->every);
         if (distance <= interval_epsilon && force->stages_of_root[root] == interval_stages(processes))
             continue;
         if (!wrong++)
@@ -137,7 +137,7 @@ static int tell(const struct force *force, const struct task *task, const struct
         report(task->carrier->tell_others, processes, options, "ns", force->v_ns, force->stages);
     if (task->semaphores)
         report_counts();
-    const long wrong = count_wrong(force, processes, options->roots);
+    const long wrong = count_wrong(force, processes, options);
     if (wrong)
         fprintf(stderr, "rootfinder: %ld of %ld roots are wrong\n", wrong, options->roots);
     else
@@ -232,7 +232,8 @@ static int run(const struct rootfinder_options *options)
     static const struct carrier *const carriers[carrier_kinds] = {&by_semaphores, &by_messages,
                                                                   &by_collective};
     const struct carrier *const carrier = carriers[options->carrier];
-    struct task task = {&options->lengths, numnodes(), options->roots, carrier, 0, options->together};
+    struct task task = {&options->lengths, numnodes(),     options->roots, carrier, 0,
+                        options->together, options->every, options->fixed};
     return carrier->shares_force ? run_by_semaphores(&task, options) : run_by_calls(&task, options);
 }
 

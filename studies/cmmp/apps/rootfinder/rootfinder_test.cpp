@@ -160,6 +160,11 @@ TEST_CASE("the rootfinder's options are read, and what is wrong with them is one
     CHECK(options.roots == 2);
     REQUIRE(parse(options, {"--work", "30"}) == nullptr);
     CHECK(options.lengths.mean == 30);
+    CHECK((options.every == 1 && options.fixed == 0));
+    REQUIRE(parse(options, {"--roots", "3", "--every", "24", "--fixed", "9"}) == nullptr);
+    CHECK((options.every == 24 && options.fixed == 9));
+    CHECK(parse(options, {"--roots", "3", "--every", "25"}) ==
+          std::string("--roots and --every: there are 50 roots in all"));
     CHECK(parse(options, {"--roots", "51"}) == std::string("--roots 51: a number from 1 to 50"));
     CHECK(parse(options, {"--lengths", "long"}) ==
           std::string("--lengths long: authentic, constant, normal or exponential"));
