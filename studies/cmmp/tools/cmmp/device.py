@@ -8,6 +8,7 @@ from cmmp import durations, named_numbers
 from parley_runner.status import BadRequest
 
 MOST_BETWEEN, MOST_SERVICE = 10_000_000_000, 1_000_000_000
+NONE = "none"
 EVERY, SERVICE = "50ms", "1ms:15ms"  # service routines as the documents say; how often is not printed
 
 
@@ -41,14 +42,18 @@ def parse_service(text: str) -> tuple[int, int]:
     return least, most
 
 
-PARSERS = {"device": parse_processors, "every": parse_every, "service": parse_service}
+PARSERS = {
+    "device": lambda text: None if text == NONE else parse_processors(text),
+    "every": parse_every,
+    "service": parse_service,
+}
 
 
 def check(values: dict, processors: int) -> None:
     """Whether the run's values go together."""
-    if values["device"] is None:
+    if values["device"] in (None, NONE):
         for name in ("every", "service"):
-            if values[name] is not None:
+            if values["device"] is None and values[name] is not None:
                 raise BadRequest(f"{name} is of a machine with a device: say DEVICE=owner:0,asker:1 too.")
         return
     device = parse_processors(values["device"])
@@ -68,7 +73,7 @@ def check(values: dict, processors: int) -> None:
 
 def words(values: dict) -> list[str]:
     """For the kernel (measuring/losses.hpp); nothing where there is no device."""
-    if values["device"] is None:
+    if values["device"] in (None, NONE):
         return []
     device = parse_processors(values["device"])
     microsecond = durations.UNITS["us"]

@@ -11,7 +11,7 @@ PARSERS = {
     **device.PARSERS,
     **banks.PARSERS,
     "speeds": speeds.parse,
-    "slice": time_slices.parse_slice,
+    "slice": lambda value: None if value == time_slices.NONE else time_slices.parse_slice(value),
     "request": lambda value: durations.parse("request", value, time_slices.MOST),
 }
 
@@ -60,7 +60,7 @@ class Losses(Additions):
             RUN,
             None,
             "length of a timeshared program's time slices, as 500ms; it asks the scheduler for more when an"
-            " allotment of them has ended (studies/cmmp/docs/cmmp.md)",
+            " allotment of them has ended; none: as without LOSSES (studies/cmmp/docs/cmmp.md)",
         ),
         Key(
             "allotment",
@@ -81,7 +81,7 @@ class Losses(Additions):
             RUN,
             None,
             "a simulated device of one processor, of which another asks something by interrupts, as"
-            " owner:0,asker:1 (studies/cmmp/docs/cmmp.md)",
+            " owner:0,asker:1; none: as without LOSSES (studies/cmmp/docs/cmmp.md)",
         ),
         Key(
             "every",

@@ -5,6 +5,7 @@ from cmmp import durations
 from parley_runner.status import BadRequest
 
 MOST = 10_000_000_000
+NONE = "none"
 ALLOTMENT = 10  # slices, as Hydra's
 
 
@@ -18,9 +19,9 @@ def parse_slice(text: str) -> int:
 
 def check(values: dict, jobs) -> None:
     """Whether the run's values go together, and its jobs have slices."""
-    if values["slice"] is None:
+    if values["slice"] in (None, NONE):
         for name in ("allotment", "request"):
-            if values[name] is not None:
+            if values["slice"] is None and values[name] is not None:
                 raise BadRequest(f"{name} is of programs that have time slices: say SLICE=500ms too.")
         return
     for job in jobs:
@@ -33,7 +34,7 @@ def check(values: dict, jobs) -> None:
 
 def words(values: dict) -> list[str]:
     """For the kernel (measuring/losses.hpp); nothing where there are no slices but ticks."""
-    if values["slice"] is None:
+    if values["slice"] in (None, NONE):
         return []
     request = durations.parse("request", values["request"] or "0ns", MOST)
     return [

@@ -142,6 +142,11 @@ class Losses(RunnerCase):
         self.assertIn("device_asker=0", ADDED.machine(make(["LOSSES=cmmp-1978", "NODES=1"])))
         self.refuse("losses is one of cmmp-1978, not 'all'.", "LOSSES=all")
 
+    def test_a_part_of_the_profile_can_be_left_out(self):
+        request = make(["LOSSES=cmmp-1978", "NODES=4", "DEVICE=none", "SLICE=none"])
+        ADDED.check(request)
+        self.assertEqual(ADDED.machine(request), ["banks=16"])
+
     def modelled(self, *words: str) -> Request:
         return make(["CLOCK=modelled", "LOSSES=cmmp-1978", "NODES=4", *words])
 
