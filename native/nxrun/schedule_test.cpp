@@ -5,7 +5,8 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <ctime>
+#include <functional>
+#include <sys/syscall.h>
 
 using namespace parley;
 using namespace parley::native;
@@ -35,13 +36,34 @@ struct Job : RankScene {
     Schedule schedule{ranks, federation, control};
 };
 
-bool becomes_stopped(pid_t process, bool stopped)
+// Returns when nxrun's rank, which was stopped, goes on.
+bool goes_on(pid_t rank)
 {
-    constexpr timespec moment{0, 1'000'000};
-    for (int looks = 0; looks < 20'000 && is_stopped(process) != stopped; ++looks)
-        nanosleep(&moment, nullptr);
-    return is_stopped(process) == stopped;
+    siginfo_t info{};
+    return waitid(P_PID, static_cast<id_t>(rank), &info, WCONTINUED | WNOWAIT) == 0 &&
+           info.si_code == CLD_CONTINUED;
 }
+
+// What happens in this process before it waits for another to stop.
+std::function<void()> before_it_waits = [] { };
+
+// A word to another process, which waits for it.
+struct Signal {
+    int ends[2]{};
+
+    Signal() { REQUIRE(pipe(ends) == 0); }
+    ~Signal()
+    {
+        close(ends[0]);
+        close(ends[1]);
+    }
+    void give() { (void)!write(ends[1], "", 1); }
+    void await()
+    {
+        char byte = 0;
+        (void)!read(ends[0], &byte, 1);
+    }
+};
 
 // An nxrun that pauses is a child of the test, which plays the user's shell. It says which process its rank
 // is, pauses, and then whether its ranks are halted.
@@ -49,9 +71,11 @@ struct Paused {
     int from_nxrun[2]{};
     pid_t nxrun = 0;
 
-    // `prepare` is what has happened in the job before.
-    template <class Prepare>
-    explicit Paused(Prepare prepare)
+    // `prepare`: what has happened in the job before; `last`: what nxrun says in the end.
+    explicit Paused(
+        const std::function<void(Job&)>& prepare,
+        const std::function<bool(Job&)>& last = [](Job&) { return true; },
+        const std::function<void(const RankStart&)>& life_of_ranks = [](const RankStart&) { pause(); })
     {
         REQUIRE(pipe(from_nxrun) == 0);
         nxrun = fork();
@@ -60,14 +84,17 @@ struct Paused {
             alarm(60); // whatever becomes of the test
             {
                 Job job;
+                job.starter.life = life_of_ranks;
                 REQUIRE(job.ranks.start(job.places[0]));
                 prepare(job);
                 say(job.places[0].process);
                 job.schedule.pause();
                 say(job.ranks.are_halted() ? 1 : 0);
+                say(last(job) ? 1 : 0);
             }
             _exit(0);
         }
+        close(from_nxrun[1]);
     }
     // It ends its ranks, which nobody else could: those that are stopped take no notice of anything else.
     ~Paused()
@@ -76,9 +103,9 @@ struct Paused {
         while (waitpid(nxrun, &status, WUNTRACED) == nxrun && WIFSTOPPED(status))
             kill(nxrun, SIGCONT);
         close(from_nxrun[0]);
-        close(from_nxrun[1]);
     }
     void say(pid_t word) { (void)!write(from_nxrun[1], &word, sizeof word); }
+    // -1: nxrun has ended and said nothing.
     pid_t hear()
     {
         pid_t word = -1;
@@ -93,6 +120,14 @@ struct Paused {
 };
 
 } // namespace
+
+// The C library's, for all of this program.
+extern "C" int waitid(idtype_t type, id_t process, siginfo_t* info, int options)
+{
+    if ((options & WSTOPPED) != 0 && (options & WNOHANG) == 0)
+        before_it_waits();
+    return static_cast<int>(syscall(SYS_waitid, type, process, info, options, nullptr));
+}
 
 TEST_CASE("a job that takes no turns begins its programs once, and has ranks to come until then")
 {
@@ -114,14 +149,45 @@ TEST_CASE("a job that ends before its programs begin has no ranks to come")
 
 TEST_CASE("ranks are stopped while the user has stopped nxrun, and go on with it")
 {
-    Paused paused([](Job& job) { job.schedule.begin(); });
+    Paused paused([](Job& job) { job.schedule.begin(); },
+                  [](Job& job) { return goes_on(job.places[0].process); });
     const pid_t rank = paused.hear();
     REQUIRE(rank > 0);
     REQUIRE(paused.await_stop());
     CHECK(is_stopped(rank));
     kill(paused.nxrun, SIGCONT);
     CHECK(paused.hear() == 0);
-    CHECK(becomes_stopped(rank, false));
+    CHECK(paused.hear() == 1);
+}
+
+// Linux stops a process that has called vfork only when the child has ended. The child of this rank ends when
+// nxrun waits for the rank to stop, and a nxrun that does not would stop itself before.
+TEST_CASE("nxrun stops itself when its ranks have stopped, however long that takes them")
+{
+    Signal cannot_stop, can_stop;
+    Paused paused(
+        [&](Job& job) {
+            job.schedule.begin();
+            cannot_stop.await();
+            before_it_waits = [&] { can_stop.give(); };
+        },
+        [](Job& job) { return goes_on(job.places[0].process); },
+        [&](const RankStart&) {
+            if (vfork() == 0) {
+                cannot_stop.give();
+                can_stop.await();
+                _exit(0);
+            }
+            pause();
+        });
+    const pid_t rank = paused.hear();
+    REQUIRE(rank > 0);
+    REQUIRE(paused.await_stop());
+    CHECK(is_stopped(rank));
+    can_stop.give(); // to a rank that has not heard it yet
+    kill(paused.nxrun, SIGCONT);
+    CHECK(paused.hear() == 0);
+    CHECK(paused.hear() == 1);
 }
 
 TEST_CASE("ranks that did not run when the user stopped nxrun do not run afterwards")
