@@ -133,10 +133,19 @@ $(call host_tests,nxrun,$(addprefix native/nxrun/,places.cpp deadlock_search.cpp
   printable.cpp fault_report.cpp source_names.cpp rank_requests.cpp record.cpp events.cpp ranks.cpp \
   rank_output.cpp departures.cpp processes.cpp shared_file.cpp first_machine.cpp other_machine.cpp \
   job_memory.cpp arena_messages.cpp wait_watch.cpp activity.cpp separate_ranks.cpp schedule.cpp \
-  job_control.cpp terminal.cpp turns.cpp turn_keeper.cpp) messaging/system_bytes.cpp \
+  shared_space.cpp program_image.cpp network_connection.cpp installation.cpp \
+  job_control.cpp terminal.cpp turns.cpp turn_keeper.cpp) native/network/network_link.cpp \
+  native/network/clock_rounds.cpp messaging/system_bytes.cpp \
   messaging/memory/buddy_heap.cpp messaging/memory/blocks.cpp arch/hosted/platform.cpp $(DESIGN_SOURCES) \
   base/text.cpp base/result.cpp \
   $(JOBS_SOURCES) $(NXRUN_TESTS),plain)
+
+# An adapter for the tests, where nxrun looks for those of MPIs.
+FAKE_ADAPTER := $(BUILD)/lib/parley/network-fake.so
+$(FAKE_ADAPTER): native/nxrun/fake_adapter.c native/network/adapter.h native/native.mk
+	@mkdir -p $(@D)
+	$(HOST_CC) -std=gnu17 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -I. -fPIC -shared -o $@ $<
+$(TESTS)/nxrun: | $(FAKE_ADAPTER)
 
 $(call host_tests,copy,native/library/copy.cpp native/library/copy_test.cpp,plain)
 
