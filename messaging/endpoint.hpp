@@ -64,10 +64,11 @@ public:
     Progress<F>& progress() { return progress_; }
     Outbox<F>& outbox() { return outbox_; }
     bool has_lent() const { return posting_.has_lent(); }
-    // Its process is no more (Posting::leave(), Progress::leave()).
+    // Its process is no more: its parts' leave().
     void leave()
     {
         posting_.leave();
+        receiver_.leave();
         progress_.leave();
     }
 

@@ -58,6 +58,18 @@ public:
         return {};
     }
 
+    // Brings the bytes of a message that only the caller has, from memory or from a port, to `buffer`, and
+    // answers where they are then. Nothing else asks the Transfer for them: meanwhile the process has the
+    // message in hand, which is noted, because it may be ended while they are copied (leave()). Errors: those
+    // of Transfer::accept.
+    [[gnu::always_inline]] Result<UserAddress> bring(Message& message, UserAddress buffer)
+    {
+        in_hand_ = &message;
+        const Result<UserAddress> brought = transfer_.accept(message, self_.index(), buffer);
+        in_hand_ = nullptr;
+        return brought;
+    }
+
     // Brings a message's bytes to `buffer`, and notes where they are then. Only the caller has the
     // message, which is over afterwards, also after an error. Errors: those of Transfer::accept; after
     // would_block the message still belongs to the caller. It is inlined, because each caller ends with
@@ -67,9 +79,7 @@ public:
     {
         const Envelope envelope = message;
         if (envelope.length() != 0) {
-            accepted_ = &message;
-            const Result<UserAddress> brought = transfer_.accept(message, self_.index(), buffer);
-            accepted_ = nullptr;
+            const Result<UserAddress> brought = bring(message, buffer);
             if (!brought)
                 return accept_nothing(message, brought.error());
             buffer = *brought;
@@ -87,10 +97,10 @@ public:
     }
 
     // The process was ended in the middle of a receive, while bytes were copied to its program. Whoever ended
-    // it calls this: nobody will receive the message.
+    // it calls this: nobody will receive the message that it had in hand.
     void leave()
     {
-        if (Message* const message = std::exchange(accepted_, nullptr))
+        if (Message* const message = std::exchange(in_hand_, nullptr))
             router_.discard(*message);
     }
 
@@ -161,7 +171,7 @@ private:
     Router<F>& router_;
     typename F::Transfer& transfer_;
     Budget<typename F::Synchronization>& budget_;
-    Message* accepted_ = nullptr; // the one whose bytes are being copied
+    Message* in_hand_ = nullptr; // the one whose bytes bring() copies
 };
 
 } // namespace parley::messaging

@@ -17,10 +17,11 @@ class Receiver {
 public:
     using PeerType = Peer<F>;
 
-    Receiver(PeerType& self, Router<F>& router, Progress<F>& progress, typename F::Transfer& transfer,
+    Receiver(PeerType& self, Router<F>& router, Progress<F>& progress, const typename F::Transfer& transfer,
              CallNotes& notes)
         : self_(self), router_(router), progress_(progress), transfer_(transfer), notes_(notes)
     {
+        in_port_.set_carried();
     }
     void bind(const Binding& binding, PeerType* const* peers)
     {
@@ -37,6 +38,14 @@ public:
     {
         own_.state.move(ReceiveState::idle, std::memory_order_relaxed);
         own_.message = nullptr;
+    }
+
+    // The process was ended in the middle of a receive. Whoever ended it calls this, and then
+    // Progress::leave(), which drops what the process had in hand: bytes that its port carried hold nothing.
+    void leave()
+    {
+        if (in_port_.length() <= carried_bytes_)
+            in_port_.data = in_port_.space;
     }
 
     // Checks what must be right about a receive before anything else. Errors: bad_length, and those of
@@ -211,9 +220,8 @@ private:
             self_.mailbox.pass_lock();
             return receive_without_memory(arguments, reason, taken);
         }
-        in_port_.write(envelope);
-        in_port_.data = const_cast<std::byte*>(taken.bytes());
-        const Result<UserAddress> brought = transfer_.accept(in_port_, self_.index(), {arguments.buffer});
+        in_port_.stand_for(envelope, const_cast<std::byte*>(taken.bytes()));
+        const Result<UserAddress> brought = progress_.bring(in_port_, {arguments.buffer});
         self_.mailbox.release(taken);
         self_.mailbox.unlock(self_.waiter.party());
         return end_carried(envelope, brought);
@@ -235,15 +243,13 @@ private:
             self_.mailbox.pass_lock();
             return receive_without_memory(arguments, reason, taken);
         }
-        if (envelope.length() != 0) {
-            in_port_.write(envelope);
-            in_port_.data = taken.reference();
-        }
+        if (envelope.length() != 0)
+            in_port_.stand_for(envelope, taken.reference());
         self_.mailbox.release(taken);
         self_.mailbox.unlock(self_.waiter.party());
         Result<UserAddress> brought = UserAddress{arguments.buffer};
         if (envelope.length() != 0) {
-            brought = transfer_.accept(in_port_, self_.index(), {arguments.buffer});
+            brought = progress_.bring(in_port_, {arguments.buffer});
             progress_.freed();
         }
         return end_carried(envelope, brought);
@@ -360,7 +366,7 @@ private:
     PeerType& self_;
     Router<F>& router_;
     Progress<F>& progress_;
-    typename F::Transfer& transfer_;
+    const typename F::Transfer& transfer_; // Progress alone has it bring bytes
     CallNotes& notes_;
     Receive own_;       // the receive of the call that takes the full way
     Message in_port_{}; // stands for a message that a port has carried, while its bytes are brought

@@ -101,9 +101,9 @@ struct Job : FakeJob {
         carry(type, bytes.size(), source, home);
     }
     // One that is longer: the port has only where its bytes are.
-    void refer(std::uint32_t type, std::span<char> bytes)
+    void refer(std::uint32_t type, std::span<char> bytes, std::uint64_t home = 0)
     {
-        carry(type, bytes.size(), Reference(reinterpret_cast<std::byte*>(bytes.data())), 0);
+        carry(type, bytes.size(), Reference(reinterpret_cast<std::byte*>(bytes.data())), home);
     }
     void carry(std::uint32_t type, std::size_t length, const Source& source, std::uint64_t home)
     {
@@ -442,6 +442,58 @@ TEST_CASE("what stands for a message's memory goes back when the message has bee
     job.carry(7, GENERATE("", "bytes"), Envelope::home_bits(memory.place()));
     CHECK(job.receive(7));
     CHECK(job.has_come_back(memory));
+}
+
+TEST_CASE("what a receiver had in hand when it was ended in a copy is dropped, once, and its sender hears so")
+{
+    Job job(room);
+    std::size_t used = 0;
+    const auto is_cut = [&] {
+        used = job.heap.used_units();
+        job.transfer.accept_error = []() -> std::optional<Error> { throw testing::Cut{}; };
+        CHECK_THROWS_AS(job.receive(7), testing::Cut);
+        job.peer(0).mailbox.release_lock_of_ended_owner();
+        job.transfer.asked();
+        job.receiver.leave();
+        job.progress.leave();
+    };
+    Message& memory = job.message(1, 7, "bytes");
+    SECTION("a message in memory")
+    {
+        job.put(0, memory);
+        is_cut();
+    }
+    SECTION("one that its port carried, and for which memory goes back to its sender")
+    {
+        job.carry(7, "bytes", Envelope::home_bits(memory.place()));
+        is_cut();
+        CHECK(job.transfer.dropped_inside);
+    }
+    SECTION("a reference, and memory that goes back")
+    {
+        std::array<char, room + 8> bytes{"a longer message"};
+        job.refer(7, bytes, Envelope::home_bits(memory.place()));
+        is_cut();
+        CHECK_FALSE(job.transfer.dropped_inside);
+    }
+    CHECK(job.transfer.asked() == "drop");
+    CHECK(job.has_come_back(memory));
+    job.receiver.leave();
+    job.progress.leave();
+    CHECK(job.transfer.asked() == "");
+    CHECK(job.heap.used_units() == used);
+}
+
+TEST_CASE("of what a port carried alone, nothing goes back when its receiver is ended in the copy")
+{
+    Job job(room);
+    job.carry(7, "bytes");
+    const std::size_t used = job.heap.used_units();
+    job.transfer.accept_error = []() -> std::optional<Error> { throw testing::Cut{}; };
+    CHECK_THROWS_AS(job.receive(7), testing::Cut);
+    job.receiver.leave();
+    job.progress.leave();
+    CHECK(job.heap.used_units() == used);
 }
 
 TEST_CASE("a message in a port that another receive will want is held, and the port has its entry back")

@@ -74,7 +74,7 @@ public:
         const bool is_held = message.is_held();
         if (message.place() != 0)
             sender.delivery.pool().give_back(message.place());
-        else if (!is_held)
+        else if (message.is_own())
             free_message(message);
         if (is_held)
             peer(message.destination).mailbox.release({message, &message});

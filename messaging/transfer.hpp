@@ -40,7 +40,7 @@ public:
 
     // Receiver: check the arguments of a receive that bind() has said must be checked. Errors: those of the
     // buffer, or of the kind of receive.
-    virtual Result<void> check(const ReceiveArguments& arguments, Want want) = 0;
+    virtual Result<void> check(const ReceiveArguments& arguments, Want want) const = 0;
 
     // Sender: take charge of the bytes for the first message of a call. A message that takes more than one
     // step gets its Protocol here. Errors: no_memory, nothing changed, try again when some of the budget is

@@ -115,11 +115,12 @@ public:
     std::optional<Error> check_error;
     messaging::Protocol* protocol = nullptr; // of the messages that it lets follow one
     messaging::Offer last_offer{};
+    bool dropped_inside = false; // the bytes of the message that it dropped last lay in the message
 
     std::string asked() { return notes_.read(); }
 
     void bind(messaging::Binding&) const override { }
-    Result<void> check(const messaging::ReceiveArguments&, messaging::Want want) override
+    Result<void> check(const messaging::ReceiveArguments&, messaging::Want want) const override
     {
         notes_.note(want == messaging::Want::block ? "check block" : "check");
         if (check_error)
@@ -143,7 +144,11 @@ public:
         std::memcpy(reinterpret_cast<void*>(buffer.value), message.data, message.length());
         return buffer;
     }
-    void drop(messaging::Message&) override { notes_.note("drop"); }
+    void drop(messaging::Message& message) override
+    {
+        notes_.note("drop");
+        dropped_inside = message.data_is_inside();
+    }
 
 private:
     Result<messaging::Custody> take(const char* how, messaging::Message& message,
@@ -161,7 +166,7 @@ private:
         return custody == messaging::Custody::lent && !offer.may_lend ? messaging::Custody::taken : custody;
     }
 
-    Notebook notes_;
+    mutable Notebook notes_;
 };
 
 // Thrown by a fake in the middle of a call: the process that made the call ended there.

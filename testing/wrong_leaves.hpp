@@ -247,7 +247,7 @@ public:
     explicit TamperingTransfer(const messaging::TransferParts<>& parts) : parts_(parts), inner_(parts) { }
 
     void bind(messaging::Binding& binding) const override { inner_.bind(binding); }
-    Result<void> check(const messaging::ReceiveArguments& arguments, messaging::Want want) override
+    Result<void> check(const messaging::ReceiveArguments& arguments, messaging::Want want) const override
     {
         return inner_.check(arguments, want);
     }

@@ -33,7 +33,7 @@ public:
         binding.carry_bytes(inline_limit_);
         binding.carry_references();
     }
-    Result<void> check(const ReceiveArguments&, Want) override { return {}; }
+    Result<void> check(const ReceiveArguments&, Want) const override { return {}; }
 
     // The path of a message (README), 4.
     Result<Custody> offer(Message& message, const Offer& offer) override

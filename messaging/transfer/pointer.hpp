@@ -37,7 +37,7 @@ public:
     }
 
     // A message without bytes has no block.
-    Result<void> check(const ReceiveArguments& arguments, Want want) override
+    Result<void> check(const ReceiveArguments& arguments, Want want) const override
     {
         if (want != Want::block && arguments.maximum != 0)
             return std::unexpected(Error::needs_crecvp);

@@ -37,7 +37,7 @@ public:
         binding.check_blocks_from(1);
     }
 
-    Result<void> check(const ReceiveArguments& arguments, Want) override
+    Result<void> check(const ReceiveArguments& arguments, Want) const override
     {
         const auto maximum = static_cast<std::size_t>(arguments.maximum);
         if (maximum > 0 && !shared_.contains({arguments.buffer}, maximum))

@@ -33,7 +33,7 @@ public:
     }
 
     void bind(Binding& binding) const override { double_copy_.bind(binding); }
-    Result<void> check(const ReceiveArguments&, Want) override { return {}; }
+    Result<void> check(const ReceiveArguments&, Want) const override { return {}; }
 
     Result<Custody> offer(Message& message, const Offer& offer) override
     {

@@ -23,7 +23,7 @@ public:
     }
 
     void bind(Binding& binding) const override { copying_.bind(binding); }
-    Result<void> check(const ReceiveArguments& arguments, Want want) override
+    Result<void> check(const ReceiveArguments& arguments, Want want) const override
     {
         return copying_.check(arguments, want);
     }

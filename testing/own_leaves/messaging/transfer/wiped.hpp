@@ -18,7 +18,7 @@ public:
     explicit WipedTransfer(const TransferParts<L>& parts) : location_(parts.location), copying_(parts) { }
 
     void bind(Binding& binding) const override { copying_.bind(binding); }
-    Result<void> check(const ReceiveArguments& arguments, Want want) override
+    Result<void> check(const ReceiveArguments& arguments, Want want) const override
     {
         return copying_.check(arguments, want);
     }
