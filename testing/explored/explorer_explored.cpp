@@ -422,3 +422,47 @@ TEST_CASE("a party that takes a lock for each look waits for another's change")
     });
     CHECK(outcome.failure == "");
 }
+
+TEST_CASE("a play that differs when it is run again is a failure, which says where")
+{
+    using explorer::Model;
+    int plays = 0;
+    // The second party does the same in all plays, the first one something else in all but the first.
+    const auto failure = [&](const explorer::Options& options, auto first, auto other) {
+        plays = 0;
+        return explorer::explore(options,
+                                 [&] {
+                                     const auto word = std::make_shared<Atomic<unsigned>>(0u);
+                                     const bool is_first = plays++ == 0;
+                                     explorer::Play play;
+                                     play.parties.push_back([=] { is_first ? first(*word) : other(*word); });
+                                     play.parties.push_back([=] { first(*word); });
+                                     play.check = [word] { return std::string(); };
+                                     return play;
+                                 })
+            .failure;
+    };
+    const auto begins = [](const std::string& text) {
+        return text.starts_with("the play is not the same when it is run again: after ");
+    };
+    const auto nothing = [](Atomic<unsigned>&) { };
+    const auto stores = [](Atomic<unsigned>& word) { word.store(1, relaxed), word.store(2, relaxed); };
+    const auto loads = [](Atomic<unsigned>& word) { (void)word.load(relaxed), (void)word.load(relaxed); };
+    for (const bool reduces : {false, true}) {
+        INFO(reduces);
+        explorer::Options options{.preemptions = reduces ? explorer::unlimited : 2,
+                                  .memory = Model::sequential};
+        const std::string shorter = failure(options, stores, nothing);
+        CHECK(begins(shorter));
+        CHECK(shorter.find(" where it came to a choice of the parties AB before") != std::string::npos);
+        // With reduction each step is a decision, and else one party alone has none.
+        CHECK((shorter.find(" it comes to its end, ") == std::string::npos) == reduces);
+        CHECK(shorter.find("in the order A") != std::string::npos);
+        CHECK(failure(options, stores, stores) == "");
+        options.memory = Model::weak;
+        options.weak_executions = 0;
+        const std::string looks = failure(options, stores, loads);
+        CHECK(begins(looks));
+        CHECK(looks.find(" things that memory may do") != std::string::npos);
+    }
+}

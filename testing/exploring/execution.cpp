@@ -109,13 +109,15 @@ std::size_t Execution::choose(std::size_t candidates)
 {
     if (older_left_ == 0)
         return 0;
-    const std::size_t chosen = search_.choose(candidates);
-    if (chosen != 0) {
+    const std::optional<std::size_t> chosen = search_.choose(candidates);
+    if (!chosen)
+        _longjmp(scheduler_, 1);
+    if (*chosen != 0) {
         order_ += '\'';
         if (older_left_ != unlimited)
             --older_left_;
     }
-    return chosen;
+    return *chosen;
 }
 
 std::string Execution::run()
@@ -131,10 +133,14 @@ std::string Execution::run()
             break;
         took(*party);
         resume(*fibers_[current_]);
-        if (race_ || --steps_left_ == 0)
+        if (race_ || !search_.difference().empty() || --steps_left_ == 0)
             break;
     }
     running = nullptr;
+    if (!left)
+        search_.end();
+    if (!search_.difference().empty())
+        return search_.difference();
     if (left)
         return "";
     if (race_)

@@ -9,12 +9,62 @@ namespace {
 
 std::uint32_t bit(std::size_t party) { return std::uint32_t{1} << party; }
 
+std::uint32_t bits(const Parties& parties)
+{
+    std::uint32_t result = 0;
+    for (const std::size_t party : parties)
+        result |= bit(party);
+    return result;
+}
+
+// As in the order that a failure tells.
+std::string letters(std::uint32_t parties)
+{
+    std::string result;
+    for (std::size_t party = 0; party < most_parties; ++party)
+        if ((parties & bit(party)) != 0)
+            result += static_cast<char>('A' + party);
+    return result;
+}
+
+std::string choice(std::uint32_t able) { return "a choice of the parties " + letters(able); }
+std::string choice(std::size_t candidates)
+{
+    return "a choice of " + std::to_string(candidates) + " things that memory may do";
+}
+
 } // namespace
 
 void Search::begin()
 {
     depth_ = 0;
     steps_.clear();
+    repeated_ = decisions_.size();
+    difference_.clear();
+}
+
+void Search::end()
+{
+    if (depth_ < repeated_ && difference_.empty())
+        differ("its end");
+}
+
+void Search::differ(const std::string& now)
+{
+    const Decision& before = decisions_[depth_];
+    difference_ = "the play is not the same when it is run again: after " + std::to_string(depth_) +
+                  " equal decisions it comes to " + now + ", where it came to " +
+                  (before.of_parties ? choice(before.able) : choice(before.candidates)) +
+                  " before, so it depends on something that is not set up anew";
+}
+
+// A choice of these parties is new, or the same as before.
+bool Search::repeats(std::uint32_t able)
+{
+    if (depth_ == decisions_.size() || (decisions_[depth_].of_parties && decisions_[depth_].able == able))
+        return true;
+    differ(choice(able));
+    return false;
 }
 
 void Search::add(Touches& to, const Touches& more)
@@ -53,9 +103,12 @@ void Search::end_step()
 
 std::optional<std::size_t> Search::choose_party(const Parties& parties)
 {
+    const std::uint32_t able = bits(parties);
+    if (!repeats(able))
+        return std::nullopt;
     if (!reduces_) {
         if (depth_ == decisions_.size()) {
-            decisions_.push_back({true, parties.size(), 0});
+            decisions_.push_back({true, parties.size(), 0, able});
             decisions_.back().parties = parties;
         }
         const Decision& decision = decisions_[depth_++];
@@ -63,7 +116,7 @@ std::optional<std::size_t> Search::choose_party(const Parties& parties)
     }
     end_step();
     if (depth_ == decisions_.size()) {
-        Decision decision{true, 0, 0};
+        Decision decision{true, 0, 0, able};
         if (!steps_.empty()) {
             const Step& last = steps_.back();
             for (const Sleeper& sleeper : decisions_[last.decision].sleepers)
@@ -74,8 +127,6 @@ std::optional<std::size_t> Search::choose_party(const Parties& parties)
                                         [&](std::size_t party) { return !sleeps(decision, party); });
         if (first == parties.end())
             return std::nullopt;
-        for (const std::size_t party : parties)
-            decision.able |= bit(party);
         decision.taken = *first;
         decision.to_try = bit(*first);
         decisions_.push_back(std::move(decision));
@@ -85,10 +136,14 @@ std::optional<std::size_t> Search::choose_party(const Parties& parties)
     return party;
 }
 
-std::size_t Search::choose(std::size_t candidates)
+std::optional<std::size_t> Search::choose(std::size_t candidates)
 {
     if (depth_ == decisions_.size())
         decisions_.push_back({false, candidates, 0});
+    if (decisions_[depth_].of_parties || decisions_[depth_].candidates != candidates) {
+        differ(choice(candidates));
+        return std::nullopt;
+    }
     return decisions_[depth_++].taken;
 }
 

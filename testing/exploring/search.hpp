@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace parley::explorer {
@@ -44,13 +45,18 @@ public:
 
     bool reduces() const { return reduces_; }
 
-    // An execution begins, with the same decisions as the last up to the one that next() changed.
+    // An execution begins, with the same decisions as the last up to the one that next() changed. It must
+    // come to each of these with the same candidates again.
     void begin();
-    // Chooses one of the parties that could go on; none: what follows has been explored in another order.
-    // Without reduction the search begins with the first.
+    // Chooses one of the parties that could go on; none: what follows has been explored in another order, or
+    // the execution differs from the one that it repeats. Without reduction the search begins with the first.
     std::optional<std::size_t> choose_party(const Parties& parties);
-    // Chooses one of so many, all of which are tried, 0 first.
-    std::size_t choose(std::size_t candidates);
+    // Chooses one of so many, all of which are tried, 0 first; none: the execution differs.
+    std::optional<std::size_t> choose(std::size_t candidates);
+    // In what the execution differs from the one that it repeats, a sentence without its full stop; or "".
+    const std::string& difference() const { return difference_; }
+    // The execution has run to its end: it differs if it has not come to all decisions that it repeats.
+    void end();
     // The step that runs touches this, which has the same name in all executions.
     void touch(Name what, bool writes);
     // Goes to the next execution, after one that has run to its end or was left; false: there is none.
@@ -70,7 +76,8 @@ private:
         bool of_parties;
         std::size_t candidates; // memory's: how many
         std::size_t taken;      // one of them, or a party
-        // For a choice of parties, a bit for each party: those that could go on, are to be tried, were tried.
+        // For a choice of parties, a bit for each party: those that could go on, and with reduction those
+        // that are to be tried and were tried.
         std::uint32_t able = 0, to_try = 0, tried = 0;
         Parties parties{}; // without reduction: those that are tried, in this order
         std::vector<Sleeper> sleepers{};
@@ -86,6 +93,8 @@ private:
     static void add(Touches& to, const Touches& more);
     static bool depend(const Touches& one, const Touches& other);
     static bool sleeps(const Decision& decision, std::size_t party);
+    bool repeats(std::uint32_t able);
+    void differ(const std::string& now);
     void end_step();
     void find_reversible();
     bool change(Decision& decision);
@@ -93,6 +102,8 @@ private:
     bool reduces_;
     std::vector<Decision> decisions_;
     std::size_t depth_ = 0;
+    std::size_t repeated_ = 0; // so many of the decisions were made by an earlier execution
+    std::string difference_;
     std::vector<Step> steps_;
 };
 
