@@ -17,8 +17,8 @@ constexpr unsigned nodes = 2, host = 4, endpoints = 5;
 
 // Two nodes with two processes each, and a host that runs. Its memory for programs is what a maker counts.
 struct Scene {
-    Roster::Entry places[endpoints];
-    Roster roster{{.nodes = nodes, .pids = 2, .host = true}, places};
+    Roster::Entry entries[endpoints];
+    Roster roster{{.nodes = nodes, .pids = 2, .host = true}, entries};
     sched::PendingWork pending_work[endpoints];
     Atomic<bool> job_ends{false};
     explorer::Noted<int> made[endpoints];
@@ -92,7 +92,7 @@ struct Scene {
         if (itself)
             pending_work[killer].set_killed(true);
     }
-    // The program of that place ends by itself, or when it is killed.
+    // The program of that entry ends by itself, or when it is killed.
     void end(unsigned endpoint)
     {
         {
@@ -130,13 +130,13 @@ struct Scene {
         unsigned running = 1;
         for (const Standing standing : wanted) {
             if (roster.standing(endpoint) != standing)
-                return "place " + std::to_string(endpoint) + " stands at " +
+                return "entry " + std::to_string(endpoint) + " stands at " +
                        std::to_string(static_cast<int>(roster.standing(endpoint)));
             if (pending_work[endpoint].killed())
-                return "place " + std::to_string(endpoint) + " is still to be killed";
+                return "entry " + std::to_string(endpoint) + " is still to be killed";
             const bool runs = standing == Standing::running || standing == Standing::placed;
             if ((made[endpoint] == 1) != runs)
-                return "what was made for place " + std::to_string(endpoint) + " is not what runs";
+                return "what was made for entry " + std::to_string(endpoint) + " is not what runs";
             running += standing == Standing::running ? 1 : 0;
             ++endpoint;
         }
@@ -191,7 +191,7 @@ explorer::Play a_kill_while_the_job_ends()
     play.parties.push_back([scene] { scene->kill(host, {0, 0}); });
     play.parties.push_back([scene] { scene->job_ends.store(true), scene->pending_work[0].set_killed(true); });
     play.check = [scene]() -> std::string {
-        return scene->pending_work[0].killed() ? "" : "the end of the job passed the place by";
+        return scene->pending_work[0].killed() ? "" : "the end of the job passed the entry by";
     };
     return play;
 }

@@ -288,7 +288,7 @@ private:
     SpinLock lock_;
     Row rows_[PARLEY_MAX_PIDS] GUARDED_BY(lock_);
     unsigned running_ GUARDED_BY(lock_) = 0;   // programs
-    unsigned unstarted_ GUARDED_BY(lock_) = 0; // places that are loading, placed or returning
+    unsigned unstarted_ GUARDED_BY(lock_) = 0; // entries that are loading, placed or returning
     unsigned waiting_ GUARDED_BY(lock_) = 0;   // mostly nobody, and then an end looks at nobody
 };
 

@@ -14,8 +14,8 @@ constexpr unsigned host = 6, helper = 7;
 
 // Three nodes with two processes each, a host and a helper. The host runs.
 struct Job {
-    std::unique_ptr<Roster::Entry[]> places = std::make_unique<Roster::Entry[]>(8);
-    Roster roster{{.nodes = 3, .pids = 2, .host = true}, {places.get(), 8}};
+    std::unique_ptr<Roster::Entry[]> entries = std::make_unique<Roster::Entry[]>(8);
+    Roster roster{{.nodes = 3, .pids = 2, .host = true}, {entries.get(), 8}};
     LockGuard held{roster.lock()};
 
     Job() { roster.begin(host); }
@@ -162,8 +162,8 @@ TEST_CASE("a load that fails on one node takes no pid from those that others wer
 
 TEST_CASE("only a job with a host loads")
 {
-    auto places = std::make_unique<Roster::Entry[]>(2);
-    Roster roster({.nodes = 2}, {places.get(), 2});
+    auto entries = std::make_unique<Roster::Entry[]>(2);
+    Roster roster({.nodes = 2}, {entries.get(), 2});
     const LockGuard held(roster.lock());
     CHECK(roster.load(0, {-1, 0}).error() == Error::not_permitted);
 }
@@ -264,7 +264,7 @@ TEST_CASE("killed programs leave no ends, and the killer goes on when they are g
     CHECK(job.roster.runs(3));
 }
 
-TEST_CASE("a killer does not wait for the next program in a place that it has cleared")
+TEST_CASE("a killer does not wait for the next program in an entry that it has cleared")
 {
     Job job;
     job.run(0, 0);
@@ -318,7 +318,7 @@ TEST_CASE("a kill during a load is done when the load gives back")
     job.roster.start({-1, -1}, [](unsigned) { });
     CHECK_FALSE(job.roster.runs(0));
     CHECK((job.roster.runs(1) && job.roster.runs(2)));
-    job.run(0, 0); // a program for the place may be loaded again, and is not killed
+    job.run(0, 0); // a program for the entry may be loaded again, and is not killed
     CHECK_FALSE(job.roster.removed(0));
 }
 

@@ -149,7 +149,7 @@ Result<jobs::Ended> Cube::wait(unsigned caller, const jobs::WaitForEnds& wait)
     }
 }
 
-// What was sent to places where no program is.
+// What was sent to endpoints where no program is.
 void Cube::forget_messages(Selection whom)
 {
     for (const unsigned endpoint : roster_.meant(whom))

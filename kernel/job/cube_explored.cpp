@@ -26,8 +26,8 @@ using Counts = std::array<explorer::Noted<unsigned>, endpoints>;
 struct Scene final : sched::ExploredProcessors, Cube::Machinery, Cube::Maker {
     explicit Scene(explorer::Play& made) : ExploredProcessors(made) { }
 
-    jobs::Roster::Entry places[endpoints];
-    jobs::Roster roster{{.nodes = nodes, .pids = 1, .host = true}, places};
+    jobs::Roster::Entry entries[endpoints];
+    jobs::Roster roster{{.nodes = nodes, .pids = 1, .host = true}, entries};
     Cube cube{roster, *this, waits};
     sched::Process* process_of[endpoints] = {};
     Atomic<bool> ends{false};
@@ -189,7 +189,7 @@ explorer::Play a_kill(messaging::Waiting messages)
                 scene.cube.start({0, 0});
                 scene.expect(scene.cube.kill(host, {0, 0}, messages).has_value(), "the kill fails");
                 scene.killed = true;
-                scene.expect(scene.cube.load(host, {0, 0}, scene) == 0u, "the place is not free");
+                scene.expect(scene.cube.load(host, {0, 0}, scene) == 0u, "the entry is not free");
                 scene.cube.start({0, 0});
             });
         },
@@ -348,8 +348,8 @@ TEST_CASE("only programs of a job with a host are followed by others in their pr
     CHECK(scene.cube.keeps(0));
     CHECK(scene.cube.keeps(host));
     CHECK_FALSE(scene.cube.keeps(helper));
-    jobs::Roster::Entry place;
-    jobs::Roster alone({.nodes = 1, .pids = 1, .host = false}, {&place, 1});
+    jobs::Roster::Entry entry;
+    jobs::Roster alone({.nodes = 1, .pids = 1, .host = false}, {&entry, 1});
     CHECK_FALSE(Cube(alone, scene, scene.waits).keeps(0));
 }
 
