@@ -22,9 +22,11 @@ TEST_CASE("a list takes an element that is in no list, and gives one that is in 
     Element in_list;
     Element alone;
     list.push_back(in_list);
-    CHECK(testing::is_fatal([&] { other.push_back(in_list); }));
-    CHECK(testing::is_fatal([&] { other.push_front(in_list); }));
-    CHECK(testing::is_fatal([&] { list.remove(alone); }));
+    CHECK(testing::tripped_by([&] { other.push_back(in_list); }) ==
+          "base/intrusive_list.hpp: !place.linked()");
+    CHECK(testing::tripped_by([&] { other.push_front(in_list); }) ==
+          "base/intrusive_list.hpp: !place.linked()");
+    CHECK(testing::tripped_by([&] { list.remove(alone); }) == "base/intrusive_list.hpp: place.linked()");
     CHECK_FALSE(testing::is_fatal([&] {
         list.push_front(alone);
         list.remove(in_list);

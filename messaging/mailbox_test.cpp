@@ -656,11 +656,12 @@ TEST_CASE("what needs the lock is fatal without it")
     REQUIRE(box.mailbox.look_into_port());
     REQUIRE(receive.state.is(ReceiveState::engaged));
     Message message;
-    CHECK(testing::is_fatal([&] { box.mailbox.end_engaged(receive, {}); }));
-    CHECK(testing::is_fatal([&] { box.mailbox.match_engaged(receive); }));
-    CHECK(testing::is_fatal([&] { box.mailbox.assign(message); }));
-    CHECK(testing::is_fatal([&] { (void)box.mailbox.take(0); }));
-    CHECK(testing::is_fatal([&] { (void)box.mailbox.search(receive, false); }));
+    const std::string unlocked = "messaging/mailbox.hpp: lock_.is_held()";
+    CHECK(testing::tripped_by([&] { box.mailbox.end_engaged(receive, {}); }) == unlocked);
+    CHECK(testing::tripped_by([&] { box.mailbox.match_engaged(receive); }) == unlocked);
+    CHECK(testing::tripped_by([&] { box.mailbox.assign(message); }) == unlocked);
+    CHECK(testing::tripped_by([&] { (void)box.mailbox.take(0); }) == unlocked);
+    CHECK(testing::tripped_by([&] { (void)box.mailbox.search(receive, false); }) == unlocked);
     CHECK_FALSE(testing::is_fatal([&] { box.end_engaged(receive, {}); }));
 }
 

@@ -12,12 +12,16 @@ TEST_CASE("a list of receives takes only those of its state that are in no list"
     ReceiveList<ReceiveState::posted> posted;
     ReceiveList<ReceiveState::matched> matched;
     Receive receive;
-    CHECK(testing::is_fatal([&] { posted.push_back(receive); })); // it is idle
+    CHECK(testing::tripped_by([&] { posted.push_back(receive); }) ==
+          "messaging/receive.hpp: receive.state.is(state)"); // it is idle
     receive.state.move(ReceiveState::posted, std::memory_order_relaxed);
-    CHECK(testing::is_fatal([&] { matched.push_back(receive); }));
-    CHECK(testing::is_fatal([&] { posted.remove_after(nullptr, receive); })); // it is not there yet
+    CHECK(testing::tripped_by([&] { matched.push_back(receive); }) ==
+          "messaging/receive.hpp: receive.state.is(state)");
+    CHECK(testing::tripped_by([&] { posted.remove_after(nullptr, receive); }) ==
+          "base/checked/links.hpp: next != unlinked<T>()"); // it is not there yet
     posted.push_back(receive);
-    CHECK(testing::is_fatal([&] { posted.push_back(receive); }));
+    CHECK(testing::tripped_by([&] { posted.push_back(receive); }) ==
+          "base/checked/links.hpp: next == unlinked<T>()");
     Message message;
     CHECK_FALSE(testing::is_fatal([&] {
         posted.remove(receive);
@@ -35,8 +39,10 @@ TEST_CASE("a receive has its message exactly when it is posted no longer")
     Receive receive;
     receive.state.move(ReceiveState::posted, std::memory_order_relaxed);
     receive.message = &message;
-    CHECK(testing::is_fatal([&] { posted.push_back(receive); }));
+    const std::string unlike =
+        "messaging/receive.hpp: (receive.message == nullptr) == (state == ReceiveState::posted)";
+    CHECK(testing::tripped_by([&] { posted.push_back(receive); }) == unlike);
     receive.message = nullptr;
     receive.state.move(ReceiveState::matched, std::memory_order_relaxed);
-    CHECK(testing::is_fatal([&] { matched.push_back(receive); }));
+    CHECK(testing::tripped_by([&] { matched.push_back(receive); }) == unlike);
 }

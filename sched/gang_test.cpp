@@ -274,7 +274,8 @@ TEMPLATE_TEST_CASE("a gang gets no member once it has been scheduled", "[sched]"
     Gang gang(queue);
     fill(gang, members, 1);
     system.schedule(gang);
-    CHECK(parley::testing::is_fatal([&] { gang.add(members.processes[1]); }));
+    CHECK(parley::testing::tripped_by([&] { gang.add(members.processes[1]); }) ==
+          "sched/gang.cpp: !link.linked() && processor_count == 0");
 }
 
 TEMPLATE_TEST_CASE("no more members end than a gang has", "[sched]", SystemScheduler, SlotScheduler)
@@ -285,10 +286,13 @@ TEMPLATE_TEST_CASE("no more members end than a gang has", "[sched]", SystemSched
     Members members;
     Gang gang(queue);
     fill(gang, members, 1);
-    CHECK(parley::testing::is_fatal([&] {
-        gang.living.store(0);
-        system.member_ended(gang);
-    }));
+    const char* const wanted = std::is_same_v<TestType, SystemScheduler>
+                                   ? "sched/system_scheduler.cpp: living != 0"
+                                   : "sched/slot_scheduler.cpp: living != 0";
+    CHECK(parley::testing::tripped_by([&] {
+              gang.living.store(0);
+              system.member_ended(gang);
+          }) == wanted);
 }
 
 TEST_CASE("under slots a member is ready once", "[sched]")
@@ -299,7 +303,8 @@ TEST_CASE("under slots a member is ready once", "[sched]")
     Gang gang(slots);
     fill(gang, members, 2);
     slots.schedule(gang);
-    CHECK(parley::testing::is_fatal([&] { slots.add(members.processes[0]); }));
+    CHECK(parley::testing::tripped_by([&] { slots.add(members.processes[0]); }) ==
+          "sched/slot_scheduler.cpp: cell->ready == nullptr");
 }
 
 TEST_CASE("there are no more servers than a set has room for", "[sched]")
@@ -308,7 +313,8 @@ TEST_CASE("there are no more servers than a set has room for", "[sched]")
     SimulatedProcessor processor(0);
     for (std::size_t i = 0; i < ServerSet::capacity; ++i)
         servers.add(processor);
-    CHECK(parley::testing::is_fatal([&] { servers.add(processor); }));
+    CHECK(parley::testing::tripped_by([&] { servers.add(processor); }) ==
+          "sched/server_set.hpp: count_ < capacity");
 }
 
 } // namespace parley::sched

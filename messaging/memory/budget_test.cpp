@@ -90,9 +90,11 @@ TEST_CASE("a process that waits for budget may wait for a notification as well")
 TEST_CASE("who has not announced that it waits for budget does not withdraw that")
 {
     Job job;
-    CHECK(testing::is_fatal([&] { job.budget.withdraw(*job.waiters[0]); }));
+    CHECK(testing::tripped_by([&] { job.budget.withdraw(*job.waiters[0]); }) ==
+          "messaging/memory/budget.hpp: waiter.status().wants_budget()");
     job.budget.announce(*job.waiters[0]);
-    CHECK(testing::is_fatal([&] { job.budget.withdraw(*job.waiters[1]); }));
+    CHECK(testing::tripped_by([&] { job.budget.withdraw(*job.waiters[1]); }) ==
+          "messaging/memory/budget.hpp: waiter.status().wants_budget()");
     CHECK_FALSE(testing::is_fatal([&] { job.budget.withdraw(*job.waiters[0]); }));
 }
 
@@ -101,7 +103,9 @@ TEST_CASE("a block of the budget is released once, by its beginning")
     Job job;
     REQUIRE(job.heap.start());
     std::byte* const block = *job.heap.allocate(2 * BuddyHeap::unit_bytes);
-    CHECK(testing::is_fatal([&] { job.heap.release(block + BuddyHeap::unit_bytes); }));
+    CHECK(testing::tripped_by([&] { job.heap.release(block + BuddyHeap::unit_bytes); }) ==
+          "messaging/memory/buddy_heap.cpp: units_[index].state == UnitState::used");
     job.heap.release(block);
-    CHECK(testing::is_fatal([&] { job.heap.release(block); }));
+    CHECK(testing::tripped_by([&] { job.heap.release(block); }) ==
+          "messaging/memory/buddy_heap.cpp: units_[index].state == UnitState::used");
 }

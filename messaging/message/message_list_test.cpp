@@ -14,10 +14,11 @@ TEST_CASE("a list of messages takes only what is in no list, until it has given 
     Message second;
     list.push_back(first);
     list.push_back(second);
+    const std::string in_list = "base/checked/links.hpp: next == unlinked<T>()";
     for (Message* const message : {&first, &second}) {
-        CHECK(testing::is_fatal([&] { other.push_back(*message); }));
-        CHECK(testing::is_fatal([&] { other.push_front(*message); }));
-        CHECK(testing::is_fatal([&] { list.push_back(*message); }));
+        CHECK(testing::tripped_by([&] { other.push_back(*message); }) == in_list);
+        CHECK(testing::tripped_by([&] { other.push_front(*message); }) == in_list);
+        CHECK(testing::tripped_by([&] { list.push_back(*message); }) == in_list);
     }
     CHECK_FALSE(testing::is_fatal([&] {
         other.push_back(*list.pop_front());

@@ -192,21 +192,27 @@ TEST_CASE("what comes back to an owner that has ended is freed once; what is on 
 TEST_CASE("a pool keeps each message once, and gives none that it does not have")
 {
     Busy busy(2);
-    CHECK(testing::is_fatal([&] { (void)busy.pool.next(); }));
-    CHECK(testing::is_fatal([&] { (void)busy.pool.open_next(Envelope()); }));
+    CHECK(testing::tripped_by([&] { (void)busy.pool.next(); }) ==
+          "messaging/message/message_pool.hpp: has_next()");
+    CHECK(testing::tripped_by([&] { (void)busy.pool.open_next(Envelope()); }) ==
+          "messaging/message/message_pool.hpp: has_next()");
     for (Message& message : busy.messages)
         busy.pool.keep(message); // the first is the next one, the second is kept
     for (Message& message : busy.messages)
-        CHECK(testing::is_fatal([&] { busy.pool.keep(message); }));
+        CHECK(testing::tripped_by([&] { busy.pool.keep(message); }) ==
+              "messaging/message/message_pool.hpp: !has(message)");
     Message from_heap, another; // without places
     busy.pool.keep(from_heap);
-    CHECK(testing::is_fatal([&] { busy.pool.keep(another); }));
+    CHECK(testing::tripped_by([&] { busy.pool.keep(another); }) ==
+          "messaging/message/message_pool.hpp: !has(message)");
 }
 
 TEST_CASE("a message comes back to its pool once, and only to a place")
 {
     Busy busy(1);
-    CHECK(testing::is_fatal([&] { busy.pool.give_back(0); }));
+    CHECK(testing::tripped_by([&] { busy.pool.give_back(0); }) ==
+          "messaging/message/message_pool.hpp: place != 0 && (before & bit(place)) == 0");
     busy.pool.give_back(busy.messages[0].place());
-    CHECK(testing::is_fatal([&] { busy.pool.give_back(busy.messages[0].place()); }));
+    CHECK(testing::tripped_by([&] { busy.pool.give_back(busy.messages[0].place()); }) ==
+          "messaging/message/message_pool.hpp: place != 0 && (before & bit(place)) == 0");
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Each assertion of base/, messaging/ and sched/ has a host test that trips it, or a reason why none can:
-testing/assertions.toml lists them."""
+testing/assertions.toml lists them. A test compares the assertion that it has tripped with "file: condition"
+(testing/fatal.hpp); here it is seen that the listed test wants the listed assertion."""
 
 import re
 import tomllib
@@ -19,10 +20,32 @@ def conditions(text: str) -> list[str]:
     return [" ".join(found.split()) for found in CALL.findall(text)]
 
 
-def trips(text: str) -> set[str]:
-    """The names of the test cases in which something is fatal."""
-    fatal = [name for name, body in CASE.findall(text) if "is_fatal" in body]
-    return {"".join(re.findall(r'"([^"]*)"', name)) for name in fatal}
+def literals(text: str) -> set[str]:
+    """The string literals of C++ in the text; such as stand beside each other are one."""
+    return set(re.findall(r'"([^"]*)"', re.sub(r'"\s*\n\s*"', "", text)))
+
+
+def trips(text: str) -> dict[str, set[str]]:
+    """By the names of the test cases that trip assertions: the texts in them."""
+    return {
+        "".join(re.findall(r'"([^"]*)"', name)): literals(body)
+        for name, body in CASE.findall(text)
+        if "tripped_by" in body
+    }
+
+
+def fault_of(entry: dict, texts: dict[str, str]) -> str | None:
+    """What is wrong with an entry's test or reason."""
+    if "reason" in entry:
+        has_words = re.search(r"\w", entry["reason"])
+        return None if has_words else f"the reason why no test trips `{entry['condition']}` is empty"
+    cases = trips(texts.get(entry["test"], ""))
+    if entry["case"] not in cases:
+        return f'{entry["test"]} has no test "{entry["case"]}" that trips an assertion'
+    wanted = f"{entry['file']}: {entry['condition']}"
+    if wanted not in cases[entry["case"]]:
+        return f'"{entry["case"]}" in {entry["test"]} does not compare what it trips with "{wanted}"'
+    return None
 
 
 def faults(listed: list[dict], texts: dict[str, str]) -> list[tuple[str, str]]:
@@ -44,11 +67,8 @@ def faults(listed: list[dict], texts: dict[str, str]) -> list[tuple[str, str]]:
     for entry in listed:
         if entry["file"] not in texts:
             found.append((LIST, f"{entry['file']} is no source under {', '.join(FOLDERS)}"))
-        if "reason" in entry:
-            continue
-        if entry["case"] not in trips(texts.get(entry["test"], "")):
-            sentence = f'{entry["test"]} has no test "{entry["case"]}" in which something is fatal'
-            found.append((LIST, sentence))
+        if fault := fault_of(entry, texts):
+            found.append((LIST, fault))
     return found
 
 

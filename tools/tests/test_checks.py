@@ -171,8 +171,11 @@ class Checks(unittest.TestCase):
     def asserts(self, condition: str) -> None:
         content = CLEAN + f"inline void f(int i) {{ assert_that([&] {{ return {condition}; }}); }}\n"
         self.write("sched/f.hpp", content)
-        test = 'TEST_CASE("it is one")\n{\n    CHECK(testing::is_fatal([] { f(2); }));\n}\n'
-        self.write("sched/f_test.cpp", LICENCE + test)
+        self.trips(f"sched/f.hpp: {condition}")
+
+    def trips(self, wanted: str) -> None:
+        check = f'CHECK(testing::tripped_by([] {{ f(2); }}) == "{wanted}");'
+        self.write("sched/f_test.cpp", LICENCE + f'TEST_CASE("it is one")\n{{\n    {check}\n}}\n')
 
     def lists(self, condition: str, case: str) -> None:
         values = {"file": "sched/f.hpp", "condition": condition, "test": "sched/f_test.cpp", "case": case}
@@ -189,6 +192,24 @@ class Checks(unittest.TestCase):
         said = self.check("assertions").stdout
         self.assertIn("does not say which test trips `i == 1`", said)
         self.assertIn("does not assert `i == 2`", said)
+
+    def test_a_test_trips_the_assertion_that_it_is_listed_with_and_no_other(self):
+        self.asserts("i == 1")
+        self.lists("i == 1", "it is one")
+        for other in ("sched/f.hpp: i == 2", "sched/g.hpp: i == 1"):
+            self.trips(other)
+            said = self.check("assertions").stdout
+            self.assertIn('does not compare what it trips with "sched/f.hpp: i == 1"', said)
+
+    def test_an_assertion_that_no_test_trips_has_a_reason_in_words(self):
+        self.asserts("i == 1")
+        listed = PYTHON + '[[assertion]]\nfile = "sched/f.hpp"\ncondition = "i == 1"\nreason = '
+        self.write("testing/assertions.toml", listed + '"the caller is another program"\n')
+        self.assertIn("assertions: ok", self.check("assertions").stdout)
+        for empty in ('""', '" - "'):
+            self.write("testing/assertions.toml", listed + empty + "\n")
+            said = self.check("assertions").stdout
+            self.assertIn("the reason why no test trips `i == 1` is empty", said)
 
     def test_layers_find_an_include_of_nothing(self):
         self.finds("layers", "which does not exist", "base/a.hpp", self.include("base/no.hpp"))
