@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Leaves that each break one promise: the tests of leaves must name what (wrong_leaves_test.cpp and
-// explored/). They are in no list of leaves, so no design can choose them.
+// explored/). They are in no list of leaves, so no design can choose them. A leaf with a folder has its own
+// there (wrong_leaf_test.cpp).
 #pragma once
 
 #include "messaging/port/circular.hpp"
 #include "messaging/transfer/double_copy.hpp"
-#include "messaging/transfer/nx2/nx2.hpp"
 #include "messaging/transfer/single_copy.hpp"
 #include "sched/synchronization/semaphore.hpp"
 #include "sched/synchronization/spinlock.hpp"
@@ -337,48 +337,6 @@ public:
     {
         return inner_.repeat(message, offer);
     }
-};
-
-// An nx2 that goes on when its permission is withdrawn.
-class InsistentTransfer final : public TamperingTransfer<messaging::Nx2Transfer<>>,
-                                private messaging::Protocol {
-public:
-    using TamperingTransfer::TamperingTransfer;
-
-    Result<messaging::Custody> offer(messaging::Message& message, const messaging::Offer& offer) override
-    {
-        const Result<messaging::Custody> custody = inner_.offer(message, offer);
-        if (custody && *custody == messaging::Custody::followed) {
-            protocol_ = message.protocol();
-            message.follow(*this);
-        }
-        return custody;
-    }
-    Result<messaging::Custody> repeat(messaging::Message& message, const messaging::Offer& more) override
-    {
-        return offer(message, more);
-    }
-
-private:
-    Step matched(messaging::Message& message, messaging::Receive& receive) override
-    {
-        return protocol_->matched(message, receive);
-    }
-    void queued(messaging::Message& message) override { protocol_->queued(message); }
-    void withdrawn(messaging::Message&) override { }
-    void abandoned(messaging::Message& message) override { protocol_->abandoned(message); }
-    bool refused(messaging::Message& message) override { return protocol_->refused(message); }
-    Result<void> bring(messaging::Message& message, const messaging::Offer& offer,
-                       const messaging::WaitDetails& details) override
-    {
-        return protocol_->bring(message, offer, details);
-    }
-    void abandoned_by_sender(messaging::Message& message, unsigned sender) override
-    {
-        protocol_->abandoned_by_sender(message, sender);
-    }
-
-    messaging::Protocol* protocol_ = nullptr;
 };
 
 } // namespace parley::testing
