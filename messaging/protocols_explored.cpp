@@ -222,11 +222,11 @@ std::vector<std::string> designs()
     return result;
 }
 
-behaviours::Capabilities manners_of(std::string_view text)
+behaviours::Capabilities capabilities_in_tests(std::string_view text)
 {
     messaging::Design design;
     REQUIRE(messaging::parse_design(text, design).empty());
-    return testing::manners_of(design);
+    return testing::capabilities_in_tests(design);
 }
 
 const std::initializer_list<const char*> with_protocols = {"nx2,semaphore",
@@ -253,7 +253,7 @@ TEST_CASE("two messages reach receives that were posted in any order of steps")
 {
     for (const std::string& design : designs()) {
         INFO(design);
-        if (!manners_of(design).transfers_ownership)
+        if (!capabilities_in_tests(design).transfers_ownership)
             CHECK(fault(1, [&] { return posted(design); }) == "");
     }
 }
@@ -262,7 +262,7 @@ TEST_CASE("a receive that is taken back leaves its message whole to the next in 
 {
     for (const std::string& design : designs()) {
         INFO(design);
-        if (!manners_of(design).transfers_ownership && !manners_of(design).synchronous)
+        if (!capabilities_in_tests(design).transfers_ownership && !capabilities_in_tests(design).synchronous)
             CHECK(fault(1, [&] { return taken_back(design); }) == "");
     }
 }

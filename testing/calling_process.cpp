@@ -49,7 +49,7 @@ Answer yes_or_no(const parley_receive_status& found)
 
 } // namespace
 
-behaviours::Capabilities manners_of(const messaging::Design& design)
+behaviours::Capabilities capabilities_in_tests(const messaging::Design& design)
 {
     const messaging::DesignTraits traits = messaging::traits_of(design);
     return {traits.transfers_ownership, traits.needs_shared_memory, traits.one_domain,

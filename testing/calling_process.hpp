@@ -13,7 +13,7 @@
 namespace parley::testing {
 
 // What programs must know of a design, as its classes say.
-behaviours::Capabilities manners_of(const messaging::Design& design);
+behaviours::Capabilities capabilities_in_tests(const messaging::Design& design);
 
 class CallingProcess final : public behaviours::TestProcess {
 public:

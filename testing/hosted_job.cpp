@@ -69,7 +69,7 @@ void HostedJob::live(unsigned endpoint, const std::function<void(behaviours::Tes
         (void)system_->deliver(endpoint, nullptr);
         return;
     }
-    CallingProcess process(system(), endpoint, options_.nodes, manners_of(options_.design),
+    CallingProcess process(system(), endpoint, options_.nodes, capabilities_in_tests(options_.design),
                            [this](const std::string& failure) { note(failure); });
     program(process);
     (void)system_->drain(endpoint);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Behaviours that every design has: contents, order, selection, broadcast, refusals.
+// Behaviours that every design has: what arrives, in which order, what a receive selects, whom a broadcast
+// reaches, and which arguments are refused.
 #pragma once
 
 #include "messaging/behaviours/test_messages.hpp"
@@ -30,7 +31,7 @@ inline void empty_messages_need_no_buffer(TestProcess& peer)
     if (peer.node() != 1)
         return;
     const Answer answer = peer.receive_block(7, nullptr, 0);
-    peer.expect(answer.value == 0 && answer.type == 7, "nothing arrives, under its type");
+    peer.expect(answer.value == 0 && answer.type == 7, "a message without bytes arrives with its type");
 }
 
 inline void send_nothing(TestProcess& peer, long type, long to)
@@ -41,7 +42,7 @@ inline void send_nothing(TestProcess& peer, long type, long to)
         peer.expect(peer.send(type, nullptr, 0, to).good(), "csend of nothing succeeds");
 }
 
-// The first message of a process comes from the heap, later ones the short way.
+// A process's first message takes memory from the heap, and later ones go the short way.
 inline void empty_messages_are_told_apart(TestProcess& peer)
 {
     for (int round = 0; round < 2; ++round) {
@@ -51,12 +52,12 @@ inline void empty_messages_are_told_apart(TestProcess& peer)
         }
         if (peer.node() != 1)
             continue;
-        peer.expect(peer.receive_block(2, nullptr, 0).type == 2, "the second can be received first");
-        peer.expect(peer.receive_block(-1, nullptr, 0).type == 1, "the first follows");
+        peer.expect(peer.receive_block(2, nullptr, 0).type == 2, "the second message can be received first");
+        peer.expect(peer.receive_block(-1, nullptr, 0).type == 1, "the first message follows");
     }
 }
 
-// More messages than any port has entries.
+// It sends more messages than any port has entries.
 inline void one_senders_messages_stay_in_order(TestProcess& peer)
 {
     constexpr long count = 700;
@@ -82,13 +83,13 @@ inline void selectors_take_only_their_type(TestProcess& peer)
     }
     if (peer.node() != 1)
         return;
-    peer.expect(take_test_message(peer, 3, 100).type == 3, "a type selects that type");
+    peer.expect(take_test_message(peer, 3, 100).type == 3, "a type selects messages of that type");
     constexpr long two_only = 0x80000004L; // as old programs write it: an unsigned literal in a long
     peer.expect(take_test_message(peer, two_only, 100).type == 2, "a mask selects the types of its bits");
     constexpr long from_thirty_on = 0xc0000000L;
     peer.expect(take_test_message(peer, from_thirty_on, 100).type == 40,
-                "bit 30 selects all types from 30 on");
-    peer.expect(take_test_message(peer, -1, 100).type == 1, "-1 selects what is left");
+                "bit 30 of a mask selects all types from 30 on");
+    peer.expect(take_test_message(peer, -1, 100).type == 1, "-1 selects whatever is left");
 }
 
 inline void force_types_must_be_named(TestProcess& peer)
@@ -103,7 +104,7 @@ inline void force_types_must_be_named(TestProcess& peer)
     if (peer.node() != 1)
         return;
     peer.expect(take_test_message(peer, -1, 8).type == 6, "-1 passes over a force type");
-    peer.expect(take_test_message(peer, force, 8).type == force, "its own type takes it");
+    peer.expect(take_test_message(peer, force, 8).type == force, "a receive of its own type takes it");
 }
 
 // Far more messages than a port holds lie before the one that is asked for.
@@ -122,7 +123,7 @@ inline void a_full_port_hides_nothing(TestProcess& peer)
         return;
     peer.expect(take_test_message(peer, 2, 16).type == 2, "the last message can be received first");
     for (int index = 0; index < count; ++index)
-        peer.expect(take_test_message(peer, -1, 16).type == 1, "the others follow");
+        peer.expect(take_test_message(peer, -1, 16).type == 1, "the other messages follow");
 }
 
 inline void broadcasts_reach_all_others(TestProcess& peer)
@@ -144,7 +145,7 @@ inline void broadcasts_pass_a_full_port(TestProcess& peer)
 {
     constexpr int count = 150, types = 8, last = 39, late = 2;
     if (peer.capabilities().synchronous)
-        return; // csend would wait for the late one
+        return; // csend would wait for the node that is late
     if (peer.node() == 0) {
         for (int index = 0; index < count; ++index)
             send_test_message(peer, 40 + index % types, index % 3 * 8, -1);
@@ -156,7 +157,7 @@ inline void broadcasts_pass_a_full_port(TestProcess& peer)
     for (int index = 0; index < count; ++index) {
         const Answer answer = take_test_message(peer, -1, 16);
         peer.expect(answer.type == 40 + index % types && answer.length == index % 3 * 8,
-                    "each is received once and in order");
+                    "each message is received once and in order");
     }
     if (peer.node() != late)
         take_test_message(peer, last, 8);
@@ -181,8 +182,9 @@ inline void too_long_messages_stay(TestProcess& peer)
     void* const small = peer.allocate(64);
     const Answer refused = peer.receive_block(11, small, 64);
     peer.expect(refused.value == -4, "a message longer than the buffer is an error");
-    peer.expect(take_test_message(peer, 11, 100).length == 100, "and can still be received");
-    peer.expect(peer.release(small).good(), "the small buffer is still ours");
+    peer.expect(take_test_message(peer, 11, 100).length == 100,
+                "the message that was too long can still be received");
+    peer.expect(peer.release(small).good(), "the receiver still owns the small buffer");
 }
 
 inline void many_senders_each_keep_their_order(TestProcess& peer)
@@ -229,7 +231,7 @@ inline void contexts_do_not_mix(TestProcess& peer)
     peer.expect(take_test_message(peer, -1, 10).length == 10, "the program sees its own message only");
 }
 
-// Also those whose low 32 bits would do.
+// So are those whose low 32 bits alone would be a length.
 inline void lengths_beyond_the_longest_are_refused(TestProcess& peer, void* block)
 {
     constexpr long bad_length = -3;
@@ -237,13 +239,17 @@ inline void lengths_beyond_the_longest_are_refused(TestProcess& peer, void* bloc
         for (const long to : {0L, 1L, -1L}) {
             peer.expect(peer.send(1, block, length, to).value == bad_length,
                         "csend refuses a length that no message has");
-            peer.expect(peer.start_send(1, block, length, to).value == bad_length, "so does isend");
+            peer.expect(peer.start_send(1, block, length, to).value == bad_length,
+                        "isend refuses a length that no message has");
         }
-        peer.expect(peer.receive_block(1, block, length).value == bad_length, "so does crecvp");
+        peer.expect(peer.receive_block(1, block, length).value == bad_length,
+                    "crecvp refuses a maximum that no message has");
         if (!with_plain_receives(peer.capabilities()))
             continue;
-        peer.expect(peer.receive(1, block, length).value == bad_length, "so does crecv");
-        peer.expect(peer.start_receive(1, block, length).value == bad_length, "so does irecv");
+        peer.expect(peer.receive(1, block, length).value == bad_length,
+                    "crecv refuses a maximum that no message has");
+        peer.expect(peer.start_receive(1, block, length).value == bad_length,
+                    "irecv refuses a maximum that no message has");
     }
 }
 
@@ -256,12 +262,12 @@ inline void wrong_arguments_are_refused(TestProcess& peer)
     peer.expect(peer.send(1000000000L, block, 16, 1).value == -7, "a reserved type is refused");
     peer.expect(peer.send(1, block, -1, 1).value == -3, "a negative length is refused");
     peer.expect(peer.send(1, block, 16, peer.nodes()).value == -5, "an unknown node is refused");
-    peer.expect(peer.send(1, block, 16, -2).value == -5, "so is a negative one");
+    peer.expect(peer.send(1, block, 16, -2).value == -5, "a negative node other than -1 is refused");
     peer.expect(peer.receive_block(1, block, -1).value == -3, "a negative maximum is refused");
     lengths_beyond_the_longest_are_refused(peer, block);
     peer.expect(peer.done(0).value == -8 && peer.wait(12345).value == -8,
                 "an id that nobody returned is refused");
-    peer.expect(peer.release(block).good(), "the block is still ours");
+    peer.expect(peer.release(block).good(), "the process still owns its block");
     peer.expect(peer.release(block).value == -12, "a block is released only once");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Behaviours of blocks of the shared region: who owns them, and what the designs that need them refuse.
+// Behaviours of blocks of the shared region: who owns them, and what designs that need them refuse.
 #pragma once
 
 #include "messaging/behaviours/test_messages.hpp"
@@ -11,7 +11,7 @@ inline bool when_blocks_change_owner(const Capabilities& capabilities)
     return capabilities.transfers_ownership;
 }
 
-inline bool when_blocks_are_one_machines(const Capabilities& capabilities)
+inline bool when_blocks_stay_on_one_machine(const Capabilities& capabilities)
 {
     return capabilities.transfers_ownership && !capabilities.several_machines;
 }
@@ -26,8 +26,8 @@ inline void a_sent_block_is_gone(TestProcess& peer)
     if (peer.node() == 0) {
         void* const block = filled(peer, 1, 300);
         peer.expect(peer.send(1, block, 300, 1).good(), "a block can be sent");
-        peer.expect(peer.send(1, block, 300, 1).value == -12, "it cannot be sent again");
-        peer.expect(peer.release(block).value == -12, "nor released");
+        peer.expect(peer.send(1, block, 300, 1).value == -12, "a block that was sent cannot be sent again");
+        peer.expect(peer.release(block).value == -12, "a block that was sent cannot be released");
     }
     if (peer.node() == 1)
         peer.expect(take_test_message(peer, 1, 300).length == 300, "the receiver has it");
@@ -58,7 +58,7 @@ inline void a_broadcast_block_belongs_to_its_readers(TestProcess& peer)
     peer.expect(answer.good() && holds_pattern(answer.block, 1, 300), "every reader sees the block");
     peer.expect(peer.send(1, answer.block, 300, 0).value == -12, "a reader cannot send it on");
     peer.expect(peer.release(answer.block).good(), "every reader releases it");
-    peer.expect(peer.release(answer.block).value == -12, "once");
+    peer.expect(peer.release(answer.block).value == -12, "a reader releases it only once");
 }
 
 inline void plain_receives_are_refused(TestProcess& peer)
@@ -71,17 +71,17 @@ inline void plain_receives_are_refused(TestProcess& peer)
 inline void unshared_buffers_are_refused(TestProcess& peer)
 {
     char buffer[16] = {};
-    peer.expect(peer.send(1, buffer, 16, peer.node()).value == -11,
-                "sending from unshared memory is refused");
-    peer.expect(peer.start_send(1, buffer, 16, peer.node()).value == -11, "by isend too");
+    peer.expect(peer.send(1, buffer, 16, peer.node()).value == -11, "csend from unshared memory is refused");
+    peer.expect(peer.start_send(1, buffer, 16, peer.node()).value == -11,
+                "isend from unshared memory is refused");
     if (!peer.capabilities().transfers_ownership)
-        peer.expect(peer.receive(1, buffer, 16).value == -11, "so is receiving into it");
+        peer.expect(peer.receive(1, buffer, 16).value == -11, "crecv into unshared memory is refused");
 }
 
 inline constexpr Behaviour blocks[] = {
     {"a sent block is gone", 2, when_blocks_change_owner, a_sent_block_is_gone},
     {"a received block can be sent on", 4, when_blocks_change_owner, a_received_block_can_be_sent_on},
-    {"a broadcast block belongs to its readers", 4, when_blocks_are_one_machines,
+    {"a broadcast block belongs to its readers", 4, when_blocks_stay_on_one_machine,
      a_broadcast_block_belongs_to_its_readers},
     {"plain receives are refused where blocks are handed over", 2, when_blocks_change_owner,
      plain_receives_are_refused},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sending and receiving in a way that every design allows: blocks of nx_alloc, crecvp, and contents that tell
-// whose they are.
+// How behaviours send and receive under every design: from blocks of nx_alloc, by crecvp, and with bytes by
+// which a message's type can be told.
 #pragma once
 
 #include "messaging/behaviours/test_process.hpp"
@@ -29,14 +29,15 @@ inline bool holds_pattern(const void* block, long type, long length)
     return true;
 }
 
-// A block that csend or isend was given: gone under pointer, perhaps still lent under single copy (then left
-// to the end of the process), else ours to release.
+// Releases a block that csend or isend was given, if the process still owns it and has not lent it. Where
+// blocks change owner it is another's; where buffers are lent it may be in use, and stays until the process
+// ends.
 inline void let_go(TestProcess& peer, void* block, long length)
 {
     const bool keeps =
         length == 0 || (!peer.capabilities().transfers_ownership && !peer.capabilities().needs_shared_memory);
     if (keeps)
-        peer.expect(peer.release(block).good(), "a block that is still ours can be released");
+        peer.expect(peer.release(block).good(), "a process can release a block that it still owns");
 }
 
 inline void send_test_message(TestProcess& peer, long type, long length, long to)
@@ -46,7 +47,8 @@ inline void send_test_message(TestProcess& peer, long type, long length, long to
     let_go(peer, block, length);
 }
 
-// An id to wait for; for messages whose receiver may come late, which a synchronous csend would wait for.
+// Answers an id to wait for. A message whose receiver may come late is sent so, since a synchronous csend
+// would wait for the receiver.
 inline long start_test_message(TestProcess& peer, long type, long length, long to)
 {
     const Answer answer = peer.start_send(type, filled(peer, type, length), length, to);
@@ -54,7 +56,7 @@ inline long start_test_message(TestProcess& peer, long type, long length, long t
     return answer.value;
 }
 
-// Receives, checks the contents against the type, and releases. The answer's block is no longer valid.
+// Receives a message, compares its bytes with its type, and releases its block: the answer's is not valid.
 inline Answer take_test_message(TestProcess& peer, long typesel, long maximum,
                                 Context context = Context::program)
 {

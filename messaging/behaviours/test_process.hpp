@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One process of a job, as the shared list of behaviours sees it: on the host a thread, in a booted kernel a
-// program over libnx. Values below zero are errors (minus an Error's number).
+// One process of a job, as the lists of behaviours see it: a thread in a host test, a program over libnx in a
+// booted kernel. An answer's value below zero is an error: minus the number of an Error.
 #pragma once
 
 namespace parley::behaviours {
@@ -15,10 +15,10 @@ struct Answer {
     bool good() const { return value >= 0; }
 };
 
-// What the design under test asks of programs.
+// What the design under test asks of programs, and what it does otherwise than other designs.
 struct Capabilities {
-    bool transfers_ownership = false; // crecvp only, blocks only
-    bool needs_shared_memory = false; // buffers of nx_alloc only
+    bool transfers_ownership = false; // whole blocks are sent, and only crecvp receives them
+    bool needs_shared_memory = false; // buffers lie in blocks of nx_alloc
     bool one_domain = false;          // every buffer is shared
     bool synchronous = false;         // csend waits for the receiver
     bool several_machines = false;    // a node of another machine gets a block of its own
@@ -29,13 +29,13 @@ enum class Context : long { program = 0, library = 1 };
 class TestProcess {
 public:
     TestProcess(int node, int nodes, const Capabilities& capabilities)
-        : node_(node), nodes_(nodes), manners_(capabilities)
+        : node_(node), nodes_(nodes), capabilities_(capabilities)
     {
     }
 
     int node() const { return node_; }
     int nodes() const { return nodes_; }
-    const Capabilities& capabilities() const { return manners_; }
+    const Capabilities& capabilities() const { return capabilities_; }
 
     virtual Answer send(long type, const void* buffer, long length, long to,
                         Context context = Context::program) = 0;
@@ -50,7 +50,7 @@ public:
     virtual Answer probe(long typesel, bool may_wait) = 0;
     virtual void* allocate(long bytes) = 0;
     virtual Answer release(void* block) = 0;
-    // Notes a failure under this sentence unless `holds`.
+    // Notes a failure unless `holds`; the sentence says what was expected.
     virtual void expect(bool holds, const char* sentence) = 0;
 
 protected:
@@ -59,12 +59,13 @@ protected:
 private:
     int node_;
     int nodes_;
-    Capabilities manners_;
+    Capabilities capabilities_;
 };
 
+// Something that programs rely on. Each process of a job calls run().
 struct Behaviour {
     const char* sentence;
-    int nodes; // at least
+    int nodes; // the job has at least so many
     bool (*applies)(const Capabilities& capabilities);
     void (*run)(TestProcess& peer);
 };

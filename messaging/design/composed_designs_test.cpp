@@ -23,7 +23,7 @@ void try_designs(std::span<const behaviours::Behaviour> list)
         const auto name = messaging::canonical(designs[index]);
         testing::at(name.text());
         for (const behaviours::Behaviour& behaviour : list) {
-            if (!behaviour.applies(testing::manners_of(designs[index])))
+            if (!behaviour.applies(testing::capabilities_in_tests(designs[index])))
                 continue;
             INFO(std::string(name.text()) << ": " << behaviour.sentence);
             testing::HostedJob job(
@@ -57,7 +57,7 @@ TEST_CASE("designs that wait by semaphores have all behaviours")
             for (const List list :
                  {List(behaviours::basics), List(behaviours::requests), List(behaviours::blocks)})
                 for (const behaviours::Behaviour& behaviour : list) {
-                    if (!behaviour.applies(testing::manners_of(design)))
+                    if (!behaviour.applies(testing::capabilities_in_tests(design)))
                         continue;
                     INFO(text << ": " << behaviour.sentence);
                     testing::HostedJob job(

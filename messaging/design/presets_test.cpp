@@ -17,7 +17,7 @@ namespace {
 
 void try_preset(const messaging::Preset& preset, std::span<const behaviours::Behaviour> list)
 {
-    const behaviours::Capabilities capabilities = testing::manners_of(preset.design);
+    const behaviours::Capabilities capabilities = testing::capabilities_in_tests(preset.design);
     for (const behaviours::Behaviour& behaviour : list) {
         if (!behaviour.applies(capabilities))
             continue;

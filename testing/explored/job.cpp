@@ -98,7 +98,7 @@ ExploredJob::ExploredJob(const Plan& plan) : plan_(plan), design_(design_of(plan
     platform::explored::begin(plan.death != Death::unwinds);
     for (unsigned node = 0; node < nodes(); ++node)
         processes_.push_back(
-            std::make_unique<CallingProcess>(*system_, node, nodes(), manners_of(design_),
+            std::make_unique<CallingProcess>(*system_, node, nodes(), capabilities_in_tests(design_),
                                              [this](const std::string& failure) { note(failure); }));
     for (unsigned node = 0; node < plan.before.size(); ++node)
         plan.before[node](*processes_[node]);

@@ -22,7 +22,7 @@ inline void try_design(std::string_view text)
                                                             behaviours::blocks};
     for (const auto list : lists)
         for (const behaviours::Behaviour& behaviour : list) {
-            if (!behaviour.applies(manners_of(design)))
+            if (!behaviour.applies(capabilities_in_tests(design)))
                 continue;
             INFO(std::string(text) << ": " << behaviour.sentence);
             HostedJob job({.design = design, .nodes = static_cast<unsigned>(behaviour.nodes)});
