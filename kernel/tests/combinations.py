@@ -39,6 +39,7 @@ SAME = {
     "numbers of a switch that is varied": (
         *("slowdown", "allotment", "request", "every", "service", "between", "trace_records", "window"),
     ),
+    "one word for several switches that are varied": ("losses",),
     "what a modelled clock is told, whose boots are test_modelled.py's": ("machine", "lookahead"),
     "how the runner boots and reports, and what tests plant in it": (
         *("threads", "boot", "console", "quiet", "remeasure", "record", "out", "config", "plant"),
