@@ -79,8 +79,8 @@ GATES = (
     (VIRTUAL, "native", 0, 230),
     ((), "native", 0, 185),
     (VIRTUAL, "native", 48, 415),
-    ((), "native", 48, 310),
-    ((), "native", 100, 348),
+    ((), "native", 48, 314),
+    ((), "native", 100, 351),
 )
 # Of a csend of 8 bytes to the only other node, and to all.
 BROADCAST_GATES = {"1": 141, "-1": 189}
