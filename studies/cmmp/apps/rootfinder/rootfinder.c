@@ -130,7 +130,7 @@ static int tell(const struct force *force, const struct task *task, const struct
     report("stage", processes, options, "ns", force->stage_ns, force->stages);
     /* Before the first root all pages are written that starting the processes has dirtied. */
     if (options->roots > 1)
-        report_one("mean stage after the first root", processes, options, "ns",
+        report_one("mean of later stages", processes, options, "ns",
                    mean_of(force->stage_ns, force->stages_of_root[0], force->stages));
     report("FIND", processes, options, "ns", force->find_ns, force->stages);
     if (task->carrier->tell_others)
