@@ -22,7 +22,7 @@ KERNEL_SOURCES := $(filter-out %_test.cpp %_explored.cpp %_static.cpp %_virtual.
   $(wildcard arch/x86_64/*.S)
 
 # What most sources read of the standard library is read once for each kind of them, which saves a quarter to
-# half of the time that a source takes. A source with flags of its own reads it itself. $(1): the kind's folder
+# half of the time that a source takes. A source with flags of its own reads it itself. $(1): a kind's folder
 standard_headers = $(1)/first/standard_headers.hpp
 FIRST = -include $(call standard_headers,$(1)) -fpch-preprocess -Werror=invalid-pch
 # $(1): folder of the kind, $(2): compiler and flags
