@@ -51,14 +51,14 @@ private:
     std::shared_ptr<messaging::Port> port_;
 };
 
-// As for_each_leaf(), with values.
+// Calls use(leaf) for every port of a list, or for the selected one, as for_each_leaf() does.
 template <class Leaves>
 void for_each_port(const std::function<void(const PortLeaf&)>& use)
 {
     for_each_leaf<Leaves>([&]<class P>() { use(port_leaf<P>); });
 }
 
-// Of the ports that have room.
+// As for_each_port(), but leaves out the ports that have no room.
 template <class Leaves>
 void for_each_port_with_room(const std::function<void(const PortLeaf&)>& use)
 {

@@ -49,7 +49,7 @@ constexpr SynchronizationLeaf synchronization_leaf{
     },
 };
 
-// As for_each_leaf(), with values.
+// Calls use(leaf) for every Synchronization of a list, or for the selected one, as for_each_leaf() does.
 template <class Leaves>
 void for_each_synchronization(const std::function<void(const SynchronizationLeaf&)>& use)
 {
