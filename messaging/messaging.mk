@@ -155,8 +155,9 @@ $(call host_tests,leaves,$(LEAVES_TESTED) $(LEAVES_TESTS),asan tsan)
 # That the tests find wrong leaves is seen once; what is broken on purpose tells a sanitizer nothing.
 $(call host_tests,leaves,$(LEAVES_TESTED) $(LEAVES_TESTS) $(wildcard testing/*_test.cpp) \
   $(WRONG_LEAF_TESTS),plain)
-$(call host_tests,parts,$(MESSAGING_TESTED) $(PARTS_TESTS),asan)
-$(call host_tests_on_request,parts,$(MESSAGING_TESTED) $(PARTS_TESTS),plain)
+PARTS_TESTED := $(MESSAGING_TESTED) testing/fake_job.cpp testing/fake_factors.cpp $(PARTS_TESTS)
+$(call host_tests,parts,$(PARTS_TESTED),asan)
+$(call host_tests_on_request,parts,$(PARTS_TESTED),plain)
 COMPOSED_TESTS := $(filter-out $(LEAVES_TESTS) $(WRONG_LEAF_TESTS) $(PARTS_TESTS),$(MESSAGING_TESTS))
 $(call host_tests,messaging,$(MESSAGING_TESTED) $(COMPOSED_TESTS),asan tsan)
 $(call host_tests_on_request,messaging,$(MESSAGING_TESTED) $(COMPOSED_TESTS),plain)
@@ -215,7 +216,8 @@ EXPLORED := $(wildcard testing/explored/*.cpp \
       native/nxrun/)) \
   jobs/roster.cpp kernel/job/cube.cpp \
   $(EXPLORER) \
-  testing/calling_process.cpp messaging/composition_virtual.cpp messaging/message_system_virtual.cpp \
+  testing/calling_process.cpp testing/fake_factors.cpp \
+  messaging/composition_virtual.cpp messaging/message_system_virtual.cpp \
   messaging/memory/buddy_heap.cpp messaging/memory/blocks.cpp messaging/system_bytes.cpp $(DESIGN_SOURCES) \
   base/result.cpp \
   sched/server.cpp sched/gang.cpp sched/system_scheduler.cpp sched/slot_scheduler.cpp \

@@ -26,8 +26,8 @@ namespace parley::testing {
 // Notes words, and answers all that it has noted since it was asked last.
 class Notebook {
 public:
-    void note(const std::string& word) { all_ += (all_.empty() ? "" : ", ") + word; }
-    std::string read() { return std::exchange(all_, {}); }
+    void note(const std::string& word);
+    std::string read();
 
 private:
     std::string all_;
@@ -54,51 +54,13 @@ public:
     const std::list<Entry>& entries() const { return entries_; }
 
     std::uint32_t room() const override { return bytes_in_entry; }
-    bool put(unsigned caller, messaging::Envelope envelope, messaging::MessageMemory* memory) override
-    {
-        if (memory != nullptr)
-            memory->open(envelope);
-        if (entries_.size() == capacity || (memory == nullptr && !admits_without_memory)) {
-            when_full();
-            return false;
-        }
-        entries_.push_back({envelope, {}, memory, caller});
-        return true;
-    }
+    bool put(unsigned caller, messaging::Envelope envelope, messaging::MessageMemory* memory) override;
     Result<bool> put_bytes(unsigned caller, messaging::Envelope envelope,
-                           const messaging::Source& source) override
-    {
-        if (entries_.size() == capacity || !admits_without_memory)
-            return false;
-        Entry entry{envelope, {}, nullptr, caller};
-        TRY_VOID(source.fill(entry.bytes));
-        entries_.push_back(entry);
-        return true;
-    }
-    messaging::Taken take(unsigned) override
-    {
-        if (entries_.empty())
-            return {};
-        taken_.clear();
-        taken_.splice(taken_.begin(), entries_, entries_.begin());
-        return {taken_.front().envelope, taken_.front().memory};
-    }
-    messaging::Message* hold(const messaging::Taken& taken) override
-    {
-        messaging::Message& message = held_.emplace_back();
-        message.open(taken.envelope());
-        message.set_held();
-        message.set_place(static_cast<std::uint8_t>(taken.envelope().home()));
-        std::memcpy(message.space, taken.bytes(), taken.envelope().length());
-        message.data = message.space;
-        return &message;
-    }
+                           const messaging::Source& source) override;
+    messaging::Taken take(unsigned looks) override;
+    messaging::Message* hold(const messaging::Taken& taken) override;
     void release(const messaging::Taken&) override { ++released; }
-    bool leave(unsigned caller) override
-    {
-        left.push_back(caller);
-        return false;
-    }
+    bool leave(unsigned caller) override;
 
 private:
     std::list<Entry> entries_;
@@ -120,51 +82,16 @@ public:
     std::string asked() { return notes_.read(); }
 
     void bind(messaging::Binding&) const override { }
-    Result<void> check(const messaging::ReceiveArguments&, messaging::Want want) const override
-    {
-        notes_.note(want == messaging::Want::block ? "check block" : "check");
-        if (check_error)
-            return std::unexpected(*check_error);
-        return {};
-    }
-    Result<messaging::Custody> offer(messaging::Message& message, const messaging::Offer& offer) override
-    {
-        return take("offer", message, offer);
-    }
-    Result<messaging::Custody> repeat(messaging::Message& message, const messaging::Offer& offer) override
-    {
-        return take("repeat", message, offer);
-    }
-    void relay(messaging::Message&) override { notes_.note("relay"); }
-    Result<UserAddress> accept(messaging::Message& message, unsigned receiver, UserAddress buffer) override
-    {
-        notes_.note("accept by " + std::to_string(receiver));
-        if (const std::optional<Error> error = accept_error())
-            return std::unexpected(*error);
-        std::memcpy(reinterpret_cast<void*>(buffer.value), message.data, message.length());
-        return buffer;
-    }
-    void drop(messaging::Message& message) override
-    {
-        notes_.note("drop");
-        dropped_inside = message.data_is_inside();
-    }
+    Result<void> check(const messaging::ReceiveArguments& arguments, messaging::Want want) const override;
+    Result<messaging::Custody> offer(messaging::Message& message, const messaging::Offer& offer) override;
+    Result<messaging::Custody> repeat(messaging::Message& message, const messaging::Offer& offer) override;
+    void relay(messaging::Message& message) override;
+    Result<UserAddress> accept(messaging::Message& message, unsigned receiver, UserAddress buffer) override;
+    void drop(messaging::Message& message) override;
 
 private:
     Result<messaging::Custody> take(const char* how, messaging::Message& message,
-                                    const messaging::Offer& offer)
-    {
-        notes_.note(how);
-        last_offer = offer;
-        if (const std::optional<Error> error = offer_error())
-            return std::unexpected(*error);
-        if (custody == messaging::Custody::followed)
-            message.follow(*protocol);
-        message.data = message.space;
-        const std::size_t inside = std::min<std::size_t>(message.length(), sizeof message.space);
-        std::memcpy(message.space, reinterpret_cast<const void*>(offer.buffer.value), inside);
-        return custody == messaging::Custody::lent && !offer.may_lend ? messaging::Custody::taken : custody;
-    }
+                                    const messaging::Offer& offer);
 
     mutable Notebook notes_;
 };
@@ -185,39 +112,17 @@ public:
 
     std::string asked() { return notes_.read(); }
 
-    Step matched(messaging::Message& which, messaging::Receive& met) override
-    {
-        note("matched", which);
-        receive = &met;
-        return answer;
-    }
-    void queued(messaging::Message& which) override { note("queued", which); }
-    void withdrawn(messaging::Message& which) override { note("withdrawn", which); }
-    void abandoned(messaging::Message& which) override { note("abandoned", which); }
-    bool refused(messaging::Message& which) override
-    {
-        note("refused", which);
-        return sender_completes;
-    }
-    Result<void> bring(messaging::Message& which, const messaging::Offer&,
-                       const messaging::WaitDetails& waited_for) override
-    {
-        note("bring", which);
-        details = waited_for;
-        if (is_cut)
-            throw Cut{};
-        if (bring_error)
-            return std::unexpected(*bring_error);
-        return {};
-    }
-    void abandoned_by_sender(messaging::Message& which, unsigned) override { note("left", which); }
+    Step matched(messaging::Message& which, messaging::Receive& met) override;
+    void queued(messaging::Message& which) override;
+    void withdrawn(messaging::Message& which) override;
+    void abandoned(messaging::Message& which) override;
+    bool refused(messaging::Message& which) override;
+    Result<void> bring(messaging::Message& which, const messaging::Offer& offer,
+                       const messaging::WaitDetails& waited_for) override;
+    void abandoned_by_sender(messaging::Message& which, unsigned sender) override;
 
 private:
-    void note(const char* what, messaging::Message& which)
-    {
-        notes_.note(what);
-        message = &which;
-    }
+    void note(const char* what, messaging::Message& which);
 
     Notebook notes_;
 };
@@ -229,18 +134,8 @@ public:
     std::optional<Error> before_error, after_error;
 
     void bind(messaging::Binding&) const override { }
-    Result<void> before_put(messaging::Csend& csend) override
-    {
-        if (before_error)
-            return std::unexpected(*before_error);
-        return awaits ? csend.count_deliveries() : Result<void>();
-    }
-    Result<void> after_put(messaging::Csend& csend) override
-    {
-        if (after_error)
-            return std::unexpected(*after_error);
-        return awaits ? csend.await_deliveries() : Result<void>();
-    }
+    Result<void> before_put(messaging::Csend& csend) override;
+    Result<void> after_put(messaging::Csend& csend) override;
 };
 
 // Addresses of programs are the host's; a copy is the platform's, and fails where a test says so.
@@ -248,33 +143,15 @@ class FakeLocation final : public messaging::Location {
 public:
     bool fails = false;
 
-    Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes) override
-    {
-        return copy(to, reinterpret_cast<const std::byte*>(from.value), bytes);
-    }
-    Result<void> copy_out(UserAddress to, const std::byte* from, std::size_t bytes) override
-    {
-        return copy(reinterpret_cast<std::byte*>(to.value), from, bytes);
-    }
-    Result<void> copy_across(UserAddress to, UserAddress from, std::size_t bytes) override
-    {
-        return copy_out(to, reinterpret_cast<const std::byte*>(from.value), bytes);
-    }
-    Result<void> copy_to(unsigned, UserAddress to, UserAddress from, std::size_t bytes) override
-    {
-        return copy_across(to, from, bytes);
-    }
+    Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes) override;
+    Result<void> copy_out(UserAddress to, const std::byte* from, std::size_t bytes) override;
+    Result<void> copy_across(UserAddress to, UserAddress from, std::size_t bytes) override;
+    Result<void> copy_to(unsigned receiver, UserAddress to, UserAddress from, std::size_t bytes) override;
     const messaging::SharedRange& shared() const override { return shared_; }
     bool checks_addresses() const override { return true; }
 
 private:
-    Result<void> copy(std::byte* to, const std::byte* from, std::size_t bytes) const
-    {
-        if (fails)
-            return std::unexpected(Error::bad_buffer);
-        platform::copy(to, from, bytes);
-        return {};
-    }
+    Result<void> copy(std::byte* to, const std::byte* from, std::size_t bytes) const;
 
     messaging::SharedRange shared_;
 };
