@@ -266,6 +266,14 @@ class Checks(unittest.TestCase):
         )
         self.finds("thread-safety", "requires holding mutex 'lock'", "kernel/a.cpp", LICENCE + text)
 
+    @unittest.skipUnless(shutil.which("clang-19"), "there is no clang-19")
+    def test_a_source_is_found_that_includes_less_than_it_uses(self):
+        text = "std::array<int, 2> pair;\n"
+        for name in ("kernel/a.cpp", "jobs/a.cpp", "userlib/library/a.cpp"):
+            with self.subTest(name):
+                self.finds("thread-safety", "use of undeclared identifier 'std'", name, LICENCE + text)
+                self.write(name, f"{LICENCE}#include <array>\n\n{text}")
+
     def compile(self, text: str) -> None:
         self.write("build/o.cpp", text)
         path = os.path.join(self.folder, "build", "o")
