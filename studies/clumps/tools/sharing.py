@@ -1,126 +1,88 @@
+#!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What it costs that the processors of a node share network interfaces: a closed queueing model (Lumetta,
-Design and Evaluation of Multi-Protocol Communication on a Cluster of SMP's, chapter 8).
+"""How processors get on that share a multiprocessor's network interfaces: Lumetta's queueing model (1998,
+chapter 8). A model, no measurement.
 
-P processors of a node share N interfaces. Each of them alternates between computing and communicating, both
-for exponential times; the communication of q processors at once is served at the rate N/q each. U, between 0
-and 1, is the share of its time that a processor communicates where it has an interface of its own. All
-results are run times in relation to that: below 1 is faster.
+sharing.py slowdowns [--processors N] [--interfaces N] [--utilizations U,U...] [--crossing F --local-cost V]
+sharing.py printed      the thesis's statements about it, judged; status 1 if one does not hold
+
+A utilization is the part of its time that a processor communicates where it has an interface of its own. A
+slowdown is the time beside that: below 1 it is faster here.
 """
 
 import argparse
+import os
 import sys
-from collections.abc import Callable, Sequence
-from itertools import combinations
-from math import factorial, prod
+
+sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "..", "tools"))
+
+from clumps import printed  # noqa: E402
+from clumps.sharing import Coupling, Machine, Slowdown  # noqa: E402
+from parley_runner import ending  # noqa: E402
 
 
-def full_efficiency(_: int) -> float:
-    """An interface loses nothing when it serves several processors."""
-    return 1.0
-
-
-def check(processors: int, interfaces: float, share: float) -> None:
-    if processors < 1:
-        raise ValueError("a node has at least 1 processor")
-    if interfaces <= 0:
-        raise ValueError("a node has more than 0 interfaces")
-    if not 0 <= share <= 1:
-        raise ValueError("the share of communication lies between 0 and 1")
-
-
-def crowd(processors: int, interfaces: float, share: float) -> list[float]:
-    """The probability that q processors communicate at once, for q from 0 on (equation 8.7)."""
-    check(processors, interfaces, share)
-    if share == 1:
-        return [0.0] * processors + [1.0]
-    odds = share / (interfaces * (1 - share))
-    weights = [factorial(processors) // factorial(processors - q) * odds**q for q in range(processors + 1)]
-    return [weight / sum(weights) for weight in weights]
-
-
-def independent(processors: int, interfaces: float, share: float) -> float:
-    """The run time where processors communicate whenever they come to it (equation 8.8)."""
-    chances = crowd(processors, interfaces, share)
-    gain = sum(chance * (interfaces - q) / processors for q, chance in enumerate(chances) if q > 0)
-    return 1 / (1 + gain)
-
-
-def correlated(processors: int, interfaces: float, share: float) -> float:
-    """The run time where all processors communicate at once (equation 8.9)."""
-    check(processors, interfaces, share)
-    return 1 + (processors - interfaces) / interfaces * share
-
-
-def scheduled(processors: int, interfaces: float, share: float) -> float:
-    """The run time where they take turns as well as they can (equation 8.10)."""
-    check(processors, interfaces, share)
-    if share <= interfaces / (interfaces + processors - 1):
-        return 1 - (interfaces - 1) / interfaces * share
-    return processors * share / interfaces
-
-
-Slowdown = Callable[[int, float, float], float]
-
-
-def tightly_coupled(
-    model: Slowdown, processors: int, interfaces: float, share: float, crossing: float, price: float
-) -> float:
-    """The run time where only the part `crossing` of all communication leaves the node, and the rest costs
-    `price` times what it would cost on the network (equation 8.11)."""
-    for part in (crossing, price):
-        if not 0 <= part <= 1:
-            raise ValueError("the part that crosses, and the price of what does not, lie between 0 and 1")
-    shortened = 1 - share * (1 - crossing) * (1 - price)
-    if shortened == 0:
-        return 0.0
-    return model(processors, interfaces, crossing * share / shortened) * shortened
-
-
-def in_phases(
-    model: Slowdown, processors: int, interfaces: float, phases: Sequence[tuple[float, float]]
-) -> float:
-    """The run time of a program of several phases, each with its share and its time where interfaces are
-    not shared."""
-    whole = sum(time for _, time in phases)
-    return sum(model(processors, interfaces, share) * time for share, time in phases) / whole
-
-
-def states(
-    interfaces: float, shares: Sequence[float], efficiency: Callable[[int], float] = full_efficiency
-) -> dict[frozenset[int], float]:
-    """The probability of each set of processors that communicate, each with a share of its own below 1
-    (equations 8.4 and 8.5). It has 2^P terms."""
-    weights = {}
-    for q in range(len(shares) + 1):
-        order = factorial(q) / prod(interfaces * efficiency(i) for i in range(1, q + 1))
-        for members in combinations(range(len(shares)), q):
-            odds = prod(shares[p] / (1 - shares[p]) for p in members)
-            weights[frozenset(members)] = order * odds
-    whole = sum(weights.values())
-    return {members: weight / whole for members, weight in weights.items()}
-
-
-def main(words: Sequence[str]) -> int:
-    parser = argparse.ArgumentParser(
-        description="run times of a node whose processors share network interfaces"
-    )
-    parser.add_argument("--processors", type=int, default=8)
-    parser.add_argument("--interfaces", type=float, default=4)
-    chosen = parser.parse_args(words)
+def numbers(text: str) -> list[float]:
     try:
-        check(chosen.processors, chosen.interfaces, 0)
-    except ValueError as wrong:
-        parser.error(str(wrong))
-    print(f"{'share':>5} {'independent':>11} {'correlated':>10} {'scheduled':>9}")
-    for tenths in range(1, 11):
-        times = (model(chosen.processors, chosen.interfaces, tenths / 10) for model in MODELS)
-        print("{:5.1f} {:11.4f} {:10.4f} {:9.4f}".format(tenths / 10, *times))
+        return [float(word) for word in text.split(",")]
+    except ValueError:
+        raise ValueError(f"utilizations are numbers with commas between them, not '{text}'") from None
+
+
+def slowdowns(asked: argparse.Namespace) -> int:
+    machine = Machine(asked.processors, asked.interfaces)
+    columns: list[tuple[str, Slowdown]] = [
+        ("at random", machine.independent),
+        ("all at once", machine.correlated),
+        ("in turns", machine.scheduled),
+    ]
+    if machine.processors % machine.interfaces == 0:
+        columns.append(("divided", machine.divided().independent))
+    coupling = Coupling(1, 1)
+    if asked.local_cost is not None and asked.crossing is None:
+        raise ValueError("--local-cost is of what does not cross the network: say --crossing, too")
+    if asked.crossing is not None:
+        coupling = Coupling(asked.crossing, 0 if asked.local_cost is None else asked.local_cost)
+    rows = [
+        [f"{utilization:.2f}", *(f"{coupling.slowdown(utilization, of):.4f}" for _, of in columns)]
+        for utilization in numbers(asked.utilizations)
+    ]
+    print(f"slowdown beside workstations: {machine.processors} processors, {machine.interfaces} interfaces")
+    for row in [["utilization", *(name for name, _ in columns)], *rows]:
+        print("".join(f"{cell:>13}" for cell in row))
     return 0
 
 
-MODELS: tuple[Slowdown, ...] = (independent, correlated, scheduled)
+def judge(_: argparse.Namespace) -> int:
+    verdicts = printed.of_the_thesis()
+    for verdict in verdicts:
+        print(f"{'holds' if verdict.holds else 'DOES NOT HOLD'}: {verdict.sentence}: {verdict.found}")
+    return 0 if all(verdict.holds for verdict in verdicts) else 1
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    table = commands.add_parser("slowdowns", allow_abbrev=False, help="a table of one machine")
+    table.add_argument("--processors", type=int, default=8, help="that share the interfaces (8)")
+    table.add_argument("--interfaces", type=int, default=4, help="(4)")
+    table.add_argument(
+        "--utilizations", default="0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9", help="numbers, commas between them"
+    )
+    table.add_argument("--crossing", type=float, help="part of the communication that must cross the network")
+    table.add_argument("--local-cost", type=float, help="of what does not, beside the network's cost (0)")
+    table.set_defaults(run=slowdowns)
+    commands.add_parser("printed", allow_abbrev=False, help="the thesis's statements, judged").set_defaults(
+        run=judge
+    )
+    asked = parser.parse_args()
+    try:
+        return asked.run(asked)
+    except ValueError as error:
+        print(f"sharing.py: {error}", file=sys.stderr)
+        return 2
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(ending.of(main))

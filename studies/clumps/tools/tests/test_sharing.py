@@ -1,165 +1,197 @@
 # SPDX-License-Identifier: MIT
-"""The model of shared network interfaces against the document's statements, and against the chain that it
-is of."""
+"""The model of shared network interfaces, beside the thesis's statements, a solution of its Markov chain in
+fractions, and values that were computed by somebody else."""
 
-import contextlib
-import io
+import os
+import subprocess
+import sys
 import unittest
+import unittest.mock
+from fractions import Fraction
 
 import sharing
-from sharing import correlated, crowd, in_phases, independent, scheduled, states, tightly_coupled
+from clumps import printed
+from clumps.sharing import Coupling, Machine, distribution, of_phases, speeds, subsets
 
-# share: independent(8, 4), correlated, scheduled(8, 4), independent(2, 1)
-TABLE = {
-    0.1: (0.9306, 1.1, 0.9250, 1.0100),
-    0.2: (0.8795, 1.2, 0.8500, 1.0400),
-    0.3: (0.8646, 1.3, 0.7750, 1.0900),
-    0.4: (0.9110, 1.4, 0.8000, 1.1600),
-    0.5: (1.0314, 1.5, 1.0000, 1.2500),
-    0.6: (1.2053, 1.6, 1.2000, 1.3600),
-    0.8: (1.6000, 1.8, 1.6000, 1.6400),
-    1.0: (2.0, 2.0, 2.0, 2.0),
-}
-# independent(8, interfaces, 0.1 ... 0.9), figure 8.4
-EIGHT = {
-    1: "1.1254 1.6502 2.4051 3.2005 4.0000 4.8000 5.6000 6.4000 7.2000",
-    2: "0.9754 1.0465 1.2700 1.6131 2.0017 2.4002 2.8000 3.2000 3.6000",
-    4: "0.9306 0.8795 0.8646 0.9110 1.0314 1.2053 1.4005 1.6000 1.8000",
-    6: "0.9190 0.8453 0.7850 0.7503 0.7592 0.8251 0.9367 1.0668 1.2000",
-    8: "0.9138 0.8314 0.7557 0.6928 0.6541 0.6567 0.7110 0.8007 0.9000",
-    9: "0.9121 0.8272 0.7474 0.6771 0.6252 0.6074 0.6389 0.7123 0.8000",
-}
-# crossing: tightly coupled (2, 1) at the price 0.2, for the shares 0.2, 0.4, 0.6, 0.8
-COUPLED = {
-    0.77: ("0.9878 1.0288 1.1295 1.2978", "1.1172 1.2344 1.3516 1.4688"),
-    0.25: ("0.8828 0.7732 0.6752 0.5969", "0.9300 0.8600 0.7900 0.7200"),
-}
+TOOL = os.path.join(os.path.dirname(__file__), "..", "sharing.py")
 
 
-def lowest(model, *node):
-    """Where a model has its minimum, and that."""
-    return min((model(*node, share / 10000), share / 10000) for share in range(10001))
+def solve(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction]:
+    rows = [[*row, value] for row, value in zip(matrix, right)]
+    for place in range(len(rows)):
+        pivot = next(index for index in range(place, len(rows)) if rows[index][place] != 0)
+        rows[place], rows[pivot] = rows[pivot], rows[place]
+        rows[place] = [value / rows[place][place] for value in rows[place]]
+        for index, row in enumerate(rows):
+            if index != place and row[place] != 0:
+                rows[index] = [value - row[place] * own for value, own in zip(row, rows[place])]
+    return [row[-1] for row in rows]
 
 
-def crossing_of(low, high, difference):
-    """Where a function that rises through 0 between the two does so."""
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if difference(middle) < 0 else (low, middle)
-    return low
+def chain(services: list[Fraction], rests: list[Fraction], interfaces: int, efficiency) -> dict:
+    """What the chain of section 8.1 comes to, from the rates of its transitions alone."""
+    states = [frozenset(chosen) for chosen in subsets(range(len(services)))]
+    place = {state: number for number, state in enumerate(states)}
+    balance = [[Fraction(0)] * len(states) for _ in states]
+    for state in states:
+        for number in range(len(services)):
+            if number in state:
+                rate = interfaces * efficiency(len(state)) / (len(state) * services[number])
+            else:
+                rate = 1 / rests[number]
+            to = state ^ {number}
+            balance[place[to]][place[state]] += rate
+            balance[place[state]][place[state]] -= rate
+    balance[0] = [Fraction(1)] * len(states)
+    found = solve(balance, [Fraction(1)] + [Fraction(0)] * (len(states) - 1))
+    return {state: found[place[state]] for state in states}
 
 
-def solved(interfaces, shares, efficiency):
-    """The probabilities of the chain's states by its rates alone: time runs until they stay as they are. A
-    processor computes for a mean time of 1, so it asks at the rate 1."""
-    count = len(shares)
-    service = [share / (1 - share) for share in shares]
-    chances = [1 / 2**count] * 2**count
-    step = 0.5 / (count + sum(interfaces * count / time for time in service))
-    for _ in range(200000):
-        change = [0.0] * len(chances)
-        for state, chance in enumerate(chances):
-            active = state.bit_count()
-            for p in range(count):
-                busy = state >> p & 1
-                rate = interfaces * efficiency(active) / (active * service[p]) if busy else 1
-                change[state] -= rate * chance
-                change[state ^ 1 << p] += rate * chance
-        chances = [chance + step * flow for chance, flow in zip(chances, change)]
-        if max(abs(flow) for flow in change) < 1e-10:
-            break
-    return chances
+class Chain(unittest.TestCase):
+    def test_the_product_form_is_the_chain_s_solution(self):
+        services = [Fraction(1), Fraction(3), Fraction(2), Fraction(5)]
+        rests = [Fraction(4), Fraction(1), Fraction(7), Fraction(2)]
+        for count in (1, 2, 3, 4):
+            for interfaces in (1, 2, 3):
+                for efficiency in (lambda active: Fraction(1), lambda active: Fraction(3, 2 + active)):
+                    with self.subTest(count=count, interfaces=interfaces):
+                        own = [s / (s + r) for s, r in zip(services[:count], rests)]
+                        expected = chain(services[:count], rests[:count], interfaces, efficiency)
+                        self.assertEqual(distribution(own, interfaces, efficiency), expected)
+
+    def test_processors_that_are_alike_are_a_case_of_those_that_are_not(self):
+        for processors, interfaces in ((2, 1), (5, 2), (8, 4)):
+            for utilization in (0.0, 0.3, 0.75, 1.0):
+                alike = Machine(processors, interfaces).independent(utilization)
+                for speed in speeds([utilization] * processors, interfaces):
+                    self.assertAlmostEqual(1 / speed, alike)
+
+    def test_who_always_communicates_is_in_every_state_and_who_never_does_in_none(self):
+        states = distribution([1.0, 0.5, 0.0], 1)
+        self.assertEqual(set(states), {frozenset({0}), frozenset({0, 1})})
+        self.assertAlmostEqual(sum(states.values()), 1)
+        self.assertEqual(speeds([1.0, 0.0], 1), [1.0, 1.0])
 
 
-class Sharing(unittest.TestCase):
-    def test_the_table_of_eight_processors_and_four_interfaces(self):
-        for share, (alone, together, in_turns, two) in TABLE.items():
-            with self.subTest(share=share):
-                self.assertAlmostEqual(independent(8, 4, share), alone, delta=5.1e-5)
-                self.assertAlmostEqual(correlated(8, 4, share), together, places=9)
-                self.assertAlmostEqual(correlated(2, 1, share), together, places=9)
-                self.assertAlmostEqual(scheduled(8, 4, share), in_turns, delta=5.1e-5)
-                self.assertAlmostEqual(independent(2, 1, share), two, delta=5.1e-5)
+class Closed(unittest.TestCase):
+    def test_two_processors_and_one_interface(self):
+        """1 + U * U: the weights of the states are 1, 2r and 2rr, with r = U / (1 - U)."""
+        for tenth in range(11):
+            self.assertAlmostEqual(Machine(2, 1).independent(tenth / 10), 1 + (tenth / 10) ** 2)
 
-    def test_the_curves_of_figure_8_4(self):
-        for interfaces, line in EIGHT.items():
-            for tenths, expected in enumerate(line.split(), start=1):
-                with self.subTest(interfaces=interfaces, share=tenths / 10):
-                    self.assertAlmostEqual(
-                        independent(8, interfaces, tenths / 10), float(expected), delta=5.1e-5
-                    )
+    def test_tables(self):
+        independent = {
+            (8, 1): "1.1254 1.6502 2.4051 3.2005 4.0000 4.8000 5.6000 6.4000 7.2000",
+            (8, 2): "0.9754 1.0465 1.2700 1.6131 2.0017 2.4002 2.8000 3.2000 3.6000",
+            (8, 4): "0.9306 0.8795 0.8646 0.9110 1.0314 1.2053 1.4005 1.6000 1.8000",
+            (8, 6): "0.9190 0.8453 0.7850 0.7503 0.7592 0.8251 0.9367 1.0668 1.2000",
+            (8, 8): "0.9138 0.8314 0.7557 0.6928 0.6541 0.6567 0.7110 0.8007 0.9000",
+            (8, 9): "0.9121 0.8272 0.7474 0.6771 0.6252 0.6074 0.6389 0.7123 0.8000",
+        }
+        for machine, values in independent.items():
+            found = [f"{Machine(*machine).independent(tenth / 10):.4f}" for tenth in range(1, 10)]
+            self.assertEqual(found, values.split(), machine)
 
-    def test_tight_coupling(self):
-        for part, lines in COUPLED.items():
-            for model, line in zip((independent, correlated), lines):
-                for share, expected in zip((0.2, 0.4, 0.6, 0.8), line.split()):
-                    found = tightly_coupled(model, 2, 1, share, part, 0.2)
-                    self.assertAlmostEqual(found, float(expected), delta=5.1e-5, msg=f"{part} {share}")
-        self.assertEqual(tightly_coupled(correlated, 2, 1, 1, 0, 0), 0)
+    def test_taking_turns(self):
+        found = [round(Machine(8, 4).scheduled(tenth / 10), 4) for tenth in (1, 2, 3, 4, 5, 6, 8, 10)]
+        self.assertEqual(found, [0.925, 0.85, 0.775, 0.8, 1.0, 1.2, 1.6, 2.0])
+        best = Machine(8, 4).best_scheduled()
+        self.assertAlmostEqual(Machine(8, 4).scheduled(best), 1 / (1 + 3 / 8))
 
-    def test_what_the_document_says_of_minima_and_crossings(self):
-        time, share = lowest(scheduled, 8, 4)
-        self.assertAlmostEqual(time, 0.7273, delta=1e-4)
-        self.assertAlmostEqual(share, 4 / 11, delta=1e-4)
-        self.assertAlmostEqual(scheduled(8, 4, 4 / 11), 1 / (1 + 3 / 8), places=9)
-        time, share = lowest(independent, 8, 4)
-        self.assertAlmostEqual(time, 0.8635, delta=1e-4)
-        self.assertAlmostEqual(share, 0.281, delta=2e-3)
-        self.assertAlmostEqual(crossing_of(0.3, 0.9, lambda u: independent(8, 4, u) - 1), 0.4786, delta=1e-4)
-        # six interfaces for eight processors, against two for each
-        six = crossing_of(0.1, 0.9, lambda u: independent(8, 6, u) - independent(1, 2, u))
-        self.assertAlmostEqual(six, 0.49, delta=0.01)
-        # a fixed assignment loses about half of what sharing gains
-        gain = correlated(8, 4, 0.5) - independent(8, 4, 0.5)
-        self.assertAlmostEqual((correlated(8, 4, 0.5) - independent(2, 1, 0.5)) / gain, 0.53, delta=0.01)
+    def test_all_at_once(self):
+        for tenth in range(11):
+            for machine in (Machine(8, 4), Machine(2, 1)):
+                self.assertAlmostEqual(machine.correlated(tenth / 10), 1 + tenth / 10)
 
-    def test_closed_forms(self):
-        for tenths in range(11):
-            self.assertAlmostEqual(independent(2, 1, tenths / 10), 1 + (tenths / 10) ** 2, places=9)
-            self.assertAlmostEqual(independent(1, 2, tenths / 10), 1 - tenths / 20, places=9)
+    def test_one_processor_with_two_interfaces(self):
+        for tenth in range(11):
+            self.assertAlmostEqual(Machine(1, 2).independent(tenth / 10), 1 - tenth / 20)
 
     def test_turns_are_best_and_all_at_once_is_worst(self):
-        for processors, interfaces in ((2, 1), (8, 4), (8, 6), (16, 4)):
-            for tenths in range(11):
-                models = (scheduled, independent, correlated)
-                times = [round(model(processors, interfaces, tenths / 10), 9) for model in models]
-                self.assertEqual(times, sorted(times))
+        for machine in (Machine(2, 1), Machine(8, 4), Machine(8, 6), Machine(16, 4)):
+            for tenth in range(11):
+                orders = (machine.scheduled, machine.independent, machine.correlated)
+                slowdowns = [round(of(tenth / 10), 9) for of in orders]
+                self.assertEqual(slowdowns, sorted(slowdowns))
 
-    def test_the_product_form_is_the_chains_solution(self):
-        for interfaces, shares, efficiency in (
-            (1, (0.3, 0.6), sharing.full_efficiency),
-            (2, (0.2, 0.5, 0.7), sharing.full_efficiency),
-            (1.5, (0.4, 0.5, 0.25), lambda active: 1 / (1 + 0.1 * active)),
+    def test_all_who_communicate_always_share_alike_whatever_the_order(self):
+        for machine in (Machine(8, 4), Machine(3, 1), Machine(2, 5)):
+            expected = machine.processors / machine.interfaces
+            for order in (machine.independent, machine.correlated, machine.scheduled):
+                self.assertAlmostEqual(order(1.0), expected)
+
+
+class Coupled(unittest.TestCase):
+    def test_tables(self):
+        """V = 0.2 on a machine of two processors and one interface."""
+        independent, correlated = Machine(2, 1).independent, Machine(2, 1).correlated
+        for crossing, of, values in (
+            (0.77, independent, "0.9878 1.0288 1.1295 1.2978"),
+            (0.77, correlated, "1.1172 1.2344 1.3516 1.4688"),
+            (0.25, independent, "0.8828 0.7732 0.6752 0.5969"),
+            (0.25, correlated, "0.9300 0.8600 0.7900 0.7200"),
         ):
-            found = states(interfaces, shares, efficiency)
-            for state, chance in enumerate(solved(interfaces, shares, efficiency)):
-                members = frozenset(p for p in range(len(shares)) if state >> p & 1)
-                self.assertAlmostEqual(found[members], chance, delta=1e-6)
+            coupling = Coupling(crossing, 0.2)
+            found = [f"{coupling.slowdown(tenth / 10, of):.4f}" for tenth in (2, 4, 6, 8)]
+            self.assertEqual(found, values.split(), (crossing, of))
 
-    def test_equal_shares_are_a_case_of_the_product_form(self):
-        chances = [0.0] * 6
-        for members, chance in states(2, [0.35] * 5).items():
-            chances[len(members)] += chance
-        for found, expected in zip(chances, crowd(5, 2, 0.35)):
-            self.assertAlmostEqual(found, expected, places=12)
+    def test_a_program_that_all_crosses_is_as_without_coupling(self):
+        machine = Machine(8, 4)
+        self.assertAlmostEqual(Coupling(1, 0.2).slowdown(0.4, machine.independent), machine.independent(0.4))
 
-    def test_phases_are_weighed_by_their_times(self):
-        self.assertAlmostEqual(in_phases(correlated, 8, 4, [(0, 3), (1, 1)]), (3 + 2) / 4)
+    def test_phases_weigh_by_their_time(self):
+        self.assertAlmostEqual(of_phases([(0.0, 3.0), (1.0, 1.0)], Machine(2, 1).independent), 1.25)
 
-    def test_nodes_that_cannot_be_are_refused(self):
-        for node in ((0, 1, 0.5), (1, 0, 0.5), (1, 1, -0.1), (1, 1, 1.1)):
-            for model in sharing.MODELS:
-                self.assertRaises(ValueError, model, *node)
-        self.assertRaises(ValueError, tightly_coupled, independent, 2, 1, 0.5, 1.1, 0)
 
-    def test_the_tool_prints_the_table(self):
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out):
-            self.assertEqual(sharing.main(["--processors", "8", "--interfaces", "4"]), 0)
-        self.assertIn("  0.3      0.8646     1.3000    0.7750", out.getvalue())
-        with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()) as told:
-            sharing.main(["--processors", "0"])
-        self.assertIn("a node has at least 1 processor", told.getvalue())
+class Tool(unittest.TestCase):
+    def run_tool(self, *words: str) -> subprocess.CompletedProcess:
+        return subprocess.run([sys.executable, TOOL, *words], capture_output=True, text=True)
+
+    def test_the_thesis_s_statements_hold_and_are_told_with_what_was_found(self):
+        done = self.run_tool("printed")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        self.assertEqual(done.stdout.count("holds: "), 5, done.stdout)
+        self.assertIn("0.7273", done.stdout)
+        self.assertIn("0.8635", done.stdout)
+
+    def test_a_statement_that_does_not_hold_is_told_and_makes_the_status_1(self):
+        """Each of the five fails on some other machine."""
+        thesis = (Machine(8, 4), Machine(8, 6), Machine(1, 2))
+        other = printed.statements(Machine(8, 2), Machine(8, 4), thesis[2])
+        self.assertEqual([verdict.holds for verdict in other], [False] * 5)
+        with unittest.mock.patch.object(Machine, "scheduled", Machine.correlated):
+            self.assertFalse(printed.of_the_thesis()[0].holds)
+            held = unittest.mock.Mock(return_value=None)
+            with unittest.mock.patch("builtins.print", held):
+                self.assertEqual(sharing.judge(None), 1)
+        self.assertIn("DOES NOT HOLD: ", str(held.call_args_list))
+
+    def test_a_machine_s_slowdowns_are_a_table(self):
+        done = self.run_tool("slowdowns", "--utilizations", "0.3,0.5")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        rows = [line.split() for line in done.stdout.splitlines()]
+        self.assertIn(["0.30", "0.8646", "1.3000", "0.7750", "1.0900"], rows)
+        self.assertIn(["0.50", "1.0314", "1.5000", "1.0000", "1.2500"], rows)
+
+    def test_what_cannot_be_divided_evenly_has_no_such_column(self):
+        done = self.run_tool("slowdowns", "--processors", "8", "--interfaces", "3", "--utilizations", "0.5")
+        self.assertEqual(done.returncode, 0)
+        self.assertNotIn("divided", done.stdout.splitlines()[1])
+
+    def test_bad_words_are_refused_in_one_sentence(self):
+        for words, sentence in (
+            (("slowdowns", "--utilizations", "1.5"), "a utilization lies in 0 to 1; 1.5 does not"),
+            (("slowdowns", "--utilizations", "nan"), "a utilization lies in 0 to 1; nan does not"),
+            (("slowdowns", "--utilizations", "half"), "utilizations are numbers with commas between them"),
+            (("slowdowns", "--processors", "0"), "at least one of its processors, not 0"),
+            (("slowdowns", "--crossing", "2"), "part that crosses the network lies in 0 to 1; 2 does not"),
+            (("slowdowns", "--local-cost", "0.5"), "say --crossing, too"),
+        ):
+            with self.subTest(words=words):
+                done = self.run_tool(*words)
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertIn(sentence, done.stderr)
+                self.assertNotIn("Traceback", done.stderr)
 
 
 if __name__ == "__main__":
