@@ -280,8 +280,9 @@ class Rules:
                 return  # a macro's
             self.block(node)
         elif node.kind in ("IF_STMT", "WHILE_STMT"):
-            self.condition(node)
-            for child in node.children[1:]:
+            test = self.test_of(node)
+            self.condition(node, test)
+            for child in node.children[test + 1 :]:
                 if child.kind not in ("COMPOUND_STMT", "IF_STMT"):
                     self.leave_out(child)
         elif node.kind == "BINARY_OPERATOR" and node.operator in ("&&", "||"):
@@ -362,14 +363,19 @@ class Rules:
             lambda number: [Edit(start, end, lambda text: f"{{ if (!{planted(number)}) {{ {text} }} }}", 5)],
         )
 
-    def condition(self, node: Node) -> None:
+    def test_of(self, node: Node) -> int:
+        """Which part of an `if` or a `while` is what it asks: the second behind `if (one; other)`."""
+        opening = self.text.index("(", node.start)
+        return int(";" in without_lambdas(flat(self.text[opening : self.closing(opening)])))
+
+    def condition(self, node: Node, at: int) -> None:
         """A look that decides nothing: what it leads to is left out."""
         match = re.compile(r"(if|while)\s*\(").match(self.text, node.start)
-        if not match or not node.children:
+        if not match or len(node.children) <= at:
             return
-        test = node.children[0]
+        test = node.children[at]
         if test.kind in ("VAR_DECL", "DECL_STMT"):
-            variable, end = node.children[0], self.closing(match.end() - 1)
+            variable, end = test, self.closing(match.end() - 1)
             if ";" in flat(self.text[match.end() : end]) or not self.acts(variable) or match[1] == "while":
                 return
             start, name = match.end(), variable.name
@@ -469,7 +475,7 @@ class Rules:
                     ),
                 ]
         elif answer:
-            early = f"const auto looked_ = {answer[1]}; {before} return looked_;"
+            early = self.answered_late(answer[1], before)
 
             def choosing(number: int) -> list[Edit]:
                 return [
@@ -491,6 +497,13 @@ class Rules:
             return
         lemma = COMMUTE if self.sources.commute(before, after) else ""
         self.add("swapped", words, into, direct, choosing, lemma)
+
+    def answered_late(self, answer: str, before: str) -> str:
+        """The function's answer is found, then the statement is made, then it is answered."""
+        if self.function.answers == "void":
+            return f"{answer}; {before} return;"
+        kind = "decltype(auto)" if self.function.answers.endswith(("&", "decltype(auto)")) else "const auto"
+        return f"{kind} looked_ = {answer}; {before} return looked_;"
 
     def head(self, node: Node) -> str:
         """What tells a statement from others: all of it, or the condition of what has one."""

@@ -85,6 +85,7 @@ class Function:
     first_line: int
     last_line: int
     is_constexpr: bool
+    answers: str  # the type
     body: Node
 
     @property
@@ -214,6 +215,7 @@ class Reader:
             cursor.extent.start.line,
             cursor.extent.end.line,
             re.search(r"\bconst(expr|eval)\b", head) is not None,
+            cursor.result_type.spelling,
             self.node(body, text),
         )
 

@@ -26,6 +26,8 @@ FROM = re.compile(r"^(?:\./)?([\w./-]+):(\d+):\d+:\s+(?:required|instantiated)",
 MOST_BUILDS = 12
 SHOWN_LINES = 30
 
+RULES = os.path.join(os.path.dirname(os.path.realpath(__file__)), "rules.py")
+
 Numbered = list[tuple[int, Mutant]]
 
 
@@ -119,13 +121,13 @@ class Tree:
         return done.returncode == 0, done.stderr
 
     def build(self, mutants: Numbered, words: list[str], known: str, say: Callable[[str], None]) -> set[int]:
-        """With all mutants that a choice can plant; answers the numbers of the others. `known`: a file with
-        their names, so that they are not found out again."""
+        """With all mutants that a choice can plant; answers the numbers of the others. `known`: a file that
+        names them, so that they are not found out again."""
         names: list[str] = []
         if os.path.exists(known):
             with open(known, encoding="utf-8") as file:
                 names = file.read().splitlines()
-        lost = {number for number, one in mutants if one.name in names}
+        lost = {number for number, one in mutants if self.as_planted(one) in names}
         for _ in range(MOST_BUILDS):
             left = [(number, one) for number, one in mutants if number not in lost]
             self.write(left)
@@ -141,11 +143,17 @@ class Tree:
             say(f"{len(bad)} mutants do not compile as a choice.")
             lost |= bad
             with open(known, "w", encoding="utf-8") as file:
-                file.writelines(f"{one.name}\n" for number, one in mutants if number in lost)
+                file.writelines(f"{self.as_planted(one)}\n" for number, one in mutants if number in lost)
         raise CannotBuild(
             f"{' '.join(words)} cannot be built in {self.folder}:\n"
             + "\n".join(said.splitlines()[-SHOWN_LINES:])
         )
+
+    def as_planted(self, one: Mutant) -> str:
+        """Names it with the texts that decide how its choice is written: another may compile."""
+        with open(RULES, "rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()[:16]
+        return f"{self.state([one.function.file])} {digest} {one.name}"
 
     def named(self, mutants: Numbered, pattern: re.Pattern, said: str) -> set[int]:
         """The mutants on the lines that the compiler names."""

@@ -90,6 +90,27 @@ struct Box {
         count_ += more;
         return count_;
     }
+    int looked()
+    {
+        if (const int wanted = 1; full_.load(std::memory_order_acquire) == wanted)
+            return 1;
+        return 0;
+    }
+    Box& also()
+    {
+        word_.fetch_add(1, std::memory_order_relaxed);
+        return *this;
+    }
+    Box& put_also(int value)
+    {
+        full_.store(value, std::memory_order_release);
+        return also();
+    }
+    void put_and_ring(int value)
+    {
+        full_.store(value, std::memory_order_release);
+        return bell_.ring();
+    }
     int plain(int more)
     {
         more += 1;
@@ -111,7 +132,8 @@ int main()
     const int seen = box.put(7);
     const bool drew = box.draw(drawn), both = box.both(), guarded = box.guarded();
     std::printf("%d %d %d %d %d %d", seen, box.value_, drew, both, guarded, box.asked());
-    std::printf(" %d\\n", box.counted(2));
+    std::printf(" %d %d\\n", box.counted(2), box.looked());
+    box.put_also(2).put_and_ring(3);
 }
 """
 
@@ -156,6 +178,16 @@ class Planting(unittest.TestCase):
             ["a load and a store", "acq_rel to acquire", "acq_rel to release", "acq_rel to relaxed"],
         )
 
+    def test_what_stands_before_a_condition_is_no_part_of_it(self):
+        looked = [(one.rule, one.words) for one in self.mutants if one.function.name == "looked"]
+        condition = "full_.load(std::memory_order_acquire) == wanted"
+        self.assertEqual([it for it in looked if it[0] != "order weakened"], [("look left out", condition)])
+
+    def test_an_answer_that_is_a_reference_or_none_may_be_found_early(self):
+        swapped = [one for one in self.mutants if one.rule == "swapped"]
+        found = {one.words.split(" // ")[1] for one in swapped if one.function.name.startswith("put_")}
+        self.assertEqual(found, {"return also()", "return bell_.ring()"}, "one program has them compiled")
+
     def test_what_only_the_function_sees_is_no_place(self):
         self.assertEqual([name for name in self.names if name.startswith("Box::plain")], [])
 
@@ -194,6 +226,23 @@ class Planting(unittest.TestCase):
                 f"full_.{relaxed} // full_.store(count_, std::memory_order_release)": False,
             },
         )
+
+    def test_what_did_not_compile_is_tried_again_when_its_file_is_another(self):
+        function = types.SimpleNamespace(file="sched/a.hpp")
+        one = types.SimpleNamespace(name="one", rule="swapped", function=function)
+
+        def build(text: str, may_compile: bool) -> set[int]:
+            made = object.__new__(tree.Tree)
+            made.texts, made.folder, written = {"sched/a.hpp": text}, "", []
+            made.write = lambda left: written.append(left)
+            made.make = lambda words: (may_compile or not written[-1], "sched/a.hpp:1:1: error: no")
+            made.named = lambda left, pattern, said: {number for number, _ in left}
+            known = os.path.join(self.folder, "unchosen")
+            return made.build([(1, one)], ["program"], known, lambda text: None)
+
+        self.assertEqual(build("a", False), {1})
+        self.assertEqual(build("a", True), {1}, "it is not tried again as it was")
+        self.assertEqual(build("b", True), set())
 
     def test_a_tree_keeps_the_plays_that_are_asked_for(self):
         made = object.__new__(tree.Tree)
@@ -246,13 +295,14 @@ class Planting(unittest.TestCase):
             done = subprocess.run([program], capture_output=True, text=True, check=True, env=environment)
             return done.stdout.strip()
 
-        self.assertEqual(said(0), "1 7 1 0 1 1 2")
+        self.assertEqual(said(0), "1 7 1 0 1 1 2 1")
         expected = {
-            "Box::put | store left out": "1 0 1 0 1 1 2",
-            "Box::put | signal left out": "0 7 1 0 1 1 -1",
-            "Box::guarded | lock not taken": "1 7 1 0 0 1 2",
-            "Box::asked | lock not taken": "1 7 1 0 1 0 2",
-            "Box::counted | store left out": "1 7 1 0 1 1 0",
+            "Box::put | store left out": "1 0 1 0 1 1 2 1",
+            "Box::put | signal left out": "0 7 1 0 1 1 -1 0",
+            "Box::guarded | lock not taken": "1 7 1 0 0 1 2 1",
+            "Box::asked | lock not taken": "1 7 1 0 1 0 2 1",
+            "Box::counted | store left out": "1 7 1 0 1 1 0 1",
+            "Box::looked | look left out": "1 7 1 0 1 1 2 0",
         }
         for start, words in expected.items():
             number = next(number for number, one in numbered if one.name.startswith(start))
@@ -260,7 +310,7 @@ class Planting(unittest.TestCase):
         swapped = next(
             number for number, one in numbered if one.rule == "swapped" and "const int seen" in one.words
         )
-        self.assertEqual(said(swapped), "0 7 1 0 1 1 2", "the look came before the store")
+        self.assertEqual(said(swapped), "0 7 1 0 1 1 2 1", "the look came before the store")
 
     def test_one_by_itself_reads_as_it_would_be_written(self):
         name = "Box::put | order weakened | full_.store(1"
