@@ -101,6 +101,7 @@ def main(words: list[str]) -> int:
     with open(listing, "w", encoding="utf-8") as file:
         file.write(
             f"# Mutants that live under {', '.join(suites)}\n\n```\n{text}\n```\n{report.by_class(results)}\n"
+            f"{report.of_the_same_code(results)}\n"
         )
     living = report.living(report.concurrent(results))
     if living:

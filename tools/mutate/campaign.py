@@ -8,9 +8,9 @@ import random
 import threading
 
 from . import named, planting, proofs, report, rules, sample, source
-from .ledger import DIED, EQUIVALENT, NOT_BUILT, Entry, Ledger
+from .ledger import DIED, EQUIVALENT, LEMMA, NOT_BUILT, SAME_CODE, Entry, Ledger
 from .tree import Numbered, Tree, concerned
-from .trials import FailsSound, Trials
+from .trials import ALL_PLAYS, FailsSound, Trials
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 TOLD_EVERY = 50
@@ -71,7 +71,8 @@ class Campaign:
 
         results: report.Results = []
         apart = "-".join(path.strip("/").replace("/", "_") for path in (*files, *plays) if plays)
-        for mutants, place in ((self.by_rule, "tree"), (self.by_name, "named")):
+        # The named ones are few.
+        for mutants, place in ((self.by_name, "named"), (self.by_rule, "tree")):
             if any(map(is_wanted, mutants)):
                 planted = numbered(mutants)
                 if plays:
@@ -106,25 +107,41 @@ class Campaign:
             # What a run that is ended has tried is a sample of all, of concurrency faults first.
             random.Random(len(chosen)).shuffle(chosen)
             chosen.sort(key=lambda item: item[1].rule in rules.SEQUENTIAL_NAMES)
-            attempts = [
-                pool.submit(self.attempt, trials, number, one, number in lost, tried)
-                for number, one in chosen
-            ]
-            results = []
-            try:
-                for at, (item, future) in enumerate(zip(chosen, attempts), 1):
-                    results.append((item[1], future.result()))
-                    if at % TOLD_EVERY == 0:
-                        say(f"{at} of {len(chosen)} tried.")
-            except BaseException:
-                pool.shutdown(cancel_futures=True)
-                raise
-        return results
+
+            def attempt(item: tuple[int, rules.Mutant]) -> Entry:
+                return self.attempt(trials, *item, item[0] in lost, tried)
+
+            def attempt_longer(item: tuple[int, rules.Mutant]) -> Entry:
+                return self.attempt_longer(trials, *item)
+
+            results = dict(self.in_turn(pool, attempt, chosen, "tried"))
+            if not self.longest and not plays:
+                left = [item for item in chosen if self.has_plays_left(results[item[0]])]
+                results |= self.in_turn(pool, attempt_longer, left, "orders tried by longer plays")
+        return [(one, results[number]) for number, one in chosen]
+
+    @staticmethod
+    def in_turn(pool, attempt, items: Numbered, done: str):
+        """(number, what came of it) of each, in that order."""
+        attempts = [pool.submit(attempt, item) for item in items]
+        try:
+            for at, (item, future) in enumerate(zip(items, attempts), 1):
+                yield item[0], future.result()
+                if at % TOLD_EVERY == 0:
+                    say(f"{at} of {len(items)} {done}.")
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+    @staticmethod
+    def has_plays_left(entry: Entry) -> bool:
+        """What is the same code on this host may be a fault that a play finds which is not tried yet."""
+        return entry.by == SAME_CODE and entry.how != ALL_PLAYS
 
     def attempt(self, trials: Trials, number: int, one: rules.Mutant, is_lost: bool, tried: str) -> Entry:
         lemma = one.lemma or self.lemmas.get(one.name)
         if lemma:
-            return Entry(one.name, EQUIVALENT, self.state, "a lemma", lemma)
+            return Entry(one.name, EQUIVALENT, self.state, LEMMA, lemma)
         known = self.ledger.known(one.name)
         if known is not None and self.holds(known, one, tried):
             return known
@@ -136,14 +153,24 @@ class Campaign:
                 number, one.function.full_name, hint, self.proof(one) if one.rule == ORDERS else None
             )
             state = self.state_of(one, verdict, by)
-            entry = Entry(one.name, verdict, state, by, how if verdict == DIED else tried, round(seconds, 2))
+            how = how if verdict in (DIED, EQUIVALENT) else tried
+            entry = Entry(one.name, verdict, state, by, how, round(seconds, 2))
+        return self.keep(entry)
+
+    def attempt_longer(self, trials: Trials, number: int, one: rules.Mutant) -> Entry:
+        verdict, by, how, seconds = trials.attempt_longer(number, one.function.full_name)
+        state = self.state_of(one, verdict, by)
+        return self.keep(Entry(one.name, verdict, state, by, how, round(seconds, 2)))
+
+    def keep(self, entry: Entry) -> Entry:
         with self.lock:
             self.ledger.keep(entry)
         return entry
 
     def holds(self, known: Entry, one: rules.Mutant, tried: str) -> bool:
+        """What was not built may be now: the build says it anew."""
         return known.state == self.state_of(one, known.verdict, known.by) and (
-            known.verdict in (DIED, EQUIVALENT) or known.how == tried
+            known.verdict in (DIED, EQUIVALENT) or (known.verdict != NOT_BUILT and known.how == tried)
         )
 
     def state_of(self, one: rules.Mutant, verdict: str, by: str) -> str:

@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass
 
 DIED, SURVIVED, NOT_REACHED = "died", "survived", "not reached"
 EQUIVALENT, NOT_BUILT = "equivalent", "not built"
+# What has proved it equivalent.
+LEMMA, SAME_CODE = "a lemma", "identical object code"
 
 
 @dataclass

@@ -3,24 +3,25 @@
 
 import os
 
-from .ledger import DIED, EQUIVALENT, NOT_BUILT, NOT_REACHED, SURVIVED, Entry
+from .ledger import DIED, EQUIVALENT, LEMMA, NOT_BUILT, NOT_REACHED, SAME_CODE, SURVIVED, Entry
 from .rules import SEQUENTIAL_NAMES, Mutant
 
 Results = list[tuple[Mutant, Entry]]
-COLUMNS = (DIED, SURVIVED, NOT_REACHED, EQUIVALENT, NOT_BUILT)
+COLUMNS = (DIED, SURVIVED, NOT_REACHED, NOT_BUILT, LEMMA, SAME_CODE)
+PROOFS = (LEMMA, SAME_CODE)
 
 
 def counts(results: Results) -> dict[str, dict[str, int]]:
     rows: dict[str, dict[str, int]] = {}
     for mutant, entry in results:
         row = rows.setdefault(mutant.rule, dict.fromkeys(COLUMNS, 0))
-        row[entry.verdict] += 1
+        row[entry.by if entry.verdict == EQUIVALENT else entry.verdict] += 1
     return rows
 
 
 def rate(row: dict[str, int]) -> str:
-    """Of those that are not proved equivalent, how many died."""
-    of = row[DIED] + row[SURVIVED] + row[NOT_REACHED]
+    """Of those that are not proved equivalent, how many died; what could not be built has not."""
+    of = sum(row[column] for column in COLUMNS if column not in PROOFS)
     return f"{100 * row[DIED] / of:.1f} %" if of else "-"
 
 
@@ -46,6 +47,12 @@ def table(results: Results) -> str:
 
 def living(results: Results) -> list[tuple[Mutant, Entry]]:
     return [(mutant, entry) for mutant, entry in results if entry.verdict in (SURVIVED, NOT_REACHED)]
+
+
+def of_the_same_code(results: Results) -> str:
+    """What no processor of this kind can show, though another's might: neither do the explorer's plays."""
+    names = sorted(f"- {mutant.name}" for mutant, entry in results if entry.by == SAME_CODE)
+    return "\n".join(("\n## Orders that are proved by the same code alone\n", *names)) if names else ""
 
 
 def concurrent(results: Results) -> Results:

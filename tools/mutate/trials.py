@@ -3,7 +3,6 @@
 whether one of them fails when it is planted."""
 
 import hashlib
-import itertools
 import os
 import pickle
 import re
@@ -15,7 +14,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from .ledger import DIED, EQUIVALENT, NOT_REACHED, SURVIVED
+from .ledger import DIED, EQUIVALENT, NOT_REACHED, SAME_CODE, SURVIVED
 
 # A test that a mutant keeps running has died: by its own processor time, which a busy host does not use up.
 TIMES_AS_LONG, SECONDS_MORE = 10, 2
@@ -27,8 +26,9 @@ ALONE = 3
 EXPLORER = "explorer"
 SHORT_SECONDS = 0.5
 # The explorer's tests of at most so long are tried before a proof, which takes about as long as they do
-# together.
+# together; the longer ones when all else is known.
 BEFORE_A_PROOF_SECONDS = 2.0
+ALL_PLAYS = "and every play that comes there lets it live"
 
 
 class FailsSound(Exception):
@@ -258,32 +258,54 @@ class Trials:
         """The verdict, the test that found it, what it said, and the processor's seconds. With a proof, which
         is that no thread of the host can find it, the explorer's shorter tests are tried before it, and what
         has found it before; others after it."""
-        seconds = 0.0
         tests = self.candidates(number, function, hint)
-        explored = [
+        early = [test for test in tests if proof and self.is_early(test, hint)]
+        found, seconds = self.first_that_fails(early, number, function, hint)
+        if not found and proof and proof():
+            plays = sum(test.suite == EXPLORER for test in tests)
+            return EQUIVALENT, SAME_CODE, ALL_PLAYS if len(early) == plays else "", seconds
+        if not found:
+            others = [test for test in tests if test not in early]
+            found, more = self.first_that_fails(others, number, function, hint)
+            seconds += more
+        if found:
+            return DIED, found.by, found.how, seconds
+        return (SURVIVED if tests else NOT_REACHED), "", "", seconds
+
+    def attempt_longer(self, number: int, function: str) -> tuple[str, str, str, float]:
+        """The same of one whose code is the same: under those of the explorer's tests that attempt() leaves
+        out, since the explorer's threads see orders that no thread of the host does."""
+        plays = [
             test
-            for test in tests
-            if proof
-            and test.suite == EXPLORER
-            and (test.seconds <= BEFORE_A_PROOF_SECONDS or test.full_name == hint)
+            for test in self.candidates(number, function, "")
+            if test.suite == EXPLORER and not self.is_early(test)
         ]
-        others = [test for test in tests if test not in explored]
-        groups = self.together(explored, function, hint)
-        for some in itertools.chain(groups, [None], self.together(others, function, hint)):
-            if some is None:
-                if proof and proof():
-                    return EQUIVALENT, "identical object code", "", seconds
-                continue
+        found, seconds = self.first_that_fails(plays, number, function, "")
+        if found:
+            return DIED, found.by, found.how, seconds
+        return EQUIVALENT, SAME_CODE, ALL_PLAYS, seconds
+
+    @staticmethod
+    def is_early(test: Test, hint: str = "") -> bool:
+        is_short = test.seconds <= BEFORE_A_PROOF_SECONDS
+        return test.suite == EXPLORER and (is_short or test.full_name == hint)
+
+    def first_that_fails(
+        self, tests: list[Test], number: int, function: str, hint: str
+    ) -> tuple[Run | None, float]:
+        """And the processor's seconds that all together took."""
+        seconds = 0.0
+        for some in self.together(tests, function, hint):
             limit = TIMES_AS_LONG * sum(test.seconds for test in some) + SECONDS_MORE
             done = run(some, self.root, number, limit=limit)
             seconds += done.seconds
             if done.failed:
-                by = self.who_finds(some, number, done.by)
+                done.by = self.who_finds(some, number, done.by)
                 for test in some:
-                    if test.full_name == by:
+                    if test.full_name == done.by:
                         test.found[function] = test.found.get(function, 0) + 1
-                return DIED, by, done.how, seconds
-        return (SURVIVED if tests else NOT_REACHED), "", "", seconds
+                return done, seconds
+        return None, seconds
 
     def who_finds(self, tests: list[Test], number: int, told: str) -> str:
         """Of tests that have failed together: one that was ended before it could say so is found alone."""

@@ -487,9 +487,17 @@ class Trying(unittest.TestCase):
         longer.reached = bytes((0, 1))
         trial = trials.Trials(self.folder, [], 1, self.folder)
         trial.tests = [longer]
-        self.assertEqual(trial.attempt(1, "f", "", lambda: True)[0], ledger.EQUIVALENT)
+        proved = trial.attempt(1, "f", "", lambda: True)
+        self.assertEqual(proved[:3], (ledger.EQUIVALENT, ledger.SAME_CODE, ""), "a play is left")
         self.assertEqual(trial.attempt(1, "f", longer.full_name, lambda: True)[0], ledger.DIED)
         self.assertEqual(trial.attempt(1, "f", "", lambda: False)[0], ledger.DIED)
+        self.assertEqual(trial.attempt_longer(1, "f")[:2], (ledger.DIED, longer.full_name))
+        longer.reached, longer.seconds = bytes((0, 1, 1)), trials.BEFORE_A_PROOF_SECONDS + 1
+        self.assertEqual(
+            trial.attempt_longer(2, "f")[:3], (ledger.EQUIVALENT, ledger.SAME_CODE, trials.ALL_PLAYS)
+        )
+        longer.seconds = 0
+        self.assertEqual(trial.attempt(2, "f", "", lambda: True)[2], trials.ALL_PLAYS, "none is left")
 
     def test_what_a_test_takes_is_found_out_once_for_a_program(self):
         test = self.made("echo one >> runs")
@@ -575,11 +583,24 @@ class Trying(unittest.TestCase):
             self.assertEqual(left, holding, file)
             texts.update(before)
         self.assertFalse(campaign_of().holds(known["lives"], one, "other tests"))
+        self.assertFalse(campaign_of().holds(entry(ledger.NOT_BUILT), one, "tried"), "the build says it anew")
 
     def test_a_rate_is_of_those_that_are_not_proved_equivalent(self):
-        row = dict.fromkeys(report.COLUMNS, 0) | {ledger.DIED: 3, ledger.SURVIVED: 1, ledger.EQUIVALENT: 5}
-        self.assertEqual(report.rate(row), "75.0 %")
+        row = dict.fromkeys(report.COLUMNS, 0) | {ledger.DIED: 3, ledger.SURVIVED: 1}
+        self.assertEqual(report.rate(row | {ledger.LEMMA: 5, ledger.SAME_CODE: 2}), "75.0 %")
+        self.assertEqual(report.rate(row | {ledger.NOT_BUILT: 1}), "60.0 %")
         self.assertEqual(report.rate(dict.fromkeys(report.COLUMNS, 0)), "-")
+
+    def test_what_is_proved_by_the_same_code_alone_is_counted_by_itself_and_listed(self):
+        def proved(name: str, by: str):
+            return types.SimpleNamespace(rule="order weakened", name=name), ledger.Entry(
+                name, ledger.EQUIVALENT, "state", by
+            )
+
+        results = [proved("one", ledger.LEMMA), proved("two", ledger.SAME_CODE)]
+        row = report.counts(results)["order weakened"]
+        self.assertEqual((row[ledger.LEMMA], row[ledger.SAME_CODE]), (1, 1))
+        self.assertEqual(report.of_the_same_code(results).splitlines()[-1:], ["- two"])
 
 
 class Words(unittest.TestCase):
