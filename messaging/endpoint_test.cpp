@@ -376,6 +376,25 @@ TEST_CASE("another program begins with the endpoint as it was at first, but for 
     CHECK((job.isend(7, 1) == id) != is_on_its_way);
 }
 
+TEST_CASE("another program's first crecv knows nothing of the one in which the last program has ended")
+{
+    Job job;
+    Binding binding(0);
+    binding.post_receives();
+    job.endpoint.bind(binding, job.peers.data());
+    job.synchronization.meanwhile = [&] {
+        job.send(1, 0, 7);
+        REQUIRE(job.peer(0).mailbox.drain(job.peer(1).waiter.party()));
+        throw 0; // it ends inside the library, and its receive has the message
+    };
+    CHECK_THROWS_AS(job.crecv(7), int);
+    job.peer(0).mailbox.release_lock_of_ended_owner();
+    job.peer(0).mailbox.abandon_receives();
+    job.endpoint.reset();
+    CHECK(job.crecv(7).contents == 7);
+    CHECK(job.probe(7, false).contents == error(Error::would_block)); // it came once
+}
+
 TEST_CASE("a process has the name that it was given on its messages and in its record")
 {
     Job job;
