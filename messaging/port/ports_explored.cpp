@@ -283,6 +283,29 @@ explorer::Play a_sender_that_ends(const testing::PortLeaf& leaf, std::uint32_t t
     return play;
 }
 
+// The first sender ends at any step of one message, perhaps when another has come behind it: what whoever
+// leaves it sees of the other's step is older or newer than what it sees of the first's.
+explorer::Play a_sender_that_ends_before_another(const testing::PortLeaf& leaf)
+{
+    auto scene = std::make_shared<Carrying>(leaf);
+    for (const unsigned caller : {0, 1}) {
+        (void)scene->send(caller, 110 + caller);
+        (void)scene->take();
+    }
+    explorer::Play play;
+    play.parties.push_back([scene] { (void)scene->send(0, 101); });
+    play.parties.push_back([scene] { (void)scene->send(1, 102); });
+    play.parties.push_back([scene] {
+        explorer::end(0);
+        (void)scene->port.leave(0);
+    });
+    play.check = [scene]() -> std::string {
+        while (scene->take()) { }
+        return scene->times(102) == 1 ? "" : "another's message is held up";
+    };
+    return play;
+}
+
 // The bytes of a message cannot be read: it never comes, and the next one does.
 explorer::Play a_message_that_cannot_be_read(const testing::PortLeaf& leaf)
 {
@@ -352,6 +375,16 @@ TEST_CASE("a sender that ends at any step of a put holds nobody up")
             CHECK(outcome.failure == "");
             CHECK(outcome.executions > 100);
         }
+    });
+}
+
+TEST_CASE("a sender that ends is left wholly whatever older store is read, in any order of steps")
+{
+    testing::for_each_port_with_room<PortLeaves>([](const testing::PortLeaf& leaf) {
+        INFO(std::string(leaf.name));
+        const explorer::Options options{.preemptions = 1, .weak_executions = 0};
+        CHECK(explorer::explore(options, [=] { return a_sender_that_ends_before_another(leaf); }).failure ==
+              "");
     });
 }
 

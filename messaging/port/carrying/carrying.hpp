@@ -88,10 +88,11 @@ public:
 
     bool leave(unsigned caller) override
     {
-        // This comes first: before another draws a number, the last drawer is in the table (record()).
-        bool was_drawn = make_void(caller, drawn_.load(std::memory_order_seq_cst));
+        // This comes first, and acquire pairs with S2: before another draws a number, the last drawer is in
+        // the table (record()), and who draws has seen it there.
+        bool was_drawn = make_void(caller, drawn_.load(std::memory_order_acquire));
         for (const Atomic<std::uint64_t>& drawer : drawers_)
-            was_drawn = make_void(caller, drawer.load(std::memory_order_seq_cst)) || was_drawn;
+            was_drawn = make_void(caller, drawer.load(std::memory_order_relaxed)) || was_drawn;
         return was_drawn;
     }
 
