@@ -1,26 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "messaging/full_csend.hpp"
 
-#include "testing/fake_job.hpp"
-#include "testing/own_requests.hpp"
+#include "testing/call_scene.hpp"
 
 using namespace parley;
 using namespace parley::messaging;
-using testing::FakeJob;
 
 namespace {
 
 // Process 0 sends.
-struct Job : FakeJob {
-    Progress<Factors> progress{peer(0), router, transfer, budget};
-    Outbox<Factors> outbox{peer(0), budget};
-    Posting<Factors> posting{peer(0), router, progress, outbox, directory, transfer, budget};
-    testing::OwnRequests requests;
+struct Job : testing::CallScene {
     SendArguments arguments{};
 
-    using FakeJob::send; // by others
-
-    Job() { outbox.set_header(Envelope({0, 0}, 0)); }
+    using CallScene::send; // by others
 
     Outcome send(long type, long node, std::string_view bytes = "")
     {
@@ -30,12 +22,8 @@ struct Job : FakeJob {
         const FullCsend<Factors>::Parts parts{peer(0), posting, progress, requests, 0};
         return FullCsend<Factors>(parts, arguments, to).run(interaction);
     }
-    Message& in_port_of(unsigned index)
-    {
-        return static_cast<Message&>(*ports[index].entries().front().memory);
-    }
     // Its receiver has accepted the message.
-    void deliver(unsigned index) { router.complete(in_port_of(index)); }
+    void deliver(unsigned index) { router.complete(message_in_port(index)); }
     bool has_no_request()
     {
         Request* const first = *requests.begin(RequestState::sending);
@@ -52,7 +40,7 @@ TEST_CASE("a csend that does not wait for its delivery is over when its message 
     Job job;
     CHECK(job.send(1, 1, "bytes").number() == 0);
     CHECK(job.in_port(1).size() == 1);
-    CHECK(job.in_port_of(1).completion() == nullptr);
+    CHECK(job.message_in_port(1).completion() == nullptr);
     CHECK(job.synchronization.waits == 0);
 }
 
@@ -61,7 +49,7 @@ TEST_CASE("a message whose bytes are lent counts on the process's lent ones, and
     Job job;
     job.transfer.custody = Custody::lent;
     CHECK(job.send(1, 1, "bytes").number() == 0);
-    CHECK(job.in_port_of(1).completion() == &job.peer(0).delivery.lent());
+    CHECK(job.message_in_port(1).completion() == &job.peer(0).delivery.lent());
 }
 
 TEST_CASE("a csend that waits is over when all its messages have been delivered")
@@ -86,7 +74,7 @@ TEST_CASE("a message to its own process is not waited for, and its bytes are tak
     job.transfer.custody = Custody::lent;
     CHECK(job.send(1, 0, "bytes").number() == 0);
     CHECK_FALSE(job.transfer.last_offer.may_lend);
-    CHECK(job.in_port_of(0).completion() == nullptr);
+    CHECK(job.message_in_port(0).completion() == nullptr);
 }
 
 TEST_CASE("a csend that waits while a handler is due leaves its id, and what it waited for")

@@ -155,7 +155,8 @@ $(call host_tests,leaves,$(LEAVES_TESTED) $(LEAVES_TESTS),asan tsan)
 # That the tests find wrong leaves is seen once; what is broken on purpose tells a sanitizer nothing.
 $(call host_tests,leaves,$(LEAVES_TESTED) $(LEAVES_TESTS) $(wildcard testing/*_test.cpp) \
   $(WRONG_LEAF_TESTS),plain)
-PARTS_TESTED := $(MESSAGING_TESTED) testing/fake_job.cpp testing/fake_factors.cpp $(PARTS_TESTS)
+PARTS_TESTED := $(MESSAGING_TESTED) $(addprefix testing/,fake_job.cpp fake_factors.cpp call_scene.cpp) \
+  $(PARTS_TESTS)
 $(call host_tests,parts,$(PARTS_TESTED),asan)
 $(call host_tests_on_request,parts,$(PARTS_TESTED),plain)
 COMPOSED_TESTS := $(filter-out $(LEAVES_TESTS) $(WRONG_LEAF_TESTS) $(PARTS_TESTS),$(MESSAGING_TESTS))

@@ -1,51 +1,29 @@
 // SPDX-License-Identifier: MIT
 #include "messaging/posting.hpp"
 
-#include "testing/fake_job.hpp"
+#include "testing/call_scene.hpp"
 
 using namespace parley;
 using namespace parley::messaging;
-using testing::FakeJob;
 using Types = std::vector<std::uint32_t>;
 
 namespace {
 
 // Process 0 sends.
-struct Job : FakeJob {
-    using Post = Posting<Factors>;
-
-    Progress<Factors> progress{peer(0), router, transfer, budget};
-    Outbox<Factors> outbox{peer(0), budget};
-    Post posting{peer(0), router, progress, outbox, directory, transfer, budget};
+struct Job : testing::CallScene {
     Completion lent;
     Completion all;
     std::string bytes = "bytes";
-
-    Job() { outbox.set_header(Envelope({0, 0}, 0)); }
 
     SendArguments arguments(long type, long node, long length = 5)
     {
         return {type, reinterpret_cast<std::uintptr_t>(bytes.data()), length, node, 0};
     }
-    Result<void> post(const SendArguments& call, const Post::Counted& counted)
+    Result<void> post(const SendArguments& call, const Posting<Factors>::Counted& counted)
     {
         return posting.post(call, *posting.find(call), counted);
     }
     Result<void> post(const SendArguments& call) { return post(call, {nullptr, lent}); }
-    // Spare messages, so that the heap is not asked.
-    void stock() { (void)outbox.open(1, 0, 0); }
-    Message& in_port_of(unsigned index)
-    {
-        return static_cast<Message&>(*ports[index].entries().front().memory);
-    }
-    // Whether none of the sender's spare messages are missing.
-    bool has_all_messages()
-    {
-        unsigned count = 0;
-        for (; outbox.has_next(); outbox.advance())
-            ++count;
-        return count == 8;
-    }
 };
 
 } // namespace
@@ -75,8 +53,8 @@ TEST_CASE("a message to one process has its bytes taken once, and is in that pro
     CHECK(job.transfer.last_offer.copies == 1);
     CHECK(job.in_port(1) == Types{7});
     CHECK((job.in_port(0).empty() && job.in_port(2).empty()));
-    CHECK(job.in_port_of(1).destination == 1);
-    CHECK(job.in_port_of(1).home() == job.in_port_of(1).place());
+    CHECK(job.message_in_port(1).destination == 1);
+    CHECK(job.message_in_port(1).home() == job.message_in_port(1).place());
     CHECK_FALSE(job.posting.has_lent());
 }
 
@@ -95,7 +73,7 @@ TEST_CASE("a broadcast's bytes are offered once and repeated, a message for each
     CHECK(job.transfer.asked() == "offer, repeat");
     CHECK(job.transfer.last_offer.copies == 2);
     CHECK((job.in_port(1) == Types{7} && job.in_port(2) == Types{7} && job.in_port(0).empty()));
-    CHECK(&job.in_port_of(1) != &job.in_port_of(2));
+    CHECK(&job.message_in_port(1) != &job.message_in_port(2));
 }
 
 TEST_CASE("the rest of a broadcast goes on from any destination")
@@ -114,7 +92,7 @@ TEST_CASE("a message is put into the mailbox that its destination's messages are
     job.peer(1).route = &job.peer(2);
     CHECK(job.post(job.arguments(7, 1)));
     CHECK((job.in_port(1).empty() && job.in_port(2) == Types{7}));
-    CHECK(job.in_port_of(2).destination == 1);
+    CHECK(job.message_in_port(2).destination == 1);
 }
 
 TEST_CASE("messages count where the call says: all of them, or those alone whose bytes are lent")
@@ -125,7 +103,7 @@ TEST_CASE("messages count where the call says: all of them, or those alone whose
     SECTION("all")
     {
         CHECK(job.post(job.arguments(7, -1), {&job.all, job.lent}));
-        CHECK(job.in_port_of(1).completion() == &job.all);
+        CHECK(job.message_in_port(1).completion() == &job.all);
         job.all.count();
         CHECK_FALSE(job.all.is_reached());
         job.all.count();
@@ -134,7 +112,7 @@ TEST_CASE("messages count where the call says: all of them, or those alone whose
     SECTION("those that are lent")
     {
         CHECK(job.post(job.arguments(7, -1), {nullptr, job.lent}));
-        CHECK((job.in_port_of(1).completion() == &job.lent) == is_lent);
+        CHECK((job.message_in_port(1).completion() == &job.lent) == is_lent);
         CHECK(job.lent.is_reached() != is_lent);
     }
     SECTION("nothing may be lent")
@@ -253,10 +231,10 @@ TEST_CASE("a message with a protocol has its bytes brought within the call, once
     job.transfer.protocol = &job.protocol;
     CHECK(job.post(job.arguments(7, 1)));
     CHECK(job.protocol.asked() == "bring");
-    CHECK(job.protocol.message == &job.in_port_of(1));
+    CHECK(job.protocol.message == &job.message_in_port(1));
     CHECK(job.protocol.details.restartable);
     CHECK((job.protocol.details.reason == WaitReason::delivery && job.protocol.details.type == 7));
-    CHECK(job.in_port_of(1).home() == 0); // whoever reads the envelope looks into the message
+    CHECK(job.message_in_port(1).home() == 0); // whoever reads the envelope looks into the message
     CHECK(job.post(job.arguments(8, -1)));
     CHECK(job.protocol.asked() == "bring, bring");
     CHECK_FALSE(job.protocol.details.restartable); // the first has gone
@@ -290,7 +268,7 @@ TEST_CASE("of a sender that ended while its bytes were brought, the protocol hea
     CHECK_THROWS_AS(job.post(job.arguments(7, 1)), testing::Cut);
     job.posting.leave();
     CHECK(job.protocol.asked() == "bring, left");
-    CHECK(job.protocol.message == &job.in_port_of(1));
+    CHECK(job.protocol.message == &job.message_in_port(1));
     job.posting.leave();
     CHECK(job.protocol.asked() == "");
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "messaging/progress.hpp"
 
-#include "testing/fake_job.hpp"
+#include "testing/call_scene.hpp"
 
 using namespace parley;
 using namespace parley::messaging;
-using testing::FakeJob;
 
 namespace {
 
@@ -13,19 +12,15 @@ constexpr WaitDetails details{.reason = WaitReason::message, .type = 4, .length 
 constexpr WaitDetails restartable{WaitReason::message, 4, 5, -1, true};
 
 // Process 0 goes on; 1 and 2 send to it.
-struct Job : FakeJob {
-    Progress<Factors> progress{peer(0), router, transfer, budget};
-    CallNotes notes;
+struct Job : testing::CallScene {
     std::array<char, 16> buffer{};
 
     UserAddress address() { return {reinterpret_cast<std::uintptr_t>(buffer.data())}; }
     std::string_view received() const { return buffer.data(); }
     void post(Receive& receive, std::int32_t type)
     {
-        receive.selector.types = type;
-        receive.maximum = buffer.size();
         receive.buffer = address();
-        REQUIRE(peer(0).mailbox.post(receive));
+        CallScene::post(0, receive, type, buffer.size());
     }
 };
 

@@ -3,13 +3,12 @@
 #include "messaging/receiver.hpp"
 
 #include "messaging/sources.hpp"
-#include "testing/fake_job.hpp"
+#include "testing/call_scene.hpp"
 
 #include <span>
 
 using namespace parley;
 using namespace parley::messaging;
-using testing::FakeJob;
 using Types = std::vector<std::uint32_t>;
 
 namespace {
@@ -17,11 +16,9 @@ namespace {
 constexpr std::uint32_t room = 16;
 
 // Process 0 receives, 1 sends.
-struct Job : FakeJob {
+struct Job : testing::CallScene {
     using Part = Receiver<Factors>;
 
-    Progress<Factors> progress{peer(0), router, transfer, budget};
-    CallNotes notes;
     Part receiver{peer(0), router, progress, transfer, notes};
     Binding binding;
     std::array<char, 128> buffer{};
@@ -36,7 +33,7 @@ struct Job : FakeJob {
 
     // `room`: bytes in the ports' entries.
     explicit Job(std::uint32_t room = 0, bool marks_waiters = false)
-        : FakeJob(marks_waiters), binding(room), marks_waiters(marks_waiters)
+        : CallScene(marks_waiters), binding(room), marks_waiters(marks_waiters)
     {
         ports[0].bytes_in_entry = room;
         binding.spin_limit = 0;

@@ -18,9 +18,7 @@ struct Job : FakeJob {
     // An irecv of process 0.
     void post(Receive& receive, std::int32_t type)
     {
-        receive.selector.types = type;
-        receive.maximum = 100;
-        REQUIRE(peer(0).mailbox.post(receive));
+        FakeJob::post(0, receive, type);
         signals(0);
     }
 };

@@ -2,26 +2,20 @@
 // Which way a csend takes, told by what its neighbours see of it: the ports, the transfer, the pool.
 #include "messaging/sender.hpp"
 
-#include "testing/fake_job.hpp"
-#include "testing/own_requests.hpp"
+#include "testing/call_scene.hpp"
 
 using namespace parley;
 using namespace parley::messaging;
-using testing::FakeJob;
+using testing::answer;
 using Types = std::vector<std::uint32_t>;
 
 namespace {
 
 // Process 0 sends.
-struct Job : FakeJob {
+struct Job : testing::CallScene {
     using Part = Sender<Factors>;
-    using FakeJob::send; // by others
+    using CallScene::send; // by others
 
-    Progress<Factors> progress{peer(0), router, transfer, budget};
-    Outbox<Factors> outbox{peer(0), budget};
-    Posting<Factors> posting{peer(0), router, progress, outbox, directory, transfer, budget};
-    testing::OwnRequests requests;
-    CallNotes notes;
     Part sender{
         {peer(0), router, progress, outbox, posting, requests, notes, location, interaction, transfer}};
     Binding binding;
@@ -30,14 +24,13 @@ struct Job : FakeJob {
     // `room`: bytes in the ports' entries.
     explicit Job(std::uint32_t room = 0) : binding(room)
     {
-        for (testing::FakePort& port : ports)
-            port.bytes_in_entry = room;
+        give_room(room);
         binding.spin_limit = 0;
         if (room != 0)
             binding.carry_bytes(room);
         bind();
         sender.set_name({0, 0});
-        (void)outbox.open(1, 0, 0); // and some more are spare
+        stock();
     }
     void bind() { sender.bind(binding, peers.data(), nodes, directory.others_of(0)); }
 
@@ -55,7 +48,6 @@ struct Job : FakeJob {
         return send<Part::Awaited>(type, node, bytes);
     }
     const testing::FakePort::Entry& entry(unsigned index) const { return ports[index].entries().front(); }
-    Message& message_in_port(unsigned index) { return static_cast<Message&>(*entry(index).memory); }
     std::string_view bytes_in_port(unsigned index) const
     {
         return reinterpret_cast<const char*>(entry(index).bytes);
@@ -66,24 +58,10 @@ struct Job : FakeJob {
         for (; outbox.has_next(); outbox.advance())
             on_their_way.push_back(&outbox.open_next(1, 0, 0));
     }
-    unsigned spare() const
-    {
-        unsigned count = 0;
-        MessagePool& pool = const_cast<Job*>(this)->peer(0).delivery.pool();
-        std::vector<MessageMemory*> all;
-        for (; MessageMemory* const memory = pool.take(); ++count)
-            all.push_back(memory);
-        for (MessageMemory* const memory : all)
-            pool.keep(*memory);
-        return count;
-    }
     std::vector<Message*> on_their_way;
 };
 
-constexpr unsigned stock = 8;
 constexpr std::uint32_t room = 16;
-
-long error(Error which) { return -static_cast<long>(which); }
 
 } // namespace
 
@@ -99,7 +77,7 @@ TEST_CASE("a message without bytes goes as its envelope, with a spare message fo
     CHECK((envelope.is_plain() && envelope.source() == 0 && envelope.node() == 0));
     CHECK(envelope.home() == job.entry(1).memory->place());
     CHECK(job.signals(1) == 1);
-    CHECK(job.spare() == stock - 1);
+    CHECK(job.spare() == job.stocked - 1);
 }
 
 TEST_CASE("a message carries the context that its call names, and the name of its sender")
@@ -178,7 +156,7 @@ TEST_CASE("whose bytes they are after the offer, csend looks after")
         job.transfer.custody = Custody::followed;
         job.transfer.protocol = &job.protocol;
         job.protocol.bring_error = Error::interrupted;
-        CHECK(job.send(7, 1, "bytes") == error(Error::interrupted));
+        CHECK(job.send(7, 1, "bytes") == answer(Error::interrupted));
         CHECK(job.notes.left().unsent.type == 7);
     }
     SECTION("refused: the full way offers them anew, and waits for what is missing")
@@ -189,14 +167,14 @@ TEST_CASE("whose bytes they are after the offer, csend looks after")
         };
         CHECK(job.send(7, 1, "bytes") == 0);
         CHECK(job.transfer.asked() == "offer, offer");
-        CHECK(job.spare() == stock - 1);
+        CHECK(job.spare() == job.stocked - 1);
     }
     SECTION("refused for good: that is csend's error, and its message is spare again")
     {
         job.transfer.offer_error = [] { return Error::bad_buffer; };
-        CHECK(job.send(7, 1, "bytes") == error(Error::bad_buffer));
+        CHECK(job.send(7, 1, "bytes") == answer(Error::bad_buffer));
         CHECK(job.in_port(1).empty());
-        CHECK(job.spare() == stock);
+        CHECK(job.has_all_messages());
     }
 }
 
@@ -218,7 +196,7 @@ TEST_CASE("what is not to process 0 of one node, or not of a usual type, takes t
     SECTION("another pid")
     {
         job.address = parley_address(9, 0);
-        CHECK(job.send(7, 1) == error(Error::bad_process));
+        CHECK(job.send(7, 1) == answer(Error::bad_process));
     }
     SECTION("a design all of whose messages do")
     {
@@ -229,15 +207,15 @@ TEST_CASE("what is not to process 0 of one node, or not of a usual type, takes t
     }
     SECTION("a node that there is not")
     {
-        CHECK(job.send(7, 3) == error(Error::bad_node));
-        CHECK(job.send(-1, 1) == error(Error::bad_type));
+        CHECK(job.send(7, 3) == answer(Error::bad_node));
+        CHECK(job.send(-1, 1) == answer(Error::bad_type));
     }
     SECTION("a length that there is not")
     {
         const long length = GENERATE(-1L, static_cast<long>(Envelope::longest) + 1);
         CHECK(job.sender.send<Job::Part::HandedOver>(job.peer(0), 7, {}, length, 1, 0) ==
-              error(Error::bad_length));
-        CHECK(job.spare() == stock);
+              answer(Error::bad_length));
+        CHECK(job.has_all_messages());
     }
 }
 
@@ -247,7 +225,7 @@ TEST_CASE("a destination that is not there is left to the full way")
     SECTION("killed")
     {
         job.peer(1).waiter.set_state(EndpointState::killed);
-        CHECK(job.send(7, 1) == error(Error::closed));
+        CHECK(job.send(7, 1) == answer(Error::closed));
     }
     SECTION("ended: what it never receives is noted")
     {
@@ -270,7 +248,7 @@ TEST_CASE("what a call was about is left for its program when it answers anythin
     Job job;
     CHECK(job.send(7, 1) == 0);
     CHECK(job.notes.left().unsent.type == 0);
-    CHECK(job.send(8, 3, "bytes") == error(Error::bad_node));
+    CHECK(job.send(8, 3, "bytes") == answer(Error::bad_node));
     const parley_send& unsent = job.notes.left().unsent;
     CHECK((unsent.type == 8 && unsent.length == 5 && unsent.node == 3));
 }
@@ -287,7 +265,7 @@ TEST_CASE("who finds its destination's port full brings to rest what is there, a
     CHECK(job.in_port(1) == Types{7});
     CHECK(job.entry(1).envelope.length() == bytes.size());
     CHECK(job.signals(1) == 1);
-    CHECK(job.spare() == stock - 1);
+    CHECK(job.spare() == job.stocked - 1);
 }
 
 TEST_CASE("who must end while a port is full sends nothing and keeps nothing")
@@ -297,10 +275,10 @@ TEST_CASE("who must end while a port is full sends nothing and keeps nothing")
     job.ports[1].capacity = 0;
     REQUIRE(job.peer(1).mailbox.enter());
     job.synchronization.kills = true;
-    CHECK(job.send(7, 1, bytes) == error(Error::killed));
+    CHECK(job.send(7, 1, bytes) == answer(Error::killed));
     job.peer(1).mailbox.unlock_at_once();
     CHECK(job.transfer.asked() == (bytes.empty() ? "" : "offer, drop"));
-    CHECK(job.spare() == stock);
+    CHECK(job.has_all_messages());
 }
 
 TEST_CASE("a destination that is killed while its port is full is none of csend's business")
@@ -314,7 +292,7 @@ TEST_CASE("a destination that is killed while its port is full is none of csend'
     };
     CHECK(job.send(7, 1, bytes) == 0);
     CHECK(job.transfer.asked() == (bytes.empty() ? "" : "offer, drop"));
-    CHECK(job.spare() == stock);
+    CHECK(job.has_all_messages());
 }
 
 TEST_CASE("a destination that wants to be interrupted is, by whoever sends to it")
@@ -322,9 +300,7 @@ TEST_CASE("a destination that wants to be interrupted is, by whoever sends to it
     Job job(GENERATE(0u, room));
     const std::string_view bytes = GENERATE("", "bytes");
     Receive receive;
-    receive.selector.types = 7;
-    receive.maximum = 100;
-    REQUIRE(job.peer(1).mailbox.post(receive));
+    job.post(1, receive, 7);
     receive.watched = true;
     job.peer(1).waiter.status().set_notification(Notification::armed);
     CHECK(job.send(7, 1, bytes) == 0);
@@ -407,7 +383,7 @@ TEST_CASE("who must end while it waits for its delivery says so")
 {
     Job job;
     job.synchronization.kills = true;
-    CHECK(job.send_awaited(7, 1) == error(Error::killed));
+    CHECK(job.send_awaited(7, 1) == answer(Error::killed));
     CHECK(job.in_port(1) == Types{7});
     CHECK(job.peer(0).waiter.status().is_ordinary());
 }
@@ -422,7 +398,7 @@ TEST_CASE("a port with room carries a message whole, and no memory of the sender
     CHECK((job.entry(1).envelope.home() == 0 && job.entry(2).envelope.home() == 0));
     CHECK(job.bytes_in_port(2) == "bytes");
     CHECK(job.transfer.asked() == "");
-    CHECK(job.spare() == stock);
+    CHECK(job.has_all_messages());
     CHECK(job.signals(1) == 1);
     CHECK(job.signals(2) == 1);
 }
@@ -464,7 +440,7 @@ TEST_CASE("bytes that cannot be copied into a port are the full way's to refuse,
     job.location.fails = true;
     const long node = GENERATE(1L, -1L);
     job.transfer.offer_error = [] { return Error::bad_buffer; };
-    CHECK(job.send(7, node, "bytes") == error(Error::bad_buffer));
+    CHECK(job.send(7, node, "bytes") == answer(Error::bad_buffer));
     CHECK(job.notes.left().unsent.type == 7);
     CHECK((job.in_port(1).empty() && job.in_port(2).empty()));
     CHECK((job.signals(1) == 0 && job.signals(2) == 0));
@@ -487,7 +463,7 @@ TEST_CASE(
         const char* reference = nullptr;
         std::memcpy(&reference, job.entry(1).bytes, sizeof reference);
         CHECK(std::string_view(reference, bytes.size()) == bytes);
-        CHECK(job.spare() == stock);
+        CHECK(job.has_all_messages());
     }
     SECTION("the port does not")
     {
@@ -495,7 +471,7 @@ TEST_CASE(
         CHECK(job.send(7, 1, bytes) == 0);
         CHECK(job.transfer.asked() == "offer");
         CHECK(job.entry(1).memory != nullptr);
-        CHECK(job.spare() == stock - 1);
+        CHECK(job.spare() == job.stocked - 1);
     }
     SECTION("the port is full")
     {
@@ -512,8 +488,8 @@ TEST_CASE(
     SECTION("the transfer refuses")
     {
         job.transfer.offer_error = [] { return Error::not_owned; };
-        CHECK(job.send(7, 1, bytes) == error(Error::not_owned));
-        CHECK(job.spare() == stock);
+        CHECK(job.send(7, 1, bytes) == answer(Error::not_owned));
+        CHECK(job.has_all_messages());
         CHECK(job.in_port(1).empty());
     }
 }
@@ -530,7 +506,7 @@ TEST_CASE("a csend that waits lets a port carry the message with a memory's home
     };
     CHECK(job.send_awaited(7, 1, bytes) == 0);
     CHECK(job.synchronization.waits == 1);
-    CHECK(job.spare() == stock);
+    CHECK(job.has_all_messages());
 }
 
 TEST_CASE("a csend that waits needs a spare message, also where a port carries it")
@@ -620,6 +596,6 @@ TEST_CASE("a broadcast that is too long for a port, waits or is not to processes
     SECTION("another pid")
     {
         job.address = parley_address(9, 0);
-        CHECK(job.send(7, -1) == error(Error::bad_process));
+        CHECK(job.send(7, -1) == answer(Error::bad_process));
     }
 }

@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "testing/fake_job.hpp"
 
+namespace parley::messaging {
+
+template class Waiter<>;
+template class Delivery<>;
+template class Mailbox<>;
+template class Budget<>;
+template struct Peer<Factors<>>;
+template class Router<Factors<>>;
+
+} // namespace parley::messaging
+
 namespace parley::testing {
 
 Result<void> FakeSynchronization::contend(sched::Lock& lock, sched::Party&)
@@ -71,6 +82,24 @@ messaging::Message& FakeJob::send(unsigned from, unsigned to, std::uint32_t type
     messaging::Message& sent = message(from, type, bytes);
     put(to, sent);
     return sent;
+}
+
+void FakeJob::post(unsigned index, messaging::Receive& receive, std::int32_t type, std::uint32_t maximum)
+{
+    receive.selector.types = type;
+    receive.maximum = maximum;
+    REQUIRE(peer(index).mailbox.post(receive));
+}
+
+void FakeJob::give_room(std::uint32_t bytes)
+{
+    for (FakePort& port : ports)
+        port.bytes_in_entry = bytes;
+}
+
+messaging::Message& FakeJob::message_in_port(unsigned index)
+{
+    return static_cast<messaging::Message&>(*ports[index].entries().front().memory);
 }
 
 bool FakeJob::has_come_back(const messaging::Message& message)

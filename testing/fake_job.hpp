@@ -16,7 +16,22 @@
 #include <new>
 #include <optional>
 
+namespace parley::messaging {
+
+// What every test of a part has around it is compiled once (fake_job.cpp).
+extern template class Waiter<>;
+extern template class Delivery<>;
+extern template class Mailbox<>;
+extern template class Budget<>;
+extern template struct Peer<Factors<>>;
+extern template class Router<Factors<>>;
+
+} // namespace parley::messaging
+
 namespace parley::testing {
+
+// What a call answers when it fails so.
+inline long answer(Error error) { return -static_cast<long>(error); }
 
 class FakeSynchronization final : public sched::Synchronization {
 public:
@@ -49,8 +64,14 @@ public:
     // Another process sends, as its short way does it.
     void put(unsigned to, messaging::Message& message);
     messaging::Message& send(unsigned from, unsigned to, std::uint32_t type, std::string_view bytes = "");
+    // An irecv of the process with that index.
+    void post(unsigned index, messaging::Receive& receive, std::int32_t type, std::uint32_t maximum = 100);
+    // All ports' entries have room for that many bytes.
+    void give_room(std::uint32_t bytes);
     // Whether the message's memory lies in its sender's pool again.
     bool has_come_back(const messaging::Message& message);
+    // The oldest message in a process's port, which has memory.
+    messaging::Message& message_in_port(unsigned index);
     // The types of the messages in a process's port, or that are unexpected there.
     std::vector<std::uint32_t> in_port(unsigned index) const;
     std::vector<std::uint32_t> unexpected(unsigned index) const;
