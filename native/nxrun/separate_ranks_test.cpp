@@ -2,14 +2,14 @@
 // Ranks with an address space each: programs of the shell's, which say how they find themselves.
 #include "native/nxrun/separate_ranks.hpp"
 
-#include "testing/catch.hpp"
+#include "native/nxrun/started_rank_test.hpp"
 
-#include <cstddef>
-#include <cstdlib>
+#include <csignal>
 #include <string>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 using namespace parley;
 using namespace parley::native;
@@ -18,29 +18,16 @@ namespace {
 
 constexpr int library_file = 0; // a descriptor that is open
 
-struct Job {
-    Options options;
-    Places places{{.nodes = 2}, 0};
-    DesignChoice design{{}, "exp6", "", true};
-    parley_library library{};
-    JobMemory memory{options, design, {"kernel", false, 0}, places, {{0}, false, 2}, {1000, 0}, library};
+struct Job : StartedRank {
     sigset_t signals{};
-    int to_nxrun[2]{}, printed[2]{};
 
     Job()
     {
-        REQUIRE(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, to_nxrun) == 0);
-        REQUIRE(pipe(printed) == 0);
         sigemptyset(&signals);
         sigaddset(&signals, SIGTERM);
         sigprocmask(SIG_BLOCK, &signals, nullptr);
     }
-    ~Job()
-    {
-        sigprocmask(SIG_UNBLOCK, &signals, nullptr);
-        for (const int file : {to_nxrun[0], to_nxrun[1], printed[0], printed[1]})
-            close(file);
-    }
+    ~Job() { sigprocmask(SIG_UNBLOCK, &signals, nullptr); }
 
     // What the rank of node 1 printed before it ended.
     std::string run(std::vector<std::string> command)
@@ -61,9 +48,6 @@ struct Job {
         return all;
     }
     std::string run_shell(const std::string& text) { return run({"sh", "-c", text}); }
-
-    pid_t process = 0;
-    int status = 0;
 };
 
 } // namespace
@@ -77,12 +61,7 @@ TEST_CASE("a rank says that it has begun, and its program finds the job by its e
                                std::to_string(job.memory.arena().descriptor()) + ":" +
                                std::to_string(library_file) + ":" + std::to_string(job.to_nxrun[1]) + ":1\n";
     CHECK(said == wanted);
-    CHECK((WIFEXITED(job.status) && WEXITSTATUS(job.status) == 0));
-    parley_native_request told{};
-    REQUIRE(recv(job.to_nxrun[0], &told, sizeof told, MSG_DONTWAIT) ==
-            static_cast<ssize_t>(offsetof(parley_native_request, payload)));
-    CHECK(told.method == PARLEY_NATIVE_BEGUN);
-    CHECK(job.memory.place(1).process == job.process);
+    job.check_begun();
 }
 
 TEST_CASE("a rank leads a group of processes of its own")

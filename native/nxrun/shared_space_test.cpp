@@ -2,17 +2,13 @@
 // Ranks in one address space: programs of the shell's, which say how they find themselves.
 #include "native/nxrun/shared_space.hpp"
 
-#include "native/nxrun/job_memory.hpp"
-#include "testing/catch.hpp"
+#include "native/nxrun/started_rank_test.hpp"
 
 #include <csignal>
-#include <cstddef>
 #include <expected>
-#include <fcntl.h>
 #include <fstream>
 #include <sstream>
 #include <string>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
@@ -23,27 +19,8 @@ using namespace parley::native;
 
 namespace {
 
-constexpr unsigned nodes = 2;
-
-struct Job {
-    Options options;
-    Places places{{.nodes = nodes}, 0};
-    DesignChoice design{{}, "exp6", "", true};
-    parley_library library{};
-    JobMemory memory{options, design, {"kernel", false, 0}, places, {{0}, false, nodes}, {1000, 0}, library};
+struct Job : StartedRank {
     SharedSpace space{memory.job(), library};
-    int to_nxrun[2]{}, printed[2]{};
-
-    Job()
-    {
-        REQUIRE(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, to_nxrun) == 0);
-        REQUIRE(pipe2(printed, O_CLOEXEC) == 0);
-    }
-    ~Job()
-    {
-        for (const int file : {to_nxrun[0], to_nxrun[1], printed[0], printed[1]})
-            close(file);
-    }
 
     std::expected<pid_t, std::string> start(unsigned endpoint, std::vector<std::string> command,
                                             int processor = -1)
@@ -79,9 +56,6 @@ struct Job {
         file >> found;
         return found;
     }
-
-    pid_t process = 0;
-    int status = 0;
 };
 
 // Which files and memory a process has, and where.
@@ -101,12 +75,7 @@ TEST_CASE("a rank in a shared space says that it has begun, and its program find
     const std::string said = job.run_shell("echo $PARLEY_JOB");
     CHECK(said.starts_with(std::to_string(PARLEY_NATIVE_VERSION) + ":-1:-1:-1:"));
     CHECK(said.ends_with(":1\n"));
-    CHECK((WIFEXITED(job.status) && WEXITSTATUS(job.status) == 0));
-    parley_native_request told{};
-    REQUIRE(recv(job.to_nxrun[0], &told, sizeof told, MSG_DONTWAIT) ==
-            static_cast<ssize_t>(offsetof(parley_native_request, payload)));
-    CHECK(told.method == PARLEY_NATIVE_BEGUN);
-    CHECK(job.memory.place(1).process == job.process);
+    job.check_begun();
 }
 
 TEST_CASE("a rank in a shared space leads a group of its own, and is named and found like any process")
