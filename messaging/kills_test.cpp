@@ -151,7 +151,7 @@ public:
         process.kill_after(0);
         CHECK(system_->deliver(helper, nullptr).error() == Error::killed);
     }
-    // What is left when all have ended.
+    // Both processes and the delivery process end; answers how much of the job's memory is not free then.
     std::size_t end()
     {
         for (const unsigned endpoint : {0u, 1u, helper})

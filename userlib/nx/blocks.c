@@ -55,10 +55,11 @@ static long expect_block(void **room, long bytes, long alignment)
     return 0;
 }
 
+/* What a program finds of its blocks, by what its design passes. */
 static const struct {
     long (*make_room)(void **room, long bytes, long alignment);
     void (*cannot_free)(long value);
-} manners[] = {
+} by_passing[] = {
     [nx_passes_copies] = {allocate_room, refuse_free},
     [nx_passes_loans] = {allocate_room, refuse_free},
     [nx_passes_shared_buffers] = {allocate_room, refuse_free},
@@ -71,12 +72,12 @@ void nx_free(void *block)
         return;
     long value = NX_CALL(release, (unsigned long)block);
     if (value < 0)
-        manners[nx_process.passing].cannot_free(value);
+        by_passing[nx_process.passing].cannot_free(value);
 }
 
 long nx_make_room(void **room, long bytes, long alignment)
 {
-    return manners[nx_process.passing].make_room(room, bytes, alignment);
+    return by_passing[nx_process.passing].make_room(room, bytes, alignment);
 }
 
 /* A null buffer is filled in once where messages are copied into it, so that one source serves every design.
