@@ -16,17 +16,32 @@ namespace {
 
 constexpr std::uint64_t slice = 10'000'000;
 
-struct Members {
-    Process processes[8];
-};
+// A machine whose processors serve the queue of a scheduler.
+template <class Scheduler>
+struct Served : SimulatedMachine {
+    Scheduler system{servers, clock};
 
-void fill(Gang& gang, Members& members, unsigned count)
-{
-    for (unsigned i = 0; i < count; ++i) {
-        members.processes[i].kind = ProcessKind::uninterruptible;
-        gang.add(members.processes[i]);
+    explicit Served(unsigned processors) : SimulatedMachine(processors, [] { return slice; })
+    {
+        serve(system);
     }
-}
+};
+using Machine = Served<SystemScheduler>;
+
+// A gang with its members.
+struct SmallGang {
+    Process members[8];
+    Gang gang;
+
+    template <class Queue>
+    SmallGang(Queue& queue, unsigned count) : gang(queue)
+    {
+        for (unsigned i = 0; i < count; ++i) {
+            members[i].kind = ProcessKind::uninterruptible;
+            gang.add(members[i]);
+        }
+    }
+};
 
 // Which members of the gang run now; none may run twice.
 std::set<Process*> running_members(SimulatedMachine& machine, const Gang& gang)
@@ -52,15 +67,12 @@ struct Private {
 TEMPLATE_TEST_CASE("a gang's members all run at the same time, one to a processor", "[sched]", Shared,
                    Private)
 {
-    SimulatedMachine machine(4, [] { return slice; });
-    SystemScheduler system(machine.servers, SimulatedMachine::clock);
-    machine.serve(system);
+    Machine machine(4);
     machine.start();
     auto queue = TestType::make(machine.servers);
-    Members members;
-    Gang gang(queue);
-    fill(gang, members, 3);
-    system.schedule(gang);
+    SmallGang small(queue, 3);
+    Gang& gang = small.gang;
+    machine.system.schedule(gang);
     machine.run_woken();
     machine.run_woken();
     CHECK(running_members(machine, gang).size() == 3);
@@ -69,16 +81,13 @@ TEMPLATE_TEST_CASE("a gang's members all run at the same time, one to a processo
 
 TEMPLATE_TEST_CASE("no member runs before the last processor has been collected", "[sched]", Shared, Private)
 {
-    SimulatedMachine machine(2, [] { return slice; });
-    SystemScheduler system(machine.servers, SimulatedMachine::clock);
-    machine.serve(system);
-    machine.add_background(system);
+    Machine machine(2);
+    machine.add_background(machine.system);
     machine.start();
     auto queue = TestType::make(machine.servers);
-    Members members;
-    Gang gang(queue);
-    fill(gang, members, 2);
-    system.schedule(gang);
+    SmallGang small(queue, 2);
+    Gang& gang = small.gang;
+    machine.system.schedule(gang);
     machine.run_woken();
     CHECK(running_members(machine, gang).empty());
     machine.step(); // the background process gives way
@@ -88,50 +97,42 @@ TEMPLATE_TEST_CASE("no member runs before the last processor has been collected"
 TEMPLATE_TEST_CASE("the last member to end gives the processors back to their old queue", "[sched]", Shared,
                    Private)
 {
-    SimulatedMachine machine(2, [] { return slice; });
-    SystemScheduler system(machine.servers, SimulatedMachine::clock);
-    machine.serve(system);
-    Process& background = machine.add_background(system);
+    Machine machine(2);
+    Process& background = machine.add_background(machine.system);
     machine.start();
     auto queue = TestType::make(machine.servers);
-    Members members;
-    Gang gang(queue);
-    fill(gang, members, 2);
-    system.schedule(gang);
+    SmallGang small(queue, 2);
+    Gang& gang = small.gang;
+    machine.system.schedule(gang);
     machine.run_woken();
     machine.step();
     REQUIRE(running_members(machine, gang).size() == 2);
-    machine.end(0, system);
+    machine.end(0, machine.system);
     CHECK(machine.running(0) == nullptr); // its processor waits for the rest of the gang
-    machine.end(1, system);
+    machine.end(1, machine.system);
     CHECK((machine.running(0) == &background || machine.running(1) == &background));
 }
 
 TEST_CASE("gangs collect one at a time, oldest first, so none holds what another waits for", "[sched]")
 {
-    SimulatedMachine machine(4, [] { return slice; });
-    SystemScheduler system(machine.servers, SimulatedMachine::clock);
-    machine.serve(system);
+    Machine machine(4);
     for (int i = 0; i < 4; ++i)
-        machine.add_background(system);
+        machine.add_background(machine.system);
     machine.start();
     SharedGangScheduler first_queue(machine.servers);
     SharedGangScheduler second_queue(machine.servers);
-    Members first_members;
-    Members second_members;
-    Gang first(first_queue);
-    Gang second(second_queue);
-    fill(first, first_members, 3);
-    fill(second, second_members, 3);
-    system.schedule(first);
-    system.schedule(second);
+    SmallGang small(first_queue, 3), other(second_queue, 3);
+    Gang& first = small.gang;
+    Gang& second = other.gang;
+    machine.system.schedule(first);
+    machine.system.schedule(second);
     for (int i = 0; i < 3; ++i)
         machine.step();
     CHECK(running_members(machine, first).size() == 3);
     CHECK(running_members(machine, second).empty());
     for (unsigned i = 0; i < 4; ++i) {
         if (machine.running(i) != nullptr && machine.running(i)->gang == &first)
-            machine.end(i, system);
+            machine.end(i, machine.system);
     }
     for (int i = 0; i < 4; ++i)
         machine.step();
@@ -140,18 +141,15 @@ TEST_CASE("gangs collect one at a time, oldest first, so none holds what another
 
 TEST_CASE("a gang that has not begun can be withdrawn, and its processors go back", "[sched]")
 {
-    SimulatedMachine machine(2, [] { return slice; });
-    SystemScheduler system(machine.servers, SimulatedMachine::clock);
-    machine.serve(system);
-    Process& background = machine.add_background(system);
+    Machine machine(2);
+    Process& background = machine.add_background(machine.system);
     machine.start();
     SharedGangScheduler queue(machine.servers);
-    Members members;
-    Gang gang(queue);
-    fill(gang, members, 2);
-    system.schedule(gang);
+    SmallGang small(queue, 2);
+    Gang& gang = small.gang;
+    machine.system.schedule(gang);
     machine.run_woken(); // one processor is collected
-    CHECK(system.withdraw(gang));
+    CHECK(machine.system.withdraw(gang));
     machine.run_woken();
     machine.step();
     CHECK((machine.running(0) == &background || machine.running(1) == &background));
@@ -160,15 +158,12 @@ TEST_CASE("a gang that has not begun can be withdrawn, and its processors go bac
 
 TEST_CASE("a member that waits goes on at its own processor under the private policy", "[sched]")
 {
-    SimulatedMachine machine(2, [] { return slice; });
-    SystemScheduler system(machine.servers, SimulatedMachine::clock);
-    machine.serve(system);
+    Machine machine(2);
     machine.start();
     PrivateGangScheduler queue;
-    Members members;
-    Gang gang(queue);
-    fill(gang, members, 2);
-    system.schedule(gang);
+    SmallGang small(queue, 2);
+    Gang& gang = small.gang;
+    machine.system.schedule(gang);
     machine.run_woken();
     machine.run_woken();
     Process& waiting = *machine.running(1);
@@ -185,9 +180,7 @@ TEST_CASE("a member that waits goes on at its own processor under the private po
 
 TEST_CASE("a gang smaller than its members is sliced, so that each member has its turn", "[sched]")
 {
-    SimulatedMachine machine(2, [] { return slice; });
-    SystemScheduler system(machine.servers, SimulatedMachine::clock);
-    machine.serve(system);
+    Machine machine(2);
     machine.start();
     SharedGangScheduler queue(machine.servers);
     constexpr unsigned count = 100; // more than a machine has processors
@@ -196,7 +189,7 @@ TEST_CASE("a gang smaller than its members is sliced, so that each member has it
     gang.want_at_most(2);
     for (Process& member : members)
         gang.add(member);
-    system.schedule(gang);
+    machine.system.schedule(gang);
     machine.run_woken();
     std::set<Process*> seen;
     for (unsigned step = 0; step < 2 * count; ++step) {
@@ -208,16 +201,12 @@ TEST_CASE("a gang smaller than its members is sliced, so that each member has it
 
 TEST_CASE("under slots all processors switch between gangs together, and every gang has its turn", "[sched]")
 {
-    SimulatedMachine machine(2, [] { return slice; });
-    SlotScheduler slots(machine.servers, SimulatedMachine::clock);
-    machine.serve(slots);
+    Served<SlotScheduler> machine(2);
+    SlotScheduler& slots = machine.system;
     machine.start();
-    Members first_members;
-    Members second_members;
-    Gang first(slots);
-    Gang second(slots);
-    fill(first, first_members, 2);
-    fill(second, second_members, 2);
+    SmallGang small(slots, 2), other(slots, 2);
+    Gang& first = small.gang;
+    Gang& second = other.gang;
     slots.schedule(first);
     slots.schedule(second);
     CHECK(slots.rows() == 2);
@@ -241,13 +230,11 @@ TEST_CASE("under slots all processors switch between gangs together, and every g
 
 TEST_CASE("under slots a timeshared load keeps a slot of its own", "[sched]")
 {
-    SimulatedMachine machine(2, [] { return slice; });
-    SlotScheduler slots(machine.servers, SimulatedMachine::clock);
-    machine.serve(slots);
+    Served<SlotScheduler> machine(2);
+    SlotScheduler& slots = machine.system;
     Process& background = machine.add_background(slots);
-    Members members;
-    Gang gang(slots);
-    fill(gang, members, 2);
+    SmallGang small(slots, 2);
+    Gang& gang = small.gang;
     slots.schedule(gang);
     machine.start();
     bool seen = false;
@@ -266,15 +253,12 @@ TEST_CASE("under slots a timeshared load keeps a slot of its own", "[sched]")
 TEMPLATE_TEST_CASE("a gang gets no member once it has been scheduled", "[sched]", SystemScheduler,
                    SlotScheduler)
 {
-    SimulatedMachine machine(2, [] { return slice; });
-    TestType system(machine.servers, SimulatedMachine::clock);
-    machine.serve(system);
+    Served<TestType> machine(2);
     SharedGangScheduler queue(machine.servers);
-    Members members;
-    Gang gang(queue);
-    fill(gang, members, 1);
-    system.schedule(gang);
-    CHECK(parley::testing::tripped_by([&] { gang.add(members.processes[1]); }) ==
+    SmallGang small(queue, 1);
+    Gang& gang = small.gang;
+    machine.system.schedule(gang);
+    CHECK(parley::testing::tripped_by([&] { gang.add(small.members[1]); }) ==
           "sched/gang.cpp: !link.linked() && processor_count == 0");
 }
 
@@ -283,9 +267,8 @@ TEMPLATE_TEST_CASE("no more members end than a gang has", "[sched]", SystemSched
     SimulatedMachine machine(2, [] { return slice; });
     TestType system(machine.servers, SimulatedMachine::clock);
     SharedGangScheduler queue(machine.servers);
-    Members members;
-    Gang gang(queue);
-    fill(gang, members, 1);
+    SmallGang small(queue, 1);
+    Gang& gang = small.gang;
     const char* const wanted = std::is_same_v<TestType, SystemScheduler>
                                    ? "sched/system_scheduler.cpp: living != 0"
                                    : "sched/slot_scheduler.cpp: living != 0";
@@ -299,11 +282,10 @@ TEST_CASE("under slots a member is ready once", "[sched]")
 {
     SimulatedMachine machine(2, [] { return slice; });
     SlotScheduler slots(machine.servers, SimulatedMachine::clock);
-    Members members;
-    Gang gang(slots);
-    fill(gang, members, 2);
+    SmallGang small(slots, 2);
+    Gang& gang = small.gang;
     slots.schedule(gang);
-    CHECK(parley::testing::tripped_by([&] { slots.add(members.processes[0]); }) ==
+    CHECK(parley::testing::tripped_by([&] { slots.add(small.members[0]); }) ==
           "sched/slot_scheduler.cpp: cell->ready == nullptr");
 }
 
