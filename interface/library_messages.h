@@ -5,9 +5,9 @@
 #ifndef PARLEY_KERNEL_INTERFACE_LIBRARY_MESSAGES_H
 #define PARLEY_KERNEL_INTERFACE_LIBRARY_MESSAGES_H
 
-/* Contexts (senders.h). */
-#define PARLEY_CONTEXT_PROGRAM 0
+#define PARLEY_CONTEXT_PROGRAM 0 /* contexts: senders.h */
 #define PARLEY_CONTEXT_LIBRARY 1
+#define PARLEY_CONTEXT_ACTIVE 2 /* Active Messages: userlib/am/ */
 
 enum parley_library_call {
 #define PARLEY_LIBRARY_CALL(name) parley_library_call_##name,

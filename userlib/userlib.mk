@@ -11,7 +11,7 @@ NX_CFLAGS := -std=gnu17 -O2 -g -fPIE -fno-stack-protector -fcf-protection=none -
 # The library defines the calls of which this header, in programs, makes macros.
 NX_CFLAGS += -DPARLEY_NX_NARROW_H
 
-NX_SOURCES := $(wildcard userlib/nx/*.c userlib/collective/*.c userlib/files/*.c userlib/fortran/*.c)
+NX_SOURCES := $(wildcard $(foreach part,nx am collective files fortran,userlib/$(part)/*.c))
 NX_OBJECTS := $(NX_SOURCES:%.c=$(BUILD)/%.o)
 NX_HEADERS := $(patsubst userlib/include/%,$(BUILD)/include/%,\
   $(wildcard userlib/include/*.h userlib/include/*/*.h))

@@ -12,7 +12,11 @@
 
 #define NX_INLINE static inline __attribute__((always_inline))
 
-enum nx_context { nx_program = PARLEY_CONTEXT_PROGRAM, nx_library = PARLEY_CONTEXT_LIBRARY };
+enum nx_context {
+    nx_program = PARLEY_CONTEXT_PROGRAM,
+    nx_library = PARLEY_CONTEXT_LIBRARY,
+    nx_active = PARLEY_CONTEXT_ACTIVE
+};
 
 /* As in a sender's word (senders.h); a pid of -1 stands for every pid, where senders are selected. */
 NX_INLINE long nx_address(long pid, enum nx_context context)

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+"""Active Messages beside NX/2 in the booted kernel: one list of tests under every design, and the ring."""
+
+import unittest
+
+from boot_case import SIX, BootCase, for_each_job
+
+NAMED = (*SIX, "nx2", "exp2-user")
+FURTHER = ("exp1,light,asynchronous", "exp6,synchronous", "nx2,location=user,light")
+
+
+@for_each_job(
+    (*NAMED, *FURTHER),
+    "active_messages_keep_their_promises_under",
+    lambda _, design: {"app": "am_selftest", "design": design, "nodes": 3},
+    sample=("exp1", "exp2", "exp5", "exp6"),
+)
+class ActiveMessages(BootCase):
+    def active_messages_keep_their_promises_under(self, _, job):
+        self.assertRegex(self.well(job).text, r"[1-9]\d* passed, 0 failed")
+
+    def test_the_ring_checks_its_messages(self):
+        boot = self.boot_well("APP=am_ring", "NODES=3", "ARGS=--samples 3 --trips 5")
+        self.assertIn("all messages right", boot.text)
+        names = [row["name"] for row in boot.record["rows"]]
+        self.assertEqual(names, ["round the ring", "request and reply", "csend and crecv"])
+
+
+if __name__ == "__main__":
+    unittest.main()

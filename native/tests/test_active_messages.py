@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""Active Messages beside NX/2 on Linux: the list of tests that the booted kernel runs, too, and the ring."""
+
+import os
+import subprocess
+import unittest
+
+from native_case import NATIVE, DesignCase, app, for_each
+
+# Each way in which packets are carried: copies, loans, blocks, by another process, and awaited.
+DESIGNS = ("exp1", "exp2", "exp3", "exp5", "exp6", "native", "exp2,synchronous", "exp6,synchronous")
+NINE_WORDS = """
+#include <am.h>
+int main(void)
+{
+    return AM_Request8(0, 0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+}
+"""
+MISTAKEN = """
+#include "apps/support/am_job.h"
+int main(void)
+{
+    eb_t bundle;
+    (void)bundle;
+    %s
+    return 0;
+}
+"""
+# What a program that does not know better is told; its status is 1 then.
+MISTAKES = {
+    "AM_SetTag(0, 5);": ("AM_SetTag: AM_Init has not been called", 0),
+    "AM_Init(); AM_AllocateBundle(AM_PAR, &bundle);": (
+        "AM_AllocateBundle: AM_PAR: threads of a program cannot share a bundle here; take AM_SEQ",
+        0,
+    ),
+    "am_job_begin(); AM_Request0(am_job.endpoint, 0, 300);": (
+        "AM_Request0: messages are for handlers 1 to 255",
+        0,
+    ),
+    "am_job_begin(); AM_Request2(am_job.endpoint, 0, 9, 1, 2); AM_JOB_UNTIL(0);": (
+        "AM_Request(entry 0, handler 9, 2 words, 0 bytes): the message has come back: the destination has no "
+        "such handler",
+        1,
+    ),
+}
+
+
+@for_each(DESIGNS, "the_list_of_tests_passes_under")
+class ActiveMessages(DesignCase):
+    def the_list_of_tests_passes_under(self, design):
+        ran = self.well("-n", "3", "-d", design, app("am_selftest"))
+        self.assertRegex(ran.out, r"\n[1-9]\d* passed, 0 failed\n")
+
+    def test_the_ring_checks_its_messages(self):
+        ran, record = self.record("-n", "3", app("am_ring"), "--samples", "3", "--trips", "20")
+        self.assertEqual(ran.status, 0, ran.text)
+        self.assertIn("all messages right", ran.out)
+        names = [row["name"] for row in record["rows"]]
+        self.assertEqual(names, ["round the ring", "request and reply", "csend and crecv"])
+        ran = self.nxrun("-n", "2", app("am_ring"), "--trips", "0")
+        self.assertEqual(ran.status, 1)
+        self.assertIn("am_ring: --samples is 1 to 1000, --trips 1 to 1000000\n", ran.errors)
+
+    def test_nine_words_do_not_compile(self):
+        source = self.path("nine.c")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(NINE_WORDS)
+        wrapper = os.path.join(NATIVE, "bin", "nxcc")
+        built = subprocess.run(
+            [wrapper, "-o", self.path("nine"), source], capture_output=True, text=True, check=False
+        )
+        self.assertNotEqual(built.returncode, 0)
+        self.assertIn("too many arguments to function", built.stderr)
+
+    def test_mistakes_are_told_in_a_sentence(self):
+        for code, (sentence, status) in MISTAKES.items():
+            ran = self.nxrun("-n", "1", self.compiled(MISTAKEN % code))
+            self.assertEqual(ran.status, status, ran.text)
+            self.assertIn(f"parley: node 0, pid 0: {sentence}\n", ran.errors)
+
+    def test_a_c_plus_plus_program_may_use_them(self):
+        text = """
+            #include <am.h>
+            #include <nx.h>
+            static int came;
+            static void take(void *, int word) { came += word; }
+            int main()
+            {
+                eb_t bundle;
+                ep_t endpoint;
+                en_t name;
+                AM_Init();
+                AM_AllocateBundle(AM_SEQ, &bundle);
+                AM_AllocateEndpoint(bundle, &endpoint, &name);
+                AM_SetTag(endpoint, AM_ALL);
+                AM_Map(endpoint, 0, name, 7);
+                AM_SetHandler(endpoint, 1, take);
+                AM_Request1(endpoint, 0, 1, 42);
+                while (!came)
+                    AM_Poll(bundle);
+                return came != 42;
+            }
+            """
+        source, program = self.path("am.cc"), self.path("am")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(text)
+        subprocess.run([os.path.join(NATIVE, "bin", "nxc++"), "-o", program, source], check=True)
+        self.well("-n", "1", program)
+
+
+if __name__ == "__main__":
+    unittest.main()

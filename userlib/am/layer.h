@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of the Active Message layer of one process. Nothing of it is seen by other processes: they send
+ * packets. It is changed in calls of am.h only, which the process makes one at a time; a handler of NX/2
+ * that interrupts a wait of such a call may make others, so nothing waits in the middle of a change. */
+#ifndef PARLEY_AM_LAYER_H
+#define PARLEY_AM_LAYER_H
+
+#include "userlib/am/packet.h"
+
+#include <am.h>
+
+enum { nx_am_handlers = 256, nx_am_most_entries = 4096, nx_am_most_requests = 256, nx_am_accepted = 4 };
+
+struct nx_am_entry {
+    int is_mapped;
+    en_t name;
+    tag_t tag;
+};
+
+struct am_bundle {
+    int is_used;
+    int mask;           /* of events */
+    unsigned endpoints; /* those in it, as bits */
+    long types;         /* of packets that a poll takes: for its endpoints, and for places that are free */
+    long reply_types;   /* the same, replies alone */
+};
+
+struct am_endpoint {
+    eb_t bundle;  /* null: this place is free */
+    uint8_t life; /* how often the place has been taken; it stays while the place is free */
+    tag_t tag;
+    unsigned char *segment;
+    uintptr_t segment_bytes;
+    struct nx_am_entry *entries;
+    int entry_count;
+    int requests;      /* that wait for their replies */
+    int most_requests; /* that may */
+    am_function handlers[nx_am_handlers];
+};
+
+/* The message whose handler runs. Its token is a number that no other message has. */
+struct nx_am_running {
+    uintptr_t token;
+    ep_t endpoint;
+    const struct nx_am_packet *packet;
+    en_t source;
+    int may_reply; /* a request's, and it has not */
+};
+
+struct nx_am {
+    int is_ready;
+    struct am_bundle bundles[nx_am_most_endpoints];
+    struct am_endpoint endpoints[nx_am_most_endpoints];
+    struct nx_am_running running[2]; /* of a handler, and of one that runs inside its reply */
+    int depth;                       /* how many of them run */
+    uintptr_t last_token;
+};
+
+extern struct nx_am nx_am __attribute__((visibility("hidden")));
+
+static inline int nx_am_number(ep_t endpoint)
+{
+    return (int)(endpoint - nx_am.endpoints);
+}
+
+/* Says why a call is refused, and answers `error`. */
+int nx_am_refuse(const char *call, int error, const char *sentence);
+/* 0, or the answer of a call that is refused: the layer is not ready, there is no such endpoint or bundle. */
+int nx_am_check_endpoint(const char *call, ep_t endpoint);
+int nx_am_check_bundle(const char *call, eb_t bundle);
+
+/* Polls: at most four messages, or replies only. */
+void nx_am_poll(const char *call, eb_t bundle, int only_replies);
+/* Waits until something has come for the bundle. */
+void nx_am_await_message(const char *call, eb_t bundle);
+
+/* The message that has this token and whose handler runs, or null. */
+struct nx_am_running *nx_am_find_running(void *token);
+
+/* Calls handler 0. */
+void nx_am_return(ep_t endpoint, int status, op_t opcode, const struct am_returned *what);
+/* What comes back of a packet. */
+struct am_returned nx_am_returned(const struct nx_am_packet *packet, int entry);
+
+/* Sends a reply without a handler: the request is over (status 0), or comes back. */
+void nx_am_end_request(const struct nx_am_running *request, int status);
+
+/* Handler 0 of a new endpoint. */
+void nx_am_end_program(int status, op_t opcode, void *what);
+
+#endif

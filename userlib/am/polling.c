@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* What has come: whose it is, whether it is let in, and its handler. */
+#include "userlib/am/carrier.h"
+#include "userlib/am/layer.h"
+#include "userlib/nx/failure.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int lets_in(ep_t endpoint, tag_t tag)
+{
+    return endpoint->tag == AM_ALL || (endpoint->tag != AM_NONE && endpoint->tag == tag);
+}
+
+/* 0, or why a packet has no handler here. */
+static int fault_of(ep_t endpoint, const struct nx_am_packet *packet)
+{
+    if (!endpoint->handlers[packet->handler])
+        return EBADHANDLER;
+    if (packet->shape == nx_am_long && packet->offset > endpoint->segment_bytes)
+        return EBADSEGOFF;
+    if (packet->shape == nx_am_long && packet->bytes > endpoint->segment_bytes - packet->offset)
+        return EBADLENGTH;
+    return 0;
+}
+
+/* More words than a handler has parameters do no harm, so all are handed over. */
+static void call_short(am_function handler, void *token, const int32_t w[])
+{
+    ((void (*)(void *, int, int, int, int, int, int, int, int))handler)(token, w[0], w[1], w[2], w[3], w[4],
+                                                                        w[5], w[6], w[7]);
+}
+
+static void call_bulk(am_function handler, void *token, void *buffer, size_t bytes, const int32_t w[])
+{
+    ((void (*)(void *, void *, size_t, int, int, int, int, int, int, int, int))handler)(
+        token, buffer, bytes, w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7]);
+}
+
+static void run_handler(struct nx_am_running *running)
+{
+    struct nx_am_packet *packet = (struct nx_am_packet *)running->packet;
+    ep_t endpoint = running->endpoint;
+    am_function handler = endpoint->handlers[packet->handler];
+    void *token = (void *)running->token;
+    memset(packet->word + packet->words, 0, sizeof packet->word - packet->words * sizeof packet->word[0]);
+    void *buffer = packet->bulk;
+    if (packet->shape == nx_am_long)
+        buffer = memcpy(endpoint->segment + packet->offset, packet->bulk, packet->bytes);
+    if (packet->shape == nx_am_short)
+        call_short(handler, token, packet->word);
+    else
+        call_bulk(handler, token, buffer, packet->bytes, packet->word);
+}
+
+static op_t opcode_of(const struct nx_am_packet *packet, int is_reply)
+{
+    return (is_reply ? AM_REPLY_M : AM_REQUEST_M) + packet->shape;
+}
+
+struct am_returned nx_am_returned(const struct nx_am_packet *packet, int entry)
+{
+    struct am_returned what = {
+        .entry = entry, .handler = packet->handler, .words = packet->words, .bytes = packet->bytes};
+    memcpy(what.word, packet->word, packet->words * sizeof packet->word[0]);
+    return what;
+}
+
+static void accept_request(struct nx_am_running *running)
+{
+    const struct nx_am_packet *packet = running->packet;
+    const int fault = lets_in(running->endpoint, packet->tag) ? fault_of(running->endpoint, packet) : EBADTAG;
+    if (fault) {
+        nx_am_end_request(running, fault);
+        return;
+    }
+    running->may_reply = 1;
+    run_handler(running);
+    if (running->may_reply)
+        nx_am_end_request(running, 0);
+}
+
+static void accept_reply(struct nx_am_running *running)
+{
+    const struct nx_am_packet *packet = running->packet;
+    running->endpoint->requests--;
+    if (packet->status) {
+        struct am_returned what = nx_am_returned(packet, packet->entry);
+        what.bytes = packet->offset;
+        nx_am_return(running->endpoint, packet->status, opcode_of(packet, 0), &what);
+        return;
+    }
+    if (packet->handler == 0)
+        return;
+    const int fault = fault_of(running->endpoint, packet);
+    if (fault) {
+        const struct am_returned what = nx_am_returned(packet, -1);
+        nx_am_return(running->endpoint, fault, opcode_of(packet, 1), &what);
+        return;
+    }
+    run_handler(running);
+}
+
+/* For an endpoint that is no more: a reply is for nobody, and a request comes back. */
+static void accept_for_nobody(struct nx_am_running *running, int is_reply)
+{
+    if (!is_reply)
+        nx_am_end_request(running, EBADENDPOINT);
+}
+
+static void accept(const struct nx_am_arrival *arrival)
+{
+    struct nx_am_running *running = &nx_am.running[nx_am.depth++];
+    const int is_reply = nx_am_type_is_reply(arrival->type);
+    *running = (struct nx_am_running){
+        .token = ++nx_am.last_token,
+        .endpoint = &nx_am.endpoints[nx_am_type_endpoint(arrival->type)],
+        .packet = arrival->packet,
+        .source = {arrival->node, arrival->pid, arrival->packet->source},
+    };
+    if (!running->endpoint->bundle || (is_reply && running->endpoint->life != arrival->packet->life))
+        accept_for_nobody(running, is_reply);
+    else if (is_reply)
+        accept_reply(running);
+    else
+        accept_request(running);
+    *running = (struct nx_am_running){.token = 0};
+    nx_am.depth--;
+}
+
+void nx_am_poll(const char *call, eb_t bundle, int only_replies)
+{
+    const long types = only_replies ? bundle->reply_types : bundle->types;
+    const int depth = nx_am.depth;
+    struct nx_am_arrival arrival;
+    for (int i = 0; i < nx_am_accepted && nx_am_receive(call, types, depth, &arrival); i++) {
+        accept(&arrival);
+        nx_am_release(&arrival);
+    }
+}
+
+void nx_am_await_message(const char *call, eb_t bundle)
+{
+    nx_am_await(call, bundle->types);
+}
+
+int AM_Poll(eb_t bundle)
+{
+    const int checked = nx_am_check_bundle("AM_Poll", bundle);
+    if (checked)
+        return checked;
+    if (nx_am.depth)
+        return nx_am_refuse("AM_Poll", AM_ERR_RESOURCE, "a handler may not poll");
+    nx_am_poll("AM_Poll", bundle, 0);
+    return AM_OK;
+}
+
+int AM_WaitSema(eb_t bundle)
+{
+    const int checked = nx_am_check_bundle("AM_WaitSema", bundle);
+    if (checked)
+        return checked;
+    if (nx_am.depth)
+        return nx_am_refuse("AM_WaitSema", AM_ERR_RESOURCE, "a handler may not wait for messages");
+    if (bundle->mask == AM_NOEVENTS)
+        return nx_am_refuse("AM_WaitSema", AM_ERR_NOT_INIT,
+                            "the bundle has no events to wait for; AM_SetEventMask(bundle, AM_NOTEMPTY)");
+    nx_am_await_message("AM_WaitSema", bundle);
+    return AM_OK;
+}
+
+void nx_am_return(ep_t endpoint, int status, op_t opcode, const struct am_returned *what)
+{
+    struct am_returned copy = *what;
+    ((void (*)(int, op_t, void *))endpoint->handlers[0])(status, opcode, &copy);
+}
+
+void nx_am_end_program(int status, op_t opcode, void *argument)
+{
+    static const char *const names[] = {"?",        "AM_Request", "AM_RequestI", "AM_RequestXfer",
+                                        "AM_Reply", "AM_ReplyI",  "AM_ReplyXfer"};
+    static const char *const reasons[] = {
+        [EBADTAG] = "its tag is not the destination's",
+        [EBADHANDLER] = "the destination has no such handler",
+        [EBADSEGOFF] = "its offset is not in the destination's segment",
+        [EBADLENGTH] = "its bytes go beyond the end of the destination's segment",
+        [EBADENDPOINT] = "the process there has no such endpoint",
+        [EUNREACHABLE] = "the process there has been killed",
+    };
+    const struct am_returned *what = argument;
+    char sentence[160];
+    snprintf(sentence, sizeof sentence, "the message has come back: %s", reasons[status]);
+    nx_end_call(names[opcode], sentence, "entry %d, handler %d, %d words, %zu bytes", what->entry,
+                what->handler, what->words, what->bytes);
+}
+
+/* A token is a number, so one that is old, or was never given, is known to be. */
+struct nx_am_running *nx_am_find_running(void *token)
+{
+    for (int i = 0; i < nx_am.depth; i++)
+        if (token && nx_am.running[i].token == (uintptr_t)token)
+            return &nx_am.running[i];
+    return 0;
+}
+
+static const char no_token[] = "that is not the token of a handler that runs";
+
+int AM_GetSourceEndpoint(void *token, en_t *name)
+{
+    const struct nx_am_running *running = nx_am_find_running(token);
+    if (!running || !name)
+        return nx_am_refuse("AM_GetSourceEndpoint", AM_ERR_BAD_ARG, no_token);
+    *name = running->source;
+    return AM_OK;
+}
+
+int AM_GetDestEndpoint(void *token, ep_t *endpoint)
+{
+    const struct nx_am_running *running = nx_am_find_running(token);
+    if (!running || !endpoint)
+        return nx_am_refuse("AM_GetDestEndpoint", AM_ERR_BAD_ARG, no_token);
+    *endpoint = running->endpoint;
+    return AM_OK;
+}
+
+int AM_GetMsgTag(void *token, tag_t *tag)
+{
+    const struct nx_am_running *running = nx_am_find_running(token);
+    if (!running || !tag)
+        return nx_am_refuse("AM_GetMsgTag", AM_ERR_BAD_ARG, no_token);
+    *tag = running->packet->tag;
+    return AM_OK;
+}

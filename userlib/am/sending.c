@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* Requests and replies. Every request has exactly one reply, so an endpoint counts how many of its requests
+ * are without theirs, and lets no more be; this is also what bounds the memory of what is under way. */
+#include "userlib/am/carrier.h"
+#include "userlib/am/layer.h"
+
+#include <string.h>
+
+/* A call of the program's, whatever its number of words. */
+struct call {
+    const char *name;
+    int handler;
+    enum nx_am_shape shape;
+    uintptr_t offset;
+    const void *source;
+    size_t bytes;
+    int words;
+    int32_t word[nx_am_most_words];
+};
+
+static int check_call(const struct call *call)
+{
+    if (call->handler < 1 || call->handler >= nx_am_handlers)
+        return nx_am_refuse(call->name, AM_ERR_BAD_ARG, "messages are for handlers 1 to 255");
+    if (call->bytes > nx_am_most_bytes)
+        return nx_am_refuse(call->name, AM_ERR_BAD_ARG, "a message has at most 8192 bytes of bulk");
+    if (call->bytes && !call->source)
+        return nx_am_refuse(call->name, AM_ERR_BAD_ARG, "there are bytes to send, and their address is null");
+    return AM_OK;
+}
+
+/* Bulk that is not there is not written, as the packet is large. */
+static void fill(struct nx_am_packet *packet, const struct call *call, ep_t from, tag_t tag)
+{
+    packet->tag = tag;
+    packet->offset = call->offset;
+    packet->bytes = (uint16_t)call->bytes;
+    packet->entry = 0;
+    packet->handler = (uint8_t)call->handler;
+    packet->shape = (uint8_t)call->shape;
+    packet->words = (uint8_t)call->words;
+    packet->source = (uint8_t)nx_am_number(from);
+    packet->life = from->life;
+    packet->status = 0;
+    memset(packet->unused, 0, sizeof packet->unused);
+    memcpy(packet->word, call->word, sizeof packet->word);
+    if (call->bytes)
+        memcpy(packet->bulk, call->source, call->bytes);
+}
+
+static int check_request(ep_t endpoint, int entry, const struct call *call)
+{
+    const int checked = nx_am_check_endpoint(call->name, endpoint);
+    if (checked)
+        return checked;
+    if (nx_am.depth)
+        return nx_am_refuse(call->name, AM_ERR_RESOURCE,
+                            "a handler makes no request: that of a request may reply, that of a reply sends "
+                            "nothing");
+    if (entry < 0 || entry >= endpoint->entry_count || !endpoint->entries[entry].is_mapped)
+        return nx_am_refuse(call->name, AM_ERR_BAD_ARG, "no destination is mapped there");
+    return check_call(call);
+}
+
+static int request(ep_t endpoint, int entry, const struct call *call)
+{
+    const int checked = check_request(endpoint, entry, call);
+    if (checked)
+        return checked;
+    nx_am_poll(call->name, endpoint->bundle, 0);
+    while (endpoint->requests >= endpoint->most_requests) {
+        nx_am_await_message(call->name, endpoint->bundle);
+        nx_am_poll(call->name, endpoint->bundle, 0);
+    }
+    const struct nx_am_entry *to = &endpoint->entries[entry];
+    struct nx_am_packet packet;
+    fill(&packet, call, endpoint, to->tag);
+    packet.entry = (uint16_t)entry;
+    endpoint->requests++;
+    if (nx_am_send(call->name, to->name.node, to->name.pid, nx_am_type(to->name.endpoint, 0), &packet))
+        return AM_OK;
+    endpoint->requests--;
+    const struct am_returned what = nx_am_returned(&packet, entry);
+    nx_am.depth++; /* handler 0 is a handler */
+    nx_am_return(endpoint, EUNREACHABLE, AM_REQUEST_M + (int)call->shape, &what);
+    nx_am.depth--;
+    return AM_OK;
+}
+
+static int check_reply(struct nx_am_running *running, const struct call *call)
+{
+    if (!running || running != &nx_am.running[nx_am.depth - 1])
+        return nx_am_refuse(call->name, AM_ERR_RESOURCE,
+                            "only the handler of a request replies to it, and no such handler runs");
+    if (!running->may_reply)
+        return nx_am_refuse(call->name, AM_ERR_RESOURCE,
+                            "this message has its reply, or is one: a request has exactly one");
+    return check_call(call);
+}
+
+/* A requester that has been killed misses nothing. */
+static void send_reply(const char *call, const struct nx_am_running *running, struct nx_am_packet *packet)
+{
+    packet->entry = running->packet->entry;
+    packet->life = running->packet->life;
+    (void)nx_am_send(call, running->source.node, running->source.pid, nx_am_type(running->source.endpoint, 1),
+                     packet);
+}
+
+static int reply(void *token, const struct call *call)
+{
+    struct nx_am_running *running = nx_am_find_running(token);
+    const int checked = check_reply(running, call);
+    if (checked)
+        return checked;
+    running->may_reply = 0;
+    nx_am_poll(call->name, running->endpoint->bundle, 1);
+    struct nx_am_packet packet;
+    fill(&packet, call, running->endpoint, running->packet->tag);
+    send_reply(call->name, running, &packet);
+    return AM_OK;
+}
+
+void nx_am_end_request(const struct nx_am_running *running, int status)
+{
+    const struct nx_am_packet *request = running->packet;
+    struct nx_am_packet packet;
+    const struct call nothing = {.name = "AM_Poll", .handler = 0};
+    fill(&packet, &nothing, running->endpoint, request->tag);
+    packet.status = (uint8_t)status;
+    if (status) {
+        packet.handler = request->handler;
+        packet.shape = request->shape;
+        packet.words = request->words;
+        memcpy(packet.word, request->word, request->words * sizeof request->word[0]);
+        packet.offset = request->bytes; /* how many there were: they do not come back */
+    }
+    send_reply(nothing.name, running, &packet);
+}
+
+#define NAMES_0
+#define NAMES_1 a0
+#define NAMES_2 a0, a1
+#define NAMES_3 a0, a1, a2
+#define NAMES_4 a0, a1, a2, a3
+#define NAMES_5 a0, a1, a2, a3, a4
+#define NAMES_6 a0, a1, a2, a3, a4, a5
+#define NAMES_7 a0, a1, a2, a3, a4, a5, a6
+#define NAMES_8 a0, a1, a2, a3, a4, a5, a6, a7
+
+#define SHORT(text, n, handler)                       \
+    &(struct call)                                    \
+    {                                                 \
+        #text #n, (handler), nx_am_short, 0, 0, 0, n, \
+        {                                             \
+            NAMES_##n                                 \
+        }                                             \
+    }
+#define BULK(text, n, handler, kind, where, source, bytes)          \
+    &(struct call)                                                  \
+    {                                                               \
+        #text #n, (handler), (kind), (where), (source), (bytes), n, \
+        {                                                           \
+            NAMES_##n                                               \
+        }                                                           \
+    }
+
+#define CALLS(n)                                                                                        \
+    int AM_Request##n(ep_t endpoint, int entry, int handler PARLEY_AM_INTS_##n)                         \
+    {                                                                                                   \
+        return request(endpoint, entry, SHORT(AM_Request, n, handler));                                 \
+    }                                                                                                   \
+    int AM_RequestI##n(ep_t endpoint, int entry, int handler, const void *source,                       \
+                       size_t bytes PARLEY_AM_INTS_##n)                                                 \
+    {                                                                                                   \
+        return request(endpoint, entry, BULK(AM_RequestI, n, handler, nx_am_medium, 0, source, bytes)); \
+    }                                                                                                   \
+    int AM_RequestXfer##n(ep_t endpoint, int entry, uintptr_t offset, int handler, const void *source,  \
+                          size_t bytes PARLEY_AM_INTS_##n)                                              \
+    {                                                                                                   \
+        return request(endpoint, entry,                                                                 \
+                       BULK(AM_RequestXfer, n, handler, nx_am_long, offset, source, bytes));            \
+    }                                                                                                   \
+    int AM_Reply##n(void *token, int handler PARLEY_AM_INTS_##n)                                        \
+    {                                                                                                   \
+        return reply(token, SHORT(AM_Reply, n, handler));                                               \
+    }                                                                                                   \
+    int AM_ReplyI##n(void *token, int handler, const void *source, size_t bytes PARLEY_AM_INTS_##n)     \
+    {                                                                                                   \
+        return reply(token, BULK(AM_ReplyI, n, handler, nx_am_medium, 0, source, bytes));               \
+    }                                                                                                   \
+    int AM_ReplyXfer##n(void *token, uintptr_t offset, int handler, const void *source,                 \
+                        size_t bytes PARLEY_AM_INTS_##n)                                                \
+    {                                                                                                   \
+        return reply(token, BULK(AM_ReplyXfer, n, handler, nx_am_long, offset, source, bytes));         \
+    }
+
+CALLS(0)
+CALLS(1)
+CALLS(2)
+CALLS(3)
+CALLS(4)
+CALLS(5)
+CALLS(6)
+CALLS(7)
+CALLS(8)
