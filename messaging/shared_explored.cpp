@@ -135,6 +135,46 @@ explorer::Play a_broadcast_block()
                       reads, reads}});
 }
 
+// In a job of more nodes than a word has bits the set of a broadcast block's readers has memory of its own.
+// The last reader ends, and another process waits for just that memory. All else that there is has become
+// spare messages of the block's sender, and messages of one more node.
+explorer::Play a_large_set_of_readers_is_given_back()
+{
+    constexpr unsigned waits = 0, holds = 1, broadcasts = 2, fills = 3, nodes = 65;
+    constexpr std::size_t pages = 5;
+    constexpr long length = 200, spare = 31, the_set = 1;
+    static constexpr long left = pages * page_bytes / BuddyHeap::unit_bytes - spare - the_set;
+    auto peers = std::make_shared<std::vector<CallingProcess*>>();
+    ExploredJob::Plan plan{.design = "exp2,semaphore",
+                           .programs = {[](CallingProcess& peer) {
+                                            peer.expect(peer.send(3, nullptr, 0, fills).good(),
+                                                        "the set's memory is there for a message");
+                                        },
+                                        [](CallingProcess&) {}},
+                           .ends = Ends::by_themselves,
+                           .idle = nodes - 2,
+                           .buffer_pages = pages};
+    plan.before.assign(nodes, [=](CallingProcess& peer) {
+        peers->push_back(&peer);
+        if (peers->size() < nodes)
+            return;
+        CallingProcess& sender = *(*peers)[broadcasts];
+        sender.expect(sender.send(1, behaviours::filled(sender, 1, length), length, -1).good(),
+                      "csend succeeds");
+        for (unsigned node = 0; node < nodes; ++node)
+            if (CallingProcess& reader = *(*peers)[node]; node != broadcasts) {
+                const behaviours::Answer answer = reader.receive_block(1, nullptr, length);
+                reader.expect(answer.block != nullptr, "the block has come");
+                if (node != holds)
+                    reader.expect(reader.release(answer.block).good(), "a reader's block can be released");
+            }
+        CallingProcess& filler = *(*peers)[fills];
+        for (long number = 0; number < left; ++number)
+            filler.expect(filler.send(2, nullptr, 0, waits).good(), "there is memory for one more");
+    });
+    return ExploredJob::play(plan);
+}
+
 // The table of blocks alone: messages that carry one block are accepted, or discarded, while a
 // reader lets go of it or ends.
 class SharedBlock {
@@ -397,6 +437,12 @@ TEST_CASE("a sender that waits for a message's memory gets another's in any orde
 TEST_CASE("the readers of a broadcast block let go of it in any order of steps")
 {
     CHECK(fault(1, a_broadcast_block) == "");
+}
+
+TEST_CASE("who waits for memory gets that of a large set whose last reader ends, in any order of steps")
+{
+    const explorer::Options options{.preemptions = 1, .memory = explorer::Model::sequential};
+    CHECK(explorer::explore(options, a_large_set_of_readers_is_given_back).failure == "");
 }
 
 TEST_CASE("a block whose messages are accepted or discarded is free in the end in any order of steps")

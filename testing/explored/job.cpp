@@ -111,7 +111,8 @@ explorer::Play ExploredJob::play(const Plan& plan)
     auto job = std::make_shared<ExploredJob>(plan);
     explorer::Play play;
     for (unsigned endpoint = 0; endpoint < job->endpoints_; ++endpoint)
-        play.parties.push_back([job, endpoint] { job->live(endpoint); });
+        if (!job->is_idle(endpoint))
+            play.parties.push_back([job, endpoint] { job->live(endpoint); });
     if (plan.victim != nobody)
         play.parties.push_back([job] { job->end_victim(); });
     play.check = [job] { return job->fault(); };
@@ -170,9 +171,10 @@ std::string ExploredJob::fault()
 {
     if (plan_.ends == Ends::together)
         for (unsigned endpoint = 0; endpoint < endpoints_; ++endpoint)
-            if (system_->records()[endpoint].state.load() == messaging::EndpointState::live)
+            if (!is_idle(endpoint) &&
+                system_->records()[endpoint].state.load() == messaging::EndpointState::live)
                 close(endpoint);
-    if (const std::size_t left = system_->leaks(); left != 0)
+    if (const std::size_t left = system_->leaks(); left != 0 && plan_.idle == 0)
         note("left allocated: " + std::to_string(left));
     return failures_;
 }

@@ -53,6 +53,9 @@ public:
         // (SystemOptions::setting).
         std::shared_ptr<messaging::Equipment> equipment{};
         std::uint64_t setting = 0;
+        // How many nodes there are besides, behind the others: what they have to do they have done before. At
+        // the end they still have what they have. Only for a design without helpers.
+        unsigned idle = 0;
         // How many pages there are for messages and their bytes.
         std::size_t buffer_pages = 16;
         // How many bytes there are for nx_alloc.
@@ -72,7 +75,9 @@ public:
 private:
     class Memory;
 
-    unsigned nodes() const { return static_cast<unsigned>(plan_.programs.size()); }
+    unsigned active() const { return static_cast<unsigned>(plan_.programs.size()); }
+    unsigned nodes() const { return active() + plan_.idle; }
+    bool is_idle(unsigned endpoint) const { return endpoint >= active() && endpoint < nodes(); }
     messaging::MessageSystem& compose(std::size_t bytes);
     void live(unsigned endpoint);
     void close(unsigned endpoint);
