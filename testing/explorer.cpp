@@ -141,7 +141,7 @@ private:
                 return End::too_many;
             }
             ++outcome_.executions;
-            Execution execution(search, races_, blocks, bounds, set_up());
+            Execution execution(search, memory_, races_, blocks, bounds, set_up());
             const std::string failure = execution.run();
             if (!failure.empty()) {
                 outcome_.failure = failure + " in the order " + execution.order() +
@@ -181,6 +181,8 @@ private:
     // Plays of three parties are written for fewer, so that `make test` can run them.
     const unsigned most_preemptions_ =
         thorough_ ? std::max(options_.preemptions, thorough_preemptions) : options_.preemptions;
+    // Kept from one execution to the next: to get their room anew would take as long as the steps.
+    Memory memory_;
     Races races_;
     Outcome outcome_;
     std::uint64_t executions_ = 0; // of the last bounds

@@ -41,11 +41,12 @@ Execution::Fiber::Fiber()
 
 Execution::Fiber::~Fiber() { spare_stacks.push_back(std::move(stack)); }
 
-Execution::Execution(Search& search, Races& races, Blocks& blocks, const Bounds& bounds, Play play)
-    : search_(search), races_(races), blocks_(blocks), preemptions_left_(bounds.preemptions),
-      older_left_(bounds.older), watches_(bounds.races), steps_left_(bounds.steps), play_(std::move(play)),
-      memory_(*this, static_cast<unsigned>(play_.parties.size()), bounds.older != 0)
+Execution::Execution(Search& search, Memory& memory, Races& races, Blocks& blocks, const Bounds& bounds,
+                     Play play)
+    : search_(search), memory_(memory), races_(races), blocks_(blocks), preemptions_left_(bounds.preemptions),
+      older_left_(bounds.older), watches_(bounds.races), steps_left_(bounds.steps), play_(std::move(play))
 {
+    memory_.start(*this, static_cast<unsigned>(play_.parties.size()), bounds.older != 0);
     races_.clear();
     for (auto& party : play_.parties) {
         auto fiber = std::make_unique<Fiber>();

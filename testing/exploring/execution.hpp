@@ -32,7 +32,7 @@ public:
     static Execution* running;
 
     // `blocks`: what was allocated to set the play up.
-    Execution(Search& search, Races& races, Blocks& blocks, const Bounds& bounds, Play play);
+    Execution(Search& search, Memory& memory, Races& races, Blocks& blocks, const Bounds& bounds, Play play);
     Execution(const Execution&) = delete;
     Execution& operator=(const Execution&) = delete;
 
@@ -110,6 +110,7 @@ private:
     [[noreturn]] void fail(const Races::Race& race);
 
     Search& search_;
+    Memory& memory_;
     Races& races_;
     Blocks& blocks_;
     unsigned preemptions_left_, older_left_;
@@ -117,7 +118,6 @@ private:
     std::uint64_t steps_left_;
     Play play_;
     std::vector<std::unique_ptr<Fiber>> fibers_;
-    Memory memory_;
     std::size_t current_ = 0;
     bool started_ = false;
     std::optional<Races::Race> race_;

@@ -35,9 +35,15 @@ std::uintptr_t address_of(const void* at) { return reinterpret_cast<std::uintptr
 
 } // namespace
 
-Memory::Memory(Chooser& chooser, unsigned parties, bool keeps_older)
-    : chooser_(chooser), keeps_older_(keeps_older), parties_(parties)
+void Memory::start(Chooser& chooser, unsigned parties, bool keeps_older)
 {
+    chooser_ = &chooser;
+    keeps_older_ = keeps_older;
+    parties_.clear();
+    parties_.resize(parties);
+    used_words_ = 0;
+    numbers_.clear();
+    published_.clear();
     for (unsigned party = 0; party < parties; ++party)
         parties_[party].now.clock[party] = 1;
 }
@@ -66,10 +72,22 @@ std::size_t Memory::number_of(const void* at, std::size_t bytes)
     std::size_t& number = numbers_.at(address_of(at));
     if (number != 0 && words_[number - 1].stores.back().value == value)
         return number - 1;
-    words_.push_back({at, {}});
-    words_.back().stores.push_back({distance, value, false});
-    number = words_.size();
+    Word& word = new_word();
+    word.at = at;
+    word.stores.push_back({distance, value, false});
+    number = used_words_;
     return number - 1;
+}
+
+Memory::Word& Memory::new_word()
+{
+    if (used_words_++ == words_.size())
+        return words_.emplace_back();
+    Word& word = words_[used_words_ - 1];
+    word.stores.clear();
+    word.in_order = word.told = 0;
+    word.tired_of.fill(0);
+    return word;
 }
 
 Memory::Stamp Memory::floor(unsigned party, std::size_t word, Order order) const
@@ -80,7 +98,7 @@ Memory::Stamp Memory::floor(unsigned party, std::size_t word, Order order) const
 
 std::size_t Memory::choose()
 {
-    return candidates_[candidates_.size() == 1 ? 0 : chooser_.choose(candidates_.size())];
+    return candidates_[candidates_.size() == 1 ? 0 : chooser_->choose(candidates_.size())];
 }
 
 void Memory::read(unsigned number, std::size_t word, std::size_t place, Order order)
@@ -224,7 +242,7 @@ void Memory::fence(unsigned number, Order order)
         party.has_to_acquire = false;
     }
     if (order == std::memory_order_seq_cst && keeps_older_)
-        for (std::size_t word = 0; word < words_.size(); ++word) {
+        for (std::size_t word = 0; word < used_words_; ++word) {
             words_[word].in_order = std::max(words_[word].in_order, party.now.of(word));
             party.now.raise(word, words_[word].in_order);
         }

@@ -49,8 +49,9 @@ public:
         ~Chooser() = default;
     };
 
-    // Without `keeps_older` every operation takes the newest store, and nothing is kept of those before.
-    Memory(Chooser& chooser, unsigned parties, bool keeps_older);
+    // An execution of so many parties begins: nothing has been done yet. Without `keeps_older` every
+    // operation takes the newest store, and nothing is kept of those before.
+    void start(Chooser& chooser, unsigned parties, bool keeps_older);
 
     // Operations of a party on a word of so many bytes.
     Bits load(unsigned party, const void* at, std::size_t bytes, Order order);
@@ -119,6 +120,7 @@ private:
     };
 
     std::size_t number_of(const void* at, std::size_t bytes);
+    Word& new_word();
     Stamp floor(unsigned party, std::size_t word, Order order) const;
     void read(unsigned party, std::size_t word, std::size_t store, Order order);
     // The new store's place is behind `before`; what it carries on comes from there, too, if it updates it.
@@ -132,10 +134,12 @@ private:
         return store + 1 < word.stores.size() && word.stores[store + 1].updates;
     }
 
-    Chooser& chooser_;
-    bool keeps_older_;
+    Chooser* chooser_ = nullptr;
+    bool keeps_older_ = false;
     std::vector<Party> parties_;
+    // The first so many are of this execution. The others were of an earlier one, and have room for stores.
     std::vector<Word> words_;
+    std::size_t used_words_ = 0;
     AddressTable<std::size_t> numbers_; // of words, by their address; + 1
     std::map<const void*, View> published_;
     std::vector<std::size_t> candidates_;
