@@ -13,6 +13,7 @@ double force_nanoseconds(unsigned long cycles)
 void force_begin(struct force *force)
 {
     force->interval = interval_for(0);
+    force->level = root_level(0);
     force->began = nx_cycles();
 }
 
@@ -46,7 +47,7 @@ static long double evaluate(const struct force *force, const struct task *task, 
     const long double probability = lengths->kind == length_authentic
                                         ? authentic(x, lengths->mean, task->fixed)
                                         : drawn(x, length_of(lengths, force->root, force->stage, process));
-    return probability - root_level(force->root * task->every);
+    return probability - force->level;
 }
 
 static int find(struct force *force, const struct task *task)
@@ -64,8 +65,10 @@ static int find(struct force *force, const struct task *task)
     force->stages_of_root[force->root++] = force->stage;
     force->stage = 0;
     force->over = force->root == task->roots;
-    if (!force->over)
+    if (!force->over) {
         force->interval = interval_for(force->root * task->every);
+        force->level = root_level(force->root * task->every);
+    }
     return 1;
 }
 

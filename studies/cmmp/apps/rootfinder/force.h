@@ -20,7 +20,8 @@ struct member {
 struct force {
     /* By who does FIND only; read by all until they post. */
     struct interval interval;
-    long root, stage; /* of the root; counted from 0 */
+    long double level; /* of the root: worked out once, since it takes longer than a short evaluation */
+    long root, stage;  /* of the root; counted from 0 */
     int over;
     long stages; /* all so far */
     long stages_of_root[root_count];
