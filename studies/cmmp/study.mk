@@ -60,6 +60,22 @@ CMMP_ROOTFINDER = $(PYTHON) -B $(CMMP)/tools/rootfinder.py study --out $(BUILD)/
 CMMP_HARPY_MODEL = echo; $(PYTHON) -B $(CMMP)/tools/harpy.py model $(HARPY_WORK)
 CMMP_HARPY_NATIVE = $(PYTHON) -B $(CMMP)/tools/harpy.py native --work 2000
 HARPY_SEARCH := $(BUILD)/native/bin/nxrun -n 1 $(BUILD)/native/apps/harpy/harpy --variant 0 --write work
+STUDY_WORDS_cmmp := CLOCK FULL
+CMMP_MODELLED = $(PYTHON) -B $(CMMP)/tools/modelled.py $(if $(filter-out 0,$(FULL)),--full) \
+  --records $(BUILD)/paper/cmmp/modelled --page $(BUILD)/paper
+ifneq ($(filter-out modelled,$(CLOCK))$(if $(CLOCK),,$(filter-out 0,$(FULL))),)
+study-cmmp:
+	@echo "make paper: CLOCK is modelled, or left out; and FULL=1 goes with CLOCK=modelled." >&2
+	@exit 2
+else ifeq ($(CLOCK),modelled)
+# The booted kernel on the modelled machine.
+study-cmmp:
+	@tools/install.sh paper
+	@+$(MAKE) --quiet run-files $(MODEL_PLUGIN) $(BUILD)/apps/rootfinder/rootfinder \
+	    $(BUILD)/apps/harpy/harpy $(BUILD)/$(CMMP)/cmmp
+	@mkdir -p $(BUILD)/paper/cmmp
+	@$(CMMP_MODELLED)
+else
 study-cmmp:
 	@tools/install.sh paper
 	@tools/install.sh native
@@ -68,3 +84,4 @@ study-cmmp:
 	@for beam in $(HARPY_BEAMS); do \
 	    $(HARPY_SEARCH) --utterances 15 --beam $$beam > $(BUILD)/paper/harpy-beam-$$beam.txt || exit 1; done
 	@$(call in_turn,CMMP_ROOTFINDER CMMP_HARPY_MODEL CMMP_HARPY_NATIVE)
+endif

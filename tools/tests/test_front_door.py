@@ -70,7 +70,8 @@ class FrontDoor(unittest.TestCase):
             ("CLOCK=modeled", "CLOCK is modelled, or left out;"),
             ("FULL=1", "FULL=1 goes with CLOCK=modelled."),
             ("CLCOK=modelled", "STUDY=paper takes no CLCOK; it takes"),
-            ("STUDY=cmmp CLOCK=modelled", "STUDY=cmmp takes no CLOCK; it takes"),
+            ("STUDY=cmmp NODES=2", "STUDY=cmmp takes no NODES; it takes"),
+            ("STUDY=cmmp CLOCK=counted", "CLOCK is modelled, or left out"),
         ):
             given = [words] if words == "STUDY=paper cmmp" else words.split()
             # A dry run shows what would be done, and does nothing if it is not refused.

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""Boots whose records are kept: what another run has measured already, with the same words and the same
+build, is not booted again. So a run that was interrupted goes on."""
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from concurrent import futures
+from dataclasses import dataclass, field
+
+from parley_runner import executable, places
+from parley_runner.status import BadRequest
+
+RUNNER = os.path.join(places.ROOT, "tools", "parley")
+PLUGIN = os.path.join(places.BUILD, "machine_model", "plugin.so")
+TOLD = 1500  # characters of what a boot that failed has said
+
+
+class Failed(Exception):
+    """A boot that should have measured something did not succeed."""
+
+
+@dataclass(frozen=True)
+class Boot:
+    """A run of tools/parley: its program and words, and the text of the machine's file."""
+
+    app: str
+    words: tuple[str, ...]
+    machine: str
+
+
+def key(boot: Boot) -> str:
+    """Equal for boots that must give equal records."""
+    whole = hashlib.sha256("\0".join((boot.app, *boot.words, boot.machine)).encode())
+    program = executable.find(boot.app, places.BUILD, places.ROOT)
+    for path in (places.kernel("virtual", measuring=True), places.library("virtual"), program, PLUGIN):
+        if not os.path.exists(path):
+            raise BadRequest(f"{path} is not built yet; `make paper STUDY=cmmp CLOCK=modelled' builds it.")
+        with open(path, "rb") as file:
+            whole.update(hashlib.file_digest(file, "sha256").digest())
+    return whole.hexdigest()
+
+
+def file_name(name: str) -> str:
+    return "".join(letter if letter.isalnum() or letter in "-." else "_" for letter in name) + ".json"
+
+
+@dataclass
+class Booter:
+    """Boots by their names, so many at once; each that has ended is told in a line."""
+
+    folder: str  # of records
+    at_once: int
+    tell: Callable[[str], None] = print
+    ended: bool = False
+    running: set = field(default_factory=set)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def kept(self, name: str, boot: Boot) -> dict | None:
+        try:
+            with open(os.path.join(self.folder, file_name(name)), encoding="utf-8") as file:
+                found = json.load(file)
+            return found["record"] if found["key"] == key(boot) else None
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def keep(self, name: str, boot: Boot, record: dict) -> None:
+        path = os.path.join(self.folder, file_name(name))
+        text = json.dumps({"name": name, "key": key(boot), "words": boot.words, "record": record})
+        places.write_atomically(path, text.encode())
+
+    def run(self, boots: dict[str, Boot], order: list[str]) -> dict[str, dict]:
+        """The records. Where some boots fail, the others are made and kept all the same."""
+        os.makedirs(self.folder, exist_ok=True)
+        found = {name: kept for name in order if (kept := self.kept(name, boots[name])) is not None}
+        if found:
+            self.tell(f"{len(found)} of {len(order)} boots are measured already: {self.folder}")
+        wanted = [name for name in order if name not in found]
+        failed = []
+        pool = futures.ThreadPoolExecutor(self.at_once)
+        try:
+            begun = {pool.submit(self.timed, boots[name]): name for name in wanted}
+            for place, done in enumerate(futures.as_completed(begun), start=1):
+                name = begun[done]
+                try:
+                    found[name], took = done.result()
+                    self.keep(name, boots[name], found[name])
+                    word = f"{took:.0f} s"
+                except Failed as problem:
+                    failed.append(f"{name}: {problem}")
+                    word = "FAILED"
+                self.tell(f"boot {place} of {len(wanted)}: {name}: {word}")
+        except BaseException:
+            self.end(pool)
+            raise
+        finally:
+            pool.shutdown()
+        if failed:
+            raise Failed(f"{len(failed)} of {len(order)}; " + "\n".join(failed))
+        return {name: found[name] for name in boots}
+
+    def end(self, pool: futures.ThreadPoolExecutor) -> None:
+        """Of an interruption: whatever runs is ended, and nothing more begins."""
+        pool.shutdown(wait=False, cancel_futures=True)
+        with self.lock:
+            self.ended, left = True, list(self.running)
+        for process in left:
+            process.send_signal(signal.SIGTERM)
+
+    def timed(self, boot: Boot) -> tuple[dict, float]:
+        started = time.monotonic()
+        return self.record(boot), time.monotonic() - started
+
+    def record(self, boot: Boot) -> dict:
+        with tempfile.TemporaryDirectory(prefix="parley-cmmp-") as own:
+            machine, path = (os.path.join(own, name) for name in ("cmmp.toml", "record.json"))
+            with open(machine, "w", encoding="utf-8") as file:
+                file.write(boot.machine)
+            words = (f"APP={boot.app}", *boot.words, f"MACHINE={machine}")
+            # A session of its own: Ctrl-C is this process's, which ends the others.
+            with self.lock:
+                if self.ended:
+                    raise Failed("ended before it began")
+                process = subprocess.Popen(
+                    [RUNNER, "run", *words, f"RECORD={path}", "CONSOLE=hide"],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.STDOUT,
+                    text=True,
+                    errors="replace",
+                    start_new_session=True,
+                )
+                self.running.add(process)
+            try:
+                said, _ = process.communicate()
+            finally:
+                with self.lock:
+                    self.running.discard(process)
+            if process.returncode != 0:
+                raise Failed(f"{' '.join(words)}: {said[-TOLD:]}")
+            with open(path, encoding="utf-8") as file:
+                return json.load(file)

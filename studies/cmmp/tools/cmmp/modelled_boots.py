@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: MIT
+"""What the study boots on the modelled C.mmp: the rootfinder and HARPY under LOSSES=cmmp-1978, and with parts
+of it left out. Every boot is a run like a user's; its record has all that the study says of it."""
+
+import re
+from dataclasses import dataclass, replace
+
+from cmmp import documents, kept_boots
+from parley_runner import machine_file, places
+from parley_runner.status import BadRequest
+
+PROFILE, MACHINE, DESIGN = "cmmp-1978", "cmmp", "exp4"
+LIMIT = 3600  # seconds of simulated time
+PROCESSORS = 9  # figure 4.2: eight fast processors and a slow one
+FAST = 8
+FIVE, SEVEN, MOST = 5, 7, 9
+SHARED_BEST = 3  # processes of figure 3.6's best speed-up with one bank
+BASE, STEPS = 50, 2000  # of the evaluations from which the length of others is found
+FEWEST = 25  # that the function itself does not take, at the first roots
+# Evaluations in place of one, and steps beside them that are always the same: figure 4.2's mean of 72 ms and
+# deviation of 18 ms on a PDP-11/40.
+WORK, FIXED = 12, 1180
+AUTHENTIC_KINDS = ("spin", "kernel", "policy-1:300ms")
+LENGTHS = ("constant", "normal", "exponential")
+FAR = 400.0  # ms: beyond it all but policy-0 are indistinguishable (section 5)
+SEMICONDUCTOR = 5  # a bank of table 3.2
+# A further look at a threshold lies so much above or below the overhead that was found last.
+ASIDE = 1.3
+LOOKS = 3  # at a threshold, at most, beside one at half the printed length
+HARPY_PROCESSES = 8
+HARPY_VERSIONS = ("V1", "V2", "V3", "V4")
+# Turns of a loop for a pair: CHECKSTATE takes 0.8 ms on a fast processor then (5.4.0.2).
+HARPY_WORK = 60
+NARROW, WIDE = 80, 160  # beams beside the usual one of 120: less and more that is to be tried
+
+
+@dataclass(frozen=True)
+class Form:
+    """What a quick run and a full one differ in."""
+
+    name: str
+    roots: int  # of a boot: the first of them is left out of all means
+    every: int  # of the 50 that there are
+    first_roots: int  # of boots whose evaluations are to be short: at later roots the function takes longer
+    processes: tuple[int, ...]  # of figure 4.2, beside one
+    utterances: int  # of HARPY's
+    versions_at: tuple[int, ...]  # its numbers of processes
+
+
+QUICK = Form("quick", 2, 25, 2, (6, 8, 9), 2, (1, 8))
+FULL = Form("full", 50, 1, 5, (2, 3, 4, 5, 6, 7, 8, 9), 15, (1, 2, 3, 4, 5, 6, 7, 8))
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A boot. `without`: keys of the profile that are left out, or said otherwise."""
+
+    kind: str
+    processes: int
+    args: str
+    without: tuple[str, ...] = ()
+    fast: int = FAST  # of the machine's processors
+    app: str = "rootfinder"
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return (
+            *(f"DESIGN={DESIGN}", f"SEMAPHORE={self.kind}", f"NODES={self.processes}"),
+            *(f"PROCESSORS={PROCESSORS}", "CLOCK=modelled", f"LOSSES={PROFILE}", f"LIMIT={LIMIT}"),
+            *(f"ARGS={self.args}", *self.without),
+        )
+
+
+# Without slices every tick would be the end of one, which on this machine is a loss by itself.
+NO_REQUEST = "ALLOTMENT=1000000"
+NO_DEVICE = "DEVICE=none"
+NO_PERTURBATION = (NO_DEVICE, NO_REQUEST)
+NO_TICKS = (NO_DEVICE, "SCHEDULE=gang", "SLICE=none")
+
+
+def drawn(lengths: str, steps: int, roots: int) -> str:
+    return f"--lengths {lengths} --mean {steps} --roots {roots}"
+
+
+def constant(steps: int, roots: int) -> str:
+    return drawn("constant", steps, roots)
+
+
+def of_lengths() -> dict[str, Cell]:
+    """One process that nothing disturbs, from which the steps of a length are found."""
+    return {f"length {steps}": Cell("spin", 1, constant(steps, 1), NO_TICKS) for steps in (BASE, STEPS)}
+
+
+@dataclass(frozen=True)
+class Length:
+    """What an undisturbed evaluation takes: one of BASE steps, and each further step."""
+
+    base: float
+    step: float  # ns
+
+    def steps(self, wanted: float) -> int:
+        return max(FEWEST, round((wanted - self.base) / self.step) + BASE)
+
+    def of(self, steps: int) -> float:
+        return self.base + (steps - BASE) * self.step
+
+
+def threshold(kind: str, steps: int, form: Form, without: tuple[str, ...] = ()) -> Cell:
+    return Cell(kind, FIVE, constant(steps, form.first_roots), without)
+
+
+def first_steps(kind: str, length: Length, part: float = 1.0) -> int:
+    return length.steps(part * documents.THRESHOLDS[kind] * 1e6)
+
+
+def next_steps(looks: dict[int, float], length: Length) -> int | None:
+    """Where to look next, from the mean stages by steps: at a length of the overhead that was found first,
+    then on the other side of it until a threshold lies between two looks; None: it does."""
+    shares = {steps: length.of(steps) / stage for steps, stage in looks.items()}
+    if min(shares.values()) < 0.5 <= max(shares.values()):
+        return None
+    nearest = min(looks, key=lambda steps: abs(shares[steps] - 0.5))
+    wanted = looks[nearest] - length.of(nearest)
+    if len(looks) > 1:
+        wanted *= ASIDE if shares[nearest] < 0.5 else 1 / ASIDE
+    steps = length.steps(wanted)
+    return None if steps in looks else steps
+
+
+def authentic(form: Form) -> str:
+    return f"--work {WORK} --fixed {FIXED} --roots {form.roots} --every {form.every}"
+
+
+def of_figure_4_2(form: Form) -> dict[str, Cell]:
+    cells = {"authentic spin 1": Cell("spin", 1, authentic(form))}
+    for kind in AUTHENTIC_KINDS:
+        for processes in form.processes:
+            cells[f"authentic {kind} {processes}"] = Cell(kind, processes, authentic(form))
+    cells[f"authentic policy-0 {FIVE}"] = Cell("policy-0", FIVE, authentic(form))
+    for kind in ("spin", "kernel"):
+        cells[f"nine fast {kind}"] = Cell(kind, MOST, authentic(form), fast=MOST)
+    return cells
+
+
+def of_losses(form: Form) -> dict[str, Cell]:
+    """One source of loss alone, or none."""
+    one, eight = (Cell("spin", processes, authentic(form)) for processes in (1, FAST))
+    cells = {}
+    for cell in (one, eight):
+        cells[f"undisturbed {cell.processes}"] = replace(cell, without=NO_PERTURBATION)
+        cells[f"device {cell.processes}"] = replace(cell, without=(NO_REQUEST,))
+    for processes in (1, SHARED_BEST, FAST):
+        one_bank = "PAGES=" + ",".join(["1"] * processes)  # the first has the kernel
+        cells[f"shared {processes}"] = replace(one, processes=processes, without=(one_bank,))
+    cells["slow 1"] = replace(one, without=NO_PERTURBATION, fast=0)
+    semiconductor = (*NO_PERTURBATION, f"PAGES={SEMICONDUCTOR}")
+    cells["semiconductor 1"] = replace(one, without=semiconductor)
+    return cells
+
+
+def of_long_lengths(form: Form, length: Length) -> dict[str, Cell]:
+    """Figures 3.5, 4.3 and 4.4, and what all kinds lose at lengths far above their thresholds."""
+    cells = {}
+    steps = length.steps(documents.LONG * 1e6)
+    for lengths in LENGTHS:
+        args = drawn(lengths, steps, form.roots)
+        for processes in (1, SEVEN):
+            cells[f"{lengths} spin {processes}"] = Cell("spin", processes, args)
+        cells[f"{lengths} undisturbed {SEVEN}"] = Cell("spin", SEVEN, args, NO_PERTURBATION)
+        if lengths != "normal":
+            cells[f"{lengths} policy-0 {SEVEN}"] = Cell("policy-0", SEVEN, args)
+    for kind in documents.KINDS:
+        if kind != "policy-0":
+            cells[f"far {kind}"] = threshold(kind, length.steps(FAR * 1e6), form)
+    return cells
+
+
+def harpy(form: Form, version: str, processes: int, more: str = "") -> Cell:
+    args = f"--variant {version[1:]} --utterances {form.utterances} --work {HARPY_WORK}{more}"
+    return Cell("spin", processes, args, app="harpy")
+
+
+def of_harpy(form: Form) -> dict[str, Cell]:
+    cells = {
+        f"harpy {version} {processes}": harpy(form, version, processes)
+        for version in HARPY_VERSIONS
+        for processes in form.versions_at
+    }
+    for beam in (NARROW, WIDE):
+        for processes in (1, HARPY_PROCESSES):
+            cells[f"beam {beam} {processes}"] = harpy(form, "V4", processes, f" --beam {beam}")
+    cells["units"] = harpy(replace(form, utterances=1), "V3", 1, " --units yes")
+    return cells
+
+
+def of_repetition(form: Form, length: Length) -> dict[str, Cell]:
+    """A boot once more; and short stages without the device, without slices' ends either, and as a gang,
+    whose processors have no clock ticks."""
+    cells = {}
+    for kind in ("kernel", "spin"):
+        steps = first_steps(kind, length)
+        cells[f"no device {kind}"] = threshold(kind, steps, form, (NO_DEVICE,))
+        cells[f"no perturbation {kind}"] = threshold(kind, steps, form, NO_PERTURBATION)
+        cells[f"no ticks {kind}"] = threshold(kind, steps, form, NO_TICKS)
+    return {"again": threshold("kernel", first_steps("kernel", length), form), **cells}
+
+
+def of_study(form: Form, length: Length) -> list[dict[str, Cell]]:
+    """All but looks at thresholds, in parts."""
+    return [
+        of_repetition(form, length),
+        of_figure_4_2(form),
+        of_harpy(form),
+        of_losses(form),
+        of_long_lengths(form, length),
+    ]
+
+
+def machine_text(fast: int) -> str:
+    """C.mmp, of which so many fast processors come first and then the slow ones."""
+    text = places.read_bounded(machine_file.find(MACHINE), MACHINE, 1 << 20).decode()
+    own = machine_file.read(MACHINE)
+    slow = list(range(fast, own.processors))
+    changed, found = re.subn(r"(?m)^(processors = )\[[0-9, ]*\]", rf"\g<1>{slow}", text)
+    if found != 1:
+        raise BadRequest(f"The file of MACHINE={MACHINE} does not say which processors are slow.")
+    return changed
+
+
+def run(cells: dict[str, Cell], booter: kept_boots.Booter) -> dict[str, dict]:
+    """The records by the cells' names; those that take longest begin first."""
+    texts = {fast: machine_text(fast) for fast in {cell.fast for cell in cells.values()}}
+    boots = {
+        name: kept_boots.Boot(cell.app, cell.words, texts[cell.fast]) for name, cell in cells.items()
+    }
+    order = sorted(cells, key=lambda name: (cells[name].kind != "policy-0", -cells[name].processes))
+    return booter.run(boots, order)

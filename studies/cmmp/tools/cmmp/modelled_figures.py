@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+"""The study on the modelled C.mmp as a page: its figures beside what is printed, and every verdict. Filled
+and solid: booted on the modelled machine; hollow and dashed: printed, or by the equations."""
+
+from cmmp import documents, harpy_documents, modelled_harpy, theory
+from cmmp.modelled_boots import FIVE, HARPY_PROCESSES, HARPY_VERSIONS, SEVEN, Form
+from cmmp.modelled_results import Results
+from cmmp.modelled_verdict import Verdict
+from parley_report import page
+from parley_report.charts import line_chart
+from parley_report.drawing import Chart
+
+NAME = "cmmp-modelled.html"
+SUBTITLE = (
+    "Oleinick and Fuller, The Implementation and Evaluation of a Parallel Algorithm on C.mmp (1978): this "
+    "system's kernel, semaphores, rootfinder and HARPY, booted on a modelled C.mmp with all sources of "
+    "perturbation together. What P, V and wake-ups take is not put in: it is what the kernel's own "
+    "instructions take there."
+)
+
+
+def foot(form: Form) -> str:
+    return f"clock modelled; MACHINE=cmmp, LOSSES=cmmp-1978; {form.roots} roots of 50; the same on every run"
+
+
+def charts(results: Results, form: Form) -> list[Chart]:
+    printed = {kind: {n: most} for kind, (most, n) in documents.AUTHENTIC.items()}
+    below = foot(form)
+    processes = {"x": "processes", "y": "speed-up", "foot": below, "zero": True}
+    one = {1: 1.0}
+    code = {"banks of their own": one | {9: results.private}, "one bank": results.shared}
+    code_printed = {
+        "banks of their own": {documents.CODE["private"][1]: documents.CODE["private"][0]},
+        "one bank": {documents.CODE["shared"][1]: documents.CODE["shared"][0]},
+    }
+    lengths = {
+        f"{name}, {kind}": one | {SEVEN: speedup} for (name, kind), speedup in results.drawn.items()
+    }
+    lengths_printed = {
+        f"constant, {kind}": {n: most} for kind, (most, n) in documents.CONSTANT.items()
+    }
+    return [
+        useful(results, below),
+        line_chart("cmmp-modelled-4-2.svg", "Figure 4.2: authentic speed-up, mean 72 ms, deviation 18 ms",
+                   "Printed are the peaks. The ninth processor is a slow one.",
+                   {kind: one | curve for kind, curve in results.speedups.items()}, printed,
+                   other="printed", **processes),
+        line_chart("cmmp-modelled-4-3.svg", "Figures 4.3 and 4.4: speed-up, lengths of mean 375 ms",
+                   "One and seven processes on fast processors. Printed are maxima, of constant lengths.",
+                   lengths, lengths_printed, other="printed", **processes),
+        line_chart("cmmp-modelled-3-6.svg", "Figure 3.6: authentic speed-up by where code and data lie",
+                   "Printed are the best.", code, code_printed, other="printed", **processes),
+    ]  # fmt: skip
+
+
+def useful(results: Results, below: str) -> Chart:
+    ideal = theory.speedup("constant", FIVE)
+    ours = {
+        kind: {length / 1e6: ideal * share for length, share in sorted(curve.items())}
+        for kind, curve in results.shares.items()
+    }
+    lengths = sorted({length for curve in ours.values() for length in curve})
+    theirs = {
+        **{kind: {printed: ideal / 2} for kind, printed in documents.THRESHOLDS.items()},
+        "50 percent": {length: ideal / 2 for length in (lengths[0], lengths[-1])},
+    }
+    return line_chart("cmmp-modelled-4-5.svg", "Figure 4.5: useful range of each kind, five processes",
+                      "A threshold is where a curve crosses the line of 50 percent; hollow marks on it are"
+                      " the printed thresholds of table 4.2.", ours, theirs, "milliseconds", "speed-up",
+                      foot=below, sizes=True, other="printed")  # fmt: skip
+
+
+def harpy_charts(found: modelled_harpy.Results, form: Form) -> list[Chart]:
+    below = f"clock modelled; MACHINE=cmmp, LOSSES=cmmp-1978; {form.utterances} utterances"
+    speed = {
+        version: {n: modelled_harpy.speedup(found, version, n) for n in form.versions_at}
+        for version in HARPY_VERSIONS
+    }
+    used = {
+        version: {n: found.searches[version, n].utilization for n in form.versions_at}
+        for version in HARPY_VERSIONS
+    }
+    printed = harpy_documents.FORWARD
+    return [
+        line_chart("cmmp-modelled-harpy.svg", "HARPY: speed-up of the forward step, on V1's one process",
+                   "The grammar and the utterances are synthetic.", speed,
+                   {version: {HARPY_PROCESSES: one.on_v1} for version, one in printed.items()},
+                   "processes", "speed-up", foot=below, zero=True, other="printed"),
+        line_chart("cmmp-modelled-harpy-busy.svg", "HARPY: utilization in the forward step",
+                   "Time at work over processes times time from barrier to barrier.", used,
+                   {version: {HARPY_PROCESSES: one.utilization} for version, one in printed.items()},
+                   "processes", "percent", foot=below, zero=True, other="printed"),
+    ]  # fmt: skip
+
+
+def sentences(made: list[Verdict], known: dict[str, str]) -> list[str]:
+    told = []
+    for one in made:
+        word = "holds" if one.holds else "does not hold"
+        why = f" Why not: {known[one.said]}" if one.said in known else ""
+        told.append(f"{one.said}: {word}: {one.evidence} [{one.boots}].{why}")
+    return told
+
+
+def write(
+    folder: str, pictures: list[Chart], made: list[Verdict], known: dict[str, str], tables: list[str]
+) -> str:
+    whole = page.Page(title="C.mmp on the modelled machine", subtitle=SUBTITLE)
+    holding = sum(one.holds for one in made)
+    about = f"{holding} of {len(made)} hold. Each is read from the records of the boots that it names."
+    whole.sections.append(page.Chapter("Verdicts", about, "verdicts", sentences(made, known)))
+    figures = page.Chapter("Figures", "Printed by `make paper STUDY=cmmp CLOCK=modelled`.", "figures")
+    for chart in pictures:
+        figures.parts.append(page.Part(chart.title, [chart], [chart.table] if chart.table else []))
+    whole.sections.append(figures)
+    lines = [[page.Cell(line)] for line in "\n".join(tables).split("\n") if line]
+    text = page.Table("As printed", [""], lines, text=True)
+    whole.sections.append(
+        page.Chapter("Tables", "As text.", "tables", parts=[page.Part("Tables", tables=[text])])
+    )
+    return page.write(whole, folder, NAME)

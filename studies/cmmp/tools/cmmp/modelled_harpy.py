@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: MIT
+"""HARPY on the modelled C.mmp: what its boots found, beside what is printed, and what is judged of it."""
+
+from dataclasses import dataclass
+
+from cmmp import harpy_documents as printed
+from cmmp.modelled_boots import HARPY_PROCESSES, HARPY_VERSIONS, NARROW, WIDE, Form
+from cmmp.modelled_results import rows, value
+from cmmp.modelled_verdict import Verdict, number
+
+WITHIN = 0.15
+USUAL = 120  # beam
+SPLIT = ("V3", "V4")
+PRUNING = printed.PRUNING[0] / printed.PRUNING[1]
+# Of units of work that are printed, in ms: CHECKSTATE that keeps a state's probability, and that changes it.
+CHECKSTATE = {"CHECKSTATE, none": 0.8, "CHECKSTATE, update": 1.2}
+
+
+@dataclass(frozen=True)
+class Search:
+    """One version with so many processes; times in nanoseconds."""
+
+    forward: float
+    pruning: float
+    utilization: float  # percent
+    spread: float  # from the first that ends the forward step to the last, the median of all segments
+    pruning_spread: float
+    answer: float
+
+
+Searches = dict[tuple[str, int], Search]
+
+
+@dataclass
+class Results:
+    searches: Searches  # by version and number of processes
+    by_beam: dict[int, dict[int, float]]  # beam -> processes -> V4's forward step
+    pairs: dict[int, float]  # beam -> of a segment
+    units: dict[str, float]  # what a unit of work takes, by name: one process, timed
+    beginning: float  # from the first process that is woken to the last
+
+
+def search_of(record: dict) -> Search:
+    names = ("forward", "pruning", "utilization", "forward spread", "pruning spread", "answer")
+    return Search(*(value(record, name) for name in names))
+
+
+def of(records: dict[str, dict], form: Form, v: float) -> Results:
+    """`v`: a V under spin."""
+    searches = {
+        (version, n): search_of(records[f"harpy {version} {n}"])
+        for version in HARPY_VERSIONS
+        for n in form.versions_at
+    }
+    beams = {NARROW: "beam {} {}", USUAL: "harpy V4 {1}", WIDE: "beam {} {}"}
+    at = {
+        beam: {n: records[name.format(beam, n)] for n in (1, HARPY_PROCESSES)} for beam, name in beams.items()
+    }
+    units = {row["name"]: row["median"] for row in records["units"]["rows"] if is_unit(row["name"])}
+    return Results(
+        searches=searches,
+        by_beam={
+            beam: {n: value(record, "forward") for n, record in both.items()} for beam, both in at.items()
+        },
+        pairs={beam: mean(both[1], "pairs") for beam, both in at.items()},
+        units=units,
+        beginning=(HARPY_PROCESSES - 1) * v,
+    )
+
+
+def is_unit(name: str) -> bool:
+    return name.startswith(("CHECK", "SAVE"))
+
+
+def mean(record: dict, name: str) -> float:
+    """Of all segments, as far as quartiles tell."""
+    (row,) = rows(record, name)
+    return (row["lower_quartile"] + row["median"] + row["upper_quartile"]) / 3
+
+
+def speedup(results: Results, version: str, processes: int = HARPY_PROCESSES) -> float:
+    """On V1's one process."""
+    return results.searches["V1", 1].forward / results.searches[version, processes].forward
+
+
+def pruning_speedup(results: Results) -> float:
+    one, most = (results.searches["V1", n] for n in (1, HARPY_PROCESSES))
+    return one.pruning / most.pruning
+
+
+def rising(values: list[float]) -> bool:
+    return all(low < high for low, high in zip(values, values[1:]))
+
+
+def told(values: dict[str, float], form: str = "{:.2f}") -> str:
+    return ", ".join(f"{name} {form.format(one)}" for name, one in values.items())
+
+
+def numbers(results: Results) -> list[Verdict]:
+    made = []
+    for version in HARPY_VERSIONS:
+        boots = f"harpy {version} {HARPY_PROCESSES}"
+        said = f"6.6: the speed-up of {version}'s forward step with eight processes on V1's one"
+        theirs = printed.FORWARD[version]
+        made.append(number(said, speedup(results, version), theirs.on_v1, WITHIN, f"{boots}, harpy V1 1"))
+        found = results.searches[version, HARPY_PROCESSES].utilization
+        said = f"6.6: the utilization of {version} with eight processes"
+        made.append(number(said, found, theirs.utilization, WITHIN, boots, " %"))
+    found = results.searches["V3", 1].forward / results.searches["V1", 1].forward
+    theirs = printed.FORWARD["V3"].one / printed.FORWARD["V1"].one
+    said = "6.6: what V3 takes with one process, over V1"
+    made.append(number(said, found, theirs, WITHIN, "harpy V3 1, harpy V1 1"))
+    said = "6.6: the speed-up of pruning with eight processes"
+    made.append(number(said, pruning_speedup(results), PRUNING, WITHIN, "harpy V1 1, harpy V1 8"))
+    return made
+
+
+def judge(results: Results) -> list[Verdict]:
+    at = {version: results.searches[version, HARPY_PROCESSES] for version in HARPY_VERSIONS}
+    ones = {version: results.searches[version, 1] for version in HARPY_VERSIONS}
+    answers = {one.answer for one in results.searches.values()}
+    times = {version: one.forward / 1e6 for version, one in at.items()}
+    used = {version: one.utilization for version, one in at.items()}
+    slower = {version: ones[version].forward / ones["V1"].forward for version in SPLIT}
+    gains = {f"beam {beam}": both[1] / both[HARPY_PROCESSES] for beam, both in results.by_beam.items()}
+    unit = results.beginning + results.units["CHECKSTATE, update"]
+    saved = results.beginning + results.units["SAVESTATES, kept"]
+    eight = f"harpy * {HARPY_PROCESSES}"
+    return [
+        Verdict(
+            "C05: all versions and numbers of processes find the same sentences and probabilities",
+            len(answers) == 1,
+            f"{len(results.searches)} boots, {len(answers)} answer; each also beside a serial search",
+            "harpy *",
+        ),
+        Verdict(
+            "C23: eight processes take less time in V2 than in V1, in V3 at most as much, and least in V4",
+            times["V1"] > times["V2"] >= times["V3"] > times["V4"],
+            told(times, "{:.0f}") + " ms",
+            eight,
+        ),
+        Verdict(
+            "C23: the utilization of eight processes rises from V1 to V4",
+            rising(list(used.values())),
+            told(used, "{:.0f}") + " %",
+            eight,
+        ),
+        Verdict(
+            "C23: one process takes longer in V3 and V4 than in V1",
+            min(slower.values()) > 1,
+            told(slower) + " times as long",
+            "harpy V1 1, harpy V3 1, harpy V4 1",
+        ),
+        Verdict(
+            "C23: pruning's speed-up is above that of V1's forward step",
+            pruning_speedup(results) > speedup(results, "V1"),
+            f"{pruning_speedup(results):.2f} and {speedup(results, 'V1'):.2f}",
+            "harpy V1 *",
+        ),
+        Verdict(
+            "C24: V4's speed-up rises with what there is to be tried",
+            rising(list(gains.values())),
+            told(gains) + f"; pairs of a segment about {told(results.pairs, '{:.0f}')}",
+            "beam *, harpy V4 *",
+        ),
+        Verdict(
+            "C25: processes that take pairs end within a unit of work, beside how far apart they begin",
+            at["V3"].spread <= unit,
+            f"V3 {at['V3'].spread / 1e6:.2f} ms of {unit / 1e6:.2f}",
+            f"{eight}, units",
+        ),
+        Verdict(
+            "C25: so do those that prune states",
+            at["V1"].pruning_spread <= saved,
+            f"{at['V1'].pruning_spread / 1e6:.2f} ms of {saved / 1e6:.2f}",
+            f"harpy V1 {HARPY_PROCESSES}, units",
+        ),
+        *numbers(results),
+    ]
+
+
+def table(results: Results) -> list[str]:
+    lines = [
+        "\nHARPY: forward step and pruning; speed-ups on V1's one process",
+        f"{'':4}{'n':>3}{'forward, ms':>13}{'on V1':>8}{'printed':>9}{'busy %':>8}{'printed':>9}"
+        f"{'pruning':>10}",
+    ]
+    for (version, n), one in results.searches.items():
+        theirs = printed.FORWARD[version]
+        beside = (f"{theirs.on_v1:.3g}", f"{theirs.utilization:.3g}")
+        on_v1, used = beside if n == HARPY_PROCESSES else ("", "")
+        lines.append(
+            f"{version:4}{n:3}{one.forward / 1e6:13.1f}{speedup(results, version, n):8.2f}{on_v1:>9}"
+            f"{one.utilization:8.1f}{used:>9}{one.pruning / 1e6:10.1f}"
+        )
+    units = ", ".join(f"{name} {took / 1e6:.2f} ms" for name, took in results.units.items())
+    wanted = ", ".join(f"{name} {took:g}" for name, took in CHECKSTATE.items())
+    lines.append(f"  Units of work, an input: {units}; printed: {wanted}")
+    return lines

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+"""What the rootfinder's modelled boots found, taken out of their records: nanoseconds of simulated time."""
+
+from dataclasses import dataclass
+
+from cmmp import documents, study, theory
+from cmmp.modelled_boots import AUTHENTIC_KINDS, BASE, FAR, FIVE, LENGTHS, SEVEN, Form, Length, first_steps
+
+STAGE = "mean of later stages"
+OTHERS = FIVE - 1
+FAR_KINDS = tuple(kind for kind in documents.KINDS if kind != "policy-0")
+
+
+def rows(record: dict, name: str) -> list[dict]:
+    return [row for row in record["rows"] if row["name"] == name]
+
+
+def value(record: dict, name: str) -> float:
+    """Of a row that one process alone reports."""
+    (row,) = rows(record, name)
+    return row["median"]
+
+
+def longest(record: dict, name: str) -> float:
+    return max(row["maximum"] for row in rows(record, name))
+
+
+def middle(record: dict, name: str) -> float:
+    """The mean of the processes' medians."""
+    medians = [row["median"] for row in rows(record, name)]
+    return sum(medians) / len(medians)
+
+
+def roots(record: dict) -> int:
+    """That were looked for."""
+    words = record["asked"]["jobs"][0]["args"].split()
+    return int(words[words.index("--roots") + 1])
+
+
+def length_of(short: dict, long: dict, steps: int) -> Length:
+    """From the evaluations of one process: of BASE steps, and of so many."""
+    base, further = value(short, "evaluation"), value(long, "evaluation")
+    return Length(base, (further - base) / (steps - BASE))
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Of P and V of five processes whose evaluations are about as long as the threshold."""
+
+    v: float  # one of those that wake; under spin one that wakes nobody
+    first: float  # from V until its process runs: the soonest and the latest of the processes' medians
+    last: float
+    all_v: float
+    find: float
+
+
+@dataclass
+class Results:
+    length: Length
+    shares: dict[str, study.Curve]  # kind -> length -> the part of five processes' time that is not overhead
+    computing: dict[str, study.Curve]  # the same, of which evaluations are, however long they were made
+    costs: dict[str, Costs]
+    counts: dict[str, dict[str, float]]  # kind -> what semaphores counted at the shortest of these lengths
+    speedups: dict[str, dict[int, float]]  # kind -> processes -> authentic speed-up, all losses together
+    policy_0: float  # the same of five processes under policy-0
+    private: float  # authentic speed-up of nine fast processors, pages in banks of their own
+    shared: dict[int, float]  # processes -> authentic speed-up, all pages in one bank, on one process there
+    drawn: dict[tuple[str, str], float]  # (lengths, kind) -> speed-up of seven processes on spin's one
+    disturbed: dict[str, float]  # lengths -> by how much seven processes' stages are longer than undisturbed
+    far: dict[str, float]  # kind -> mean stage of long evaluations
+    stages: dict[str, float]  # cell -> mean stage
+    evaluations: dict[str, float]  # cell -> an evaluation
+    varied: float  # the longest of one undisturbed process's evaluations over the shortest
+    longest: dict[str, float]  # cell -> longest evaluation
+    right: dict[str, bool]  # cell -> whether the stages were as many as must be
+    repeats: bool  # a boot was equal to another in every time
+
+
+def looks(records: dict[str, dict], kind: str) -> dict[int, dict]:
+    """The records of boots around a threshold, by steps of an evaluation."""
+    start = f"threshold {kind} "
+    found = {int(name[len(start) :]): one for name, one in records.items() if name.startswith(start)}
+    return dict(sorted(found.items()))
+
+
+def shares(records: dict[str, dict], length: Length, kind: str) -> study.Curve:
+    return {
+        length.of(steps): length.of(steps) / value(record, STAGE)
+        for steps, record in looks(records, kind).items()
+    }
+
+
+def computing(records: dict[str, dict], length: Length, kind: str) -> study.Curve:
+    return {
+        length.of(steps): middle(record, "evaluation") / value(record, STAGE)
+        for steps, record in looks(records, kind).items()
+    }
+
+
+def nearest(records: dict[str, dict], length: Length, kind: str) -> dict:
+    """The record of the boot whose overhead is nearest to half of its time."""
+    found = looks(records, kind)
+    return found[min(found, key=lambda steps: abs(length.of(steps) / value(found[steps], STAGE) - 0.5))]
+
+
+def costs_of(record: dict, kind: str) -> Costs:
+    wakes = [row["median"] for row in rows(record, "wake-up")]
+    all_v = value(record, "V of all others")
+    v = value(record, "V alone") if kind == "spin" else all_v / OTHERS
+    return Costs(v, min(wakes), max(wakes), all_v, value(record, "FIND"))
+
+
+def runtime(record: dict, processes: int) -> float:
+    """Of a root."""
+    return theory.stages(processes) * value(record, STAGE)
+
+
+def speedup(records: dict[str, dict], one: str, several: str) -> float:
+    return runtime(records[one], 1) / runtime(records[several], records[several]["nodes"])
+
+
+def counts(record: dict) -> dict[str, float]:
+    names = ("kernel P and V", "P that waited", "policy requests", "page writes")
+    return {name: value(record, name) for name in names}
+
+
+def equal(one: dict, other: dict) -> bool:
+    return one["rows"] == other["rows"] and one["model"] == other["model"]
+
+
+def of(every: dict[str, dict], length: Length, form: Form) -> Results:
+    records = {name: one for name, one in every.items() if rows(one, STAGE)}
+    alone = "authentic spin 1"
+    undisturbed = rows(records["undisturbed 1"], "evaluation")[0]
+    return Results(
+        length=length,
+        shares={kind: shares(records, length, kind) for kind in documents.KINDS},
+        computing={kind: computing(records, length, kind) for kind in documents.KINDS},
+        costs={kind: costs_of(nearest(records, length, kind), kind) for kind in documents.KINDS},
+        counts={kind: counts(next(iter(looks(records, kind).values()))) for kind in documents.KINDS},
+        speedups={
+            kind: {n: speedup(records, alone, f"authentic {kind} {n}") for n in form.processes}
+            for kind in AUTHENTIC_KINDS
+        },
+        policy_0=speedup(records, alone, f"authentic policy-0 {FIVE}"),
+        private=speedup(records, alone, "nine fast spin"),
+        shared={
+            one["nodes"]: speedup(records, "shared 1", name)
+            for name, one in records.items()
+            if name.startswith("shared ")
+        },
+        drawn={
+            (lengths, kind): speedup(records, f"{lengths} spin 1", f"{lengths} {kind} {SEVEN}")
+            for lengths in LENGTHS
+            for kind in ("spin", "policy-0")
+            if f"{lengths} {kind} {SEVEN}" in records
+        },
+        disturbed={
+            lengths: value(records[f"{lengths} spin {SEVEN}"], STAGE)
+            / value(records[f"{lengths} undisturbed {SEVEN}"], STAGE)
+            - 1
+            for lengths in LENGTHS
+        },
+        far={kind: value(records[f"far {kind}"], STAGE) for kind in FAR_KINDS},
+        stages={name: value(record, STAGE) for name, record in records.items()},
+        evaluations={name: middle(record, "evaluation") for name, record in records.items()},
+        varied=undisturbed["maximum"] / undisturbed["minimum"],
+        longest={name: longest(record, "evaluation") for name, record in records.items()},
+        right={
+            name: value(record, "stages") == theory.stages(record["nodes"]) * roots(record)
+            for name, record in records.items()
+        },
+        repeats=equal(records[f"threshold kernel {first_steps('kernel', length)}"], records["again"]),
+    )
+
+
+def far_loss(results: Results, kind: str) -> float:
+    """Of evaluations of 400 ms."""
+    return results.far[kind] / (FAR * 1e6) - 1
+
+
+def threshold(curve: study.Curve) -> float | None:
+    """None: half of the time is overhead at none of these lengths, or at no length between them."""
+    try:
+        return study.crossing(curve)
+    except ValueError:
+        return None

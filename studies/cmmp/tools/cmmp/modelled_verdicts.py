@@ -1,0 +1,375 @@
+# SPDX-License-Identifier: MIT
+"""What the documents print and claim of the rootfinder, judged by boots on the modelled C.mmp."""
+
+import re
+
+from cmmp import documents, theory
+from cmmp.modelled_boots import FAST, FIVE, MOST, SEVEN, SHARED_BEST
+from cmmp.modelled_results import FAR_KINDS, Results, threshold
+from cmmp.modelled_verdict import Verdict, number
+from parley_runner import places
+
+THRESHOLD_WITHIN, SPEEDUP_WITHIN = 0.25, 0.10
+KINDS = tuple(documents.KINDS)
+WRITTEN = ("policy-0", "policy-1:0s")
+LATE = 2.0  # times the first: how late the last of five processes wakes up that are served in turn
+FIRST_AND_LAST = (60, 130)  # ms, figure 3.8
+SPIN_ALONE = 15  # ms, section 5: below, spin alone is adequate
+SAME = 0.05  # of spin's time, within which others are indistinguishable
+REQUEST = 150e6  # ns that the end of a slice costs (3.4.4)
+TOO_LITTLE = 1.2  # exponential lengths' speed-up of any number of processes is below that
+LITTLE_APART = 1.3  # times, of spin and policy-0 at exponential lengths
+REASONS = "studies/cmmp/docs/cmmp.md"
+SECTION = "\n## What does not come out on the modelled machine\n"
+REASON = re.compile(r"^\* \*\*(.+?)\*\*: (.+?)(?=^\* |^$|\Z)", re.MULTILINE | re.DOTALL)
+# What these boots do not tell.
+UNJUDGED = {
+    "C02, C03": "are of the equations alone: `make paper STUDY=cmmp` judges them",
+    "C04": "wants the longest evaluation of each stage, and a record has quartiles of a process's",
+    "C15": "wants thresholds in the printed ratios to 72 ms, which these are not",
+    "C22": "wants the word that is polled in the bank of who computes; the shared region lies apart",
+    "T3.8, kernel processes": "it is not printed between which times the ratio of 2.8 is",
+}
+
+
+def listed(values: dict[str, float | None], form: str = "{:.3g}") -> str:
+    return ", ".join(f"{name} {form.format(one)}" for name, one in values.items() if one is not None)
+
+
+def rising(values: list) -> bool:
+    return None not in values and all(low < high for low, high in zip(values, values[1:]))
+
+
+def falling(values: list) -> bool:
+    return rising(values[::-1])
+
+
+def crossings(curves: dict) -> dict[str, float | None]:
+    found = {kind: threshold(curves[kind]) for kind in KINDS}
+    return {kind: one and one / 1e6 for kind, one in found.items()}
+
+
+def thresholds(results: Results) -> list[Verdict]:
+    """Figure 4.5 has them where a curve has half the performance without any overhead, of the hardware and
+    the system too; in the abstract's words half of the time is attributed to overheads of semaphores."""
+    found, by_words = crossings(results.shares), crossings(results.computing)
+    made = [
+        number(
+            f"T4.2: the threshold of {kind}, {by}",
+            one[kind],
+            documents.THRESHOLDS[kind],
+            THRESHOLD_WITHIN,
+            f"threshold {kind} *",
+            " ms",
+        )
+        for by, one in (("by figure 4.5", found), ("by the abstract", by_words))
+        for kind in KINDS
+    ]
+    others = [found[kind] for kind in KINDS if kind != "spin"]
+    alone = None not in (found["spin"], *others) and found["spin"] < SPIN_ALONE <= min(others)
+    text = f"{listed(found)} ms"
+    return [
+        *made,
+        Verdict(
+            "C13: thresholds rise from spin over kernel and policy-1 to policy-0",
+            rising(list(found.values())),
+            text,
+            "threshold *",
+        ),
+        Verdict("4.4: below 15 ms spin alone is adequate", alone, text, "threshold *"),
+        predicted(results, found),
+    ]
+
+
+def predicted(results: Results, found: dict[str, float | None]) -> Verdict:
+    ratios = {}
+    for kind in ("kernel", "policy-1:300ms"):
+        costs = results.costs[kind]
+        whole = (costs.find + costs.all_v + costs.last) / 1e6
+        ratios[kind] = whole / found[kind] if found[kind] else 0.0
+    return Verdict(
+        "C14: what P and V take predicts the thresholds of kernel and policy-1 with 300 ms",
+        all(abs(ratio - 1) <= THRESHOLD_WITHIN for ratio in ratios.values()),
+        f"FIND, all Vs and the last wake-up over the threshold: {listed(ratios, '{:.2f}')}",
+        "threshold *",
+    )
+
+
+def costs(results: Results) -> list[Verdict]:
+    made = []
+    for kind, (v, wake, *_) in documents.COSTS.items():
+        ours, boots = results.costs[kind], f"threshold {kind} *"
+        said = f"T4.1: a V under {kind}"
+        made.append(number(said, ours.v / 1e6, v, THRESHOLD_WITHIN, boots, " ms"))
+        said = f"T4.1: from V until the process wakes under {kind}"
+        made.append(number(said, ours.first / 1e6, wake, THRESHOLD_WITHIN, boots, " ms"))
+    ours, boots = results.costs["policy-0"], "threshold policy-0 *"
+    for which, found, printed in zip(("first", "last"), (ours.first, ours.last), FIRST_AND_LAST):
+        said = f"F3.8: from V until the {which} of five processes wakes under policy-0"
+        made.append(number(said, found / 1e6, printed, THRESHOLD_WITHIN, boots, " ms"))
+    late = {kind: results.costs[kind].last / results.costs[kind].first for kind in ("policy-0", "kernel")}
+    made.append(
+        Verdict(
+            "C08: under policy-0, which serves one after the other, the last of five wakes up twice as late"
+            " after its V as the first, and under kernel not",
+            late["policy-0"] >= LATE > late["kernel"],
+            f"{listed(late, '{:.2f}')} times",
+            "threshold policy-0 *, threshold kernel *",
+        )
+    )
+    return made
+
+
+def counts(results: Results) -> list[Verdict]:
+    def each_wait(kind: str, name: str) -> float:
+        one = results.counts[kind]
+        return one[name] / one["P that waited"] if one["P that waited"] else 0.0
+
+    written = {kind: each_wait(kind, "page writes") for kind in KINDS}
+    requests = {kind: each_wait(kind, "policy requests") for kind in KINDS}
+    calls = results.counts["spin"]["kernel P and V"]
+    return [
+        Verdict(
+            "C06: pages are written for waits under policy-0 and policy-1 without a delay, and no others",
+            all((written[kind] >= 1) == (kind in WRITTEN) for kind in KINDS)
+            and all(written[kind] == 0 for kind in KINDS if kind not in WRITTEN),
+            f"{listed(written, '{:.2f}')} pages a wait, those that starting the processes dirtied among them",
+            "threshold *",
+        ),
+        Verdict(
+            "C07: policy processes run for the same ones alone, and spin makes no call",
+            all((requests[kind] >= 1) == (kind in WRITTEN) for kind in KINDS)
+            and all(requests[kind] == 0 for kind in KINDS if kind not in WRITTEN)
+            and calls == 0,
+            f"{listed(requests, '{:.2f}')} requests a wait; spin's calls {calls:g}",
+            "threshold *",
+        ),
+    ]
+
+
+def speedups(results: Results) -> list[Verdict]:
+    made = []
+    for kind, (printed, processes) in documents.AUTHENTIC.items():
+        curve = results.speedups[kind]
+        said = f"F4.2: the speed-up of {kind}, at {processes} processes"
+        boots = f"authentic {kind} {processes}, authentic spin 1"
+        made.append(number(said, curve[processes], printed, SPEEDUP_WITHIN, boots))
+    at = {kind: curve[FAST] for kind, curve in results.speedups.items()}
+    curve = {n: one for n, one in results.speedups["spin"].items() if n <= FAST}
+    deviation = documents.AUTHENTIC_DEVIATION / 100
+    between = {
+        n: (theory.speedup("normal", n, deviation), one, theory.speedup("constant", n))
+        for n, one in curve.items()
+    }
+    made += [
+        Verdict(
+            f"F4.2: at {FAST} processes spin is above kernel, and kernel above policy-1 with 300 ms",
+            falling(list(at.values())),
+            listed(at, "{:.2f}"),
+            f"authentic * {FAST}",
+        ),
+        Verdict(
+            "F4.2: under policy-0 one process alone is faster",
+            results.policy_0 < 1,
+            f"speed-up of {FIVE}: {results.policy_0:.2f}",
+            f"authentic policy-0 {FIVE}",
+        ),
+        Verdict(
+            "C12: the authentic speed-up lies between that of independent lengths and the constant one",
+            all(low < one < high for low, one, high in between.values()),
+            "; ".join(
+                f"n={n}: {low:.2f} < {one:.2f} < {high:.2f}" for n, (low, one, high) in between.items()
+            ),
+            "authentic spin *",
+        ),
+    ]
+    return made
+
+
+def long_lengths(results: Results) -> list[Verdict]:
+    """Mean lengths of 375 ms; and 400."""
+    spin = {lengths: results.drawn[lengths, "spin"] for lengths in theory.KINDS}
+    slow = {lengths: results.drawn[lengths, "policy-0"] for lengths in ("constant", "exponential")}
+    gaps = {lengths: spin[lengths] / one for lengths, one in slow.items()}
+    far = {kind: results.far[kind] / results.far["spin"] - 1 for kind in FAR_KINDS}
+    boots = f"* spin {SEVEN}, * policy-0 {SEVEN}, * spin 1"
+    made = [
+        number(
+            f"F4.3: the speed-up of {kind}, constant lengths, at {processes} processes",
+            results.drawn["constant", kind],
+            printed,
+            SPEEDUP_WITHIN,
+            f"constant {kind} {processes}, constant spin 1",
+        )
+        for kind, (printed, processes) in documents.CONSTANT.items()
+    ]
+    return [
+        *made,
+        Verdict(
+            "C10: speed-ups of constant lengths are above those of normal ones, and these above those of"
+            " exponential ones, which are below 1.2",
+            falling(list(spin.values())) and spin["exponential"] < TOO_LITTLE,
+            f"seven processes: {listed(spin, '{:.2f}')}",
+            boots,
+        ),
+        Verdict(
+            "C11: what disturbs processes makes stages longer, of constant lengths by most and of"
+            " exponential ones by least",
+            falling([results.disturbed[lengths] for lengths in theory.KINDS])
+            and min(results.disturbed.values()) > 0,
+            "seven processes, beside the same undisturbed: "
+            + listed({name: 100 * one for name, one in results.disturbed.items()}, "{:+.1f} %"),
+            f"* spin {SEVEN}, * undisturbed {SEVEN}",
+        ),
+        Verdict(
+            "C17: spin is far above policy-0 for constant lengths, little for exponential ones",
+            gaps["constant"] > LITTLE_APART > gaps["exponential"],
+            f"{listed(gaps, '{:.2f}')} times",
+            boots,
+        ),
+        Verdict(
+            "C16: at 400 ms all but policy-0 are within 5 percent of spin",
+            all(one <= SAME for one in far.values()),
+            listed({kind: 100 * one for kind, one in far.items()}, "{:+.1f} %"),
+            "far *",
+        ),
+    ]
+
+
+def losses(results: Results) -> list[Verdict]:
+    stages = {name: stage / 1e6 for name, stage in results.stages.items()}
+    extra = {
+        kind: stages[f"authentic {kind} {MOST}"] - stages[f"nine fast {kind}"] for kind in ("spin", "kernel")
+    }
+    one, eight = (stages[f"device {n}"] / stages[f"undisturbed {n}"] - 1 for n in (1, FAST))
+    tail = results.longest["authentic spin 1"] - results.longest["device 1"]
+    early = results.shared[SHARED_BEST] > results.shared[FAST]
+    return [
+        Verdict(
+            "C18: a slow processor as the ninth costs a stage more under spin than under kernel",
+            extra["spin"] > extra["kernel"],
+            f"{extra['spin']:.1f} and {extra['kernel']:.1f} ms",
+            "authentic spin 9, authentic kernel 9, nine fast *",
+        ),
+        Verdict(
+            "C19: interrupts of one processor cost one process a larger part of its time than eight",
+            0 < eight < one,
+            f"{100 * one:.1f} % of one's, {100 * eight:.1f} % of eight's",
+            "device *, undisturbed *",
+        ),
+        Verdict(
+            "C20: slices' ends make an evaluation longer by the 150 ms of a request, and nothing else does",
+            tail >= REQUEST,
+            f"the longest of one process is {tail / 1e6:.0f} ms longer with them",
+            "authentic spin 1, device 1",
+        ),
+        Verdict(
+            "C21: with all pages in one bank the speed-up falls after a few processes, and with banks of"
+            " their own it is higher",
+            early and results.private > results.shared[SHARED_BEST],
+            f"one bank: {listed({str(n): s for n, s in results.shared.items()}, '{:.2f}')}; own: nine "
+            f"{results.private:.2f}",
+            "shared *, nine fast spin",
+        ),
+        number(
+            f"F3.6: the speed-up of {MOST} processes in banks of their own",
+            results.private,
+            documents.CODE["private"][0],
+            SPEEDUP_WITHIN,
+            "nine fast spin, authentic spin 1",
+        ),
+        number(
+            f"F3.6: the speed-up of {SHARED_BEST} processes in one bank",
+            results.shared[SHARED_BEST],
+            documents.CODE["shared"][0],
+            SPEEDUP_WITHIN,
+            f"shared {SHARED_BEST}, shared 1",
+        ),
+    ]
+
+
+def ranking(results: Results) -> list[Verdict]:
+    """Table 3.8, by the largest over the smallest."""
+    took = results.evaluations
+    found = {
+        "application": results.varied,
+        "memory contention": took[f"shared {FAST}"] / took["shared 1"],
+        "processors": took["slow 1"] / took["undisturbed 1"],
+        "interrupts": results.stages["device 1"] / results.stages["undisturbed 1"],
+        "memories": took["semiconductor 1"] / took["undisturbed 1"],
+    }
+    boots = {
+        "application": "undisturbed 1",
+        "memory contention": f"shared {FAST}, shared 1",
+        "processors": "slow 1, undisturbed 1",
+        "interrupts": "device 1, undisturbed 1",
+        "memories": "semiconductor 1, undisturbed 1",
+    }
+    made = [
+        number(
+            f"T3.8: the largest over the smallest of {source}",
+            found[source],
+            documents.RANKING[source],
+            THRESHOLD_WITHIN,
+            boots[source],
+        )
+        for source in found
+    ]
+    first = max(found, key=lambda source: found[source])
+    said = "C26: of the sources of variation the application is the largest"
+    return [*made, Verdict(said, first == "application", listed(found), "as of T3.8")]
+
+
+def exact(results: Results) -> list[Verdict]:
+    wrong = [name for name, right in results.right.items() if not right]
+    return [
+        Verdict(
+            "C01, C09: stages are those of the printed table, and all roots are right",
+            not wrong,
+            f"{len(results.right)} boots, of which each fails that has a wrong root"
+            + (f"; wrong: {', '.join(wrong)}" if wrong else ""),
+            "all",
+        ),
+        Verdict(
+            "two equal boots have equal times",
+            results.repeats,
+            "every row and clock compared",
+            "threshold kernel, the first; again",
+        ),
+    ]
+
+
+def judge(results: Results) -> list[Verdict]:
+    return [
+        *exact(results), *thresholds(results), *costs(results), *counts(results), *speedups(results),
+        *long_lengths(results), *losses(results), *ranking(results),
+    ]  # fmt: skip
+
+
+def reasons() -> dict[str, str]:
+    """verdict -> why it does not hold, as the documentation lists them"""
+    text = places.read_bounded(f"{places.ROOT}/{REASONS}", REASONS, 1 << 20).decode()
+    section = text.partition(SECTION)[2].partition("\n## ")[0]
+    return {" ".join(said.split()): " ".join(why.split()) for said, why in REASON.findall(section)}
+
+
+def status(made: list[Verdict], known: dict[str, str]) -> int:
+    """1: one does not hold for no listed reason, or holds in spite of one, or a reason is of none."""
+    unexplained = any(not one.holds and one.said not in known for one in made)
+    spurious = any(one.holds and one.said in known for one in made)
+    return int(unexplained or spurious or not known.keys() <= {one.said for one in made})
+
+
+def lines(made: list[Verdict], known: dict[str, str]) -> list[str]:
+    told = ["\nVerdicts, each read from this run's records of the boots that it names"]
+    for one in made:
+        word = "holds" if one.holds else "DOES NOT HOLD"
+        told.append(f"  {word}: {one.said}: {one.evidence} [{one.boots}]")
+        if one.said in known:
+            told.append(f"    {REASONS} says why it should not: {known[one.said]}")
+    told += [f"  not judged: {what} {why}" for what, why in UNJUDGED.items()]
+    holding = sum(one.holds for one in made)
+    unlisted = sum(not one.holds and one.said not in known for one in made)
+    told.append(f"  {holding} of {len(made)} hold; of the others {unlisted} do not for no listed reason")
+    told += [f"  listed, but of no verdict: {said}" for said in known.keys() - {one.said for one in made}]
+    return told

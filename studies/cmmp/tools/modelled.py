@@ -1,0 +1,118 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The study of C.mmp by the booted kernel on the modelled machine, under LOSSES=cmmp-1978: thresholds,
+speed-ups and losses beside what is printed, and beside the simulated machine of studies/cmmp/simulated.
+
+modelled.py --records FOLDER [--full] [--at-once N] [--page FOLDER]
+
+Status 1: a verdict does not hold, and studies/cmmp/docs/cmmp.md does not list it with a reason; or one holds
+that is listed.
+"""
+
+import argparse
+import os
+import signal
+import sys
+
+TOOLS = os.path.dirname(os.path.realpath(__file__))
+sys.path[:0] = [TOOLS, os.path.join(TOOLS, "..", "..", "..", "tools")]
+
+from parley_runner import ending  # noqa: E402 I001
+from cmmp import documents, modelled_boots, modelled_report, modelled_results  # noqa: E402
+from cmmp.kept_boots import Booter, Failed  # noqa: E402
+from cmmp.modelled_boots import Length  # noqa: E402
+from cmmp.modelled_results import Results  # noqa: E402
+from parley_report import packages  # noqa: E402
+from parley_runner.status import BadRequest  # noqa: E402
+
+def around(wanted: dict[str, int], form: modelled_boots.Form) -> dict[str, modelled_boots.Cell]:
+    """Boots of five processes, by kind and steps."""
+    return {
+        f"threshold {kind} {steps}": modelled_boots.threshold(kind, steps, form)
+        for kind, steps in wanted.items()
+    }
+
+
+def looked_at(form: modelled_boots.Form, length: Length, booter: Booter) -> dict[str, dict]:
+    """Boots around thresholds: each kind's next length follows from what its last ones took."""
+    looks: dict[str, dict[int, float]] = {kind: {} for kind in documents.KINDS}
+    wanted = {kind: modelled_boots.first_steps(kind, length) for kind in looks}
+    half = {kind: modelled_boots.first_steps(kind, length, 0.5) for kind in looks}
+    records = modelled_boots.run(around(half, form), booter)
+    while wanted and max(map(len, looks.values())) < modelled_boots.LOOKS:
+        found = modelled_boots.run(around(wanted, form), booter)
+        for kind, steps in wanted.items():
+            stage = modelled_results.value(found[f"threshold {kind} {steps}"], modelled_results.STAGE)
+            looks[kind][steps] = stage
+        records |= found
+        wanted = {
+            kind: steps
+            for kind in wanted
+            if (steps := modelled_boots.next_steps(looks[kind], length)) is not None
+        }
+    return records
+
+
+def measure(form: modelled_boots.Form, booter: Booter) -> tuple[Results, dict[str, dict]]:
+    """What was found of the rootfinder, and all records."""
+    short, long = modelled_boots.run(modelled_boots.of_lengths(), booter).values()
+    length = modelled_results.length_of(short, long, modelled_boots.STEPS)
+    records = looked_at(form, length, booter)
+    for cells in modelled_boots.of_study(form, length):
+        records |= modelled_boots.run(cells, booter)
+    return modelled_results.of(records, length, form), records
+
+
+def say(line: str) -> None:
+    print(line, flush=True)
+
+
+def terminated(*_) -> None:
+    raise KeyboardInterrupt
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+    parser.add_argument("--full", action="store_true", help="all 50 roots, and all numbers of processes")
+    parser.add_argument(
+        "--at-once", type=int, default=len(os.sched_getaffinity(0)), help="boots at once (default: cores)"
+    )
+    parser.add_argument(
+        "--records", required=True, metavar="FOLDER", help="where every boot's record is kept"
+    )
+    parser.add_argument("--page", metavar="FOLDER", default="", help="gets the page with its pictures")
+    asked = parser.parse_args()
+    form = modelled_boots.FULL if asked.full else modelled_boots.QUICK
+    if asked.at_once < 1:
+        print("modelled: --at-once is at least 1.", file=sys.stderr)
+        return 2
+    signal.signal(signal.SIGTERM, terminated)
+    booter = Booter(os.path.join(asked.records, form.name), asked.at_once, say)
+    try:
+        if asked.page:
+            packages.need("matplotlib", "jinja2")
+        results, records = measure(form, booter)
+        return modelled_report.report(results, records, form, asked.page)
+    except BadRequest as problem:
+        print(f"modelled: {problem}", file=sys.stderr)
+        return 2
+    except Failed as problem:
+        print(f"modelled: boots failed: {problem}\nThe same command makes these again.", file=sys.stderr)
+        return 1
+    except OSError as problem:
+        what = f"{problem.filename}: " if problem.filename else ""
+        print(f"modelled: {what}{problem.strerror}; boots that ended are kept.", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(
+            f"modelled: interrupted; the boots that ended are kept in {booter.folder}, and the same command"
+            " goes on with the others.",
+            file=sys.stderr,
+        )
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(ending.of(main))

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""Results of modelled boots as the documents print them, for the tests of what is judged by them."""
+
+from cmmp import documents, harpy_documents, modelled_harpy
+from cmmp.modelled_boots import Length
+from cmmp.modelled_harpy import Search
+from cmmp.modelled_results import Costs, Results
+
+LENGTH = Length(1e6, 36e3)
+WRITTEN = ("policy-0", "policy-1:0s")
+
+
+def curve(threshold: float) -> dict[float, float]:
+    """With an overhead that is as long as the threshold, in ms."""
+    return {part * threshold * 1e6: part / (part + 1) for part in (0.5, 1.0, 2.0)}
+
+
+def costs(kind: str) -> Costs:
+    v, wake, *_ = documents.COSTS[kind]
+    late = 130 / 60 if kind == "policy-0" else 1.1
+    first = 58 if kind == "policy-0" else wake  # between table 4.1 and figure 3.8
+    all_v, last = 4 * v, late * first
+    return Costs(v * 1e6, first * 1e6, last * 1e6, all_v * 1e6, 0.2e6)
+
+
+def results() -> Results:
+    waits = {"kernel P and V": 10.0, "P that waited": 4.0}
+    nothing = {"policy requests": 0.0, "page writes": 0.0}
+    stages = {
+        **{f"authentic {kind} {n}": 100e6 for kind in ("spin", "kernel") for n in (1, 8, 9)},
+        **{"nine fast spin": 60e6, "nine fast kernel": 80e6},
+        **{"undisturbed 1": 70e6, "device 1": 91e6, "undisturbed 8": 100e6, "device 8": 105e6},
+    }
+    evaluations = {"shared 1": 72e6, "shared 8": 216e6}
+    evaluations |= {"undisturbed 1": 72e6, "slow 1": 115e6, "semiconductor 1": 77e6}
+    return Results(
+        length=LENGTH,
+        shares={kind: curve(printed) for kind, printed in documents.THRESHOLDS.items()},
+        computing={kind: curve(printed) for kind, printed in documents.THRESHOLDS.items()},
+        costs={kind: costs(kind) for kind in documents.KINDS},
+        counts={
+            kind: waits | ({"policy requests": 4.0, "page writes": 5.0} if kind in WRITTEN else nothing)
+            for kind in documents.KINDS
+        }
+        | {"spin": {**nothing, "kernel P and V": 0.0, "P that waited": 0.0}},
+        speedups={kind: {n: most, 8: most} for kind, (most, n) in documents.AUTHENTIC.items()},
+        policy_0=0.8,
+        private=2.60,
+        shared={1: 1.0, 3: 1.53, 8: 1.1},
+        drawn={
+            ("constant", "spin"): 2.8, ("normal", "spin"): 2.1, ("exponential", "spin"): 1.1,
+            ("constant", "policy-0"): 2.1, ("exponential", "policy-0"): 1.0,
+        },
+        disturbed={"constant": 0.2, "normal": 0.1, "exponential": 0.05},
+        far={kind: 400e6 for kind in documents.KINDS if kind != "policy-0"},
+        stages=stages,
+        evaluations=evaluations,
+        varied=3.4,
+        longest={"authentic spin 1": 300e6, "device 1": 130e6},
+        right=dict.fromkeys(stages, True),
+        repeats=True,
+    )  # fmt: skip
+
+
+def harpy() -> modelled_harpy.Results:
+    searches = {}
+    for version, one in harpy_documents.FORWARD.items():
+        alone, pruned = one.one * 1e9, [seconds * 1e9 for seconds in harpy_documents.PRUNING]
+        searches[version, 1] = Search(alone, pruned[0], 100.0, 0.0, 0.0, 7.0)
+        searches[version, 8] = Search(one.eight * 1e9, pruned[1], one.utilization, 1.1e6, 1.0e6, 7.0)
+    units = {"CHECKSTATE, none": 0.8e6, "CHECKSTATE, update": 1.2e6, "SAVESTATES, kept": 1.0e6}
+    by_beam = {80: {1: 46.0, 8: 10.0}, 120: {1: 53.0, 8: 10.0}, 160: {1: 60.0, 8: 10.0}}
+    return modelled_harpy.Results(searches, by_beam, {80: 19.0, 120: 35.0, 160: 62.0}, units, 0.2e6)

@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: MIT
+"""The study on the modelled machine: each verdict holds of what the documents print, and can be broken."""
+
+import contextlib
+import dataclasses
+import io
+import os
+import tempfile
+import unittest
+from unittest import mock
+
+from parley_runner import machine_file, places  # isort: skip
+from cmmp import documents, modelled_boots, modelled_harpy, modelled_report, modelled_results
+from cmmp import modelled_verdicts
+from cmmp.modelled_verdict import Verdict
+from cmmp_printed import LENGTH, curve, harpy, results
+
+KINDS = tuple(documents.KINDS)
+
+
+def change(found, name: str, **changed) -> None:
+    """Of a table of frozen ones."""
+    found[name] = dataclasses.replace(found[name], **changed)
+
+
+BREAKS = {
+    "C01, C09: stages are those": lambda r: r.right.update({"device 1": False}),
+    "two equal boots": lambda r: setattr(r, "repeats", False),
+    **{
+        f"T4.2: the threshold of {kind}, by figure 4.5": lambda r, kind=kind: r.shares.update(
+            {kind: curve(1.26 * documents.THRESHOLDS[kind])}
+        )
+        for kind in ("spin", "policy-1:0s", "policy-0")
+    },
+    **{
+        f"T4.2: the threshold of {kind}, by the abstract": lambda r, kind=kind: r.computing.update(
+            {kind: curve(1.26 * documents.THRESHOLDS[kind])}
+        )
+        for kind in KINDS
+    },
+    **{
+        f"T4.2: the threshold of {kind}, by figure 4.5": lambda r, kind=kind: (
+            r.shares.update({kind: curve(1.27 * documents.THRESHOLDS[kind])}),
+            change(r.costs, kind, all_v=1.3 * r.costs[kind].all_v, last=1.2 * r.costs[kind].last),
+        )
+        for kind in ("kernel", "policy-1:300ms")
+    },
+    "C14: what P and V take": lambda r: change(r.costs, "kernel", all_v=1e6),
+    **{f"T4.1: a V under {kind}": lambda r, kind=kind: change(r.costs, kind, v=9e6) for kind in KINDS},
+    **{
+        f"T4.1: from V until the process wakes under {kind}": lambda r, kind=kind: change(
+            r.costs, kind, first=1.6 * r.costs[kind].first, last=1.7 * r.costs[kind].first
+        )
+        for kind in KINDS
+        if kind not in ("policy-0", "policy-1:300ms")
+    },
+    "F3.8: from V until the last": lambda r: change(r.costs, "policy-0", last=165e6),
+    "C06: pages are written": lambda r: r.counts["kernel"].update({"page writes": 1.0}),
+    "C07: policy processes run": lambda r: r.counts["spin"].update({"kernel P and V": 1.0}),
+    "F4.2: the speed-up of kernel": lambda r: r.speedups["kernel"].update({8: 2.65}),
+    "F4.2: the speed-up of policy-1": lambda r: r.speedups["policy-1:300ms"].update({6: 2.21}),
+    "F4.2: under policy-0": lambda r: setattr(r, "policy_0", 1.01),
+    "C12: the authentic": lambda r: r.speedups["spin"].update({6: 1.9}),
+    "F4.3: the speed-up of spin": lambda r: r.drawn.update({("constant", "spin"): 3.09}),
+    "F4.3: the speed-up of policy-0": lambda r: r.drawn.update({("constant", "policy-0"): 1.88}),
+    "C10: speed-ups of constant": lambda r: r.drawn.update({("exponential", "spin"): 1.21}),
+    "C11: what disturbs": lambda r: r.disturbed.update({"exponential": 0.15}),
+    "C17: spin is far above": lambda r: r.drawn.update({("exponential", "policy-0"): 0.8}),
+    "C16: at 400 ms": lambda r: r.far.update({"kernel": 421e6}),
+    "C18: a slow processor": lambda r: r.stages.update({"nine fast spin": 81e6}),
+    "C19: interrupts": lambda r: r.stages.update({"device 8": 131e6}),
+    "C20: slices' ends": lambda r: r.longest.update({"device 1": 151e6}),
+    "C21: with all pages": lambda r: r.shared.update({8: 1.54}),
+    "F3.6: the speed-up of 9": lambda r: setattr(r, "private", 2.9),
+    "F3.6: the speed-up of 3": lambda r: r.shared.update({3: 1.3}),
+    "T3.8: the largest over the smallest of application": lambda r: setattr(r, "varied", 4.3),
+    "T3.8: the largest over the smallest of processors": lambda r: r.evaluations.update({"slow 1": 146e6}),
+    "T3.8: the largest over the smallest of interrupts": lambda r: r.stages.update({"device 1": 120e6}),
+    "T3.8: the largest over the smallest of memories": lambda r: r.evaluations.update(
+        {"semiconductor 1": 98e6}
+    ),
+    "C26: of the sources": lambda r: r.evaluations.update({"shared 8": 250e6}),
+}
+# What goes with others: numbers that an order is of, too.
+TOGETHER = {
+    "C08: under policy-0": lambda r: change(r.costs, "kernel", last=2.1 * r.costs["kernel"].first),
+    "T4.1: from V until the process wakes under policy-1:300ms": lambda r: change(
+        r.costs, "policy-1:300ms", first=17e6
+    ),
+    "C13: thresholds rise": lambda r: r.shares.update(spin=curve(19.0)),
+    "4.4: below 15 ms": lambda r: r.shares.update(kernel=curve(14.0)),
+    "F4.2: at 8 processes spin": lambda r: r.speedups["spin"].update({8: 2.39}),
+    "F4.2: the speed-up of spin": lambda r: r.speedups["spin"].update({8: 3.2}),
+    "T4.1: from V until the process wakes under policy-0": lambda r: change(r.costs, "policy-0", first=70e6),
+    "F3.8: from V until the first": lambda r: change(r.costs, "policy-0", first=40e6),
+    "T3.8: the largest over the smallest of memory": lambda r: r.evaluations.update({"shared 8": 300e6}),
+}
+
+
+def eight(version: str, **changed):
+    return lambda h: change(h.searches, (version, 8), **changed)
+
+
+HARPY_BREAKS = {
+    "C05: all versions": eight("V2", answer=8.0),
+    "6.6: the utilization of V4": eight("V4", utilization=74.0),
+    "6.6: the utilization of V3": eight("V3", utilization=62.0),
+    "6.6: the utilization of V2": eight("V2", utilization=38.0),
+    "6.6: the utilization of V1": eight("V1", utilization=23.0),
+    "6.6: the speed-up of V1's": eight("V1", forward=22e9),
+    "6.6: the speed-up of V4's": eight("V4", forward=10e9),
+    "6.6: what V3 takes": lambda h: change(h.searches, ("V3", 1), forward=78e9),
+    "6.6: the speed-up of pruning": eight("V1", pruning=7.2e9),
+    "C23: one process takes": lambda h: change(h.searches, ("V4", 1), forward=52e9),
+    "C24: V4's": lambda h: h.by_beam[160].update({8: 20.0}),
+    "C25: processes that take": eight("V3", spread=1.5e6),
+    "C25: so do those": eight("V1", pruning_spread=1.3e6),
+}
+HARPY_TOGETHER = {
+    "C23: the utilization": eight("V1", utilization=33.0),
+    "C23: eight processes take": eight("V3", forward=15.3e9),
+    "6.6: the speed-up of V2's": eight("V2", forward=12e9),
+    "6.6: the speed-up of V3's": eight("V3", forward=18.1e9),
+    "C23: pruning's": eight("V1", pruning=10e9),
+}
+
+
+def broken(found) -> list[str]:
+    judge = modelled_harpy.judge if isinstance(found, modelled_harpy.Results) else modelled_verdicts.judge
+    return [one.said for one in judge(found) if not one.holds]
+
+
+class Verdicts(unittest.TestCase):
+    def test_every_verdict_holds_of_what_is_printed_and_can_be_broken(self):
+        for make, alone, together in (
+            (results, BREAKS, TOGETHER),
+            (harpy, HARPY_BREAKS, HARPY_TOGETHER),
+        ):
+            self.assertEqual(broken(make()), [])
+            for said, spoil in (alone | together).items():
+                with self.subTest(said=said):
+                    found = make()
+                    spoil(found)
+                    wrong = broken(found)
+                    self.assertTrue(any(one.startswith(said) for one in wrong), wrong)
+                    if said in alone:
+                        self.assertEqual(len(wrong), 1, wrong)
+
+    def test_each_verdict_is_broken_here(self):
+        judged = modelled_verdicts.judge(results()) + modelled_harpy.judge(harpy())
+        breaks = tuple(BREAKS | TOGETHER | HARPY_BREAKS | HARPY_TOGETHER)
+        self.assertEqual([one.said for one in judged if not one.said.startswith(breaks)], [])
+
+    def test_a_threshold_that_no_length_has_is_none_and_agrees_with_nothing(self):
+        found = results()
+        found.shares["policy-0"] = {1e8: 0.1, 2e8: 0.2}
+        self.assertIsNone(modelled_results.threshold(found.shares["policy-0"]))
+        self.assertIn("T4.2: the threshold of policy-0, by figure 4.5", broken(found))
+
+    def test_what_fails_without_a_listed_reason_is_the_status_and_what_holds_in_spite_of_one_too(self):
+        good, bad = Verdict("a", True, "", ""), Verdict("b", False, "", "")
+        for made, known, status in (
+            ([good], {}, 0),
+            ([bad], {}, 1),
+            ([bad], {"b": "Because."}, 0),
+            ([good], {"a": "Because."}, 1),
+            ([good], {"c": "Because."}, 1),
+        ):
+            self.assertEqual(modelled_verdicts.status(made, known), status, (made, known))
+
+    def test_each_reason_of_the_documentation_is_of_a_verdict(self):
+        said = {one.said for one in modelled_verdicts.judge(results()) + modelled_harpy.judge(harpy())}
+        self.assertLessEqual(modelled_verdicts.reasons().keys(), said)
+
+
+class Boots(unittest.TestCase):
+    def test_a_length_is_found_from_two_evaluations_of_one_process(self):
+        def record(took: float) -> dict:
+            return {"rows": [{"name": "evaluation", "median": took, "maximum": took}]}
+
+        length = modelled_results.length_of(record(1e6), record(1e6 + 1950 * 36e3), modelled_boots.STEPS)
+        self.assertEqual((length.base, length.step), (LENGTH.base, LENGTH.step))
+        self.assertAlmostEqual(length.of(length.steps(72e6)), 72e6, delta=36e3)
+        self.assertEqual(length.steps(0.05e6), modelled_boots.FEWEST)
+
+    def test_looks_at_a_threshold_end_on_both_sides_of_it(self):
+        for overhead in (9.0, 250.0):  # ms
+            for part in (0.0, 0.1, 0.2):  # of the length, by which overhead grows with it
+                looks, steps = {}, modelled_boots.first_steps("kernel", LENGTH)
+                while steps is not None:
+                    length = LENGTH.of(steps)
+                    looks[steps] = length + overhead * 1e6 + part * length
+                    steps = modelled_boots.next_steps(looks, LENGTH)
+                shares = [LENGTH.of(steps) / stage for steps, stage in looks.items()]
+                self.assertLessEqual(len(looks), modelled_boots.LOOKS)
+                self.assertTrue(min(shares) < 0.5 <= max(shares), (overhead, part, looks))
+
+    def test_the_machine_has_so_many_fast_processors_and_is_otherwise_cmmp(self):
+        own = places.read_bounded(machine_file.find("cmmp"), "cmmp", 1 << 20).decode().splitlines()
+        changed = modelled_boots.machine_text(8).splitlines()
+        (line,) = (new for old, new in zip(own, changed) if old != new)
+        self.assertTrue(line.startswith("processors = [8, 9, 10, 11, 12, 13, 14, 15]"), line)
+
+    def test_records_are_read_row_by_row(self):
+        form = modelled_boots.QUICK
+        cells = {
+            f"threshold {kind} {steps}": modelled_boots.threshold(kind, steps, form)
+            for kind in KINDS
+            for steps in (100, modelled_boots.first_steps("kernel", LENGTH))
+        }
+        for part in modelled_boots.of_study(form, LENGTH):
+            cells |= part
+        records = {name: made(cell) for name, cell in cells.items()}
+        first = modelled_boots.first_steps("kernel", LENGTH)
+        records["again"] = records[f"threshold kernel {first}"]
+        found = modelled_results.of(records, LENGTH, form)
+        self.assertTrue(found.repeats and all(found.right.values()))
+        self.assertAlmostEqual(found.speedups["spin"][8], 54 / 17)
+        searches = modelled_harpy.of(records, form, 1e5)
+        self.assertEqual(modelled_harpy.speedup(searches, "V4"), 1.0)
+        records["again"] = made(cells["again"])
+        records["again"]["rows"][0]["median"] += 1
+        self.assertFalse(modelled_results.of(records, LENGTH, form).repeats)
+
+
+class Report(unittest.TestCase):
+    """What is printed and drawn of results, without a boot."""
+
+    def report(self, found, searches, known: dict[str, str], folder: str) -> tuple[int, str]:
+        form = modelled_boots.QUICK
+        curves = {kind: dict.fromkeys(form.processes, 2.0) for kind in found.speedups}
+        for curve_, own in zip(curves.values(), found.speedups.values()):
+            own.update({n: own.get(n, curve_[n]) for n in form.processes})
+        found.evaluations.update({name: 1e6 for name in found.stages if name not in found.evaluations})
+        simulated = {kind: 1.0 for kind in KINDS}, curves
+        said = io.StringIO()
+        with (
+            mock.patch.object(modelled_report, "simulated", lambda: simulated),
+            mock.patch.object(modelled_harpy, "of", lambda *_: searches),
+            mock.patch.object(modelled_verdicts, "reasons", lambda: known),
+            contextlib.redirect_stdout(said),
+        ):
+            return modelled_report.report(found, {}, form, folder), said.getvalue()
+
+    def test_verdicts_are_printed_and_drawn_with_evidence_and_the_status_follows_from_them(self):
+        with tempfile.TemporaryDirectory() as folder:
+            searches = harpy()
+            status, said = self.report(results(), searches, {}, folder)
+            self.assertEqual(status, 1)  # C12, of speed-ups that are made up here
+            self.assertIn("do not for no listed reason", said)
+            (wrong,) = (line for line in said.splitlines() if "DOES NOT HOLD: C12" in line)
+            because = {wrong.split("HOLD: ")[1].partition(": n=")[0]: "Because."}
+            status, said = self.report(results(), searches, because, folder)
+            self.assertEqual(status, 0)
+            with open(os.path.join(folder, "cmmp-modelled.html"), encoding="utf-8") as file:
+                page = file.read()
+            for wanted in ("does not hold", "Because.", "authentic spin 8", "Figure 4.2", "HARPY"):
+                self.assertIn(wanted, page)
+            pictures = [name for name in os.listdir(folder) if name.endswith(".svg")]
+            self.assertEqual(len(pictures), 6)
+
+
+def made(cell) -> dict:
+    """A record whose times are all the same."""
+    if cell.app == "harpy":
+        names = ("forward", "pruning", "utilization", "forward spread", "pruning spread", "answer", "pairs")
+        names += ("CHECKSTATE, none", "CHECKSTATE, update", "SAVESTATES, kept")
+    else:
+        names = (modelled_results.STAGE, "evaluation", "kernel P and V", "P that waited", "policy requests")
+        names += ("page writes", "V alone", "V of all others", "FIND", "wake-up", "stages")
+    roots = 0 if cell.app == "harpy" else int(cell.args.split("--roots ")[1].split()[0])
+    stages = roots * documents.STAGES[cell.processes - 1]
+    same = dict.fromkeys(("minimum", "lower_quartile", "median", "upper_quartile", "maximum"), 100e6)
+    rows = [{"name": name, **same} | ({"median": stages} if name == "stages" else {}) for name in names]
+    asked = {"jobs": [{"args": cell.args}]}
+    return {"nodes": cell.processes, "model": {}, "rows": rows, "asked": asked}
+
+
+if __name__ == "__main__":
+    unittest.main()
