@@ -52,11 +52,10 @@ class Request:
 
     @property
     def processors(self) -> int:
-        wanted = max(job.processes for job in self.jobs)
         told = (added.processors(self.values) for added in keys.ADDED)
         if said := [count for count in told if count is not None]:
             return said[0]
-        return self.values["processors"] or min(wanted, limits.PROCESSORS)
+        return self.values["processors"] or processors_for(self.jobs)
 
     def boots(self, rows) -> list["Request"]:
         """One request for every design to boot; `rows` is called for the names behind `all`."""
@@ -112,24 +111,28 @@ def make(words: list[str]) -> Request:
     """Words win over the file; a job key among the words holds for every job."""
     given = parse_words(words)
     top, tables = config_file.read(given["config"]) if "config" in given else (config_file.Table(), [])
-    run = {
-        name: value
-        for name, value in with_defaults({**top.values, **given}).items()
-        if keys.KEYS[name].scope == keys.RUN
-    }
     jobs: list[Job] = []
     for table in tables or [config_file.Table()]:
         values = with_defaults({**top.values, **table.values, **given})
         job = make_job(values, {job.name for job in jobs})
         jobs.append(replace(job, where=without(given, {**top.where, **table.where})))
+    values = with_defaults({**top.values, **given}, processors_for(jobs))
+    run = {name: value for name, value in values.items() if keys.KEYS[name].scope == keys.RUN}
     return Request(run, jobs, without(given, top.where))
 
 
-def with_defaults(said: dict) -> dict:
-    """Where the request is silent, what follows from studies' keys comes before the defaults."""
+def processors_for(jobs: list[Job]) -> int:
+    """How many a machine has that nothing is said of: one for each process of the largest job."""
+    return min(max(job.processes for job in jobs), limits.PROCESSORS)
+
+
+def with_defaults(said: dict, processors: int | None = None) -> dict:
+    """Where the request is silent, what follows from studies' keys comes before the defaults. `processors`:
+    of the run, where its jobs are known and nothing is said."""
     values = {name: key.default for name, key in keys.KEYS.items()} | said
     for added in keys.ADDED:
-        values |= {name: value for name, value in added.implied(values).items() if name not in said}
+        asked = values | {"processors": values["processors"] or processors}
+        values |= {name: value for name, value in added.implied(asked).items() if name not in said}
     return values
 
 

@@ -142,6 +142,13 @@ class Losses(RunnerCase):
         self.assertIn("device_asker=0", ADDED.machine(make(["LOSSES=cmmp-1978", "NODES=1"])))
         self.refuse("losses is one of cmmp-1978, not 'all'.", "LOSSES=all")
 
+    def test_a_file_says_the_same_machine_as_words(self):
+        for nodes in (1, 4, 13):
+            path = self.write("losses.toml", f'losses = "cmmp-1978"\n[[job]]\nnodes = {nodes}\n')
+            from_file, from_words = make([f"CONFIG={path}"]), make(["LOSSES=cmmp-1978", f"NODES={nodes}"])
+            self.assertEqual(from_file.values | {"config": None}, from_words.values | {"config": None})
+            self.assertEqual(ADDED.machine(from_file), ADDED.machine(from_words))
+
     def test_a_part_of_the_profile_can_be_left_out(self):
         request = make(["LOSSES=cmmp-1978", "NODES=4", "DEVICE=none", "SLICE=none"])
         ADDED.check(request)
