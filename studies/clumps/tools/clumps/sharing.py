@@ -14,7 +14,7 @@ their numbers in the thesis.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from math import perm, prod
+from math import exp, log, prod
 
 Efficiency = Callable[[int], float]
 Slowdown = Callable[[float], float]  # of a utilization
@@ -26,7 +26,8 @@ def no_loss(communicating: int) -> float:
 
 @dataclass(frozen=True)
 class Machine:
-    """One multiprocessor. Raises ValueError, in a sentence, for what is none."""
+    """One multiprocessor. Raises ValueError, whose text is a sentence, for one without processors or without
+    interfaces."""
 
     processors: int
     interfaces: int
@@ -42,7 +43,12 @@ class Machine:
         if utilization == 1:
             return [0.0] * self.processors + [1.0]
         ratio = utilization / (self.interfaces * (1 - utilization))
-        weights = [perm(self.processors, count) * ratio**count for count in range(self.processors + 1)]
+        # Each beside the greatest, so that many processors are no larger numbers than few.
+        logarithms = [0.0]
+        for count in range(self.processors if ratio > 0 else 0):
+            logarithms.append(logarithms[-1] + log((self.processors - count) * ratio))
+        weights = [exp(logarithm - max(logarithms)) for logarithm in logarithms]
+        weights += [0.0] * (self.processors + 1 - len(weights))
         return [weight / sum(weights) for weight in weights]
 
     def independent(self, utilization: float) -> float:

@@ -92,6 +92,14 @@ class Closed(unittest.TestCase):
             found = [f"{Machine(*machine).independent(tenth / 10):.4f}" for tenth in range(1, 10)]
             self.assertEqual(found, values.split(), machine)
 
+    def test_many_processors_are_as_good_as_few(self):
+        """So many that hardly one of them ever computes: they share the interface evenly, all the time."""
+        for processors, utilization in ((400, 0.5), (200, 0.999), (5000, 1e-6)):
+            machine = Machine(processors, 1)
+            self.assertAlmostEqual(sum(machine.communicating(utilization)), 1)
+            expected = max(1.0, processors * utilization)
+            self.assertAlmostEqual(machine.independent(utilization) / expected, 1, 2)
+
     def test_taking_turns(self):
         found = [round(Machine(8, 4).scheduled(tenth / 10), 4) for tenth in (1, 2, 3, 4, 5, 6, 8, 10)]
         self.assertEqual(found, [0.925, 0.85, 0.775, 0.8, 1.0, 1.2, 1.6, 2.0])
@@ -159,6 +167,9 @@ class Tool(unittest.TestCase):
         thesis = (Machine(8, 4), Machine(8, 6), Machine(1, 2))
         other = printed.statements(Machine(8, 2), Machine(8, 4), thesis[2])
         self.assertEqual([verdict.holds for verdict in other], [False] * 5)
+        near = printed.statements(Machine(10, 5), Machine(8, 5), thesis[2])
+        self.assertFalse(any(verdict.holds for verdict in near[:3]), near)
+        self.assertFalse(near[4].holds)
         with unittest.mock.patch.object(Machine, "scheduled", Machine.correlated):
             self.assertFalse(printed.of_the_thesis()[0].holds)
             held = unittest.mock.Mock(return_value=None)
