@@ -5,6 +5,7 @@ testing/assertions.toml lists them. A test compares the assertion that it has tr
 
 import re
 import tomllib
+from collections import Counter
 
 import sources
 
@@ -13,6 +14,7 @@ FOLDERS = ("base/", "messaging/", "sched/")
 TESTS = re.compile(r"_(test|explored)\.cpp$")
 CALL = re.compile(r"\bassert_that\(\s*\[&\]\s*\{\s*return\s+(.*?);\s*\}\s*\);", re.S)
 ANY_CALL = re.compile(r"\bassert_that\(\s*\[")
+COMMENT_OR_LITERAL = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/', re.S)
 CASE = re.compile(r'^(?:TEMPLATE_)?TEST_CASE\(\s*((?:"[^"]*"\s*)+)(.*?)^\}', re.S | re.M)
 
 
@@ -20,22 +22,32 @@ def conditions(text: str) -> list[str]:
     return [" ".join(found.split()) for found in CALL.findall(text)]
 
 
-def literals(text: str) -> set[str]:
-    """The string literals of C++ in the text; such as stand beside each other are one."""
-    return set(re.findall(r'"([^"]*)"', re.sub(r'"\s*\n\s*"', "", text)))
+def without_comments(text: str) -> str:
+    return COMMENT_OR_LITERAL.sub(lambda found: "" if found[0][0] == "/" else found[0], text)
 
 
-def trips(text: str) -> dict[str, set[str]]:
-    """By the names of the test cases that trip assertions: the texts in them."""
+def compared(text: str) -> Counter[str]:
+    """How often C++ compares something with each string literal, or with a name that it has given one;
+    literals that stand beside each other are one."""
+    joined = re.sub(r'"\s*\n\s*"', "", text)
+    found = Counter(re.findall(r'==\s*"([^"]*)"', joined))
+    for name, given in re.findall(r"(\w+)(?:\[\])?\s*[=({]([^;]*);", joined):
+        for literal in re.findall(r'"([^"]*)"', given):
+            found[literal] += len(re.findall(rf"==\s*{name}\b", joined))
+    return found
+
+
+def trips(text: str) -> dict[str, Counter[str]]:
+    """By the names of the test cases that trip assertions: what they compare, and how often."""
     return {
-        "".join(re.findall(r'"([^"]*)"', name)): literals(body)
-        for name, body in CASE.findall(text)
+        "".join(re.findall(r'"([^"]*)"', name)): compared(body)
+        for name, body in CASE.findall(without_comments(text))
         if "tripped_by" in body
     }
 
 
-def fault_of(entry: dict, texts: dict[str, str]) -> str | None:
-    """What is wrong with an entry's test or reason."""
+def fault_of(entry: dict, entries: int, texts: dict[str, str]) -> str | None:
+    """What is wrong with an entry's test or reason; so many entries want the same of the same test."""
     if "reason" in entry:
         has_words = re.search(r"\w", entry["reason"])
         return None if has_words else f"the reason why no test trips `{entry['condition']}` is empty"
@@ -43,8 +55,9 @@ def fault_of(entry: dict, texts: dict[str, str]) -> str | None:
     if entry["case"] not in cases:
         return f'{entry["test"]} has no test "{entry["case"]}" that trips an assertion'
     wanted = f"{entry['file']}: {entry['condition']}"
-    if wanted not in cases[entry["case"]]:
-        return f'"{entry["case"]}" in {entry["test"]} does not compare what it trips with "{wanted}"'
+    if cases[entry["case"]][wanted] < entries:
+        often = "" if entries == 1 else f" {entries} times, as often as it is listed"
+        return f'"{entry["case"]}" in {entry["test"]} does not compare what it trips with "{wanted}"{often}'
     return None
 
 
@@ -67,7 +80,7 @@ def faults(listed: list[dict], texts: dict[str, str]) -> list[tuple[str, str]]:
     for entry in listed:
         if entry["file"] not in texts:
             found.append((LIST, f"{entry['file']} is no source under {', '.join(FOLDERS)}"))
-        if fault := fault_of(entry, texts):
+        if fault := fault_of(entry, listed.count(entry), texts):
             found.append((LIST, fault))
     return found
 

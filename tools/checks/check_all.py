@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""make check: every mechanical rule, one line each, and a last line of counts. check_all.py BUILD
-[NAME...]"""
+"""make check: every mechanical rule, one line each, and a last line of counts."""
 
+import argparse
 import os
 import sys
 
@@ -22,7 +22,6 @@ from parley_runner import ending  # noqa: E402
 
 
 def main() -> int:
-    build = sys.argv[1] if len(sys.argv) > 1 else "build"
     checks = {
         "layers": layers.check,
         "leaves": leaves.check,
@@ -30,12 +29,22 @@ def main() -> int:
         "assertions": assertions.check,
         "style": style.check,
         "formatting": formatting.check,
-        "thread-safety": lambda: thread_safety.check(build),
-        "dispatch": lambda: dispatch.check(build),
+        "thread-safety": lambda: thread_safety.check(asked.build),
+        "dispatch": lambda: dispatch.check(asked.build),
     }
-    if len(sys.argv) <= 2 or "style" in sys.argv[2:]:
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser.add_argument("build", nargs="?", default="build", metavar="BUILD", help="its folder (build)")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"these alone, of {', '.join(checks)}")
+    asked = parser.parse_args()
+    if asked.build in checks:
+        parser.error(f"the build's folder comes first: check_all.py build {asked.build}")
+    for name in asked.names:
+        if name not in checks:
+            parser.error(f"there is no check '{name}'; there are {', '.join(checks)}")
+    wanted = asked.names or list(checks)
+    if "style" in wanted:
         style.sizes()
-    results = [check() for name, check in checks.items() if name in sys.argv[2:] or len(sys.argv) <= 2]
+    results = [check() for name, check in checks.items() if name in wanted]
     print(f"{results.count(True)} passed, {results.count(False)} failed")
     return 0 if all(results) else 1
 

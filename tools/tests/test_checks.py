@@ -15,6 +15,7 @@ LICENCE = "// SPDX-License-Identifier: MIT\n"
 CLEAN = LICENCE + "// A number.\n#pragma once\n\ninline int number() { return 1; }\n"
 PYTHON = "# SPDX-License-Identifier: MIT\n"
 GATE = '{"gates": [{"name": "none", "object": "o.o", "functions": "%s", "indirect_calls": 0}]}'
+ASSERTING = "inline void f(int i) { assert_that([&] { return i == 1; }); }\n"
 
 
 class Checks(unittest.TestCase):
@@ -200,6 +201,39 @@ class Checks(unittest.TestCase):
             self.trips(other)
             said = self.check("assertions").stdout
             self.assertIn('does not compare what it trips with "sched/f.hpp: i == 1"', said)
+
+    def test_what_a_test_does_not_compare_is_not_tripped(self):
+        wanted = "sched/f.hpp: i == 1"
+        says = f'does not compare what it trips with "{wanted}"'
+        tripped = "testing::tripped_by([] { f(2); })"
+        self.asserts("i == 1")
+        self.lists("i == 1", "it is one")
+        for line in (f'// CHECK({tripped} == "{wanted}");', f'CHECK({tripped} != "{wanted}");'):
+            self.write("sched/f_test.cpp", LICENCE + f'TEST_CASE("it is one")\n{{\n    f(); // tripped_by\n'
+                       f"    (void){tripped};\n    {line}\n}}\n")
+            self.assertIn(says, self.check("assertions").stdout)
+        self.write("sched/f_test.cpp", LICENCE + f'TEST_CASE("it is one")\n{{\n    const char* const named = '
+                   f'c ? "{wanted}" : "";\n    CHECK({tripped} == named);\n}}\n')
+        self.assertIn("assertions: ok", self.check("assertions").stdout)
+
+    def test_equal_assertions_are_each_tripped(self):
+        self.write("sched/f.hpp", LICENCE + 2 * ASSERTING)
+        self.lists("i == 1", "it is one")
+        with open(os.path.join(self.folder, "testing/assertions.toml"), encoding="utf-8") as file:
+            listed = file.read()
+        self.write("testing/assertions.toml", listed + listed.removeprefix(PYTHON))
+        self.trips("sched/f.hpp: i == 1")
+        self.assertIn("2 times, as often as it is listed", self.check("assertions").stdout)
+
+    def test_wrong_words_are_refused_and_checked_by_nobody(self):
+        for words, sentence in (
+            (("build", "asertions"), "there is no check 'asertions'; there are layers, leaves,"),
+            (("assertions", "style"), "the build's folder comes first: check_all.py build assertions"),
+        ):
+            line = [sys.executable, "-B", os.path.join(ROOT, "tools", "checks", "check_all.py"), *words]
+            done = subprocess.run(line, capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(sentence, done.stderr)
 
     def test_an_assertion_that_no_test_trips_has_a_reason_in_words(self):
         self.asserts("i == 1")
