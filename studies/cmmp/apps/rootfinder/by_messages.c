@@ -12,6 +12,7 @@ enum { wake_type = 100, post_type = 101 };
 struct notice {
     long double value;
     struct interval interval;
+    long double level;
     long root, stage;
     unsigned long sent; /* cycles */
     int over;
@@ -41,6 +42,7 @@ static void tell_all(struct force *force, long processes)
     for (long other = 1; other < processes; other++) {
         struct notice *const notice = force->notices[other];
         notice->interval = force->interval;
+        notice->level = force->level;
         notice->root = force->root;
         notice->stage = force->stage;
         notice->over = force->over;
@@ -75,6 +77,7 @@ static void follow(struct force *force, long process, struct experience *experie
     else
         experience->p_ns[experience->passes++] = force_nanoseconds(now - entered);
     force->interval = notice->interval;
+    force->level = notice->level;
     force->root = notice->root;
     force->stage = notice->stage;
     force->over = notice->over;
