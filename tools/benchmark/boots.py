@@ -49,5 +49,7 @@ def program(folder: str, source: str) -> str:
     """A program of the benchmark's own, built as a user would."""
     target = os.path.join(folder, os.path.basename(source).removesuffix(".c"))
     compiler = os.path.join(places.BUILD, "nxcc")
+    if not os.path.exists(compiler):
+        raise Failed(f"{compiler} is not there: build it by `make all`")
     subprocess.run([compiler, "-O2", f"-I{places.ROOT}", "-o", target, source], check=True)
     return target

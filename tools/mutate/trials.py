@@ -188,9 +188,11 @@ class Measured:
         self.lock = threading.Lock()
         try:
             with open(path, "rb") as file:
-                self.known = pickle.load(file)
-        except (OSError, EOFError, ValueError, AttributeError, pickle.UnpicklingError):
-            pass
+                found = pickle.load(file)
+        except Exception:  # a spoilt file ends in any; then all is measured anew
+            return
+        if isinstance(found, dict):
+            self.known = found
 
     def key(self, test: Test) -> tuple[str, str]:
         if test.program not in self.programs:

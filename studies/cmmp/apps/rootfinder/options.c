@@ -125,7 +125,7 @@ const char *rootfinder_parse(struct rootfinder_options *options, int count, char
             return wrong;
     }
     if ((options->roots - 1) * options->every >= root_count)
-        return "--roots and --every: there are 50 roots in all";
+        return "--every N leaves fewer roots of the 50 than --roots says: say a smaller --roots";
     if (options->lengths.kind == length_authentic)
         options->lengths.mean = work;
     return 0;

@@ -164,7 +164,7 @@ TEST_CASE("the rootfinder's options are read, and what is wrong with them is one
     REQUIRE(parse(options, {"--roots", "3", "--every", "24", "--fixed", "9"}) == nullptr);
     CHECK((options.every == 24 && options.fixed == 9));
     CHECK(parse(options, {"--roots", "3", "--every", "25"}) ==
-          std::string("--roots and --every: there are 50 roots in all"));
+          std::string("--every N leaves fewer roots of the 50 than --roots says: say a smaller --roots"));
     CHECK(parse(options, {"--roots", "51"}) == std::string("--roots 51: a number from 1 to 50"));
     CHECK(parse(options, {"--lengths", "long"}) ==
           std::string("--lengths long: authentic, constant, normal or exponential"));

@@ -53,7 +53,7 @@ def check(values: dict, processors: int) -> None:
     """Whether the run's values go together."""
     if values["device"] in (None, NONE):
         for name in ("every", "service"):
-            if values["device"] is None and values[name] is not None:
+            if values[name] is not None:
                 raise BadRequest(f"{name} is of a machine with a device: say DEVICE=owner:0,asker:1 too.")
         return
     device = parse_processors(values["device"])

@@ -27,6 +27,7 @@ ALWAYS = {
     "pages": "apart",
     "memory": 64,  # MiB, of which a bank has a sixteenth
 }
+OF = {"slice": ("allotment", "request"), "device": ("every", "service")}  # what goes with a part left out
 BANKS = "585x5,671,585x2,671x4,585x4"  # ns a reference, tables 3.2 and 3.3
 FAST = 11  # of C.mmp's processors; the rest are slow
 
@@ -60,6 +61,9 @@ def implied(values: dict) -> dict:
         return {}
     machine, count = machine_of(values), values["processors"] or values["nodes"] * values["pids"]
     found = ALWAYS | {"device": "owner:0" if count == 1 else "owner:0,asker:1"}
+    for key, its in OF.items():
+        if values[key] == "none":
+            found = {name: value for name, value in found.items() if name not in its}
     if not has_banks(machine):
         found["banks"] = BANKS
     if (machine is None or not slow_ones(machine)) and count > FAST:

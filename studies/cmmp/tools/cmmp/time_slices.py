@@ -21,7 +21,7 @@ def check(values: dict, jobs) -> None:
     """Whether the run's values go together, and its jobs have slices."""
     if values["slice"] in (None, NONE):
         for name in ("allotment", "request"):
-            if values["slice"] is None and values[name] is not None:
+            if values[name] is not None:
                 raise BadRequest(f"{name} is of programs that have time slices: say SLICE=500ms too.")
         return
     for job in jobs:

@@ -153,6 +153,10 @@ class Losses(RunnerCase):
         request = make(["LOSSES=cmmp-1978", "NODES=4", "DEVICE=none", "SLICE=none"])
         ADDED.check(request)
         self.assertEqual(ADDED.machine(request), ["banks=16"])
+        for left_out, said in (("SLICE", "ALLOTMENT=3"), ("SLICE", "REQUEST=3ms"), ("DEVICE", "EVERY=20ms")):
+            with self.subTest(said=said):
+                name = said.partition("=")[0].lower()
+                self.refuse(f"{name} is of ", "LOSSES=cmmp-1978", "NODES=4", f"{left_out}=none", said)
 
     def modelled(self, *words: str) -> Request:
         return make(["CLOCK=modelled", "LOSSES=cmmp-1978", "NODES=4", *words])
