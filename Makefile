@@ -41,6 +41,15 @@ ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 
+# What a compiler has made of headers is of use to that compiler alone, in that version.
+COMPILED_BY := $(or $(BASE),$(BUILD))/compiled_by
+COMPILER_NOW := $(strip $(filter-out -Werror,$(CXX)) $(shell $(CXX) --version 2>/dev/null | sed q))
+COMPILER_BEFORE := $(file <$(COMPILED_BY))
+$(COMPILED_BY): $(if $(filter-out x$(subst $(space),_,$(COMPILER_BEFORE)),\
+    x$(subst $(space),_,$(COMPILER_NOW))),always)
+	@mkdir -p $(@D)
+	@printf '%s' '$(COMPILER_NOW)' > $@
+
 include $(wildcard testing/testing.mk kernel/kernel.mk messaging/messaging.mk sched/sched.mk jobs/jobs.mk \
                    userlib/userlib.mk apps/apps.mk native/native.mk studies/*/study.mk \
                    tools/machine_model/machine_model.mk tools/tools.mk native/packaging/packaging.mk)

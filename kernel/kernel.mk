@@ -27,7 +27,8 @@ standard_headers = $(1)/first/standard_headers.hpp
 FIRST = -include $(call standard_headers,$(1)) -fpch-preprocess -Werror=invalid-pch
 # $(1): folder of the kind, $(2): compiler and flags
 define standard_headers_rule
-$(call standard_headers,$(1)).gch: base/standard_headers.hpp kernel/kernel.mk
+$(call standard_headers,$(1)).gch: base/standard_headers.hpp kernel/kernel.mk messaging/messaging.mk \
+    $(COMPILED_BY)
 	@mkdir -p $$(@D)
 	$(2) -w -x c++-header $$< -o $$@
 endef

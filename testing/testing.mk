@@ -53,7 +53,7 @@ $(OBJECTS_$(1))/%_test.o: %_test.cpp testing/testing.mk \
     $(call catch_first,$(1)) | $(BUILD)/generated/messaging/leaves.hpp
 	@mkdir -p $$(@D)
 	$$(HOST_CXX) $$(call CATCH_FIRST,$(1)) $$(FLAVOUR_$(1)) -c $$< -o $$@
-$(call catch_first,$(1)): testing/catch.hpp testing/testing.mk
+$(call catch_first,$(1)): testing/catch.hpp testing/testing.mk $(COMPILED_BY)
 	@mkdir -p $$(@D)
 	$$(HOST_CXX) $$(FLAVOUR_$(1)) -w -x c++-header $$< -o $$@
 endef

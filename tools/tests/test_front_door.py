@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
@@ -55,13 +56,34 @@ class FrontDoor(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn(f"that program is {apart}/tests/leaves.", done.stderr)
 
+    def test_headers_are_compiled_anew_for_another_compiler(self):
+        """What a compiler has made of them is refused by any other, and by another version of itself."""
+        with tempfile.TemporaryDirectory() as build:
+            kinds = ("objects", "lib/objects")
+            made = [f"{build}/{kind}/first/standard_headers.hpp.gch" for kind in kinds]
+            made.append(f"{build}/tests/objects/first/testing/catch.hpp.gch")
+            words = [f"BUILD={build}", *made]
+            self.assertEqual(self.make(f"{build}/compiled_by", words[0]).returncode, 0)
+            for path in made:
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                open(path, "wb").close()
+            for again in ([], ["WERROR=1"]):
+                done = self.make("--dry-run", *words, *again)
+                self.assertEqual((done.returncode, done.stdout.count("up to date")), (0, 3), done.stdout)
+            done = self.make("--dry-run", *words, "CXX=g++ -D_GLIBCXX_ASSERTIONS")
+            self.assertEqual(done.stdout.count("-x c++-header"), 3, done.stdout + done.stderr)
+            with open(f"{build}/compiled_by", "w", encoding="utf-8") as file:
+                file.write("g++ g++ (Debian 1.2.3) 1.2.3")
+            done = self.make("--dry-run", *words)
+            self.assertEqual(done.stdout.count("-x c++-header"), 3, done.stdout + done.stderr)
+
     def test_neither_build_undoes_the_other(self):
         """What a build with such classes writes outside its folder is no list of classes, and sees none."""
         done = self.make("--dry-run", "LEAVES=testing/own_leaves", "run-system")
         self.assertIn("-o build/leaves/testing-own_leaves/kernel.elf", done.stdout)
         for name in re.findall(r"(?:list_leaves\.py \w+|-o) (build/(?!leaves/)\S+)", done.stdout):
             self.assertRegex(name, r"^build/(lib/)?objects/")
-            self.assertNotRegex(name, r"composition|design/(design|traits|semaphores)|system_bytes|_kind")
+            self.assertNotRegex(name, r"composition|design/(design|traits|semaphores)|system_bytes|_kind\b")
 
     def test_a_study_refuses_words_that_it_does_not_take(self):
         for words, sentence in (
