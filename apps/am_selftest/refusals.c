@@ -37,6 +37,8 @@ static void calls_refuse(void)
     CHECK(AM_Map(ep, nowhere, name, 0) == AM_ERR_BAD_ARG);
     CHECK(AM_UnMap(ep, nowhere) == AM_ERR_BAD_ARG);
     CHECK(AM_GetTranslationInuse(ep, nowhere) == AM_ERR_RESOURCE);
+    CHECK(AM_GetTranslationName(ep, to, 0) == AM_ERR_BAD_ARG);
+    CHECK(AM_GetTranslationTag(ep, to, 0) == AM_ERR_BAD_ARG);
     CHECK(AM_SetHandler(ep, 256, count_short) == AM_ERR_BAD_ARG);
     CHECK(AM_SetHandler(ep, 0, 0) == AM_ERR_BAD_ARG);
     CHECK(AM_SetExpectedResources(ep, 1, 0) == AM_ERR_BAD_ARG);

@@ -88,6 +88,7 @@ static void try_all(void *token)
     seen.sum++;
     CHECK(AM_Request0(am_job.endpoint, 0, request) == AM_ERR_RESOURCE);
     CHECK(AM_Poll(am_job.bundle) == AM_ERR_RESOURCE);
+    CHECK(AM_SetNumTranslations(am_job.endpoint, 300) == AM_ERR_IN_USE);
     CHECK(AM_WaitSema(am_job.bundle) == AM_ERR_RESOURCE);
     CHECK(AM_Terminate() == AM_ERR_RESOURCE);
 }

@@ -45,6 +45,32 @@ MISTAKES = {
 }
 
 
+KILLED = """
+#include "apps/support/am_job.h"
+#include <nx.h>
+#include <stdio.h>
+static int status;
+static void note(int why, op_t opcode, void *what)
+{
+    (void)opcode, (void)what;
+    status = why;
+}
+int main(void)
+{
+    am_job_begin();
+    AM_SetHandler(am_job.endpoint, 0, note);
+    if (mynode() == 1)
+        for (;;)
+            AM_Poll(am_job.bundle);
+    if (_killproc(1, 0) || _waitall(1, 0))
+        return 2;
+    AM_Request0(am_job.endpoint, 1, 1);
+    printf("comes back: %d\\n", status == EUNREACHABLE);
+    return 0;
+}
+"""
+
+
 @for_each(DESIGNS, "the_list_of_tests_passes_under")
 class ActiveMessages(DesignCase):
     def the_list_of_tests_passes_under(self, design):
@@ -77,6 +103,13 @@ class ActiveMessages(DesignCase):
             ran = self.nxrun("-n", "1", self.compiled(MISTAKEN % code))
             self.assertEqual(ran.status, status, ran.text)
             self.assertIn(f"parley: node 0, pid 0: {sentence}\n", ran.errors)
+
+    def test_a_request_comes_back_where_its_send_finds_the_process_killed(self):
+        """Where the send does not, the request is lost, and its sender goes on."""
+        program = self.compiled(KILLED)
+        for design, comes_back in (("exp5", 1), ("native", 0)):
+            ran = self.nxrun("-n", "2", "-d", design, program)
+            self.assertIn(f"comes back: {comes_back}\n", ran.out, ran.text)
 
     def test_a_c_plus_plus_program_may_use_them(self):
         text = """

@@ -312,17 +312,21 @@ int AM_GetTranslationInuse(ep_t endpoint, int entry)
 int AM_GetTranslationName(ep_t endpoint, int entry, en_t *name)
 {
     const int checked = check_mapped("AM_GetTranslationName", endpoint, entry);
-    if (checked == AM_OK)
-        *name = endpoint->entries[entry].name;
-    return checked;
+    if (checked)
+        return checked;
+    CHECK_POINTER("AM_GetTranslationName", name);
+    *name = endpoint->entries[entry].name;
+    return AM_OK;
 }
 
 int AM_GetTranslationTag(ep_t endpoint, int entry, tag_t *tag)
 {
     const int checked = check_mapped("AM_GetTranslationTag", endpoint, entry);
-    if (checked == AM_OK)
-        *tag = endpoint->entries[entry].tag;
-    return checked;
+    if (checked)
+        return checked;
+    CHECK_POINTER("AM_GetTranslationTag", tag);
+    *tag = endpoint->entries[entry].tag;
+    return AM_OK;
 }
 
 int AM_GetNumTranslations(ep_t endpoint, int *entries)
@@ -337,6 +341,8 @@ int AM_SetNumTranslations(ep_t endpoint, int entries)
 {
     static const char call[] = "AM_SetNumTranslations";
     CHECK_ENDPOINT(call, endpoint);
+    if (nx_am.depth) /* the request that has polled is for an entry of it */
+        return nx_am_refuse(call, AM_ERR_IN_USE, "a handler may not change how many destinations there are");
     if (entries < 1 || entries > nx_am_most_entries)
         return nx_am_refuse(call, AM_ERR_BAD_ARG, "a table of destinations has 1 to 4096 entries");
     for (int i = entries; i < endpoint->entry_count; i++)

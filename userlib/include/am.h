@@ -47,7 +47,7 @@ typedef void (*am_function)(); /* handlers have as many parameters as their mess
 #define EBADLENGTH 6   /* the bytes go beyond the segment's end */
 #define EBADENDPOINT 7 /* the process has no such endpoint */
 #define ECONGESTION 8
-#define EUNREACHABLE 9 /* the process has been killed */
+#define EUNREACHABLE 9 /* the send has found the process killed; not every design's does */
 #define EREPLYREJECTED 10
 
 /* What kind of message has come back. */
@@ -90,7 +90,7 @@ int AM_AllocateEndpoint(eb_t bundle, ep_t *endpoint, en_t *name);
 int AM_FreeEndpoint(ep_t endpoint);
 int AM_MoveEndpoint(ep_t endpoint, eb_t from, eb_t to);
 
-/* Who may send here: who knows the tag. */
+/* Only messages that carry the tag are let in here. */
 int AM_SetTag(ep_t endpoint, tag_t tag);
 int AM_GetTag(ep_t endpoint, tag_t *tag);
 /* Where long messages may be put. */

@@ -25,6 +25,7 @@ from cmmp.modelled_results import Results  # noqa: E402
 from parley_report import packages  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 
+
 def around(wanted: dict[str, int], form: modelled_boots.Form) -> dict[str, modelled_boots.Cell]:
     """Boots of five processes, by kind and steps."""
     return {
