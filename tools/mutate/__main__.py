@@ -24,7 +24,7 @@ from mutate.trials import FailsSound  # noqa: E402
 
 UNUSABLE = (named.Lost, proofs.BadLemma, told.Unusable)  # what people have told of mutants
 
-SUITES = ("explorer", "leaves", "parts", "semaphores", "sched", "nxrun", "messaging")
+SUITES = ("explorer", "leaves", "parts", "semaphores", "sched", "nxrun", "messaging", "own_leaves/virtual")
 
 
 class Refused(Exception):
