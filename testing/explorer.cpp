@@ -2,6 +2,7 @@
 #include "testing/explorer.hpp"
 
 #include "testing/exploring/execution.hpp"
+#include "testing/exploring/one_step.hpp"
 #include "testing/exploring/plain_accesses.hpp"
 
 #include <algorithm>
@@ -264,6 +265,20 @@ Aside::Aside() : watched_(watching)
 }
 
 Aside::~Aside() { watching = watched_; }
+
+OneStep::OneStep()
+{
+    if (const Inside inside; inside) {
+        inside->look();
+        inside->set_one_step(true);
+    }
+}
+
+OneStep::~OneStep()
+{
+    if (const Inside inside; inside)
+        inside->set_one_step(false);
+}
 
 namespace word {
 

@@ -3,6 +3,7 @@
 // leaves no outcome out; and what it says of what it has covered.
 #include "testing/catch.hpp"
 #include "testing/explorer.hpp"
+#include "testing/exploring/one_step.hpp"
 
 #include "assertion.hpp"
 #include "base/atomic.hpp"
@@ -89,6 +90,33 @@ TEST_CASE("a condition that must hold is no step")
     CHECK(conditions.failure == "");
     CHECK(conditions.executions < loads.executions);
     CHECK(conditions.executions == none.executions);
+}
+
+TEST_CASE("what is one step has no order of its own, and what stands around it has")
+{
+    constexpr explorer::Options options{.preemptions = 2, .memory = explorer::Model::sequential};
+    const auto lost = [&](auto add) {
+        return explorer::explore(options, [add] {
+            const auto word = std::make_shared<Atomic<int>>(0);
+            explorer::Play play;
+            for (int party = 0; party < 2; ++party)
+                play.parties.push_back([=] { add(*word); });
+            play.check = [word] { return word->load(relaxed) == 2 ? "" : "an addition is lost"; };
+            return play;
+        });
+    };
+    const auto add = [](Atomic<int>& word) { word.store(word.load(relaxed) + 1, relaxed); };
+    CHECK(lost(add).failure.starts_with("an addition is lost"));
+    CHECK(lost([=](Atomic<int>& word) {
+              const explorer::OneStep together;
+              add(word);
+          }).failure == "");
+    const auto begins_before = [](Atomic<int>& word) {
+        const int before = word.load(relaxed);
+        const explorer::OneStep together;
+        word.store(before + 1, relaxed);
+    };
+    CHECK(lost(begins_before).failure.starts_with("an addition is lost"));
 }
 
 TEST_CASE("parts of a word are memory of their own, and reads alone are no race")

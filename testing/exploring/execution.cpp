@@ -212,7 +212,7 @@ void Execution::others_may_look_again()
 void Execution::look()
 {
     Fiber& self = *fibers_[current_];
-    if (!std::exchange(self.looks_first, false))
+    if (!std::exchange(self.looks_first, false) && !is_one_step_)
         give_way(State::ready, nullptr);
     self.pauses = 0;
 }

@@ -43,6 +43,8 @@ public:
 
     // Called by the running party. look() is a point where others may go on.
     void look();
+    // From now on look() is none, or is one again.
+    void set_one_step(bool is_one) { is_one_step_ = is_one; }
     void pause();
     void others_may_look_again();
     void sleep(const void* address);
@@ -120,6 +122,7 @@ private:
     std::vector<std::unique_ptr<Fiber>> fibers_;
     std::size_t current_ = 0;
     bool started_ = false;
+    bool is_one_step_ = false; // what the running party does
     std::optional<Races::Race> race_;
     jmp_buf scheduler_{};
     std::string order_;

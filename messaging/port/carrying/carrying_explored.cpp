@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// What a CarryingPort has alone, in every order of steps: the table of who has drawn which number.
+#include "messaging/port/carrying/carrying.hpp"
+#include "testing/catch.hpp"
+#include "testing/explorer.hpp"
+#include "testing/exploring/one_step.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace parley;
+using namespace parley::messaging;
+
+namespace {
+
+constexpr unsigned first = 0, another = 1, third = 2;
+
+// The sender ends while it fills its entry.
+struct Ended { };
+
+struct Scene {
+    CarryingPort port;
+    explorer::Noted<unsigned> sent_by_others = 0, taken_of_others = 0;
+
+    void send(unsigned caller)
+    {
+        if (port.put(caller, of(caller, 0), nullptr) && caller != first)
+            ++sent_by_others;
+    }
+    bool take()
+    {
+        const Taken taken = port.take(0);
+        if (taken && taken.envelope().source() != first)
+            ++taken_of_others;
+        return static_cast<bool>(taken);
+    }
+    // The port goes round once, if nothing in it holds it up: the number that is drawn next has the entry
+    // that the last one had.
+    void go_round()
+    {
+        const explorer::OneStep all;
+        for (std::uint32_t number = 1; number < CarryingPort::capacity; ++number) {
+            while (take()) { }
+            send(first);
+        }
+        while (take()) { }
+    }
+    // The first sender ends in the middle of a message, when another has been put behind that.
+    void end_in_a_message()
+    {
+        class Bytes final : public Source {
+        public:
+            explicit Bytes(Scene& scene) : scene_(scene) { }
+            Result<void> fill(std::byte*) const override
+            {
+                const explorer::OneStep all;
+                scene_.send(third);
+                throw Ended();
+            }
+
+        private:
+            Scene& scene_;
+        };
+        try {
+            (void)port.put_bytes(first, of(first, 8), Bytes(*this));
+        } catch (const Ended&) {
+        }
+    }
+
+private:
+    static Envelope of(unsigned caller, std::uint32_t length)
+    {
+        return Envelope({}, static_cast<std::uint16_t>(caller)).addressed(0, length, 0, 0);
+    }
+};
+
+// A sender notes for the first one what that has drawn, and goes on with it a whole lap later, when the first
+// has noted in the same place what it has drawn last. The first one ends there: that entry is void all the
+// same, and what stands behind it comes out.
+explorer::Play a_lap_while_another_takes_its_note()
+{
+    auto scene = std::make_shared<Scene>();
+    explorer::Play play;
+    play.parties.push_back([scene] {
+        scene->send(first);
+        scene->go_round();
+        scene->end_in_a_message();
+    });
+    play.parties.push_back([scene] { scene->send(another); });
+    play.check = [scene]() -> std::string {
+        (void)scene->port.leave(first);
+        while (scene->take()) { }
+        return scene->taken_of_others == scene->sent_by_others ? "" : "another's message is held up";
+    };
+    return play;
+}
+
+} // namespace
+
+TEST_CASE("a note of who has drawn a number is not undone by one of a lap before in any order of steps")
+{
+    const explorer::Options options{.preemptions = 2, .memory = explorer::Model::sequential};
+    const explorer::Outcome outcome = explorer::explore(options, a_lap_while_another_takes_its_note);
+    CHECK(outcome.failure == "");
+    CHECK(outcome.executions > 100);
+}
