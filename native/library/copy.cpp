@@ -53,6 +53,13 @@ void copy_by_16(std::byte* to, const std::byte* from, std::size_t bytes)
         store(to, first), store(to + 16, second), store(to + bytes - 32, third), store(end, last);
         return;
     }
+    if (bytes > 64 && bytes <= 128) {
+        const __m128i a = load(from), b = load(from + 16), c = load(from + 32), d = load(from + 48);
+        const __m128i e = load(from + bytes - 64), f = load(from + bytes - 48), g = load(from + bytes - 32);
+        store(to, a), store(to + 16, b), store(to + 32, c), store(to + 48, d);
+        store(to + bytes - 64, e), store(to + bytes - 48, f), store(to + bytes - 32, g), store(end, last);
+        return;
+    }
     for (; bytes > 64; bytes -= 64, to += 64, from += 64) {
         const __m128i a = load(from), b = load(from + 16), c = load(from + 32), d = load(from + 48);
         store(to, a), store(to + 16, b), store(to + 32, c), store(to + 48, d);
@@ -83,7 +90,7 @@ void copy_by_16(std::byte* to, const std::byte* from, std::size_t bytes)
     _mm512_storeu_si512(end, last);
 }
 
-// More than a line.
+// More than two lines.
 [[gnu::noinline]] void copy_lines(std::byte* to, const std::byte* from, std::size_t bytes)
 {
     if (bytes >= string_move) {
@@ -104,7 +111,7 @@ void copy(std::byte* to, const std::byte* from, std::size_t bytes)
 {
     if (bytes < 16)
         return copy_few(to, from, bytes);
-    if (bytes > 64)
+    if (bytes > 128)
         return copy_lines(to, from, bytes);
     copy_by_16(to, from, bytes);
 }

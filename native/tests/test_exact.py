@@ -80,7 +80,7 @@ GATES = (
     ((), "native", 0, 185),
     (VIRTUAL, "native", 48, 415),
     ((), "native", 48, 314),
-    ((), "native", 100, 351),
+    ((), "native", 100, 335),
 )
 # Of a csend of 8 bytes to the only other node, and to all.
 BROADCAST_GATES = {"1": 141, "-1": 189}
