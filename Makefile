@@ -50,6 +50,18 @@ $(COMPILED_BY): $(if $(filter-out x$(subst $(space),_,$(COMPILER_BEFORE)),\
 	@mkdir -p $(@D)
 	@printf '%s' '$(COMPILER_NOW)' > $@
 
+# What most sources read of the standard library is read once for each kind of them, which saves a quarter to
+# half of the time that a source takes. A source with flags of its own reads it itself. $(1): a kind's folder
+standard_headers = $(1)/first/standard_headers.hpp
+FIRST = -include $(call standard_headers,$(1)) -fpch-preprocess -Werror=invalid-pch
+# $(1): folder of the kind, $(2): compiler and flags, $(3): the fragments that say these, $(4): which headers,
+# if not the kernel's
+define standard_headers_rule
+$(call standard_headers,$(1)).gch: $(or $(4),base/standard_headers.hpp) $(3) $(COMPILED_BY)
+	@mkdir -p $$(@D)
+	$(2) -w -x c++-header $$< -o $$@
+endef
+
 include $(wildcard testing/testing.mk kernel/kernel.mk messaging/messaging.mk sched/sched.mk jobs/jobs.mk \
                    userlib/userlib.mk apps/apps.mk native/native.mk studies/*/study.mk \
                    tools/machine_model/machine_model.mk tools/tools.mk native/packaging/packaging.mk)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What most sources of the kernel and of the message library read of the standard library. The compiler reads
-// it once for each kind of them (kernel/kernel.mk); each source still names what it uses.
+// it once for each kind of them (Makefile); each source still names what it uses.
 #pragma once
 
 #include <algorithm>

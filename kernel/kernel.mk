@@ -21,18 +21,6 @@ KERNEL_SOURCES := $(filter-out %_test.cpp %_explored.cpp %_static.cpp %_virtual.
   $(wildcard $(addsuffix /*.cpp,$(KERNEL_FOLDERS)))) \
   $(wildcard arch/x86_64/*.S)
 
-# What most sources read of the standard library is read once for each kind of them, which saves a quarter to
-# half of the time that a source takes. A source with flags of its own reads it itself. $(1): a kind's folder
-standard_headers = $(1)/first/standard_headers.hpp
-FIRST = -include $(call standard_headers,$(1)) -fpch-preprocess -Werror=invalid-pch
-# $(1): folder of the kind, $(2): compiler and flags
-define standard_headers_rule
-$(call standard_headers,$(1)).gch: base/standard_headers.hpp kernel/kernel.mk messaging/messaging.mk \
-    $(COMPILED_BY)
-	@mkdir -p $$(@D)
-	$(2) -w -x c++-header $$< -o $$@
-endef
-
 # The leaves that decide something when the kernel makes a job.
 JOB_LEAVES := $(BUILD)/generated/kernel/job/leaves.hpp
 
@@ -87,7 +75,7 @@ objects_of = $(patsubst %,$(BUILD)/$(1)/%.o,$(call own_of,$(1),$(2))) \
 # Every preset's classes as types of their own: to describe them to debuggers takes as long as half of the
 # compiling, so static dispatch has lines alone.
 define plain_objects
-$(call standard_headers_rule,$(1)/objects,$$(CXX) $$(KERNEL_FLAGS))
+$(call standard_headers_rule,$(1)/objects,$$(CXX) $$(KERNEL_FLAGS),kernel/kernel.mk)
 $(1)/objects/messaging/composition_static.cpp.o: private KERNEL_FLAGS += -g1
 $(1)/objects/messaging/composition_static.cpp.o: private FIRST :=
 $(1)/objects/%.cpp.o: %.cpp $(call standard_headers,$(1)/objects).gch \
@@ -112,7 +100,7 @@ headers_of = $(patsubst $(1)/%,%,$(shell find $(1) -name '*.hpp'))
 any_of = ($(subst $(nothing) $(nothing),|,$(strip $(subst .,\.,$(1)))))
 sees = $(shell grep -lsE '(^|[ /])$(call any_of,$(call headers_of,$(1)))( |$$)' $(2))
 define other_objects
-$(call standard_headers_rule,$(1)/objects,$$(CXX) $$(KERNEL_FLAGS) -g1)
+$(call standard_headers_rule,$(1)/objects,$$(CXX) $$(KERNEL_FLAGS) -g1,kernel/kernel.mk)
 $(1)/objects/messaging/composition_static.cpp.o: private KERNEL_FLAGS += -O0
 $(1)/objects/messaging/composition_static.cpp.o: private FIRST :=
 $(foreach own,$(3),$(eval $(call own_objects,$(1),$(2),$(own))))

@@ -85,7 +85,7 @@ $(BUILD)/lib/library.ld: userlib/library/library.ld.in interface/start_info.h
 # behind all others, $(4): the build, if it is not this one. Static dispatch has lines alone for debuggers, as
 # in the kernel.
 define library_objects
-$(call standard_headers_rule,$(1)/lib/objects,$$(HOST_CXX) $$(LIBRARY_FLAGS) $(3))
+$(call standard_headers_rule,$(1)/lib/objects,$$(HOST_CXX) $$(LIBRARY_FLAGS) $(3),messaging/messaging.mk)
 $(1)/lib/objects/userlib/library/composition_static.cpp.o: private LIBRARY_FLAGS += -g1
 $(1)/lib/objects/userlib/library/composition_static.cpp.o: private FIRST :=
 $(1)/lib/objects/%.cpp.o: %.cpp messaging/messaging.mk $(call standard_headers,$(1)/lib/objects).gch \
@@ -165,6 +165,7 @@ $(call host_tests_on_request,messaging,$(MESSAGING_TESTED) $(COMPOSED_TESTS),pla
 
 # The presets with static dispatch. Most of the time would go into optimising what runs for three seconds.
 $(OBJECTS_plain)/messaging/composition_static.o: private FLAVOUR_plain += -O0
+$(OBJECTS_plain)/messaging/composition_static.o: private HOST_FIRST :=
 STATIC_TESTED := $(addprefix messaging/,design/presets_test.cpp composition_static.cpp memory/buddy_heap.cpp \
   memory/blocks.cpp) $(DESIGN_SOURCES) \
   $(HOSTED_JOB)
@@ -190,15 +191,16 @@ $(OWN_LISTED): tools/list_leaves.py $(LEAF_FILES) $(LEAF_FILES_NOW) $(OWN_HEADER
 	$(PYTHON) tools/list_leaves.py names $(TESTS)/own_leaves/generated/leaf_names.hpp $(OWN_LEAVES)
 	@touch $@
 
-$(TESTS)/own_leaves/objects/%.o: %.cpp messaging/messaging.mk | $(OWN_LISTED)
+$(TESTS)/own_leaves/objects/%.o: %.cpp messaging/messaging.mk $(call standard_first,plain) | $(OWN_LISTED)
 	@mkdir -p $(@D)
-	$(HOST_CXX) -I$(TESTS)/own_leaves/generated $(FLAVOUR_plain) -c $< -o $@
+	$(HOST_CXX) $(call HOST_FIRST,plain) -I$(TESTS)/own_leaves/generated $(FLAVOUR_plain) -c $< -o $@
 $(TESTS)/own_leaves/objects/%_test.o: %_test.cpp messaging/messaging.mk \
     $(call catch_first,plain) | $(OWN_LISTED)
 	@mkdir -p $(@D)
 	$(HOST_CXX) $(call CATCH_FIRST,plain) -I$(TESTS)/own_leaves/generated $(FLAVOUR_plain) \
 	    -c $< -o $@
 $(TESTS)/own_leaves/objects/$(OWN_LEAVES)/composition_static.o: private FLAVOUR_plain += -O0
+$(TESTS)/own_leaves/objects/$(OWN_LEAVES)/composition_static.o: private HOST_FIRST :=
 
 # What sees no list of leaves is the same here.
 OWN_UNLISTED := messaging/memory/buddy_heap.cpp messaging/memory/blocks.cpp base/result.cpp \
@@ -226,6 +228,8 @@ EXPLORED := $(wildcard testing/explored/*.cpp \
 $(call host_tests,explorer,$(EXPLORED),explored)
 $(call host_objects,$(EXPLORER) testing/explored/job.cpp testing/calling_process.cpp,explored): \
   private FLAVOUR_explored += -fno-sanitize=thread
+$(call host_objects,$(EXPLORER) testing/explored/job.cpp testing/calling_process.cpp,explored): \
+  private HOST_FIRST :=
 # A play spends most of its time in it.
 $(call host_objects,$(EXPLORER),explored): private FLAVOUR_explored += -O2
 

@@ -25,9 +25,13 @@ NATIVE_LIBRARY_FLAGS := \
 
 # Static dispatch has lines alone for debuggers, as in the kernel.
 $(NATIVE)/messages/objects/userlib/library/composition_static.cpp.o: private NATIVE_LIBRARY_FLAGS += -g1
-$(NATIVE)/messages/objects/%.cpp.o: %.cpp native/native.mk | $(LEAF_LIST)
+$(NATIVE)/messages/objects/userlib/library/composition_static.cpp.o: private FIRST :=
+$(eval $(call standard_headers_rule,$(NATIVE)/messages/objects,$$(HOST_CXX) $$(NATIVE_LIBRARY_FLAGS),\
+  native/native.mk messaging/messaging.mk))
+$(NATIVE)/messages/objects/%.cpp.o: %.cpp native/native.mk \
+    $(call standard_headers,$(NATIVE)/messages/objects).gch | $(LEAF_LIST)
 	@mkdir -p $(@D)
-	$(HOST_CXX) $(NATIVE_LIBRARY_FLAGS) -c $< -o $@
+	$(HOST_CXX) $(call FIRST,$(NATIVE)/messages/objects) $(NATIVE_LIBRARY_FLAGS) -c $< -o $@
 
 $(NATIVE)/traced/objects/userlib/library/composition_static.cpp.o: private NATIVE_LIBRARY_FLAGS += -O1
 
@@ -112,9 +116,12 @@ NXRUN_SOURCES := $(filter-out %_test.cpp %_explored.cpp,$(wildcard native/nxrun/
 NXRUN_OBJECTS := $(NXRUN_SOURCES:%=$(NATIVE)/nxrun/%.o)
 NXRUN_FLAGS := $(HOST_FLAGS) -Inative/library -Iarch/hosted
 
-$(NXRUN_OBJECTS): $(NATIVE)/nxrun/%.cpp.o: %.cpp native/native.mk | $(LEAF_LIST)
+$(eval $(call standard_headers_rule,$(NATIVE)/nxrun,$$(HOST_CXX) $$(NXRUN_FLAGS),native/native.mk,\
+  base/hosted_headers.hpp))
+$(NXRUN_OBJECTS): $(NATIVE)/nxrun/%.cpp.o: %.cpp native/native.mk \
+    $(call standard_headers,$(NATIVE)/nxrun).gch | $(LEAF_LIST)
 	@mkdir -p $(@D)
-	$(HOST_CXX) $(NXRUN_FLAGS) -c $< -o $@
+	$(HOST_CXX) $(call FIRST,$(NATIVE)/nxrun) $(NXRUN_FLAGS) -c $< -o $@
 
 # The Linux calls' numbers and names, as this host's headers have them.
 LINUX_CALL_NAMES := $(BUILD)/generated/native/nxrun/linux_call_names.hpp

@@ -12,9 +12,10 @@ $(call host_tests,sched,$(SCHED_TESTED),asan)
 $(call host_tests_on_request,sched,$(SCHED_TESTED),plain)
 
 # Its tests go through so many steps that optimised code saves more than it costs the compiler; what was made
-# of Catch2 for other code does not fit them.
+# of headers for other code does not fit them.
 $(OBJECTS_asan)/sched/%.o: private FLAVOUR_asan += -O1
 $(OBJECTS_asan)/sched/%.o: private CATCH_FIRST :=
+$(OBJECTS_asan)/sched/%.o: private HOST_FIRST :=
 
 # Semaphores, with real threads.
 SEMAPHORES_TESTED := $(wildcard sched/semaphore/*_test.cpp) $(DESIGN_SOURCES) \

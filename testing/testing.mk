@@ -38,24 +38,36 @@ PROGRAMS_asan := $(TESTS)/asan
 PROGRAMS_tsan := $(TESTS)/tsan
 PROGRAMS_explored := $(TESTS)
 
-# Catch2 is read once for all tests of a flavour: what the compiler has made of it stands first in every test,
-# since it can stand nowhere else. Named by its own path: the header's would be found first, and read. One
-# that does not fit is an error, for nothing else would tell.
-catch_first = $(patsubst $(TESTS)/%,$(CATCH_TESTS)/%,$(OBJECTS_$(1)))/first/testing/catch.hpp.gch
+# Catch2 and the standard library are read once for all sources of a flavour: what the compiler has made of
+# them stands first, in every test Catch2, in other sources the library alone, for it can stand nowhere else.
+# Named by its own path: the header's would be found first, and read. One that does not fit is an error, for
+# nothing else would tell.
+first_of = $(patsubst $(TESTS)/%,$(CATCH_TESTS)/%,$(OBJECTS_$(1)))
+catch_first = $(call first_of,$(1))/first/testing/catch.hpp.gch
 CATCH_FIRST = -include $(basename $(call catch_first,$(1))) -fpch-preprocess -Werror=invalid-pch
+standard_first = $(call standard_headers,$(call first_of,$(1))).gch
+HOST_FIRST = $(call FIRST,$(call first_of,$(1)))
 
 # $(1): a flavour
 define flavour_rules
-$(OBJECTS_$(1))/%.o: %.cpp testing/testing.mk | $(BUILD)/generated/messaging/leaves.hpp
+$(OBJECTS_$(1))/%.o: %.cpp testing/testing.mk \
+    $(call standard_first,$(1)) | $(BUILD)/generated/messaging/leaves.hpp
 	@mkdir -p $$(@D)
-	$$(HOST_CXX) $$(FLAVOUR_$(1)) -c $$< -o $$@
-$(OBJECTS_$(1))/%_test.o: %_test.cpp testing/testing.mk \
-    $(call catch_first,$(1)) | $(BUILD)/generated/messaging/leaves.hpp
-	@mkdir -p $$(@D)
-	$$(HOST_CXX) $$(call CATCH_FIRST,$(1)) $$(FLAVOUR_$(1)) -c $$< -o $$@
+	$$(HOST_CXX) $$(call HOST_FIRST,$(1)) $$(FLAVOUR_$(1)) -c $$< -o $$@
+$(call standard_headers_rule,$(call first_of,$(1)),$$(HOST_CXX) $$(FLAVOUR_$(1)),testing/testing.mk,\
+  base/hosted_headers.hpp)
+$(foreach kind,test explored,$(call test_rule,$(1),$(kind)))
 $(call catch_first,$(1)): testing/catch.hpp testing/testing.mk $(COMPILED_BY)
 	@mkdir -p $$(@D)
 	$$(HOST_CXX) $$(FLAVOUR_$(1)) -w -x c++-header $$< -o $$@
+endef
+# $(2): what the names of its tests end in
+define test_rule
+$(OBJECTS_$(1))/%_$(2).o: %_$(2).cpp testing/testing.mk \
+    $(call catch_first,$(1)) | $(BUILD)/generated/messaging/leaves.hpp
+	@mkdir -p $$(@D)
+	$$(HOST_CXX) $$(call CATCH_FIRST,$(1)) $$(FLAVOUR_$(1)) -c $$< -o $$@
+
 endef
 $(foreach flavour,plain asan tsan explored,$(eval $(call flavour_rules,$(flavour))))
 

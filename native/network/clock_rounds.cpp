@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "native/network/clock_rounds.hpp"
 
+#include <cstddef>
 #include <cstring>
 #include <sched.h>
 #include <vector>

@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <utility>
 
 namespace parley::native {
 

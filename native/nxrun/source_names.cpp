@@ -84,10 +84,13 @@ std::string output_of(const char* const (&words)[7], std::chrono::duration<doubl
 // addr2line's two lines: the function, and the file with the line, perhaps with a remark behind it.
 std::string in_words(const std::string& text)
 {
-    const std::string function = text.substr(0, text.find('\n'));
-    if (function.empty() || function == "??" || text.find('\n') == std::string::npos)
+    const std::size_t line_end = text.find('\n');
+    if (line_end == std::string::npos)
         return {};
-    std::string place = text.substr(function.size() + 1);
+    const std::string function = text.substr(0, line_end);
+    if (function.empty() || function == "??")
+        return {};
+    std::string place = text.substr(line_end + 1);
     place.resize(std::min(place.find_first_of(" \n"), place.size()));
     const std::size_t colon = place.rfind(':');
     if (colon == std::string::npos || place.starts_with("??") ||

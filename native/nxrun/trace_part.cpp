@@ -5,6 +5,7 @@
 #include <cstring>
 #include <type_traits>
 #include <unistd.h>
+#include <utility>
 
 namespace parley::native {
 

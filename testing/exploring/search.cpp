@@ -2,6 +2,7 @@
 #include "testing/exploring/search.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace parley::explorer {
 

@@ -16,6 +16,7 @@ import formatting  # noqa: E402
 import layers  # noqa: E402
 import leaves  # noqa: E402
 import leaf_folders  # noqa: E402
+import standard_headers  # noqa: E402
 import style  # noqa: E402
 import thread_safety  # noqa: E402
 from parley_runner import ending  # noqa: E402
@@ -29,6 +30,7 @@ def main() -> int:
         "assertions": assertions.check,
         "style": style.check,
         "formatting": formatting.check,
+        "standard-headers": standard_headers.check,
         "thread-safety": lambda: thread_safety.check(asked.build),
         "dispatch": lambda: dispatch.check(asked.build),
     }

@@ -4,6 +4,7 @@
 #include "tools/machine_model/memory_kinds.hpp"
 
 #include <bit>
+#include <utility>
 
 namespace parley::machine_model {
 

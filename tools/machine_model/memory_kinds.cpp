@@ -9,6 +9,7 @@
 
 #include <bit>
 #include <set>
+#include <utility>
 
 namespace parley::machine_model {
 

@@ -28,10 +28,13 @@ class Checks(unittest.TestCase):
         os.mkdir(os.path.join(self.folder, "docs"))
         for name in (
             ".clang-format",
+            "base/hosted_headers.hpp",
+            "base/standard_headers.hpp",
             "docs/adding-a-subclass.md",
             "tools/list_leaves.py",
             "tools/parley_runner/ending.py",
         ):
+            os.makedirs(os.path.dirname(os.path.join(self.folder, name)), exist_ok=True)
             shutil.copy(os.path.join(ROOT, name), os.path.join(self.folder, name))
         self.write("Makefile", PYTHON)
         self.write("base/number.hpp", CLEAN)
@@ -307,6 +310,21 @@ class Checks(unittest.TestCase):
             with self.subTest(name):
                 self.finds("thread-safety", "use of undeclared identifier 'std'", name, LICENCE + text)
                 self.write(name, f"{LICENCE}#include <array>\n\n{text}")
+
+    def test_a_program_for_linux_names_what_it_uses_of_the_standard_library(self):
+        self.write("native/nxrun/names.hpp", LICENCE + "// Names.\n#pragma once\n\n#include <vector>\n")
+        text = '#include "native/nxrun/names.hpp"\n\nstd::vector<int> numbers;\n'
+        self.write("native/nxrun/a.cpp", LICENCE + text)
+        sentence = "native/nxrun/b.cpp: uses std::string and nobody includes <string>"
+        text = '#include "native/nxrun/names.hpp"\n\nstd::vector<std::string> names; // std::map\n'
+        self.finds("standard-headers", sentence, "native/nxrun/b.cpp", LICENCE + text)
+        self.assertNotIn("std::map", self.check("standard-headers").stdout)
+
+    def test_what_the_compiler_reads_first_is_looked_for(self):
+        path = os.path.join(self.folder, "base/hosted_headers.hpp")
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        self.finds("standard-headers", "<list> is in this list alone", path, text + "#include <list>\n")
 
     def compile(self, text: str) -> None:
         self.write("build/o.cpp", text)

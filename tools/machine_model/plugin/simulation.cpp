@@ -2,6 +2,7 @@
 #include "tools/machine_model/plugin/simulation.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace parley::machine_model {
 
