@@ -17,6 +17,7 @@ DEFINITION = re.compile(
     re.M,
 )
 
+INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]*)"')
 # Whoever brings a leaf what is not the message system's: the network over which transport=network carries.
 BRINGS = {"messaging/transport/network/": re.compile(r"native/(network/|nxrun/network_connection\.)")}
 # These checks and their own tests.
@@ -33,13 +34,19 @@ def folders() -> list[str]:
     return found
 
 
+def included(name: str, line: str) -> str:
+    """The path from the root of what a line of this file includes from where the file lies."""
+    found = INCLUDE.match(line) if name.endswith(sources.CPP) else None
+    return os.path.normpath(os.path.join(os.path.dirname(name), found[1])) if found else ""
+
+
 def needs(name: str, text: str, folder: str, words: set[str]) -> list[tuple[int, str]]:
     """(line, what is wrong) for a file outside of a folder in which those words are defined."""
     found = []
     if name.endswith(sources.CPP):
         text = leaves.without_comments(text)
     for number, line in enumerate(text.split("\n"), start=1):
-        if folder in line:
+        if folder in line or included(name, line).startswith(folder):
             found.append((number, f"has the path of {folder}"))
         elif name.endswith(sources.CPP):
             named = words.intersection(re.findall(r"\w+", leaves.TEXT.sub("", line)))

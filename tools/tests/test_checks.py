@@ -159,6 +159,12 @@ class Checks(unittest.TestCase):
     def test_nobody_includes_a_file_of_a_leafs_folder(self):
         self.uses_a_leaf("kernel/uses.hpp", self.include("messaging/port/carrying/carrying.hpp"))
 
+    def test_nobody_includes_one_from_where_it_lies_itself(self):
+        self.uses_a_leaf("messaging/port/uses.hpp", self.include("carrying/carrying.hpp"))
+
+    def test_nobody_includes_one_by_way_of_a_folder_above(self):
+        self.uses_a_leaf("messaging/transport/uses.hpp", self.include("../port/carrying/carrying.hpp"))
+
     def test_nobody_names_a_class_of_a_leafs_folder(self):
         self.uses_a_leaf("sched/uses_test.cpp", LICENCE + "static CarryingPort* port;\n")
 
