@@ -9,7 +9,8 @@ from parley_runner.status import BadRequest
 
 MOST_BETWEEN, MOST_SERVICE = 10_000_000_000, 1_000_000_000
 NONE = "none"
-EVERY, SERVICE = "50ms", "1ms:15ms"  # service routines as the documents say; how often is not printed
+# Service routines as Oleinick (1978) says, 3.4.2; how often they came is not printed.
+EVERY, SERVICE = "50ms", "1ms:15ms"
 
 
 @dataclass(frozen=True)

@@ -8,28 +8,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cmmp import device
 from parley_runner.status import BadRequest
 
 if TYPE_CHECKING:
     from parley_runner.machine_file import Machine
 
 NAME = "cmmp-1978"
-# Oleinick (1978): slices of 0.5 s, ten to an allotment, and a request of 150 ms (3.4.4); service routines of
-# 1 to 15 ms (3.4.2; how often they came is not printed); the fixed-head disks of 1.1.
+# Oleinick (1978): slices of 0.5 s, ten to an allotment, and a request of 150 ms (3.4.4); the fixed-head disks
+# of 1.1.
 ALWAYS = {
     "schedule": "timeshared",
     "disk": "fixed-head",
     "slice": "500ms",
     "allotment": 10,
     "request": "150ms",
-    "every": "50ms",
-    "service": "1ms:15ms",
+    "every": device.EVERY,
+    "service": device.SERVICE,
     "pages": "apart",
     "memory": 64,  # MiB, of which a bank has a sixteenth
 }
 OF = {"slice": ("allotment", "request"), "device": ("every", "service")}  # what goes with a part left out
 BANKS = "585x5,671,585x2,671x4,585x4"  # ns a reference, tables 3.2 and 3.3
-FAST = 11  # of C.mmp's processors; the rest are slow
 
 
 def machine_of(values: dict) -> Machine | None:
@@ -55,6 +55,13 @@ def slow_ones(machine: Machine) -> list[int]:
     return [number for number in range(mask.bit_length()) if mask >> number & 1]
 
 
+def fast_ones() -> int:
+    """How many of C.mmp's processors are fast, by its model: the rest, which come last, are slow."""
+    from parley_runner import machine_file
+
+    return slow_ones(machine_file.read("cmmp"))[0]
+
+
 def implied(values: dict) -> dict:
     """What the profile says of the keys that the request leaves out."""
     if values["losses"] is None:
@@ -66,8 +73,9 @@ def implied(values: dict) -> dict:
             found = {name: value for name, value in found.items() if name not in its}
     if not has_banks(machine):
         found["banks"] = BANKS
-    if (machine is None or not slow_ones(machine)) and count > FAST:
-        found["speeds"] = f"fast:{FAST},slow:{count - FAST}"
+    fast = fast_ones()
+    if (machine is None or not slow_ones(machine)) and count > fast:
+        found["speeds"] = f"fast:{fast},slow:{count - fast}"
     return found
 
 

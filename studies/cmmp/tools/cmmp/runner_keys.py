@@ -87,13 +87,14 @@ class Losses(Additions):
             "every",
             RUN,
             None,
-            "time between two requests of the device on average, drawn (default: 50ms)",
+            f"time between two requests of the device on average, drawn (default: {device.EVERY})",
         ),
         Key(
             "service",
             RUN,
             None,
-            "what the device's service routine takes, shortest and longest: injected (default: 1ms:15ms)",
+            "what the device's service routine takes, shortest and longest: injected (default:"
+            f" {device.SERVICE})",
         ),
         Key(
             "banks",
