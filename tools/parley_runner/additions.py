@@ -9,6 +9,7 @@ from .key import Key
 
 class Additions:
     keys: tuple[Key, ...] = ()
+    implying: str | None = None  # the key from which what is implied follows
     texts: tuple[str, ...] = ()  # fields of the kernel's that stay text even when they look like a number
 
     def parse(self, key: Key, value: str) -> None:

@@ -6,6 +6,7 @@ import os
 from dataclasses import asdict, dataclass, field, replace
 
 from . import config_file, executable, keys, limits
+from .additions import Additions
 from .status import BadRequest
 
 
@@ -26,7 +27,7 @@ class Job:
     schedule: str
     limit: int  # seconds of guest time
     added: dict = field(default_factory=dict)  # the keys that studies add
-    where: dict = field(default_factory=dict)  # key -> the place in a file that set it
+    where: dict = field(default_factory=dict)  # key -> the place in a file that set it, or what implied it
 
     @property
     def asked(self) -> dict:
@@ -48,7 +49,7 @@ class Job:
 class Request:
     values: dict  # the run's own keys
     jobs: list[Job]  # a job's design may still name several rows: boots() separates them
-    where: dict = field(default_factory=dict)  # run key -> the place in a file that set it
+    where: dict = field(default_factory=dict)  # the same of run keys
 
     @property
     def processors(self) -> int:
@@ -113,12 +114,16 @@ def make(words: list[str]) -> Request:
     top, tables = config_file.read(given["config"]) if "config" in given else (config_file.Table(), [])
     jobs: list[Job] = []
     for table in tables or [config_file.Table()]:
-        values = with_defaults({**top.values, **table.values, **given})
+        said = {**top.values, **table.values, **given}
+        values = with_defaults(said)
         job = make_job(values, {job.name for job in jobs})
-        jobs.append(replace(job, where=without(given, {**top.where, **table.where})))
-    values = with_defaults({**top.values, **given}, processors_for(jobs))
+        where = without(given, {**top.where, **table.where})
+        jobs.append(replace(job, where=where | implied_where(values, said, where)))
+    said = {**top.values, **given}
+    values = with_defaults(said, processors_for(jobs))
     run = {name: value for name, value in values.items() if keys.KEYS[name].scope == keys.RUN}
-    return Request(run, jobs, without(given, top.where))
+    where = without(given, top.where)
+    return Request(run, jobs, where | implied_where(values, said, where, processors_for(jobs)))
 
 
 def processors_for(jobs: list[Job]) -> int:
@@ -131,9 +136,23 @@ def with_defaults(said: dict, processors: int | None = None) -> dict:
     of the run, where its jobs are known and nothing is said."""
     values = {name: key.default for name, key in keys.KEYS.items()} | said
     for added in keys.ADDED:
-        asked = values | {"processors": values["processors"] or processors}
-        values |= {name: value for name, value in added.implied(asked).items() if name not in said}
+        values |= implied(added, values, said, processors)
     return values
+
+
+def implied(added: Additions, values: dict, said: dict, processors: int | None) -> dict:
+    asked = values | {"processors": values["processors"] or processors}
+    return {name: value for name, value in added.implied(asked).items() if name not in said}
+
+
+def implied_where(values: dict, said: dict, where: dict, processors: int | None = None) -> dict:
+    """Which word, from which place, has implied what the request leaves out, as refusals begin with it."""
+    found = {}
+    for added in keys.ADDED:
+        key = added.implying
+        for name in implied(added, values, said, processors) if key else ():
+            found[name] = f"{where.get(key, '')}{key.upper()}={values[key]} says {name}={values[name]}: "
+    return found
 
 
 def without(given: dict, where: dict) -> dict:

@@ -116,6 +116,8 @@ class Losses(Additions):
         if key.name in PARSERS:
             PARSERS[key.name](value)
 
+    implying = "losses"
+
     def implied(self, values: dict) -> dict:
         return loss_profile.implied(values)
 

@@ -158,6 +158,17 @@ class Losses(RunnerCase):
                 name = said.partition("=")[0].lower()
                 self.refuse(f"{name} is of ", "LOSSES=cmmp-1978", "NODES=4", f"{left_out}=none", said)
 
+    def test_a_refusal_says_which_word_implied_what_the_request_does_not_say(self):
+        slices = "LOSSES=cmmp-1978 says slice=500ms: SLICE=500ms is for timeshared programs"
+        device = "LOSSES=cmmp-1978 says device=owner:0,asker:1: service=60ms every 50ms may leave"
+        self.refuse(slices, "LOSSES=cmmp-1978", "SCHEDULE=gang")
+        self.refuse(device, "LOSSES=cmmp-1978", "SERVICE=60ms")
+        path = self.write("losses.toml", 'losses = "cmmp-1978"\nservice = "60ms"\n')
+        self.refuse(f"{path}, line 1: {device}", f"CONFIG={path}")
+        said = "LOSSES=cmmp-1978", "DEVICE=owner:0", "SERVICE=60ms"
+        with self.assertRaisesRegex(BadRequest, "^service=60ms every"):
+            ADDED.check(make(list(said)))
+
     def modelled(self, *words: str) -> Request:
         return make(["CLOCK=modelled", "LOSSES=cmmp-1978", "NODES=4", *words])
 
