@@ -138,6 +138,20 @@ class Simulated(unittest.TestCase):
                     if kind != "spin":
                         self.assertLess(abs(one.error), claims.NEAR, kind)
 
+    def test_thresholds_that_do_not_rise_or_that_the_model_misses_are_judged_false(self):
+        def judged(**others) -> dict:
+            results = self.results["native"]
+            changed = dataclasses.replace(results, thresholds=results.thresholds | others)
+            return {claim.number: claim.holds for claim in claims.thresholds(changed)}
+
+        kernel, policy = (self.results["native"].thresholds[kind] for kind in ("kernel", "policy-0"))
+        self.assertEqual(judged(), {"C13": True, "C14": True})
+        lower = dataclasses.replace(policy, found=kernel.found)
+        self.assertEqual(judged(**{"policy-0": lower})["C13"], False)
+        for times in (1 - 2 * claims.NEAR, 1 + 2 * claims.NEAR):
+            missed = dataclasses.replace(kernel, found=kernel.predicted * times)
+            self.assertEqual(judged(kernel=missed)["C14"], False)
+
     def test_pages_and_policy_processes_of_a_wait_are_those_of_its_kind(self):
         for name, results in self.results.items():
             for kind, counts in results.counts.items():
