@@ -262,6 +262,33 @@ TEMPLATE_TEST_CASE("a gang gets no member once it has been scheduled", "[sched]"
           "sched/gang.cpp: !link.linked() && processor_count == 0");
 }
 
+TEMPLATE_TEST_CASE("a gang has the times at which it was scheduled, began and ended", "[sched]",
+                   SystemScheduler, SlotScheduler)
+{
+    Served<TestType> machine(2);
+    machine.start();
+    SharedGangScheduler shared(machine.servers);
+    SmallGang small = [&] {
+        if constexpr (std::is_same_v<TestType, SlotScheduler>)
+            return SmallGang(machine.system, 2);
+        else
+            return SmallGang(shared, 2);
+    }();
+    Gang& gang = small.gang;
+    const std::uint64_t before = SimulatedMachine::now;
+    SimulatedMachine::now = before + 1;
+    machine.system.schedule(gang);
+    machine.run_woken();
+    machine.run_woken();
+    SimulatedMachine::now = before + 2;
+    machine.system.member_ended(gang);
+    SimulatedMachine::now = before + 3;
+    machine.system.member_ended(gang);
+    CHECK(gang.times.scheduled == before + 1);
+    CHECK(gang.times.begun == before + 1);
+    CHECK(gang.times.ended == before + 3);
+}
+
 TEMPLATE_TEST_CASE("no more members end than a gang has", "[sched]", SystemScheduler, SlotScheduler)
 {
     SimulatedMachine machine(2, [] { return slice; });
