@@ -324,6 +324,7 @@ TEST_CASE("a V of several is of all of them, or of none where one is wrong")
     for (unsigned times = 0; times < 3; ++times)
         CHECK(one.table.p(0, other));
     CHECK(one.counts.now().waits == before);
+    CHECK(one.counts.now().calls == 6);
 }
 
 TEST_CASE("a semaphore counts to its limit and says so")
