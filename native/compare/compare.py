@@ -4,8 +4,9 @@
 [--rounds N] [--only WHO,WHO].
 
 Every measurement is a ratio: to x, the bare message of two cache lines that the same program has taken before
-and after each of a row's batches, or to a rival's in the same units. Rows in which the machine moved its
-processors again and again are dropped. What is inside the noise is not ranked (judging.py). The record of it
+and after each of a row's batches, or to a rival's in the same units. What the machine allows is a contestant,
+too: exchanges that are written by hand (wire_limit.c). Rows in which the machine moved its processors again
+and again are dropped. What is inside the noise is not ranked (judging.py). The record of it
 all, which the report draws, is BUILD/compare/record.json. Status 0 whatever came out; 1: a program failed;
 2: a request that makes no sense."""
 
@@ -32,9 +33,16 @@ TESTS = {
     "parley-pointer": ("pingpong",),  # the other tests send one buffer again and again
     "parley-waiting": ("pingpong", "oneway"),
     "parley-large": ("pingpong",),
+    "limit-line": PAIR_TESTS,
+    "limit-lines": ("pingpong",),
+    "limit-once": ("pingpong",),
+    "limit-twice": ("pingpong",),
+    "limit-shared": ("pingpong",),
+    "limit-pointer": ("pingpong",),
+    "limit-ring": ("stream",),
 }
 CROWDS = (4, 8)
-IN_CROWDS = ("parley", "openmpi", "mpich", "socket")
+IN_CROWDS = ("parley", "openmpi", "openmpi-tuned", "mpich", "mpich-tuned", "socket")
 TUNED = {
     "openmpi": [
         *("--mca", "pml", "ob1", "--mca", "btl", "self,vader"),
@@ -65,7 +73,14 @@ def contestants(build: str) -> dict[str, list[str]]:
             found[mpi] = [*start, measure + mpi]
             found[f"{mpi}-tuned"] = [*start, *TUNED[mpi], measure + mpi]
     found["socket"] = [f"{measure}socket", "-n", "{n}"]
+    for way in ("line", "lines", "once", "twice", "shared", "pointer", "ring"):
+        found[f"limit-{way}"] = [f"{measure}limit", "-n", "{n}", "--way", way]
     return found
+
+
+def is_limit(who: str) -> bool:
+    """Written by hand for one exchange: no message system, so it is ranked with none."""
+    return who.startswith("limit-")
 
 
 def rows_of(start: list[str], ranks: int, tests: tuple[str, ...]) -> list[dict] | None:
@@ -115,9 +130,6 @@ class Samples:
     def ratio(self, who: str, metric: str, size: int) -> judging.Value | None:
         return judging.value_of([ratio for _, ratio in self.of.get((who, metric, size), [])])
 
-    def time(self, who: str, metric: str, size: int) -> judging.Value | None:
-        return judging.value_of([time for time, _ in self.of.get((who, metric, size), [])])
-
 
 def measure(found: dict[str, list[str]], rounds: int) -> tuple[Samples, list[dict], set[str]]:
     """The samples, a run of the record for each contestant and round, and who failed."""
@@ -149,7 +161,7 @@ def run_of(who: str, start: list[str], rows: list[dict]) -> dict:
         name, size = (f"{metric}, {ranks}", 0) if ranks else (metric, row["size"])
         lines.append({**about, "name": name, "bytes": size, **{key: row[key] for key in SPREAD}})
     job = {"job": 0, "name": "measure", "app": "measure", "design": who, "nodes": 2, "status": "ok"}
-    host = {"emulator": "Linux", "threads": "multi", "cores": os.cpu_count()}
+    host = {"emulator": "Linux", "threads": "multi", "cores": os.cpu_count(), "processor": processor()}
     return {
         **{"format": record.FORMAT, "schema": record.SCHEMA, "status": "success", "exit_status": 0},
         **{"sentence": "", "design": who, "app": "measure", "nodes": 2, "processors": os.cpu_count()},
@@ -160,21 +172,37 @@ def run_of(who: str, start: list[str], rows: list[dict]) -> dict:
     }
 
 
+def processor() -> str:
+    """What Linux calls it, with family and model: the names of cloud machines say little else."""
+    facts = {}
+    with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+        for line in file:
+            name, _, value = line.partition(":")
+            facts.setdefault(name.strip(), value.strip())
+    family, model = (facts.get(name, "?") for name in ("cpu family", "model"))
+    return f"{facts.get('model name', 'unknown')}, family {family} model {model}"
+
+
 def is_crowd(metric: str) -> bool:
     return metric.endswith(tuple(f"-{ranks}" for ranks in CROWDS))
 
 
 def tables(samples: Samples, found: dict[str, list[str]]) -> None:
-    keys = {(metric, size) for _, metric, size in samples.of}
+    keys = {(metric, size) for _, metric, size in samples.of if metric != "lines"}
     keys = sorted(keys, key=lambda one: (is_crowd(one[0]), one[0] != "pingpong", one))
-    for crowd, unit, scale in ((False, "x", 1.0), (True, "us", 1e-3)):
-        lines = [[f"in {unit}", *found, "fastest"]]
-        for metric, size in keys:
-            values = {who: value for who in found if (value := samples.ratio(who, metric, size))}
-            if is_crowd(metric) != crowd or metric == "lines":
-                continue
-            cells = [scaled(values[who], scale).short if who in values else "-" for who in found]
-            lines.append([f"{metric} {size}", *cells, judging.fastest(values)])
+    systems, limits = ([who for who in found if is_limit(who) == by_hand] for by_hand in (False, True))
+    pairs, crowds = ([key for key in keys if is_crowd(key[0]) == crowd] for crowd in (False, True))
+    for title, names, rows, scale in (
+        ("in x", systems, pairs, 1.0),
+        ("by hand, in x", limits, pairs, 1.0),
+        ("in us", systems, crowds, 1e-3),
+    ):
+        lines = [[title, *names, "" if names == limits else "fastest"]]
+        for metric, size in rows:
+            values = {who: value for who in names if (value := samples.ratio(who, metric, size))}
+            cells = [scaled(values[who], scale).short if who in values else "-" for who in names]
+            if values:
+                lines.append([f"{metric} {size}", *cells, "" if names == limits else judging.fastest(values)])
         if len(lines) > 1:
             print_table(lines)
 
@@ -191,18 +219,26 @@ def print_table(lines: list[list[str]]) -> None:
     print()
 
 
-RIVALS = {"tuned": ("openmpi-tuned", "mpich-tuned"), "default": ("openmpi", "mpich")}
+RIVALS = {
+    "tuned": ("openmpi-tuned", "mpich-tuned"),
+    "default": ("openmpi", "mpich"),
+    "every MPI": ("openmpi", "openmpi-tuned", "mpich", "mpich-tuned"),
+    "a copy by hand": ("limit-once", "limit-twice", "limit-shared"),
+}
+
+
+def best_of(samples: Samples, name: str, metric: str, size: int) -> judging.Value | None:
+    """The contestant's of that name, or the best of those that it stands for."""
+    values = [samples.ratio(who, metric, size) for who in RIVALS.get(name, (name,))]
+    return judging.best([value for value in values if value]) if any(values) else None
 
 
 def against(samples: Samples, goal: dict, size: int) -> judging.Value | None:
     """How many times faster than the better of those rivals, or than a rival was at its quietest."""
     mine = samples.ratio(goal["who"], goal["metric"], size)
-    names = RIVALS.get(goal["against"], (goal["against"],))
-    rivals = [samples.ratio(who, goal["metric"], size) for who in names]
-    rivals = [rival for rival in rivals if rival]
-    if not mine or not rivals:
+    rival = best_of(samples, goal["against"], goal["metric"], size)
+    if not mine or not rival:
         return None
-    rival = judging.best(rivals)
     if goal.get("quietest"):
         least = min(ratio for _, ratio in samples.of[goal["against"], goal["metric"], size])
         rival = judging.Value(least, least, least, rival.rounds)
@@ -220,21 +256,17 @@ def verdicts(samples: Samples, goals: dict) -> None:
         for size in goal["bytes"]:
             value = samples.ratio(goal["who"], goal["metric"], size)
             add(goal, size, f"at most {goal['most']} x", value, most=goal["most"])
-    for goal in goals["times"]:
+    for goal in goals["slower"]:
         for size in goal["bytes"]:
-            value = samples.time(goal["who"], goal["metric"], size)
-            add(goal, size, f"at most {goal['most_ns']} ns", value, most=goal["most_ns"])
+            mine = samples.ratio(goal["who"], goal["metric"], size)
+            other = best_of(samples, goal["against"], goal["metric"], size)
+            value = judging.times_faster(other, mine) if mine and other else None
+            add(goal, size, f"at most {goal['most']} times {goal['against']}", value, most=goal["most"])
     for goal in goals["peers"]:
         for size in goal["bytes"]:
             wanted = f"{goal['least']} times faster than {goal['against']}"
             wanted += " at its quietest" if goal.get("quietest") else ""
             add(goal, size, wanted, against(samples, goal, size), least=goal["least"])
-    for goal in goals["slower"]:
-        for size in goal["bytes"]:
-            mine = samples.ratio(goal["who"], goal["metric"], size)
-            other = samples.ratio(goal["against"], goal["metric"], size)
-            value = judging.times_faster(other, mine) if mine and other else None
-            add(goal, size, f"at most {goal['most']} times {goal['against']}", value, most=goal["most"])
     print_table(lines)
 
 
@@ -273,6 +305,7 @@ def main() -> int:
         print(f"{who:16} {what}" + ("" if who in everyone else " (not installed, left out)"))
     print()
     samples, runs, failed = measure(found, wanted.rounds)
+    print(f"on {processor()}, {os.cpu_count()} processors")
     describe_unit(samples)
     tables(samples, found)
     verdicts(samples, goals)

@@ -2,9 +2,10 @@
 /* measure TEST...: what a message costs its user, over the message system that is linked (wire.h).
  *   pingpong    half a round trip, of every size
  *   oneway      8 bytes that come at random times
- *   stream      a message of 8 bytes among many, each window of 64 answered
+ *   stream      a message of 8 and of 64 bytes among many, each window of 64 answered
  *   collectives barrier, broadcast and sum of 8 bytes, by all ranks
  *   lines       half a round trip of two bare cache lines: the yardstick, measured as all else is
+ *   check       times nothing, and says whether what comes is what was sent
  * Each measurement is one line,
  *   ROW,metric,bytes,least,lower quartile,median,upper quartile,most,settled,yardstick,ratio
  * in nanoseconds, of 61 short batches. The lower quartile stands for the undisturbed case on a machine that
@@ -24,7 +25,7 @@
 
 enum { batches = 61, window = 64, random_messages = 100, largest = 1 << 20 };
 
-static const size_t sizes[] = {0, 8, 48, 64, 100, 128, 512, 1024, 2048, 4096, 16384, 65536, largest};
+static const size_t sizes[] = {0, 8, 32, 48, 64, 100, 128, 512, 1024, 2048, 4096, 16384, 65536, largest};
 static const double batch_ns = 1.5e5; /* short, so that many fall between two disturbances */
 static const double settled_within = 1.2;
 
@@ -196,6 +197,13 @@ static void measure(const char *metric, exchange *run, size_t bytes, double per,
         report(metric, bytes, &sample);
 }
 
+static void measure_sizes(const char *metric, exchange *run, const size_t *of, size_t count, double per)
+{
+    for (size_t size = 0; size < count; size++)
+        if (of[size] <= wire_longest())
+            measure(metric, run, of[size], per, 1);
+}
+
 /* Without a rhythm: in a ping-pong both sides fall into step. The sender waits for a random while before each
  * message, which carries the time of its sending. A batch's value is the mean of its best nine tenths. */
 static void one_way(void)
@@ -257,6 +265,57 @@ static void collectives(void)
     measure(names[2], sum, 8, 1, pair);
 }
 
+static void wrong(const char *what, size_t bytes)
+{
+    fprintf(stderr, "measure: rank %d: %s of %zu bytes is not what was sent\n", rank, what, bytes);
+    exit(1);
+}
+
+/* The value of a byte of the i-th message. */
+static char sent_byte(size_t i, size_t at)
+{
+    return (char)(i * 31 + at * 7 + at / 256);
+}
+
+static void check_messages(size_t bytes)
+{
+    for (size_t i = 0; i < 2 * window; i++) {
+        const int sends = (i & 1) == (size_t)rank;
+        for (size_t at = 0; sends && at < bytes; at++)
+            ((char *)out)[at] = sent_byte(i, at);
+        if (sends)
+            wire_send(&out, bytes, other);
+        else
+            wire_receive(&in, bytes, other);
+        for (size_t at = 0; !sends && at < bytes; at++)
+            if (((char *)in)[at] != sent_byte(i, at))
+                wrong("a message", bytes);
+        void *const received = in;
+        in = out;
+        out = received;
+    }
+}
+
+static void check(void)
+{
+    for (size_t size = 0; wire_ranks() == 2 && size < sizeof sizes / sizeof sizes[0]; size++)
+        if (sizes[size] <= wire_longest())
+            check_messages(sizes[size]);
+    if (wire_ranks() == 2)
+        stream(8, 20);
+    for (int i = 0; i < 1000; i++) {
+        const int root = i % wire_ranks();
+        double value = rank == root ? i : -1, sum = rank + i;
+        wire_broadcast(&value, sizeof value, root);
+        if (value != i)
+            wrong("a broadcast", sizeof value);
+        wire_sum(&sum, 1);
+        if (sum != wire_ranks() * (i + (wire_ranks() - 1) / 2.0))
+            wrong("a sum", sizeof sum);
+        wire_barrier();
+    }
+}
+
 int main(int count, char **words)
 {
     wire_begin(&count, &words);
@@ -268,16 +327,17 @@ int main(int count, char **words)
     for (int i = 1; i < count; i++) {
         wire_barrier();
         if (!strcmp(words[i], "pingpong"))
-            for (size_t size = 0; size < sizeof sizes / sizeof sizes[0]; size++)
-                measure("pingpong", ping_pong, sizes[size], 2, 1);
+            measure_sizes("pingpong", ping_pong, sizes, sizeof sizes / sizeof sizes[0], 2);
         else if (!strcmp(words[i], "stream"))
-            measure("stream", stream, 8, window, 1);
+            measure_sizes("stream", stream, (const size_t[]){8, 64}, 2, window);
         else if (!strcmp(words[i], "oneway"))
             one_way();
         else if (!strcmp(words[i], "lines"))
             measure("lines", two_lines, 0, 2, 1);
         else if (!strcmp(words[i], "collectives"))
             collectives();
+        else if (!strcmp(words[i], "check"))
+            check();
         else {
             fprintf(stderr, "measure: there is no test %s\n", words[i]);
             return 2;

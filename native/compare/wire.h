@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the comparison asks of a message system: the calls of its user's program, and nothing in between.
- * wire_nx.c, wire_mpi.c and wire_socket.c are linked in turn; all else of measure.c is the same. */
+ * wire_nx.c, wire_mpi.c, wire_socket.c and wire_limit.c are linked in turn; all else of measure.c is the
+ * same. */
 #ifndef PARLEY_COMPARE_WIRE_H
 #define PARLEY_COMPARE_WIRE_H
 
@@ -11,6 +12,8 @@ void wire_end(void);
 
 int wire_rank(void);
 int wire_ranks(void);
+/* In bytes, of the messages that it passes; rows of longer ones are left out. */
+size_t wire_longest(void);
 
 /* Memory of this rank alone: a buffer for messages of up to so many bytes, for sending or for receiving. A
  * system that hands buffers over may put another in its place. */

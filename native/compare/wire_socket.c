@@ -3,38 +3,27 @@
  * socket between each two, nothing shared, and processes scheduled one by one. It stands for the simulator
  * of the paper's figure 7. The program starts its own ranks: measure-socket -n RANKS TEST... */
 #define _GNU_SOURCE
+#include "native/compare/own_ranks.h"
 #include "native/compare/wire.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-enum { most_ranks = 64, shared_bytes = 1 << 16, type_message = 7, type_together = 8 };
+enum { shared_bytes = 1 << 16, type_message = 7, type_together = 8 };
 
 /* In front of every message; the receiver has said what it expects, and checks it. */
 struct header {
     uint32_t type, bytes;
 };
 
-static int rank, ranks = 2, ends[most_ranks];
-static char *shared, *next_shared;
+static int rank, ranks, ends[most_own_ranks];
 
-static void fail(const char *what)
-{
-    fprintf(stderr, "measure-socket: rank %d: %s: %s\n", rank, what, strerror(errno));
-    exit(1);
-}
-
-static void begin_rank(int number, int sockets[most_ranks][most_ranks])
+static void begin_rank(int number, int sockets[most_own_ranks][most_own_ranks])
 {
     rank = number;
     for (int other = 0; other < ranks; other++)
@@ -45,13 +34,13 @@ static void begin_rank(int number, int sockets[most_ranks][most_ranks])
                 close(sockets[from][to]);
 }
 
-static void make_sockets(int sockets[most_ranks][most_ranks])
+static void make_sockets(int sockets[most_own_ranks][most_own_ranks])
 {
     for (int from = 0; from < ranks; from++)
         for (int to = 0; to < from; to++) {
             int pair[2];
             if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0)
-                fail("socketpair");
+                own_rank_fails("socketpair");
             sockets[from][to] = pair[0];
             sockets[to][from] = pair[1];
         }
@@ -59,46 +48,15 @@ static void make_sockets(int sockets[most_ranks][most_ranks])
 
 void wire_begin(int *count, char ***words)
 {
-    static int sockets[most_ranks][most_ranks];
-    if (*count > 2 && !strcmp((*words)[1], "-n")) {
-        ranks = atoi((*words)[2]);
-        (*words)[2] = (*words)[0];
-        *words += 2;
-        *count -= 2;
-    }
-    if (ranks < 1 || ranks > most_ranks) {
-        fprintf(stderr, "measure-socket: -n takes 1 to %d ranks\n", most_ranks);
-        exit(2);
-    }
-    shared = mmap(0, shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED)
-        fail("mmap");
-    next_shared = shared;
+    static int sockets[most_own_ranks][most_own_ranks];
+    ranks = own_ranks(count, words, shared_bytes);
     make_sockets(sockets);
-    fflush(stdout);
-    const pid_t first = getpid();
-    for (int number = 1; number < ranks; number++) {
-        const pid_t child = fork();
-        if (child < 0)
-            fail("fork");
-        if (child == 0) {
-            prctl(PR_SET_PDEATHSIG, SIGKILL);
-            if (getppid() != first)
-                exit(1);
-            begin_rank(number, sockets);
-            return;
-        }
-    }
-    begin_rank(0, sockets);
+    begin_rank(own_ranks_start(), sockets);
 }
 
 void wire_end(void)
 {
-    int status, worst = 0;
-    while (rank == 0 && wait(&status) > 0)
-        worst |= status;
-    if (worst)
-        exit(1);
+    own_ranks_end();
 }
 
 int wire_rank(void)
@@ -111,23 +69,24 @@ int wire_ranks(void)
     return ranks;
 }
 
+size_t wire_longest(void)
+{
+    return SIZE_MAX;
+}
+
 void *wire_buffer(size_t bytes)
 {
     const size_t whole = (bytes + 4095) / 4096 * 4096 + 4096;
     void *buffer = aligned_alloc(4096, whole);
     if (!buffer)
-        fail("a buffer");
+        own_rank_fails("a buffer");
     return memset(buffer, 1, whole);
 }
 
 /* For the yardstick alone. */
 void *wire_shared(size_t bytes)
 {
-    void *const found = next_shared;
-    next_shared += (bytes + 4095) / 4096 * 4096;
-    if (next_shared > shared + shared_bytes)
-        fail("shared memory");
-    return found;
+    return own_shared(bytes);
 }
 
 /* All of both parts, in as few calls as Linux takes. */
@@ -139,7 +98,7 @@ static void pass(ssize_t (*call)(int, const struct iovec *, int), int end, struc
         if (done < 0 && errno == EINTR)
             continue;
         if (done <= 0)
-            fail("the other end of a socket");
+            own_rank_fails("the other end of a socket");
         size_t passed = (size_t)done;
         while (left > 0 && passed >= part->iov_len) {
             passed -= part->iov_len;
@@ -166,7 +125,7 @@ static void receive_as(uint32_t type, void *bytes, size_t length, int from)
     pass(readv, ends[from], parts);
     if (header.type != type || header.bytes != length) {
         errno = EPROTO;
-        fail("another message than expected");
+        own_rank_fails("another message than expected");
     }
 }
 

@@ -7,12 +7,14 @@ import importlib.util
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import unittest
 from unittest import mock
 
-from native_case import ROOT, NativeCase
+from native_case import BUILD, LONGEST, ROOT, NativeCase
+from declarations import needs
 
 sys.path.insert(0, os.path.join(ROOT, "native", "compare"))
 import compare  # noqa: E402
@@ -60,6 +62,39 @@ class Judging(unittest.TestCase):
         self.assertAlmostEqual(ratio.high, 2.4 / 1.0)
 
 
+@needs("own-ranks")
+class OwnRanks(unittest.TestCase):
+    """Contestants that start their ranks themselves."""
+
+    def run_one(self, name: str, *words: str) -> subprocess.CompletedProcess:
+        line = [os.path.join(BUILD, "compare", f"measure-{name}"), *words]
+        return subprocess.run(line, capture_output=True, text=True, timeout=LONGEST, check=False)
+
+    def test_every_way_delivers_what_was_sent(self):
+        for way in ("line", "lines", "once", "twice", "shared", "pointer", "ring"):
+            with self.subTest(way):
+                done = self.run_one("limit", "-n", "2", "--way", way, "check")
+                self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
+
+    def test_collectives_of_more_ranks_than_processors_have_the_right_values(self):
+        for words in (["limit", "-n", "5", "--way", "line"], ["socket", "-n", "5"]):
+            with self.subTest(words[0]):
+                done = self.run_one(*words, "check")
+                self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
+
+    def test_bad_words_get_a_sentence(self):
+        for name, words, sentence in (
+            ("limit", [], "--way takes line, lines, once, twice, shared, pointer or ring"),
+            ("limit", ["--way", "two"], "pointer or ring, not two"),
+            ("limit", ["-n", "65", "--way", "line"], "-n takes 1 to 64 ranks"),
+            ("socket", ["-n", "0"], "-n takes 1 to 64 ranks"),
+        ):
+            with self.subTest(words):
+                done = self.run_one(name, *words)
+                self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
+                self.assertIn(sentence, done.stderr)
+
+
 class Compare(NativeCase):
     def canned(self, **rows: list[str]) -> dict[str, list[str]]:
         """Contestants that print these, whatever is asked of them; none: it fails."""
@@ -89,10 +124,14 @@ class Compare(NativeCase):
 
     def usual(self) -> dict:
         ours = [row("pingpong", 0, 70, 60), row("pingpong", 512, 120, 60), row("lines", 0, 63, 60)]
+        ours += [row("barrier-2", 0, 72, 60)]
         crowd = [row("barrier-4", 0, 2000, 0)]
         return self.canned(
             parley=[*ours, *crowd],
             parley_waiting=[row("pingpong", 0, 90, 60)],
+            limit_line=[row("pingpong", 0, 60, 60)],
+            limit_once=[row("pingpong", 512, 100, 50)],
+            limit_twice=[row("pingpong", 512, 80, 60)],
             openmpi=[row("pingpong", 0, 110, 60), row("barrier-4", 0, 4000, 0)],
             openmpi_tuned=[row("pingpong", 0, 100, 60), row("pingpong", 512, 190, 60)],
         )
@@ -101,22 +140,31 @@ class Compare(NativeCase):
         status, text = self.run_with(self.usual(), "--rounds", "4")
         self.assertEqual(status, 0, text)
         for what in (
-            r"parley: pingpong 0 +at most 1.25 x +1.17 .* holds",
-            r"parley: pingpong 512 +at most 1.5 x +2.00 .* missed",
-            r"parley: pingpong 0 +1.3 times faster than tuned +1.43 .* holds",
+            r"parley: pingpong 0 +at most 1.35 times limit-line +1.17 .* holds",
+            r"parley: pingpong 512 +at most 1.15 times a copy by hand +1.50 .* missed",
+            r"parley: pingpong 0 +1.3 times faster than every MPI +1.43 .* holds",
+            r"parley: barrier-2 0 +at most 1.35 x +1.20 .* holds",
             r"parley: barrier-4 0 +1.5 times faster than openmpi at its quietest +2.00 .* holds",
             r"parley-waiting: pingpong 0 +at most 1.1 times parley +1.29 .* missed",
-            r"parley: pingpong 8 +at most 1.25 x +- +not measured",
+            r"parley: pingpong 8 +at most 1.35 times limit-line +- +not measured",
+            r"parley: broadcast-4 8 +1.0 times faster than every MPI +- +not measured",
             r"x: .*: 60.00 \(60.00 to 60.00\) ns",
             r"as a row of its own, in 61 batches: 1.05",
             r"pingpong 0 .* parley\n",
         ):
             self.assertRegex(text, what)
 
+    def test_what_is_written_by_hand_is_ranked_with_no_message_system(self):
+        status, text = self.run_with(self.usual(), "--rounds", "4")
+        self.assertEqual(status, 0, text)
+        by_hand = text[text.index("by hand, in x") :]
+        self.assertRegex(by_hand, r"pingpong 0 +1.00 ±0%")
+        self.assertEqual(re.findall(r"pingpong 0 .* (\S+)\n", text)[0], "parley")
+
     def test_rows_while_the_processors_moved_are_dropped(self):
         found = self.canned(parley=[row("pingpong", 0, 70, 60, settled=19)])
         status, text = self.run_with(found, "--rounds", "4")
-        self.assertRegex(text, r"parley: pingpong 0 +at most 1.25 x +- +not measured")
+        self.assertRegex(text, r"parley: pingpong 0 +at most 1.35 times limit-line +- +not measured")
 
     def test_a_contestant_that_fails_is_named_and_the_others_stand(self):
         status, text = self.run_with({**self.usual(), **self.canned(socket=[])}, "--rounds", "1")
@@ -138,7 +186,7 @@ class Compare(NativeCase):
         self.run_with(self.usual(), "--rounds", "2")
         path = self.path(os.path.join("compare", "record.json"))
         with open(path, encoding="utf-8") as file:
-            self.assertEqual(len(json.load(file)["runs"]), 8)
+            self.assertEqual(len(json.load(file)["runs"]), 14)
         report = [sys.executable, "-B", os.path.join(ROOT, "tools", "parley"), "report", path]
         done = subprocess.run(
             [*report, f"OUT={self.path('report')}"], capture_output=True, text=True, check=False
