@@ -19,12 +19,15 @@ struct JobConfiguration;
 struct Kernel;
 class Window;
 
-// A study's part in processors and their ticks. All but the first two are called on a processor with
+// A study's part in processors and their ticks. All but the first three are called on a processor with
 // interrupts off and no locks held.
 class TickHook {
 public:
     // Whether that processor's ticks go on whatever it runs. Called before the processor runs anything.
     virtual bool always_ticks(unsigned processor) const = 0;
+    // Nanoseconds between the ticks of processors whose ticks do not always go on, up to a second. Called
+    // before the processor runs anything.
+    virtual std::uint64_t tick_nanoseconds() const = 0;
     // Tells that all processors run. Called once, by the processor that boots.
     virtual void machine_started() = 0;
     // Called at each tick, before the processor decides who goes on.
@@ -48,6 +51,8 @@ public:
     // the job's `pages`.
     virtual Loaded<PagePlacement*> placement(const JobConfiguration& job, Window& window,
                                              unsigned process) = 0;
+    // The same of the job's shared region.
+    virtual Loaded<PagePlacement*> shared_placement(const JobConfiguration& job, Window& window) = 0;
 
 protected:
     ~PageHook() = default;

@@ -6,10 +6,11 @@
 
 namespace parley::sched {
 
-void Dispatcher::start(arch::Processor& processor, ReadyQueue& queue, Tick tick)
+void Dispatcher::start(arch::Processor& processor, ReadyQueue& queue, Tick tick, std::uint64_t period)
 {
     processor_ = &processor;
     tick_ = tick;
+    period_ = period;
     serve(queue);
     idle_process_.name = "idle";
     idle_process_.kind = ProcessKind::system;
@@ -102,7 +103,7 @@ void Dispatcher::keep_ticking()
     if (ticking_)
         return;
     ticking_ = true;
-    arch::start_ticks(time_slice_nanoseconds);
+    arch::start_ticks(period_);
 }
 
 // Uninterruptible processes run without ticks; so do idle processors, once they come from one.
@@ -115,7 +116,7 @@ void Dispatcher::set_tick(const Process& next)
         return;
     ticking_ = wanted;
     if (wanted)
-        arch::start_ticks(time_slice_nanoseconds);
+        arch::start_ticks(period_);
     else
         arch::stop_ticks();
 }

@@ -25,8 +25,9 @@ public:
     static Dispatcher& here() { return *static_cast<Dispatcher*>(arch::local_dispatcher()); }
 
     // Make this the dispatcher of `processor`, serving `queue`. Called on that processor; what runs there
-    // becomes the idle process.
-    void start(arch::Processor& processor, ReadyQueue& queue, Tick tick);
+    // becomes the idle process. `period`: nanoseconds between its ticks, where they do not always go on.
+    void start(arch::Processor& processor, ReadyQueue& queue, Tick tick,
+               std::uint64_t period = time_slice_nanoseconds);
     // What a processor does when it has nothing to do.
     [[noreturn]] void idle();
 
@@ -62,6 +63,7 @@ private:
 
     arch::Processor* processor_ = nullptr;
     Tick tick_ = Tick::as_needed;
+    std::uint64_t period_ = time_slice_nanoseconds; // of ticks that come as needed
     bool ticking_ = false;
     Process idle_process_;
     Process* previous_ = nullptr;

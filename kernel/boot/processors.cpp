@@ -118,7 +118,9 @@ void start_dispatcher(Kernel& kernel, unsigned id)
     const TickHook* const hook = kernel.hooks.tick;
     const bool always = keeps_time || (hook != nullptr && hook->always_ticks(id));
     kernel.processors.dispatcher(id).start(kernel.processors.block(id), queue_of(kernel, id),
-                                           always ? sched::Tick::always : sched::Tick::as_needed);
+                                           always ? sched::Tick::always : sched::Tick::as_needed,
+                                           hook != nullptr ? hook->tick_nanoseconds()
+                                                           : sched::time_slice_nanoseconds);
 }
 
 } // namespace

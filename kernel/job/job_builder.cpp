@@ -72,6 +72,9 @@ Loaded<void> JobBuilder::fill_memory(const JobFactors& factors, const SemaphoreK
     const std::size_t system = factors.system_home().region_bytes(budget(), factors.endpoints());
     TRY_VOID(explain(memory_.make_region(system + factors.trace_bytes() + PARLEY_SEMAPHORE_AREA),
                      too_little_memory));
+    if (kernel_.hooks.pages != nullptr)
+        memory_.region()->place_pages(
+            *TRY(kernel_.hooks.pages->shared_placement(job_.configuration(), memory_.window())));
     kinds.semaphores().lie_in(*memory_.region());
     const unsigned domains = factors.residency().domains_for(factors.in_domains());
     TRY_VOID(explain(memory_.make_room_for_domains(domains), too_little_memory));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Says in which bank of memory each private page of a domain is to lie, where memory is divided into banks
-// (FramePool::divide). Called by the domain, which holds its lock.
+// Says in which bank of memory each private page of a domain, or each page of a job's shared region, is to
+// lie, where memory is divided into banks (FramePool::divide). Called by the domain or the region, which
+// holds its lock.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@ namespace parley::kernel {
 
 class PagePlacement {
 public:
-    // Answers in which bank the page at that address is to lie.
+    // Answers in which bank the page at that address is to lie; of a region, at that offset.
     virtual unsigned bank_of(std::uintptr_t page) const = 0;
     // A page has got a frame: in its bank, or in another one because its own had none left.
     virtual void note(bool there) = 0;

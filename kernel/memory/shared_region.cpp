@@ -22,7 +22,17 @@ Result<PhysAddr> SharedRegion::page(std::size_t offset)
         leaf = arch::to_pointer<PhysAddr>(TRY(frames_.allocate_frame()));
     PhysAddr& frame = leaf[page % pages_per_leaf];
     if (frame.value == 0)
-        frame = TRY(frames_.allocate_frame());
+        frame = TRY(new_frame(page));
+    return frame;
+}
+
+Result<PhysAddr> SharedRegion::new_frame(std::size_t page)
+{
+    if (placement_ == nullptr)
+        return frames_.allocate_frame();
+    const unsigned bank = placement_->bank_of(page * page_bytes);
+    const PhysAddr frame = TRY(frames_.allocate_frame_in(bank));
+    placement_->note(frames_.bank_of(frame) == bank);
     return frame;
 }
 

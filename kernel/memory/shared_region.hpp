@@ -5,6 +5,7 @@
 
 #include "base/arena.hpp"
 #include "kernel/memory/frames.hpp"
+#include "kernel/memory/page_placement.hpp"
 
 namespace parley::kernel {
 
@@ -12,6 +13,8 @@ class SharedRegion {
 public:
     static Result<SharedRegion*> create(Arena& arena, FrameOwner& frames, std::size_t bytes);
 
+    // From now on the region's pages come from the banks that the placement says.
+    void place_pages(PagePlacement& placement) { placement_ = &placement; }
     // The frame behind the region's page at `offset`, which is below bytes(). The first to ask for a page
     // makes it. Errors: no_memory.
     Result<PhysAddr> page(std::size_t offset);
@@ -30,7 +33,10 @@ private:
     {
     }
 
+    Result<PhysAddr> new_frame(std::size_t page);
+
     FrameOwner& frames_;
+    PagePlacement* placement_ = nullptr; // null: pages lie anywhere
     const std::size_t bytes_;
     SpinLock lock_;
     PhysAddr** leaves_; // frames of pages_per_leaf pages each, null where nothing was touched

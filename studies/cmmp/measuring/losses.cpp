@@ -21,6 +21,7 @@ constexpr Word known[] = {
      "slow must be between 0 and " PARLEY_LIMIT_TEXT(PARLEY_MAX_PROCESSORS)},
     {"slowdown", &Losses::slowdown, 100, 1000, "slowdown must be between 100 and 1000 percent"},
     {"stealing", &Losses::stealing, 0, 1, "stealing must be 0 or 1"},
+    {"tick", &Losses::tick, 10, 1000, "tick must be a multiple of 10 up to 1000 milliseconds"},
     {"slice", &Losses::slice, 0, 10'000, "slice must be a multiple of 10 up to 10000 milliseconds"},
     {"allotment", &Losses::allotment, 1, 1'000'000, "allotment must be between 1 and 1000000 slices"},
     {"request", &Losses::request, 0, 10'000'000, "request must be between 0 and 10000000 microseconds"},
@@ -74,6 +75,10 @@ std::string_view contradiction(const Losses& losses, unsigned processors)
 {
     if (losses.slice % 10 != 0)
         return find("slice")->refusal;
+    if (losses.tick % 10 != 0)
+        return find("tick")->refusal;
+    if (losses.slice % losses.tick != 0)
+        return "slice must be a multiple of tick";
     if (losses.device_every == 0)
         return {};
     if (losses.device_owner >= processors || losses.device_asker >= processors)

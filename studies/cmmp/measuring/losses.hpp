@@ -15,6 +15,8 @@ struct Losses {
     unsigned slow = 0;
     unsigned slowdown = 100;
     unsigned stealing = 1;
+    // Milliseconds between the ticks of a processor that runs programs.
+    unsigned tick = 10;
     // Milliseconds of a time slice of timeshared programs; 0: a tick, and slices are never used up. After an
     // allotment of slices more are asked for, which takes so many microseconds beyond the work.
     unsigned slice = 0;

@@ -11,20 +11,19 @@ TEST_CASE("nothing is injected unless words say so", "[losses]")
     const auto none = read_losses("", 1);
     REQUIRE(none);
     CHECK((none->slow == 0 && none->slice == 0 && none->device_every == 0 && none->banks == 0 &&
-           none->samples == 1));
+           none->samples == 1 && none->tick == 10));
 }
 
 TEST_CASE("each word has its value, in any order", "[losses]")
 {
-    const auto read = read_losses(
-        "banks=16 samples=0 slow=2  slowdown=155 stealing=0 slice=500 "
-        "allotment=3 request=7 device_every=50000 device_owner=3 device_asker=1 service_longest=49999 "
-        "service_shortest=2",
-        4);
+    const auto read = read_losses("banks=16 samples=0 slow=2  slowdown=155 stealing=0 slice=500 "
+                                  "tick=250 allotment=3 request=7 device_every=50000 device_owner=3 "
+                                  "device_asker=1 service_longest=49999 service_shortest=2",
+                                  4);
     REQUIRE(read);
     CHECK((read->banks == 16 && read->samples == 0 && read->slow == 2 && read->slowdown == 155 &&
            read->stealing == 0));
-    CHECK((read->slice == 500 && read->allotment == 3 && read->request == 7));
+    CHECK((read->slice == 500 && read->tick == 250 && read->allotment == 3 && read->request == 7));
     CHECK((read->device_every == 50'000 && read->device_owner == 3 && read->device_asker == 1));
     CHECK((read->service_shortest == 2 && read->service_longest == 49'999));
 }
@@ -43,6 +42,10 @@ TEST_CASE("what a machine cannot be is refused in a sentence that names the word
         {"stealing=2", "stealing"},
         {"slice=15", "slice"},
         {"slice=10010", "slice"},
+        {"tick=0", "tick"},
+        {"tick=1010", "tick"},
+        {"tick=15", "tick"},
+        {"slice=500 tick=30", "multiple of tick"},
         {"allotment=0", "allotment"},
         {"request=-1", "request"},
         {"device_owner=64", "device_owner"},

@@ -20,7 +20,7 @@ Result<TimeSlices*> new_time_slices(Kernel& kernel, const Losses& losses)
 {
     static constinit sched::Process giver;
     const std::uint64_t stack = TRY(kernel.memory.own_window().stack(arch::kernel_stack_bytes));
-    const std::uint64_t ticks = losses.slice * 1'000'000ULL / sched::time_slice_nanoseconds;
+    const std::uint64_t ticks = losses.slice / losses.tick;
     TimeSlices* const slices = TRY(kernel.memory.own_window().create<TimeSlices>(
         ticks, losses.allotment, losses.request * 1'000ULL, kernel.queues.scheduler(), giver));
     giver.name = "time slices";
@@ -73,10 +73,12 @@ bool Ticks::is_slow(unsigned processor) const
 
 bool Ticks::samples_banks() const { return machine_.banks != nullptr && machine_.losses.samples != 0; }
 
-// A slow one loses time at each of its ticks, one asks a device, and each notes the bank that it is at.
+// A slow one loses time at each of its ticks, or looks for a fast one that is idle, one asks a device, and
+// each notes the bank that it is at. Where programs' ticks are rare, the timekeeper asks the device.
 bool Ticks::always_ticks(unsigned processor) const
 {
-    return is_slow(processor) || (machine_.device != nullptr && processor == machine_.losses.device_asker) ||
+    return is_slow(processor) ||
+           (machine_.device != nullptr && processor == machine_.losses.device_asker && !ticks_rarely()) ||
            (samples_banks() && processor < processors_.count());
 }
 
@@ -87,8 +89,16 @@ void Ticks::machine_started()
     const Losses& losses = machine_.losses;
     const DeviceTraffic traffic(sched::time_slice_nanoseconds, losses.device_every * 1'000ULL,
                                 losses.service_shortest * 1'000ULL, losses.service_longest * 1'000ULL);
-    machine_.device->start(traffic, processors_.block(losses.device_owner),
-                           processors_.block(losses.device_asker));
+    machine_.device->start(
+        traffic, processors_.block(losses.device_owner),
+        processors_.block(ticks_rarely() ? processors_.timekeeper() : losses.device_asker));
+}
+
+bool Ticks::is_common_tick(unsigned processor)
+{
+    if (!ticks_rarely() || !always_ticks(processor))
+        return true;
+    return ++slow_ticks_[processor] % (tick_nanoseconds() / sched::time_slice_nanoseconds) == 0;
 }
 
 void Ticks::tick(const arch::TrapFrame& frame)
@@ -105,10 +115,16 @@ void Ticks::tick(const arch::TrapFrame& frame)
 
 bool Ticks::slice_ended(bool asked, bool may_give_way)
 {
+    const unsigned processor = sched::Dispatcher::here().index();
+    sched::Process& process = sched::current();
+    const bool common = is_common_tick(processor);
+    if (!common)
+        --process.ticks; // which slices are counted in
     // A process that has gone to a fast processor gives way to nobody before it goes on there.
-    if (is_slow(sched::Dispatcher::here().index()) && machine_.slow_processors->tick(may_give_way))
+    if (is_slow(processor) && machine_.slow_processors->tick(may_give_way))
         return false;
-    const sched::Process& process = sched::current();
+    if (!common)
+        return asked;
     if (!asked && process.kind == sched::ProcessKind::uninterruptible)
         return false;
     if (machine_.time_slices == nullptr)
@@ -143,12 +159,23 @@ Loaded<kernel::PagePlacement*> Pages::placement(const kernel::JobConfiguration& 
     return *made;
 }
 
+Loaded<kernel::PagePlacement*> Pages::shared_placement(const kernel::JobConfiguration& job,
+                                                       kernel::Window& window)
+{
+    const Result<SharedBanks*> made = window.create<SharedBanks>(job.pages, banks_);
+    if (!made)
+        return kernel::refuse(too_little_memory, made.error());
+    return *made;
+}
+
 void Report::add_to_plan(TextWriter& text)
 {
     const Losses& losses = machine_.losses;
     if (losses.slow != 0)
         text << "slow_processors=" << losses.slow << "\nslowdown_percent=" << losses.slowdown
              << "\nstealing=" << losses.stealing << '\n';
+    if (losses.tick != Losses().tick)
+        text << "tick_ms=" << losses.tick << '\n';
     if (losses.slice != 0)
         text << "slice_ms=" << losses.slice << "\nallotment=" << losses.allotment
              << "\nrequest_us=" << losses.request << '\n';

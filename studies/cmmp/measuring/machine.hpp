@@ -31,6 +31,7 @@ public:
     }
 
     bool always_ticks(unsigned processor) const override;
+    std::uint64_t tick_nanoseconds() const override { return machine_.losses.tick * 1'000'000ULL; }
     void machine_started() override;
     void tick(const arch::TrapFrame& frame) override;
     bool slice_ended(bool asked, bool may_give_way) override;
@@ -39,9 +40,14 @@ public:
 private:
     bool is_slow(unsigned processor) const;
     bool samples_banks() const;
+    // Whether programs' ticks are rarer than those that always go on.
+    bool ticks_rarely() const { return tick_nanoseconds() > sched::time_slice_nanoseconds; }
+    // Of a processor that ticks more often than others do: whether this tick is one that they have, too.
+    bool is_common_tick(unsigned processor);
 
     const Machine& machine_;
     const kernel::Processors& processors_;
+    std::uint64_t slow_ticks_[PARLEY_MAX_PROCESSORS] = {}; // each written by its processor alone
 };
 
 // Only where there are banks.
@@ -51,6 +57,8 @@ public:
 
     kernel::Loaded<kernel::PagePlacement*> placement(const kernel::JobConfiguration& job,
                                                      kernel::Window& window, unsigned process) override;
+    kernel::Loaded<kernel::PagePlacement*> shared_placement(const kernel::JobConfiguration& job,
+                                                            kernel::Window& window) override;
 
 private:
     MemoryBanks& banks_;

@@ -69,4 +69,24 @@ private:
     const unsigned process_;
 };
 
+// The banks of the pages that all processes of a job share: where programs' own lie apart from the kernel,
+// bank after bank, so that no bank has all of them; otherwise the first, which has the kernel.
+class SharedBanks final : public kernel::PagePlacement {
+public:
+    // Both outlive this.
+    SharedBanks(std::string_view text, MemoryBanks& banks) : text_(text), banks_(banks) { }
+
+    unsigned bank_of(std::uintptr_t offset) const override
+    {
+        if (text_ != "apart" || banks_.count() == 1)
+            return 0;
+        return 1 + static_cast<unsigned>(offset / page_bytes % (banks_.count() - 1));
+    }
+    void note(bool there) override { banks_.note_page(there); }
+
+private:
+    const std::string_view text_;
+    MemoryBanks& banks_;
+};
+
 } // namespace parley::cmmp

@@ -34,4 +34,16 @@ TEST_CASE("a page is its process's by the place that it lies in", "[banks]")
     CHECK(own_domain.bank_of(low_place_start) == 1);
 }
 
+TEST_CASE("shared pages are spread where programs' own lie apart from the kernel", "[banks]")
+{
+    MemoryBanks banks(4);
+    const SharedBanks apart("apart", banks), with_kernel("private", banks);
+    for (const unsigned page : {0u, 1u, 2u, 3u}) {
+        CHECK(apart.bank_of(page * page_bytes + 1) == 1 + page % 3);
+        CHECK(with_kernel.bank_of(page * page_bytes) == 0);
+    }
+    MemoryBanks one(1);
+    CHECK(SharedBanks("apart", one).bank_of(page_bytes) == 0);
+}
+
 } // namespace parley::cmmp

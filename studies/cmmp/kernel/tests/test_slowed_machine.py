@@ -32,6 +32,20 @@ class SlowedMachine(BootCase):
         self.assertGreater(self.lost(boot), 50e6)
         self.assertLess(self.lost(boot), 51e6)
 
+    def test_ticks_of_programs_are_rare_where_they_are_to_be_and_slices_and_devices_as_they_are(self):
+        boot = self.boot_well(
+            *(*ALONE, EVALUATIONS, "SCHEDULE=timeshared", "TICK=40ms", "SLICE=40ms", "ALLOTMENT=1"),
+            *("REQUEST=50ms", "DEVICE=owner:0", "EVERY=20ms", "SERVICE=1ms"),
+        )
+        plan, job, process = boot.record["plan"], boot.record["jobs"][0], boot.record["processes"][0]
+        self.assertEqual(plan["tick_ms"], 40)
+        self.assertGreater(process["ticks"], 0)
+        self.assertEqual(job["slice_requests"], process["ticks"])
+        (elapsed,) = boot.rows("elapsed")
+        computed = elapsed["median"] - job["slice_requests"] * 50_000_000
+        self.assertLess(process["ticks"] * 40_000_000, computed + 40_000_000)
+        self.assertGreater(job["device_requests"], process["ticks"])
+
     def test_the_owner_of_a_device_serves_it_and_nobody_else_is_interrupted(self):
         boot = self.boot_well(
             *("APP=rootfinder", "NODES=2", "DESIGN=exp6", "SEMAPHORE=spin", "CLOCK=counted", EVALUATIONS),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cmmp import device
+from cmmp import device, time_slices
 from parley_runner.status import BadRequest
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ def implied(values: dict) -> dict:
         return {}
     machine, count = machine_of(values), values["processors"] or values["nodes"] * values["pids"]
     found = ALWAYS | {"device": "owner:0" if count == 1 else "owner:0,asker:1"}
+    found["tick"] = time_slices.tick_of(values["slice"])
     for key, its in OF.items():
         if values[key] == "none":
             found = {name: value for name, value in found.items() if name not in its}

@@ -11,6 +11,7 @@ PARSERS = {
     **device.PARSERS,
     **banks.PARSERS,
     "speeds": speeds.parse,
+    "tick": time_slices.parse_tick,
     "slice": lambda value: None if value == time_slices.NONE else time_slices.parse_slice(value),
     "request": lambda value: durations.parse("request", value, time_slices.MOST),
 }
@@ -31,7 +32,8 @@ class Losses(Additions):
             JOB,
             None,
             "the memory bank of each process's pages: private (one after the other), apart (the same, but not"
-            " the first, which has the kernel), shared (the first), or 0,0,2",
+            " the first, which has the kernel; and shared pages over all others), shared (the first), or"
+            " 0,0,2",
         ),
         Key(
             "speeds",
@@ -54,6 +56,13 @@ class Losses(Additions):
             None,
             "whether an idle fast processor takes over what runs on a slow one (default: on)",
             ("on", "off"),
+        ),
+        Key(
+            "tick",
+            RUN,
+            None,
+            "time between the clock interrupts of a processor that runs programs, as 500ms; the processor"
+            " that keeps the time then asks the device (default: 10ms, the kernel's own)",
         ),
         Key(
             "slice",

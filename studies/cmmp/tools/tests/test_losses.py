@@ -70,6 +70,28 @@ class Losses(RunnerCase):
         self.assert_status(done, 0)
         self.assertNotIn("slice", done.stdout)
 
+    def test_the_clock_interrupts_programs_as_often_as_is_asked(self):
+        for sentence, *words in (
+            ("tick takes a span of time, as 500ms or 20us, not '500'.", "TICK=500"),
+            ("tick lies between 10ms and 1s, not at 9ms.", "TICK=9ms"),
+            ("tick lies between 10ms and 1s, not at 2s.", "TICK=2s"),
+            ("tick is a multiple of the kernel's own of 10 ms, which 25ms is not.", "TICK=25ms"),
+            ("SLICE=500ms is no multiple of TICK=200ms, in which slices are counted.", "TICK=200ms")
+            + ("SLICE=500ms", "SCHEDULE=timeshared"),
+        ):
+            with self.subTest(words=words):
+                self.refuse(sentence, *words)
+        for told, *words in (
+            ("tick=50", "TICK=50ms"),
+            ("tick=500", "LOSSES=cmmp-1978"),
+            ("tick=20", "LOSSES=cmmp-1978", "SLICE=20ms"),
+            ("tick=10", "LOSSES=cmmp-1978", "SLICE=2s"),
+            ("tick=10", "LOSSES=cmmp-1978", "TICK=10ms"),
+        ):
+            with self.subTest(words=words):
+                self.assertIn(told, ADDED.machine(make([*words, "NODES=2"])))
+        self.assertFalse([word for word in ADDED.machine(make(["NODES=2"])) if word.startswith("tick")])
+
     def test_a_device_is_refused_that_the_machine_cannot_have(self):
         two = ("NODES=2", "DEVICE=owner:0,asker:1")
         for sentence, *words in (
@@ -152,7 +174,7 @@ class Losses(RunnerCase):
     def test_a_part_of_the_profile_can_be_left_out(self):
         request = make(["LOSSES=cmmp-1978", "NODES=4", "DEVICE=none", "SLICE=none"])
         ADDED.check(request)
-        self.assertEqual(ADDED.machine(request), ["banks=16"])
+        self.assertEqual(ADDED.machine(request), ["tick=500", "banks=16"])
         for left_out, said in (("SLICE", "ALLOTMENT=3"), ("SLICE", "REQUEST=3ms"), ("DEVICE", "EVERY=20ms")):
             with self.subTest(said=said):
                 name = said.partition("=")[0].lower()
