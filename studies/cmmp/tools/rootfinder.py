@@ -67,7 +67,9 @@ def show_study(folder: str) -> bool:
         lines += tables.crossings(native, 1e3, "thousands of instructions")
         if kept := booted.recorded():
             lines += booted.table(kept)
-        judged.append(("Claims, profile native", claims.judge_thresholds(native)))
+        day = profiles["native"]["counted"]
+        counted = f"Claims, profile native, by costs counted on {day} and kept since"
+        judged.append((counted, claims.judge_thresholds(native)))
     for title, made in judged:
         lines += tables.judged(title, made)
     print("\n".join(lines))

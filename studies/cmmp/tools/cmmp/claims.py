@@ -14,11 +14,15 @@ NEAR = 0.25  # of a prediction
 POLICY_PATH = ("policy-0", "policy-1:0s")
 DIRTIED = 8  # pages, by costs.c
 HARPY = "HARPY's, by its own tool, harpy.py model; make paper STUDY=cmmp prints it last"
+MODELLED = "here it would follow from what was put in; make paper STUDY=cmmp CLOCK=modelled judges it"
 MISSING = {
     "C05": "HARPY's, by its own tool, harpy.py native; make paper STUDY=cmmp prints it last",
+    "C11": MODELLED,
+    "C16": MODELLED,
     "C23": HARPY,
     "C24": HARPY,
     "C25": HARPY,
+    "C26": MODELLED,
 }
 
 
@@ -100,7 +104,7 @@ def dirty_pages(results: Results) -> Claim:
     }
     return Claim("C06", "pages written for a P that waits are those that are dirty",
                  all(pages == (DIRTIED if kind in POLICY_PATH else 0) for kind, pages in written.items()),
-                 f"booted, for {DIRTIED} more pages that were written to: "
+                 f"boots whose counts are kept, for {DIRTIED} more pages that were written to: "
                  + listed(written.items(), "{:g}"))  # fmt: skip
 
 
@@ -180,7 +184,7 @@ def shapes(whole: Results, machine: Machine) -> list[Claim]:
               ordered and ends["exponential"] < 1.2 and ends["constant"] < 3.375,
               f"at nine processes {listed(ends.items())}")
     )  # fmt: skip
-    made += [against_theory(whole), correlated(whole), normalised(whole, machine), far_above(machine, whole)]
+    made += [correlated(whole), normalised(whole, machine)]
     gaps = {
         lengths: mean_at(whole, "spin", lengths, 7) / mean_at(whole, "policy-0", lengths, 7)
         for lengths in ("constant", "exponential")
@@ -191,22 +195,6 @@ def shapes(whole: Results, machine: Machine) -> list[Claim]:
               f"seven processes, mean 375 ms: {listed(gaps.items(), '{:.2f} times')}")
     )  # fmt: skip
     return made
-
-
-def against_theory(whole: Results) -> Claim:
-    gaps, good = {}, True
-    for lengths in theory.KINDS:
-        for n in range(2, study.MOST + 1):
-            runs = whole.elapsed["kernel", lengths][n]
-            wanted = documents.LONG * 1e6 * study.ROOTS * theory.runtime(lengths, n)
-            relative = [run / wanted - 1 for run in runs]
-            good = good and statistics.mean(relative) > -2 * study.standard_error(relative)
-            gaps[lengths] = statistics.mean(relative)
-    good = good and gaps["constant"] >= gaps["normal"] >= gaps["exponential"]
-    return Claim("C11", "synthetic runs take longer than theory, constant lengths by most, exponential ones "
-                        "by least", good,
-                 "kernel, nine processes: "
-                 + listed(((name, 100 * gap) for name, gap in gaps.items()), "{:+.1f} %"))  # fmt: skip
 
 
 def correlated(whole: Results) -> Claim:
@@ -235,20 +223,6 @@ def normalised(whole: Results, machine: Machine) -> Claim:
         texts.append(f"{kind} at {ratio:g}: {best:.2f} ({low:g} to {high:g})")
     return Claim("C15", "speed-ups by length over threshold are those of figure 4.2, within 15 %", good,
                  "; ".join(texts))  # fmt: skip
-
-
-def far_above(machine: Machine, whole: Results) -> Claim:
-    length = round(30 * whole.thresholds["policy-1:0s"].found)
-    answers = machine.ask([machine.words(kind, processes=study.FIVE, mean=length) for kind in KINDS])
-    losses = {
-        kind: answer["elapsed"] / study.ideal(length) - 1
-        for kind, answer in zip(KINDS, answers)
-        if kind != "policy-0"
-    }
-    return Claim("C16", "far above all thresholds all but policy-0 are within a few percent (5)",
-                 max(losses.values()) <= 0.05,
-                 f"five processes, {length / 1e6:.0f} ms: "
-                 + listed(((kind, 100 * loss) for kind, loss in losses.items()), "{:.1f} %"))  # fmt: skip
 
 
 def judge(machine: Machine, whole: Results) -> list[Claim]:

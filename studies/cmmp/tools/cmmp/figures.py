@@ -30,8 +30,10 @@ def charts(whole, study, documents, theory) -> list:
         made.append(
             line_chart(f"cmmp-{number.replace('.', '-')}.svg",
                        f"Figure {number}: speed-up, {ending} lengths of mean 375 ms",
-                       "The printed maxima are of seven processes on fast processors.", ours, theirs,
-                       "processes", "speed-up", foot=DRAWN, zero=True, other="printed")
+                       "The printed maxima are of seven processes on fast processors." if theirs
+                       else "No numbers are printed.", ours, theirs,
+                       "processes", "speed-up", foot=DRAWN if lengths == "exponential" else FOOT, zero=True,
+                       other="printed")
         )  # fmt: skip
     return [*made, useful(whole, study, theory), by_servers(whole)]
 

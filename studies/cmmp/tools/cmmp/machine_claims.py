@@ -73,14 +73,6 @@ def polling(results: Results) -> Claim:
                  f"{machine_study.DELAY} turns between looks {100 * left:.1f} %")  # fmt: skip
 
 
-def ranking(results: Results) -> Claim:
-    ours = sorted(results.ranking, key=results.ranking.get, reverse=True)
-    theirs = sorted(documents.RANKING, key=documents.RANKING.get, reverse=True)
-    return Claim("C26", "of six sources of variation the application, memory contention and kernel processes "
-                        "come before processors, interrupts and memories", set(ours[:3]) == set(theirs[:3]),
-                 listed(((name, results.ranking[name]) for name in ours), "1:{:.2f}"))  # fmt: skip
-
-
 def judge(profile: dict, results: Results) -> list[Claim]:
     times = profile["machine"]["slices"]
     return [
@@ -89,5 +81,4 @@ def judge(profile: dict, results: Results) -> list[Claim]:
         slices(results, times["slice"] * times["allotment"]),
         shared_code(results),
         polling(results),
-        ranking(results),
     ]
