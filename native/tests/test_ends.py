@@ -102,6 +102,11 @@ REFUSALS = (
         ("-d", "exp4,synchronization=policy-1:20ms", "/bin/true"),
         "synchronization=policy-1 waits by semaphores of the Parley kernel (make run)",
     ),
+    (
+        ("--semaphore", "bogus", "/bin/true"),
+        "there are no semaphores 'bogus' on Linux; there are spin and kernel.",
+    ),
+    (("--semaphore", "queue", "/bin/true"), "on Linux there are spin and kernel."),
     (("-d", "nx2", "/bin/true"), "This design cannot run here"),
     (("--record", "/not/there/record.json", "/bin/true"), "The record cannot be written"),
     (("--dispatch", "both", "/bin/true"), "--dispatch takes virtual or static, not 'both'"),
