@@ -83,12 +83,25 @@ void describe_library_call(TextWriter& text, const WaitRecord& record)
     }
 }
 
+// Requests wait for room, and for replies; AM_WaitSema waits for anything.
+void describe_active_wait(TextWriter& text, const WaitRecord& record)
+{
+    switch (record.reason.load(std::memory_order_relaxed)) {
+    case WaitReason::budget: text << "an Active Message waits for room in the job's message budget"; return;
+    case WaitReason::request:
+    case WaitReason::sent: text << "the end waits for Active Messages that it has lent to be taken"; return;
+    default: text << "AM_WaitSema, or a request that may not go before a reply, waits for an Active Message";
+    }
+}
+
 std::string_view reason_against(const Message& message, const WaitRecord& wait, int from_node)
 {
     const WaitReason reason = wait.reason.load(std::memory_order_relaxed);
     if (reason != WaitReason::message && reason != WaitReason::block && reason != WaitReason::probe &&
         reason != WaitReason::request)
         return "it does not wait for this";
+    if (peer_of(wait).is_active())
+        return "it waits for Active Messages";
     const bool from_library = message.context() == PARLEY_CONTEXT_LIBRARY;
     if (peer_of(wait).is_library() != from_library)
         return from_library ? "this node makes no such call" : "it is inside a call of the library's";
@@ -105,6 +118,8 @@ std::string_view reason_against(const Message& message, const WaitRecord& wait, 
 
 void describe_wait(TextWriter& text, const WaitRecord& record)
 {
+    if (peer_of(record).is_active())
+        return describe_active_wait(text, record);
     if (peer_of(record).is_library())
         return describe_library_call(text, record);
     switch (record.reason.load(std::memory_order_relaxed)) {
@@ -126,6 +141,11 @@ void describe_wait(TextWriter& text, const WaitRecord& record)
 
 void describe_unmatched(TextWriter& text, const Message& message, const WaitRecord& record, int from_node)
 {
+    if (message.context() == PARLEY_CONTEXT_ACTIVE) {
+        text << "an Active Message, " << message.length() << " bytes, from node " << from_node
+             << ": this node does not poll";
+        return;
+    }
     if (message.context() == PARLEY_CONTEXT_LIBRARY)
         add_library_call(text, message.type());
     else

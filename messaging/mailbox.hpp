@@ -330,11 +330,11 @@ public:
 private:
     Party& own() { return owner_.party(); }
 
-    // The library's own messages are left out: no program could have received them.
+    // What libnx sends for itself is left out: no program could have received it.
     void note_unreceived(const MessageList& messages) REQUIRES(this)
     {
         for (const Message* message = messages.first(); message != nullptr; message = message->next)
-            if (message->context() != PARLEY_CONTEXT_LIBRARY)
+            if (message->context() == PARLEY_CONTEXT_PROGRAM)
                 note({.kind = Unreceived::Kind::message,
                       .type = message->type(),
                       .bytes = message->length(),

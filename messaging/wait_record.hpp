@@ -50,6 +50,7 @@ public:
     // Whether the library's messages are waited for: then the type is the number of a call
     // (interface/library_messages.h), also for a request.
     bool is_library() const { return parley_address_context(word_) == PARLEY_CONTEXT_LIBRARY; }
+    bool is_active() const { return parley_address_context(word_) == PARLEY_CONTEXT_ACTIVE; }
 
 private:
     std::uint32_t word_;

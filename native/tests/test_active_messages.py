@@ -44,6 +44,19 @@ MISTAKES = {
     ),
 }
 
+WAITS = """
+#include "apps/support/am_job.h"
+int main(void)
+{
+    am_job_begin();
+    if (mynode() == 0)
+        am_must(AM_WaitSema(am_job.bundle));
+    else
+        crecv(3, 0, 0);
+    return 0;
+}
+"""
+
 
 KILLED = """
 #include "apps/support/am_job.h"
@@ -110,6 +123,14 @@ class ActiveMessages(DesignCase):
         for design, comes_back in (("exp5", 1), ("native", 0)):
             ran = self.nxrun("-n", "2", "-d", design, program)
             self.assertIn(f"comes back: {comes_back}\n", ran.out, ran.text)
+
+    def test_a_wait_that_never_ends_is_told(self):
+        ran = self.nxrun("-n", "2", self.compiled(WAITS))
+        self.assertEqual(ran.status, 1)
+        self.assertIn(
+            "node 0: AM_WaitSema, or a request that may not go before a reply, waits for an Active Message",
+            ran.errors,
+        )
 
     def test_a_c_plus_plus_program_may_use_them(self):
         text = """

@@ -8,7 +8,7 @@ import gdb
 DIRECT_MAP = 0xFFFF800000000000  # arch/x86_64/memory_map.hpp
 SHARED_BASE = 0x310000000000  # interface/start_info.h
 SENDER_NODE, NODE_BITS = 0x7FF, 11  # interface/senders.h
-CONTEXT_LIBRARY = 1  # interface/library_messages.h
+CONTEXT_LIBRARY, CONTEXT_ACTIVE = 1, 2  # interface/library_messages.h
 PAGE, PAGES_A_LEAF = 4096, 512
 MOST_MESSAGES = 64
 
@@ -146,6 +146,8 @@ class Process:
         kind, length = int(plain(self.record["type"])), int(plain(self.record["length"]))
         peer = int(plain(self.record["peer"]))
         node = "any node" if peer & SENDER_NODE == SENDER_NODE else f"node {peer & SENDER_NODE}"
+        if peer >> NODE_BITS == CONTEXT_ACTIVE:
+            return "an Active Message"
         if peer >> NODE_BITS == CONTEXT_LIBRARY:
             return f"{library_call(kind)} ({node})"
         words = {
