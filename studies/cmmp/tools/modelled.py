@@ -39,12 +39,13 @@ def looked_at(form: modelled_boots.Form, length: Length, booter: Booter) -> dict
     looks: dict[str, dict[int, float]] = {kind: {} for kind in documents.KINDS}
     wanted = {kind: modelled_boots.first_steps(kind, length) for kind in looks}
     half = {kind: modelled_boots.first_steps(kind, length, 0.5) for kind in looks}
-    records = modelled_boots.run(around(half, form), booter)
-    while wanted and max(map(len, looks.values())) < modelled_boots.LOOKS:
-        found = modelled_boots.run(around(wanted, form), booter)
-        for kind, steps in wanted.items():
-            stage = modelled_results.value(found[f"threshold {kind} {steps}"], modelled_results.STAGE)
-            looks[kind][steps] = stage
+    records: dict[str, dict] = {}
+    for further in range(form.looks + 1):
+        cells = around(wanted, form) | ({} if further else around(half, form))
+        found = modelled_boots.run(cells, booter)
+        for kind in looks:
+            at = modelled_results.looks(found, kind)
+            looks[kind] |= {n: modelled_results.value(one, modelled_results.STAGE) for n, one in at.items()}
         records |= found
         wanted = {
             kind: steps

@@ -67,24 +67,29 @@ static void report_one(const char *name, long processes, const struct rootfinder
     report(name, processes, options, unit, &value, 1);
 }
 
+/* Who spins is counted by nobody, so nothing is said then of those that waited and were woken. */
 static void report_counts(void)
 {
+    const int spins = strncmp(nx_semaphores(), "spin", 4) == 0;
     struct parley_semaphore_counts counts;
     nx_semaphore_counts(&counts);
     const struct {
         const char *name, *unit;
         unsigned long value;
+        int uncounted;
     } rows[] = {
-        {"kernel P and V", "calls", counts.calls},
-        {"P that waited", "times", counts.waits},
-        {"V that woke", "times", counts.wakes},
-        {"policy requests", "times", counts.policy_runs},
-        {"page writes", "pages", counts.page_writes},
-        {"page reads", "pages", counts.page_reads},
-        {"wakes within epsilon", "times", counts.in_time},
+        {"kernel P and V", "calls", counts.calls, 0},
+        {"P that waited", "times", counts.waits, spins},
+        {"V that woke", "times", counts.wakes, spins},
+        {"policy requests", "times", counts.policy_runs, 0},
+        {"page writes", "pages", counts.page_writes, 0},
+        {"page reads", "pages", counts.page_reads, 0},
+        {"wakes within epsilon", "times", counts.in_time, 0},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const double value = (double)rows[i].value;
+        if (rows[i].uncounted)
+            continue;
         nx_report(rows[i].name, 0, "", rows[i].unit, &value, 1);
     }
 }
@@ -128,10 +133,12 @@ static int tell(const struct force *force, const struct task *task, const struct
     report_one("elapsed", processes, options, "ns", elapsed_ns);
     report_one("stages", processes, options, "times", (double)force->stages);
     report("stage", processes, options, "ns", force->stage_ns, force->stages);
-    /* Before the first root all pages are written that starting the processes has dirtied. */
-    if (options->roots > 1)
+    /* In the first stage all pages are written that starting the processes has dirtied; of several roots the
+     * first is left out. */
+    const long left_out = options->roots > 1 ? force->stages_of_root[0] : 1;
+    if (force->stages > left_out)
         report_one("mean of later stages", processes, options, "ns",
-                   mean_of(force->stage_ns, force->stages_of_root[0], force->stages));
+                   mean_of(force->stage_ns, left_out, force->stages));
     report("FIND", processes, options, "ns", force->find_ns, force->stages);
     if (task->carrier->tell_others)
         report(task->carrier->tell_others, processes, options, "ns", force->v_ns, force->stages);

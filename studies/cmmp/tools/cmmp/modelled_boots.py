@@ -24,31 +24,60 @@ AUTHENTIC_KINDS = ("spin", "kernel", "policy-1:300ms")
 LENGTHS = ("constant", "normal", "exponential")
 FAR = 400.0  # ms: beyond it all but policy-0 are indistinguishable (section 5)
 SEMICONDUCTOR = 5  # a bank of table 3.2
+BRIEF = 37.5  # ms: a tenth of figure 4.3's, far above the threshold of spin
 # A further look at a threshold lies so much above or below the overhead that was found last.
 ASIDE = 1.3
-LOOKS = 3  # at a threshold, at most, beside one at half the printed length
 HARPY_PROCESSES = 8
 HARPY_VERSIONS = ("V1", "V2", "V3", "V4")
 # Turns of a loop for a pair: CHECKSTATE takes 0.8 ms on a fast processor then (5.4.0.2).
 HARPY_WORK = 60
-NARROW, WIDE = 80, 160  # beams beside the usual one of 120: less and more that is to be tried
+USUAL_BEAM = 120
 
 
 @dataclass(frozen=True)
 class Form:
-    """What a quick run and a full one differ in."""
+    """What a quick run and a full one differ in: a quick one has what its verdicts need."""
 
     name: str
     roots: int  # of a boot: the first of them is left out of all means
     every: int  # of the 50 that there are
     first_roots: int  # of boots whose evaluations are to be short: at later roots the function takes longer
-    processes: tuple[int, ...]  # of figure 4.2, beside one
+    long_roots: int  # of boots with long ones: of a root alone the first stage is left out
+    brief_roots: int  # of boots with lengths of BRIEF
+    looks: int  # at a threshold, at most, beside those at the printed length and half of it
+    processes: dict[str, tuple[int, ...]]  # of figure 4.2's kinds, beside one
     utterances: int  # of HARPY's
     versions_at: tuple[int, ...]  # its numbers of processes
+    beams: tuple[int, ...]  # beside the usual one: less, and more, that is to be tried
 
 
-QUICK = Form("quick", 2, 25, 2, (6, 8, 9), 2, (1, 8))
-FULL = Form("full", 50, 1, 5, (2, 3, 4, 5, 6, 7, 8, 9), 15, (1, 2, 3, 4, 5, 6, 7, 8))
+ALL_PROCESSES = tuple(range(2, MOST + 1))
+QUICK = Form(
+    name="quick",
+    roots=2,
+    every=25,
+    first_roots=2,
+    long_roots=1,
+    brief_roots=4,
+    looks=1,
+    processes={"spin": (FAST, MOST), "kernel": (FAST, MOST), "policy-1:300ms": (6, FAST)},
+    utterances=1,
+    versions_at=(1, HARPY_PROCESSES),
+    beams=(160,),
+)
+FULL = Form(
+    name="full",
+    roots=50,
+    every=1,
+    first_roots=5,
+    long_roots=50,
+    brief_roots=50,
+    looks=3,
+    processes=dict.fromkeys(AUTHENTIC_KINDS, ALL_PROCESSES),
+    utterances=15,
+    versions_at=tuple(range(1, HARPY_PROCESSES + 1)),
+    beams=(80, 160),
+)
 
 
 @dataclass(frozen=True)
@@ -61,6 +90,7 @@ class Cell:
     without: tuple[str, ...] = ()
     fast: int = FAST  # of the machine's processors
     app: str = "rootfinder"
+    contended: bool = True  # whether its banks take time, without which no processor waits for one
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -76,6 +106,9 @@ NO_REQUEST = "ALLOTMENT=1000000"
 NO_DEVICE = "DEVICE=none"
 NO_PERTURBATION = (NO_DEVICE, NO_REQUEST)
 NO_TICKS = (NO_DEVICE, "SCHEDULE=gang", "SLICE=none")
+OWN_TICKS = "TICK=10ms"  # as this kernel has them without the profile
+NO_DISK = "DISK=none"
+WRITING = ("policy-0", "policy-1:0s")  # kinds under which every wait writes pages
 
 
 def drawn(lengths: str, steps: int, roots: int) -> str:
@@ -106,7 +139,9 @@ class Length:
 
 
 def threshold(kind: str, steps: int, form: Form, without: tuple[str, ...] = ()) -> Cell:
-    return Cell(kind, FIVE, constant(steps, form.first_roots), without)
+    # Stages under spin are so short that the device hardly comes in those of a root.
+    roots = FULL.first_roots if kind == "spin" else form.first_roots
+    return Cell(kind, FIVE, constant(steps, roots), without)
 
 
 def first_steps(kind: str, length: Length, part: float = 1.0) -> int:
@@ -134,11 +169,14 @@ def authentic(form: Form) -> str:
 def of_figure_4_2(form: Form) -> dict[str, Cell]:
     cells = {"authentic spin 1": Cell("spin", 1, authentic(form))}
     for kind in AUTHENTIC_KINDS:
-        for processes in form.processes:
+        for processes in form.processes[kind]:
             cells[f"authentic {kind} {processes}"] = Cell(kind, processes, authentic(form))
     cells[f"authentic policy-0 {FIVE}"] = Cell("policy-0", FIVE, authentic(form))
     for kind in ("spin", "kernel"):
         cells[f"nine fast {kind}"] = Cell(kind, MOST, authentic(form), fast=MOST)
+    for kind, (_, processes) in documents.AUTHENTIC.items():
+        if kind != "spin":  # which is one of the losses' own
+            cells[f"undisturbed {kind} {processes}"] = Cell(kind, processes, authentic(form), NO_PERTURBATION)
     return cells
 
 
@@ -159,19 +197,23 @@ def of_losses(form: Form) -> dict[str, Cell]:
 
 
 def of_long_lengths(form: Form, length: Length) -> dict[str, Cell]:
-    """Figures 3.5, 4.3 and 4.4, and what all kinds lose at lengths far above their thresholds."""
+    """Figures 4.3 and 4.4, figure 3.5 with lengths that are a tenth of theirs, and what all kinds lose at
+    lengths far above their thresholds."""
     cells = {}
     steps = length.steps(documents.LONG * 1e6)
+    for lengths in ("constant", "exponential"):
+        args = drawn(lengths, steps, form.long_roots)
+        for kind in ("spin", "policy-0"):
+            cells[f"{lengths} {kind} {SEVEN}"] = Cell(kind, SEVEN, args)
+    cells["constant spin 1"] = Cell("spin", 1, drawn("constant", steps, form.long_roots))
     for lengths in LENGTHS:
-        args = drawn(lengths, steps, form.roots)
+        args = drawn(lengths, length.steps(BRIEF * 1e6), form.brief_roots)
         for processes in (1, SEVEN):
-            cells[f"{lengths} spin {processes}"] = Cell("spin", processes, args)
-        cells[f"{lengths} undisturbed {SEVEN}"] = Cell("spin", SEVEN, args, NO_PERTURBATION)
-        if lengths != "normal":
-            cells[f"{lengths} policy-0 {SEVEN}"] = Cell("policy-0", SEVEN, args)
+            cells[f"brief {lengths} {processes}"] = Cell("spin", processes, args)
+        cells[f"brief {lengths} undisturbed"] = Cell("spin", SEVEN, args, NO_PERTURBATION)
     for kind in documents.KINDS:
         if kind != "policy-0":
-            cells[f"far {kind}"] = threshold(kind, length.steps(FAR * 1e6), form)
+            cells[f"far {kind}"] = Cell(kind, FIVE, constant(length.steps(FAR * 1e6), form.long_roots))
     return cells
 
 
@@ -180,28 +222,39 @@ def harpy(form: Form, version: str, processes: int, more: str = "") -> Cell:
     return Cell("spin", processes, args, app="harpy")
 
 
+def harpy_uncontended(version: str, processes: int) -> str:
+    return f"harpy {version} {processes} without contention"
+
+
 def of_harpy(form: Form) -> dict[str, Cell]:
     cells = {
         f"harpy {version} {processes}": harpy(form, version, processes)
         for version in HARPY_VERSIONS
         for processes in form.versions_at
     }
-    for beam in (NARROW, WIDE):
+    for beam in form.beams:
         for processes in (1, HARPY_PROCESSES):
             cells[f"beam {beam} {processes}"] = harpy(form, "V4", processes, f" --beam {beam}")
+    for version, processes in (("V1", 1), *((version, HARPY_PROCESSES) for version in HARPY_VERSIONS)):
+        cells[harpy_uncontended(version, processes)] = replace(
+            harpy(form, version, processes), without=NO_PERTURBATION, contended=False
+        )
     cells["units"] = harpy(replace(form, utterances=1), "V3", 1, " --units yes")
     return cells
 
 
 def of_repetition(form: Form, length: Length) -> dict[str, Cell]:
-    """A boot once more; and short stages without the device, without slices' ends either, and as a gang,
-    whose processors have no clock ticks."""
+    """A boot once more; and stages of the printed lengths without what perturbs them, without the disks
+    either, and with the kernel's own ticks."""
     cells = {}
+    for kind in documents.KINDS:
+        cells[f"no perturbation {kind}"] = threshold(kind, first_steps(kind, length), form, NO_PERTURBATION)
+    for kind in WRITING:
+        without = (*NO_PERTURBATION, NO_DISK)
+        cells[f"no disk {kind}"] = threshold(kind, first_steps(kind, length), form, without)
     for kind in ("kernel", "spin"):
-        steps = first_steps(kind, length)
-        cells[f"no device {kind}"] = threshold(kind, steps, form, (NO_DEVICE,))
-        cells[f"no perturbation {kind}"] = threshold(kind, steps, form, NO_PERTURBATION)
-        cells[f"no ticks {kind}"] = threshold(kind, steps, form, NO_TICKS)
+        cells[f"no device {kind}"] = threshold(kind, first_steps(kind, length), form, (NO_DEVICE,))
+    cells["own ticks kernel"] = threshold("kernel", first_steps("kernel", length), form, (OWN_TICKS,))
     return {"again": threshold("kernel", first_steps("kernel", length), form), **cells}
 
 
@@ -216,7 +269,7 @@ def of_study(form: Form, length: Length) -> list[dict[str, Cell]]:
     ]
 
 
-def machine_text(fast: int) -> str:
+def machine_text(fast: int, contended: bool = True) -> str:
     """C.mmp, of which so many fast processors come first and then the slow ones."""
     text = places.read_bounded(machine_file.find(MACHINE), MACHINE, 1 << 20).decode()
     own = machine_file.read(MACHINE)
@@ -224,14 +277,18 @@ def machine_text(fast: int) -> str:
     changed, found = re.subn(r"(?m)^(processors = )\[[0-9, ]*\]", rf"\g<1>{slow}", text)
     if found != 1:
         raise BadRequest(f"The file of MACHINE={MACHINE} does not say which processors are slow.")
+    if not contended:
+        changed, found = re.subn(r'(?m)^((?:slow_)?bank = )"[0-9]+ ns"', r'\g<1>"1 ns"', changed)
+        if found != 2:
+            raise BadRequest(f"The file of MACHINE={MACHINE} does not say what its banks take.")
     return changed
 
 
 def run(cells: dict[str, Cell], booter: kept_boots.Booter) -> dict[str, dict]:
     """The records by the cells' names; those that take longest begin first."""
-    texts = {fast: machine_text(fast) for fast in {cell.fast for cell in cells.values()}}
     boots = {
-        name: kept_boots.Boot(cell.app, cell.words, texts[cell.fast]) for name, cell in cells.items()
+        name: kept_boots.Boot(cell.app, cell.words, machine_text(cell.fast, cell.contended))
+        for name, cell in cells.items()
     }
     order = sorted(cells, key=lambda name: (cells[name].kind != "policy-0", -cells[name].processes))
     return booter.run(boots, order)

@@ -3,7 +3,7 @@
 and solid: booted on the modelled machine; hollow and dashed: printed, or by the equations."""
 
 from cmmp import documents, harpy_documents, modelled_harpy, theory
-from cmmp.modelled_boots import FIVE, HARPY_PROCESSES, HARPY_VERSIONS, SEVEN, Form
+from cmmp.modelled_boots import BRIEF, FIVE, HARPY_PROCESSES, HARPY_VERSIONS, SEVEN, Form
 from cmmp.modelled_results import Results
 from cmmp.modelled_verdict import Verdict
 from parley_report import page
@@ -33,8 +33,11 @@ def charts(results: Results, form: Form) -> list[Chart]:
         "banks of their own": {documents.CODE["private"][1]: documents.CODE["private"][0]},
         "one bank": {documents.CODE["shared"][1]: documents.CODE["shared"][0]},
     }
-    lengths = {
-        f"{name}, {kind}": one | {SEVEN: speedup} for (name, kind), speedup in results.drawn.items()
+    lengths = {f"constant, {kind}": one | {SEVEN: speedup} for kind, speedup in results.constant.items()}
+    lengths |= {
+        f"{name}, spin, {BRIEF:g} ms": one | {SEVEN: speedup}
+        for name, speedup in results.brief.items()
+        if name != "constant"
     }
     lengths_printed = {
         f"constant, {kind}": {n: most} for kind, (most, n) in documents.CONSTANT.items()
@@ -45,7 +48,7 @@ def charts(results: Results, form: Form) -> list[Chart]:
                    "Printed are the peaks. The ninth processor is a slow one.",
                    {kind: one | curve for kind, curve in results.speedups.items()}, printed,
                    other="printed", **processes),
-        line_chart("cmmp-modelled-4-3.svg", "Figures 4.3 and 4.4: speed-up, lengths of mean 375 ms",
+        line_chart("cmmp-modelled-4-3.svg", "Figure 4.3: speed-up, lengths of 375 ms and drawn ones of 37.5",
                    "One and seven processes on fast processors. Printed are maxima, of constant lengths.",
                    lengths, lengths_printed, other="printed", **processes),
         line_chart("cmmp-modelled-3-6.svg", "Figure 3.6: authentic speed-up by where code and data lie",
@@ -97,8 +100,9 @@ def sentences(made: list[Verdict], known: dict[str, str]) -> list[str]:
     told = []
     for one in made:
         word = "holds" if one.holds else "does not hold"
+        cause = f" {one.cause[0].upper()}{one.cause[1:]}." if one.cause else ""
         why = f" Why not: {known[one.said]}" if one.said in known else ""
-        told.append(f"{one.said}: {word}: {one.evidence} [{one.boots}].{why}")
+        told.append(f"{one.said}: {word}: {one.evidence} [{one.boots}].{cause}{why}")
     return told
 
 

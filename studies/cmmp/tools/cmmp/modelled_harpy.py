@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: MIT
 """HARPY on the modelled C.mmp: what its boots found, beside what is printed, and what is judged of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cmmp import harpy_documents as printed
-from cmmp.modelled_boots import HARPY_PROCESSES, HARPY_VERSIONS, NARROW, WIDE, Form
+from cmmp.modelled_boots import HARPY_PROCESSES, HARPY_VERSIONS, USUAL_BEAM, Form, harpy_uncontended
 from cmmp.modelled_results import rows, value
 from cmmp.modelled_verdict import Verdict, number
 
 WITHIN = 0.15
-USUAL = 120  # beam
 SPLIT = ("V3", "V4")
 PRUNING = printed.PRUNING[0] / printed.PRUNING[1]
 # Of units of work that are printed, in ms: CHECKSTATE that keeps a state's probability, and that changes it.
@@ -38,6 +37,7 @@ class Results:
     pairs: dict[int, float]  # beam -> of a segment
     units: dict[str, float]  # what a unit of work takes, by name: one process, timed
     beginning: float  # from the first process that is woken to the last
+    uncontended: dict[str, float]  # version -> speed-up where nothing disturbs and no bank takes time
 
 
 def search_of(record: dict) -> Search:
@@ -52,10 +52,12 @@ def of(records: dict[str, dict], form: Form, v: float) -> Results:
         for version in HARPY_VERSIONS
         for n in form.versions_at
     }
-    beams = {NARROW: "beam {} {}", USUAL: "harpy V4 {1}", WIDE: "beam {} {}"}
+    beams = dict.fromkeys(form.beams, "beam {} {}") | {USUAL_BEAM: "harpy V4 {1}"}
     at = {
-        beam: {n: records[name.format(beam, n)] for n in (1, HARPY_PROCESSES)} for beam, name in beams.items()
+        beam: {n: records[name.format(beam, n)] for n in (1, HARPY_PROCESSES)}
+        for beam, name in sorted(beams.items())
     }
+    alone = value(records[harpy_uncontended("V1", 1)], "forward")
     units = {row["name"]: row["median"] for row in records["units"]["rows"] if is_unit(row["name"])}
     return Results(
         searches=searches,
@@ -65,6 +67,10 @@ def of(records: dict[str, dict], form: Form, v: float) -> Results:
         pairs={beam: mean(both[1], "pairs") for beam, both in at.items()},
         units=units,
         beginning=(HARPY_PROCESSES - 1) * v,
+        uncontended={
+            version: alone / value(records[harpy_uncontended(version, HARPY_PROCESSES)], "forward")
+            for version in HARPY_VERSIONS
+        },
     )
 
 
@@ -102,7 +108,13 @@ def numbers(results: Results) -> list[Verdict]:
         boots = f"harpy {version} {HARPY_PROCESSES}"
         said = f"6.6: the speed-up of {version}'s forward step with eight processes on V1's one"
         theirs = printed.FORWARD[version]
-        made.append(number(said, speedup(results, version), theirs.on_v1, WITHIN, f"{boots}, harpy V1 1"))
+        alone = (
+            "where nothing disturbs and no processor waits for a bank"
+            f" {results.uncontended[version]:.2f} (boots {boots} without contention,"
+            " harpy V1 1 without contention)"
+        )
+        one = number(said, speedup(results, version), theirs.on_v1, WITHIN, f"{boots}, harpy V1 1")
+        made.append(replace(one, cause=alone))
         found = results.searches[version, HARPY_PROCESSES].utilization
         said = f"6.6: the utilization of {version} with eight processes"
         made.append(number(said, found, theirs.utilization, WITHIN, boots, " %"))

@@ -34,7 +34,7 @@ def simulated() -> tuple[dict[str, float], dict[str, dict[int, float]]]:
     found = study.thresholds(machine, [(kind, study.SERVING) for kind in documents.KINDS])
     curves = {}
     for kind in modelled_boots.AUTHENTIC_KINDS:
-        numbers = (1, *modelled_boots.FULL.processes)
+        numbers = (1, *modelled_boots.ALL_PROCESSES)
         mean = documents.AUTHENTIC_MEAN * 10**6
         answers = machine.ask([study.authentic(machine, kind, n, mean) for n in numbers])
         curves[kind] = {n: answers[0]["elapsed"] / answer["elapsed"] for n, answer in zip(numbers, answers)}
@@ -83,8 +83,11 @@ def tables(results: Results, form: modelled_boots.Form) -> list[str]:
         "\nFigure 4.2: speed-up of authentic evaluations of 72 ms; modelled (simulated)",
         f"{'n':>3} " + " ".join(f"{kind:>20}" for kind in results.speedups),
     ]
-    for n in form.processes:
-        cells = [f"{results.speedups[kind][n]:.2f} ({curves[kind][n]:.2f})" for kind in results.speedups]
+    for n in sorted({n for curve in results.speedups.values() for n in curve}):
+        cells = [
+            f"{curve[n]:.2f} ({curves[kind][n]:.2f})" if n in curve else "-"
+            for kind, curve in results.speedups.items()
+        ]
         lines.append(f"{n:3} " + " ".join(f"{text:>20}" for text in cells))
     printed = "; ".join(f"{kind} {most:g} at {n}" for kind, (most, n) in documents.AUTHENTIC.items())
     lines += [f"printed: {printed}", "\nMean stage of each boot, ms, and a process's median evaluation"]

@@ -4,7 +4,18 @@
 from dataclasses import dataclass
 
 from cmmp import documents, study, theory
-from cmmp.modelled_boots import AUTHENTIC_KINDS, BASE, FAR, FIVE, LENGTHS, SEVEN, Form, Length, first_steps
+from cmmp.modelled_boots import (
+    AUTHENTIC_KINDS,
+    BASE,
+    FAR,
+    FIVE,
+    LENGTHS,
+    SEVEN,
+    WRITING,
+    Form,
+    Length,
+    first_steps,
+)
 
 STAGE = "mean of later stages"
 OTHERS = FIVE - 1
@@ -60,12 +71,17 @@ class Results:
     shares: dict[str, study.Curve]  # kind -> length -> the part of five processes' time that is not overhead
     computing: dict[str, study.Curve]  # the same, of which evaluations are, however long they were made
     costs: dict[str, Costs]
-    counts: dict[str, dict[str, float]]  # kind -> what semaphores counted at the shortest of these lengths
+    calm: dict[str, dict[str, Costs]]  # the same at the printed length: left-out part -> kind -> costs
+    counts: dict[str, dict[str, float]]  # kind -> what semaphores counted at the shortest of these lengths;
+    # no waits where they spin
     speedups: dict[str, dict[int, float]]  # kind -> processes -> authentic speed-up, all losses together
+    undisturbed: dict[str, float]  # kind -> the same where nothing disturbs, at the printed peak's processes
     policy_0: float  # the same of five processes under policy-0
     private: float  # authentic speed-up of nine fast processors, pages in banks of their own
     shared: dict[int, float]  # processes -> authentic speed-up, all pages in one bank, on one process there
-    drawn: dict[tuple[str, str], float]  # (lengths, kind) -> speed-up of seven processes on spin's one
+    constant: dict[str, float]  # kind -> speed-up of seven processes on spin's one, of 375 ms
+    gaps: dict[str, float]  # lengths of 375 ms -> policy-0's time with seven processes over spin's
+    brief: dict[str, float]  # lengths of 37.5 ms -> spin's speed-up with seven processes
     disturbed: dict[str, float]  # lengths -> by how much seven processes' stages are longer than undisturbed
     far: dict[str, float]  # kind -> mean stage of long evaluations
     stages: dict[str, float]  # cell -> mean stage
@@ -119,9 +135,18 @@ def speedup(records: dict[str, dict], one: str, several: str) -> float:
     return runtime(records[one], 1) / runtime(records[several], records[several]["nodes"])
 
 
+def undisturbed_name(kind: str, processes: int) -> str:
+    return f"undisturbed {processes}" if kind == "spin" else f"undisturbed {kind} {processes}"
+
+
+def over(records: dict[str, dict], one: str, other: str) -> float:
+    """The one's stages over the other's."""
+    return value(records[one], STAGE) / value(records[other], STAGE)
+
+
 def counts(record: dict) -> dict[str, float]:
     names = ("kernel P and V", "P that waited", "policy requests", "page writes")
-    return {name: value(record, name) for name in names}
+    return {name: value(record, name) for name in names if rows(record, name)}
 
 
 def equal(one: dict, other: dict) -> bool:
@@ -137,10 +162,18 @@ def of(every: dict[str, dict], length: Length, form: Form) -> Results:
         shares={kind: shares(records, length, kind) for kind in documents.KINDS},
         computing={kind: computing(records, length, kind) for kind in documents.KINDS},
         costs={kind: costs_of(nearest(records, length, kind), kind) for kind in documents.KINDS},
+        calm={
+            part: {kind: costs_of(records[f"{part} {kind}"], kind) for kind in kinds}
+            for part, kinds in (("no perturbation", documents.KINDS), ("no disk", WRITING))
+        },
         counts={kind: counts(next(iter(looks(records, kind).values()))) for kind in documents.KINDS},
         speedups={
-            kind: {n: speedup(records, alone, f"authentic {kind} {n}") for n in form.processes}
+            kind: {n: speedup(records, alone, f"authentic {kind} {n}") for n in form.processes[kind]}
             for kind in AUTHENTIC_KINDS
+        },
+        undisturbed={
+            kind: speedup(records, "undisturbed 1", undisturbed_name(kind, n))
+            for kind, (_, n) in documents.AUTHENTIC.items()
         },
         policy_0=speedup(records, alone, f"authentic policy-0 {FIVE}"),
         private=speedup(records, alone, "nine fast spin"),
@@ -149,16 +182,19 @@ def of(every: dict[str, dict], length: Length, form: Form) -> Results:
             for name, one in records.items()
             if name.startswith("shared ")
         },
-        drawn={
-            (lengths, kind): speedup(records, f"{lengths} spin 1", f"{lengths} {kind} {SEVEN}")
-            for lengths in LENGTHS
+        constant={
+            kind: speedup(records, "constant spin 1", f"constant {kind} {SEVEN}")
             for kind in ("spin", "policy-0")
-            if f"{lengths} {kind} {SEVEN}" in records
+        },
+        gaps={
+            lengths: over(records, f"{lengths} policy-0 {SEVEN}", f"{lengths} spin {SEVEN}")
+            for lengths in ("constant", "exponential")
+        },
+        brief={
+            lengths: speedup(records, f"brief {lengths} 1", f"brief {lengths} {SEVEN}") for lengths in LENGTHS
         },
         disturbed={
-            lengths: value(records[f"{lengths} spin {SEVEN}"], STAGE)
-            / value(records[f"{lengths} undisturbed {SEVEN}"], STAGE)
-            - 1
+            lengths: over(records, f"brief {lengths} {SEVEN}", f"brief {lengths} undisturbed") - 1
             for lengths in LENGTHS
         },
         far={kind: value(records[f"far {kind}"], STAGE) for kind in FAR_KINDS},

@@ -11,6 +11,7 @@ class Verdict:
     holds: bool
     evidence: str
     boots: str  # whose records say so
+    cause: str = ""  # what boots found from which a suspected cause was left out, and which
 
 
 def number(

@@ -2,16 +2,16 @@
 """What the documents print and claim of the rootfinder, judged by boots on the modelled C.mmp."""
 
 import re
+from dataclasses import replace
 
 from cmmp import documents, theory
-from cmmp.modelled_boots import FAST, FIVE, MOST, SEVEN, SHARED_BEST
-from cmmp.modelled_results import FAR_KINDS, Results, threshold
+from cmmp.modelled_boots import BRIEF, FAST, FIVE, MOST, SEVEN, SHARED_BEST, WRITING
+from cmmp.modelled_results import FAR_KINDS, Results, threshold, undisturbed_name
 from cmmp.modelled_verdict import Verdict, number
 from parley_runner import places
 
 THRESHOLD_WITHIN, SPEEDUP_WITHIN = 0.25, 0.10
 KINDS = tuple(documents.KINDS)
-WRITTEN = ("policy-0", "policy-1:0s")
 LATE = 2.0  # times the first: how late the last of five processes wakes up that are served in turn
 FIRST_AND_LAST = (60, 130)  # ms, figure 3.8
 SPIN_ALONE = 15  # ms, section 5: below, spin alone is adequate
@@ -123,7 +123,7 @@ def costs(results: Results) -> list[Verdict]:
 def counts(results: Results) -> list[Verdict]:
     def each_wait(kind: str, name: str) -> float:
         one = results.counts[kind]
-        return one[name] / one["P that waited"] if one["P that waited"] else 0.0
+        return one[name] / (one.get("P that waited") or 1.0)
 
     written = {kind: each_wait(kind, "page writes") for kind in KINDS}
     requests = {kind: each_wait(kind, "policy requests") for kind in KINDS}
@@ -131,15 +131,15 @@ def counts(results: Results) -> list[Verdict]:
     return [
         Verdict(
             "C06: pages are written for waits under policy-0 and policy-1 without a delay, and no others",
-            all((written[kind] >= 1) == (kind in WRITTEN) for kind in KINDS)
-            and all(written[kind] == 0 for kind in KINDS if kind not in WRITTEN),
+            all((written[kind] >= 1) == (kind in WRITING) for kind in KINDS)
+            and all(written[kind] == 0 for kind in KINDS if kind not in WRITING),
             f"{listed(written, '{:.2f}')} pages a wait, those that starting the processes dirtied among them",
             "threshold *",
         ),
         Verdict(
             "C07: policy processes run for the same ones alone, and spin makes no call",
-            all((requests[kind] >= 1) == (kind in WRITTEN) for kind in KINDS)
-            and all(requests[kind] == 0 for kind in KINDS if kind not in WRITTEN)
+            all((requests[kind] >= 1) == (kind in WRITING) for kind in KINDS)
+            and all(requests[kind] == 0 for kind in KINDS if kind not in WRITING)
             and calls == 0,
             f"{listed(requests, '{:.2f}')} requests a wait; spin's calls {calls:g}",
             "threshold *",
@@ -188,15 +188,13 @@ def speedups(results: Results) -> list[Verdict]:
 
 def long_lengths(results: Results) -> list[Verdict]:
     """Mean lengths of 375 ms; and 400."""
-    spin = {lengths: results.drawn[lengths, "spin"] for lengths in theory.KINDS}
-    slow = {lengths: results.drawn[lengths, "policy-0"] for lengths in ("constant", "exponential")}
-    gaps = {lengths: spin[lengths] / one for lengths, one in slow.items()}
+    spin = {lengths: results.brief[lengths] for lengths in theory.KINDS}
+    gaps = results.gaps
     far = {kind: results.far[kind] / results.far["spin"] - 1 for kind in FAR_KINDS}
-    boots = f"* spin {SEVEN}, * policy-0 {SEVEN}, * spin 1"
     made = [
         number(
             f"F4.3: the speed-up of {kind}, constant lengths, at {processes} processes",
-            results.drawn["constant", kind],
+            results.constant[kind],
             printed,
             SPEEDUP_WITHIN,
             f"constant {kind} {processes}, constant spin 1",
@@ -209,8 +207,8 @@ def long_lengths(results: Results) -> list[Verdict]:
             "C10: speed-ups of constant lengths are above those of normal ones, and these above those of"
             " exponential ones, which are below 1.2",
             falling(list(spin.values())) and spin["exponential"] < TOO_LITTLE,
-            f"seven processes: {listed(spin, '{:.2f}')}",
-            boots,
+            f"seven processes, lengths of {BRIEF:g} ms: {listed(spin, '{:.2f}')}",
+            f"brief * 1, brief * {SEVEN}",
         ),
         Verdict(
             "C11: what disturbs processes makes stages longer, of constant lengths by most and of"
@@ -219,13 +217,13 @@ def long_lengths(results: Results) -> list[Verdict]:
             and min(results.disturbed.values()) > 0,
             "seven processes, beside the same undisturbed: "
             + listed({name: 100 * one for name, one in results.disturbed.items()}, "{:+.1f} %"),
-            f"* spin {SEVEN}, * undisturbed {SEVEN}",
+            f"brief * {SEVEN}, brief * undisturbed",
         ),
         Verdict(
             "C17: spin is far above policy-0 for constant lengths, little for exponential ones",
             gaps["constant"] > LITTLE_APART > gaps["exponential"],
             f"{listed(gaps, '{:.2f}')} times",
-            boots,
+            f"constant * {SEVEN}, exponential * {SEVEN}",
         ),
         Verdict(
             "C16: at 400 ms all but policy-0 are within 5 percent of spin",
@@ -339,11 +337,56 @@ def exact(results: Results) -> list[Verdict]:
     ]
 
 
+def causes(results: Results) -> dict[str, str]:
+    """verdict -> what boots found without what is suspected to be why it does not hold"""
+
+    def stage(name: str) -> str:
+        return f"{results.stages[name] / 1e6:.1f} ms (boot {name})"
+
+    found = {}
+    for kind, printed in documents.THRESHOLDS.items():
+        without = {"without device and slices' ends": f"no perturbation {kind}"}
+        if f"no device {kind}" in results.stages:
+            without["without the device"] = f"no device {kind}"
+        if kind in WRITING:
+            without["without the disks either"] = f"no disk {kind}"
+        listed_ = "; ".join(f"{what} {stage(name)}" for what, name in without.items())
+        for by in ("by figure 4.5", "by the abstract"):
+            said = f"T4.2: the threshold of {kind}, {by}"
+            found[said] = f"a stage of evaluations of {printed:g} ms: {listed_}"
+        found[f"T4.1: a V under {kind}"] = calm(results, kind, "v")
+        found[f"T4.1: from V until the process wakes under {kind}"] = calm(results, kind, "first")
+    for which in ("first", "last"):
+        said = f"F3.8: from V until the {which} of five processes wakes under policy-0"
+        found[said] = calm(results, "policy-0", which)
+    for kind, (_, processes) in documents.AUTHENTIC.items():
+        found[f"F4.2: the speed-up of {kind}, at {processes} processes"] = (
+            f"without device and slices' ends {results.undisturbed[kind]:.2f}"
+            f" (boots {undisturbed_name(kind, processes)}, undisturbed 1)"
+        )
+    return found
+
+
+def calm(results: Results, kind: str, name: str) -> str:
+    """One of the costs at the printed length, with parts of the profile left out."""
+    words = {"no perturbation": "without device and slices' ends", "no disk": "without the disks either"}
+    return "; ".join(
+        f"{words[part]} {getattr(costs_[kind], name) / 1e6:.3g} ms (boot {part} {kind})"
+        for part, costs_ in results.calm.items()
+        if kind in costs_
+    )
+
+
 def judge(results: Results) -> list[Verdict]:
-    return [
+    made = [
         *exact(results), *thresholds(results), *costs(results), *counts(results), *speedups(results),
         *long_lengths(results), *losses(results), *ranking(results),
     ]  # fmt: skip
+    return with_causes(made, causes(results))
+
+
+def with_causes(made: list[Verdict], found: dict[str, str]) -> list[Verdict]:
+    return [replace(one, cause=found.get(one.said, "")) for one in made]
 
 
 def reasons() -> dict[str, str]:
@@ -365,6 +408,8 @@ def lines(made: list[Verdict], known: dict[str, str]) -> list[str]:
     for one in made:
         word = "holds" if one.holds else "DOES NOT HOLD"
         told.append(f"  {word}: {one.said}: {one.evidence} [{one.boots}]")
+        if one.cause:
+            told.append(f"    {one.cause}")
         if one.said in known:
             told.append(f"    {REASONS} says why it should not: {known[one.said]}")
     told += [f"  not judged: {what} {why}" for what, why in UNJUDGED.items()]

@@ -30,6 +30,8 @@ def results() -> Results:
         **{f"authentic {kind} {n}": 100e6 for kind in ("spin", "kernel") for n in (1, 8, 9)},
         **{"nine fast spin": 60e6, "nine fast kernel": 80e6},
         **{"undisturbed 1": 70e6, "device 1": 91e6, "undisturbed 8": 100e6, "device 8": 105e6},
+        **{f"no perturbation {kind}": 40e6 for kind in documents.KINDS},
+        **{f"no disk {kind}": 30e6 for kind in WRITTEN},
     }
     evaluations = {"shared 1": 72e6, "shared 8": 216e6}
     evaluations |= {"undisturbed 1": 72e6, "slow 1": 115e6, "semiconductor 1": 77e6}
@@ -38,19 +40,23 @@ def results() -> Results:
         shares={kind: curve(printed) for kind, printed in documents.THRESHOLDS.items()},
         computing={kind: curve(printed) for kind, printed in documents.THRESHOLDS.items()},
         costs={kind: costs(kind) for kind in documents.KINDS},
+        calm={
+            "no perturbation": {kind: costs(kind) for kind in documents.KINDS},
+            "no disk": {kind: costs(kind) for kind in WRITTEN},
+        },
         counts={
             kind: waits | ({"policy requests": 4.0, "page writes": 5.0} if kind in WRITTEN else nothing)
             for kind in documents.KINDS
         }
-        | {"spin": {**nothing, "kernel P and V": 0.0, "P that waited": 0.0}},
+        | {"spin": {**nothing, "kernel P and V": 0.0}},
         speedups={kind: {n: most, 8: most} for kind, (most, n) in documents.AUTHENTIC.items()},
         policy_0=0.8,
         private=2.60,
         shared={1: 1.0, 3: 1.53, 8: 1.1},
-        drawn={
-            ("constant", "spin"): 2.8, ("normal", "spin"): 2.1, ("exponential", "spin"): 1.1,
-            ("constant", "policy-0"): 2.1, ("exponential", "policy-0"): 1.0,
-        },
+        undisturbed={kind: most for kind, (most, _) in documents.AUTHENTIC.items()},
+        constant={"spin": 2.8, "policy-0": 2.1},
+        gaps={"constant": 1.33, "exponential": 1.1},
+        brief={"constant": 2.8, "normal": 2.1, "exponential": 1.1},
         disturbed={"constant": 0.2, "normal": 0.1, "exponential": 0.05},
         far={kind: 400e6 for kind in documents.KINDS if kind != "policy-0"},
         stages=stages,
@@ -69,5 +75,6 @@ def harpy() -> modelled_harpy.Results:
         searches[version, 1] = Search(alone, pruned[0], 100.0, 0.0, 0.0, 7.0)
         searches[version, 8] = Search(one.eight * 1e9, pruned[1], one.utilization, 1.1e6, 1.0e6, 7.0)
     units = {"CHECKSTATE, none": 0.8e6, "CHECKSTATE, update": 1.2e6, "SAVESTATES, kept": 1.0e6}
+    alone = {version: one.on_v1 for version, one in harpy_documents.FORWARD.items()}
     by_beam = {80: {1: 46.0, 8: 10.0}, 120: {1: 53.0, 8: 10.0}, 160: {1: 60.0, 8: 10.0}}
-    return modelled_harpy.Results(searches, by_beam, {80: 19.0, 120: 35.0, 160: 62.0}, units, 0.2e6)
+    return modelled_harpy.Results(searches, by_beam, {80: 19.0, 120: 35.0, 160: 62.0}, units, 0.2e6, alone)
