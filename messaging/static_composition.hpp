@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Static dispatch: each preset of a table becomes a system of its own whose calls the compiler binds.
-// Included by the one source that knows the table.
+// Included by the one source that knows the table. A preset that names a class which the tree does not have,
+// because the leaf's folder has been taken away, is passed over.
 #pragma once
 
 #include "messaging/assembly.hpp"
@@ -8,11 +9,16 @@
 
 #include "messaging/leaves.hpp"
 
+#include <type_traits>
 #include <utility>
 
 namespace parley::messaging {
 
-// The leaf of a list whose name is the preset's class for that factor.
+// The leaf of a list whose name is the preset's class for that factor; void: there is none.
+template <class Name>
+consteval void find_leaf(LeafList<>)
+{
+}
 template <class Name, class First, class... Rest>
 consteval auto find_leaf(LeafList<First, Rest...>)
 {
@@ -39,6 +45,9 @@ struct RowFactors {
     using Synchronization = LeafOf<presets, preset, &Design::synchronization, SynchronizationLeaves>;
     using Transfer = LeafOf<presets, preset, &Design::transfer, TransferLeaves<Location>>;
     using Type = Factors<Location, Interaction, Port, Transport, Synchronization, Transfer>;
+    static constexpr bool has_all =
+        !(std::is_void_v<Interaction> || std::is_void_v<Port> || std::is_void_v<Transport> ||
+          std::is_void_v<Synchronization> || std::is_void_v<Transfer>);
 };
 
 template <class F>
@@ -82,9 +91,12 @@ Result<MessageSystem*> create_row(std::byte* memory, std::size_t bytes, const Sy
 {
     Result<MessageSystem*> result = std::unexpected(Error::not_found);
     const auto try_preset = [&]<std::size_t index>() {
-        using F = typename RowFactors<presets, index>::Type;
-        if (same_classes(presets[index].design, options.design))
-            result = assemble<F>(memory, bytes, options, ChooseByType<F>{options.design});
+        using Row = RowFactors<presets, index>;
+        if constexpr (Row::has_all) {
+            using F = typename Row::Type;
+            if (same_classes(presets[index].design, options.design))
+                result = assemble<F>(memory, bytes, options, ChooseByType<F>{options.design});
+        }
     };
     (try_preset.template operator()<preset>(), ...);
     return result;
