@@ -13,6 +13,8 @@ LEAVES_BUILD := build/leaves/$(subst $(space),+,$(subst /,-,$(strip $(patsubst %
 ifeq ($(filter command,$(firstword $(origin BUILD))),)
 BASE := $(BUILD)
 BUILD := $(LEAVES_BUILD)
+# What a compiler notes of dependencies is there or not; nobody asks for it.
+$(BASE)/tests/%.d: ;
 $(BASE)/tests/%: always ; @echo "make: with LEAVES=$(LEAVES), that program is $(BUILD)/tests/$*." >&2; exit 2
 endif
 endif

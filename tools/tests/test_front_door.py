@@ -55,6 +55,8 @@ class FrontDoor(unittest.TestCase):
         done = self.make(leaves, "build/tests/leaves")
         self.assertEqual(done.returncode, 2)
         self.assertIn(f"that program is {apart}/tests/leaves.", done.stderr)
+        asked = self.make("--dry-run", leaves, f"{apart}/tests/asan/leaves")
+        self.assertEqual((asked.returncode, asked.stderr), (0, ""))
 
     def test_headers_are_compiled_anew_for_another_compiler(self):
         """What a compiler has made of them is refused by any other, and by another version of itself."""
