@@ -357,6 +357,21 @@ TEST_CASE("a process that ends leaves the receives that its program has asked fo
     CHECK(job.left() == std::vector<std::pair<Kind, unsigned>>{{Kind::posted, 1}, {Kind::arrived, 1}});
 }
 
+TEST_CASE("an irecv that cannot be posted, since its process must end, has no id")
+{
+    Job job;
+    long id = job.irecv(7); // what has come has been looked for
+    REQUIRE(job.peer(0).mailbox.enter());
+    job.synchronization.kills = true;
+    CHECK(job.irecv(7) == answer(Error::killed));
+    job.synchronization.kills = false;
+    job.peer(0).mailbox.unlock_at_once();
+    for (std::uint32_t all = 1; all < Requests::capacity && id > 0; ++all)
+        id = job.irecv(7);
+    CHECK(id > 0);
+    CHECK(job.irecv(7) == answer(Error::no_ids));
+}
+
 TEST_CASE("another program begins with the endpoint as it was at first, but for what is still on its way")
 {
     Job job;
