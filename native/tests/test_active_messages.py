@@ -83,6 +83,53 @@ int main(void)
 }
 """
 
+# Whoever writes to a context of the library's own may send what no process of this layer does.
+DAMAGED = """
+#include "apps/support/am_job.h"
+#include "userlib/am/packet.h"
+#include "userlib/nx/operations.h"
+#include <nx.h>
+#include <stdio.h>
+static void send_damaged(int kind)
+{
+    struct nx_am_packet packet = {.tag = AM_ALL, .handler = 9};
+    long length = nx_am_length(&packet);
+    switch (kind) {
+    case 0: packet.words = 200; break;
+    case 1: packet.bytes = 65000, packet.shape = nx_am_medium; break;
+    case 2: packet.shape = 77; break;
+    case 3: packet.source = 200; break;
+    case 4: packet.status = 200; break;
+    case 5: packet.words = 4; break; /* that have not come */
+    default: length = 8;
+    }
+    for (int is_reply = 0; is_reply < 2; is_reply++)
+        nx_send(nx_am_type(0, is_reply), &packet, length, 0, nx_address(0, nx_active));
+}
+static void heard(void *token, int word)
+{
+    (void)token, (void)word;
+    printf("a handler has run\\n");
+}
+int main(void)
+{
+    am_job_begin();
+    AM_SetTag(am_job.endpoint, AM_ALL);
+    AM_SetHandler(am_job.endpoint, 9, (am_function)heard);
+    if (mynode() == 0) {
+        crecv(5, 0, 0);
+        for (int i = 0; i < 20; i++)
+            AM_Poll(am_job.bundle);
+        printf("goes on\\n");
+        return 0;
+    }
+    for (int kind = 0; kind < 7; kind++)
+        send_damaged(kind);
+    csend(5, 0, 0, 0, 0);
+    return 0;
+}
+"""
+
 
 @for_each(DESIGNS, "the_list_of_tests_passes_under")
 class ActiveMessages(DesignCase):
@@ -123,6 +170,11 @@ class ActiveMessages(DesignCase):
         for design, comes_back in (("exp5", 1), ("native", 0)):
             ran = self.nxrun("-n", "2", "-d", design, program)
             self.assertIn(f"comes back: {comes_back}\n", ran.out, ran.text)
+
+    def test_packets_whose_numbers_lie_beyond_them_are_ignored(self):
+        program = self.compiled(DAMAGED)
+        for design in ("native", "exp6"):
+            self.assertEqual(self.well("-n", "2", "-d", design, program).out, "goes on\n")
 
     def test_a_wait_that_never_ends_is_told(self):
         ran = self.nxrun("-n", "2", self.compiled(WAITS))

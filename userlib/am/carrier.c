@@ -179,6 +179,7 @@ int nx_am_receive(const char *call, long types, int depth, struct nx_am_arrival 
     if (must(call, nx_yes_or_no(found)) == 0)
         return 0;
     arrival->type = parley_receive_status_type(found);
+    arrival->length = parley_receive_status_length(found);
     arrival->node = (int)parley_receive_status_node(found);
     arrival->pid = (int)parley_receive_status_pid(found);
     arrival->packet = take(call, depth, arrival->type, arrival->node, arrival->pid);

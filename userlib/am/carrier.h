@@ -10,6 +10,7 @@
 struct nx_am_arrival {
     struct nx_am_packet *packet; /* the receiver's until nx_am_release() */
     long type;
+    long length; /* of what has come, whatever the packet says */
     int node;
     int pid;
 };

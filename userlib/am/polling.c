@@ -108,8 +108,21 @@ static void accept_for_nobody(struct nx_am_running *running, int is_reply)
         nx_am_end_request(running, EBADENDPOINT);
 }
 
+/* Whether this is what a process of this layer sends: nothing that it counts or names lies beyond it. Any
+ * program may write what it likes in a context of the library's. */
+static int is_packet(const struct nx_am_arrival *arrival)
+{
+    const struct nx_am_packet *packet = arrival->packet;
+    return arrival->length >= (long)offsetof(struct nx_am_packet, word) &&
+           packet->words <= nx_am_most_words && packet->bytes <= nx_am_most_bytes &&
+           nx_am_length(packet) <= arrival->length && packet->shape <= nx_am_long &&
+           packet->source < nx_am_most_endpoints && packet->status <= EUNREACHABLE;
+}
+
 static void accept(const struct nx_am_arrival *arrival)
 {
+    if (!is_packet(arrival))
+        return; /* it is for nobody, and nobody waits for an answer */
     struct nx_am_running *running = &nx_am.running[nx_am.depth++];
     const int is_reply = nx_am_type_is_reply(arrival->type);
     *running = (struct nx_am_running){
@@ -189,7 +202,8 @@ void nx_am_end_program(int status, op_t opcode, void *argument)
     };
     const struct am_returned *what = argument;
     char sentence[160];
-    snprintf(sentence, sizeof sentence, "the message has come back: %s", reasons[status]);
+    snprintf(sentence, sizeof sentence, "the message has come back: %s",
+             reasons[status] ? reasons[status] : "its destination says no reason that is known");
     nx_end_call(names[opcode], sentence, "entry %d, handler %d, %d words, %zu bytes", what->entry,
                 what->handler, what->words, what->bytes);
 }
