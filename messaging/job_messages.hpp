@@ -28,7 +28,11 @@ class JobMessages final : public MessageSystem {
     using PeerType = Peer<F>;
 
 public:
-    explicit JobMessages(const Parts<F>& parts) : parts_(parts) { }
+    // What its parts have taken of the budget until now is theirs as long as it lives, and no leak.
+    explicit JobMessages(const Parts<F>& parts)
+        : parts_(parts), units_of_parts_(parts.budget.heap().used_units())
+    {
+    }
 
     parley_calls calls_of(unsigned caller) override { return endpoint(caller).calls(); }
 
@@ -91,7 +95,7 @@ public:
     std::span<const WaitRecord> records() const override { return parts_.records; }
     std::size_t leaks() const override
     {
-        return parts_.budget.heap().used_units() + parts_.blocks.used_units();
+        return parts_.budget.heap().used_units() - units_of_parts_ + parts_.blocks.used_units();
     }
 
 private:
@@ -190,6 +194,7 @@ private:
     }
 
     Parts<F> parts_;
+    const std::size_t units_of_parts_;
 };
 
 } // namespace parley::messaging
