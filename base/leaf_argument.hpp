@@ -30,6 +30,9 @@ struct Suffix {
 struct Unit {
     std::string_view name; // of the value without a suffix, in the plural; may be ""
     std::span<const Suffix> suffixes;
+    bool powers_of_two = false; // other values make no sense
+    // If there are any, a value is written as one of these words, the first for 0, and not in digits.
+    std::span<const std::string_view> words{};
 };
 
 namespace units {
@@ -37,6 +40,7 @@ inline constexpr Suffix plain[] = {{"", 1}};
 inline constexpr Suffix times[] = {{"ns", 1}, {"us", 1'000}, {"ms", 1'000'000}, {"s", 1'000'000'000}};
 
 inline constexpr Unit number{"", plain};
+inline constexpr Unit power_of_two{"", plain, true};
 inline constexpr Unit bytes{"bytes", plain};
 inline constexpr Unit duration{"nanoseconds", times};
 } // namespace units

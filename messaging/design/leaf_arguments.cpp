@@ -10,9 +10,12 @@ namespace parley::messaging {
 
 namespace {
 
-// Digits, then a suffix of the unit.
+// Digits, then a suffix of the unit; or one of its words.
 std::optional<std::uint64_t> value_of(std::string_view text, const Unit& unit)
 {
+    for (std::size_t at = 0; at < unit.words.size(); ++at)
+        if (text == unit.words[at])
+            return at;
     std::uint64_t number = 0;
     std::size_t digits = 0;
     for (; digits < text.size() && text[digits] >= '0' && text[digits] <= '9'; ++digits)
@@ -47,7 +50,11 @@ FixedString not_a_value(std::string_view leaf, const LeafArgument& argument, std
     FixedString problem;
     problem << "the " << argument.name << " of " << leaf << " is ";
     write_range(problem, argument);
-    return problem << ", in whole numbers, not '" << text << "'";
+    if (argument.unit.powers_of_two)
+        problem << ", a power of two";
+    else if (argument.unit.words.empty())
+        problem << ", in whole numbers";
+    return problem << ", not '" << text << "'";
 }
 
 } // namespace
@@ -64,7 +71,8 @@ FixedString parse_arguments(std::string_view leaf, std::span<const LeafArgument>
         text.remove_prefix(word.size());
         const LeafArgument& argument = arguments[values.size()];
         const std::optional<std::uint64_t> value = value_of(word, argument.unit);
-        if (!value || *value < argument.least || *value > argument.most)
+        if (!value || *value < argument.least || *value > argument.most ||
+            (argument.unit.powers_of_two && (*value & (*value - 1)) != 0))
             return not_a_value(leaf, argument, word);
         values.add(*value);
     }
@@ -82,6 +90,10 @@ void write_arguments(FixedString& text, std::span<const LeafArgument> arguments,
 
 void write_value(FixedString& text, const Unit& unit, std::uint64_t value)
 {
+    if (!unit.words.empty()) {
+        text << unit.words[value];
+        return;
+    }
     const Suffix* best = &unit.suffixes[0];
     for (const Suffix& suffix : unit.suffixes)
         if (value % suffix.factor == 0)
@@ -92,6 +104,11 @@ void write_value(FixedString& text, const Unit& unit, std::uint64_t value)
 void write_range(FixedString& text, const LeafArgument& argument)
 {
     write_value(text, argument.unit, argument.least);
+    if (!argument.unit.words.empty()) {
+        for (std::uint64_t value = argument.least + 1; value <= argument.most; ++value)
+            text << " or " << argument.unit.words[value];
+        return;
+    }
     text << " to ";
     write_value(text, argument.unit, argument.most);
     if (argument.unit.suffixes[0].text.empty() && !argument.unit.name.empty())

@@ -49,7 +49,8 @@ constexpr bool are_declared_well(std::span<const LeafArgument> arguments)
         return false;
     for (const LeafArgument& argument : arguments)
         if (!is_plain_name(argument.name) || argument.meaning.empty() || argument.least > argument.standard ||
-            argument.standard > argument.most || argument.most > 0x7fff'ffff'ffff'ffff)
+            argument.standard > argument.most || argument.most > 0x7fff'ffff'ffff'ffff ||
+            (!argument.unit.words.empty() && argument.most >= argument.unit.words.size()))
             return false;
     return true;
 }
@@ -65,7 +66,7 @@ void write_arguments(FixedString& text, std::span<const LeafArgument> arguments,
 // Writes a value with the largest suffix that loses nothing: 300ms.
 void write_value(FixedString& text, const Unit& unit, std::uint64_t value);
 
-// Writes which values an argument may have: "0 to 100 bytes", "1ms to 10s".
+// Writes which values an argument may have: "0 to 100 bytes", "1ms to 10s", "native or cas".
 void write_range(FixedString& text, const LeafArgument& argument);
 
 } // namespace parley::messaging

@@ -73,6 +73,23 @@ TEST_CASE("what is no number, or too small or large, is refused with the range")
     CHECK(problem_of(none, ":10") == "the turns of factor=leaf is 0 to 9, in whole numbers, not '10'");
 }
 
+TEST_CASE("a value may be a power of two or a word, and nothing else then")
+{
+    static constexpr std::string_view colours[] = {"red", "green"};
+    static constexpr Unit colour{"", {}, false, colours};
+    static constexpr LeafArgument painted[] = {{"size", "how large", units::power_of_two, 2, 64, 8},
+                                               {"colour", "how painted", colour, 0, 1, 1}};
+    CHECK(are_declared_well(painted));
+    CHECK(written(painted, "") == ":8:green");
+    CHECK(written(painted, ":16:red") == ":16:red");
+    for (const char* text : {":3", ":128", ":1", ":0", ":red"})
+        CHECK(problem_of(painted, text) ==
+              "the size of factor=leaf is 2 to 64, a power of two, not '" + std::string(text + 1) + "'");
+    for (const char* text : {"blue", "0", "", "re"})
+        CHECK(problem_of(painted, ":8:" + std::string(text)) ==
+              "the colour of factor=leaf is red or green, not '" + std::string(text) + "'");
+}
+
 TEST_CASE("too many arguments are refused with those there are")
 {
     CHECK(problem_of(none, ":1:2") == "factor=leaf takes at most 1 argument, :turns, not ':1:2'");
@@ -91,6 +108,10 @@ TEST_CASE("a declaration that no design could use does not compile")
     CHECK_FALSE(are_declared_well(unnamed));
     CHECK_FALSE(are_declared_well(outside));
     CHECK_FALSE(are_declared_well(crowd));
+    static constexpr std::string_view one_word[] = {"only"};
+    static constexpr Unit one{"", {}, false, one_word};
+    static constexpr LeafArgument wordless[] = {{"name", "meaning", one, 0, 1, 0}};
+    CHECK_FALSE(are_declared_well(wordless));
     CHECK(is_plain_name("policy-1"));
     for (const char* name : {"", "1st", "a:b", "a,b", "a b", "a$b", "a=b"})
         CHECK_FALSE(is_plain_name(name));
@@ -106,7 +127,10 @@ TEST_CASE("the longest canonical design fits its place in the start information"
                 continue;
             std::size_t width = leaf.name.size() + 1; // a comma
             for (const LeafArgument& argument : leaf.arguments)
-                width += 1 + std::to_string(argument.most).size() + argument.unit.suffixes[0].text.size();
+                if (argument.unit.words.empty())
+                    width += 1 + std::to_string(argument.most).size() + argument.unit.suffixes[0].text.size();
+                else
+                    width += 1 + std::ranges::max(argument.unit.words, {}, &std::string_view::size).size();
             widest = std::max(widest, width);
         }
         longest += widest;
