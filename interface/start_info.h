@@ -33,7 +33,7 @@ struct parley_start {
     unsigned long library_table; /* struct parley_library in the user-level library; 0 in kernel location */
     unsigned long clock_hertz;   /* frequency of the time-stamp counter */
     unsigned long clock_start;   /* its value when the job started */
-    char design[128];            /* canonical: all factors and their arguments written out */
+    char design[192];            /* canonical: all factors and their arguments written out */
     int processors;              /* of the machine, that run jobs */
     int host;                    /* 1: the job has a host process, whose node number is `nodes` */
     unsigned long trace_base;    /* where a traced library writes what it sees; 0: nowhere */

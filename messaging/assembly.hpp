@@ -41,6 +41,17 @@ Result<Leaf*> place_leaf(BumpAllocator& allocator, const LeafValues& values, con
     return construct_leaf<Leaf>(TRY(allocator.space(sizeof(Leaf), alignof(Leaf))), values, others...);
 }
 
+// Makes a port, which may be one that takes memory of the job's budget. Errors: no_memory.
+template <class Leaf>
+Result<Leaf*> construct_port(std::byte* place, const LeafValues& values, const PortParts& parts)
+{
+    Leaf* const port = construct_leaf<Leaf>(place, values, parts);
+    if constexpr (requires { port->is_made(); })
+        if (!port->is_made())
+            return std::unexpected(Error::no_memory);
+    return port;
+}
+
 struct Heaps {
     BuddyHeap* buffers;
     Blocks* blocks;

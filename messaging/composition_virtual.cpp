@@ -72,12 +72,10 @@ struct ChooseByName {
 
     Result<Port*> port(std::byte* place, const PortParts& parts)
     {
-        Port* result = nullptr;
+        Result<Port*> result = std::unexpected(Error::not_found);
         PortLeaves::with(design.port.name, [&]<class Leaf>() {
-            result = construct_leaf<Leaf>(place, design.port.values, parts);
+            result = construct_port<Leaf>(place, design.port.values, parts);
         });
-        if (result == nullptr)
-            return std::unexpected(Error::not_found);
         return result;
     }
 

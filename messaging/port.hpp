@@ -59,7 +59,8 @@ private:
     MessageMemory* memory_ = nullptr;
 };
 
-// What a port is made from, beside its values.
+// What a port is made from, beside its values. One that takes memory of the budget for that says by is_made()
+// whether it has got it; if not, nobody uses the port, and there is no such job.
 struct PortParts {
     unsigned endpoints; // of the job: a caller is a number below this
     BuddyHeap& memory;  // the job's budget, for what is made on demand

@@ -76,7 +76,7 @@ struct ChooseByType {
 
     Result<typename F::Port*> port(std::byte* place, const PortParts& parts)
     {
-        return construct_leaf<typename F::Port>(place, design.port.values, parts);
+        return construct_port<typename F::Port>(place, design.port.values, parts);
     }
 
     Result<typename F::Transfer*> transfer(std::byte* place, const TransferParts<typename F::Location>& parts)

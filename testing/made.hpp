@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A leaf for a test, as a composed system constructs it: with the standard of each of its arguments.
+// A leaf for a test, as a composed system constructs it: with the standard of each of its arguments, or with
+// those that it states as its smallest, so that its limits are near.
 #pragma once
 
 #include "messaging/design/leaf_arguments.hpp"
@@ -16,6 +17,8 @@ Leaf made(const Others&... others)
     if constexpr (!std::is_constructible_v<Leaf, Others...> &&
                   !std::is_constructible_v<Leaf, Others..., LeafValues> && sizeof...(Others) != 0)
         return made<Leaf>(); // it does not need to know what it is made from
+    else if constexpr (requires { Leaf::smallest; })
+        return Leaf(others..., Leaf::smallest);
     else if constexpr (HasArguments<Leaf>)
         return Leaf(others..., completed(arguments_of<Leaf>()));
     else

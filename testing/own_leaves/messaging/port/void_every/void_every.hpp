@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/leaf_argument.hpp"
+#include "messaging/design/leaf_arguments.hpp"
 #include "messaging/port.hpp"
 
 #include <algorithm>
@@ -79,6 +80,8 @@ private:
                 return;
             if constexpr (std::is_constructible_v<P, PortParts>)
                 made = new (place_) P(parts);
+            else if constexpr (std::is_constructible_v<P, PortParts, LeafValues>)
+                made = new (place_) P(parts, completed(arguments_of<P>()));
             else
                 made = new (place_) P;
         });

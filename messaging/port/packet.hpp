@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// The packets and blocks of a queue of many senders and one receiver, and how they lie in cache lines. A
+// packet is free until a sender claims it, and then ready, perhaps with a block, until whoever takes it frees
+// it. A long message claims a block as well, so a queue has no more of them than blocks; the bytes stay where
+// the Transfer has them.
+#pragma once
+
+#include "base/atomic.hpp"
+#include "messaging/port.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace parley::messaging {
+
+// The state of a packet or a block is one word: the number of its visit, that is how often it has been freed;
+// who has claimed it; and its state.
+namespace place {
+
+enum State : std::uint64_t { free, claimed, ready, ready_with_block, empty };
+
+inline constexpr unsigned state_bits = 3, caller_bits = 13, visit_shift = state_bits + caller_bits;
+static_assert(PARLEY_MAX_PROCESSES < 1 << caller_bits);
+
+constexpr std::uint64_t word(std::uint64_t visit, State state, unsigned caller = 0)
+{
+    return visit << visit_shift | std::uint64_t{caller} << state_bits | state;
+}
+constexpr State state(std::uint64_t word) { return static_cast<State>(word & ((1u << state_bits) - 1)); }
+constexpr std::uint64_t visit(std::uint64_t word) { return word >> visit_shift; }
+constexpr unsigned caller(std::uint64_t word)
+{
+    return static_cast<unsigned>(word >> state_bits) & ((1u << caller_bits) - 1);
+}
+// Whether this caller may fill the place in this visit: it has claimed it, or nobody has and it is the only
+// one who may.
+constexpr bool may_fill(std::uint64_t now, std::uint64_t visit, unsigned caller)
+{
+    return now == word(visit, free) || now == word(visit, claimed, caller);
+}
+
+} // namespace place
+
+struct alignas(64) Packet {
+    Atomic<std::uint64_t> word{0};
+    Envelope envelope;
+    MessageMemory* memory = nullptr;
+    std::uint64_t block = 0; // its number, if the packet is ready with a block
+};
+
+struct alignas(64) Block {
+    Atomic<std::uint64_t> word{0};
+    std::uint64_t size = 0; // bytes of the message
+};
+
+// The numbers that are assigned next, which all senders write: both in one line.
+struct alignas(64) Tails {
+    Atomic<std::uint64_t> packets{0}, blocks{0};
+};
+
+static_assert(sizeof(Packet) == 64 && sizeof(Block) == 64 && sizeof(Tails) == 64, "each has a line alone");
+
+} // namespace parley::messaging

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// The ring of packets and blocks of a queue of many senders (packet.hpp), and its receiver's side. How a
+// sender claims a packet is what ports that have such a queue differ in. Packets are numbered from 0 on:
+// number n is visit n / packets of the packet n % packets, and so are blocks.
+//   put    S1 claim a block, for a long message  S2 claim a packet   S3 fill it, and say that it is ready
+//   take   R1 is the next packet ready? read it  R2 free its block, and it  R3 go on to the next
+// Whoever takes may end between any two steps. A packet that has been freed (R2) is in its next visit, which
+// whoever takes next sees, and does R3.
+#pragma once
+
+#include "assertion.hpp"
+#include "base/leaf_argument.hpp"
+#include "messaging/memory/buddy_heap.hpp"
+#include "messaging/message/message.hpp"
+#include "messaging/port/packet.hpp"
+
+#include <bit>
+#include <new>
+#include <optional>
+
+#include "platform.hpp"
+
+namespace parley::messaging {
+
+// What every such port is told; those that fetch and increment are told how, as well.
+inline constexpr LeafArgument packets_argument{
+    "packets",
+    "messages in the queue; fewer if they would have more than a quarter of the job's budget",
+    units::power_of_two,
+    16,
+    65'536,
+    4'096};
+inline constexpr LeafArgument blocks_argument{
+    "blocks", "messages of more than 100 bytes among them", units::power_of_two, 1, 4'096, 16};
+inline constexpr LeafArgument yield_argument{
+    "yield",       "pauses, in doublings, before a sender whose packet is not free makes room by itself",
+    units::number, 0,
+    8'191,         255};
+
+// The pauses of a sender whose place is not free: 1, 2, 4 ... as long as all of them are within the limit.
+class BackOff {
+public:
+    explicit BackOff(std::uint64_t limit) : left_(limit) { }
+
+    // Pauses. False: it would be more than the limit.
+    bool once()
+    {
+        if (next_ > left_)
+            return false;
+        for (std::uint64_t pauses = next_; pauses > 0; --pauses)
+            platform::pause();
+        left_ -= next_;
+        next_ *= 2;
+        return true;
+    }
+
+private:
+    std::uint64_t left_, next_ = 1;
+};
+
+// Places that are used one after the other, again and again.
+template <class Place>
+class PlaceRing {
+public:
+    // Makes the places, as many as a power of two says. Called once. False: there is no memory.
+    bool make(BuddyHeap& memory, std::uint64_t count)
+    {
+        const Result<std::byte*> block = memory.allocate(count * sizeof(Place));
+        if (!block)
+            return false;
+        shift_ = static_cast<unsigned>(std::countr_zero(count));
+        places_ = reinterpret_cast<Place*>(*block);
+        for (std::uint64_t index = 0; index < count; ++index)
+            new (places_ + index) Place;
+        return true;
+    }
+
+    std::uint64_t count() const { return std::uint64_t{1} << shift_; }
+    std::uint64_t index_bits() const { return count() - 1; }
+    std::uint64_t visit(std::uint64_t number) const { return number >> shift_; }
+    std::uint64_t number(std::uint64_t visit, std::uint64_t index) const { return visit << shift_ | index; }
+    Place& at(std::uint64_t number) { return places_[number & index_bits()]; }
+    // Its word when nobody has claimed it in that number's visit.
+    std::uint64_t free_word(std::uint64_t number) const { return place::word(visit(number), place::free); }
+    // It is free again. Pairs with the acquire of the next who claims it.
+    void free(std::uint64_t number)
+    {
+        at(number).word.store(place::word(visit(number) + 1, place::free), std::memory_order_release);
+    }
+
+private:
+    Place* places_ = nullptr;
+    unsigned shift_ = 0;
+};
+
+class PacketQueue {
+public:
+    static constexpr std::uint64_t fewest_packets = 16;
+
+    PacketQueue(const PortParts& parts, const LeafValues& values)
+        : is_made_(packets_.make(parts.memory, affordable(parts, values[0])) &&
+                   blocks_.make(parts.memory, values[1]))
+    {
+    }
+
+    // False: the job's budget has no memory for it, and nobody may use it.
+    bool is_made() const { return is_made_; }
+
+    PlaceRing<Packet>& packets() { return packets_; }
+    PlaceRing<Block>& blocks() { return blocks_; }
+
+    // Whether such a message claims a block.
+    static bool is_long(const Envelope& envelope) { return envelope.length() > Message::short_bytes; }
+    // The sender's message is not in.
+    static bool refuse(const Envelope& envelope, MessageMemory* memory)
+    {
+        (void)memory->open(envelope);
+        return false;
+    }
+
+    // S3: the caller has claimed the packet of that number, and the block of the other one, or none.
+    void fill(unsigned caller, std::uint64_t number, const Envelope& envelope, MessageMemory* memory,
+              std::optional<std::uint64_t> block)
+    {
+        Packet& packet = packets_.at(number);
+        const std::uint64_t visit = packets_.visit(number);
+        assert_that(
+            [&] { return place::may_fill(packet.word.load(std::memory_order_relaxed), visit, caller); });
+        packet.envelope = envelope;
+        packet.memory = memory;
+        if (block) {
+            packet.block = *block;
+            Block& claimed = blocks_.at(*block);
+            claimed.size = envelope.length();
+            claimed.word.store(place::word(blocks_.visit(*block), place::ready, caller),
+                               std::memory_order_relaxed);
+        }
+        // Pairs with R1.
+        packet.word.store(place::word(visit, block ? place::ready_with_block : place::ready, caller),
+                          std::memory_order_release);
+    }
+
+    // As Port::take(). `is_lost(number)`: whether nobody will ever fill the free packet of that number.
+    template <class IsLost>
+    Taken take(unsigned looks, const IsLost& is_lost)
+    {
+        for (;;) {
+            const std::uint64_t number = head_;
+            Packet& packet = packets_.at(number);
+            const std::uint64_t word = packet.word.load(std::memory_order_acquire); // R1
+            const place::State state = place::state(word);
+            if (place::visit(word) != packets_.visit(number)) [[unlikely]] {
+                head_ = number + 1;
+            } else if (state >= place::ready) {
+                taken_ = packet.envelope;
+                MessageMemory* const memory = packet.memory;
+                if (state == place::ready_with_block)
+                    free_block(packet.block);
+                packets_.free(number); // R2
+                head_ = number + 1;    // R3
+                if (state != place::empty)
+                    return {taken_, memory};
+            } else if (state == place::free && is_lost(number) && pass(packet, number)) {
+                head_ = number + 1;
+            } else {
+                if (looks-- == 0)
+                    return {};
+                platform::between_looks();
+            }
+        }
+    }
+    // The number of the packet that is taken next.
+    std::uint64_t head() const { return head_; }
+
+private:
+    // As many packets as are asked for, or as few as leave most of the budget to messages.
+    static std::uint64_t affordable(const PortParts& parts, std::uint64_t packets)
+    {
+        const std::uint64_t most =
+            parts.memory.units() * BuddyHeap::unit_bytes / 4 / parts.endpoints / sizeof(Packet);
+        while (packets > most && packets > fewest_packets)
+            packets /= 2;
+        return packets;
+    }
+
+    // Whoever took before may have done this and ended.
+    void free_block(std::uint64_t number)
+    {
+        const std::uint64_t word = blocks_.at(number).word.load(std::memory_order_relaxed);
+        if (place::visit(word) == blocks_.visit(number))
+            blocks_.free(number);
+    }
+
+    // The free packet of that number is free in its next visit, unless somebody has claimed it.
+    bool pass(Packet& packet, std::uint64_t number)
+    {
+        std::uint64_t word = packets_.free_word(number);
+        return packet.word.compare_exchange_strong(word, packets_.free_word(number + packets_.count()),
+                                                   std::memory_order_acq_rel, std::memory_order_relaxed);
+    }
+
+    PlaceRing<Packet> packets_;
+    PlaceRing<Block> blocks_;
+    bool is_made_;
+    // Guarded by the mailbox's lock.
+    alignas(64) std::uint64_t head_ = 0;
+    Envelope taken_; // its packet is a sender's again
+};
+
+} // namespace parley::messaging
