@@ -19,13 +19,24 @@ namespace parley::testing {
 struct PortLeaf {
     std::string_view name; // as users write it; none of a leaf that only a test has
     std::shared_ptr<messaging::Port> (*make)(const messaging::PortParts&);
+    bool keeps_order = true; // of one sender's messages, however full it is
 };
 
 template <class P>
-constexpr PortLeaf port_leaf{name_of<P>, [](const messaging::PortParts& parts) {
+constexpr bool is_said_to_keep_order = [] {
+    if constexpr (requires { P::keeps_order; })
+        return P::keeps_order;
+    else
+        return true;
+}();
+
+template <class P>
+constexpr PortLeaf port_leaf{name_of<P>,
+                             [](const messaging::PortParts& parts) {
                                  return std::shared_ptr<messaging::Port>(
                                      std::shared_ptr<P>(new P(made<P>(parts))));
-                             }};
+                             },
+                             is_said_to_keep_order<P>};
 
 class MadePort {
 public:

@@ -122,6 +122,28 @@ inline std::string fault_in_looking(const PortLeaf& leaf)
 // When no message has come for so long, although the host let all parties run, none will.
 inline constexpr std::chrono::seconds port_limit{10};
 
+// Which of one sender's messages have come: each once, and in their order if that is promised.
+class Arrivals {
+public:
+    Arrivals(std::uint32_t messages, bool in_order) : has_come_(messages), in_order_(in_order) { }
+
+    // False: this one should not have come now.
+    bool take(std::uint32_t number)
+    {
+        if (number >= has_come_.size() || has_come_[number] || (in_order_ && number != count_))
+            return false;
+        has_come_[number] = true;
+        ++count_;
+        return true;
+    }
+    bool are_all() const { return count_ == has_come_.size(); }
+
+private:
+    std::vector<bool> has_come_;
+    std::uint32_t count_ = 0;
+    const bool in_order_;
+};
+
 // Three senders at once and a taker. Each message says who sent it and its number there.
 inline std::string fault_with_several_senders(const PortLeaf& leaf)
 {
@@ -140,7 +162,7 @@ inline std::string fault_with_several_senders(const PortLeaf& leaf)
         --still_sending;
     };
     const auto take_all = [&] {
-        std::uint32_t next[senders] = {};
+        std::vector<Arrivals> arrivals(senders, Arrivals(messages_each, leaf.keeps_order));
         while (fault.empty() && !must_end()) {
             const bool last_look = still_sending == 0;
             const messaging::Taken found = port->take(0);
@@ -154,15 +176,15 @@ inline std::string fault_with_several_senders(const PortLeaf& leaf)
             const messaging::Envelope envelope = found.envelope();
             if (envelope.source() >= senders)
                 fault = "it damages an envelope while several send at once";
-            else if (envelope.type() != next[envelope.source()]++)
+            else if (!arrivals[envelope.source()].take(envelope.type()))
                 fault = "it loses, doubles or reorders one sender's messages while several send at once";
             else if (found.memory() != &messages[envelope.source()][envelope.type()])
                 fault = "it gives a message out with the envelope of another while several send at once";
         }
         while (still_sending != 0 && !must_end()) // what is left need not be right
             (void)port->take(0);
-        for (const std::uint32_t taken : next)
-            if (fault.empty() && !must_end() && taken != messages_each)
+        for (const Arrivals& of_one : arrivals)
+            if (fault.empty() && !must_end() && !of_one.are_all())
                 fault = "it loses a message while several send at once";
     };
     if (!all_end(senders + 1, port_limit, [&](unsigned party) {

@@ -27,8 +27,8 @@ UNSET = None
 # Of the values that every boot has, these make it dear, and are drawn less often: counted instructions are
 # emulated by one host thread, and static dispatch has jobs of the presets only.
 DEAR = {"clock": "counted", "dispatch": "static"}
-# The transport that joins machines: a booted machine is alone.
-NOT_BOOTED = {("transport", "network")}
+# The transport that joins machines: a booted machine is alone. The port over which NX/2 is refused.
+NOT_BOOTED = {("transport", "network"), ("port", "lock-free")}
 
 # Keys that are the same in every boot, by what they are.
 SAME = {

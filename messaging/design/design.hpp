@@ -59,6 +59,7 @@ struct DesignTraits {
     bool needs_shared_memory;
     bool transfers_ownership;
     bool writes_to_receivers; // moves bytes straight into the receiver's memory
+    bool keeps_order;         // messages of one sender reach one receiver in the order of its sends
     bool joins_machines;      // a job's nodes may be on several machines
     unsigned helpers;         // processes of its own, which the job starts
     // The kind of semaphores by whose P and V its processes wait, told what the Synchronization is told;

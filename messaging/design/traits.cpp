@@ -40,6 +40,16 @@ consteval bool looks_first()
         return Leaf::spins;
 }
 
+// A port that does not say so keeps the order of each sender's messages.
+template <class Leaf>
+consteval bool keeps_order()
+{
+    if constexpr (requires { Leaf::keeps_order; })
+        return Leaf::keeps_order;
+    else
+        return true;
+}
+
 } // namespace
 
 DesignTraits traits_of(const Design& design)
@@ -52,6 +62,7 @@ DesignTraits traits_of(const Design& design)
         if constexpr (requires { Leaf::semaphores; })
             traits.semaphores = Leaf::semaphores;
     });
+    PortLeaves::with(design.port.name, [&]<class Leaf>() { traits.keeps_order = keeps_order<Leaf>(); });
     TransferLeaves<>::with(design.transfer.name,
                            [&]<class Leaf>() { traits.writes_to_receivers = Leaf::writes_to_receivers; });
     const unsigned stated = stated_capabilities(design);

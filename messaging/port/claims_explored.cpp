@@ -2,6 +2,7 @@
 // What the queues of packets and blocks have alone, in every order of steps: queues so short that senders
 // want the same packet, processes that end anywhere, long messages, and which order they keep.
 #include "messaging/port/fifo.hpp"
+#include "messaging/port/lock_free.hpp"
 #include "sched/synchronization/spinning.hpp"
 #include "testing/catch.hpp"
 #include "testing/explorer.hpp"
@@ -11,6 +12,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -158,6 +160,53 @@ explorer::Play a_taker_that_ends(const testing::PortLeaf& leaf, std::uint32_t le
     return play;
 }
 
+enum class Order { block_first, packet_first };
+
+// Two senders put a long message each in a queue that has one block, and wait with what they have claimed;
+// the receiver takes both.
+explorer::Play long_messages(Order order)
+{
+    auto scene = std::make_shared<Scene>(tight<LockFreePort, 4, 1>);
+    auto& port = static_cast<LockFreePort&>(scene->port);
+    auto freed = std::make_shared<Atomic<unsigned>>(0); // how many messages have been taken
+    const auto claim = [=](const auto& step) {
+        unsigned seen = freed->load();
+        std::optional<std::uint64_t> number = step();
+        while (!number) {
+            while (freed->load() == seen)
+                explorer::spin();
+            seen = freed->load();
+            number = step();
+        }
+        return *number;
+    };
+    const auto send = [=, &port](unsigned caller) {
+        std::uint64_t block = 0, packet = 0;
+        const auto claim_block = [&] { block = claim([&] { return port.claim_block(caller); }); };
+        if (order == Order::block_first)
+            claim_block();
+        packet = claim([&] { return port.claim_packet(caller); });
+        if (order == Order::packet_first)
+            claim_block();
+        const Envelope envelope = Envelope({}, 0).addressed(caller, long_bytes, 0, 0);
+        port.publish(caller, packet, envelope, &scene->memory[caller], block);
+    };
+    explorer::Play play;
+    for (const unsigned caller : {0, 1})
+        play.parties.push_back([=] { send(caller); });
+    play.parties.push_back([=] {
+        while (scene->taken.size() < 2) {
+            const unsigned count = scene->take_all();
+            if (count != 0)
+                freed->fetch_add(count);
+            else
+                explorer::spin();
+        }
+    });
+    play.check = [=] { return scene->taken.size() == 2 ? "" : "a message was lost"; };
+    return play;
+}
+
 std::string fault(unsigned preemptions, const std::function<explorer::Play()>& make_play)
 {
     const explorer::Outcome outcome =
@@ -173,16 +222,36 @@ TEST_CASE("senders that want the same packet lose and double nothing in any orde
         INFO(length << " bytes");
         const unsigned preemptions = length == 0 ? 2 : 1;
         CHECK(fault(preemptions, [=] { return a_queue_of_two(tight<FifoPort, 2, 1>, length, true); }) == "");
+        CHECK(fault(preemptions, [=] { return a_queue_of_two(tight<LockFreePort, 2, 1>, length, false); }) ==
+              "");
     }
     CHECK(fault(1, [=] { return a_queue_of_two(tight<FifoPort, 1, 1, 1>, 0, true); }) == "");
+    CHECK(fault(1, [=] { return a_queue_of_two(tight<LockFreePort, 1, 1, 1>, 0, false); }) == "");
 }
 
 TEST_CASE("whoever ends in a queue that is full holds nobody up, at any step")
 {
     for (const std::uint32_t length : {0u, long_bytes}) {
         INFO(length << " bytes");
-        for (const testing::PortLeaf& leaf : {tight<FifoPort, 2, 1>, tight<FifoPort, 1, 1>})
+        for (const testing::PortLeaf& leaf : {tight<FifoPort, 2, 1>, tight<FifoPort, 1, 1>,
+                                              tight<LockFreePort, 2, 1>, tight<LockFreePort, 1, 1>})
             CHECK(fault(2, [=] { return a_sender_that_ends(leaf, length); }) == "");
-        CHECK(fault(2, [=] { return a_taker_that_ends(tight<FifoPort, 2, 2>, length); }) == "");
+        for (const testing::PortLeaf& leaf : {tight<FifoPort, 2, 2>, tight<LockFreePort, 2, 2>})
+            CHECK(fault(2, [=] { return a_taker_that_ends(leaf, length); }) == "");
     }
+}
+
+TEST_CASE("the explorer finds that a message overtakes another in a lock-free queue that is full")
+{
+    const explorer::Outcome outcome =
+        explorer::explore({}, [] { return a_queue_of_two(tight<LockFreePort, 2, 1>, 0, true); });
+    CHECK(outcome.failure.starts_with("a message overtook the one before it"));
+}
+
+TEST_CASE("senders of long messages go on if each claims its block first, and deadlock if its packet first")
+{
+    CHECK(fault(1, [] { return long_messages(Order::block_first); }) == "");
+    const explorer::Outcome outcome =
+        explorer::explore({.preemptions = 2}, [] { return long_messages(Order::packet_first); });
+    CHECK(outcome.failure.starts_with("a party waits for ever"));
 }

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// The queue of Lumetta's thesis, 2.3 and 3.3: a sender fetches and increments the tail, which says which
+// packet it wants, and then claims that packet by compare-and-swap. When the queue is full, several senders
+// want the same packet, and any of them has it first; so what is assigned first need not be filled first, and
+// a sender's message may overtake the one before it.
+//   claim   S1 which block?  S2 is it free? it is claimed    S3, S4 so for the packet
+// A sender whose packet is not free keeps its number, and its message is not in: it uses the number when it
+// comes again. Meanwhile whoever takes passes over one packet for it. Whoever ends a process empties what it
+// had claimed, and passes over what it had drawn (assignments.hpp).
+#pragma once
+
+#include "messaging/port/assignments.hpp"
+#include "messaging/port/packet_queue.hpp"
+
+#include <string_view>
+
+namespace parley::messaging {
+
+class LockFreePort final : public Port {
+public:
+    static constexpr std::string_view name = "lock-free";
+    static constexpr std::string_view promise =
+        "a sender draws which packet it wants, and claims that; full, it keeps no order, so not for NX/2";
+    static constexpr bool keeps_order = false;
+    static constexpr LeafArgument arguments[] = {packets_argument, blocks_argument, yield_argument,
+                                                 increment_argument};
+    static constexpr LeafValues smallest = {16, 2, 0, 0};
+
+    LockFreePort(const PortParts& parts, const LeafValues& values)
+        : queue_(parts, values), claimants_(parts), yield_(values[2]), by_swapping_(values[3] != 0),
+          packets_(tails_.packets, claimants_, &Claimant::packet, by_swapping_)
+    {
+    }
+
+    bool is_made() const { return queue_.is_made() && claimants_.is_made(); }
+
+    bool put(unsigned caller, Envelope envelope, MessageMemory* memory) override
+    {
+        std::optional<std::uint64_t> block;
+        if (PacketQueue::is_long(envelope)) [[unlikely]] {
+            block = claim_block(caller);
+            if (!block)
+                return PacketQueue::refuse(envelope, memory);
+        }
+        const std::optional<std::uint64_t> number = claim_packet(caller);
+        if (!number) [[unlikely]] {
+            if (block)
+                give_back(caller, *block);
+            return PacketQueue::refuse(envelope, memory);
+        }
+        publish(caller, *number, envelope, memory, block);
+        return true;
+    }
+
+    // The steps of a put. These two answer the number of what the caller has claimed, or none: there was
+    // nothing free.
+    std::optional<std::uint64_t> claim_block(unsigned caller)
+    {
+        // A block's number is not kept: whoever is assigned a block that is free may have it.
+        const std::uint64_t assigned = fetch_and_increment(tails_.blocks, by_swapping_);      // S1
+        const std::optional<std::uint64_t> number = claim(queue_.blocks(), assigned, caller); // S2
+        if (number)
+            claimants_[caller].block.store(*number << 2 | Assignments::assigned, std::memory_order_relaxed);
+        return number;
+    }
+    std::optional<std::uint64_t> claim_packet(unsigned caller)
+    {
+        const std::uint64_t assigned = packets_.draw(claimants_[caller]);                      // S3
+        const std::optional<std::uint64_t> number = claim(queue_.packets(), assigned, caller); // S4
+        if (!number) [[unlikely]]
+            packets_.keep(claimants_[caller], assigned);
+        return number;
+    }
+    void publish(unsigned caller, std::uint64_t number, const Envelope& envelope, MessageMemory* memory,
+                 std::optional<std::uint64_t> block)
+    {
+        queue_.fill(caller, number, envelope, memory, block);
+        packets_.finish(claimants_[caller]);
+        if (block)
+            claimants_[caller].block.store(Assignments::none, std::memory_order_relaxed);
+    }
+
+    Taken take(unsigned looks) override
+    {
+        return queue_.take(looks, [this](std::uint64_t number) {
+            return packets_.is_next_lost(number, queue_.packets().index_bits());
+        });
+    }
+
+    bool leave(unsigned caller) override
+    {
+        Claimant& claimant = claimants_[caller];
+        const std::uint64_t packet = claimant.packet.load(std::memory_order_relaxed);
+        const std::uint64_t block = claimant.block.load(std::memory_order_relaxed);
+        const bool has_claimed = Assignments::phase(packet) == Assignments::assigned &&
+                                 empty_packet(caller, Assignments::number(packet));
+        for (std::uint64_t index = 0; index < queue_.blocks().count(); ++index)
+            if (const std::uint64_t word = queue_.blocks().at(index).word.load(std::memory_order_relaxed);
+                place::caller(word) == caller && place::state(word) == place::claimed)
+                queue_.blocks().free(queue_.blocks().number(place::visit(word), index));
+        // It was filled, and its packet was not.
+        if (has_claimed && Assignments::phase(block) == Assignments::assigned)
+            if (const std::uint64_t word =
+                    queue_.blocks().at(Assignments::number(block)).word.load(std::memory_order_relaxed);
+                word == place::word(queue_.blocks().visit(Assignments::number(block)), place::ready, caller))
+                queue_.blocks().free(Assignments::number(block));
+        claimant.block.store(Assignments::none, std::memory_order_relaxed);
+        packets_.leave(claimant);
+        return packet != Assignments::none || block != Assignments::none;
+    }
+
+private:
+    // Acquire pairs with the release of whoever has freed it.
+    template <class Place>
+    std::optional<std::uint64_t> claim(PlaceRing<Place>& ring, std::uint64_t assigned, unsigned caller)
+    {
+        Atomic<std::uint64_t>& word = ring.at(assigned).word;
+        BackOff back_off(yield_);
+        do {
+            std::uint64_t now = word.load(std::memory_order_relaxed);
+            const std::uint64_t visit = place::visit(now);
+            if (place::state(now) == place::free &&
+                word.compare_exchange_strong(now, place::word(visit, place::claimed, caller),
+                                             std::memory_order_acquire, std::memory_order_relaxed))
+                return ring.number(visit, assigned & ring.index_bits());
+        } while (back_off.once());
+        return std::nullopt;
+    }
+    void give_back(unsigned caller, std::uint64_t block)
+    {
+        queue_.blocks().free(block);
+        claimants_[caller].block.store(Assignments::none, std::memory_order_relaxed);
+    }
+
+    // Whether the caller, which has ended, has claimed that packet and not filled it: then the packet is to
+    // be passed over.
+    bool empty_packet(unsigned caller, std::uint64_t assigned)
+    {
+        Atomic<std::uint64_t>& word = queue_.packets().at(assigned).word;
+        const std::uint64_t now = word.load(std::memory_order_relaxed);
+        if (place::caller(now) != caller || place::state(now) != place::claimed)
+            return false;
+        word.store(place::word(place::visit(now), place::empty), std::memory_order_release);
+        return true;
+    }
+
+    PacketQueue queue_;
+    Claimants claimants_;
+    const std::uint64_t yield_;
+    const bool by_swapping_;
+    Tails tails_;
+    alignas(64) Assignments packets_;
+};
+
+} // namespace parley::messaging
