@@ -10,7 +10,7 @@ namespace parley::messaging {
 
 class FixedString {
 public:
-    static constexpr std::size_t most = 256; // characters
+    static constexpr std::size_t most = 384; // characters
 
     FixedString& operator<<(std::string_view text);
     FixedString& operator<<(long number);

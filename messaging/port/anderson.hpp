@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// A queue that is claimed under Anderson's lock: who comes draws a slot, and waits until the one before it
+// has passed the lock on to that slot.
+#pragma once
+
+#include "messaging/port/locked_queue.hpp"
+
+#include <string_view>
+
+#include "platform.hpp"
+
+namespace parley::messaging {
+
+// As many slots as processes, each in a line of its own.
+class alignas(64) AndersonLock {
+public:
+    explicit AndersonLock(const PortParts& parts)
+    {
+        is_made_ = slots_.make(parts.memory, std::bit_ceil(std::uint64_t{parts.endpoints}));
+        if (is_made_)
+            slots_.at(0).is_here.store(1, std::memory_order_relaxed);
+    }
+    bool is_made() const { return is_made_; }
+
+    // Acquire pairs with release().
+    void acquire(unsigned)
+    {
+        const std::uint64_t number = next_.fetch_add(1, std::memory_order_relaxed);
+        Atomic<std::uint32_t>& is_here = slots_.at(number).is_here;
+        if (is_here.load(std::memory_order_acquire) == 0) {
+            platform::SpinWait spin;
+            while (is_here.load(std::memory_order_acquire) == 0)
+                (void)spin.once();
+        }
+        held_ = number;
+    }
+    void release(unsigned)
+    {
+        const std::uint64_t number = held_;
+        slots_.at(number).is_here.store(0, std::memory_order_relaxed);
+        slots_.at(number + 1).is_here.store(1, std::memory_order_release);
+    }
+
+private:
+    struct alignas(64) Slot {
+        Atomic<std::uint32_t> is_here{0};
+    };
+
+    PlaceRing<Slot> slots_;
+    bool is_made_ = false;
+    alignas(64) Atomic<std::uint64_t> next_{0};
+    alignas(64) std::uint64_t held_ = 0; // the slot of whoever holds the lock, which alone uses this
+};
+
+class AndersonPort final : public Port {
+public:
+    static constexpr std::string_view name = "anderson";
+    static constexpr std::string_view promise =
+        "fifo's queue, claimed under a lock whose waiters read a line of their own each";
+    static constexpr LeafArgument arguments[] = {packets_argument, blocks_argument, yield_argument};
+    static constexpr LeafValues smallest = {16, 2, 0};
+
+    AndersonPort(const PortParts& parts, const LeafValues& values) : queue_(parts, values) { }
+
+    bool is_made() const { return queue_.is_made(); }
+
+    bool put(unsigned caller, Envelope envelope, MessageMemory* memory) override
+    {
+        return queue_.put(caller, envelope, memory);
+    }
+    Taken take(unsigned looks) override { return queue_.take(looks); }
+
+private:
+    LockedQueue<AndersonLock> queue_;
+};
+
+} // namespace parley::messaging

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// A queue of packets and blocks (packet_queue.hpp) whose senders claim under a lock: they look whether the
+// next packet is free, and the next block for a long message, and go on to the ones behind them. The lock is
+// not held while a packet is filled. The ports that have such a queue differ in the lock.
+//   claim   S1 lock  S2 are the next packet and block free? they are claimed  S3 unlock
+#pragma once
+
+#include "messaging/port/packet_queue.hpp"
+
+namespace parley::messaging {
+
+// Lock: is made from PortParts; acquire(caller) and release(caller), by whose pairs what its holders do is in
+// order. A process never ends between them (port.hpp).
+template <class Lock>
+class LockedQueue {
+public:
+    LockedQueue(const PortParts& parts, const LeafValues& values)
+        : queue_(parts, values), lock_(parts), yield_(values[2])
+    {
+    }
+
+    bool is_made() const { return queue_.is_made() && lock_.is_made(); }
+
+    // These do what Port::put() and Port::take() say.
+    bool put(unsigned caller, const Envelope& envelope, MessageMemory* memory)
+    {
+        const bool is_long = PacketQueue::is_long(envelope);
+        std::uint64_t packet = 0, block = 0;
+        BackOff back_off(yield_);
+        while (!claim(caller, packet, is_long ? &block : nullptr)) [[unlikely]]
+            if (!back_off.once())
+                return PacketQueue::refuse(envelope, memory);
+        queue_.fill(caller, packet, envelope, memory, is_long ? std::optional(block) : std::nullopt);
+        return true;
+    }
+    Taken take(unsigned looks)
+    {
+        return queue_.take(looks, [](std::uint64_t) { return false; });
+    }
+
+private:
+    bool claim(unsigned caller, std::uint64_t& packet, std::uint64_t* block)
+    {
+        lock_.acquire(caller); // S1
+        packet = tails_.packet;
+        bool is_free = is_next_free(queue_.packets(), packet);
+        if (block != nullptr) {
+            *block = tails_.block;
+            is_free = is_free && is_next_free(queue_.blocks(), *block);
+        }
+        if (is_free) { // S2
+            claim_next(queue_.packets(), tails_.packet, caller);
+            if (block != nullptr)
+                claim_next(queue_.blocks(), tails_.block, caller);
+        }
+        lock_.release(caller); // S3
+        return is_free;
+    }
+    // Acquire pairs with the release of whoever has freed it.
+    template <class Place>
+    static bool is_next_free(PlaceRing<Place>& ring, std::uint64_t number)
+    {
+        return ring.at(number).word.load(std::memory_order_acquire) == ring.free_word(number);
+    }
+    template <class Place>
+    static void claim_next(PlaceRing<Place>& ring, std::uint64_t& tail, unsigned caller)
+    {
+        ring.at(tail).word.store(place::word(ring.visit(tail), place::claimed, caller),
+                                 std::memory_order_relaxed);
+        ++tail;
+    }
+
+    PacketQueue queue_;
+    Lock lock_; // in lines of its own
+    const std::uint64_t yield_;
+    struct alignas(64) {
+        std::uint64_t packet = 0, block = 0;
+    } tails_; // guarded by lock_
+};
+
+} // namespace parley::messaging

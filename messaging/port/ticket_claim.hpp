@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// A queue that is claimed under a ticket lock: who comes draws a number, and waits until that is served.
+#pragma once
+
+#include "messaging/port/locked_queue.hpp"
+
+#include <string_view>
+
+#include "platform.hpp"
+
+namespace parley::messaging {
+
+// Both words are in one line.
+class alignas(64) TicketLock {
+public:
+    explicit TicketLock(const PortParts&) { }
+    bool is_made() const { return true; }
+
+    // Acquire pairs with release().
+    void acquire(unsigned)
+    {
+        const std::uint32_t ticket = next_.fetch_add(1, std::memory_order_relaxed);
+        if (served_.load(std::memory_order_acquire) == ticket)
+            return;
+        platform::SpinWait spin;
+        while (served_.load(std::memory_order_acquire) != ticket)
+            (void)spin.once();
+    }
+    void release(unsigned)
+    {
+        served_.store(served_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+    }
+
+private:
+    Atomic<std::uint32_t> next_{0}, served_{0};
+};
+
+class TicketClaimPort final : public Port {
+public:
+    static constexpr std::string_view name = "ticket-claim";
+    static constexpr std::string_view promise =
+        "fifo's queue, claimed under a lock that serves senders in their order";
+    static constexpr LeafArgument arguments[] = {packets_argument, blocks_argument, yield_argument};
+    static constexpr LeafValues smallest = {16, 2, 0};
+
+    TicketClaimPort(const PortParts& parts, const LeafValues& values) : queue_(parts, values) { }
+
+    bool is_made() const { return queue_.is_made(); }
+
+    bool put(unsigned caller, Envelope envelope, MessageMemory* memory) override
+    {
+        return queue_.put(caller, envelope, memory);
+    }
+    Taken take(unsigned looks) override { return queue_.take(looks); }
+
+private:
+    LockedQueue<TicketLock> queue_;
+};
+
+} // namespace parley::messaging
