@@ -97,7 +97,7 @@ class Campaign:
             for test, why in zip(trials.tests, measured):
                 if why:
                     raise FailsSound(f"{test.full_name} fails without a mutant: {why}.")
-            trials.measured.write()
+            trials.measured.forget()
             if self.longest:
                 trials.tests = [test for test in trials.tests if test.seconds <= self.longest]
             say(f"{len(trials.tests)} tests take {sum(test.seconds for test in trials.tests):.0f} s.")

@@ -125,7 +125,7 @@ def run(tree: Tree, build: str, mutants: list[Mutant], state: str, seconds: floa
         why = trials.measure(test)
         if why:
             raise FailsSound(f"{test.full_name} fails without a mutant: {why}.")
-    trials.measured.write()
+    trials.measured.forget()
     results = []
     for number, one in numbered:
         if number in lost or (one.words not in FIXED and time.monotonic() > end):

@@ -186,13 +186,20 @@ class Measured:
         self.programs: dict[str, str] = {}
         self.known: dict[tuple[str, str], tuple[float, bytes]] = {}
         self.lock = threading.Lock()
-        try:
-            with open(path, "rb") as file:
-                found = pickle.load(file)
-        except Exception:  # a spoilt file ends in any; then all is measured anew
-            return
-        if isinstance(found, dict):
-            self.known = found
+        if os.path.exists(path) and not self.read():
+            self.rewrite()
+
+    def read(self) -> bool:
+        """Whether all of it is whole: a run that was ended may have left half a measurement at the end."""
+        whole = 0
+        with open(self.path, "rb") as file:
+            try:
+                while True:
+                    key, value = pickle.load(file)
+                    self.known[key] = value
+                    whole = file.tell()
+            except Exception:  # a spoilt file ends in any
+                return whole == os.path.getsize(self.path)
 
     def key(self, test: Test) -> tuple[str, str]:
         if test.program not in self.programs:
@@ -209,15 +216,23 @@ class Measured:
         return True
 
     def keep(self, test: Test) -> None:
-        with self.lock:
-            self.known[self.key(test)] = test.seconds, test.reached
+        """Written at once, so that a run that is ended loses nothing."""
+        with self.lock, open(self.path, "ab") as file:
+            key = self.key(test)
+            self.known[key] = test.seconds, test.reached
+            pickle.dump((key, self.known[key]), file)
 
-    def write(self) -> None:
-        """Those of the programs that there are now."""
+    def forget(self) -> None:
+        """What is not of the programs that there are now."""
         now = set(self.programs.values())
-        kept = {key: value for key, value in self.known.items() if key[0] in now}
-        with open(self.path, "wb") as file:
-            pickle.dump(kept, file)
+        self.known = {key: value for key, value in self.known.items() if key[0] in now}
+        self.rewrite()
+
+    def rewrite(self) -> None:
+        with open(f"{self.path}.new", "wb") as file:
+            for item in self.known.items():
+                pickle.dump(item, file)
+        os.replace(f"{self.path}.new", self.path)
 
 
 class Trials:

@@ -508,9 +508,30 @@ class Trying(unittest.TestCase):
             trial = trials.Trials(self.folder, [], 3, self.folder)
             self.assertEqual(trial.measure(test), "")
             self.assertEqual(len(test.reached), 4)
-            trial.measured.write()
             with open(os.path.join(self.folder, "runs"), encoding="utf-8") as file:
                 self.assertEqual(len(file.readlines()), count)
+
+    def test_a_run_that_is_ended_while_it_measures_loses_one_test_at_most(self):
+        first = self.made("echo run >> runs")
+        second = trials.Test(first.program, "made", "another test")
+        for test in (first, second):
+            self.assertEqual(trials.Trials(self.folder, [], 3, self.folder).measure(test), "")
+        path = f"{self.folder}.measured"
+        self.addCleanup(os.unlink, path)
+        os.truncate(path, os.path.getsize(path) - 3)
+        for _ in range(2):
+            for test in (first, second):
+                self.assertEqual(trials.Trials(self.folder, [], 3, self.folder).measure(test), "")
+        with open(os.path.join(self.folder, "runs"), encoding="utf-8") as file:
+            self.assertEqual(len(file.readlines()), 3)
+
+    def test_what_no_program_has_any_more_is_forgotten(self):
+        test = self.made("true")
+        trial = trials.Trials(self.folder, [], 3, self.folder)
+        self.addCleanup(os.unlink, f"{self.folder}.measured")
+        trial.measure(test)
+        trials.Trials(self.folder, [], 3, self.folder).measured.forget()
+        self.assertEqual(trials.Trials(self.folder, [], 3, self.folder).measured.known, {})
 
     def test_what_leaves_out_other_work_stands_below_the_rate(self):
         def one(rule: str, verdict: str):
