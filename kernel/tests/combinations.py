@@ -84,7 +84,8 @@ def of_the_run() -> dict[str, tuple]:
         "jobs": choices("jobs"),
         "checks": choices("checks"),
         "clock": ("free", "counted"),  # modelled ones take a machine, and are test_modelled.py's
-        "slice": (UNSET, "10ms"),
+        "slice": (UNSET, "20ms"),
+        "tick": (UNSET, "20ms"),  # of which slices are multiples
         "device": (UNSET, "owner:0,asker:1"),
         "speeds": (UNSET, "two"),
         "stealing": (UNSET, *choices("stealing")),

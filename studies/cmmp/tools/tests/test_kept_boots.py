@@ -26,9 +26,11 @@ with open(os.path.join({folder!r}, "ran"), "a") as file:
 if words["ARGS"] == "fails":
     sys.exit("a sentence")
 if words["ARGS"] == "waits":
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(130))
+    # Blocked: a signal that comes before it is waited for is not lost.
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
     open(os.path.join({folder!r}, "waiting"), "w").close()
-    signal.pause()
+    signal.sigwait([signal.SIGTERM])
+    sys.exit(130)
 with open(words["RECORD"], "w") as file:
     json.dump({{"rows": [words["ARGS"], open(words["MACHINE"]).read()]}}, file)
 """
