@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Factor "port": how is a process's queue of arriving messages organised? Any number of senders put at once.
-// Takers are serialised by the mailbox's lock. Messages of one sender come out in the order of its puts.
+// Takers are serialised by the mailbox's lock. Messages of one sender come out in the order of its puts,
+// unless the port says that it does not keep it (`keeps_order = false`): then no design of NX/2 has it.
 //
-// A put draws an entry, fills it and publishes it. Between these steps the sender neither waits nor takes a
-// lock, allocates, or draws again. A process never ends within put(): nothing in it fails, and a process that
-// must end goes on until it is out of the message system. It may end while a source fills its entry
-// (put_bytes()), and between take() and release(); whoever ends it calls leave().
+// A put draws an entry, fills it and publishes it. Between these steps the sender neither takes a lock nor
+// allocates, and waits for nobody without bound: a port may pause for a number of looks that it is given, and
+// may draw for a message's bytes before it draws for the message. A process never ends within put(): nothing
+// in it fails, and a process that must end goes on until it is out of the message system. It may end while a
+// source fills its entry (put_bytes()), and between take() and release(); whoever ends it calls leave().
 #pragma once
 
 #include "messaging/message/envelope.hpp"
@@ -75,7 +77,8 @@ public:
     // The process whose endpoint is `caller` puts a message. It has memory, in which its envelope need not be
     // written; or `memory` is null and it is an envelope alone: a port with room admits that only while
     // whoever takes it is sure of memory to hold it. False: the message is not in, and is still the sender's;
-    // its envelope is written in its memory.
+    // its envelope is written in its memory. Whoever is refused empties the port (Mailbox::make_room()) or
+    // puts again: until then what lies behind its place may not be found.
     virtual bool put(unsigned caller, Envelope envelope, MessageMemory* memory) = 0;
     // Does the same with a message without memory; `source` writes its bytes, or a reference to them, into
     // the entry: at most room() bytes. Errors: those of the source; then nobody hears of the message.

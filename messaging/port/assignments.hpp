@@ -95,13 +95,13 @@ public:
     void keep(Claimant& caller, std::uint64_t drawn)
     {
         (caller.*which_).store(drawn << 2 | kept, std::memory_order_release);
-        is_unclear_.store(1, std::memory_order_release);
+        make_unclear();
     }
     // The caller has ended.
     void leave(Claimant& caller)
     {
         finish(caller);
-        is_unclear_.store(1, std::memory_order_release);
+        make_unclear();
     }
     // The caller has filled its place. Release: who finds no note finds the place filled.
     void finish(Claimant& caller) { (caller.*which_).store(none, std::memory_order_release); }
@@ -132,6 +132,10 @@ public:
     }
 
 private:
+    // Exchanged, not stored: whoever takes sees the numbers of all who have made it unclear, not of the last
+    // alone.
+    void make_unclear() { (void)is_unclear_.exchange(1, std::memory_order_acq_rel); }
+
     // Acquire pairs with the release in draw(), also that of those who have drawn since.
     bool is_assigned(std::uint64_t wanted) const { return tail_.load(std::memory_order_acquire) > wanted; }
 
@@ -139,8 +143,8 @@ private:
     {
         if (is_assigned(wanted))
             return is_lost(wanted, same);
-        // All that was drawn has been used. Acquire pairs with whoever has made it unclear again: the number
-        // of that is seen then.
+        // All that was drawn has been used. Acquire pairs with make_unclear(): the numbers of those who have
+        // made it unclear again are seen then.
         (void)is_unclear_.exchange(0, std::memory_order_acq_rel);
         if (is_assigned(wanted))
             is_unclear_.store(1, std::memory_order_relaxed);

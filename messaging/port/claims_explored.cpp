@@ -3,6 +3,7 @@
 // want the same packet, processes that end anywhere, long messages, and which order they keep.
 #include "messaging/port/fifo.hpp"
 #include "messaging/port/lock_free.hpp"
+#include "messaging/port/ticket_claim.hpp"
 #include "sched/synchronization/spinning.hpp"
 #include "testing/catch.hpp"
 #include "testing/explorer.hpp"
@@ -224,6 +225,8 @@ TEST_CASE("senders that want the same packet lose and double nothing in any orde
         CHECK(fault(preemptions, [=] { return a_queue_of_two(tight<FifoPort, 2, 1>, length, true); }) == "");
         CHECK(fault(preemptions, [=] { return a_queue_of_two(tight<LockFreePort, 2, 1>, length, false); }) ==
               "");
+        // The other locks are claims of the same queue (messaging/port/locked_queue.hpp).
+        CHECK(fault(1, [=] { return a_queue_of_two(tight<TicketClaimPort, 2, 1>, length, true); }) == "");
     }
     CHECK(fault(1, [=] { return a_queue_of_two(tight<FifoPort, 1, 1, 1>, 0, true); }) == "");
     CHECK(fault(1, [=] { return a_queue_of_two(tight<LockFreePort, 1, 1, 1>, 0, false); }) == "");

@@ -6,7 +6,7 @@
 //   claim   S1 which block?  S2 is it free? it is claimed    S3, S4 so for the packet
 // A sender whose packet is not free keeps its number, and its message is not in: it uses the number when it
 // comes again. Meanwhile whoever takes passes over one packet for it. Whoever ends a process empties what it
-// had claimed, and passes over what it had drawn (assignments.hpp).
+// had claimed; whoever takes passes over what it had drawn (assignments.hpp).
 #pragma once
 
 #include "messaging/port/assignments.hpp"
