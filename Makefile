@@ -59,9 +59,9 @@ FIRST = -include $(call standard_headers,$(1)) -fpch-preprocess -Werror=invalid-
 # $(1): folder of the kind, $(2): compiler and flags, $(3): the fragments that say these, $(4): which headers,
 # if not the kernel's
 define standard_headers_rule
-$(call standard_headers,$(1)).gch: $(or $(4),base/standard_headers.hpp) $(3) $(COMPILED_BY)
+$(call standard_headers,$(1)).gch: $(sort $(4) base/standard_headers.hpp) $(3) $(COMPILED_BY)
 	@mkdir -p $$(@D)
-	$(2) -w -x c++-header $$< -o $$@
+	$(2) -w -x c++-header $(or $(4),base/standard_headers.hpp) -o $$@
 endef
 
 include $(wildcard testing/testing.mk kernel/kernel.mk messaging/messaging.mk sched/sched.mk jobs/jobs.mk \

@@ -11,6 +11,7 @@
 #include "native/nxrun/record.hpp"
 
 #include <string>
+#include <utility>
 
 namespace parley::native {
 

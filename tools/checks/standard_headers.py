@@ -79,7 +79,7 @@ def check() -> bool:
     first = included(FIRST, known)
     for header in sorted(set(USES) ^ first):
         report.wrong(FIRST, f"<{header}> is in {'this list' if header in first else 'USES'} alone")
-    looked_at = [name for name in files if FOLDERS.match(name) and name.endswith(".cpp")]
+    looked_at = [name for name in files if FOLDERS.match(name)]
     for name in looked_at:
         code = NOT_CODE.sub("", sources.text(name))
         missing = set(USES) - included(name, known)
