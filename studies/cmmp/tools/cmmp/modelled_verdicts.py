@@ -256,7 +256,7 @@ def losses(results: Results) -> list[Verdict]:
             "device *, undisturbed *",
         ),
         Verdict(
-            "C20: slices' ends make an evaluation longer by the 150 ms of a request, and nothing else does",
+            "C20: slices' ends make an evaluation longer by the 150 ms of a request",
             tail >= REQUEST,
             f"the longest of one process is {tail / 1e6:.0f} ms longer with them",
             "authentic spin 1, device 1",
