@@ -118,6 +118,8 @@ class Kept(unittest.TestCase):
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 text=True,
+                # What runs in a script's background ignores this signal, and so would the study.
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
             )
             with open(waiting, "rb"):  # until the second boot runs
                 study.send_signal(number)
