@@ -51,7 +51,7 @@ public:
     // the job's `pages`.
     virtual Loaded<PagePlacement*> placement(const JobConfiguration& job, Window& window,
                                              unsigned process) = 0;
-    // The same of the job's shared region.
+    // As placement(), for the pages that the job's processes share.
     virtual Loaded<PagePlacement*> shared_placement(const JobConfiguration& job, Window& window) = 0;
 
 protected:

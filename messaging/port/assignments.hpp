@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who has been assigned which place of a ring by fetch-and-increment. An assignment cannot be withdrawn: the
-// receiver comes to that number and finds nothing. So each sender notes what it does in a line of its own:
+// Senders draw the places of a ring by fetch-and-increment. A number that is drawn cannot be given back: the
+// receiver comes to it, and finds nothing there. So each sender notes what it does in a line of its own:
 // that it draws a number, which number it has, and that it has a number for which there was no room and which
 // it will use again. A number that is assigned, and that no note accounts for, is lost: its sender has ended.
 #pragma once

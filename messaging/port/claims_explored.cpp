@@ -130,7 +130,7 @@ explorer::Play a_sender_that_ends(const testing::PortLeaf& leaf, std::uint32_t l
     return play;
 }
 
-// Whoever takes ends at any step, and others take behind it.
+// One party ends in its take(), at any step, and then another takes the messages that are left.
 explorer::Play a_taker_that_ends(const testing::PortLeaf& leaf, std::uint32_t length)
 {
     auto scene = std::make_shared<Scene>(leaf);

@@ -4,8 +4,8 @@
 // number n is visit n / packets of the packet n % packets, and so are blocks.
 //   put    S1 claim a block, for a long message  S2 claim a packet   S3 fill it, and say that it is ready
 //   take   R1 is the next packet ready? read it  R2 free its block, and it  R3 go on to the next
-// Whoever takes may end between any two steps. A packet that has been freed (R2) is in its next visit, which
-// whoever takes next sees, and does R3.
+// The taker may end between any two steps. Where it has freed a packet (R2) and not gone on, the next taker
+// sees that the packet's visit is the next one already, and does R3.
 #pragma once
 
 #include "assertion.hpp"
@@ -183,7 +183,7 @@ private:
         return packets;
     }
 
-    // Whoever took before may have done this and ended.
+    // Does nothing when the block is free: a taker before this one may have freed it and ended.
     void free_block(std::uint64_t number)
     {
         const std::uint64_t word = blocks_.at(number).word.load(std::memory_order_relaxed);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "native/compare/own_ranks.h"
+#include "native/compare/wire.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -43,15 +44,29 @@ int own_ranks(int *count, char ***words, size_t shared_bytes)
     return ranks;
 }
 
+/* Of a rank that fails the others would wait for ever, and nothing but this signal tells the first. */
+static void look_after(int number)
+{
+    (void)number;
+    int status;
+    while (waitpid(-1, &status, WNOHANG) > 0)
+        if (status != 0)
+            _exit(1);
+}
+
 int own_ranks_start(void)
 {
     fflush(stdout);
+    const struct sigaction looks = {.sa_handler = look_after, .sa_flags = SA_RESTART};
+    if (sigaction(SIGCHLD, &looks, NULL) != 0)
+        own_rank_fails("sigaction");
     const pid_t first = getpid();
     for (int number = 1; number < ranks; number++) {
         const pid_t child = fork();
         if (child < 0)
             own_rank_fails("fork");
         if (child == 0) {
+            signal(SIGCHLD, SIG_DFL);
             prctl(PR_SET_PDEATHSIG, SIGKILL);
             if (getppid() != first)
                 exit(1);
@@ -61,16 +76,25 @@ int own_ranks_start(void)
     return 0;
 }
 
-void own_ranks_end(void)
+void wire_end(void)
 {
-    int status, worst = 0;
+    int status;
     while (rank == 0 && wait(&status) > 0)
-        worst |= status;
-    if (worst)
-        exit(1);
+        if (status != 0)
+            exit(1);
 }
 
-void *own_shared(size_t bytes)
+int wire_rank(void)
+{
+    return rank;
+}
+
+int wire_ranks(void)
+{
+    return ranks;
+}
+
+void *wire_shared(size_t bytes)
 {
     void *const found = next_shared;
     next_shared += (bytes + 4095) / 4096 * 4096;

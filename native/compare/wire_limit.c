@@ -324,24 +324,9 @@ void wire_begin(int *count, char ***words)
     *words += 2;
     *count -= 2;
     is_crowded = ranks > sysconf(_SC_NPROCESSORS_ONLN);
-    channels = own_shared(2 * sizeof *channels);
-    together = own_shared(sizeof *together);
+    channels = wire_shared(2 * sizeof *channels);
+    together = wire_shared(sizeof *together);
     rank = own_ranks_start();
-}
-
-void wire_end(void)
-{
-    own_ranks_end();
-}
-
-int wire_rank(void)
-{
-    return rank;
-}
-
-int wire_ranks(void)
-{
-    return ranks;
 }
 
 size_t wire_longest(void)
@@ -352,13 +337,8 @@ size_t wire_longest(void)
 void *wire_buffer(size_t bytes)
 {
     const size_t whole = (bytes + 4095) / 4096 * 4096 + 4096;
-    char *const of_all = own_shared(whole * (size_t)ranks);
+    char *const of_all = wire_shared(whole * (size_t)ranks);
     return memset(of_all + whole * (size_t)rank, 1, whole);
-}
-
-void *wire_shared(size_t bytes)
-{
-    return own_shared(bytes);
 }
 
 void wire_send(void **buffer, size_t bytes, int to)

@@ -54,21 +54,6 @@ void wire_begin(int *count, char ***words)
     begin_rank(own_ranks_start(), sockets);
 }
 
-void wire_end(void)
-{
-    own_ranks_end();
-}
-
-int wire_rank(void)
-{
-    return rank;
-}
-
-int wire_ranks(void)
-{
-    return ranks;
-}
-
 size_t wire_longest(void)
 {
     return SIZE_MAX;
@@ -81,12 +66,6 @@ void *wire_buffer(size_t bytes)
     if (!buffer)
         own_rank_fails("a buffer");
     return memset(buffer, 1, whole);
-}
-
-/* For the yardstick alone. */
-void *wire_shared(size_t bytes)
-{
-    return own_shared(bytes);
 }
 
 /* All of both parts, in as few calls as Linux takes. */

@@ -8,6 +8,7 @@ import io
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import unittest
@@ -81,6 +82,20 @@ class OwnRanks(unittest.TestCase):
             with self.subTest(words[0]):
                 done = self.run_one(*words, "check")
                 self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
+
+    def test_a_rank_that_is_ended_ends_the_others(self):
+        for words in (["limit", "-n", "2", "--way", "line"], ["socket", "-n", "2"]):
+            with self.subTest(words[0]):
+                path, *more = os.path.join(BUILD, "compare", f"measure-{words[0]}"), *words[1:]
+                # It goes on for minutes, and its first line comes when the other rank works.
+                line = [path, *more, *["pingpong"] * 50]
+                with subprocess.Popen(line, stdout=subprocess.PIPE, text=True) as program:
+                    program.stdout.readline()
+                    with open(f"/proc/{program.pid}/task/{program.pid}/children", encoding="utf-8") as file:
+                        (child,) = map(int, file.read().split())
+                    os.kill(child, signal.SIGKILL)
+                    program.stdout.read()
+                    self.assertEqual(program.wait(LONGEST), 1)
 
     def test_bad_words_get_a_sentence(self):
         for name, words, sentence in (

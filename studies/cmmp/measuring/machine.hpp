@@ -42,7 +42,8 @@ private:
     bool samples_banks() const;
     // Whether programs' ticks are rarer than those that always go on.
     bool ticks_rarely() const { return tick_nanoseconds() > sched::time_slice_nanoseconds; }
-    // Of a processor that ticks more often than others do: whether this tick is one that they have, too.
+    // `processor` ticks more often than programs' processors do. Whether this tick of it falls together with
+    // one of theirs.
     bool is_common_tick(unsigned processor);
 
     const Machine& machine_;

@@ -67,7 +67,7 @@ static void report_one(const char *name, long processes, const struct rootfinder
     report(name, processes, options, unit, &value, 1);
 }
 
-/* Who spins is counted by nobody, so nothing is said then of those that waited and were woken. */
+/* Semaphores that spin do not count waits and wake-ups, so these rows are left out for them. */
 static void report_counts(void)
 {
     const int spins = strncmp(nx_semaphores(), "spin", 4) == 0;
