@@ -89,7 +89,7 @@ class FrontDoor(unittest.TestCase):
 
     def test_a_study_refuses_words_that_it_does_not_take(self):
         for words, sentence in (
-            ("STUDY=papper", "there is no STUDY=papper; there are clumps cmmp paper,"),
+            ("STUDY=papper", "there is no STUDY=papper; there are cedar clumps cmmp paper,"),
             ("STUDY=paper cmmp", "there is no STUDY=paper cmmp;"),
             ("CLOCK=modeled", "CLOCK is modelled, or left out;"),
             ("FULL=1", "FULL=1 goes with CLOCK=modelled."),
