@@ -21,6 +21,7 @@ enum { partner, self, anybody = -1 };
 enum {
     ready = 2,
     asked = 50,
+    heard,
     nobody_sends = 77,
     to_send_on = 100,
     to_stop,
@@ -234,11 +235,13 @@ static void selections(void)
 
 static void hear(long type, long count, long node, long pid)
 {
-    (void)type, (void)count, (void)node, (void)pid;
+    (void)type, (void)count;
     hrecv(asked, 0, 0, hear);
+    csend(heard, 0, 0, node, pid);
 }
 
-/* The other sends until it is told to stop, so that one comes while this waits. */
+/* The other sends until it is told to stop, so that one comes while this waits: one after the other, for of
+ * messages that came faster than they are handled this would never see the end. */
 static void interrupted_by_others(void)
 {
     hrecv(asked, 0, 0, hear);
@@ -435,6 +438,17 @@ static void gangs_in_a_gang(void)
     say("measure", "not_permitted", nx_gangs_measure(1, 0, &times).contents);
 }
 
+static void send_on(void)
+{
+    while (!iprobe(to_stop)) {
+        csend(asked, 0, 0, self, 0);
+        while (!iprobe(heard) && !iprobe(to_stop))
+            flick();
+        if (iprobe(heard))
+            crecv(heard, 0, 0);
+    }
+}
+
 static void obey(void)
 {
     for (;;) {
@@ -454,8 +468,8 @@ static void obey(void)
         if (what == to_send_and_wait)
             isend(nobody_sends, nx_alloc(128), 100, self, 0);
         csend(ready, 0, 0, self, 0);
-        while (what == to_send_on && !iprobe(to_stop))
-            csend(asked, 0, 0, self, 0);
+        if (what == to_send_on)
+            send_on();
     }
 }
 
