@@ -155,12 +155,15 @@ static void barrier(size_t bytes, int count)
         wire_barrier();
 }
 
-/* Each rank is the root in its turn, and so has to wait for the broadcast before. */
+/* Each rank is the root in its turn, and so has to wait for the broadcast before. Whole turns, so that a
+ * batch ends with what rank 0 hears of all others: where ranks wait for time slices a batch has but one turn,
+ * and less of it would be what rank 0 takes to send. */
 static void broadcast(size_t bytes, int count)
 {
     static char value[64];
     for (int i = 0; i < count; i++)
-        wire_broadcast(value, bytes, i % wire_ranks());
+        for (int root = 0; root < wire_ranks(); root++)
+            wire_broadcast(value, bytes, root);
 }
 
 static void sum(size_t bytes, int count)
@@ -262,7 +265,7 @@ static void collectives(void)
         snprintf(names[i], sizeof names[i], "%s-%d", what[i], wire_ranks());
     const int pair = wire_ranks() == 2;
     measure(names[0], barrier, 0, 1, pair);
-    measure(names[1], broadcast, 8, 1, pair);
+    measure(names[1], broadcast, 8, wire_ranks(), pair);
     measure(names[2], sum, 8, 1, pair);
 }
 
