@@ -60,6 +60,13 @@ constinit const arch::CallHandlers handlers = make_handlers<checks>();
 
 static_assert(PARLEY_PROXY_BASE == NUMBERED_CALLS);
 
+[[gnu::noinline]] std::uint64_t refused_call(UserProcess& self)
+{
+    if (self.is_thread())
+        self.fail("made a call of NX/2 in a thread, and only its first thread may");
+    return failure(Error::bad_proxy);
+}
+
 // It has to end, or its program is to be interrupted.
 [[gnu::noinline]] std::uint64_t do_pending_work(UserProcess& self, std::uint64_t value)
 {

@@ -19,6 +19,7 @@ inline TimerQueue& timers() { return found::kernel().timers; }
 inline MachineMemory& machine_memory() { return found::kernel().memory; }
 inline const Processors& processors() { return found::kernel().processors; }
 inline sched::GangHost& scheduler() { return found::kernel().queues.scheduler(); }
+inline sched::ThreadQueue& thread_queue() { return found::kernel().queues.threads(); }
 inline RunningJobs& running_jobs() { return found::kernel().jobs; }
 inline RunRecord& run_record() { return found::kernel().record; }
 inline const Configuration& configuration() { return found::kernel().configuration; }

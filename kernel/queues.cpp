@@ -15,6 +15,7 @@ Result<void> Queues::make(Window& window, GangPolicy policy, const Processors& p
     else
         scheduler_ = TRY(window.create<sched::SystemScheduler>(servers, arch::nanoseconds));
     urgent_ = TRY(window.create<sched::UrgentQueue>(*scheduler_, servers));
+    threads_ = TRY(window.create<sched::ThreadQueue>(servers));
     service_ = TRY(window.create<sched::FifoQueue>(processors.service_server()));
     return {};
 }

@@ -8,6 +8,7 @@
 #include "kernel/program/configuration.hpp"
 #include "sched/fifo_queue.hpp"
 #include "sched/gang_host.hpp"
+#include "sched/thread_queue.hpp"
 #include "sched/urgent_queue.hpp"
 
 namespace parley::kernel {
@@ -20,11 +21,14 @@ public:
     sched::GangHost& scheduler() const { return *scheduler_; }
     // The queue of processes that go before all others.
     sched::UrgentQueue& urgent() const { return *urgent_; }
+    // The queue of threads whose processes are members of gangs.
+    sched::ThreadQueue& threads() const { return *threads_; }
     sched::FifoQueue& service() const { return *service_; }
 
 private:
     sched::GangHost* scheduler_ = nullptr;
     sched::UrgentQueue* urgent_ = nullptr;
+    sched::ThreadQueue* threads_ = nullptr;
     sched::FifoQueue* service_ = nullptr;
 };
 

@@ -37,12 +37,19 @@ void Dispatcher::idle()
         // afterwards; queues order the two (a lock, or sequentially consistent stores), so one of the two
         // sees the other and no wake-up is lost.
         set_idle(true);
-        if (Process* next = next_process()) {
+        if (Process* next = next_of_idle()) {
             // Claimed between the mark and the look: whoever did so may have queued another process than the
             // one we found, and told nobody else. Pass it on.
             if (!unmark_idle()) {
-                if (Server* other = next->queue->idle_server_for(*next))
+                ReadyQueue& queue = *next->queue;
+                // What was queued meanwhile may be in our own queue, and goes before a thread.
+                const bool put_back = &queue == threads_;
+                if (put_back)
+                    queue.add(*next);
+                if (Server* other = queue.idle_server_for(*next))
                     other->wake();
+                if (put_back)
+                    continue;
             }
             switch_to(*next);
             continue;
@@ -70,13 +77,31 @@ void Dispatcher::preempt()
     // Behind the others, and then whoever is first: perhaps itself. Another processor that takes it waits
     // until it is saved.
     self.queue->add(self);
-    Process* next = next_process();
+    Process* next = next_after(self);
     if (next == nullptr) {
         // This processor was collected for a gang; another may be idle that could go on with what ran here.
         if (Server* other = self.queue->idle_server_for(self))
             other->wake();
     }
     switch_to(next != nullptr ? *next : idle_process_);
+}
+
+// Threads and what the processor's own queue has take turns, so that neither waits for the other's end.
+Process* Dispatcher::next_after(const Process& self)
+{
+    const bool threads_wait = threads_ != nullptr && !threads_->empty();
+    if (threads_wait && self.queue != threads_) {
+        if (Process* const thread = threads_->take(*this))
+            return thread;
+    }
+    Process* const next = next_process();
+    return next == nullptr && threads_ != nullptr ? threads_->take(*this) : next;
+}
+
+Process* Dispatcher::next_of_idle()
+{
+    Process* const next = next_process();
+    return next == nullptr && threads_ != nullptr ? threads_->take(*this) : next;
 }
 
 void Dispatcher::hand_over(Server& taker)

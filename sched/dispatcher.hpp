@@ -8,6 +8,7 @@
 #include "sched/process.hpp"
 #include "sched/ready_queue.hpp"
 #include "sched/server.hpp"
+#include "sched/thread_queue.hpp"
 
 namespace parley::sched {
 
@@ -28,6 +29,9 @@ public:
     // becomes the idle process. `period`: nanoseconds between its ticks, where they do not always go on.
     void start(arch::Processor& processor, ReadyQueue& queue, Tick tick,
                std::uint64_t period = time_slice_nanoseconds);
+    // Threads run here as well, when there is time: when the queue that it serves has nothing, and by turns
+    // with what is sliced. Before start().
+    void also_serve(ThreadQueue& threads) { threads_ = &threads; }
     // What a processor does when it has nothing to do.
     [[noreturn]] void idle();
 
@@ -59,12 +63,15 @@ private:
     friend void finish_switch();
 
     void switch_to(Process& next);
+    Process* next_after(const Process& self);
+    Process* next_of_idle();
     void set_tick(const Process& next);
 
     arch::Processor* processor_ = nullptr;
     Tick tick_ = Tick::as_needed;
     std::uint64_t period_ = time_slice_nanoseconds; // of ticks that come as needed
     bool ticking_ = false;
+    ThreadQueue* threads_ = nullptr;
     Process idle_process_;
     Process* previous_ = nullptr;
     // The process that the idle process runs next; its context may still be being saved. The idle process

@@ -88,19 +88,20 @@ void WaitTable::no_longer_sleeps(WaitBucket& bucket, Process& process)
     process.waiting_in.store(nullptr, std::memory_order_relaxed);
 }
 
-void WaitTable::interrupt(Process& process)
+bool WaitTable::interrupt(Process& process)
 {
     WaitBucket* bucket = process.waiting_in.load(std::memory_order_seq_cst);
     if (bucket == nullptr)
-        return;
+        return false;
     {
         LockGuard guard(bucket->lock);
         // It may have been woken, and even have gone to sleep elsewhere, since we looked.
         if (process.waiting_in.load(std::memory_order_relaxed) != bucket)
-            return;
+            return false;
         no_longer_sleeps(*bucket, process);
     }
     make_ready(process);
+    return true;
 }
 
 } // namespace parley::sched

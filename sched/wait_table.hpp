@@ -43,8 +43,9 @@ public:
     {
         return count == 1 ? wake_one(key) : wake_several(key, count);
     }
-    // Wakes this process, which has been killed, wherever it sleeps.
-    void interrupt(Process& process);
+    // Wakes this process, which has been killed or is to look again, wherever it sleeps. False: it sleeps
+    // nowhere.
+    bool interrupt(Process& process);
 
 private:
     static constexpr std::size_t bucket_count = 64;

@@ -178,8 +178,9 @@ void PageTable::clear(std::uintptr_t start, std::uintptr_t end, FrameSource* fre
                   });
 }
 
-void PageTable::protect(std::uintptr_t start, std::uintptr_t end, PageRights rights)
+bool PageTable::protect(std::uintptr_t start, std::uintptr_t end, PageRights rights)
 {
+    bool found = false;
     for_each_leaf(
         to_pointer<std::uint64_t>(root_), 3, start, end, [&](std::uintptr_t page, std::uint64_t& leaf) {
             // Another processor may set the dirty bit between the look and the store.
@@ -188,7 +189,9 @@ void PageTable::protect(std::uintptr_t start, std::uintptr_t end, PageRights rig
             while (!entry.compare_exchange_weak(before, (before & (address_mask | dirty)) | bits(rights),
                                                 std::memory_order_relaxed)) { }
             invalidate_page(page);
+            found = true;
         });
+    return found;
 }
 
 void PageTable::free_tables(std::uintptr_t start, std::uintptr_t end, FrameSource& frames)

@@ -67,8 +67,8 @@ public:
     void mark_dirty(std::uintptr_t page);
     // Take pages out of [start, end); `free_leaves`: give their frames to `frames`. Table pages stay.
     void clear(std::uintptr_t start, std::uintptr_t end, FrameSource* free_leaves);
-    // Change the rights of the pages that are there in [start, end).
-    void protect(std::uintptr_t start, std::uintptr_t end, PageRights rights);
+    // Change the rights of the pages that are there in [start, end). Answers whether any is.
+    bool protect(std::uintptr_t start, std::uintptr_t end, PageRights rights);
     // Free the table pages that serve [start, end), whose leaves must be clear; the bounds are multiples of
     // 512 GiB or lie inside one window of the kernel.
     void free_tables(std::uintptr_t start, std::uintptr_t end, FrameSource& frames);

@@ -26,6 +26,9 @@ constinit std::uint64_t emergency_stack_of_next = 0;
 constinit std::atomic<bool> shooting{false};
 constinit std::atomic<unsigned> unanswered{0};
 
+// All that run, in the order in which they were started; the first is the one that boots.
+constinit Processor* processors[max_processors + 1] = {};
+
 void put(const char* symbol, std::uint64_t value)
 {
     const auto offset = static_cast<std::uint64_t>(symbol - trampoline_start);
@@ -58,6 +61,8 @@ void start_other_processor(Processor& processor, std::uint64_t stack, std::uint6
     put(trampoline_table, kernel_table().root().value);
     emergency_stack_of_next = emergency_stack;
     const unsigned before = running.load(std::memory_order_acquire);
+    processors[0] = &this_processor();
+    processors[before] = &processor;
     send_start(processor.apic_id);
     // Pairs with the increment in processor_main: its tables are loaded, the trampoline is free for the next.
     while (running.load(std::memory_order_acquire) == before)
@@ -78,6 +83,31 @@ void forget_translations()
 {
     write_cr3(read_cr3());
     unanswered.fetch_sub(1, std::memory_order_acq_rel);
+}
+
+namespace {
+
+// A processor says which space it is about to load, and the load comes after that (cpu.hpp); the caller has
+// changed the space's table before. So either what it says is seen here, or it finds the change.
+bool another_runs_in(PhysAddr space)
+{
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    for (unsigned i = 0; i < running_processors(); ++i) {
+        if (processors[i] != nullptr && processors[i] != &this_processor() &&
+            std::atomic_ref(processors[i]->loaded_space.value).load(std::memory_order_relaxed) == space.value)
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
+void shoot_down_translations_of(PhysAddr space)
+{
+    if (another_runs_in(space))
+        shoot_down_translations();
+    else
+        write_cr3(read_cr3());
 }
 
 void shoot_down_translations()

@@ -40,6 +40,11 @@ struct PageFault {
     bool user; // made with a program's rights; a processor that looks for its own tables has the kernel's
 };
 
+extern "C" {
+// The first entry into user mode of a process that goes on behind another's call, as if that had answered 0.
+[[noreturn]] void enter_call(const CallFrame* frame);
+}
+
 void load_trap_table();
 // Fills the table of trap entries, which all processors share. Called once, at boot.
 void fill_trap_table();

@@ -84,6 +84,8 @@ Result<void> make_dispatchers(Kernel& kernel)
     for (unsigned id = 0; id < kernel.processors.all(); ++id) {
         auto* const dispatcher = TRY(kernel.memory.own_window().create<sched::Dispatcher>(id));
         dispatcher->serve(queue_of(kernel, id));
+        if (id < kernel.processors.count())
+            dispatcher->also_serve(kernel.queues.threads());
         kernel.processors.set_dispatcher(id, *dispatcher);
     }
     return {};

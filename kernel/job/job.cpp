@@ -7,6 +7,7 @@
 #include "jobs/fault_description.hpp"
 #include "kernel/job/job_builder.hpp"
 #include "kernel/job/sentences.hpp"
+#include "kernel/process/occupation/program_thread.hpp"
 #include "kernel/process/preemption.hpp"
 #include "kernel/program/personality.hpp"
 #include "kernel/report/console.hpp"
@@ -118,6 +119,8 @@ void Job::begin_line(TextWriter& line, const UserProcess& process) const
         line << ", node " << process.node();
     if (const int pid = cube_->roster().pid_of(process.endpoint()); pid != 0 && !is_host(process))
         line << ", process " << pid;
+    if (process.is_thread())
+        line << ", thread " << process.number();
     line << ": ";
 }
 
@@ -219,6 +222,12 @@ std::string_view Job::caution() const
 
 void Job::stop(UserProcess& process)
 {
+    stop_one(process);
+    process.threads().stop();
+}
+
+void Job::stop_one(sched::Process& process)
+{
     // Pairs with the sleeper's look at `killed` (sched/wait_table.cpp).
     process.pending_work.set_killed(true);
     kernel_.waits.interrupt(process);
@@ -241,6 +250,41 @@ void Job::stop_all()
     for (UserProcess* const process : processes_)
         stop(*process);
     schedule_->withdraw(processes_);
+}
+
+bool Job::takes_back_kill(UserProcess& process)
+{
+    if (cube_->roster().removed(process.endpoint()))
+        return false;
+    process.pending_work.set_killed(false);
+    // As in end_program(): whoever ends the job says so and kills then.
+    if (!ending_.load(std::memory_order_seq_cst))
+        return true;
+    process.pending_work.set_killed(true);
+    return false;
+}
+
+Result<UserProcess*> Job::make_thread(UserProcess& first, unsigned number)
+{
+    Window& window = memory_.window();
+    UserProcess& thread = *TRY(window.create<UserProcess>(first, number));
+    thread.take_up(*TRY(window.create<ProgramThread>()));
+    thread.execution.kernel_stack = TRY(window.stack(arch::kernel_stack_bytes));
+    // Behind all processes of the job: so many there can be.
+    thread.label =
+        (number_ + 1) << 16 | (PARLEY_MAX_PROCESSES + threads_.fetch_add(1) % PARLEY_MAX_PROCESSES);
+    return &thread;
+}
+
+void Job::tell(const UserProcess& process, std::string_view sentence)
+{
+    constexpr unsigned most = 8;
+    if (told_.fetch_add(1, std::memory_order_relaxed) >= most)
+        return;
+    Text<320> line;
+    begin_line(line, process);
+    line << "the program " << sentence << '\n';
+    console().write(line.view());
 }
 
 void Job::begun()

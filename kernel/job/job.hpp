@@ -67,6 +67,12 @@ public:
     bool send_file(File& file, std::uint64_t end);
     // Removes from the process's domain what its program had there, for another program.
     void clear_domain(UserProcess& process);
+    // Makes a thread of the process's programs, for ProgramThreads. Errors: no_memory.
+    Result<UserProcess*> make_thread(UserProcess& first, unsigned number);
+    // Takes back that the process is to end, unless the job ends or has itself asked for that. False: it has.
+    bool takes_back_kill(UserProcess& process);
+    // Says a sentence about the process's program; a job's first few are said.
+    void tell(const UserProcess& process, std::string_view sentence);
     void note_unknown_call(long number) { unknown_calls_.add(number); }
 
     // How the job is scheduled, for the record.
@@ -82,8 +88,10 @@ public:
     // The job ends, with this status unless it has another already: all processes that are left are stopped.
     // Every job comes here, also one whose last process has ended by itself: a debugger can stop here.
     void end(JobStatus status);
-    // Has one process end as soon as it can.
+    // Has one process end as soon as it can, with the threads of its program.
     void stop(UserProcess& process);
+    // As stop(), for a process without threads or one thread.
+    void stop_one(sched::Process& process);
     // Becomes true before the job's processes are killed.
     const Atomic<bool>& ends() const { return ending_; }
     JobStatus status() const { return status_.load(std::memory_order_relaxed); }
@@ -149,6 +157,8 @@ private:
     Atomic<bool> ending_{false};                // all processes are to end
     std::atomic<std::uint64_t> told_to_end_{0}; // when, in nanoseconds; 0: not yet
     std::atomic<JobStatus> status_{JobStatus::ok};
+    std::atomic<unsigned> threads_{0}; // that were made
+    std::atomic<unsigned> told_{0};    // by tell()
     std::size_t objects_leaked_ = 0;
 };
 

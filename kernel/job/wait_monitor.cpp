@@ -54,7 +54,17 @@ const void* WaitMonitor::view(const void* address, std::size_t bytes, std::size_
 
 void WaitMonitor::tell(std::string_view lines) { console().write(lines); }
 
-Seen WaitMonitor::see_program(const UserProcess& process, const WaitRecord* record) const
+Seen WaitMonitor::see_program(UserProcess& process, const WaitRecord* record) const
+{
+    const ProgramThreads::Waits others = process.threads().waits();
+    if (!others.all)
+        return Seen::going_on();
+    Seen seen = see_first_thread(process, record);
+    seen.epoch += others.epoch;
+    return seen;
+}
+
+Seen WaitMonitor::see_first_thread(const UserProcess& process, const WaitRecord* record) const
 {
     if (process.pending_work.killed())
         return Seen::going_on(); // it is about to end, and others may wait for that
@@ -67,6 +77,8 @@ Seen WaitMonitor::see_program(const UserProcess& process, const WaitRecord* reco
     // Epochs of other waits are odd, so that none is like those in P.
     if (sched::SemaphoreWaiter::WaitInP wait{}; process.job().semaphores().waits(process.endpoint(), wait))
         return Seen::waiting(wait.ticket + 1);
+    if (process.waits_on_word())
+        return Seen::waiting(process.word_wait());
     // One that has left the message system is on its way out, and others may wait for that.
     return record == nullptr || has_ended(*record) ? Seen::going_on() : Seen::by(*record);
 }
@@ -74,7 +86,7 @@ Seen WaitMonitor::see_program(const UserProcess& process, const WaitRecord* reco
 Seen WaitMonitor::see(unsigned index) const
 {
     const WaitRecord* const record = messages_->record(index);
-    if (const UserProcess* const process = program(index))
+    if (UserProcess* const process = program(index))
         return see_program(*process, record);
     if (record == nullptr)
         return Seen::going_on();
@@ -131,13 +143,26 @@ bool WaitMonitor::report_p(unsigned index)
     return true;
 }
 
+// Whether its first thread waits for another; if so, tells it.
+bool WaitMonitor::report_threads(unsigned index)
+{
+    UserProcess& process = *program(index);
+    if (!process.waits_on_word())
+        return false;
+    Text<160> line;
+    begin_line(line, index, *messages_->record(index));
+    line << "its first thread waits for another of its " << process.threads().count() + 1 << " threads\n";
+    console().write(line.view());
+    return true;
+}
+
 bool WaitMonitor::report_wait(WaitReport& report, unsigned index)
 {
     const WaitRecord* const at = messages_->record(index);
     const bool is_program = program(index) != nullptr;
     if (at == nullptr || has_ended(*at) || (is_program && !roster_->runs(index)))
         return false;
-    if (is_program && report_p(index))
+    if (is_program && (report_p(index) || report_threads(index)))
         return true;
     const bool for_ends = is_program && waits_for_ends(roster_->epoch(index));
     const std::uint32_t epoch = at->epoch.load(std::memory_order_acquire);

@@ -42,17 +42,19 @@ private:
     const void* view(const void* address, std::size_t bytes, std::size_t alignment) override;
     void tell(std::string_view lines) override;
 
-    const UserProcess* program(unsigned index) const
+    UserProcess* program(unsigned index) const
     {
         return index < programs_.size() ? programs_[index] : nullptr;
     }
     jobs::Seen see(unsigned index) const;
-    jobs::Seen see_program(const UserProcess& process, const messaging::WaitRecord* record) const;
+    jobs::Seen see_program(UserProcess& process, const messaging::WaitRecord* record) const;
+    jobs::Seen see_first_thread(const UserProcess& process, const messaging::WaitRecord* record) const;
     jobs::Look look() const;
     void begin_line(TextWriter& line, unsigned index, const messaging::WaitRecord& record) const;
     // Whether the process waits; if so, the report tells for what.
     bool report_wait(jobs::WaitReport& report, unsigned index);
     bool report_p(unsigned index);
+    bool report_threads(unsigned index);
     void report_left();
 
     JobMessageSystem* messages_ = nullptr;

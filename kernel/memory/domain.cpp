@@ -172,18 +172,44 @@ Result<void> Domain::protect(UserAddress start, std::size_t bytes, Protection pr
     }
     // Another process of the domain may change the range meanwhile: each page gets what its region says now.
     const std::uintptr_t end = start.value + bytes;
+    bool found = false;
     for (std::uintptr_t at = start.value; at < end; preemption_point()) {
         LockGuard guard(lock_);
         at = visit_some(regions_, at, end,
                         [&, table = &table_, writable = &writable_](const Region& region, std::uintptr_t from,
                                                                     std::uintptr_t to) {
-                            table->protect(from, to, rights(region.protection));
+                            found |= table->protect(from, to, rights(region.protection));
                             if (tracks_writes_ && region.protection == Protection::read_write &&
                                 !region.shared)
                                 writable->add_known(from, to);
                         });
     }
-    tell_other_processors();
+    if (found) // no processor knows pages that are not there
+        tell_other_processors();
+    return {};
+}
+
+Result<void> Domain::discard(UserAddress start, std::size_t bytes)
+{
+    bytes = round_up(bytes, page_bytes);
+    if (!sensible(start, bytes))
+        return std::unexpected(Error::bad_argument);
+    const std::uintptr_t end = start.value + bytes;
+    for (std::uintptr_t at = start.value; at < end; preemption_point()) {
+        Withheld withheld(frames_);
+        {
+            LockGuard guard(lock_);
+            at = visit_some(
+                regions_, at, end,
+                [&, table = &table_](const Region& region, std::uintptr_t from, std::uintptr_t to) {
+                    if (!region.shared)
+                        table->clear(from, to, &withheld);
+                });
+        }
+        if (!withheld.empty())
+            tell_other_processors();
+        withheld.give_back();
+    }
     return {};
 }
 
@@ -336,8 +362,8 @@ Result<PhysAddr> Domain::present_page(const Region& region, std::uintptr_t page)
 
 void Domain::tell_other_processors()
 {
-    if (several_processes_)
-        arch::shoot_down_translations();
+    if (several_processes_.load(std::memory_order_relaxed))
+        arch::shoot_down_translations_of(root_);
 }
 
 } // namespace parley::kernel

@@ -4,6 +4,7 @@
 // several processors.
 #pragma once
 
+#include "base/atomic.hpp"
 #include "kernel/memory/page_placement.hpp"
 #include "kernel/memory/regions.hpp"
 #include "kernel/memory/shared_region.hpp"
@@ -26,6 +27,7 @@ public:
                             Replace replace) override;
     Result<void> unmap(UserAddress start, std::size_t bytes) override;
     Result<void> protect(UserAddress start, std::size_t bytes, Protection protection) override;
+    Result<void> discard(UserAddress start, std::size_t bytes) override;
     bool covers(UserAddress start, std::size_t bytes) override;
     // Forgets everything but the library and the shared region, for another program. Only one process runs
     // in the domain.
@@ -54,8 +56,9 @@ public:
 
     // Makes a job's shared region visible at its fixed address. Errors: no_memory.
     Result<void> share(SharedRegion& region);
-    // Several processes run in it, so changes must reach the other processors.
-    void set_shared_by_processes() { several_processes_ = true; }
+    // Several processes or threads run in it, so changes must reach the other processors. Called before the
+    // second of them runs.
+    void set_shared_by_processes() { several_processes_.store(true, std::memory_order_relaxed); }
 
     // A touch of `address` found no page, or one without the right to do so. Errors: bad_buffer, when the
     // program is wrong; no_memory, when the page could not be made.
@@ -87,7 +90,7 @@ private:
     arch::PageTable table_ GUARDED_BY(lock_);
     SharedRegion* shared_ = nullptr;
     PagePlacement* placement_ = nullptr; // null: pages lie anywhere
-    bool several_processes_ = false;
+    Atomic<bool> several_processes_{false};
     bool tracks_writes_ = false;
 };
 

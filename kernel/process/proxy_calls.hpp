@@ -94,6 +94,10 @@ template <auto call, Answers answers>
     return value;
 }
 
+// A call whose proxy is not one of the process's: an error, but the end of a program of which another thread
+// than its first makes it, for that has no proxies.
+std::uint64_t refused_call(UserProcess& self);
+
 // Does what the process has to do before it goes back to its program. Answers `value`, unless the call is to
 // answer another.
 std::uint64_t do_pending_work(UserProcess& self, std::uint64_t value);
@@ -114,7 +118,7 @@ std::uint64_t proxy_call(arch::CallFrame& frame, std::uint64_t rsi, std::uint64_
 {
     UserProcess& self = UserProcess::here();
     if (!is_allowed<checks>(self, frame, kind)) [[unlikely]]
-        return leave(failure(Error::bad_proxy));
+        return leave(refused_call(self));
     const trace::Inside inside(self, kind);
     return leave(dispatch<method, answers>(self, frame, {rsi, rdx, r10, r8, r9}));
 }

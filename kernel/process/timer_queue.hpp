@@ -3,6 +3,8 @@
 // time wakes those that are due, so sleeps end up to one tick late. The sleeper holds no lock.
 #pragma once
 
+#include "base/intrusive_list.hpp"
+#include "base/spin_lock.hpp"
 #include "sched/wait_table.hpp"
 
 #include <atomic>
@@ -11,6 +13,26 @@ namespace parley::kernel {
 
 class TimerQueue {
 public:
+    // While this lives, the running process is woken from whatever it sleeps on once the clock shows
+    // `nanoseconds`.
+    class Alarm {
+    public:
+        Alarm(TimerQueue& timers, std::uint64_t nanoseconds);
+        ~Alarm();
+        Alarm(const Alarm&) = delete;
+
+        // Whether that time had come already, or has woken it.
+        bool rang() const;
+
+    private:
+        friend TimerQueue;
+        TimerQueue& timers_;
+        sched::Process& process_;
+        const std::uint64_t due_;
+        bool rang_ = false; // under the timers' lock
+        Link link_;
+    };
+
     explicit TimerQueue(sched::WaitTable& waits) : waits_(waits) { }
 
     // Sleeps until the clock shows `nanoseconds`, or until the process is to be interrupted. False when it
@@ -25,8 +47,12 @@ public:
 private:
     template <class Sleeps>
     bool sleep_while(const Sleeps& sleeps);
+    void ring(std::uint64_t now);
 
     sched::WaitTable& waits_;
+    SpinLock lock_;
+    List<Alarm, &Alarm::link_> alarms_ GUARDED_BY(lock_);
+    std::atomic<unsigned> alarm_count_{0};
     // The tick: sleepers look again at each, also for interruptions. They are few, so no order is kept.
     std::atomic<std::uint64_t> now_{0};
     std::atomic<unsigned> sleepers_{0};

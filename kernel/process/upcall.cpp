@@ -29,9 +29,12 @@ void show_code(UserProcess& self)
     (void)self.domain()->hide_code(self.upcall().start, self.upcall().end, Hiding::no);
 }
 
-// A program that has unmapped or rewritten its own code gets no interruptions.
+// A program that has unmapped or rewritten its own code gets no interruptions. Where other threads run the
+// same code, that cannot be hidden: the next tick that finds the first thread in it interrupts the program.
 void hide_code(UserProcess& self)
 {
+    if (self.threads().count() != 0)
+        return self.pending_work.set_interrupted(true);
     if (self.upcall().code_hidden || self.upcall().start.value == self.upcall().end.value)
         return;
     self.upcall().code_hidden =

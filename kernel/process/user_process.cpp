@@ -8,9 +8,14 @@
 #include "kernel/boot/plant.hpp"
 #include "kernel/found.hpp"
 #include "kernel/job/job.hpp"
+#include "kernel/process/occupation/program_thread.hpp"
+#include "kernel/process/occupation/programs.hpp"
 #include "kernel/process/preemption.hpp"
 #include "kernel/process/upcall.hpp"
 #include "kernel/report/panic.hpp"
+#include "kernel/user_copy.hpp"
+
+#include "kernel/trace_points.hpp"
 
 namespace parley::kernel {
 
@@ -72,6 +77,8 @@ void UserProcess::live()
         sched::Dispatcher::here().run_next();
         panic("an ended process was dispatched");
     }
+    threads_.begin();
+    word_at_end_ = {};
     set_thread_pointer(0);
     arch::reset_floating_point(registers_);
     arch::load_floating_point(registers_);
@@ -84,6 +91,11 @@ void UserProcess::live()
 
 void UserProcess::exit(int status)
 {
+    if (is_thread()) {
+        first_.threads_.decide({Ending::exited, status}, "");
+        job_.stop(first_);
+        end_thread();
+    }
     // Buffers that this process has lent must be copied before its memory goes.
     if (job_.drain(*this))
         finish(Ending::exited, status, "");
@@ -94,11 +106,21 @@ void UserProcess::fail(std::string_view sentence)
 {
     job_.complain(*this, sentence);
     constexpr int failed_status = 128;
+    if (is_thread()) {
+        first_.threads_.decide({Ending::failed, failed_status}, sentence);
+        job_.stop(first_);
+        end_thread();
+    }
     finish(Ending::failed, failed_status, sentence);
 }
 
 void UserProcess::end_killed(std::uint64_t instruction)
 {
+    if (is_thread())
+        end_thread();
+    if (const auto verdict = threads_.verdict(); verdict && verdict->ending == Ending::exited)
+        if (job_.takes_back_kill(*this))
+            exit(verdict->status);
     if (!job_.cube().roster().removed(endpoint_))
         job_.tell_killed(*this, instruction);
     constexpr int killed_status = 137;
@@ -107,6 +129,13 @@ void UserProcess::end_killed(std::uint64_t instruction)
 
 void UserProcess::finish(Ending ending, int status, std::string_view reason)
 {
+    threads_.end_others();
+    if (const auto verdict = threads_.verdict();
+        verdict && (verdict->ending == Ending::failed || ending != Ending::failed)) {
+        ending = verdict->ending;
+        status = verdict->status;
+        reason = threads_.reason();
+    }
     end_departure(*this);
     occupation_->finish();
     plant_at_exit(configuration());
@@ -156,5 +185,149 @@ Result<void> UserProcess::preemption_point()
 int UserProcess::process_id() { return static_cast<int>(endpoint_) + 1; }
 
 void UserProcess::note_unknown_call(long number) { job_.note_unknown_call(number); }
+
+// ---- threads
+
+int UserProcess::thread_id()
+{
+    // Numbers of processes and of threads are one set.
+    constexpr int step = 1 << 16;
+    return process_id() + static_cast<int>(number_) * step;
+}
+
+unsigned UserProcess::processors() { return kernel::processors().count(); }
+
+Result<void> UserProcess::enter_program()
+{
+    if (!first_.threads_.enter())
+        return std::unexpected(Error::killed);
+    return {};
+}
+
+void UserProcess::tell_refused(std::string_view sentence) { job_.tell(*this, sentence); }
+
+Result<int> UserProcess::start_thread(const ThreadStart& start)
+{
+    UserProcess& thread = *TRY(first_.threads_.take());
+    const int id = thread.thread_id();
+    for (const UserAddress word : {start.makers_word, start.own_word}) {
+        if (word.value != 0 && !write_user(word, id)) {
+            first_.threads_.give_back(thread);
+            return std::unexpected(Error::bad_buffer);
+        }
+    }
+    if (!is_thread())
+        have_threads();
+    thread.become_thread_of(*this, start);
+    first_.threads_.start(thread);
+    return id;
+}
+
+// Only its first thread makes a program one of several threads.
+void UserProcess::have_threads()
+{
+    domain_->set_shared_by_processes();
+    if (shares_processor())
+        return;
+    // Its threads have no processor of their own, so it may have to give way to them.
+    kind = sched::ProcessKind::application;
+    sched::Dispatcher::here().keep_ticking();
+}
+
+void UserProcess::become_thread_of(const UserProcess& maker, const ThreadStart& start)
+{
+    live_in(*maker.domain_, maker.place_);
+    static_cast<ProgramThread&>(occupation())
+        .work_for(static_cast<Programs&>(first_.occupation()).program(), *this);
+    name = "thread";
+    kind = sched::ProcessKind::application;
+    queue = first_.gang == nullptr ? first_.queue : &kernel::thread_queue();
+    word_at_end_ = start.word_at_end;
+    begins_behind_ = arch::call_frame(maker.execution.kernel_stack);
+    begins_behind_.stack = start.stack_pointer.value;
+    linux_call_ = no_call;
+    prepare();
+    arch::save_floating_point(registers_); // its maker's, for the kernel itself uses none
+    execution.thread_pointer =
+        start.thread_pointer ? start.thread_pointer->value : maker.execution.thread_pointer;
+    execution.context = arch::new_context(execution.kernel_stack, &UserProcess::run_thread, this);
+}
+
+void UserProcess::run_thread(void* argument)
+{
+    auto& self = *static_cast<UserProcess*>(argument);
+    sched::finish_switch();
+    if (self.pending_work.killed())
+        self.end_thread();
+    arch::enter_call(&self.begins_behind_);
+}
+
+void UserProcess::clear_word_at_end()
+{
+    if (word_at_end_.value == 0)
+        return;
+    constexpr std::uint32_t gone = 0;
+    if (word_at_end_.value % sizeof gone == 0 && write_user(word_at_end_, gone))
+        wake_word(word_at_end_, 1);
+    word_at_end_ = {};
+}
+
+void UserProcess::exit_thread(int status)
+{
+    clear_word_at_end();
+    if (is_thread())
+        end_thread();
+    word_wait_.fetch_add(1, std::memory_order_seq_cst);
+    const bool alive = threads_.await_others();
+    word_wait_.fetch_add(1, std::memory_order_seq_cst);
+    if (!alive)
+        end_killed();
+    exit(status);
+}
+
+void UserProcess::end_thread()
+{
+    trace::process_ended(*this);
+    first_.threads_.gone(*this);
+    sched::Dispatcher::here().run_next();
+    panic("an ended thread was dispatched");
+}
+
+// The word is looked at under the lock of those that sleep on it. A fault there makes its page, which takes
+// no lock that whoever holds it could wait under.
+WordWait UserProcess::wait_on_word(UserAddress word, std::uint32_t expected,
+                                   std::optional<std::uint64_t> until)
+{
+    if (!read_user<std::uint32_t>(word))
+        return WordWait::bad_word;
+    std::optional<TimerQueue::Alarm> alarm;
+    if (until) {
+        alarm.emplace(timers(), *until);
+        if (alarm->rang())
+            return read_user<std::uint32_t>(word) == expected ? WordWait::timed_out : WordWait::had_changed;
+    }
+    WordWait outcome = WordWait::woken;
+    const bool for_ever = !until;
+    word_wait_.fetch_add(for_ever ? 1 : 0, std::memory_order_seq_cst);
+    const bool alive = wait_table().block(key_of(word), [&] {
+        const Result<std::uint32_t> now = read_user<std::uint32_t>(word);
+        if (!now)
+            outcome = WordWait::bad_word;
+        else if (*now != expected)
+            outcome = WordWait::had_changed;
+        return outcome == WordWait::woken;
+    });
+    word_wait_.fetch_add(for_ever ? 1 : 0, std::memory_order_seq_cst);
+    if (!alive)
+        return WordWait::killed;
+    if (outcome == WordWait::woken && alarm && alarm->rang())
+        return WordWait::timed_out;
+    return outcome;
+}
+
+unsigned UserProcess::wake_word(UserAddress word, unsigned count)
+{
+    return wait_table().wake(key_of(word), count);
+}
 
 } // namespace parley::kernel

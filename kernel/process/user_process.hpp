@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A process of a job: it runs a node's programs, delivers messages, or works for semaphores
 // (occupation.hpp). The job's builder gives it what it needs before its first run. It ends exactly once, in
-// finish().
+// finish(). Or a thread of its program: that lives in the process's domain, has no proxies, and ends in
+// end_thread(), as often as it is used (program_threads.hpp).
 #pragma once
 
 #include "kernel/memory/domain.hpp"
 #include "kernel/process/departure.hpp"
 #include "kernel/process/occupation.hpp"
+#include "kernel/process/program_threads.hpp"
 #include "kernel/process/proxy_table.hpp"
 #include "kernel/program/process_control.hpp"
 #include "messaging/message_system.hpp"
@@ -33,6 +35,11 @@ public:
 
     // `endpoint`: its index among the job's processes.
     UserProcess(Job& job, unsigned endpoint, int node) : job_(job), endpoint_(endpoint), node_(node) { }
+    // A thread of the programs of `first`, which have not had one of that number, from 1 on.
+    UserProcess(UserProcess& first, unsigned number)
+        : job_(first.job_), endpoint_(first.endpoint_), node_(first.node_), first_(first), number_(number)
+    {
+    }
 
     // The running process. Called only by what traps and calls of user mode call.
     static UserProcess& here() { return static_cast<UserProcess&>(sched::current()); }
@@ -40,6 +47,13 @@ public:
     Job& job() const { return job_; }
     unsigned endpoint() const { return endpoint_; }
     int node() const { return node_; }
+    // The process whose program this runs: itself, unless it is a thread.
+    UserProcess& first() const { return first_; }
+    bool is_thread() const { return number_ != 0; }
+    // Among its program's threads; 0: the first.
+    unsigned number() const { return number_; }
+    // The others of its program. Asked only of the first.
+    ProgramThreads& threads() { return threads_; }
 
     // ---- called by who builds the job, before the first run
 
@@ -89,6 +103,7 @@ public:
     // ---- ProcessControl: called on behalf of the program by itself
 
     [[noreturn]] void exit(int status) override;
+    [[noreturn]] void exit_thread(int status) override;
     [[noreturn]] void fail(std::string_view sentence) override;
     void set_thread_pointer(std::uintptr_t value) override;
     std::uint64_t nanoseconds() override;
@@ -96,6 +111,16 @@ public:
     void yield() override;
     Result<void> preemption_point() override;
     int process_id() override;
+    int thread_id() override;
+    Result<int> start_thread(const ThreadStart& start) override;
+    void set_word_at_end(UserAddress word) override { word_at_end_ = word; }
+    WordWait wait_on_word(UserAddress word, std::uint32_t expected,
+                          std::optional<std::uint64_t> until) override;
+    unsigned wake_word(UserAddress word, unsigned count) override;
+    unsigned processors() override;
+    Result<void> enter_program() override;
+    void leave_program() override { first_.threads_.leave(); }
+    void tell_refused(std::string_view sentence) override;
     void note_unknown_call(long number) override;
 
     // ---- what it does
@@ -106,6 +131,14 @@ public:
     long linux_call() const { return linux_call_; }
     void begin_linux_call(long number) { linux_call_ = number; }
     void end_linux_call() { linux_call_ = no_call; }
+    // While it sleeps on a word of its program's memory, without a time: an odd number, which only grows.
+    // Read by anybody.
+    std::uint32_t word_wait() const { return word_wait_.load(std::memory_order_seq_cst); }
+    // Whether it does, and nobody has woken it.
+    bool waits_on_word() const
+    {
+        return word_wait() % 2 == 1 && waiting_in.load(std::memory_order_seq_cst) != nullptr;
+    }
     // How its program is interrupted, and how it leaves a system's code when it must end. Used by itself.
     UpcallState& upcall() { return upcall_; }
     const UpcallState& upcall() const { return upcall_; }
@@ -124,6 +157,12 @@ private:
     [[noreturn]] void finish(Ending ending, int status, std::string_view reason);
     [[noreturn]] void live();
     static void run(void* self);
+    static void run_thread(void* self);
+    void become_thread_of(const UserProcess& maker, const ThreadStart& start);
+    void have_threads();
+    void clear_word_at_end();
+    [[noreturn]] void end_thread();
+    sched::WaitKey key_of(UserAddress word) const { return {word.value, domain_->table_root().value}; }
     static void work(void* self);
 
     Job& job_;
@@ -144,6 +183,12 @@ private:
     Atomic<bool> end_is_told_{false};
     long linux_call_ = not_begun;
     WorkInKernel work_ = nullptr;
+    UserProcess& first_ = *this;
+    const unsigned number_ = 0;
+    Atomic<std::uint32_t> word_wait_{0};
+    UserAddress word_at_end_;         // cleared when the thread has ended; 0: none
+    arch::CallFrame begins_behind_{}; // of a thread
+    ProgramThreads threads_{*this};
 };
 
 } // namespace parley::kernel

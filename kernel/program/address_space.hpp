@@ -31,6 +31,8 @@ public:
     virtual Result<void> unmap(UserAddress start, std::size_t bytes) = 0;
     // Error::bad_argument when part of the range is not mapped.
     virtual Result<void> protect(UserAddress start, std::size_t bytes, Protection protection) = 0;
+    // The program's own pages in the range are zero again, where it may touch them. Holes are no error.
+    virtual Result<void> discard(UserAddress start, std::size_t bytes) = 0;
     // Whether all of the range is mapped.
     virtual bool covers(UserAddress start, std::size_t bytes) = 0;
     // Write whatever the pages' protection is: for loaders, before the program runs. The range must be

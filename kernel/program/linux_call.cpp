@@ -37,6 +37,20 @@ const Row* find(long number)
     return row == row_count ? nullptr : &rows[row];
 }
 
+// Calls that use nothing of what a program's threads share, and those that may wait long or never return.
+constexpr long apart[] = {
+#define LINUX_CALL_APART(number, name) number,
+    LINUX_CALLS_APART(LINUX_CALL_APART)
+#undef LINUX_CALL_APART
+};
+
+constexpr auto is_apart = [] {
+    std::array<bool, row_count> answer{};
+    for (const long number : apart)
+        answer[index_of_number[static_cast<std::size_t>(number)]] = true;
+    return answer;
+}();
+
 } // namespace
 
 LinuxValue linux_call(Personality& personality, long number, const long (&arguments)[6])
@@ -46,7 +60,13 @@ LinuxValue linux_call(Personality& personality, long number, const long (&argume
         personality.control().note_unknown_call(number);
         return linux_error::no_such_call;
     }
-    return row->function(personality, arguments);
+    if (is_apart[static_cast<std::size_t>(row - rows)])
+        return row->function(personality, arguments);
+    if (const Result<void> entered = personality.control().enter_program(); !entered)
+        return linux_value(entered.error());
+    const LinuxValue value = row->function(personality, arguments);
+    personality.control().leave_program();
+    return value;
 }
 
 std::string_view linux_call_name(long number)

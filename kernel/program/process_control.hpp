@@ -3,16 +3,35 @@
 // implement it.
 #pragma once
 
+#include "base/address.hpp"
 #include "base/result.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace parley::kernel {
 
+// How a new thread begins: where its maker goes on, on another stack, with a call's value of 0.
+struct ThreadStart {
+    UserAddress stack_pointer;
+    std::optional<UserAddress> thread_pointer; // nothing: its maker's
+    // Words that get its number before it runs, and one that is cleared, and whose waiters are woken, when it
+    // has ended; 0: none.
+    UserAddress makers_word;
+    UserAddress own_word;
+    UserAddress word_at_end;
+};
+
+// What ended a wait for a word to change.
+enum class WordWait : std::uint8_t { woken, had_changed, timed_out, killed, bad_word };
+
 class ProcessControl {
 public:
+    // Ends the program, with all its threads.
     [[noreturn]] virtual void exit(int status) = 0;
+    // Ends the calling thread; with the last one the program ends.
+    [[noreturn]] virtual void exit_thread(int status) = 0;
     // Ends the process with one clear line.
     [[noreturn]] virtual void fail(std::string_view sentence) = 0;
     // The value is an address of user space.
@@ -25,6 +44,26 @@ public:
     // Error::killed when the process must end.
     virtual Result<void> preemption_point() = 0;
     virtual int process_id() = 0;
+    // The calling thread's number; the first thread's is the process's.
+    virtual int thread_id() = 0;
+    // Starts a thread of the program, and answers its number. Errors: would_block, when there are too many;
+    // no_memory; bad_buffer, when one of the words is not the program's; killed.
+    virtual Result<int> start_thread(const ThreadStart& start) = 0;
+    // From now on the word is cleared at the calling thread's end, as ThreadStart's is.
+    virtual void set_word_at_end(UserAddress word) = 0;
+    // The caller sleeps on a word of the program's memory while it holds `expected`, until then at the
+    // longest: in nanoseconds since boot.
+    virtual WordWait wait_on_word(UserAddress word, std::uint32_t expected,
+                                  std::optional<std::uint64_t> until) = 0;
+    // Wakes at most so many that sleep on the word, and answers how many.
+    virtual unsigned wake_word(UserAddress word, unsigned count) = 0;
+    // How many processors run programs.
+    virtual unsigned processors() = 0;
+    // What threads share is the caller's until leave_program(). Error::killed when the process must end.
+    virtual Result<void> enter_program() = 0;
+    virtual void leave_program() = 0;
+    // Says in a line what the program asked for and does not get.
+    virtual void tell_refused(std::string_view sentence) = 0;
     // Notes for the record a Linux call that is not in the table.
     virtual void note_unknown_call(long number) = 0;
 

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ public:
                             Replace replace) override;
     Result<void> unmap(UserAddress start, std::size_t bytes) override;
     Result<void> protect(UserAddress start, std::size_t bytes, Protection protection) override;
+    Result<void> discard(UserAddress start, std::size_t bytes) override;
     bool covers(UserAddress start, std::size_t bytes) override;
     Result<void> store(UserAddress to, const void* from, std::size_t bytes) override;
 
@@ -73,6 +75,9 @@ private:
 struct Exited {
     int status;
 };
+struct ThreadExited {
+    int status;
+};
 struct Failed {
     std::string sentence;
 };
@@ -80,6 +85,7 @@ struct Failed {
 class FakeControl final : public ProcessControl {
 public:
     [[noreturn]] void exit(int status) override { throw Exited{status}; }
+    [[noreturn]] void exit_thread(int status) override { throw ThreadExited{status}; }
     [[noreturn]] void fail(std::string_view sentence) override { throw Failed{std::string(sentence)}; }
     void set_thread_pointer(std::uintptr_t value) override { thread_pointer = value; }
     std::uint64_t nanoseconds() override { return now; }
@@ -100,6 +106,32 @@ public:
         return {};
     }
     int process_id() override { return 7; }
+    int thread_id() override { return 7; }
+    Result<int> start_thread(const ThreadStart& start) override
+    {
+        if (thread_error)
+            return std::unexpected(*thread_error);
+        threads.push_back(start);
+        return 7 + static_cast<int>(threads.size()) * 1000;
+    }
+    void set_word_at_end(UserAddress word) override { word_at_end = word; }
+    // There is nobody to wake it: it sleeps until the time comes.
+    WordWait wait_on_word(UserAddress word, std::uint32_t expected,
+                          std::optional<std::uint64_t> until) override;
+    unsigned wake_word(UserAddress, unsigned count) override
+    {
+        woken += count;
+        return 0;
+    }
+    unsigned processors() override { return processor_count; }
+    Result<void> enter_program() override
+    {
+        if (inside++ != 0)
+            throw Failed{"a call was made inside another"};
+        return {};
+    }
+    void leave_program() override { --inside; }
+    void tell_refused(std::string_view sentence) override { refused.emplace_back(sentence); }
     void note_unknown_call(long number) override { unknown.push_back(number); }
 
     std::uintptr_t thread_pointer = 0;
@@ -108,6 +140,12 @@ public:
     int yields = 0;
     int points = 0, kill_at = -1;
     std::vector<long> unknown;
+    std::vector<std::string> refused;
+    std::vector<ThreadStart> threads;
+    std::optional<Error> thread_error; // that making a thread ends in
+    UserAddress word_at_end;
+    unsigned woken = 0, processor_count = 3;
+    int inside = 0;
 };
 
 class FakeSink final : public OutputSink {

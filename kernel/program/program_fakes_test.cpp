@@ -2,6 +2,8 @@
 // The fakes' bodies and the user copy that acts on them.
 #include "kernel/program/program_fakes.hpp"
 
+#include <algorithm>
+
 #include "kernel/user_copy.hpp"
 
 namespace parley::kernel::testing {
@@ -52,6 +54,29 @@ Result<void> FakeSpace::protect(UserAddress start, std::size_t bytes, Protection
         pages_[at / page_bytes].protection = protection;
     }
     return {};
+}
+
+Result<void> FakeSpace::discard(UserAddress start, std::size_t bytes)
+{
+    for (std::uintptr_t at = start.value; at < start.value + bytes; at += page_bytes) {
+        if (mapped(at))
+            pages_.at(at / page_bytes).bytes.fill(std::byte{0});
+    }
+    return {};
+}
+
+WordWait FakeControl::wait_on_word(UserAddress word, std::uint32_t expected,
+                                   std::optional<std::uint64_t> until)
+{
+    std::uint32_t value = 0;
+    if (!FakeSpace::current->load_checked(&value, word, sizeof value))
+        return WordWait::bad_word;
+    if (value != expected)
+        return WordWait::had_changed;
+    if (!until)
+        return WordWait::killed;
+    now = std::max(now, *until);
+    return WordWait::timed_out;
 }
 
 bool FakeSpace::covers(UserAddress start, std::size_t bytes)

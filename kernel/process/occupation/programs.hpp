@@ -13,17 +13,25 @@ namespace parley::kernel {
 class Programs final : public Occupation {
 public:
     // The next program has been loaded. Called before it runs.
-    void load(const PersonalityOptions& options) { personality_.emplace(options); }
+    void load(const PersonalityOptions& options)
+    {
+        program_.emplace(options);
+        personality_.emplace(*program_, options.control);
+    }
+    // What its threads share.
+    ProgramState& program() { return *program_; }
 
     void prepare(UserProcess& process) override { process.prepare(); }
     LinuxValue linux_call(UserProcess&, long number, const long (&arguments)[6]) override
     {
         return kernel::linux_call(*personality_, number, arguments);
     }
-    void finish() override { personality_->finish(); }
+    void finish() override { program_->finish(); }
 
 private:
-    std::optional<Personality> personality_; // of the latest
+    // Of the latest.
+    std::optional<ProgramState> program_;
+    std::optional<Personality> personality_;
 };
 
 } // namespace parley::kernel

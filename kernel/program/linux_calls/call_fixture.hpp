@@ -28,16 +28,17 @@ struct Program {
     HostArena arena;
     FileStore store{arena};
     FakeSink sink;
-    Personality personality{{.space = space,
-                             .control = control,
-                             .store = store,
-                             .sink = sink,
-                             .input = &input,
-                             .heap_start = {heap_start},
-                             .heap_limit = {heap_start + 4 * mebibyte},
-                             .stack_bytes = 65536,
-                             .seed = 5,
-                             .tag = LineOutput::no_tag}};
+    ProgramState state{{.space = space,
+                        .control = control,
+                        .store = store,
+                        .sink = sink,
+                        .input = &input,
+                        .heap_start = {heap_start},
+                        .heap_limit = {heap_start + 4 * mebibyte},
+                        .stack_bytes = 65536,
+                        .seed = 5,
+                        .tag = LineOutput::no_tag}};
+    Personality personality{state, control};
 
     long call(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0)
     {

@@ -34,8 +34,10 @@ namespace parley::kernel::linux_calls {
     X(25, mremap)             \
     X(32, dup)                \
     X(33, dup2)               \
+    X(28, madvise)            \
     X(35, nanosleep)          \
     X(39, getpid)             \
+    X(56, clone)              \
     X(60, exit)               \
     X(62, kill)               \
     X(63, uname)              \
@@ -88,7 +90,32 @@ namespace parley::kernel::linux_calls {
     X(302, prlimit64)         \
     X(316, renameat2)         \
     X(318, getrandom)         \
-    X(334, rseq)
+    X(334, rseq)              \
+    X(435, clone3)
+
+// Those of them that use nothing of what a program's threads share, may wait long, or never return.
+#define LINUX_CALLS_APART(X)  \
+    X(14, rt_sigprocmask)     \
+    X(24, sched_yield)        \
+    X(28, madvise)            \
+    X(35, nanosleep)          \
+    X(39, getpid)             \
+    X(56, clone)              \
+    X(60, exit)               \
+    X(62, kill)               \
+    X(96, gettimeofday)       \
+    X(158, arch_prctl)        \
+    X(186, gettid)            \
+    X(201, time)              \
+    X(202, futex)             \
+    X(204, sched_getaffinity) \
+    X(218, set_tid_address)   \
+    X(228, clock_gettime)     \
+    X(230, clock_nanosleep)   \
+    X(231, exit_group)        \
+    X(234, tgkill)            \
+    X(273, set_robust_list)   \
+    X(435, clone3)
 
 using Arguments = const long (&)[6];
 
@@ -98,6 +125,10 @@ LINUX_CALLS(LINUX_CALL_DECLARATION)
 
 // An argument that is an address; may be anything.
 constexpr UserAddress address(long argument) { return {static_cast<std::uintptr_t>(argument)}; }
+
+// What a timespec in user memory says, in nanoseconds. Errors, as Linux has them: it is not the program's, or
+// no time.
+std::expected<std::uint64_t, LinuxValue> fetch_time(UserAddress from);
 
 // An argument that is an int: programs leave anything in the register's upper half.
 constexpr long integer(long argument) { return static_cast<int>(argument); }

@@ -174,6 +174,22 @@ LinuxValue mprotect(Personality& personality, Arguments arguments)
     return personality.space().protect(range->start, range->bytes, *protection) ? 0 : linux_error::no_memory;
 }
 
+// Of all advice only one changes what a program sees.
+LinuxValue madvise(Personality& personality, Arguments arguments)
+{
+    constexpr long not_needed = 4;
+    if (arguments[1] == 0)
+        return 0;
+    const auto range = range_of(arguments[0], arguments[1]);
+    if (!range)
+        return linux_error::invalid;
+    if (!personality.space().covers(range->start, range->bytes))
+        return linux_error::no_memory;
+    return integer(arguments[2]) == not_needed
+               ? linux_value(personality.space().discard(range->start, range->bytes))
+               : 0;
+}
+
 LinuxValue mremap(Personality& personality, Arguments arguments)
 {
     const auto old = range_of(arguments[0], arguments[1]);

@@ -201,8 +201,8 @@ LinuxValue readlinkat(Personality& personality, Arguments arguments)
 
 LinuxValue umask(Personality& personality, Arguments arguments)
 {
-    const unsigned old = personality.file_mask;
-    personality.file_mask = static_cast<unsigned>(arguments[0]) & 0777;
+    const unsigned old = personality.program().file_mask;
+    personality.program().file_mask = static_cast<unsigned>(arguments[0]) & 0777;
     return static_cast<LinuxValue>(old);
 }
 

@@ -49,7 +49,8 @@ LinuxValue raise(Personality& personality, long target, long signal)
         return linux_error::invalid;
     if (target != personality.control().process_id())
         return linux_error::no_process;
-    if (signal == 0 || ((harmless_signals | personality.ignored_signals) >> (signal - 1) >> 1 & 1) != 0)
+    if (signal == 0 ||
+        ((harmless_signals | personality.program().ignored_signals) >> (signal - 1) >> 1 & 1) != 0)
         return 0;
     personality.control().fail(signal == signal_abort ? "aborted"
                                                       : "ended by a signal that it sent to itself");
@@ -73,26 +74,20 @@ LinuxValue arch_prctl(Personality& personality, Arguments arguments)
     return 0;
 }
 
-LinuxValue exit(Personality& personality, Arguments arguments)
+LinuxValue exit_group(Personality& personality, Arguments arguments)
 {
     personality.control().exit(static_cast<int>(arguments[0] & 0xff));
     __builtin_unreachable();
 }
 
-LinuxValue exit_group(Personality& personality, Arguments arguments) { return exit(personality, arguments); }
-
 LinuxValue getpid(Personality& personality, Arguments) { return personality.control().process_id(); }
 // The kernel's, which starts every program.
 LinuxValue getppid(Personality&, Arguments) { return 0; }
-LinuxValue gettid(Personality& personality, Arguments) { return personality.control().process_id(); }
-LinuxValue set_tid_address(Personality& personality, Arguments) { return personality.control().process_id(); }
 LinuxValue getuid(Personality&, Arguments) { return 0; }
 LinuxValue getgid(Personality&, Arguments) { return 0; }
 LinuxValue geteuid(Personality&, Arguments) { return 0; }
 LinuxValue getegid(Personality&, Arguments) { return 0; }
 
-// For threads, of which there is one: nothing to remember.
-LinuxValue set_robust_list(Personality&, Arguments) { return 0; }
 // Restartable sequences; C libraries do without.
 LinuxValue rseq(Personality&, Arguments) { return linux_error::no_such_call; }
 
@@ -100,37 +95,22 @@ LinuxValue rseq(Personality&, Arguments) { return linux_error::no_such_call; }
 LinuxValue getpriority(Personality&, Arguments) { return 20; }
 LinuxValue setpriority(Personality&, Arguments) { return 0; }
 
-LinuxValue sched_yield(Personality& personality, Arguments)
-{
-    personality.control().yield();
-    return 0;
-}
-
-// A process sees one processor: its own.
-LinuxValue sched_getaffinity(Personality&, Arguments arguments)
-{
-    const std::uint64_t mask = 1;
-    if (arguments[1] < static_cast<long>(sizeof mask))
-        return linux_error::invalid;
-    const LinuxValue written = answer<8>(address(arguments[2]), mask);
-    return written < 0 ? written : static_cast<LinuxValue>(sizeof mask);
-}
-
 LinuxValue rt_sigaction(Personality& personality, Arguments arguments)
 {
     const long signal = integer(arguments[0]);
     if (signal < 1 || signal > signals || static_cast<std::uint64_t>(arguments[3]) != signal_set_bytes)
         return linux_error::invalid;
     const std::uint64_t bit = signal < signals ? 1ull << signal : 0;
-    const std::uint64_t old = (personality.ignored_signals & bit) != 0 ? 1 : 0;
+    const std::uint64_t old = (personality.program().ignored_signals & bit) != 0 ? 1 : 0;
     if (arguments[1] != 0) {
         const auto action = read_user<SignalAction>(address(arguments[1]));
         if (!action)
             return linux_value(action.error());
         if (signal == signal_kill || signal == signal_stop)
             return linux_error::invalid;
-        personality.ignored_signals =
-            action->handler == 1 ? personality.ignored_signals | bit : personality.ignored_signals & ~bit;
+        personality.program().ignored_signals = action->handler == 1
+                                                    ? personality.program().ignored_signals | bit
+                                                    : personality.program().ignored_signals & ~bit;
     }
     return arguments[2] == 0 ? 0 : answer<32>(address(arguments[2]), SignalAction{old, 0, 0, 0});
 }

@@ -43,19 +43,6 @@ std::uint64_t read_clock(Personality& personality, long clock)
 
 bool is_clock(long clock) { return clock >= 0 && clock <= last_clock; }
 
-std::expected<std::uint64_t, LinuxValue> fetch_time(UserAddress from)
-{
-    const auto time = read_user<TimeSpec>(from);
-    if (!time)
-        return std::unexpected(linux_value(time.error()));
-    if (time->seconds < 0 || time->nanoseconds < 0 || time->nanoseconds >= static_cast<std::int64_t>(second))
-        return std::unexpected(linux_error::invalid);
-    constexpr std::int64_t longest = INT64_MAX / static_cast<std::int64_t>(second) - 1;
-    if (time->seconds > longest)
-        return static_cast<std::uint64_t>(INT64_MAX);
-    return static_cast<std::uint64_t>(time->seconds) * second + static_cast<std::uint64_t>(time->nanoseconds);
-}
-
 // What is left of a relative time when a message handler comes between goes to `left`, if it is not null.
 LinuxValue sleep(Personality& personality, UserAddress from, bool absolute, long left = 0)
 {
@@ -141,26 +128,17 @@ LinuxValue times(Personality& personality, Arguments arguments)
     return stored < 0 ? stored : static_cast<LinuxValue>(personality.control().nanoseconds() / tick);
 }
 
-// A process has one thread, so nobody can wake it: only a wait with a limit makes sense.
-LinuxValue futex(Personality& personality, Arguments arguments)
+std::expected<std::uint64_t, LinuxValue> fetch_time(UserAddress from)
 {
-    constexpr long command_bits = 0x7f, wait = 0, wake = 1, wait_bitset = 9, wake_bitset = 10;
-    const long command = arguments[1] & command_bits;
-    if (command == wake || command == wake_bitset)
-        return 0;
-    if (command != wait && command != wait_bitset)
-        return linux_error::no_such_call;
-    if (arguments[0] % static_cast<long>(sizeof(std::uint32_t)) != 0)
-        return linux_error::invalid;
-    const auto word = read_user<std::uint32_t>(address(arguments[0]));
-    if (!word)
-        return linux_value(word.error());
-    if (*word != static_cast<std::uint32_t>(arguments[2]))
-        return linux_error::again;
-    if (arguments[3] == 0)
-        personality.control().fail("it waits for another thread, but a process has only one");
-    const LinuxValue slept = sleep(personality, address(arguments[3]), command == wait_bitset);
-    return slept < 0 ? slept : linux_error::timed_out;
+    const auto time = read_user<TimeSpec>(from);
+    if (!time)
+        return std::unexpected(linux_value(time.error()));
+    if (time->seconds < 0 || time->nanoseconds < 0 || time->nanoseconds >= static_cast<std::int64_t>(second))
+        return std::unexpected(linux_error::invalid);
+    constexpr std::int64_t longest = INT64_MAX / static_cast<std::int64_t>(second) - 1;
+    if (time->seconds > longest)
+        return static_cast<std::uint64_t>(INT64_MAX);
+    return static_cast<std::uint64_t>(time->seconds) * second + static_cast<std::uint64_t>(time->nanoseconds);
 }
 
 } // namespace parley::kernel::linux_calls

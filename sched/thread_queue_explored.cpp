@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Threads of gang members, in every order of the steps of processors that serve other queues and of those
+// that make threads and others ready.
+#include "sched/processors_explored.hpp"
+#include "sched/thread_queue.hpp"
+#include "testing/catch.hpp"
+
+using namespace parley;
+using namespace parley::sched;
+
+namespace {
+
+struct Scene : ExploredProcessors {
+    using ExploredProcessors::ExploredProcessors;
+
+    ThreadQueue threads{servers};
+    Atomic<std::uint32_t> word{0};
+
+    void serve_threads()
+    {
+        for (const auto& dispatcher : dispatchers)
+            dispatcher->also_serve(threads);
+    }
+    Process& add_thread(std::function<void()> body)
+    {
+        Process& thread = add_sleeping_process(std::move(body));
+        thread.queue = &threads;
+        return thread;
+    }
+    void give_way_until_told()
+    {
+        while (word.load() == 0) {
+            Dispatcher::here().preempt();
+            if (word.load() == 0)
+                arch::pause();
+        }
+    }
+};
+
+template <class Fill>
+explorer::Play play_of(unsigned expected, Fill fill)
+{
+    explorer::Play play;
+    play.may_wait = true; // processors are idle in the end
+    auto scene = std::make_shared<Scene>(play);
+    fill(*scene);
+    play.check = [scene, expected] { return scene->verdict(expected); };
+    return play;
+}
+
+// The processor is a gang's, and has nothing else to do.
+explorer::Play a_thread_is_made_ready()
+{
+    return play_of(2, [](Scene& scene) {
+        scene.add_processor(scene.gangs);
+        scene.serve_threads();
+        Process& thread = scene.add_thread([] { });
+        scene.add_somebody([&thread] { make_ready(thread); });
+    });
+}
+
+// Who claims the processor's mark for one of them tells nobody of the other. The thread ends only when the
+// member has run, which has no other processor, and gives way until then.
+explorer::Play a_thread_and_a_member_are_made_ready()
+{
+    return play_of(4, [](Scene& scene) {
+        scene.add_processor(scene.gangs);
+        scene.serve_threads();
+        Process& thread = scene.add_thread([&scene] { scene.give_way_until_told(); });
+        Process& member = scene.add_sleeping_process([&scene] { scene.word.store(1); });
+        member.queue = &scene.gangs;
+        for (Process* const one : {&thread, &member})
+            scene.add_somebody([one] { make_ready(*one); });
+    });
+}
+
+// One of the two spins for the other on their only processor, and gives way as a tick has it.
+explorer::Play they_take_turns(bool thread_spins)
+{
+    return play_of(2, [thread_spins](Scene& scene) {
+        scene.add_processor();
+        scene.serve_threads();
+        const auto spins = [&scene] { scene.give_way_until_told(); };
+        const auto tells = [&scene] { scene.word.store(1); };
+        scene.threads.add(thread_spins ? scene.add_thread(spins) : scene.add_thread(tells));
+        if (thread_spins)
+            scene.add_process(tells);
+        else
+            scene.add_process(spins);
+    });
+}
+
+} // namespace
+
+TEST_CASE("a thread runs on an idle processor of another queue in any order of steps")
+{
+    CHECK(explorer::explore({.preemptions = 1}, a_thread_is_made_ready).failure == "");
+    const explorer::Options options{.preemptions = 0, .memory = explorer::Model::sequential};
+    CHECK(explorer::explore(options, a_thread_and_a_member_are_made_ready).failure == "");
+}
+
+TEST_CASE("threads and what a processor's queue has take turns in any order of steps")
+{
+    CHECK(explorer::explore({.preemptions = 1}, [] { return they_take_turns(true); }).failure == "");
+    CHECK(explorer::explore({.preemptions = 1}, [] { return they_take_turns(false); }).failure == "");
+}
