@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* What threads share: memory, heap, files and processors. */
+#define _GNU_SOURCE
+
+#include "checks.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { pieces = 200, page = 4096 };
+
+static void* fill_pieces(void* argument)
+{
+    char* kept[pieces];
+    long right = 0;
+    for (int i = 0; i < pieces; i++) {
+        size_t bytes = (size_t)(i * 37 % 3000 + 1);
+        kept[i] = malloc(bytes);
+        memset(kept[i], (int)(long)argument + 1, bytes);
+    }
+    for (int i = 0; i < pieces; i++) {
+        size_t bytes = (size_t)(i * 37 % 3000 + 1);
+        right += kept[i][0] == (char)((long)argument + 1) && kept[i][bytes - 1] == (char)((long)argument + 1);
+        free(kept[i]);
+    }
+    return (void*)right;
+}
+
+static int heap_is_shared(void) { return in_team(fill_pieces, 0) == (long)team * pieces; }
+
+/* Pages come, change and go while the others' do. */
+static void* map_pages(void* argument)
+{
+    long right = 0;
+    for (int i = 0; i < 60; i++) {
+        char* pages = mmap(0, 4 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (pages == MAP_FAILED)
+            return 0;
+        long clean = pages[0] == 0 && pages[3 * page] == 0;
+        memset(pages, (int)(long)argument + 1, 4 * page);
+        sched_yield();
+        right += clean && pages[4 * page - 1] == (char)((long)argument + 1) &&
+                 mprotect(pages, page, PROT_READ) == 0 && munmap(pages, 4 * page) == 0;
+    }
+    return (void*)right;
+}
+
+static int pages_come_and_go(void) { return in_team(map_pages, 0) == team * 60; }
+
+static FILE* file;
+
+static void* write_lines(void* argument)
+{
+    for (int i = 0; i < 100; i++)
+        fprintf(file, "%ld %d\n", (long)argument, i);
+    return 0;
+}
+
+static int files_are_shared(void)
+{
+    char name[40];
+    int next[team] = {0}, lines = 0, number;
+    long thread;
+    snprintf(name, sizeof name, "threads-%d.txt", getpid());
+    file = fopen(name, "w+");
+    if (!file || in_team(write_lines, 0))
+        return 0;
+    rewind(file);
+    while (fscanf(file, "%ld %d", &thread, &number) == 2 && thread >= 0 && thread < team)
+        lines += next[thread]++ == number;
+    fclose(file);
+    unlink(name);
+    return lines == team * 100;
+}
+
+static volatile char* volatile given;
+
+static void* give_page(void* argument)
+{
+    char* pages = mmap(0, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    *pages = 9;
+    given = pages;
+    return argument;
+}
+
+static int memory_outlives_its_maker(void)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, 0, give_page, 0) || pthread_join(thread, 0))
+        return 0;
+    return *given == 9 && munmap((void*)given, page) == 0;
+}
+
+/* Those that spin for each other need no more than a processor. */
+static volatile int arrived;
+
+static void* spin(void* argument)
+{
+    __atomic_add_fetch(&arrived, 1, __ATOMIC_SEQ_CST);
+    while (__atomic_load_n(&arrived, __ATOMIC_SEQ_CST) < team)
+        ;
+    return argument;
+}
+
+static int spinning_ends(void)
+{
+    arrived = 0;
+    return in_team(spin, 0) == team * (team - 1) / 2;
+}
+
+static int processors_are_seen(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) == sysconf(_SC_NPROCESSORS_ONLN) &&
+           CPU_COUNT(&set) >= 1;
+}
+
+static const struct check checks[] = {
+    {"the heap serves all threads", heap_is_shared},
+    {"pages come, change and go under all threads", pages_come_and_go},
+    {"files are shared, and lines stay whole", files_are_shared},
+    {"memory outlives the thread that mapped it", memory_outlives_its_maker},
+    {"threads that spin for each other go on", spinning_ends},
+    {"a program sees its processors", processors_are_seen},
+};
+const struct check_list sharing_checks = {checks, sizeof checks / sizeof checks[0]};
