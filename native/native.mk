@@ -78,7 +78,8 @@ $(NATIVE)/bin/nxtrace: native/nxtrace.py $(NXTRACE_FILES)
 # headers stand before those of userlib/nx.
 NATIVE_NX_ONLY_SHARED := native/libnx/shared_fortran.c
 NATIVE_NX_ONLY_STATIC := userlib/fortran/statements.c
-NATIVE_NX_SOURCES := $(filter-out userlib/nx/start.c userlib/nx/handler_code.c,$(NX_SOURCES)) \
+NATIVE_NX_SOURCES := $(filter-out userlib/nx/start.c userlib/nx/threads.c \
+    userlib/nx/handler_code.c,$(NX_SOURCES)) \
   $(filter-out $(NATIVE_NX_ONLY_SHARED),$(wildcard native/libnx/*.c))
 NATIVE_NX_FLAGS := -Inative/libnx/shadow $(filter-out -fPIE -falign-functions%,$(NX_CFLAGS)) -fPIC
 NATIVE_NX_OBJECTS := $(NATIVE_NX_SOURCES:%.c=$(NATIVE)/libnx/%.o)

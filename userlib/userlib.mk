@@ -118,7 +118,8 @@ $(eval $(call nx_old_names,$(BUILD)/old-names,..))
 NX_TEST_SOURCES := $(wildcard userlib/testing/*_test.cpp userlib/testing/fake_*.cpp)
 NX_OF_FORTRAN_LIBRARY := userlib/fortran/statements.c userlib/fortran/files.c
 NX_OF_C_LIBRARY := userlib/nx/error_texts.c
-NX_OF_KERNEL := userlib/nx/start.c userlib/nx/join.c userlib/nx/sleeping.c userlib/fortran/sleeping.c
+NX_OF_KERNEL := userlib/nx/start.c userlib/nx/threads.c \
+  userlib/nx/join.c userlib/nx/sleeping.c userlib/fortran/sleeping.c
 NX_TESTED := $(filter-out $(NX_OF_KERNEL) $(NX_OF_C_LIBRARY) $(NX_OF_FORTRAN_LIBRARY),$(NX_SOURCES))
 NX_TEST_OBJECTS := $(NX_TESTED:%.c=$(BUILD)/tests/%.o) $(call host_objects,$(NX_TEST_SOURCES),asan)
 NX_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all

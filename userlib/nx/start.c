@@ -3,6 +3,7 @@
  * program runs, and in user location joins the message system in the shared region. */
 #include "userlib/nx/failure.h"
 #include "userlib/nx/this_process.h"
+#include "userlib/nx/thread_watch.h"
 
 #include <sys/auxv.h>
 
@@ -12,7 +13,7 @@ struct nx_process nx_process;
 __attribute__((constructor(101))) static void enter(void)
 {
     nx_bind_proxies(); /* so that it can also end before it knows more */
-    const struct parley_start *start = (const struct parley_start *)getauxval(PARLEY_AT_START);
+    const struct parley_start* start = (const struct parley_start*)getauxval(PARLEY_AT_START);
     if (!start)
         nx_end("parley: this program needs the Parley kernel: boot it with `make run APP=path/to/program`\n");
     if (start->version != PARLEY_START_VERSION)
@@ -26,5 +27,6 @@ __attribute__((constructor(101))) static void enter(void)
 
 __attribute__((destructor(101))) static void leave(void)
 {
-    nx_leave();
+    if (nx_is_first_thread()) /* where another ends the program, the kernel does what is left to do */
+        nx_leave();
 }
