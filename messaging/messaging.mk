@@ -16,7 +16,7 @@ $(ADDED_LEAVES): $(if $(filter-out x$(file <$(ADDED_LEAVES)),x$(strip $(LEAVES))
 .PHONY: always
 
 # Which files have leaves. One that is gone is nothing that make could look at, so what they were is kept.
-LEAF_FOLDERS := $(FACTOR_FOLDERS) sched/semaphore
+LEAF_FOLDERS := $(FACTOR_FOLDERS) sched/semaphore $(addprefix userlib/loops/,distribution barrier wait)
 LEAF_FILES := $(BUILD)/generated/leaf_files
 LEAF_FILES_NOW := $(sort $(call leaves_in,$(LEAF_FOLDERS) \
     $(foreach folder,$(LEAVES),$(addprefix $(folder)/,$(LEAF_FOLDERS)))))
@@ -216,8 +216,8 @@ $(call host_program,own_leaves/static,$(call own_objects,$(OWN_static)),$(OWN_st
 EXPLORER := testing/explorer.cpp $(wildcard testing/exploring/*.cpp)
 EXPLORED := $(wildcard testing/explored/*.cpp \
     $(addsuffix *_explored.cpp,messaging/ messaging/*/ messaging/*/*/ sched/ sched/*/ jobs/ kernel/job/ \
-      native/nxrun/)) \
-  jobs/roster.cpp kernel/job/cube.cpp \
+      native/nxrun/ userlib/loops/)) \
+  userlib/loops/kinds.cpp userlib/loops/choice.cpp jobs/roster.cpp kernel/job/cube.cpp \
   $(EXPLORER) \
   testing/calling_process.cpp testing/fake_factors.cpp \
   messaging/composition_virtual.cpp messaging/message_system_virtual.cpp \

@@ -3,8 +3,8 @@
 """Write the list of leaves that a composition root knows: list_leaves.py ROOT OUTPUT [FOLDER...].
 
 It runs in the project's top folder. ROOT is `messaging`; `kernel`: where jobs are made, by the factors
-that decide something there; or `sched`: the kinds of semaphores. With ROOT `names` the list has the names
-alone, of all leaves that a test may be told to take.
+that decide something there; `sched`: the kinds of semaphores; or `loops`: how loops are run. With ROOT
+`names` the list has the names alone, of all leaves that a test may be told to take.
 
 A leaf is a file <folder of its factor>/<name>.hpp with the class <Name><Factor>, derived from <Factor>, or
 <name>/<name>.hpp where it brings more than its class; nothing else names it. Other headers there are what
@@ -28,6 +28,11 @@ ROOTS = {
         "transfer": "messaging/transfer",
     },
     "sched": {"semaphore": "sched/semaphore"},
+    "loops": {
+        "distribution": "userlib/loops/distribution",
+        "barrier": "userlib/loops/barrier",
+        "wait": "userlib/loops/wait",
+    },
     "kernel": {
         "system_home": "kernel/job/system_home",
         "residency": "kernel/job/residency",
@@ -128,7 +133,7 @@ def listing(root, more):
 
 def names(more):
     """What PARLEY_LEAF may say (testing/selection.hpp)."""
-    places = [*ROOTS["messaging"].items(), *ROOTS["sched"].items()]
+    places = [item for root in ("messaging", "sched", "loops") for item in ROOTS[root].items()]
     found = {
         name.replace("_", "-")
         for factor, folder in places

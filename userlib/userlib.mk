@@ -134,3 +134,4 @@ $(call host_objects,$(NX_TEST_SOURCES),asan): private FLAVOUR_asan := $(NX_SHADO
 $(call host_program,nx,$(NX_TEST_OBJECTS),$(NX_TEST_SOURCES),$(NX_SANITIZE))
 
 -include $(NX_TEST_OBJECTS:.o=.d)
+include userlib/loops/loops.mk

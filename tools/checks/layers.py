@@ -53,6 +53,8 @@ ALLOWED = {
     "measuring/": (*CONTRACT, "sched/", "jobs/", "kernel/", "arch/x86_64/", "measuring/"),
     "userlib/": ("interface/", "userlib/"),
     "userlib/library/": (*PURE, "sched/synchronization/", "messaging/", "userlib/library/", *SHADOWS),
+    # How loops are run: in a program, over threads as the C library makes them.
+    "userlib/loops/": (*PURE, "messaging/design/", "userlib/loops/", *SHADOWS),
     # On Linux: what a rank and nxrun share, the ports of library and libnx, and nxrun, which stands for the
     # kernel.
     "native/interface/": ("interface/", "native/interface/"),
@@ -90,7 +92,7 @@ FOR_TESTS = (
 )
 GENERATED = (
     *("messaging/leaves.hpp", "kernel/job/leaves.hpp", "sched/leaves.hpp", "leaf_names.hpp"),
-    "native/nxrun/linux_call_names.hpp",
+    *("userlib/loops/leaves.hpp", "native/nxrun/linux_call_names.hpp"),
 )
 # A folder of leaves is laid out like the project, and so is a study: their files keep to the rules of the
 # places that they would have there; tests are like others. What belongs to a study only that study includes.

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT
+"""OpenMP programs, compiled and linked by gcc and gfortran as anybody would: what they print over our libgomp
+is what they print over gcc's, under every leaf."""
+
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from declarations import needs
+from native_case import BUILD, LONGEST, ROOT
+
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+import list_leaves  # noqa: E402
+
+PROGRAMS = sorted(glob.glob(os.path.join(ROOT, "userlib", "loops", "tests", "programs", "*.*")))
+CEDAR = os.path.join(ROOT, "userlib", "loops", "tests", "cedar.c")
+OURS = os.path.join(BUILD, "lib", "openmp")
+COMPILERS = {".c": "gcc", ".f90": "gfortran"}
+FACTORS = list_leaves.ROOTS["loops"]
+
+
+def choices() -> list[str]:
+    """Words in which each leaf stands once; a factor with fewer leaves has its own again."""
+    leaves = {factor: sorted(list_leaves.leaves(factor, folder, ROOT)) for factor, folder in FACTORS.items()}
+    most = max(len(names) for names in leaves.values())
+    return [
+        ",".join(f"{factor}={names[at % len(names)].replace('_', '-')}" for factor, names in leaves.items())
+        for at in range(most)
+    ]
+
+
+@needs("loops")
+class OpenMP(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="parley-openmp-")
+        cls.addClassCleanup(shutil.rmtree, cls.folder, True)
+        cls.programs = [cls.compiled(path) for path in PROGRAMS]
+
+    @classmethod
+    def compiled(cls, path: str, *words: str) -> str:
+        program = os.path.join(cls.folder, re.sub(r"\W", "_", os.path.basename(path)))
+        compiler = COMPILERS[os.path.splitext(path)[1]]
+        subprocess.run([compiler, "-O1", "-fopenmp", "-o", program, path, *words], check=True, cwd=cls.folder)
+        return program
+
+    def ran(self, program: str, **environment: str) -> subprocess.CompletedProcess:
+        return subprocess.run(
+            [program],
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+            timeout=LONGEST,
+            check=False,
+        )
+
+    def over_ours(self, program: str, **environment: str) -> subprocess.CompletedProcess:
+        return self.ran(program, LD_LIBRARY_PATH=OURS, **environment)
+
+    def well(self, ran: subprocess.CompletedProcess) -> str:
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        return ran.stdout
+
+    def test_programs_print_the_same_under_every_leaf(self):
+        for program in self.programs:
+            wanted = self.well(self.ran(program, OMP_NUM_THREADS="2"))
+            for at, words in enumerate(choices()):
+                with self.subTest(program=os.path.basename(program), words=words):
+                    threads = str((2, 3, 1)[at % 3])
+                    told = self.over_ours(program, OMP_NUM_THREADS=threads, PARLEY_LOOPS=words)
+                    self.assertEqual(self.well(told), wanted)
+
+    def test_programs_print_the_same_where_nothing_is_said(self):
+        for program in self.programs:
+            self.assertEqual(self.well(self.over_ours(program)), self.well(self.ran(program)))
+
+    def test_every_version_of_gccs_library_is_there(self):
+        """A program that is linked with gcc's library asks for names by their versions."""
+        theirs = subprocess.run(
+            ["gcc", "-print-file-name=libgomp.so.1"], capture_output=True, text=True, check=True
+        ).stdout.strip()
+
+        def names(library: str) -> set[str]:
+            line = ["nm", "-D", "--defined-only", library]
+            said = subprocess.run(line, capture_output=True, text=True, check=True).stdout
+            return set(re.findall(r" T (GOMP_\w+@@\S+)", said))
+
+        missing = names(theirs) - names(os.path.join(OURS, "libgomp.so.1"))
+        self.assertEqual(missing - self.of_plugins(missing), set())
+
+    @staticmethod
+    def of_plugins(names: set[str]) -> set[str]:
+        """What a library for an accelerator calls."""
+        return {name for name in names if re.match(r"GOMP_(PLUGIN_|offload_)", name)}
+
+    def cedar(self, *words: str, clusters: int = 1, threads: int = 2) -> subprocess.CompletedProcess:
+        return subprocess.run(
+            [self.compiled(CEDAR, f"-I{ROOT}/userlib/include", f"-L{OURS}", "-lgomp"), *words],
+            env={
+                **os.environ,
+                "LD_LIBRARY_PATH": OURS,
+                "OMP_NUM_THREADS": str(threads),
+                "PARLEY_LOOPS": f"clusters={clusters}",
+            },
+            capture_output=True,
+            text=True,
+            timeout=LONGEST,
+            check=False,
+        )
+
+    def test_cedars_loops_do_each_iteration_once(self):
+        wanted = "sdoall 1\nxdoall 1\ncdoall 1\ndoacross 301 0\nSDOALL 1\nXDOALL 1\nDOACROSS 101 0\n"
+        for clusters, threads in ((1, 1), (1, 3), (2, 2), (2, 4)):
+            self.assertEqual(self.well(self.cedar(clusters=clusters, threads=threads)), wanted)
+
+    def test_cedars_calls_that_do_not_fit_end_in_a_sentence(self):
+        for word, sentence in (
+            ("loop", "a loop cannot be in the ordered region of a DOACROSS"),
+            ("no-end", "an iteration of a DOACROSS has ended between cedar_await() and cedar_advance()"),
+            ("twice", "cedar_await() is called twice in an iteration"),
+            ("outside", "cedar_await() is called outside of a DOACROSS"),
+            ("advance", "cedar_advance() is called without cedar_await()"),
+        ):
+            ran = self.cedar(word)
+            self.assertEqual((ran.returncode, ran.stderr), (2, f"loops: {sentence}.\n"))
+        ran = self.cedar(clusters=3)
+        self.assertIn("clusters= of PARLEY_LOOPS is more than there are threads", ran.stderr)
+
+    def test_a_bad_word_ends_in_a_sentence(self):
+        for environment, sentence in (
+            ({"PARLEY_LOOPS": "distribution=chunk:0"}, "the chunk of distribution=chunk is 1 to "),
+            ({"PARLEY_LOOPS": "barrier=wall"}, "there is no barrier 'wall'; there are "),
+            ({"OMP_NUM_THREADS": "none"}, "OMP_NUM_THREADS=none: a whole number from 1 to 1024 is wanted."),
+            ({"OMP_SCHEDULE": "by hand"}, "OMP_SCHEDULE=by hand: static, dynamic, guided or auto is wanted"),
+        ):
+            ran = self.over_ours(self.programs[0], **environment)
+            self.assertEqual(ran.returncode, 2)
+            self.assertIn(sentence, ran.stderr)
+            self.assertEqual(ran.stderr.count("\n"), 1)
+
+    def test_what_is_not_served_says_so(self):
+        path = os.path.join(self.folder, "target.c")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("int main(void)\n{\n    int i = 0;\n#pragma omp target map(i)\n    i = 1;\n")
+            file.write("    return i;\n}\n")
+        ran = self.over_ours(self.compiled(path, "-foffload=disable"))
+        self.assertEqual((ran.returncode, ran.stderr), (2, "loops: GOMP_target_ext is not served.\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * Cedar's parallel loops for C. The calls run body(iteration, data) for each iteration from `first` to
+ * `last`, both included, in any order and at once, and return when all are done:
+ *
+ *   cedar_xdoall     every processor fetches iterations for itself, one at a time, from one global index
+ *   cedar_sdoall     iterations go to clusters, one at a time; one processor of the cluster runs the body
+ *   cedar_cdoall     in the body of an SDOALL: iterations are spread over its processors; elsewhere
+ *                    over the processors of one cluster
+ *   cedar_doacross   as XDOALL; from cedar_await() to cedar_advance(), once in an iteration, a region that
+ *                    iterations go through one after another, in their order
+ *
+ * A loop in such a region, and calls that do not fit each other, end the program with a sentence.
+ * PARLEY_LOOPS says how many clusters there are (clusters=4); the processors of all are as many as
+ * OMP_NUM_THREADS says.
+ *
+ * The macros stand before a block, which they run for each iteration; they are OpenMP's pragmas, so the
+ * program is compiled with -fopenmp, and variables are shared unless they are declared in the block.
+ *
+ *   SDOALL (i, 1, n) {
+ *       CDOALL (j, 1, m) {
+ *           a[i][j] = 0;
+ *       }
+ *   }
+ *   DOACROSS (i, 1, n) {
+ *       const double own = f(i);
+ *       ORDERED { sum += own; }
+ *   } */
+#ifndef CEDAR_H
+#define CEDAR_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef void cedar_body(long iteration, void *data);
+
+void cedar_xdoall(long first, long last, cedar_body *body, void *data);
+void cedar_sdoall(long first, long last, cedar_body *body, void *data);
+void cedar_cdoall(long first, long last, cedar_body *body, void *data);
+void cedar_doacross(long first, long last, cedar_body *body, void *data);
+void cedar_await(void);
+void cedar_advance(void);
+
+/* How many clusters there are, and processors in each. */
+int cedar_clusters(void);
+int cedar_processors(void);
+/* For the macros: as cedar_clusters(); the caller's teams may hold another team from now on. */
+int cedar_open_clusters(void);
+
+#define CEDAR_PRAGMA(words) _Pragma(#words)
+#define XDOALL(i, first, last) \
+    CEDAR_PRAGMA(omp parallel for schedule(monotonic : dynamic, 1)) for (long i = (first); i <= (last); i++)
+#define SDOALL(i, first, last)                                                                         \
+    CEDAR_PRAGMA(omp parallel for num_threads(cedar_open_clusters()) schedule(monotonic : dynamic, 1)) \
+    for (long i = (first); i <= (last); i++)
+#define CDOALL(i, first, last)                                                                      \
+    CEDAR_PRAGMA(omp parallel for num_threads(cedar_processors()) schedule(monotonic : dynamic, 1)) \
+    for (long i = (first); i <= (last); i++)
+#define DOACROSS(i, first, last)                                            \
+    CEDAR_PRAGMA(omp parallel for ordered schedule(monotonic : dynamic, 1)) \
+    for (long i = (first); i <= (last); i++)
+#define ORDERED CEDAR_PRAGMA(omp ordered)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

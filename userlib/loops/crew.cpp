@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "userlib/loops/crew.hpp"
+
+#include "userlib/loops/surroundings/threads.hpp"
+#include "userlib/loops/this_thread.hpp"
+
+#include <cstdlib>
+#include <new>
+
+namespace parley::loops {
+
+namespace {
+
+template <class T>
+void* place_of()
+{
+    return std::aligned_alloc(line_bytes, (sizeof(T) + line_bytes - 1) / line_bytes * line_bytes);
+}
+
+} // namespace
+
+Crew* Crew::create(Member& leader)
+{
+    void* const place = place_of<Crew>();
+    return place == nullptr ? nullptr : new (place) Crew(leader);
+}
+
+void Crew::destroy(Crew* crew)
+{
+    crew->threads_.store(0, std::memory_order_relaxed);
+    crew->posted_.move_on();
+    for (unsigned at = 0; at < crew->count_; ++at) {
+        await_end(crew->helpers_[at]->thread);
+        std::free(crew->helpers_[at]);
+    }
+    std::free(crew->helpers_);
+    if (crew->first_.crew != nullptr)
+        destroy(crew->first_.crew);
+    while (Team* const team = crew->teams_) {
+        crew->teams_ = team->other;
+        Team::destroy(team);
+    }
+    std::free(crew);
+}
+
+// A program has few sizes of teams.
+Team& Crew::team_of(unsigned threads)
+{
+    for (Team* team = teams_; team != nullptr; team = team->other)
+        if (team->threads() == threads)
+            return *team;
+    const unsigned all = threads * leader_.team().all_threads();
+    Team* const team = Team::create(threads, all, process().choice, all > processors());
+    if (team == nullptr)
+        give_up("there is no memory for a team of threads");
+    team->other = teams_;
+    teams_ = team;
+    return *team;
+}
+
+void Crew::enlist(unsigned threads, Team& team)
+{
+    if (threads > room_) {
+        helpers_ = static_cast<Helper**>(std::realloc(helpers_, threads * sizeof(Helper*)));
+        room_ = threads;
+    }
+    while (count_ + 1 < threads) {
+        void* const place = helpers_ == nullptr ? nullptr : place_of<Helper>();
+        if (place == nullptr)
+            give_up("there is no memory for a thread");
+        auto* const helper = new (place) Helper{Member(count_ + 1, &leader_), *this, team.wait()};
+        const bool is_outermost = leader_.leader() == nullptr;
+        if (!start_thread(&help, helper, process().stack_bytes,
+                          process().pinned && is_outermost ? static_cast<int>(count_ + 1) : -1,
+                          helper->thread))
+            give_up("the system makes no more threads");
+        helpers_[count_++] = helper;
+    }
+}
+
+void Crew::begin(Body body, void* argument, unsigned threads, const LoopPlan* plan)
+{
+    Team& team = team_ != nullptr && team_->threads() == threads ? *team_ : team_of(threads);
+    if (count_ + 1 < threads)
+        enlist(threads, team);
+    first_.join(team, leader_.settings());
+    if (plan != nullptr)
+        first_.enter_loop(*plan);
+    team_ = &team;
+    detail::self = &first_;
+    if (threads == 1)
+        return;
+    body_ = body;
+    argument_ = argument;
+    with_loop_ = plan != nullptr;
+    threads_.store(threads, std::memory_order_relaxed);
+    posted_.move_on();
+}
+
+void Crew::end()
+{
+    first_.finish();
+    detail::self = &leader_;
+}
+
+// One that has a part in a body holds up its end, so what it has seen is what it does; one that has none may
+// have looked while the next was being posted.
+void Crew::help(void* given)
+{
+    Helper& helper = *static_cast<Helper*>(given);
+    Crew& crew = helper.crew;
+    Member& member = helper.member;
+    detail::self = &member;
+    Wait* wait = &helper.first_wait;
+    for (std::uint32_t seen = 0;;) {
+        wait->until_moved(crew.posted_, seen, member);
+        seen = crew.posted_.seen();
+        const std::uint32_t threads = crew.threads_.load(std::memory_order_relaxed);
+        if (crew.posted_.moved_since(seen))
+            continue;
+        if (threads == 0)
+            break;
+        if (member.number() < threads) {
+            crew.take_part(member);
+            wait = &member.team().wait();
+        }
+    }
+    if (member.crew != nullptr)
+        destroy(member.crew);
+}
+
+void Crew::take_part(Member& member)
+{
+    member.join(*team_, leader_.settings());
+    if (with_loop_)
+        member.find_loop();
+    body_(argument_);
+    member.finish();
+}
+
+} // namespace parley::loops

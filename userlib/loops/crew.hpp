@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The threads that help one that leads: they wait for a body, take part in it as a team with the leader, and
+// wait for the next. Crews are made as they are needed: a member of a team that leads another has one of its
+// own.
+#pragma once
+
+#include "userlib/loops/member.hpp"
+
+namespace parley::loops {
+
+class Crew {
+public:
+    using Body = void (*)(void* argument);
+
+    // Of this thread. Null: there is no memory.
+    static Crew* create(Member& leader);
+    // Its helpers end, and those of its members; none is in a body.
+    static void destroy(Crew* crew);
+
+    // Starts helpers for a team of so many, at most most_threads, and has them run the body; with a plan, all
+    // find that loop entered. The caller is then number 0 of the team, runs the body itself, and calls end().
+    void begin(Body body, void* argument, unsigned threads, const LoopPlan* plan);
+    // Returns when all are done. The caller is again what it was.
+    void end();
+
+    Crew(const Crew&) = delete;
+    Crew& operator=(const Crew&) = delete;
+
+private:
+    struct Helper {
+        Member member;
+        Crew& crew;
+        Wait& first_wait; // for work
+        unsigned long thread = 0;
+    };
+
+    explicit Crew(Member& leader) : leader_(leader), first_(0, &leader) { }
+    ~Crew() = default;
+
+    Team& team_of(unsigned threads);
+    void enlist(unsigned threads, Team& team);
+    static void help(void* helper);
+    void take_part(Member& member);
+
+    Member& leader_;
+    Member first_; // what the leader is in its teams
+    Team* teams_ = nullptr;
+    Helper** helpers_ = nullptr;
+    unsigned count_ = 0, room_ = 0; // of helpers
+
+    // What is to be done. Helpers that have no part in it look at the atomic words alone.
+    alignas(line_bytes) Signal posted_;
+    Atomic<std::uint32_t> threads_{0}; // of the team; 0: helpers end
+    Body body_ = nullptr;
+    void* argument_ = nullptr;
+    Team* team_ = nullptr;
+    bool with_loop_ = false;
+};
+
+} // namespace parley::loops

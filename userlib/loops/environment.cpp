@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// What the environment says of a program's loops: PARLEY_LOOPS, the leaves; OMP_NUM_THREADS and the like, as
+// OpenMP defines them. A word that is not understood ends the program with a sentence before it begins.
+#include "userlib/loops/schedules.hpp"
+#include "userlib/loops/surroundings/threads.hpp"
+#include "userlib/loops/this_thread.hpp"
+
+#include "messaging/design/split.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <strings.h>
+#include <utility>
+
+namespace parley::loops {
+
+namespace {
+
+Process all;
+
+[[noreturn]] void refuse(const char* variable, std::string_view text, const char* wanted)
+{
+    char sentence[256];
+    std::snprintf(sentence, sizeof sentence, "%s=%.*s: %s", variable, static_cast<int>(text.size()),
+                  text.data(), wanted);
+    give_up(sentence);
+}
+
+// A number from `least` to `most`; anything else is refused.
+unsigned long number(const char* variable, std::string_view text, unsigned long least, unsigned long most)
+{
+    unsigned long value = 0;
+    bool good = !text.empty();
+    for (const char c : text)
+        good = good && c >= '0' && c <= '9' && !__builtin_mul_overflow(value, 10ul, &value) &&
+               !__builtin_add_overflow(value, static_cast<unsigned long>(c - '0'), &value);
+    if (!good || value < least || value > most) {
+        char wanted[128];
+        std::snprintf(wanted, sizeof wanted, "a whole number from %lu to %lu is wanted", least, most);
+        refuse(variable, text, wanted);
+    }
+    return value;
+}
+
+bool is_word(std::string_view text, const char* word)
+{
+    return text.size() == std::strlen(word) && strncasecmp(text.data(), word, text.size()) == 0;
+}
+
+bool truth(const char* variable, std::string_view text)
+{
+    if (!is_word(text, "true") && !is_word(text, "false") && text != "1" && text != "0")
+        refuse(variable, text, "true or false is wanted");
+    return is_word(text, "true") || text == "1";
+}
+
+std::string_view said(const char* variable)
+{
+    const char* const text = std::getenv(variable);
+    return text == nullptr ? std::string_view() : std::string_view(text);
+}
+
+// "20M" as OMP_STACKSIZE has it: kilobytes, unless a letter says otherwise.
+std::size_t bytes(const char* variable, std::string_view text)
+{
+    std::size_t unit = 1024;
+    if (!text.empty())
+        for (const auto& [letter, factor] :
+             {std::pair{'b', 1ul}, {'k', 1ul << 10}, {'m', 1ul << 20}, {'g', 1ul << 30}})
+            if ((text.back() | 0x20) == letter) {
+                unit = factor;
+                text.remove_suffix(1);
+                break;
+            }
+    return number(variable, text, 1, 1ul << 40) * unit;
+}
+
+void read_leaves()
+{
+    all.choice = standard_choice();
+    if (const messaging::FixedString problem = parse_choice(said("PARLEY_LOOPS"), all.choice);
+        !problem.empty()) {
+        char sentence[messaging::FixedString::most + 1] = {};
+        std::memcpy(sentence, problem.text().data(),
+                    std::min(problem.text().size(), messaging::FixedString::most));
+        give_up(sentence, "PARLEY_LOOPS: ");
+    }
+}
+
+// The first of a list is for teams of the outermost level; the longer the list, the more levels are active.
+void read_threads()
+{
+    all.settings.threads = processors();
+    std::string_view text = said("OMP_NUM_THREADS");
+    unsigned levels = 0;
+    for (; !text.empty(); ++levels) {
+        const messaging::Halves halves = messaging::split(text, ',');
+        const auto threads = static_cast<unsigned>(number("OMP_NUM_THREADS", halves.before, 1, most_threads));
+        if (levels == 0)
+            all.settings.threads = threads;
+        text = halves.after;
+    }
+    all.settings.most_active_levels = std::max(levels, 1u);
+    if (const auto nested = said("OMP_NESTED"); !nested.empty() && truth("OMP_NESTED", nested))
+        all.settings.most_active_levels = most_threads;
+    if (const auto most = said("OMP_MAX_ACTIVE_LEVELS"); !most.empty())
+        all.settings.most_active_levels =
+            static_cast<unsigned>(number("OMP_MAX_ACTIVE_LEVELS", most, 0, 0x7fff'ffff));
+    if (const auto most = said("OMP_THREAD_LIMIT"); !most.empty())
+        all.most_threads = static_cast<unsigned>(
+            std::min<unsigned long>(number("OMP_THREAD_LIMIT", most, 1, 0x7fff'ffff), most_threads));
+    if (const auto dynamic = said("OMP_DYNAMIC"); !dynamic.empty())
+        all.settings.dynamic = truth("OMP_DYNAMIC", dynamic);
+}
+
+// OpenMP's kinds, or a distribution of ours with its arguments after a colon.
+void read_schedule()
+{
+    const std::string_view text = said("OMP_SCHEDULE");
+    Settings& settings = all.settings;
+    settings.runtime = runtime_of(settings.runtime_kind = 2, settings.runtime_chunk = 1);
+    if (text.empty())
+        return;
+    auto [kind, chunk] = messaging::split(text, ',');
+    if (const auto [modifier, rest] = messaging::split(kind, ':'); is_word(modifier, "monotonic")) {
+        settings.runtime_kind = static_cast<int>(0x8000'0000);
+        kind = rest;
+    } else {
+        settings.runtime_kind = 0;
+        if (is_word(modifier, "nonmonotonic"))
+            kind = rest;
+    }
+    while (!chunk.empty() && chunk.front() == ' ')
+        chunk.remove_prefix(1);
+    static constexpr const char* kinds[] = {"static", "dynamic", "guided", "auto"};
+    for (int at = 0; at < 4; ++at)
+        if (is_word(kind, kinds[at])) {
+            settings.runtime_chunk = chunk.empty()
+                                         ? at != 0 && at != 3
+                                         : static_cast<int>(number("OMP_SCHEDULE", chunk, 1, 0x7fff'ffff));
+            settings.runtime = runtime_of(settings.runtime_kind |= at + 1, settings.runtime_chunk);
+            return;
+        }
+    if (const messaging::FixedString problem = parse_distribution(text, settings.runtime); !problem.empty())
+        refuse("OMP_SCHEDULE", text,
+               "static, dynamic, guided or auto is wanted, with a chunk after a comma, or a distribution of "
+               "PARLEY_LOOPS");
+}
+
+void read_rest()
+{
+    if (const auto stack = said("OMP_STACKSIZE"); !stack.empty())
+        all.stack_bytes = bytes("OMP_STACKSIZE", stack);
+    const std::string_view bound = said("OMP_PROC_BIND");
+    all.pinned = (!bound.empty() && !is_word(bound, "false")) || !said("GOMP_CPU_AFFINITY").empty();
+    // What OpenMP says of waiting holds where PARLEY_LOOPS says nothing.
+    const std::string_view policy = said("OMP_WAIT_POLICY");
+    if (is_word(policy, "passive") && said("PARLEY_LOOPS").find("wait=") == std::string_view::npos)
+        (void)parse_choice("wait=sleeping", all.choice);
+}
+
+[[gnu::constructor]] void read_environment()
+{
+    prepare_schedules();
+    read_leaves();
+    read_threads();
+    read_schedule();
+    read_rest();
+    if (all.choice.clusters > all.settings.threads)
+        give_up("clusters= of PARLEY_LOOPS is more than there are threads (OMP_NUM_THREADS)");
+    if (all.choice.distribution.kind != nullptr)
+        all.settings.runtime = all.choice.distribution;
+}
+
+} // namespace
+
+const Process& process() { return all; }
+
+} // namespace parley::loops

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The leaves of the loop runtime's three factors, by name: what each promises and takes, and how one is made.
+#pragma once
+
+#include "userlib/loops/barrier/barrier.hpp"
+#include "userlib/loops/distribution/distribution.hpp"
+#include "userlib/loops/wait/wait.hpp"
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace parley::loops {
+
+template <class Leaf, class Parts>
+struct Kind {
+    std::string_view name, promise;
+    std::span<const LeafArgument> arguments;
+    std::size_t bytes; // of an object, whose alignment is at most a cache line's
+    Leaf* (*make)(void* place, const Parts& parts, const LeafValues& values);
+};
+
+using DistributionKind = Kind<Distribution, DistributionParts>;
+using BarrierKind = Kind<Barrier, BarrierParts>;
+using WaitKind = Kind<Wait, WaitParts>;
+
+// All of a factor, by name.
+std::span<const DistributionKind> distributions();
+std::span<const BarrierKind> barriers();
+std::span<const WaitKind> waits();
+
+} // namespace parley::loops

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// A loop of a team, that all its threads come to and leave. Threads need not wait for each other between
+// loops, so a team has several of these and uses them in turn; each is used again when all have left it.
+#pragma once
+
+#include "userlib/loops/choice.hpp"
+#include "userlib/loops/turns.hpp"
+
+#include <new>
+
+namespace parley::loops {
+
+// What a loop does: `count` iterations, of which number i is called start + i * step by the program, in
+// arithmetic that wraps, and what follows the last one `end`; handed out so.
+struct LoopPlan {
+    std::uint64_t count = 0, start = 0, step = 1, end = 0;
+    Chosen<DistributionKind> distribution;
+    bool ordered = false; // chunks go through an ordered region
+};
+
+class alignas(line_bytes) Loop {
+public:
+    // Before any thread comes.
+    void prepare(unsigned threads, std::span<Line> lines)
+    {
+        threads_ = threads;
+        lines_ = lines;
+    }
+
+    // Each thread comes for the `use`-th time, from 0, with the same plan, of which one is taken. The winner
+    // of the claim makes the distribution; others see it behind the signal.
+    void enter(std::uint32_t use, const LoopPlan& plan, Wait& wait, Meanwhile& meanwhile)
+    {
+        const std::uint32_t before = use * Signal::step;
+        for (std::uint32_t seen = all_left_.seen(); seen != before; seen = all_left_.seen())
+            wait.until_moved(all_left_, seen, meanwhile);
+        std::uint32_t found = use;
+        if (claimed_.load(std::memory_order_relaxed) == use &&
+            claimed_.compare_exchange_strong(found, use + 1, std::memory_order_relaxed,
+                                             std::memory_order_relaxed)) {
+            plan_ = plan;
+            distribution_ = plan.distribution.kind->make(
+                place_, DistributionParts{plan.count, threads_, lines_}, plan.distribution.values);
+            turns_.begin();
+            open_.move_on();
+        } else
+            wait.until_moved(open_, before, meanwhile);
+    }
+
+    const LoopPlan& plan() const { return plan_; }
+    Turns& turns() { return turns_; }
+    bool next(unsigned number, Cursor& mine, Chunk& chunk)
+    {
+        return distribution_->next(number, mine, chunk);
+    }
+
+    // Each thread that has come calls it once, and does not touch the loop afterwards.
+    void leave()
+    {
+        if (left_.fetch_add(1, std::memory_order_acq_rel) + 1 != threads_)
+            return;
+        left_.store(0, std::memory_order_relaxed);
+        all_left_.move_on();
+    }
+
+private:
+    unsigned threads_ = 1;
+    std::span<Line> lines_;
+    LoopPlan plan_;
+    Distribution* distribution_ = nullptr;
+    alignas(line_bytes) Atomic<std::uint32_t> claimed_{0};
+    Atomic<std::uint32_t> left_{0};
+    Signal open_, all_left_;
+    alignas(line_bytes) Turns turns_;
+    alignas(line_bytes) std::byte place_[Distribution::most_bytes];
+};
+
+} // namespace parley::loops

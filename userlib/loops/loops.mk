@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+# The loop runtime as gcc's OpenMP calls it: a libgomp.so.1 in a folder of its own for programs that are
+# linked already, and a libgomp.a for programs that are linked statically, natively or for a boot.
+LOOPS := userlib/loops
+LOOPS_LIST := $(BUILD)/generated/userlib/loops/leaves.hpp
+$(LOOPS_LIST): tools/list_leaves.py $(ADDED_LEAVES) $(LEAF_FILES) $(LEAF_FILES_NOW)
+	@mkdir -p $(@D)
+	$(PYTHON) tools/list_leaves.py loops $@ $(LEAVES)
+	@touch $@
+
+LOOPS_CORE := $(filter-out %_test.cpp %_explored.cpp,$(wildcard $(LOOPS)/*.cpp)) \
+  $(addprefix messaging/design/,leaf_arguments.cpp fixed_string.cpp)
+LOOPS_SOURCES := $(LOOPS_CORE) $(wildcard $(addprefix $(LOOPS)/,surroundings/*.cpp openmp/*.cpp cedar/*.cpp))
+LOOPS_FLAGS := -std=c++23 -O2 -g -fPIC -fvisibility=hidden -fno-exceptions -fno-rtti -fno-threadsafe-statics \
+  -fno-stack-protector -fcf-protection=none -fno-plt -ftls-model=initial-exec -Wall -Wextra \
+  $(if $(WERROR),-Werror) -MMD -MP -I. -I$(LOOPS)/surroundings -I$(BUILD)/generated -Ibase/unchecked
+LOOPS_OBJECTS := $(LOOPS_SOURCES:%=$(BUILD)/loops/%.o)
+LOOPS_MAP := $(LOOPS)/openmp/libgomp.map
+
+$(LOOPS_OBJECTS): $(BUILD)/loops/%.cpp.o: %.cpp $(LOOPS)/loops.mk | $(LOOPS_LIST)
+	@mkdir -p $(@D)
+	$(HOST_CXX) $(LOOPS_FLAGS) -c $< -o $@
+
+# Programs of C have no library of C++, so nothing of it may be needed.
+LIBGOMP := $(BUILD)/lib/openmp/libgomp.so.1
+$(LIBGOMP): $(LOOPS_OBJECTS) $(LOOPS_MAP)
+	@mkdir -p $(@D)
+	$(HOST_CC) -shared -Wl,-z,defs -Wl,-z,now -Wl,-soname,libgomp.so.1 -Wl,--version-script=$(LOOPS_MAP) \
+	  -o $@ $(LOOPS_OBJECTS) -pthread
+	ln -sf libgomp.so.1 $(@D)/libgomp.so
+
+$(BUILD)/lib/openmp/libgomp.a: $(LOOPS_OBJECTS)
+	@mkdir -p $(@D)
+	rm -f $@
+	$(NX_AR) rcs $@ $(LOOPS_OBJECTS)
+
+.PHONY: loops tests-need-loops
+tests-need-loops: loops
+loops: $(LIBGOMP) $(BUILD)/lib/openmp/libgomp.a
+-include $(LOOPS_OBJECTS:.o=.d)
+
+# Host tests: leaves and teams with threads that the thread sanitizer watches. The explorer's are among its
+# own (messaging.mk).
+$(BUILD)/generated/messaging/leaves.hpp: | $(LOOPS_LIST)
+$(call host_tests,loops,$(LOOPS_CORE) $(LOOPS)/surroundings/threads.cpp arch/hosted/platform.cpp \
+  base/result.cpp $(wildcard $(LOOPS)/*_test.cpp),tsan)
+
+# What constructs cost, beside gcc's library: ROUNDS=5 OMP_NUM_THREADS=2.
+.PHONY: bench-loops
+bench-loops: $(BUILD)/loops/overheads $(LIBGOMP)
+	$(PYTHON) -B $(LOOPS)/bench/overheads.py $< $(dir $(LIBGOMP)) $(or $(ROUNDS),5) $(or $(OMP_NUM_THREADS),2)
+$(BUILD)/loops/overheads: $(LOOPS)/bench/overheads.c
+	@mkdir -p $(@D)
+	$(HOST_CC) -std=gnu17 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -fopenmp -o $@ $<

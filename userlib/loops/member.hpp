@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// A thread as a member of a team: its number, where it is among the team's loops and meetings, and what it
+// works at. All calls are the thread's own.
+#pragma once
+
+#include "userlib/loops/team.hpp"
+
+namespace parley::loops {
+
+class Crew;
+
+// What a program may set for a thread and those that it starts.
+struct Settings {
+    unsigned threads = 1; // of a team that does not say how many
+    unsigned most_active_levels = 1;
+    bool dynamic = false;
+    bool monotonic = false;           // of `runtime`
+    Chosen<DistributionKind> runtime; // how loops are handed out that leave it to whoever runs the program
+    int runtime_kind = 1, runtime_chunk = 0; // the same as OpenMP's calls say it
+};
+
+class alignas(line_bytes) Member final : public Meanwhile {
+public:
+    // The member of that number of a crew, under the member that leads it; both null: of no crew.
+    Member(unsigned number, Member* leader) : number_(number), leader_(leader) { }
+
+    // Before each body. The settings stay as they are until it ends.
+    void join(Team& team, const Settings& settings);
+
+    Team& team() { return *team_; }
+    unsigned number() const { return number_; }
+    Member* leader() const { return leader_; }
+    unsigned level() const { return level_; }
+    unsigned active_level() const { return active_level_; }
+    const Settings& settings() const { return *settings_; }
+    // Its own from now on, until the body ends.
+    Settings& own_settings()
+    {
+        if (settings_ != &own_settings_)
+            own_settings_ = *settings_;
+        settings_ = &own_settings_;
+        return own_settings_;
+    }
+
+    // Returns when all of the team have called it, and all tasks are done.
+    void meet();
+    // The end of a body: number 0 returns when all have called it, and all tasks are done; others may at
+    // once.
+    void finish();
+    // Whether it is the first of its team that comes to this place.
+    bool is_first() { return team_->is_first(place_->places++); }
+
+    // Comes to the next loop of the team.
+    void enter_loop(const LoopPlan& plan);
+    // The same, where number 0 has entered it for all before the body.
+    void find_loop();
+    // The next chunk of it, its number among the loop's iterations.
+    bool next_chunk(Chunk& chunk);
+    const LoopPlan& plan() const { return loop_->plan(); }
+    void leave_loop();
+    // The ordered region of the chunk that it has: from here on those before are through. False: there is
+    // none, or the chunk has been through.
+    bool await_turn();
+    // It leaves the region, once for each iteration at most.
+    void end_turn();
+    bool has_turns() const { return loop_ != nullptr && has_turns_; }
+    bool is_in_region() const { return has_turns() && has_turn_ && turns_left_ != 0; }
+
+    // Makes the task that it is in the parent of one more; Tasks::make() has made it.
+    void queue(Task& task);
+    bool should_queue() const
+    {
+        return team_->threads() > 1 && team_->tasks().queued().load(std::memory_order_relaxed) < Tasks::many;
+    }
+    // Runs a body at once, as a task of its own. False: there is no memory.
+    bool run_at_once(Task::Body body, void* argument, bool final);
+    Task& task() { return *task_; }
+    void await_children() { team_->tasks().await_children(task_, group_, team_->wait()); }
+    void begin_group(TaskGroup& group)
+    {
+        group.outer = group_;
+        group_ = &group;
+    }
+    // Returns when all that was made in it, and by that, is done; answers the group that was begun last.
+    TaskGroup& end_group();
+
+    void work() override { team_->tasks().run_any(task_, group_); }
+
+    Crew* crew = nullptr; // that it leads
+
+private:
+    void begin_loop();
+    std::uint32_t met_by_task() const { return task_ == &implicit_ ? place_->met : task_->met; }
+
+    const unsigned number_;
+    Member* const leader_;
+    Team* team_ = nullptr;
+    Task* task_ = nullptr;
+    TaskGroup* group_ = nullptr;
+    Team::Place* place_ = nullptr;
+
+    Loop* loop_ = nullptr;
+    Cursor cursor_;
+    Chunk chunk_{};
+    bool has_turns_ = false, has_turn_ = false;
+    std::uint64_t turns_left_ = 0; // how often the chunk may go through the ordered region yet
+
+    unsigned level_ = 0, active_level_ = 0;
+    const Settings* settings_ = &own_settings_;
+    Settings own_settings_;
+    Task implicit_;
+};
+
+} // namespace parley::loops

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// What gcc 12 calls for OpenMP, as far as one of our sources calls another's entry, and how an entry says
+// that it does not serve something. Programs see the compiler's own omp.h.
+#pragma once
+
+#include <cstdint>
+
+namespace parley::loops {
+
+// Ends the program with one sentence: "<what> is not served".
+[[noreturn]] void not_served(const char* what);
+
+} // namespace parley::loops
+
+// The library is built with its names hidden; these are what programs link to. The prototypes are the
+// compiler's.
+#pragma GCC visibility push(default)
+#pragma GCC diagnostic ignored "-Wmissing-declarations"

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// omp_lock_t and omp_nest_lock_t, whose room the compiler's omp.h gives: 4 bytes, and 16 of which the owner
+// is a task. Fortran passes their addresses, as C does.
+#include "userlib/loops/openmp/entries.hpp"
+#include "userlib/loops/this_thread.hpp"
+#include "userlib/loops/word_lock.hpp"
+
+#include <new>
+
+using namespace parley::loops;
+
+namespace {
+
+struct NestedLock {
+    WordLock lock;
+    std::int32_t count = 0;
+    parley::Atomic<Task*> owner{nullptr}; // only the caller's own task means anything to it
+};
+static_assert(sizeof(WordLock) == 4 && sizeof(NestedLock) == 16);
+
+} // namespace
+
+extern "C" {
+
+void omp_init_lock(void* place) { new (place) WordLock(); }
+void omp_destroy_lock(void*) { }
+void omp_set_lock(WordLock* lock) { lock->acquire(); }
+void omp_unset_lock(WordLock* lock) { lock->release(); }
+int omp_test_lock(WordLock* lock) { return lock->try_acquire(); }
+
+void omp_init_nest_lock(void* place) { new (place) NestedLock(); }
+void omp_destroy_nest_lock(void*) { }
+int omp_test_nest_lock(NestedLock* nested)
+{
+    Task* const self = &this_thread().task();
+    if (nested->owner.load(std::memory_order_relaxed) != self) {
+        if (!nested->lock.try_acquire())
+            return 0;
+        nested->owner.store(self, std::memory_order_relaxed);
+    }
+    return ++nested->count;
+}
+void omp_set_nest_lock(NestedLock* nested)
+{
+    Task* const self = &this_thread().task();
+    if (nested->owner.load(std::memory_order_relaxed) != self) {
+        nested->lock.acquire();
+        nested->owner.store(self, std::memory_order_relaxed);
+    }
+    ++nested->count;
+}
+void omp_unset_nest_lock(NestedLock* nested)
+{
+    if (--nested->count != 0)
+        return;
+    nested->owner.store(nullptr, std::memory_order_relaxed);
+    nested->lock.release();
+}
+
+void omp_init_lock_(void* place) { omp_init_lock(place); }
+void omp_destroy_lock_(void*) { }
+void omp_set_lock_(WordLock* lock) { lock->acquire(); }
+void omp_unset_lock_(WordLock* lock) { lock->release(); }
+std::int32_t omp_test_lock_(WordLock* lock) { return omp_test_lock(lock); }
+void omp_init_nest_lock_(void* place) { omp_init_nest_lock(place); }
+void omp_destroy_nest_lock_(void*) { }
+void omp_set_nest_lock_(NestedLock* nested) { omp_set_nest_lock(nested); }
+void omp_unset_nest_lock_(NestedLock* nested) { omp_unset_nest_lock(nested); }
+std::int32_t omp_test_nest_lock_(NestedLock* nested) { return omp_test_nest_lock(nested); }
+
+} // extern "C"

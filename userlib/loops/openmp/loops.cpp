@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// Work-sharing loops. Each way to hand out iterations has an entry that comes to the loop and takes the first
+// chunk, one for the next, and one that makes a team for the loop; all for iteration variables of type long
+// and of type unsigned long long. The macros write these families.
+#include "userlib/loops/openmp/entries.hpp"
+#include "userlib/loops/schedules.hpp"
+#include "userlib/loops/this_thread.hpp"
+
+using namespace parley::loops;
+
+namespace {
+
+using Unsigned = unsigned long long;
+
+LoopPlan plan_of(long start, long end, long step, const Chosen<DistributionKind>& distribution)
+{
+    const auto from = static_cast<std::uint64_t>(start), to = static_cast<std::uint64_t>(end);
+    const auto by = static_cast<std::uint64_t>(step);
+    std::uint64_t count = 0;
+    if (step > 0 && start < end)
+        count = step == 1 ? to - from : divided_up(to - from, by);
+    else if (step < 0 && start > end)
+        count = divided_up(from - to, -by);
+    return {count, from, by, to, distribution, false};
+}
+
+LoopPlan plan_of(bool up, Unsigned start, Unsigned end, Unsigned step,
+                 const Chosen<DistributionKind>& distribution)
+{
+    std::uint64_t count = 0;
+    if (up && start < end)
+        count = divided_up(end - start, step);
+    else if (!up && start > end)
+        count = divided_up(start - end, -step);
+    return {count, start, step, end, distribution, false};
+}
+
+// As the program calls them.
+template <class Integer>
+bool next(Member& self, Integer* start, Integer* end)
+{
+    Chunk chunk;
+    if (!self.next_chunk(chunk))
+        return false;
+    const LoopPlan& plan = self.plan();
+    *start = static_cast<Integer>(plan.start + chunk.first * plan.step);
+    *end = static_cast<Integer>(chunk.end == plan.count ? plan.end : plan.start + chunk.end * plan.step);
+    return true;
+}
+
+template <class Integer>
+bool next(Integer* start, Integer* end)
+{
+    return next(this_thread(), start, end);
+}
+
+template <class Integer>
+bool begin(LoopPlan plan, bool ordered, Integer* start, Integer* end)
+{
+    Member& self = this_thread();
+    plan.ordered = ordered;
+    self.enter_loop(plan);
+    return next(self, start, end);
+}
+
+// gcc's number of a schedule, in the entries that take one: its highest bit says monotonic.
+Chosen<DistributionKind> by_number(long schedule, long chunk)
+{
+    if ((schedule & 0x7fff'ffff) == 0)
+        return this_thread().settings().runtime;
+    return runtime_of(static_cast<int>(schedule), chunk);
+}
+
+void refuse_reductions(const std::uintptr_t* reductions)
+{
+    if (reductions != nullptr)
+        not_served("a reduction over tasks");
+}
+
+// Memory that the threads of a loop share, for conditional lastprivates: none of ours.
+void refuse_memory(void** memory)
+{
+    if (memory != nullptr)
+        not_served("lastprivate(conditional:)");
+}
+
+} // namespace
+
+extern "C" {
+
+// An entry's name, whether it is ordered, and how it is handed out, by `chunk`.
+#define LOOP_WITH_CHUNK(name, ordered, distribution)                                                        \
+    bool GOMP_loop_##name##_start(long first, long end, long step, long chunk, long* from, long* to)        \
+    {                                                                                                       \
+        return begin(plan_of(first, end, step, distribution), ordered, from, to);                           \
+    }                                                                                                       \
+    bool GOMP_loop_ull_##name##_start(bool up, Unsigned first, Unsigned end, Unsigned step, Unsigned chunk, \
+                                      Unsigned* from, Unsigned* to)                                         \
+    {                                                                                                       \
+        return begin(plan_of(up, first, end, step, distribution), ordered, from, to);                       \
+    }                                                                                                       \
+    LOOP_NEXT(name)
+#define LOOP_OF_RUNTIME(name, ordered)                                                                      \
+    bool GOMP_loop_##name##_start(long first, long end, long step, long* from, long* to)                    \
+    {                                                                                                       \
+        return begin(plan_of(first, end, step, this_thread().settings().runtime), ordered, from, to);       \
+    }                                                                                                       \
+    bool GOMP_loop_ull_##name##_start(bool up, Unsigned first, Unsigned end, Unsigned step, Unsigned* from, \
+                                      Unsigned* to)                                                         \
+    {                                                                                                       \
+        return begin(plan_of(up, first, end, step, this_thread().settings().runtime), ordered, from, to);   \
+    }                                                                                                       \
+    LOOP_NEXT(name)
+#define LOOP_NEXT(name)                                                           \
+    bool GOMP_loop_##name##_next(long* from, long* to) { return next(from, to); } \
+    bool GOMP_loop_ull_##name##_next(Unsigned* from, Unsigned* to) { return next(from, to); }
+
+LOOP_WITH_CHUNK(static, false, static_of(static_cast<long>(chunk)))
+LOOP_WITH_CHUNK(dynamic, false, dynamic_of(static_cast<long>(chunk)))
+LOOP_WITH_CHUNK(guided, false, guided_of(static_cast<long>(chunk)))
+LOOP_WITH_CHUNK(nonmonotonic_dynamic, false, nonmonotonic_dynamic_of(static_cast<long>(chunk)))
+LOOP_WITH_CHUNK(nonmonotonic_guided, false, guided_of(static_cast<long>(chunk)))
+LOOP_WITH_CHUNK(ordered_static, true, static_of(static_cast<long>(chunk)))
+LOOP_WITH_CHUNK(ordered_dynamic, true, dynamic_of(static_cast<long>(chunk)))
+LOOP_WITH_CHUNK(ordered_guided, true, guided_of(static_cast<long>(chunk)))
+LOOP_OF_RUNTIME(runtime, false)
+LOOP_OF_RUNTIME(nonmonotonic_runtime, false)
+LOOP_OF_RUNTIME(maybe_nonmonotonic_runtime, false)
+LOOP_OF_RUNTIME(ordered_runtime, true)
+
+#define PARALLEL_LOOP(name, distribution)                                                                   \
+    void GOMP_parallel_loop_##name(void (*body)(void*), void* data, unsigned threads, long first, long end, \
+                                   long step, long chunk, unsigned)                                         \
+    {                                                                                                       \
+        const LoopPlan plan = plan_of(first, end, step, distribution);                                      \
+        run_in_team(body, data, threads, &plan);                                                            \
+    }
+#define PARALLEL_LOOP_OF_RUNTIME(name)                                                                      \
+    void GOMP_parallel_loop_##name(void (*body)(void*), void* data, unsigned threads, long first, long end, \
+                                   long step, unsigned)                                                     \
+    {                                                                                                       \
+        const LoopPlan plan = plan_of(first, end, step, this_thread().settings().runtime);                  \
+        run_in_team(body, data, threads, &plan);                                                            \
+    }
+#define PARALLEL_LOOP_BEGUN(name, distribution)                                                           \
+    void GOMP_parallel_loop_##name##_start(void (*body)(void*), void* data, unsigned threads, long first, \
+                                           long end, long step, long chunk)                               \
+    {                                                                                                     \
+        const LoopPlan plan = plan_of(first, end, step, distribution);                                    \
+        begin_team(body, data, threads, &plan);                                                           \
+    }
+
+PARALLEL_LOOP(static, static_of(chunk))
+PARALLEL_LOOP(dynamic, dynamic_of(chunk))
+PARALLEL_LOOP(guided, guided_of(chunk))
+PARALLEL_LOOP(nonmonotonic_dynamic, nonmonotonic_dynamic_of(chunk))
+PARALLEL_LOOP(nonmonotonic_guided, guided_of(chunk))
+PARALLEL_LOOP_OF_RUNTIME(runtime)
+PARALLEL_LOOP_OF_RUNTIME(nonmonotonic_runtime)
+PARALLEL_LOOP_OF_RUNTIME(maybe_nonmonotonic_runtime)
+PARALLEL_LOOP_BEGUN(static, static_of(chunk))
+PARALLEL_LOOP_BEGUN(dynamic, dynamic_of(chunk))
+PARALLEL_LOOP_BEGUN(guided, guided_of(chunk))
+void GOMP_parallel_loop_runtime_start(void (*body)(void*), void* data, unsigned threads, long first, long end,
+                                      long step)
+{
+    const LoopPlan plan = plan_of(first, end, step, this_thread().settings().runtime);
+    begin_team(body, data, threads, &plan);
+}
+
+// For loops with more clauses, which say what they want by number. Without `from` the caller takes its
+// iterations without asking.
+bool GOMP_loop_start(long first, long end, long step, long schedule, long chunk, long* from, long* to,
+                     std::uintptr_t* reductions, void** memory)
+{
+    refuse_reductions(reductions);
+    refuse_memory(memory);
+    const LoopPlan plan = plan_of(first, end, step, by_number(schedule, chunk));
+    if (from != nullptr)
+        return begin(plan, false, from, to);
+    this_thread().enter_loop(plan);
+    return true;
+}
+bool GOMP_loop_ordered_start(long first, long end, long step, long schedule, long chunk, long* from, long* to,
+                             std::uintptr_t* reductions, void** memory)
+{
+    refuse_reductions(reductions);
+    refuse_memory(memory);
+    return begin(plan_of(first, end, step, by_number(schedule, chunk)), true, from, to);
+}
+bool GOMP_loop_ull_start(bool up, Unsigned first, Unsigned end, Unsigned step, long schedule, Unsigned chunk,
+                         Unsigned* from, Unsigned* to, std::uintptr_t* reductions, void** memory)
+{
+    refuse_reductions(reductions);
+    refuse_memory(memory);
+    const LoopPlan plan = plan_of(up, first, end, step, by_number(schedule, static_cast<long>(chunk)));
+    if (from != nullptr)
+        return begin(plan, false, from, to);
+    this_thread().enter_loop(plan);
+    return true;
+}
+bool GOMP_loop_ull_ordered_start(bool up, Unsigned first, Unsigned end, Unsigned step, long schedule,
+                                 Unsigned chunk, Unsigned* from, Unsigned* to, std::uintptr_t* reductions,
+                                 void** memory)
+{
+    refuse_reductions(reductions);
+    refuse_memory(memory);
+    return begin(plan_of(up, first, end, step, by_number(schedule, static_cast<long>(chunk))), true, from,
+                 to);
+}
+
+void GOMP_loop_end()
+{
+    Member& self = this_thread();
+    self.leave_loop();
+    self.meet();
+}
+void GOMP_loop_end_nowait() { this_thread().leave_loop(); }
+bool GOMP_loop_end_cancel()
+{
+    GOMP_loop_end();
+    return false;
+}
+
+void GOMP_ordered_start() { this_thread().await_turn(); }
+void GOMP_ordered_end() { this_thread().end_turn(); }
+
+// Sections are a loop over their numbers, from 1; 0 says that none is left.
+unsigned GOMP_sections_next()
+{
+    long from = 0, to = 0;
+    return next(&from, &to) ? static_cast<unsigned>(from) : 0;
+}
+unsigned GOMP_sections_start(unsigned count)
+{
+    this_thread().enter_loop(plan_of(1, static_cast<long>(count) + 1, 1, sections_of()));
+    return GOMP_sections_next();
+}
+unsigned GOMP_sections2_start(unsigned count, std::uintptr_t* reductions, void** memory)
+{
+    refuse_reductions(reductions);
+    refuse_memory(memory);
+    return GOMP_sections_start(count);
+}
+void GOMP_parallel_sections(void (*body)(void*), void* data, unsigned threads, unsigned count, unsigned)
+{
+    const LoopPlan plan = plan_of(1, static_cast<long>(count) + 1, 1, sections_of());
+    run_in_team(body, data, threads, &plan);
+}
+void GOMP_parallel_sections_start(void (*body)(void*), void* data, unsigned threads, unsigned count)
+{
+    const LoopPlan plan = plan_of(1, static_cast<long>(count) + 1, 1, sections_of());
+    begin_team(body, data, threads, &plan);
+}
+void GOMP_sections_end() { GOMP_loop_end(); }
+void GOMP_sections_end_nowait() { GOMP_loop_end_nowait(); }
+bool GOMP_sections_end_cancel() { return GOMP_loop_end_cancel(); }
+
+} // extern "C"

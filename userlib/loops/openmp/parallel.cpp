@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Parallel regions, and what a team does in them beside loops and tasks: meet, single, copyprivate.
+#include "userlib/loops/openmp/entries.hpp"
+#include "userlib/loops/this_thread.hpp"
+
+using namespace parley::loops;
+
+extern "C" {
+
+// 0 threads: as many as the settings say; gcc says 1 where an `if` is false. The flags say how threads are to
+// be bound, which is for OMP_PROC_BIND to say.
+void GOMP_parallel(void (*body)(void*), void* data, unsigned threads, unsigned)
+{
+    run_in_team(body, data, threads);
+}
+
+void GOMP_parallel_start(void (*body)(void*), void* data, unsigned threads)
+{
+    begin_team(body, data, threads);
+}
+void GOMP_parallel_end() { end_team(); }
+
+void GOMP_barrier() { this_thread().meet(); }
+
+bool GOMP_single_start() { return this_thread().is_first(); }
+
+// Null for the one that runs the block and then tells the others; for these what it has told.
+void* GOMP_single_copy_start()
+{
+    Member& self = this_thread();
+    if (self.is_first())
+        return nullptr;
+    self.meet();
+    return self.team().told();
+}
+
+void GOMP_single_copy_end(void* data)
+{
+    Member& self = this_thread();
+    self.team().tell(data);
+    self.meet();
+}
+
+// A block that a reduction stands on.
+void GOMP_scope_start(std::uintptr_t* reductions)
+{
+    if (reductions != nullptr)
+        not_served("a reduction over tasks");
+}
+
+// One team, which is the calling thread's.
+void GOMP_teams_reg(void (*body)(void*), void* data, unsigned, unsigned, unsigned) { body(data); }
+
+// Cancellation is off, as it is where OMP_CANCELLATION says nothing; so these do what the construct does
+// without.
+bool GOMP_cancel(int, bool) { return false; }
+bool GOMP_cancellation_point(int) { return false; }
+bool GOMP_barrier_cancel()
+{
+    GOMP_barrier();
+    return false;
+}
+
+} // extern "C"

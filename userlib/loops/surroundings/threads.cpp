@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "userlib/loops/surroundings/threads.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+
+namespace parley::loops {
+
+namespace {
+
+struct Start {
+    void (*body)(void*);
+    void* argument;
+    int place;
+};
+
+void* started(void* given)
+{
+    const Start start = *static_cast<Start*>(given);
+    std::free(given);
+    if (start.place >= 0)
+        pin(static_cast<unsigned>(start.place));
+    start.body(start.argument);
+    return nullptr;
+}
+
+// What this process may use when it first asks.
+const cpu_set_t& usable()
+{
+    static cpu_set_t set;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, [] {
+        CPU_ZERO(&set);
+        if (sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) == 0)
+            for (long one = 0; one < sysconf(_SC_NPROCESSORS_ONLN) && one < CPU_SETSIZE; ++one)
+                CPU_SET(static_cast<unsigned>(one), &set);
+    });
+    return set;
+}
+
+} // namespace
+
+bool start_thread(void (*body)(void*), void* argument, std::size_t stack_bytes, int place,
+                  unsigned long& thread)
+{
+    auto* const start = static_cast<Start*>(std::malloc(sizeof(Start)));
+    if (start == nullptr)
+        return false;
+    *start = {body, argument, place};
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    if (stack_bytes != 0)
+        pthread_attr_setstacksize(&attributes, std::max<std::size_t>(stack_bytes, PTHREAD_STACK_MIN));
+    const bool made = pthread_create(&thread, &attributes, &started, start) == 0;
+    pthread_attr_destroy(&attributes);
+    if (!made)
+        std::free(start);
+    return made;
+}
+
+void await_end(unsigned long thread) { pthread_join(thread, nullptr); }
+
+unsigned processors()
+{
+    const int count = CPU_COUNT(&usable());
+    return count > 0 ? static_cast<unsigned>(count) : 1;
+}
+
+void pin(unsigned place)
+{
+    place %= processors();
+    for (unsigned one = 0; one < CPU_SETSIZE; ++one)
+        if (CPU_ISSET(one, &usable()) && place-- == 0) {
+            cpu_set_t alone;
+            CPU_ZERO(&alone);
+            CPU_SET(one, &alone);
+            sched_setaffinity(0, sizeof alone, &alone);
+            return;
+        }
+}
+
+bool at_end_of_thread(void (*forget)(void*), void* value)
+{
+    static pthread_key_t key;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    static void (*what)(void*);
+    static bool made;
+    what = forget;
+    pthread_once(&once, [] { made = pthread_key_create(&key, what) == 0; });
+    return made && pthread_setspecific(key, value) == 0;
+}
+
+void give_up(const char* sentence, const char* about)
+{
+    std::fflush(stdout);
+    std::fprintf(stderr, "loops: %s%s.\n", about, sentence);
+    std::_Exit(2);
+}
+
+} // namespace parley::loops

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "userlib/loops/team.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace parley::loops {
+
+// One piece of memory: the team, its wait, its barrier, and lines for each thread: its
+// place, the barrier's, and each loop's.
+Team* Team::create(unsigned threads, unsigned all_threads, const Choice& choice, bool crowded)
+{
+    const auto in_lines = [](std::size_t bytes) {
+        return (bytes + line_bytes - 1) / line_bytes * line_bytes;
+    };
+    const std::size_t wait_bytes = in_lines(choice.wait.kind->bytes);
+    const std::size_t barrier_bytes = in_lines(choice.barrier.kind->bytes);
+    const std::size_t lines_bytes = threads * line_bytes;
+    const std::size_t all = in_lines(sizeof(Team)) + wait_bytes + barrier_bytes + (2 + loops) * lines_bytes;
+    auto* place = static_cast<std::byte*>(std::aligned_alloc(line_bytes, all));
+    if (place == nullptr)
+        return nullptr;
+    std::memset(place, 0, all);
+
+    Team* const team = new (place) Team();
+    place += in_lines(sizeof(Team));
+    team->threads_ = threads;
+    team->all_threads_ = all_threads;
+    team->wait_ = choice.wait.kind->make(place, WaitParts{crowded}, choice.wait.values);
+    place += wait_bytes;
+    void* const barrier = place;
+    place += barrier_bytes;
+    const auto lines = [&] {
+        const std::span<Line> some(reinterpret_cast<Line*>(place), threads);
+        place += lines_bytes;
+        return some;
+    };
+    team->barrier_ = choice.barrier.kind->make(barrier, BarrierParts{threads, lines(), *team->wait_},
+                                               choice.barrier.values);
+    team->places_of_threads_ = lines();
+    for (Line& line : team->places_of_threads_)
+        line.make<Place>();
+    for (Loop& loop : team->loops_)
+        loop.prepare(threads, lines());
+    return team;
+}
+
+void Team::destroy(Team* team) { std::free(team); }
+
+} // namespace parley::loops

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Teams with real threads: what entry points stand on, as the thread sanitizer sees it.
+#include "testing/catch.hpp"
+#include "userlib/loops/schedules.hpp"
+#include "userlib/loops/surroundings/threads.hpp"
+#include "userlib/loops/this_thread.hpp"
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+using namespace parley;
+using namespace parley::loops;
+
+namespace {
+
+template <class Body>
+void in_team(unsigned threads, Body body, const LoopPlan* plan = nullptr)
+{
+    run_in_team([](void* given) { (*static_cast<Body*>(given))(); }, &body, threads, plan);
+}
+
+LoopPlan plan_of(std::uint64_t count, std::string_view name)
+{
+    return {count, 0, 1, count, distribution(name), false};
+}
+
+// In a thread of its own, with whose end its helpers end.
+template <class Body>
+void by_itself(Body body)
+{
+    std::thread(body).join();
+}
+
+template <class Use>
+void for_each_iteration(Use use)
+{
+    for (Chunk chunk{}; this_thread().next_chunk(chunk);)
+        for (std::uint64_t at = chunk.first; at < chunk.end; ++at)
+            use(at);
+}
+
+// A task that counts down to nothing by tasks of its own.
+struct Counting {
+    std::atomic<unsigned>* done;
+    unsigned depth;
+
+    static void run(void* given)
+    {
+        const Counting self = *static_cast<Counting*>(given);
+        ++*self.done;
+        for (unsigned child = 0; child < 2 && self.depth > 0; ++child)
+            queue({self.done, self.depth - 1});
+    }
+    static void queue(Counting what)
+    {
+        void* own = nullptr;
+        Task* const task = Tasks::make(sizeof what, alignof(Counting), own);
+        *static_cast<Counting*>(own) = what;
+        task->body = &run;
+        task->argument = own;
+        this_thread().queue(*task);
+    }
+};
+
+} // namespace
+
+TEST_CASE("teams of any size run a body, one after another and one within another")
+{
+    by_itself([] {
+        std::atomic<unsigned> entered{0};
+        for (const unsigned threads : {3u, 1u, 2u, 4u, 3u}) {
+            entered = 0;
+            std::vector<unsigned> told(4);
+            in_team(threads, [&] {
+                told[this_thread().number()] = this_thread().team().threads();
+                ++entered;
+                this_thread().meet();
+                for (unsigned other = 0; other < threads; ++other)
+                    entered += told[other] != threads;
+            });
+            CHECK(entered == threads);
+        }
+        CHECK(this_thread().level() == 0);
+        this_thread().own_settings().most_active_levels = 2;
+        entered = 0;
+        for (unsigned round = 0; round < 3; ++round)
+            in_team(2, [&] { in_team(2, [&] { entered += this_thread().level() == 2; }); });
+        CHECK(entered == 12);
+    });
+}
+
+TEST_CASE("threads that run ahead come to each loop of a team in its order")
+{
+    by_itself([] {
+        std::atomic<std::uint64_t> sum{0};
+        in_team(3, [&] {
+            for (unsigned round = 0; round < 40; ++round) {
+                this_thread().enter_loop(plan_of(round, round % 2 == 0 ? "stealing" : "xdoall"));
+                for_each_iteration([&](std::uint64_t at) { sum += at; });
+                this_thread().leave_loop();
+            }
+        });
+        CHECK(sum == 9880); // of 0 to round - 1, of all rounds
+        sum = 0;
+        const LoopPlan plan = plan_of(100, "guided");
+        in_team(
+            3,
+            [&] {
+                for_each_iteration([&](std::uint64_t at) { sum += at; });
+                this_thread().leave_loop();
+            },
+            &plan);
+        CHECK(sum == 4950);
+    });
+}
+
+TEST_CASE("ordered regions come in the order of iterations under every distribution")
+{
+    by_itself([] {
+        for (const DistributionKind& kind : distributions()) {
+            INFO("distribution=" << kind.name);
+            std::uint64_t next = 0; // plain: the regions order it
+            unsigned wrong = 0;
+            in_team(3, [&] {
+                LoopPlan plan = plan_of(60, kind.name);
+                plan.ordered = true;
+                this_thread().enter_loop(plan);
+                for_each_iteration([&](std::uint64_t at) {
+                    if (at % 7 == 3)
+                        return;
+                    this_thread().await_turn();
+                    wrong += at < next;
+                    next = at + 1;
+                    this_thread().end_turn();
+                });
+                this_thread().leave_loop();
+            });
+            CHECK(next == 59); // 59 itself goes by
+            CHECK(wrong == 0);
+        }
+    });
+}
+
+TEST_CASE("tasks, and those that they make, are done when a team has met and when its body ends")
+{
+    by_itself([] {
+        std::atomic<unsigned> done{0};
+        unsigned early = 0;
+        for (unsigned round = 0; round < 20; ++round) {
+            done = 0;
+            in_team(3, [&] {
+                if (this_thread().number() == round % 3)
+                    Counting::queue({&done, 4});
+                this_thread().meet();
+                if (this_thread().number() == 0)
+                    early += done != 31;
+                this_thread().meet();
+                if (this_thread().number() == 0)
+                    Counting::queue({&done, 3});
+            });
+            CHECK(done == 31 + 15);
+        }
+        CHECK(early == 0);
+    });
+}

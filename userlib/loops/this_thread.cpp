@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "userlib/loops/this_thread.hpp"
+
+#include "userlib/loops/surroundings/threads.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+namespace parley::loops {
+
+namespace detail {
+
+thread_local Member* self __attribute__((tls_model("initial-exec"))) = nullptr;
+
+namespace {
+
+void forget(void* given)
+{
+    auto* const member = static_cast<Member*>(given);
+    if (member->crew != nullptr)
+        Crew::destroy(member->crew);
+    Team::destroy(&member->team());
+    std::free(member);
+    self = nullptr;
+}
+
+} // namespace
+
+Member& begin_thread()
+{
+    Team* const team = Team::create(1, 1, process().choice, false);
+    void* const place = std::aligned_alloc(alignof(Member), sizeof(Member));
+    if (team == nullptr || place == nullptr)
+        give_up("there is no memory for a thread");
+    auto* const member = new (place) Member(0, nullptr);
+    if (!at_end_of_thread(&forget, member))
+        give_up("there is no memory for a thread");
+    member->join(*team, process().settings);
+    if (process().pinned)
+        pin(0);
+    return *(self = member);
+}
+
+} // namespace detail
+
+void begin_team(Crew::Body body, void* argument, unsigned threads, const LoopPlan* plan, Nesting nesting)
+{
+    Member& self = this_thread();
+    if (threads == 0)
+        threads = self.settings().threads;
+    if (nesting == Nesting::as_set && self.active_level() >= self.settings().most_active_levels)
+        threads = 1;
+    if (self.crew == nullptr && (self.crew = Crew::create(self)) == nullptr)
+        give_up("there is no memory for a team of threads");
+    self.crew->begin(body, argument, std::min(threads, process().most_threads), plan);
+}
+
+void end_team() { this_thread().leader()->crew->end(); }
+
+void run_in_team(Crew::Body body, void* argument, unsigned threads, const LoopPlan* plan, Nesting nesting)
+{
+    begin_team(body, argument, threads, plan, nesting);
+    body(argument);
+    end_team();
+}
+
+} // namespace parley::loops

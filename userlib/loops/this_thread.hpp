@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The calling thread as a member of its team, and what all threads of the process have in common.
+#pragma once
+
+#include "userlib/loops/crew.hpp"
+
+namespace parley::loops {
+
+struct Process {
+    Choice choice = {};          // the leaves of all teams
+    Settings settings;           // that a thread begins with
+    std::size_t stack_bytes = 0; // of helpers; 0: the system's
+    unsigned most_threads = loops::most_threads;
+    bool pinned = false; // each thread of a team to a processor
+};
+
+// Set up from the environment, before the first thread asks (environment.cpp).
+const Process& process();
+
+namespace detail {
+extern thread_local Member* self __attribute__((tls_model("initial-exec")));
+// A thread that no crew has started is a team of its own.
+Member& begin_thread();
+} // namespace detail
+
+inline Member& this_thread()
+{
+    Member* const self = detail::self;
+    return self != nullptr ? *self : detail::begin_thread();
+}
+
+// Whether a team within teams has more than one thread.
+enum class Nesting { as_set, always };
+
+// Runs body(argument) in a team of so many threads; 0: as many as the settings say. With a plan, all find
+// that loop entered. Fewer take part where more are not allowed.
+void run_in_team(Crew::Body body, void* argument, unsigned threads, const LoopPlan* plan = nullptr,
+                 Nesting nesting = Nesting::as_set);
+// The same, of which the caller runs the body itself.
+void begin_team(Crew::Body body, void* argument, unsigned threads, const LoopPlan* plan = nullptr,
+                Nesting nesting = Nesting::as_set);
+void end_team();
+
+} // namespace parley::loops
