@@ -9,12 +9,12 @@
 enum { team = 6 }; /* threads beside the first: more than there are processors in most runs */
 
 struct check {
-    const char* sentence;
+    const char *sentence;
     int (*holds)(void);
 };
 
 struct check_list {
-    const struct check* checks;
+    const struct check *checks;
     int count;
 };
 
@@ -22,6 +22,6 @@ extern const struct check_list making_checks, waiting_checks, sharing_checks;
 
 /* Runs work(argument + i) in `team` threads, i from 0 on, and waits for all. Answers the sum of what they
  * answer, -1: a thread could not be made or waited for. */
-long in_team(void* (*work)(void*), char* argument);
+long in_team(void *(*work)(void *), char *argument);
 
 #endif

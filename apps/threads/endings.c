@@ -13,64 +13,64 @@ enum { by_a_thread = 3, at_most = 100000 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void* sleep_for_ever(void* argument)
+static void *sleep_for_ever(void *argument)
 {
     for (;;)
         sleep(1000);
     return argument;
 }
 
-static void* compute_for_ever(void* argument)
+static void *compute_for_ever(void *argument)
 {
     for (volatile long i = 0;; i++)
         ;
     return argument;
 }
 
-static void* fault(void* argument)
+static void *fault(void *argument)
 {
-    *(volatile int*)24 = 1;
+    *(volatile int *)24 = 1;
     return argument;
 }
 
-static void* exit_program(void* argument)
+static void *exit_program(void *argument)
 {
     exit(by_a_thread);
     return argument;
 }
 
-static void* exit_at_once(void* argument)
+static void *exit_at_once(void *argument)
 {
     _exit(by_a_thread);
     return argument;
 }
 
-static void* lock_twice(void* argument)
+static void *lock_twice(void *argument)
 {
     pthread_mutex_lock(&lock);
     return argument;
 }
 
-static void* send(void* argument)
+static void *send(void *argument)
 {
     csend(1, 0, 0, mynode(), mypid());
     return argument;
 }
 
-static void* say_goodbye(void* argument)
+static void *say_goodbye(void *argument)
 {
     usleep(20000);
     puts("the last thread has ended");
     return argument;
 }
 
-static void with(void* (*work)(void*))
+static void with(void *(*work)(void *))
 {
     pthread_t thread;
     pthread_create(&thread, 0, work, 0);
 }
 
-int end_by(const char* how)
+int end_by(const char *how)
 {
     if (!strcmp(how, "return")) { /* with threads that would go on */
         with(sleep_for_ever), with(compute_for_ever);

@@ -3,6 +3,6 @@
 #ifndef PARLEY_THREADS_ENDINGS_H
 #define PARLEY_THREADS_ENDINGS_H
 
-int end_by(const char* how);
+int end_by(const char *how);
 
 #endif

@@ -11,11 +11,14 @@
 static __thread int own = 5;
 static sem_t seen;
 
-static void* answer_place(void* argument) { return (void*)((long)argument + own++); }
+static void *answer_place(void *argument)
+{
+    return (void *)((long)argument + own++);
+}
 
 static int are_joined(void)
 {
-    return in_team(answer_place, (char*)10) == team * 15 + team * (team - 1) / 2 && own == 5;
+    return in_team(answer_place, (char *)10) == team * 15 + team * (team - 1) / 2 && own == 5;
 }
 
 /* Many more than there may be at a time, one after another and in heaps. */
@@ -27,14 +30,17 @@ static int are_used_again(void)
     return 1;
 }
 
-static void* exit_deep(void* argument) { pthread_exit(argument); }
+static void *exit_deep(void *argument)
+{
+    pthread_exit(argument);
+}
 
 static int exit_with_a_value(void)
 {
-    return in_team(exit_deep, (char*)7) == team * 7 + team * (team - 1) / 2;
+    return in_team(exit_deep, (char *)7) == team * 7 + team * (team - 1) / 2;
 }
 
-static void* tell_and_end(void* argument)
+static void *tell_and_end(void *argument)
 {
     (void)argument;
     sem_post(&seen);
@@ -56,9 +62,9 @@ static int are_detached(void)
     return 1;
 }
 
-static void* give_id(void* id)
+static void *give_id(void *id)
 {
-    *(pid_t*)id = gettid();
+    *(pid_t *)id = gettid();
     return 0;
 }
 
@@ -70,12 +76,12 @@ static int have_numbers_of_their_own(void)
            id > 0 && id != getpid();
 }
 
-static void* start_another(void* argument)
+static void *start_another(void *argument)
 {
     pthread_t thread;
-    void* answer = 0;
+    void *answer = 0;
     if (pthread_create(&thread, 0, answer_place, argument) || pthread_join(thread, &answer))
-        return (void*)-1000;
+        return (void *)-1000;
     return answer;
 }
 
@@ -85,7 +91,7 @@ static int make_threads_themselves(void)
 }
 
 /* x is not exact in double precision, so rounding is seen. */
-static void* compute(void* argument)
+static void *compute(void *argument)
 {
     double x = 1.0 + (double)(long)argument, first = x;
     for (int i = 1; i < 20000; i++) {
@@ -96,12 +102,15 @@ static void* compute(void* argument)
     double again = first;
     for (int i = 1; i < 20000; i++)
         again = again / 3 + 1;
-    return (void*)(long)(x == again);
+    return (void *)(long)(x == again);
 }
 
-static int keep_their_registers(void) { return in_team(compute, 0) == team; }
+static int keep_their_registers(void)
+{
+    return in_team(compute, 0) == team;
+}
 
-static void* use_stack(void* argument)
+static void *use_stack(void *argument)
 {
     volatile char room[200000];
     for (unsigned long i = 0; i < sizeof room; i += 1000)
@@ -110,21 +119,27 @@ static void* use_stack(void* argument)
     for (unsigned long i = 0; i < sizeof room; i += 1000)
         if (room[i] != (char)(long)argument)
             return 0;
-    return (void*)1;
+    return (void *)1;
 }
 
-static int have_stacks(void) { return in_team(use_stack, (char*)1) == team; }
+static int have_stacks(void)
+{
+    return in_team(use_stack, (char *)1) == team;
+}
 
 static pthread_key_t key;
 static int destroyed;
 
-static void destroy(void* value) { __atomic_add_fetch(&destroyed, (int)(long)value, __ATOMIC_SEQ_CST); }
-
-static void* set_value(void* argument)
+static void destroy(void *value)
 {
-    pthread_setspecific(key, (char*)argument + 1);
+    __atomic_add_fetch(&destroyed, (int)(long)value, __ATOMIC_SEQ_CST);
+}
+
+static void *set_value(void *argument)
+{
+    pthread_setspecific(key, (char *)argument + 1);
     sched_yield();
-    return (void*)(long)(pthread_getspecific(key) == (char*)argument + 1);
+    return (void *)(long)(pthread_getspecific(key) == (char *)argument + 1);
 }
 
 static int have_values_by_key(void)
@@ -136,7 +151,7 @@ static int have_values_by_key(void)
     return destroyed == team * (team + 1) / 2;
 }
 
-static void* wait_for_cancellation(void* argument)
+static void *wait_for_cancellation(void *argument)
 {
     sem_post(argument);
     for (;;)
@@ -149,7 +164,7 @@ static void* wait_for_cancellation(void* argument)
 static int are_cancelled_where_they_look(void)
 {
     pthread_t thread;
-    void* answer;
+    void *answer;
     sem_init(&seen, 0, 0);
     if (pthread_create(&thread, 0, wait_for_cancellation, &seen))
         return 0;

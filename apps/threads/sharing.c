@@ -13,9 +13,9 @@
 
 enum { pieces = 200, page = 4096 };
 
-static void* fill_pieces(void* argument)
+static void *fill_pieces(void *argument)
 {
-    char* kept[pieces];
+    char *kept[pieces];
     long right = 0;
     for (int i = 0; i < pieces; i++) {
         size_t bytes = (size_t)(i * 37 % 3000 + 1);
@@ -27,17 +27,20 @@ static void* fill_pieces(void* argument)
         right += kept[i][0] == (char)((long)argument + 1) && kept[i][bytes - 1] == (char)((long)argument + 1);
         free(kept[i]);
     }
-    return (void*)right;
+    return (void *)right;
 }
 
-static int heap_is_shared(void) { return in_team(fill_pieces, 0) == (long)team * pieces; }
+static int heap_is_shared(void)
+{
+    return in_team(fill_pieces, 0) == (long)team * pieces;
+}
 
 /* Pages come, change and go while the others' do. */
-static void* map_pages(void* argument)
+static void *map_pages(void *argument)
 {
     long right = 0;
     for (int i = 0; i < 60; i++) {
-        char* pages = mmap(0, 4 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        char *pages = mmap(0, 4 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (pages == MAP_FAILED)
             return 0;
         long clean = pages[0] == 0 && pages[3 * page] == 0;
@@ -46,14 +49,17 @@ static void* map_pages(void* argument)
         right += clean && pages[4 * page - 1] == (char)((long)argument + 1) &&
                  mprotect(pages, page, PROT_READ) == 0 && munmap(pages, 4 * page) == 0;
     }
-    return (void*)right;
+    return (void *)right;
 }
 
-static int pages_come_and_go(void) { return in_team(map_pages, 0) == team * 60; }
+static int pages_come_and_go(void)
+{
+    return in_team(map_pages, 0) == team * 60;
+}
 
-static FILE* file;
+static FILE *file;
 
-static void* write_lines(void* argument)
+static void *write_lines(void *argument)
 {
     for (int i = 0; i < 100; i++)
         fprintf(file, "%ld %d\n", (long)argument, i);
@@ -77,11 +83,11 @@ static int files_are_shared(void)
     return lines == team * 100;
 }
 
-static volatile char* volatile given;
+static volatile char *volatile given;
 
-static void* give_page(void* argument)
+static void *give_page(void *argument)
 {
-    char* pages = mmap(0, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *pages = mmap(0, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     *pages = 9;
     given = pages;
     return argument;
@@ -92,13 +98,13 @@ static int memory_outlives_its_maker(void)
     pthread_t thread;
     if (pthread_create(&thread, 0, give_page, 0) || pthread_join(thread, 0))
         return 0;
-    return *given == 9 && munmap((void*)given, page) == 0;
+    return *given == 9 && munmap((void *)given, page) == 0;
 }
 
 /* Those that spin for each other need no more than a processor. */
 static volatile int arrived;
 
-static void* spin(void* argument)
+static void *spin(void *argument)
 {
     __atomic_add_fetch(&arrived, 1, __ATOMIC_SEQ_CST);
     while (__atomic_load_n(&arrived, __ATOMIC_SEQ_CST) < team)

@@ -9,7 +9,7 @@
 #include <nx.h>
 #include <stdio.h>
 
-long in_team(void* (*work)(void*), char* argument)
+long in_team(void *(*work)(void *), char *argument)
 {
     pthread_t threads[team];
     long sum = 0;
@@ -17,7 +17,7 @@ long in_team(void* (*work)(void*), char* argument)
         if (pthread_create(&threads[i], 0, work, argument + i))
             return -1;
     for (int i = 0; i < team; i++) {
-        void* answer;
+        void *answer;
         if (pthread_join(threads[i], &answer))
             return -1;
         sum += (long)answer;
@@ -25,7 +25,7 @@ long in_team(void* (*work)(void*), char* argument)
     return sum;
 }
 
-static int fails(const struct check* check)
+static int fails(const struct check *check)
 {
     if (check->holds()) {
         if (mynode() == 0)
@@ -36,11 +36,11 @@ static int fails(const struct check* check)
     return 1;
 }
 
-int main(int argc, char** argv)
+int main(int argc, char **argv)
 {
     if (argc == 2)
         return end_by(argv[1]);
-    const struct check_list* lists[] = {&making_checks, &waiting_checks, &sharing_checks};
+    const struct check_list *lists[] = {&making_checks, &waiting_checks, &sharing_checks};
     long passed = 0, failed = 0, work;
     for (unsigned list = 0; list < sizeof lists / sizeof lists[0]; list++)
         for (int i = 0; i < lists[list]->count; i++)

@@ -16,7 +16,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static volatile long counted;
 static int turn, begun;
 
-static void* count(void* argument)
+static void *count(void *argument)
 {
     (void)argument;
     for (int i = 0; i < rounds; i++) {
@@ -33,7 +33,7 @@ static int locks_exclude(void)
     return in_team(count, 0) == 0 && counted == (long)team * rounds;
 }
 
-static void* take_turns(void* argument)
+static void *take_turns(void *argument)
 {
     for (int i = 0; i < meetings; i++) {
         pthread_mutex_lock(&lock);
@@ -52,7 +52,7 @@ static int conditions_wake(void)
     return in_team(take_turns, 0) == 0 && turn == team * meetings;
 }
 
-static void* meet(void* argument)
+static void *meet(void *argument)
 {
     (void)argument;
     long last = 0;
@@ -60,10 +60,10 @@ static void* meet(void* argument)
         __atomic_add_fetch(&turn, 1, __ATOMIC_SEQ_CST);
         last += pthread_barrier_wait(&meeting) == PTHREAD_BARRIER_SERIAL_THREAD;
         if (__atomic_load_n(&turn, __ATOMIC_SEQ_CST) < team * (i + 1))
-            return (void*)100000;
+            return (void *)100000;
         pthread_barrier_wait(&meeting);
     }
-    return (void*)last;
+    return (void *)last;
 }
 
 static int barriers_hold(void)
@@ -73,7 +73,7 @@ static int barriers_hold(void)
     return in_team(meet, 0) == meetings && pthread_barrier_destroy(&meeting) == 0;
 }
 
-static void* read_and_write(void* argument)
+static void *read_and_write(void *argument)
 {
     long wrong = 0;
     for (int i = 0; i < rounds / 10; i++) {
@@ -86,7 +86,7 @@ static void* read_and_write(void* argument)
         }
         pthread_rwlock_unlock(&shared_lock);
     }
-    return (void*)wrong;
+    return (void *)wrong;
 }
 
 static int readers_share(void)
@@ -95,16 +95,22 @@ static int readers_share(void)
     return in_team(read_and_write, 0) == 0 && counted > 0;
 }
 
-static void begin_once(void) { begun++; }
+static void begin_once(void)
+{
+    begun++;
+}
 
-static void* begin(void* argument)
+static void *begin(void *argument)
 {
     (void)argument;
     pthread_once(&once, begin_once);
-    return (void*)(long)begun;
+    return (void *)(long)begun;
 }
 
-static int once_is_once(void) { return in_team(begin, 0) == team && begun == 1; }
+static int once_is_once(void)
+{
+    return in_team(begin, 0) == team && begun == 1;
+}
 
 static struct timespec in_milliseconds(long milliseconds)
 {
@@ -137,7 +143,7 @@ static int waits_end_by_the_clock(void)
     return result == ETIMEDOUT && is_over(soon);
 }
 
-static void* post_later(void* semaphore)
+static void *post_later(void *semaphore)
 {
     struct timespec moment = {0, 20000000};
     nanosleep(&moment, 0);

@@ -9,12 +9,12 @@
 #include <errno.h>
 #include <pthread.h>
 
-typedef int (*creation)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+typedef int (*creation)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 
-int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*work)(void*), void* argument)
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*work)(void *), void *argument)
 {
     creation create = 0;
-    *(void**)&create = dlsym(RTLD_NEXT, "pthread_create");
+    *(void **)&create = dlsym(RTLD_NEXT, "pthread_create");
     if (!create)
         return EAGAIN;
     nx_watch_threads();

@@ -13,7 +13,7 @@ struct nx_process nx_process;
 __attribute__((constructor(101))) static void enter(void)
 {
     nx_bind_proxies(); /* so that it can also end before it knows more */
-    const struct parley_start* start = (const struct parley_start*)getauxval(PARLEY_AT_START);
+    const struct parley_start *start = (const struct parley_start *)getauxval(PARLEY_AT_START);
     if (!start)
         nx_end("parley: this program needs the Parley kernel: boot it with `make run APP=path/to/program`\n");
     if (start->version != PARLEY_START_VERSION)

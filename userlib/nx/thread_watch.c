@@ -13,10 +13,13 @@
 static struct {
     struct nx_short_ways short_ways;
     struct parley_calls calls; /* what was bound before */
-    const void* joined;        /* the thread pointer of the thread that has joined */
+    const void *joined;        /* the thread pointer of the thread that has joined */
 } watched;
 
-int nx_is_first_thread(void) { return syscall(SYS_gettid) == getpid(); }
+int nx_is_first_thread(void)
+{
+    return syscall(SYS_gettid) == getpid();
+}
 
 /* Not by nx_end, which leaves the message system as the one who has joined. */
 static _Noreturn void refuse(void)
@@ -37,41 +40,41 @@ static inline __attribute__((always_inline)) void check_thread(void)
         refuse();
 }
 
-static void watched_csend(long type, const void* buffer, long length, long node, long pid)
+static void watched_csend(long type, const void *buffer, long length, long node, long pid)
 {
     check_thread();
     watched.short_ways.csend(type, buffer, length, node, pid);
 }
 
-static void watched_crecv(long typesel, void* buffer, long maximum)
+static void watched_crecv(long typesel, void *buffer, long maximum)
 {
     check_thread();
     watched.short_ways.crecv(typesel, buffer, maximum);
 }
 
-static void watched_crecvp(long typesel, void** buffer, long maximum)
+static void watched_crecvp(long typesel, void **buffer, long maximum)
 {
     check_thread();
     watched.short_ways.crecvp(typesel, buffer, maximum);
 }
 
 /* Any message call, as in handler_watch.c. */
-typedef struct parley_receive_status (*any_call)(void* self, long, long, long, long, long);
+typedef struct parley_receive_status (*any_call)(void *self, long, long, long, long, long);
 
 #define PARLEY_CALL(class, name, number, parameters, arguments)
 #define PARLEY_MESSAGE_CALL(answer, name, number, parameters, arguments)                                   \
-    static struct parley_receive_status watched_##name(void* self, long a, long b, long c, long d, long e) \
+    static struct parley_receive_status watched_##name(void *self, long a, long b, long c, long d, long e) \
     {                                                                                                      \
         check_thread();                                                                                    \
         return ((any_call)(void (*)(void))watched.calls.name)(self, a, b, c, d, e);                        \
     }
 #include "interface/calls.def"
 
-static void watch_calls(struct parley_calls* calls)
+static void watch_calls(struct parley_calls *calls)
 {
 #define PARLEY_CALL(class, name, number, parameters, arguments)
 #define PARLEY_MESSAGE_CALL(answer, name, number, parameters, arguments) \
-    calls->name = (parley_answer_##answer(*)(void*, PARLEY_WORDS parameters))(void (*)(void))watched_##name;
+    calls->name = (parley_answer_##answer(*)(void *, PARLEY_WORDS parameters))(void (*)(void))watched_##name;
 #include "interface/calls.def"
 }
 
