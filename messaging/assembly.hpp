@@ -125,6 +125,7 @@ struct Reserved {
     Peer<F>** peers; // by endpoint, as what follows
     Waiter<typename F::Synchronization>** waiters;
     ComposedEndpoint<F>* endpoints;
+    ActiveMaker<F>* active;
 };
 
 // Reserves room for these objects, in which nothing is made yet. Errors: no_memory.
@@ -141,6 +142,7 @@ Result<Reserved<F>> reserve(BumpAllocator& allocator, unsigned endpoints, std::s
         .peers = TRY(allocator.space_for<Peer<F>*>(endpoints)),
         .waiters = TRY(allocator.space_for<Waiter<typename F::Synchronization>*>(endpoints)),
         .endpoints = TRY(allocator.space_for<ComposedEndpoint<F>>(endpoints)),
+        .active = TRY(allocator.space_for<ActiveMaker<F>>()),
     };
 }
 
@@ -169,13 +171,21 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     const auto space = [&](std::size_t size, std::size_t alignment) {
         return allocator.space(size, alignment);
     };
-    const sched::States states = TRY(choose.states(space, count, count));
+    // A lock for each mailbox, and two more for Active Messages.
+    const sched::States states = TRY(choose.states(space, 3 * count, count));
     std::byte* const rooms = TRY(allocator.reserve_at_end(count * Requests::room_bytes));
     const Heaps heaps = TRY(place_heaps(allocator, shared, count));
 
-    for (unsigned index = 0; index < count; ++index)
-        ports[index] =
-            TRY(choose.port(ports_memory + index * choose.port_bytes, PortParts{count, *heaps.buffers}));
+    const auto kind = choose.port_kind();
+    const PortParts port_parts{count, *heaps.buffers};
+    std::size_t units_of_port = 0;
+    for (unsigned index = 0; index < count; ++index) {
+        const std::size_t units = heaps.buffers->used_units();
+        ports[index] = TRY(kind.make(ports_memory + index * choose.port_bytes, kind.values, port_parts));
+        units_of_port = heaps.buffers->used_units() - units;
+    }
+    new (reserved.active)
+        ActiveMaker<F>({kind.make, kind.values, choose.port_bytes, units_of_port}, port_parts, states, count);
     const std::span endpoints(reserved.endpoints, count);
     new (reserved.directory) Directory(options.nodes, options.pids, options.host);
     new (reserved.exchange) JobExchange<F>(*reserved.router, endpoints);
@@ -185,7 +195,7 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
         Budget<typename F::Synchronization>(*heaps.buffers, std::span(reserved.waiters, count));
     new (reserved.router) Router<F>(reserved.peers, *chosen.transfer, *reserved.budget);
     const Shared<F> shared_parts{*chosen.location, *chosen.interaction, *chosen.transfer, *reserved.directory,
-                                 *reserved.router, *reserved.budget,    *heaps.blocks};
+                                 *reserved.router, *reserved.budget,    *heaps.blocks,    reserved.active};
     for (unsigned index = 0; index < count; ++index) {
         auto* const endpoint = new (&endpoints[index])
             ComposedEndpoint<F>(shared_parts, *ports[index], *chosen.synchronization, records[index], states,
@@ -211,6 +221,7 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
         .exchange = *reserved.exchange,
         .records = records,
         .endpoints = endpoints,
+        .active = reserved.active,
     });
 }
 

@@ -42,6 +42,16 @@ std::size_t port_bytes_of(const Design& design)
     return bytes;
 }
 
+Result<Port*> no_port(std::byte*, const LeafValues&, const PortParts&)
+{
+    return std::unexpected(Error::not_found);
+}
+template <class Leaf>
+Result<Port*> make_port(std::byte* place, const LeafValues& values, const PortParts& parts)
+{
+    return TRY(construct_port<Leaf>(place, values, parts));
+}
+
 struct ChooseByName {
     const Design& design;
     const std::size_t transfer_bytes = transfer_bytes_of(design);
@@ -70,13 +80,11 @@ struct ChooseByName {
         return result;
     }
 
-    Result<Port*> port(std::byte* place, const PortParts& parts)
+    ActiveMaker<Abstract>::PortKind port_kind()
     {
-        Result<Port*> result = std::unexpected(Error::not_found);
-        PortLeaves::with(design.port.name, [&]<class Leaf>() {
-            result = construct_port<Leaf>(place, design.port.values, parts);
-        });
-        return result;
+        ActiveMaker<Abstract>::PortKind kind{no_port, design.port.values, port_bytes, 0};
+        PortLeaves::with(design.port.name, [&]<class Leaf>() { kind.make = make_port<Leaf>; });
+        return kind;
     }
 
     Result<Transfer*> transfer(std::byte* place, const TransferParts<>& parts)

@@ -3,6 +3,7 @@
 // meanwhile and what others see of it. The process itself makes these calls, or the kernel for it.
 #pragma once
 
+#include "messaging/active/endpoint.hpp"
 #include "messaging/memory/blocks.hpp"
 #include "messaging/receiver.hpp"
 #include "messaging/sender.hpp"
@@ -22,6 +23,7 @@ struct Shared {
     Router<F>& router;
     Budget<typename F::Synchronization>& budget;
     Blocks& blocks;
+    ActiveMaker<F>* active = nullptr; // null: there are no Active Messages
 };
 
 template <class F>
@@ -41,7 +43,8 @@ public:
           progress_(peer_, shared.router, shared.transfer, shared.budget), outbox_(peer_, shared.budget),
           posting_(peer_, shared.router, progress_, outbox_, shared.directory, shared.transfer,
                    shared.budget),
-          requests_(room)
+          requests_(room),
+          active_(peer_, shared.router, progress_, outbox_, shared.directory, shared.location, shared.active)
     {
     }
 
@@ -51,6 +54,7 @@ public:
         peer_.mailbox.bind(binding.carried_below);
         receiver_.bind(binding, peers);
         sender_.bind(binding, peers, directory_.nodes(), directory_.others_of(peer_.index()));
+        active_.bind(binding, peers, directory_.nodes());
         send_ = send_entry(binding);
         if (binding.room != 0) {
             receive_ = &receive_carried;
@@ -79,6 +83,7 @@ public:
         peer_.waiter.record().node = name.node;
         peer_.waiter.record().pid = name.pid;
         sender_.set_name(name);
+        active_.set_header(outbox_.header());
     }
 
     // The calls whose price counts, as entries of the table of calls. What can be bound is inlined (flatten):
@@ -121,6 +126,20 @@ public:
         return Receiver<F>::template receive_block<OfPort>(of(self), *call);
     }
 
+    [[gnu::flatten]] static long send_active(void* self, long type, unsigned long packet, long length,
+                                             long node, unsigned long address)
+    {
+        return of(self).active_.send(type, {packet}, length, node, address);
+    }
+    [[gnu::flatten]] static ReceiveStatus take_active(void* self, long only_replies, unsigned long room)
+    {
+        return of(self).active_.take(only_replies, {room});
+    }
+    Outcome await_active(long types, unsigned long from, unsigned long mask)
+    {
+        return active_.await(types, from, mask);
+    }
+
     // The table of calls by which its process reaches it.
     parley_calls calls()
     {
@@ -131,6 +150,7 @@ public:
 #include "interface/calls.def"
         calls.self = this;
         calls.left = &notes_.left();
+        calls.arrivals = peer_.waiter.arrivals();
         calls.send = send_;
         calls.receive = std::bit_cast<ReceiveEntry>(receive_);
         calls.receive_block = std::bit_cast<ReceiveEntry>(receive_block_);
@@ -314,6 +334,7 @@ public:
         if (requests_.all_delivered())
             requests_.reset();
         receiver_.reset();
+        active_.reset();
         peer_.waiter.status().set_notification(Notification::off);
         peer_.waiter.record().end_any();
         peer_.waiter.set_state(EndpointState::live);
@@ -356,6 +377,8 @@ private:
             return &Entry<call>::enter;
         else if constexpr (std::is_same_v<decltype(call), ReceiveStatus (*)(void*, const ReceiveArguments*)>)
             return std::bit_cast<ReceiveEntry>(call);
+        else if constexpr (std::is_same_v<decltype(call), ReceiveStatus (*)(void*, long, unsigned long)>)
+            return std::bit_cast<decltype(parley_calls::take_active)>(call);
         else
             return call;
     }
@@ -419,6 +442,7 @@ private:
     Outbox<F> outbox_;
     Posting<F> posting_;
     Requests requests_;
+    ActiveEndpoint<F> active_;
 };
 
 } // namespace parley::messaging

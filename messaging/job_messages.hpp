@@ -20,6 +20,7 @@ struct Parts {
     Exchange& exchange;
     std::span<WaitRecord> records;
     std::span<ComposedEndpoint<F>> endpoints; // the job's processes, then the helpers
+    const ActiveMaker<F>* active = nullptr;   // null: there are no Active Messages
 };
 
 template <class F>
@@ -95,7 +96,9 @@ public:
     std::span<const WaitRecord> records() const override { return parts_.records; }
     std::size_t leaks() const override
     {
-        return parts_.budget.heap().used_units() - units_of_parts_ + parts_.blocks.used_units();
+        const std::size_t of_parts =
+            units_of_parts_ + (parts_.active != nullptr ? parts_.active->budget_units() : 0);
+        return parts_.budget.heap().used_units() - of_parts + parts_.blocks.used_units();
     }
 
 private:
@@ -173,6 +176,10 @@ private:
     void release(PeerType& self)
     {
         self.mailbox.release_lock_of_ended_owner();
+        if (auto* const queues = self.active.load(std::memory_order_acquire)) {
+            queues->requests().release_lock_of_ended_owner();
+            queues->replies().release_lock_of_ended_owner();
+        }
         for (unsigned other = 0; other < parts_.endpoints.size(); ++other)
             leave(self, peer(other));
         endpoint(self.index()).leave();
@@ -184,7 +191,12 @@ private:
     // Leaves another's mailbox. The process's own mailbox is emptied by close().
     void leave(PeerType& self, PeerType& other)
     {
-        if (other.mailbox.leave(self.index()) && &other != &self && other.state() != EndpointState::live)
+        bool has_left_something = other.mailbox.leave(self.index());
+        if (auto* const queues = other.active.load(std::memory_order_acquire)) {
+            has_left_something = queues->requests().leave(self.index()) || has_left_something;
+            has_left_something = queues->replies().leave(self.index()) || has_left_something;
+        }
+        if (has_left_something && &other != &self && other.state() != EndpointState::live)
             parts_.router.discard_all(self.waiter.party(), other);
     }
     void release_blocks(unsigned index)

@@ -23,10 +23,9 @@ namespace parley::messaging {
 template <class P = Port, class S = Synchronization>
 class CAPABILITY("mailbox") Mailbox {
 public:
-    Mailbox(P& port, Waiter<S>& owner) : port_(port), owner_(owner)
-    {
-        owner.record().unexpected = &unexpected_;
-    }
+    Mailbox(P& port, Waiter<S>& owner) : port_(port), owner_(owner) { }
+    // A monitor looks into the mailbox of NX/2's messages when nothing moves any more.
+    void show_to_monitor() { owner_.record().unexpected = &unexpected_; }
     // Called before its first use. Of a message of `carried_below` bytes or more, the port carries a
     // reference and no bytes. A message without bytes refers to nothing.
     void bind(std::uint64_t carried_below) { carried_below_ = std::max(carried_below, std::uint64_t{1}); }
@@ -124,6 +123,13 @@ public:
     {
         assert_held();
         return port_.take(spin_limit);
+    }
+    // Takes the oldest message of all, kept or in the port; null: there is none.
+    Message* take_oldest() REQUIRES(this)
+    {
+        assert_held();
+        Message* const message = unexpected_.pop_front();
+        return message != nullptr ? message : take_opened();
     }
     // Makes what take() has taken last a message with memory, for whoever cannot use it at once.
     Message& keep(const Taken& taken) REQUIRES(this)
@@ -249,9 +255,7 @@ public:
     {
         if (!lock(own()))
             return std::unexpected(Error::killed);
-        Message* message = unexpected_.pop_front();
-        if (message == nullptr)
-            message = take_opened();
+        Message* const message = take_oldest();
         unlock(own());
         return message;
     }

@@ -2,6 +2,7 @@
 // One process of a job as the others see it: whom to wake, where to put, where its messages return to.
 #pragma once
 
+#include "messaging/active/queues.hpp"
 #include "messaging/delivery.hpp"
 #include "messaging/factors_of.hpp"
 #include "messaging/mailbox.hpp"
@@ -16,6 +17,7 @@ struct alignas(64) Peer {
         : waiter(synchronization, record, states.party(index)), mailbox(port, waiter), delivery(waiter)
     {
         mailbox.equip(states, index);
+        mailbox.show_to_monitor();
     }
 
     unsigned index() const { return waiter.index(); }
@@ -27,6 +29,9 @@ struct alignas(64) Peer {
     Peer* route = this; // into whose mailbox senders put what is meant for this one: its own, or a helper's
     Mailbox<typename F::Port, typename F::Synchronization> mailbox;
     Delivery<typename F::Synchronization> delivery;
+    // Its queues for Active Messages, once there are some (active/maker.hpp, whose the other two words are).
+    Atomic<ActiveQueues<typename F::Port, typename F::Synchronization>*> active{nullptr};
+    Atomic<std::uint32_t> active_state{0}, active_failed{0};
     // The meeting of its row, if this is the process of node 0. It has a cache line that nothing else uses.
     alignas(64) Meeting meeting;
 };

@@ -104,6 +104,20 @@ public:
         MessageList rest = at.mailbox.empty(caller);
         while (Message* const message = rest.pop_front())
             discard(*message);
+        if (auto* const queues = at.active.load(std::memory_order_acquire)) {
+            end_all_active(caller, queues->requests());
+            end_all_active(caller, queues->replies());
+        }
+    }
+
+    // An Active Message that has come to rest in that queue is over.
+    template <class Queue>
+    void end_active(Queue& queue, Message& message)
+    {
+        if (message.is_held())
+            queue.release({message, &message});
+        else
+            complete(message);
     }
 
     void free_message(MessageMemory& message)
@@ -112,6 +126,14 @@ public:
     }
 
 private:
+    template <class Queue>
+    void end_all_active(Party& caller, Queue& queue)
+    {
+        MessageList rest = queue.empty(caller);
+        while (Message* const message = rest.pop_front())
+            end_active(queue, *message);
+    }
+
     void tell(PeerType& sender)
     {
         if (sender.delivery.come_back([this](MessageMemory& message) { free_message(message); }))

@@ -74,9 +74,9 @@ struct ChooseByType {
         return sched::place_states<typename F::Synchronization>(space, locks, parties);
     }
 
-    Result<typename F::Port*> port(std::byte* place, const PortParts& parts)
+    typename ActiveMaker<F>::PortKind port_kind()
     {
-        return construct_port<typename F::Port>(place, design.port.values, parts);
+        return {&construct_port<typename F::Port>, design.port.values, port_bytes, 0};
     }
 
     Result<typename F::Transfer*> transfer(std::byte* place, const TransferParts<typename F::Location>& parts)

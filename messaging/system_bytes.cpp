@@ -40,7 +40,7 @@ std::size_t system_bytes(unsigned endpoints, std::size_t budget, const SharedRan
 {
     constexpr std::size_t each = sizeof(ComposedEndpoint<Factors<>>) + 3 * sizeof(void*) +
                                  round_up(largest(PortLeaves{}), 64) + Requests::room_bytes +
-                                 largest_state(SynchronizationLeaves{});
+                                 3 * largest_state(SynchronizationLeaves{});
     const std::size_t arena = round_up(budget, page_bytes);
     return round_up(wait_records_bytes(endpoints) + endpoints * each + everything_else +
                         BuddyHeap::table_bytes(blocks.bytes) + BuddyHeap::table_bytes(arena) + arena,

@@ -225,6 +225,11 @@ long meet(Lock&, unsigned long)
     return is_last;
 }
 
+// Active Messages are not for nodes that are threads.
+long send_active(Lock&, long, unsigned long, long, long, unsigned long) { return minus(Error::no_such_call); }
+parley_receive_status take_active(Lock&, long, unsigned long) { return failed(Error::no_such_call); }
+long await_active(Lock&, long, unsigned long, unsigned long) { return minus(Error::no_such_call); }
+
 // A call's words become its arguments.
 template <class Answer, class... Words, std::size_t... index>
 Answer make(Answer (*call)(Lock&, Words...), Lock& lock, const long (&words)[5],

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+// Active Messages between processes of one machine, from the call to the port: a process puts one straight
+// into its destination's queue of requests or of replies, and takes the oldest out of its own. What a message
+// means, whose it is inside the process, and which handler runs, is libnx's (userlib/am/). The process itself
+// calls this, or the kernel for it.
+#pragma once
+
+#include "interface/active_messages.h"
+#include "messaging/active/maker.hpp"
+#include "messaging/binding.hpp"
+#include "messaging/directory.hpp"
+#include "messaging/outbox.hpp"
+#include "messaging/progress.hpp"
+#include "messaging/sources.hpp"
+
+namespace parley::messaging {
+
+// The attributes of functions mean what sender.hpp says.
+template <class F>
+class ActiveEndpoint {
+public:
+    using PeerType = Peer<F>;
+    using Queues = typename ActiveMaker<F>::Queues;
+    using Queue = typename Queues::Queue;
+
+    // `maker` is null: there are none.
+    ActiveEndpoint(PeerType& self, Router<F>& router, Progress<F>& progress, Outbox<F>& outbox,
+                   const Directory& directory, typename F::Location& location, ActiveMaker<F>* maker)
+        : self_(self), router_(router), progress_(progress), outbox_(outbox), directory_(directory),
+          location_(location), maker_(maker)
+    {
+    }
+    // Called once, before the first call.
+    void bind(const Binding& binding, PeerType* const* peers, unsigned nodes)
+    {
+        caller_ = self_.index();
+        peers_ = peers;
+        nodes_ = nodes;
+        is_carried_ = binding.room >= PARLEY_ACTIVE_BYTES;
+        spin_limit_ = binding.spin_limit;
+    }
+    // Sets what its process is known as from now on.
+    void set_header(const Envelope& header) { header_ = header.sender() | active; }
+
+    // calls.def: send_active.
+    [[gnu::always_inline]] long send(long type, UserAddress packet, long length, long node,
+                                     std::uint64_t address)
+    {
+        if (static_cast<std::uint64_t>(node) >= nodes_ || address != active ||
+            static_cast<std::uint64_t>(length - 1) >= PARLEY_ACTIVE_BYTES ||
+            static_cast<std::uint64_t>(type) > INT32_MAX)
+            return send_fully(type, packet, length, node, address);
+        PeerType& to = *peers_[node];
+        Queues* const queues = to.active.load(std::memory_order_acquire);
+        if (queues == nullptr || !to.is_direct())
+            return send_fully(type, packet, length, node, address);
+        return put(to, queues->of(type), envelope_of(type, length), packet);
+    }
+
+    // calls.def: take_active.
+    [[gnu::always_inline]] ReceiveStatus take(long only_replies, UserAddress room)
+    {
+        if (has_hand_ && (only_replies == 0 || (hand_.envelope.type() & 1) != 0)) [[unlikely]]
+            return take_from_hand(room);
+        const ReceiveStatus found =
+            take_oldest(only_replies, [this, room](const std::byte& bytes, std::size_t length) {
+                return location_.copy_out(room, &bytes, length);
+            });
+        if (is_nothing(found)) [[unlikely]]
+            return found_nothing();
+        return found;
+    }
+
+    // calls.def: await_active. What has come is taken in hand, which is how it is known to be there.
+    Outcome await(long types, std::uint64_t from, std::uint64_t mask)
+    {
+        const Selector others{static_cast<std::int32_t>(types), from, mask};
+        // What comes at once is seen where it comes, as by a receive, and not when its sender has told of it.
+        for (unsigned looks = types == 0 ? spin_limit_ : 0; looks > 0; --looks) {
+            if (has_hand_ || TRY(take_in_hand()))
+                return 0;
+            platform::between_looks();
+        }
+        for (;;) {
+            const std::uint32_t seen = self_.waiter.sequence();
+            if (has_hand_ || TRY(take_in_hand()))
+                return 0;
+            TRY_VOID(progress_.advance());
+            if (types != 0 && self_.mailbox.look(others))
+                return 0;
+            TRY_VOID(
+                self_.waiter.wait({WaitReason::probe, types, 0, WaitedPeer::of(-1, active), true}, seen));
+        }
+    }
+    // Another program begins.
+    void reset() { has_hand_ = false; }
+
+private:
+    static constexpr std::uint64_t active = std::uint64_t{PARLEY_CONTEXT_ACTIVE} << PARLEY_CONTEXT_SHIFT;
+
+    Envelope envelope_of(long type, long length) const
+    {
+        return Envelope::of_words(static_cast<std::uint64_t>(type) | static_cast<std::uint64_t>(length) << 32,
+                                  header_);
+    }
+
+    [[gnu::always_inline]] long put(PeerType& to, Queue& queue, const Envelope& envelope, UserAddress packet)
+    {
+        if (is_carried_) {
+            const ProgramBytes source(location_, packet, envelope.length());
+            const Result<bool> put = queue.put_bytes(caller_, envelope, source);
+            if (!put || !*put) [[unlikely]]
+                return put ? put_with_memory(to, queue, envelope, packet) : -static_cast<long>(put.error());
+            return announce(to);
+        }
+        MessagePool& pool = self_.delivery.pool();
+        if (!pool.has_next()) [[unlikely]]
+            return put_with_memory(to, queue, envelope, packet);
+        const Result<void> copied = location_.copy_in(pool.next().opened().space, packet, envelope.length());
+        if (!copied) [[unlikely]]
+            return -static_cast<long>(copied.error());
+        if (!queue.put(caller_, envelope_from(envelope, pool.next_home()), &pool.next())) [[unlikely]]
+            return put_with_memory(to, queue, envelope, packet);
+        pool.advance();
+        return announce(to);
+    }
+    static bool is_nothing(const ReceiveStatus& found)
+    {
+        return !found && found.error() == Error::would_block;
+    }
+    static Envelope envelope_from(const Envelope& envelope, std::uint64_t home)
+    {
+        return Envelope::of_words(envelope.contents(), envelope.sender() | home);
+    }
+
+    [[gnu::always_inline]] long announce(PeerType& to)
+    {
+        if (to.waiter.announce()) [[unlikely]]
+            return router_.attend(self_.waiter.party(), to);
+        return 0;
+    }
+
+    // Sends where something is unusual: the destination, or that nobody has sent there yet.
+    [[gnu::noinline]] long send_fully(long type, UserAddress packet, long length, long node,
+                                      std::uint64_t address)
+    {
+        const Outcome sent = find_and_put(type, packet, length, node, address);
+        return sent.number();
+    }
+    Outcome find_and_put(long type, UserAddress packet, long length, long node, std::uint64_t address)
+    {
+        if (type < 0 || type > INT32_MAX)
+            return std::unexpected(Error::bad_type);
+        if (length < 0 || length > PARLEY_ACTIVE_BYTES)
+            return std::unexpected(Error::bad_length);
+        if (node < 0)
+            return std::unexpected(Error::bad_node);
+        const Destinations found =
+            TRY(directory_.find({type, packet.value, length, node, address}, self_.index()));
+        PeerType& to = router_.peer(found.first);
+        if (to.state() == EndpointState::killed)
+            return std::unexpected(Error::closed);
+        if (to.route != &to || maker_ == nullptr)
+            return std::unexpected(Error::would_block);
+        if (length == 0)
+            return 0;
+        Queues* const queues = TRY(maker_->queues_of(to));
+        return put(to, queues->of(type), envelope_of(type, length), packet);
+    }
+
+    // The port's entries have no room for the message, or the pool has no memory for it: the message gets
+    // memory, and a full port is emptied for it.
+    [[gnu::noinline]] long put_with_memory(PeerType& to, Queue& queue, Envelope envelope, UserAddress packet)
+    {
+        const Outcome put = put_when_possible(to, queue, envelope, packet);
+        return put.number();
+    }
+    Outcome put_when_possible(PeerType& to, Queue& queue, const Envelope& envelope, UserAddress packet)
+    {
+        Message& message = *TRY(open(envelope));
+        TRY_VOID(location_.copy_in(message.space, packet, envelope.length()));
+        outbox_.draw(message);
+        Party& party = self_.waiter.party();
+        while (!queue.put(caller_, message, &message)) {
+            const Result<void> emptied = queue.make_room(party);
+            if (!emptied) {
+                router_.complete(message);
+                return std::unexpected(emptied.error());
+            }
+        }
+        return announce(to);
+    }
+    Result<Message*> open(const Envelope& envelope)
+    {
+        const auto open_now = [&] { return outbox_.open(envelope.type(), envelope.length(), active); };
+        Result<Message*> opened = open_now();
+        if (opened || opened.error() != Error::no_memory)
+            return opened;
+        TRY_VOID(progress_.await_budget({WaitReason::budget, static_cast<long>(envelope.type()),
+                                         envelope.length(), WaitedPeer::of(-1, active), true},
+                                        [&] {
+                                            opened = open_now();
+                                            return opened || opened.error() != Error::no_memory;
+                                        }));
+        return opened;
+    }
+
+    // Takes the oldest message of either queue, or of that of replies; `copy(bytes, length)` brings its bytes
+    // to where they are to be.
+    template <class Copy>
+    [[gnu::always_inline]] ReceiveStatus take_oldest(long only_replies, const Copy& copy)
+    {
+        Queues* const queues = self_.active.load(std::memory_order_acquire);
+        if (queues == nullptr)
+            return std::unexpected(Error::would_block);
+        ReceiveStatus found = take_from(queues->of(only_replies | last_type_), copy);
+        if (is_nothing(found) && only_replies == 0) {
+            last_type_ ^= 1;
+            found = take_from(queues->of(last_type_), copy);
+        }
+        return found;
+    }
+    template <class Copy>
+    [[gnu::always_inline]] ReceiveStatus take_from(Queue& queue, const Copy& copy)
+    {
+        if (!queue.enter()) [[unlikely]]
+            return take_after_contention(queue, copy);
+        if (!queue.nothing_older()) [[unlikely]] {
+            queue.pass_lock();
+            return take_kept(queue, copy);
+        }
+        const Taken taken = queue.take(0);
+        if (!taken) {
+            queue.unlock(self_.waiter.party());
+            return std::unexpected(Error::would_block);
+        }
+        const Envelope envelope = taken.envelope();
+        MessageMemory* const memory = taken.memory();
+        const Result<void> copied =
+            copy(*(memory != nullptr ? &memory->opened().space[0] : taken.bytes()), envelope.length());
+        if (memory == nullptr)
+            queue.release(taken);
+        queue.unlock(self_.waiter.party());
+        if (memory != nullptr)
+            give_back(*memory, envelope);
+        if (!copied) [[unlikely]]
+            return std::unexpected(copied.error());
+        return envelope;
+    }
+    template <class Copy>
+    [[gnu::noinline]] ReceiveStatus take_after_contention(Queue& queue, const Copy& copy)
+    {
+        if (!queue.lock(self_.waiter.party()))
+            return std::unexpected(Error::killed);
+        queue.pass_lock();
+        return take_kept(queue, copy);
+    }
+    // The queue's lock is passed to this. Senders that found the port full have kept messages here.
+    template <class Copy>
+    [[gnu::noinline]] ReceiveStatus take_kept(Queue& queue, const Copy& copy)
+    {
+        queue.assert_held();
+        Message* const message = queue.take_oldest();
+        queue.unlock(self_.waiter.party());
+        if (message == nullptr)
+            return std::unexpected(Error::would_block);
+        const Envelope envelope = *message;
+        const Result<void> copied = copy(*message->space, envelope.length());
+        router_.end_active(queue, *message);
+        if (!copied)
+            return std::unexpected(copied.error());
+        return envelope;
+    }
+
+    // False: nothing has come. Errors: killed.
+    Result<bool> take_in_hand()
+    {
+        const ReceiveStatus found = take_oldest(0, [this](const std::byte& bytes, std::size_t length) {
+            copy_packet(*hand_.bytes, bytes, length);
+            return Result<void>();
+        });
+        if (is_nothing(found))
+            return false;
+        if (!found)
+            return std::unexpected(found.error());
+        hand_.envelope = found.envelope();
+        has_hand_ = true;
+        return true;
+    }
+    [[gnu::noinline]] ReceiveStatus take_from_hand(UserAddress room)
+    {
+        has_hand_ = false;
+        TRY_VOID(location_.copy_out(room, hand_.bytes, hand_.envelope.length()));
+        return hand_.envelope;
+    }
+    static void copy_packet(std::byte& to, const std::byte& from, std::size_t length)
+    {
+        for (std::size_t at = 0; at < length; at += sizeof(std::uint64_t))
+            __builtin_memcpy(&to + at, &from + at, sizeof(std::uint64_t));
+    }
+
+    // The memory of a message that has been taken goes back to its sender.
+    [[gnu::always_inline]] void give_back(MessageMemory& memory, const Envelope& envelope)
+    {
+        if (envelope.home() == 0) [[unlikely]]
+            return router_.complete(memory.open(envelope));
+        PeerType& sender = *peers_[envelope.source()];
+        sender.delivery.pool().give_back(envelope.home());
+        if (!sender.waiter.status().is_ordinary()) [[unlikely]]
+            (void)router_.come_back(sender, envelope);
+    }
+
+    // The process will probably ask again, so others may run first.
+    [[gnu::noinline]] ReceiveStatus found_nothing()
+    {
+        platform::give_way();
+        return std::unexpected(Error::would_block);
+    }
+
+    // What the short way uses comes first.
+    PeerType* const* peers_ = nullptr;
+    std::uint64_t nodes_ = 0;
+    std::uint64_t header_ = 0;
+    unsigned caller_ = 0;
+    bool is_carried_ = false; // ports' entries have room for a message
+    bool has_hand_ = false;
+    unsigned spin_limit_ = 0;
+    long last_type_ = 0; // whether the queue of replies is looked into first
+    PeerType& self_;
+    Router<F>& router_;
+    Progress<F>& progress_;
+    Outbox<F>& outbox_;
+    const Directory& directory_;
+    typename F::Location& location_;
+    ActiveMaker<F>* const maker_;
+    struct {
+        Envelope envelope;
+        alignas(8) std::byte bytes[PARLEY_ACTIVE_BYTES];
+    } hand_; // what a wait has found
+};
+
+} // namespace parley::messaging

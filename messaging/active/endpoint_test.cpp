@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// Active Messages of one process, as those see it who send to it and whom it sends to, without threads.
+#include "messaging/active/endpoint.hpp"
+#include "messaging/behaviours/basics.hpp"
+#include "testing/catch.hpp"
+#include "testing/fake_job.hpp"
+
+#include <cstring>
+#include <deque>
+#include <string>
+#include <string_view>
+
+using namespace parley;
+using namespace parley::messaging;
+using testing::answer;
+using testing::FakeJob;
+using testing::FakePort;
+
+namespace {
+
+constexpr std::uint64_t active = std::uint64_t{PARLEY_CONTEXT_ACTIVE} << PARLEY_CONTEXT_SHIFT;
+constexpr long request = 4, reply = 5; // types
+constexpr std::string_view packet = "a packet of forty bytes, to its last one";
+
+std::uint32_t room_of_ports = 0;
+
+// The ports that have been made, in their order: requests, replies of each process that was sent to.
+std::deque<FakePort>& made_ports()
+{
+    static std::deque<FakePort> ports;
+    return ports;
+}
+Result<Port*> make_fake_port(std::byte*, const LeafValues&, const PortParts&)
+{
+    made_ports().emplace_back().bytes_in_entry = room_of_ports;
+    return &made_ports().back();
+}
+
+struct Job : FakeJob {
+    ActiveMaker<Factors> maker{{make_fake_port, {}, 0, 0}, {nodes, heap}, {}, nodes};
+    Progress<Factors> progress{peer(0), router, transfer, budget};
+    Outbox<Factors> outbox{peer(0), budget};
+    ActiveEndpoint<Factors> endpoint{peer(0), router, progress, outbox, directory, location, &maker};
+    std::string room = std::string(PARLEY_ACTIVE_BYTES, '?');
+
+    explicit Job(std::uint32_t bytes = 0)
+    {
+        made_ports().clear();
+        room_of_ports = bytes;
+        outbox.set_header(Envelope({0, 0}, 0));
+        Binding binding(bytes);
+        binding.limit_spin(2);
+        endpoint.bind(binding, peers.data(), nodes);
+        endpoint.set_header(outbox.header());
+    }
+
+    long send(long type, long to, long length = packet.size())
+    {
+        return endpoint.send(type, {reinterpret_cast<std::uintptr_t>(packet.data())}, length, to, active);
+    }
+    // The type of what has come, or minus an error.
+    long take(bool only_replies = false)
+    {
+        const ReceiveStatus found =
+            endpoint.take(only_replies ? 1 : 0, {reinterpret_cast<std::uintptr_t>(room.data())});
+        return found ? static_cast<long>(found.envelope().type()) : answer(found.error());
+    }
+    bool has_packet() const { return std::string_view(room).substr(0, packet.size()) == packet; }
+    FakePort& requests() { return made_ports()[0]; }
+    FakePort& replies() { return made_ports()[1]; }
+};
+
+} // namespace
+
+TEST_CASE("an Active Message goes straight into the queue of requests or of replies")
+{
+    const std::uint32_t bytes = GENERATE(0, Message::short_bytes);
+    Job job(bytes);
+    CHECK(job.take() == answer(Error::would_block));
+    CHECK(job.send(request, 0) == 0);
+    CHECK(job.send(reply, 0) == 0);
+    CHECK(job.requests().entries().size() == 1);
+    CHECK(job.replies().entries().size() == 1);
+    CHECK((job.requests().entries().front().memory == nullptr) == (bytes != 0));
+    CHECK(job.ports[0].entries().empty());
+
+    CHECK(job.take(true) == reply);
+    CHECK(job.has_packet());
+    CHECK(job.take(true) == answer(Error::would_block));
+    job.room.assign(PARLEY_ACTIVE_BYTES, '?');
+    CHECK(job.take() == request);
+    CHECK(job.has_packet());
+    CHECK(job.room[packet.size()] == '?');
+    CHECK(job.take() == answer(Error::would_block));
+}
+
+TEST_CASE("the memory of an Active Message comes back to its sender")
+{
+    Job job;
+    for (int i = 0; i < 1000; ++i) {
+        REQUIRE(job.send(request, 0) == 0);
+        REQUIRE(job.take() == request);
+    }
+    CHECK(job.heap.used_units() < 100);
+}
+
+TEST_CASE("the destination hears of each Active Message, and its arrivals tell")
+{
+    Job job;
+    const unsigned before = *job.peer(1).waiter.arrivals();
+    CHECK(job.send(request, 1) == 0);
+    CHECK(job.send(reply, 1) == 0);
+    CHECK(*job.peer(1).waiter.arrivals() == before + 2);
+}
+
+TEST_CASE("what finds the port full is kept, and taken in its turn")
+{
+    const std::uint32_t bytes = GENERATE(0, Message::short_bytes);
+    Job job(bytes);
+    REQUIRE(job.send(request, 0) == 0);
+    job.requests().capacity = 1;
+    for (int i = 1; i < 5; ++i)
+        REQUIRE(job.send(request + 2 * i, 0) == 0);
+    for (int i = 0; i < 5; ++i) {
+        job.room.assign(PARLEY_ACTIVE_BYTES, '?');
+        REQUIRE(job.take() == request + 2 * i);
+        REQUIRE(job.has_packet());
+    }
+    CHECK(job.take() == answer(Error::would_block));
+    CHECK(job.ports[0].entries().empty());
+}
+
+TEST_CASE("who is no destination of Active Messages is answered with the reason")
+{
+    Job job;
+    CHECK(job.send(request, 1, 0) == 0); // a question
+    CHECK(made_ports().empty());
+    CHECK(job.send(request, FakeJob::nodes) == answer(Error::bad_node));
+    CHECK(job.send(request, -1) == answer(Error::bad_node));
+    CHECK(job.send(-2, 1) == answer(Error::bad_type));
+    CHECK(job.send(request, 1, PARLEY_ACTIVE_BYTES + 1) == answer(Error::bad_length));
+    job.location.fails = true;
+    CHECK(job.send(request, 1) == answer(Error::bad_buffer));
+    job.location.fails = false;
+    job.peer(2).route = &job.peer(1);
+    CHECK(job.send(request, 2) == answer(Error::would_block));
+    job.peer(1).waiter.set_state(EndpointState::killed);
+    CHECK(job.send(request, 1) == answer(Error::closed));
+}
+
+TEST_CASE("Active Messages to a process that is no more are over, and hold nothing")
+{
+    const std::uint32_t bytes = GENERATE(0, Message::short_bytes);
+    Job job(bytes);
+    REQUIRE(job.send(request, 1) == 0);
+    REQUIRE(job.send(reply, 1) == 0);
+    if (bytes == 0)
+        CHECK_FALSE(job.has_come_back(job.requests().entries().front().memory->opened()));
+    job.peer(1).waiter.set_state(EndpointState::ended);
+    REQUIRE(job.send(request, 1) == 0); // whoever sends then cleans up
+    CHECK(job.requests().entries().empty());
+    CHECK(job.replies().entries().empty());
+    CHECK(job.transfer.asked().empty());
+}
+
+TEST_CASE("a wait for Active Messages ends when one has come, or another message that is asked for")
+{
+    Job job;
+    const bool comes_elsewhere = GENERATE(false, true);
+    job.synchronization.meanwhile = [&] {
+        if (comes_elsewhere) {
+            Message& message = job.message(1, 8);
+            message.write(Envelope::of_words(message.contents(), message.sender() | active));
+            job.put(0, message);
+        } else {
+            REQUIRE(job.send(reply, 0) == 0);
+        }
+    };
+    CHECK(job.endpoint.await(8, active, PARLEY_SENDER_CONTEXT).number() == 0);
+    CHECK(job.synchronization.waits == 1);
+    job.synchronization.kills = true;
+    CHECK(job.endpoint.await(8, active, PARLEY_SENDER_CONTEXT).number() == 0);
+    if (!comes_elsewhere) {
+        CHECK(job.take() == reply);
+        CHECK(job.has_packet());
+    }
+    CHECK(job.endpoint.await(0, 0, 0).number() == answer(Error::killed));
+}
+
+TEST_CASE("where the budget has no room for a process's queues, its senders are told so")
+{
+    Job job;
+    (void)job.use_up_budget();
+    CHECK(job.send(request, 1) == answer(Error::no_memory));
+    CHECK(job.send(request, 1) == answer(Error::no_memory));
+}
