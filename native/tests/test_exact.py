@@ -52,6 +52,38 @@ int main(int count, char **words)
     return 0;
 }
 """
+# A rank is its own destination, so each poll looks in both of its queues.
+ACTIVE = """
+#include "apps/support/am_job.h"
+static int answers;
+static void ask(void *token, int word) { am_must(AM_Reply1(token, 2, word + 1)); }
+static void answer(void *token, int word) { (void)token, (void)word, answers++; }
+__attribute__((noinline)) void asked(int count)
+{
+    for (int i = 0; i < count; i++) {
+        AM_Request1(am_job.endpoint, 0, 1, i);
+        while (answers <= i)
+            AM_Poll(am_job.bundle);
+    }
+}
+__attribute__((noinline)) void polled(int count)
+{
+    for (int i = 0; i < count; i++)
+        AM_Poll(am_job.bundle);
+}
+int main(int count, char **words)
+{
+    am_job_begin();
+    AM_SetHandler(am_job.endpoint, 1, ask);
+    AM_SetHandler(am_job.endpoint, 2, answer);
+    asked(2);
+    answers = 0;
+    const int times = atoi(words[1]);
+    asked(times);
+    polled(times);
+    return count != 2;
+}
+"""
 EXCHANGE = """
 #include <nx.h>
 #include <stdlib.h>
@@ -84,6 +116,8 @@ GATES = (
 )
 # Of a csend of 8 bytes to the only other node, and to all.
 BROADCAST_GATES = {"1": 141, "-1": 189}
+# Of a request and its reply, and of a poll that finds nothing.
+ACTIVE_GATES = {"asked": 1400, "polled": 14}
 BROADCAST_MORE = 50  # than to the only other node
 
 
@@ -109,6 +143,20 @@ class Exact(NativeCase):
             kind = "virtual" if options else "static"
             print(f"{kind} {design}, {size} bytes: {pair:.1f} instructions")
             self.assertLessEqual(pair, most, (options, design, size))
+
+    def test_active_messages_take_no_more_instructions_than_they_should(self):
+        self.require("valgrind")
+        program = self.compiled(ACTIVE)
+        for function, most in ACTIVE_GATES.items():
+            counts = []
+            for times in (200, 400):
+                valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+                words = [*valgrind, f"--toggle-collect={function}", program, str(times)]
+                errors = self.well("-n", "1", *words).errors
+                counts.append(int(re.search(r"Collected : (\d+)", errors)[1]))
+            each = (counts[1] - counts[0]) / 200
+            print(f"Active Messages, {function}: {each:.1f} instructions")
+            self.assertLessEqual(each, most, function)
 
     def test_a_broadcast_takes_little_more_than_a_message(self):
         self.require("valgrind")

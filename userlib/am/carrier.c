@@ -19,6 +19,20 @@ struct loan {
     int is_bulk;
 };
 
+/* A packet of another bundle than that which is polled. */
+struct kept {
+    struct kept *next;
+    struct nx_am_arrival arrival;
+    struct nx_am_packet packet; /* without its bulk */
+};
+
+/* While something is kept, or where the process cannot see what has come, every receive looks. */
+static const unsigned nobody_knows = 1;
+struct nx_am_seen nx_am_seen = {&nobody_knows, 0};
+
+static struct kept *kept, **kept_end = &kept;
+static uint32_t last_serial;
+static int takes_directly, takes_by_nx;
 static struct loan *under_way;
 static struct loan *spare[2]; /* by is_bulk */
 static struct nx_am_packet *rooms[nx_am_depths];
@@ -48,6 +62,18 @@ static void *new_memory(const char *call, size_t bytes)
     if (!memory)
         nx_fail(call, nx_error_no_memory);
     return memory;
+}
+
+/* Bulk that comes in a block of its own is not received there. */
+static struct nx_am_packet *new_room(void)
+{
+    static const char call[] = "AM_Init";
+    if (!gives_blocks())
+        return new_memory(call, sizeof(struct nx_am_packet));
+    struct nx_am_packet *room = malloc(sizeof *room);
+    if (!room)
+        nx_fail(call, nx_error_no_memory);
+    return room;
 }
 
 /* A receiver writes zeros for the words that a packet does not have. */
@@ -149,52 +175,253 @@ static int send_loan(const char *call, int node, int pid, long type, const struc
     return 1;
 }
 
-int nx_am_send(const char *call, int node, int pid, long type, const struct nx_am_packet *packet)
+static int send_by_nx(const char *call, int node, int pid, long type, const struct nx_am_packet *packet)
 {
     if (nx_process.passing == nx_passes_copies && !(nx_process.capabilities & NX_SENDS_AWAIT_DELIVERY))
         return send_copy(call, node, pid, type, packet);
     return send_loan(call, node, pid, type, packet);
 }
 
-/* What a look has found is the oldest of its type and sender. No handler of the program's runs between the
- * look and the receive, which has nothing to wait for. */
-static struct nx_am_packet *take(const char *call, int depth, long type, int node, int pid)
+static long put(int node, int pid, long type, const struct nx_am_packet *packet, long length)
 {
-    if (gives_blocks()) {
-        void *block = 0;
-        must(call, nx_length_or_error(
-                       nx_receive_block(type, &block, sizeof(struct nx_am_packet), node, address_of(pid))));
-        return block;
-    }
-    if (!rooms[depth])
-        rooms[depth] = new_memory(call, sizeof(struct nx_am_packet));
-    must(call, nx_length_or_error(
-                   nx_receive(type, rooms[depth], sizeof(struct nx_am_packet), node, address_of(pid))));
-    return rooms[depth];
+    long value;
+    NX_UNINTERRUPTED(
+        value, value,
+        NX_CALL(send_active, type, (unsigned long)packet, length, node, (unsigned long)address_of(pid)));
+    return value;
 }
 
-int nx_am_receive(const char *call, long types, int depth, struct nx_am_arrival *arrival)
+/* The type of an NX message that has the bulk of a packet. No selector of a bundle takes it. */
+static long type_of_bulk(uint32_t serial)
 {
-    const struct parley_receive_status found = nx_probe(types, 0, nx_any, address_of(nx_any));
-    if (must(call, nx_yes_or_no(found)) == 0)
+    enum { first = 1000, serials = 1 << 24 };
+    return first + (long)(serial % serials);
+}
+
+int nx_am_send(const char *call, int node, int pid, long type, struct nx_am_packet *packet)
+{
+    if (!takes_directly)
+        return send_by_nx(call, node, pid, type, packet);
+    if (packet->bytes) {
+        /* Once the bulk is there, the packet must go the same way. */
+        if (takes_by_nx && put(node, pid, type, 0, 0) == -nx_error_would_block)
+            return send_by_nx(call, node, pid, type, packet);
+        packet->serial = ++last_serial;
+        if (!send_by_nx(call, node, pid, type_of_bulk(packet->serial), packet))
+            return 0;
+    }
+    const long value = put(node, pid, type, packet, nx_am_front_length(packet));
+    if (value == -nx_error_would_block && !packet->bytes)
+        return send_by_nx(call, node, pid, type, packet);
+    return is_sent(call, value);
+}
+
+/* What a look has found is the oldest of its type and sender. No handler of the program's runs between the
+ * look and the receive, which has nothing to wait for. */
+/* Takes the message of that type and sender, which is there, and notes how long it is. 0: its sender has been
+ * killed, and its bytes are gone. */
+static int take(const char *call, int depth, struct nx_am_arrival *arrival, long type)
+{
+    const long address = address_of(arrival->pid);
+    void *bytes = gives_blocks() ? 0 : rooms[depth];
+    const struct parley_receive_status found =
+        gives_blocks() ? nx_receive_block(type, &bytes, sizeof(struct nx_am_packet), arrival->node, address)
+                       : nx_receive(type, bytes, sizeof(struct nx_am_packet), arrival->node, address);
+    if (found.contents == -nx_error_closed)
         return 0;
+    arrival->length = must(call, nx_length_or_error(found));
+    arrival->packet = bytes;
+    arrival->is_block = gives_blocks();
+    return 1;
+}
+
+static int knows_arrivals(void)
+{
+    return nx_am_seen.arrivals != &nobody_knows;
+}
+
+static void account(unsigned more)
+{
+    if (knows_arrivals())
+        nx_am_seen.accounted += more;
+}
+
+static void note_found(struct nx_am_arrival *arrival, struct parley_receive_status found)
+{
     arrival->type = parley_receive_status_type(found);
     arrival->length = parley_receive_status_length(found);
     arrival->node = (int)parley_receive_status_node(found);
     arrival->pid = (int)parley_receive_status_pid(found);
-    arrival->packet = take(call, depth, arrival->type, arrival->node, arrival->pid);
+    account(1);
+}
+
+static int receive_by_nx(const char *call, long types, int depth, struct nx_am_arrival *arrival)
+{
+    const struct parley_receive_status found = nx_probe(types, 0, nx_any, address_of(nx_any));
+    if (must(call, nx_yes_or_no(found)) == 0)
+        return 0;
+    note_found(arrival, found);
+    return take(call, depth, arrival, arrival->type);
+}
+
+/* Takes the oldest packet that has come directly, without its bulk. */
+static int take_directly(const char *call, int only_replies, struct nx_am_packet *room,
+                         struct nx_am_arrival *arrival)
+{
+    const struct parley_receive_status found = NX_CALL(take_active, only_replies, (unsigned long)room);
+    if (found.contents == -nx_error_would_block)
+        return 0;
+    must(call, found.contents);
+    note_found(arrival, found);
+    arrival->packet = room;
+    arrival->is_block = 0;
     return 1;
+}
+
+static int is_among(long types, long type)
+{
+    return type < 2 * nx_am_most_endpoints && (types >> type & 1);
+}
+
+/* Where nodes share a processor, a poll that finds nothing lets others run. */
+static void look_for_arrivals(void)
+{
+    const unsigned *arrivals = nx_process.calls.arrivals;
+    if (!takes_directly || nx_process.has_few_processors || !arrivals || kept)
+        nx_am_seen = (struct nx_am_seen){&nobody_knows, 0};
+    else if (!knows_arrivals())
+        nx_am_seen = (struct nx_am_seen){arrivals, *arrivals - 1};
+}
+
+static void keep(const char *call, const struct nx_am_arrival *arrival)
+{
+    struct kept *new = malloc(sizeof *new);
+    if (!new)
+        nx_fail(call, nx_error_no_memory);
+    new->next = 0;
+    new->arrival = *arrival;
+    memcpy(&new->packet, arrival->packet, offsetof(struct nx_am_packet, bulk));
+    *kept_end = new;
+    kept_end = &new->next;
+    look_for_arrivals();
+}
+
+static int take_kept(long types, struct nx_am_packet *room, struct nx_am_arrival *arrival)
+{
+    for (struct kept **link = &kept; *link; link = &(*link)->next) {
+        struct kept *found = *link;
+        if (!is_among(types, found->arrival.type))
+            continue;
+        *arrival = found->arrival;
+        arrival->packet = memcpy(room, &found->packet, offsetof(struct nx_am_packet, bulk));
+        *link = found->next;
+        if (kept_end == &found->next)
+            kept_end = link;
+        free(found);
+        look_for_arrivals();
+        return 1;
+    }
+    return 0;
+}
+
+static int has_kept(long types)
+{
+    for (const struct kept *one = kept; one; one = one->next)
+        if (is_among(types, one->arrival.type))
+            return 1;
+    return 0;
+}
+
+/* The packet says that it has bulk, which has come before it. 0: the bulk is gone, or there never was any. */
+static int take_bulk(const char *call, int depth, struct nx_am_arrival *arrival)
+{
+    const long type = type_of_bulk(arrival->packet->serial);
+    return must(call, nx_yes_or_no(nx_probe(type, 0, arrival->node, address_of(arrival->pid)))) &&
+           take(call, depth, arrival, type);
+}
+
+/* One that has lost its bulk is passed over. */
+static int receive_directly(const char *call, long types, int only_replies, int depth,
+                            struct nx_am_arrival *arrival)
+{
+    struct nx_am_packet *room = rooms[depth];
+    for (;;) {
+        if (!kept || !take_kept(types, room, arrival)) {
+            if (!take_directly(call, only_replies, room, arrival))
+                return 0;
+            if (!is_among(types, arrival->type)) {
+                keep(call, arrival);
+                continue;
+            }
+        }
+        if (arrival->length < (long)offsetof(struct nx_am_packet, word) || !room->bytes ||
+            take_bulk(call, depth, arrival))
+            return 1;
+    }
+}
+
+void nx_am_open(void)
+{
+    takes_directly = !(nx_process.capabilities & NX_MESSAGES_ARE_CARRIED);
+    takes_by_nx = nx_process.capabilities & (NX_MESSAGES_ARE_CARRIED | NX_SEVERAL_MACHINES);
+    look_for_arrivals();
+    for (int depth = 0; depth < nx_am_depths; depth++)
+        if (!rooms[depth])
+            rooms[depth] = new_room();
+}
+
+int nx_am_receive(const char *call, long types, int only_replies, int depth, struct nx_am_arrival *arrival)
+{
+    if (nx_am_has_nothing())
+        return 0;
+    const unsigned come = __atomic_load_n(nx_am_seen.arrivals, __ATOMIC_ACQUIRE);
+    if (takes_directly && receive_directly(call, types, only_replies, depth, arrival))
+        return 1;
+    if (takes_by_nx && receive_by_nx(call, types, depth, arrival))
+        return 1;
+    if (!only_replies && knows_arrivals())
+        nx_am_seen.accounted = come;
+    return 0;
 }
 
 void nx_am_release(const struct nx_am_arrival *arrival)
 {
-    if (gives_blocks())
+    if (arrival->is_block)
         must("AM_Poll", NX_CALL(release, (unsigned long)arrival->packet));
 }
 
+/* Whether the bundle is the only one. */
+static int is_everything(long types)
+{
+    const long all = (1l << 2 * nx_am_most_endpoints) - 1;
+    return (types & all) == all;
+}
+
+static void await(const char *call, long types)
+{
+    long value;
+    NX_UNINTERRUPTED(value, value,
+                     NX_CALL(await_active, takes_by_nx ? types : 0, NX_SENDERS(nx_any, address_of(nx_any))));
+    must(call, value);
+    if (nx_am_has_nothing())
+        account(-1u); /* something was taken before its sender had told of it, and now this is not seen */
+}
+
+/* What other bundles have is set aside, for it would end the next wait as well. */
 void nx_am_await(const char *call, long types)
 {
-    must(call, nx_yes_or_no(nx_probe(types, 1, nx_any, address_of(nx_any))));
+    struct nx_am_arrival arrival;
+    for (;;) {
+        if (kept && has_kept(types))
+            return;
+        await(call, types);
+        if (is_everything(types))
+            return;
+        while (take_directly(call, 0, rooms[0], &arrival))
+            keep(call, &arrival);
+        if (takes_by_nx && must(call, nx_yes_or_no(nx_probe(types, 0, nx_any, address_of(nx_any)))))
+            return;
+    }
 }
 
 /* The receives take what others have lent to this process, so no two that end wait for each other. */

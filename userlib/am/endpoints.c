@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bundles, endpoints and what belongs to one: tag, segment, destinations, handlers. */
+#include "interface/library_messages.h"
+#include "interface/senders.h"
 #include "userlib/am/carrier.h"
 #include "userlib/am/layer.h"
 #include "userlib/nx/failure.h"
@@ -34,9 +36,8 @@ int nx_am_check_bundle(const char *call, eb_t bundle)
 {
     if (check_ready(call))
         return AM_ERR_NOT_INIT;
-    for (int i = 0; i < nx_am_most_endpoints; i++)
-        if (bundle == &nx_am.bundles[i] && bundle->is_used)
-            return AM_OK;
+    if (nx_am_is_bundle(bundle))
+        return AM_OK;
     return nx_am_refuse(call, AM_ERR_BAD_ARG, "there is no such bundle");
 }
 
@@ -44,9 +45,7 @@ int nx_am_check_endpoint(const char *call, ep_t endpoint)
 {
     if (check_ready(call))
         return AM_ERR_NOT_INIT;
-    const uintptr_t from_first = (uintptr_t)endpoint - (uintptr_t)nx_am.endpoints;
-    if (from_first < sizeof nx_am.endpoints && from_first % sizeof nx_am.endpoints[0] == 0 &&
-        endpoint->bundle)
+    if (nx_am_is_endpoint(endpoint))
         return AM_OK;
     return nx_am_refuse(call, AM_ERR_BAD_ARG, "there is no such endpoint");
 }
@@ -94,6 +93,7 @@ int AM_Init(void)
     if (!is_registered && atexit(terminate_at_exit))
         return nx_am_refuse("AM_Init", AM_ERR_RESOURCE, "the C library takes no more functions for the exit");
     is_registered = 1;
+    nx_am_open();
     nx_am.is_ready = 1;
     return AM_OK;
 }
@@ -106,7 +106,7 @@ int AM_Terminate(void)
         return nx_am_refuse("AM_Terminate", AM_ERR_RESOURCE, "a handler may not end the layer");
     nx_am_close();
     for (int i = 0; i < nx_am_most_endpoints; i++)
-        if (nx_am.bundles[i].is_used)
+        if (nx_am.bundles[i].self)
             AM_FreeBundle(&nx_am.bundles[i]);
     nx_am.is_ready = 0;
     return AM_OK;
@@ -124,8 +124,8 @@ int AM_AllocateBundle(int kind, eb_t *bundle)
     if (kind != AM_SEQ)
         return nx_am_refuse(call, AM_ERR_BAD_ARG, "a bundle is AM_SEQ or AM_PAR");
     for (int i = 0; i < nx_am_most_endpoints; i++)
-        if (!nx_am.bundles[i].is_used) {
-            nx_am.bundles[i] = (struct am_bundle){.is_used = 1, .mask = AM_NOEVENTS};
+        if (!nx_am.bundles[i].self) {
+            nx_am.bundles[i] = (struct am_bundle){.self = &nx_am.bundles[i], .mask = AM_NOEVENTS};
             *bundle = &nx_am.bundles[i];
             choose_types();
             return AM_OK;
@@ -146,7 +146,8 @@ int AM_AllocateEndpoint(eb_t bundle, ep_t *endpoint, en_t *name)
         struct nx_am_entry *entries = calloc(first_entries, sizeof *entries);
         if (!entries)
             return nx_am_refuse(call, AM_ERR_RESOURCE, "there is no memory for the table of destinations");
-        *place = (struct am_endpoint){.bundle = bundle,
+        *place = (struct am_endpoint){.self = place,
+                                      .bundle = bundle,
                                       .life = (uint8_t)(place->life + 1),
                                       .tag = AM_NONE,
                                       .entries = entries,
@@ -184,7 +185,8 @@ int AM_FreeBundle(eb_t bundle)
     for (int i = 0; i < nx_am_most_endpoints; i++)
         if (nx_am.endpoints[i].bundle == bundle)
             AM_FreeEndpoint(&nx_am.endpoints[i]);
-    bundle->is_used = 0;
+    bundle->self = 0;
+    nx_am.polled = nx_am_no_bundle();
     return AM_OK;
 }
 
@@ -266,7 +268,14 @@ int AM_Map(ep_t endpoint, int entry, en_t name, tag_t tag)
         return nx_am_refuse(call, AM_ERR_BAD_ARG, "that is no name that AM_AllocateEndpoint has given");
     if (endpoint->entries[entry].is_mapped)
         return nx_am_refuse(call, AM_ERR_IN_USE, "the entry is mapped; AM_UnMap makes it free");
-    endpoint->entries[entry] = (struct nx_am_entry){1, name, tag};
+    endpoint->entries[entry] = (struct nx_am_entry){
+        .is_mapped = 1,
+        .name = name,
+        .tag = tag,
+        .rest = nx_am_rest(entry, 0, endpoint->life, 0, nx_am_number(endpoint)),
+        .type = nx_am_type(name.endpoint, 0),
+        .address = parley_address(name.pid, PARLEY_CONTEXT_ACTIVE),
+    };
     return AM_OK;
 }
 

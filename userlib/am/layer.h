@@ -15,10 +15,13 @@ struct nx_am_entry {
     int is_mapped;
     en_t name;
     tag_t tag;
+    uint64_t rest; /* of a request's packet, but for handler and words */
+    long type;     /* of a request */
+    unsigned long address;
 };
 
 struct am_bundle {
-    int is_used;
+    eb_t self;          /* null: this place is free */
     int mask;           /* of events */
     unsigned endpoints; /* those in it, as bits */
     long types;         /* of packets that a poll takes: for its endpoints, and for places that are free */
@@ -26,7 +29,8 @@ struct am_bundle {
 };
 
 struct am_endpoint {
-    eb_t bundle;  /* null: this place is free */
+    ep_t self;    /* null: this place is free */
+    eb_t bundle;  /* null, too, then */
     uint8_t life; /* how often the place has been taken; it stays while the place is free */
     tag_t tag;
     unsigned char *segment;
@@ -53,6 +57,7 @@ struct nx_am {
     struct am_endpoint endpoints[nx_am_most_endpoints];
     struct nx_am_running running[2]; /* of a handler, and of one that runs inside its reply */
     int depth;                       /* how many of them run */
+    eb_t polled;                     /* the bundle that was polled last, if a poll of it needs no check */
     uintptr_t last_token;
 };
 
@@ -61,6 +66,35 @@ extern struct nx_am nx_am __attribute__((visibility("hidden")));
 static inline int nx_am_number(ep_t endpoint)
 {
     return (int)(endpoint - nx_am.endpoints);
+}
+
+/* Whether the pointer is one of the bundles or endpoints that the program has: what it says of itself is read
+ * only inside the table. */
+static inline int nx_am_is_bundle(eb_t bundle)
+{
+    return (uintptr_t)bundle - (uintptr_t)nx_am.bundles <= sizeof nx_am.bundles - sizeof *bundle &&
+           bundle->self == bundle;
+}
+static inline int nx_am_is_endpoint(ep_t endpoint)
+{
+    return (uintptr_t)endpoint - (uintptr_t)nx_am.endpoints <= sizeof nx_am.endpoints - sizeof *endpoint &&
+           endpoint->self == endpoint;
+}
+
+/* What no program has for a bundle, not even null. */
+static inline eb_t nx_am_no_bundle(void)
+{
+    return (eb_t)&nx_am.polled;
+}
+/* A handler runs from now on: it may not poll. */
+static inline struct nx_am_running *nx_am_enter(void)
+{
+    nx_am.polled = nx_am_no_bundle();
+    return &nx_am.running[nx_am.depth++];
+}
+static inline void nx_am_leave(void)
+{
+    nx_am.depth--;
 }
 
 /* Says why a call is refused, and answers `error`. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* An Active Message as it travels: one cache line, of which only the words that are used are sent, and behind
- * it the bulk of a medium or long one. It is an NX message in a context of its own, whose type says for which
- * endpoint it is and whether it is a reply, so one selector of types stands for a bundle. */
+ * it the bulk of a medium or long one. Its type says for which endpoint it is and whether it is a reply, so
+ * one selector of types stands for a bundle. How packets travel is the carrier's. */
 #ifndef PARLEY_AM_PACKET_H
 #define PARLEY_AM_PACKET_H
+
+#include "interface/active_messages.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,27 +16,49 @@ enum nx_am_shape { nx_am_short, nx_am_medium, nx_am_long };
 
 struct nx_am_packet {
     uint64_t tag;
-    uint64_t offset; /* of a long one: where in the segment its bytes go */
-    uint16_t bytes;  /* of bulk */
-    uint16_t entry;  /* of a request: its destination's, by which it is known when it comes back */
-    uint8_t handler; /* 0: a reply that only says that the request is over */
-    uint8_t shape;   /* enum nx_am_shape; of what comes back: its own */
-    uint8_t words;
-    uint8_t source; /* the number of the sender's endpoint */
-    uint8_t life;   /* the number of that endpoint's life: a place is used again */
-    uint8_t status; /* of a reply: 0, or why the request comes back */
-    uint8_t unused[6];
+    uint16_t entry;     /* of a request: its destination's, by which it is known when it comes back */
+    uint16_t bytes;     /* of bulk */
+    uint8_t handler;    /* 0: a reply that only says that the request is over */
+    uint8_t life;       /* the number of the sending endpoint's life: a place is used again */
+    uint8_t words : 4;  /* how many */
+    uint8_t shape : 4;  /* enum nx_am_shape; of what comes back: its own */
+    uint8_t source : 4; /* the number of the sender's endpoint */
+    uint8_t status : 4; /* of a reply: 0, or why the request comes back */
     int32_t word[nx_am_most_words];
+    uint64_t offset; /* of a long one: where in the segment its bytes go */
+    uint32_t serial; /* the carrier's: by which the bulk is found that has come apart from this */
+    uint32_t unused;
     unsigned char bulk[nx_am_most_bytes];
 };
 
-_Static_assert(offsetof(struct nx_am_packet, bulk) == 64, "what is not bulk is one cache line");
+/* The same words as numbers, for whoever writes a short packet at once; so many words follow. */
+struct nx_am_front {
+    uint64_t tag;
+    uint64_t rest;
+    int32_t word[];
+};
+
+/* What a packet has behind its tag. */
+static inline uint64_t nx_am_rest(int entry, int handler, int life, int words, int source)
+{
+    return (uint64_t)entry | (uint64_t)handler << 32 | (uint64_t)life << 40 | (uint64_t)words << 48 |
+           (uint64_t)source << 56;
+}
+
+_Static_assert(offsetof(struct nx_am_packet, word) == 16, "with six words it is 40 bytes");
+_Static_assert(offsetof(struct nx_am_packet, bulk) == PARLEY_ACTIVE_BYTES, "the rest is one cache line");
+
+/* Of what is not bulk. */
+static inline long nx_am_front_length(const struct nx_am_packet *packet)
+{
+    return packet->shape == nx_am_short && !packet->status
+               ? (long)(offsetof(struct nx_am_packet, word) + packet->words * sizeof packet->word[0])
+               : (long)offsetof(struct nx_am_packet, bulk);
+}
 
 static inline long nx_am_length(const struct nx_am_packet *packet)
 {
-    return packet->bytes
-               ? (long)offsetof(struct nx_am_packet, bulk) + packet->bytes
-               : (long)(offsetof(struct nx_am_packet, word) + packet->words * sizeof packet->word[0]);
+    return nx_am_front_length(packet) + packet->bytes;
 }
 
 /* The NX type of what goes to the endpoint of that number. */

@@ -37,13 +37,22 @@ static void call_bulk(am_function handler, void *token, void *buffer, size_t byt
         token, buffer, bytes, w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7]);
 }
 
+/* The words that a packet does not have are 0. */
+static inline void clear_others(struct nx_am_packet *packet)
+{
+    static const int32_t has[2 * nx_am_most_words] = {-1, -1, -1, -1, -1, -1, -1, -1};
+    const int32_t *mask = has + nx_am_most_words - packet->words;
+    for (int i = 0; i < nx_am_most_words; i++)
+        packet->word[i] &= mask[i];
+}
+
 static void run_handler(struct nx_am_running *running)
 {
     struct nx_am_packet *packet = (struct nx_am_packet *)running->packet;
     ep_t endpoint = running->endpoint;
     am_function handler = endpoint->handlers[packet->handler];
     void *token = (void *)running->token;
-    memset(packet->word + packet->words, 0, sizeof packet->word - packet->words * sizeof packet->word[0]);
+    clear_others(packet);
     void *buffer = packet->bulk;
     if (packet->shape == nx_am_long)
         buffer = memcpy(endpoint->segment + packet->offset, packet->bulk, packet->bytes);
@@ -116,29 +125,63 @@ static int is_packet(const struct nx_am_arrival *arrival)
     return arrival->length >= (long)offsetof(struct nx_am_packet, word) &&
            packet->words <= nx_am_most_words && packet->bytes <= nx_am_most_bytes &&
            nx_am_length(packet) <= arrival->length && packet->shape <= nx_am_long &&
-           packet->source < nx_am_most_endpoints && packet->status <= EUNREACHABLE;
+           packet->source < nx_am_most_endpoints && packet->status <= EUNREACHABLE &&
+           (packet->shape == nx_am_short || arrival->length >= (long)offsetof(struct nx_am_packet, bulk));
 }
 
-static void accept(const struct nx_am_arrival *arrival)
+static void begin(struct nx_am_running *running, const struct nx_am_arrival *arrival)
+{
+    running->token = ++nx_am.last_token;
+    running->endpoint = &nx_am.endpoints[nx_am_type_endpoint(arrival->type)];
+    running->packet = arrival->packet;
+    running->source = (en_t){arrival->node, arrival->pid, arrival->packet->source};
+    running->may_reply = 0;
+}
+
+static __attribute__((noinline)) void accept_any(const struct nx_am_arrival *arrival)
 {
     if (!is_packet(arrival))
         return; /* it is for nobody, and nobody waits for an answer */
-    struct nx_am_running *running = &nx_am.running[nx_am.depth++];
+    struct nx_am_running *running = nx_am_enter();
     const int is_reply = nx_am_type_is_reply(arrival->type);
-    *running = (struct nx_am_running){
-        .token = ++nx_am.last_token,
-        .endpoint = &nx_am.endpoints[nx_am_type_endpoint(arrival->type)],
-        .packet = arrival->packet,
-        .source = {arrival->node, arrival->pid, arrival->packet->source},
-    };
+    begin(running, arrival);
     if (!running->endpoint->bundle || (is_reply && running->endpoint->life != arrival->packet->life))
         accept_for_nobody(running, is_reply);
     else if (is_reply)
         accept_reply(running);
     else
         accept_request(running);
-    *running = (struct nx_am_running){.token = 0};
-    nx_am.depth--;
+    running->token = 0;
+    nx_am_leave();
+}
+
+/* What nearly all packets are: words alone, with which nothing is wrong. */
+static inline void accept(const struct nx_am_arrival *arrival)
+{
+    struct nx_am_packet *packet = arrival->packet;
+    ep_t endpoint = &nx_am.endpoints[nx_am_type_endpoint(arrival->type)];
+    const int is_reply = nx_am_type_is_reply(arrival->type);
+    const int is_usual =
+        arrival->length >= (long)offsetof(struct nx_am_packet, word) && packet->bytes == 0 &&
+        packet->shape == nx_am_short && packet->status == 0 && packet->words <= nx_am_most_words &&
+        arrival->length == (long)(offsetof(struct nx_am_packet, word) + packet->words * sizeof(int32_t)) &&
+        packet->source < nx_am_most_endpoints && endpoint->bundle && packet->handler != 0 &&
+        endpoint->handlers[packet->handler] &&
+        (is_reply ? endpoint->life == packet->life : lets_in(endpoint, packet->tag));
+    if (__builtin_expect(!is_usual, 0)) {
+        accept_any(arrival);
+        return;
+    }
+    struct nx_am_running *running = nx_am_enter();
+    begin(running, arrival);
+    running->may_reply = !is_reply;
+    endpoint->requests -= is_reply;
+    clear_others(packet);
+    call_short(endpoint->handlers[packet->handler], (void *)running->token, packet->word);
+    if (running->may_reply)
+        nx_am_end_request(running, 0);
+    running->token = 0;
+    nx_am_leave();
 }
 
 void nx_am_poll(const char *call, eb_t bundle, int only_replies)
@@ -146,9 +189,10 @@ void nx_am_poll(const char *call, eb_t bundle, int only_replies)
     const long types = only_replies ? bundle->reply_types : bundle->types;
     const int depth = nx_am.depth;
     struct nx_am_arrival arrival;
-    for (int i = 0; i < nx_am_accepted && nx_am_receive(call, types, depth, &arrival); i++) {
+    for (int i = 0; i < nx_am_accepted && nx_am_receive(call, types, only_replies, depth, &arrival); i++) {
         accept(&arrival);
-        nx_am_release(&arrival);
+        if (arrival.is_block)
+            nx_am_release(&arrival);
     }
 }
 
@@ -157,7 +201,7 @@ void nx_am_await_message(const char *call, eb_t bundle)
     nx_am_await(call, bundle->types);
 }
 
-int AM_Poll(eb_t bundle)
+static __attribute__((noinline)) int poll(eb_t bundle)
 {
     const int checked = nx_am_check_bundle("AM_Poll", bundle);
     if (checked)
@@ -165,7 +209,15 @@ int AM_Poll(eb_t bundle)
     if (nx_am.depth)
         return nx_am_refuse("AM_Poll", AM_ERR_RESOURCE, "a handler may not poll");
     nx_am_poll("AM_Poll", bundle, 0);
+    nx_am.polled = bundle;
     return AM_OK;
+}
+
+int AM_Poll(eb_t bundle)
+{
+    if (__builtin_expect(bundle == nx_am.polled && nx_am_has_nothing(), 1))
+        return AM_OK;
+    return poll(bundle);
 }
 
 int AM_WaitSema(eb_t bundle)

@@ -3,6 +3,7 @@
  * are without theirs, and lets no more be; this is also what bounds the memory of what is under way. */
 #include "userlib/am/carrier.h"
 #include "userlib/am/layer.h"
+#include "userlib/nx/operations.h"
 
 #include <string.h>
 
@@ -33,16 +34,17 @@ static int check_call(const struct call *call)
 static void fill(struct nx_am_packet *packet, const struct call *call, ep_t from, tag_t tag)
 {
     packet->tag = tag;
-    packet->offset = call->offset;
-    packet->bytes = (uint16_t)call->bytes;
     packet->entry = 0;
+    packet->bytes = (uint16_t)call->bytes;
     packet->handler = (uint8_t)call->handler;
-    packet->shape = (uint8_t)call->shape;
-    packet->words = (uint8_t)call->words;
-    packet->source = (uint8_t)nx_am_number(from);
     packet->life = from->life;
+    packet->words = call->words & 15;
+    packet->shape = call->shape & 15;
+    packet->source = nx_am_number(from) & 15;
     packet->status = 0;
-    memset(packet->unused, 0, sizeof packet->unused);
+    packet->offset = call->offset;
+    packet->serial = 0;
+    packet->unused = 0;
     memcpy(packet->word, call->word, sizeof packet->word);
     if (call->bytes)
         memcpy(packet->bulk, call->source, call->bytes);
@@ -81,9 +83,9 @@ static int request(ep_t endpoint, int entry, const struct call *call)
         return AM_OK;
     endpoint->requests--;
     const struct am_returned what = nx_am_returned(&packet, entry);
-    nx_am.depth++; /* handler 0 is a handler */
+    nx_am_enter(); /* handler 0 is a handler */
     nx_am_return(endpoint, EUNREACHABLE, AM_REQUEST_M + (int)call->shape, &what);
-    nx_am.depth--;
+    nx_am_leave();
     return AM_OK;
 }
 
@@ -127,7 +129,7 @@ void nx_am_end_request(const struct nx_am_running *running, int status)
     struct nx_am_packet packet;
     const struct call nothing = {.name = "AM_Poll", .handler = 0};
     fill(&packet, &nothing, running->endpoint, request->tag);
-    packet.status = (uint8_t)status;
+    packet.status = status & 15;
     if (status) {
         packet.handler = request->handler;
         packet.shape = request->shape;
@@ -136,6 +138,63 @@ void nx_am_end_request(const struct nx_am_running *running, int status)
         packet.offset = request->bytes; /* how many there were: they do not come back */
     }
     send_reply(nothing.name, running, &packet);
+}
+
+static struct call words_alone(const char *name, int handler, int words, const int32_t word[])
+{
+    struct call call = {.name = name, .handler = handler, .shape = nx_am_short, .words = words};
+    memcpy(call.word, word, (size_t)words * sizeof word[0]);
+    return call;
+}
+
+static int is_handler(int handler)
+{
+    return (unsigned)handler - 1 < nx_am_handlers - 1;
+}
+
+/* A request of words alone whose poll would find nothing, and with which nothing is wrong; anything else goes
+ * the full way, from its beginning. */
+static __attribute__((noinline)) int request_words(ep_t endpoint, int entry, int handler, int words,
+                                                   struct nx_am_front *packet, const char *name)
+{
+    if (__builtin_expect(nx_am_is_endpoint(endpoint) && nx_am.depth == 0 &&
+                             (unsigned)entry < (unsigned)endpoint->entry_count && is_handler(handler) &&
+                             endpoint->requests < endpoint->most_requests && nx_am_has_nothing(),
+                         1)) {
+        const struct nx_am_entry *to = &endpoint->entries[entry];
+        packet->tag = to->tag;
+        packet->rest = to->rest | nx_am_rest(0, handler, 0, words, 0);
+        if (to->is_mapped && NX_CALL(send_active, to->type, (unsigned long)packet,
+                                     (long)sizeof *packet + 4l * words, to->name.node, to->address) == 0) {
+            endpoint->requests++;
+            return AM_OK;
+        }
+    }
+    const struct call call = words_alone(name, handler, words, packet->word);
+    return request(endpoint, entry, &call);
+}
+
+/* The same of a reply. */
+static __attribute__((noinline)) int reply_words(void *token, int handler, int words,
+                                                 struct nx_am_front *packet, const char *name)
+{
+    struct nx_am_running *running = nx_am.depth ? &nx_am.running[nx_am.depth - 1] : 0;
+    if (__builtin_expect(running && running->token == (uintptr_t)token && running->may_reply &&
+                             is_handler(handler) && nx_am_has_nothing(),
+                         1)) {
+        const struct nx_am_packet *request = running->packet;
+        packet->tag = request->tag;
+        packet->rest =
+            nx_am_rest(request->entry, handler, request->life, words, nx_am_number(running->endpoint));
+        running->may_reply = 0;
+        if (NX_CALL(send_active, nx_am_type(running->source.endpoint, 1), (unsigned long)packet,
+                    (long)sizeof *packet + 4l * words, running->source.node,
+                    (unsigned long)nx_address(running->source.pid, nx_active)) == 0)
+            return AM_OK;
+        running->may_reply = 1;
+    }
+    const struct call call = words_alone(name, handler, words, packet->word);
+    return reply(token, &call);
 }
 
 #define NAMES_0
@@ -148,14 +207,14 @@ void nx_am_end_request(const struct nx_am_running *running, int status)
 #define NAMES_7 a0, a1, a2, a3, a4, a5, a6
 #define NAMES_8 a0, a1, a2, a3, a4, a5, a6, a7
 
-#define SHORT(text, n, handler)                       \
-    &(struct call)                                    \
-    {                                                 \
-        #text #n, (handler), nx_am_short, 0, 0, 0, n, \
-        {                                             \
-            NAMES_##n                                 \
-        }                                             \
-    }
+/* The packet of so many words, which whoever sends it completes. */
+#define PACKET(n)                         \
+    struct {                              \
+        uint64_t front[2];                \
+        int32_t word[n];                  \
+    } packet;                             \
+    const int32_t words[n] = {NAMES_##n}; \
+    memcpy(packet.word, words, sizeof packet.word)
 #define BULK(text, n, handler, kind, where, source, bytes)          \
     &(struct call)                                                  \
     {                                                               \
@@ -165,34 +224,36 @@ void nx_am_end_request(const struct nx_am_running *running, int status)
         }                                                           \
     }
 
-#define CALLS(n)                                                                                        \
-    int AM_Request##n(ep_t endpoint, int entry, int handler PARLEY_AM_INTS_##n)                         \
-    {                                                                                                   \
-        return request(endpoint, entry, SHORT(AM_Request, n, handler));                                 \
-    }                                                                                                   \
-    int AM_RequestI##n(ep_t endpoint, int entry, int handler, const void *source,                       \
-                       size_t bytes PARLEY_AM_INTS_##n)                                                 \
-    {                                                                                                   \
-        return request(endpoint, entry, BULK(AM_RequestI, n, handler, nx_am_medium, 0, source, bytes)); \
-    }                                                                                                   \
-    int AM_RequestXfer##n(ep_t endpoint, int entry, uintptr_t offset, int handler, const void *source,  \
-                          size_t bytes PARLEY_AM_INTS_##n)                                              \
-    {                                                                                                   \
-        return request(endpoint, entry,                                                                 \
-                       BULK(AM_RequestXfer, n, handler, nx_am_long, offset, source, bytes));            \
-    }                                                                                                   \
-    int AM_Reply##n(void *token, int handler PARLEY_AM_INTS_##n)                                        \
-    {                                                                                                   \
-        return reply(token, SHORT(AM_Reply, n, handler));                                               \
-    }                                                                                                   \
-    int AM_ReplyI##n(void *token, int handler, const void *source, size_t bytes PARLEY_AM_INTS_##n)     \
-    {                                                                                                   \
-        return reply(token, BULK(AM_ReplyI, n, handler, nx_am_medium, 0, source, bytes));               \
-    }                                                                                                   \
-    int AM_ReplyXfer##n(void *token, uintptr_t offset, int handler, const void *source,                 \
-                        size_t bytes PARLEY_AM_INTS_##n)                                                \
-    {                                                                                                   \
-        return reply(token, BULK(AM_ReplyXfer, n, handler, nx_am_long, offset, source, bytes));         \
+#define CALLS(n)                                                                                           \
+    int AM_Request##n(ep_t endpoint, int entry, int handler PARLEY_AM_INTS_##n)                            \
+    {                                                                                                      \
+        PACKET(n);                                                                                         \
+        return request_words(endpoint, entry, handler, n, (struct nx_am_front *)&packet, "AM_Request" #n); \
+    }                                                                                                      \
+    int AM_RequestI##n(ep_t endpoint, int entry, int handler, const void *source,                          \
+                       size_t bytes PARLEY_AM_INTS_##n)                                                    \
+    {                                                                                                      \
+        return request(endpoint, entry, BULK(AM_RequestI, n, handler, nx_am_medium, 0, source, bytes));    \
+    }                                                                                                      \
+    int AM_RequestXfer##n(ep_t endpoint, int entry, uintptr_t offset, int handler, const void *source,     \
+                          size_t bytes PARLEY_AM_INTS_##n)                                                 \
+    {                                                                                                      \
+        return request(endpoint, entry,                                                                    \
+                       BULK(AM_RequestXfer, n, handler, nx_am_long, offset, source, bytes));               \
+    }                                                                                                      \
+    int AM_Reply##n(void *token, int handler PARLEY_AM_INTS_##n)                                           \
+    {                                                                                                      \
+        PACKET(n);                                                                                         \
+        return reply_words(token, handler, n, (struct nx_am_front *)&packet, "AM_Reply" #n);               \
+    }                                                                                                      \
+    int AM_ReplyI##n(void *token, int handler, const void *source, size_t bytes PARLEY_AM_INTS_##n)        \
+    {                                                                                                      \
+        return reply(token, BULK(AM_ReplyI, n, handler, nx_am_medium, 0, source, bytes));                  \
+    }                                                                                                      \
+    int AM_ReplyXfer##n(void *token, uintptr_t offset, int handler, const void *source,                    \
+                        size_t bytes PARLEY_AM_INTS_##n)                                                   \
+    {                                                                                                      \
+        return reply(token, BULK(AM_ReplyXfer, n, handler, nx_am_long, offset, source, bytes));            \
     }
 
 CALLS(0)
