@@ -68,7 +68,7 @@ void look_after_program(TrapFrame& frame)
     UserProcess& self = UserProcess::here();
     if (self.pending_work.killed())
         return kernel::depart(self, frame);
-    if (self.pending_work.interrupted())
+    if (self.pending_work.interrupted() || self.upcall().due_at_tick)
         kernel::settle_upcall(self, frame);
 }
 

@@ -33,8 +33,10 @@ void show_code(UserProcess& self)
 // same code, that cannot be hidden: the next tick that finds the first thread in it interrupts the program.
 void hide_code(UserProcess& self)
 {
-    if (self.threads().count() != 0)
-        return self.pending_work.set_interrupted(true);
+    if (self.threads().count() != 0) {
+        self.upcall().due_at_tick = true;
+        return;
+    }
     if (self.upcall().code_hidden || self.upcall().start.value == self.upcall().end.value)
         return;
     self.upcall().code_hidden =
@@ -67,6 +69,7 @@ parley_upcall registers_of(const arch::TrapFrame& frame, UserAddress resume)
 void begin(UserProcess& self, arch::TrapFrame& frame)
 {
     self.pending_work.set_interrupted(false);
+    self.upcall().due_at_tick = false;
     show_code(self);
     const parley_upcall_resume resume{frame.flags, frame.instruction};
     const UserAddress resume_at{frame.stack - PARLEY_RED_ZONE - sizeof resume};
@@ -95,6 +98,14 @@ Result<std::uint64_t> set_upcall(UserProcess& self, UserAddress entry, UserAddre
     self.upcall().start = start;
     self.upcall().end = end;
     return 0;
+}
+
+void show_code_to_threads(UserProcess& self)
+{
+    if (!self.upcall().code_hidden)
+        return;
+    show_code(self);
+    self.upcall().due_at_tick = true;
 }
 
 void interrupt_program(UserProcess& target)

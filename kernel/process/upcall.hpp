@@ -28,6 +28,8 @@ void postpone_upcall(UserProcess& self);
 // answers, or after an interrupt.
 void settle_upcall(UserProcess& self, std::uint64_t value);
 void settle_upcall(UserProcess& self, arch::TrapFrame& frame);
+// The program is about to have another thread, which would be held up by hidden code. Called by its first.
+void show_code_to_threads(UserProcess& self);
 // A program tried to execute memory that it may not. True: that was hidden code, and the program has been
 // interrupted.
 bool begin_hidden_code(UserProcess& self, arch::TrapFrame& frame, UserAddress address);

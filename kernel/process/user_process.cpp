@@ -83,7 +83,7 @@ void UserProcess::live()
     arch::reset_floating_point(registers_);
     arch::load_floating_point(registers_);
     upcall_.start = upcall_.end = {};
-    upcall_.code_hidden = false;
+    upcall_.code_hidden = upcall_.due_at_tick = false;
     linux_call_ = no_call;
     pending_work.set_interrupted(false);
     arch::enter_user(entry_.value, stack_pointer_.value);
@@ -188,12 +188,7 @@ void UserProcess::note_unknown_call(long number) { job_.note_unknown_call(number
 
 // ---- threads
 
-int UserProcess::thread_id()
-{
-    // Numbers of processes and of threads are one set.
-    constexpr int step = 1 << 16;
-    return process_id() + static_cast<int>(number_) * step;
-}
+int UserProcess::thread_id() { return process_id() + static_cast<int>(number_) * thread_id_step; }
 
 unsigned UserProcess::processors() { return kernel::processors().count(); }
 
@@ -227,6 +222,7 @@ Result<int> UserProcess::start_thread(const ThreadStart& start)
 void UserProcess::have_threads()
 {
     domain_->set_shared_by_processes();
+    show_code_to_threads(*this);
     if (shares_processor())
         return;
     // Its threads have no processor of their own, so it may have to give way to them.

@@ -26,6 +26,7 @@ struct UpcallState {
     UserAddress start;
     UserAddress end;
     bool code_hidden = false;
+    bool due_at_tick = false; // where code cannot be hidden: at the next tick that finds it there
 };
 
 class UserProcess final : public sched::Process, public ProcessControl {
