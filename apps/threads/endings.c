@@ -45,6 +45,12 @@ static void *exit_at_once(void *argument)
     return argument;
 }
 
+static void *abort_program(void *argument)
+{
+    abort();
+    return argument;
+}
+
 static void *lock_twice(void *argument)
 {
     pthread_mutex_lock(&lock);
@@ -87,6 +93,10 @@ int end_by(const char *how)
     }
     if (!strcmp(how, "fault")) {
         with(sleep_for_ever), with(fault);
+        sleep(1000);
+    }
+    if (!strcmp(how, "abort")) {
+        with(abort_program);
         sleep(1000);
     }
     if (!strcmp(how, "deadlock")) { /* all threads of all nodes */

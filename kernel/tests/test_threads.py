@@ -2,9 +2,10 @@
 """Programs with threads, as the C library makes them: what the list of checks in apps/threads tries, and how
 such programs end."""
 
+import os
 import unittest
 
-from boot_case import BootCase, for_each_job
+from boot_case import ROOT, BootCase, for_each_job
 
 # Designs, nodes and schedule; each is tried on one processor and on several.
 RUNS = (
@@ -19,6 +20,7 @@ ENDINGS = {
     "exit": ("failed", "", "the program"),
     "_exit": ("failed", "", "the program"),
     "pthread_exit": ("ok", "the last thread has ended", "the program"),
+    "abort": ("failed", "thread 1: the program aborted", "executed"),
     "fault": ("failed", "thread 2: the program tried to write at 0x18, where it may not", "NX/2"),
     "deadlock": ("deadlock", "its first thread waits for another of its 3 threads", "limit"),
     "send": ("failed", "a call of NX/2", "passed"),
@@ -51,6 +53,14 @@ class Threads(BootCase):
         self.assertEqual(job.status, status, job.text[-3000:])
         self.assertIn(said, job.text)
         self.assertNotIn(unsaid, job.text)
+
+    def test_message_handlers_come_to_a_program_with_threads(self):
+        source = os.path.join(ROOT, "kernel", "tests", "programs", "threads_handlers.c")
+        with open(source, encoding="utf-8") as file:
+            program = self.compile("nxcc", "threads_handlers.c", file.read())
+        for design in ("exp6", "exp6,location=user"):
+            boot = self.boot_well(f"APP={program}", f"DESIGN={design}", "NODES=2", "PROCESSORS=2")
+            self.assertIn("4 handled", boot.text, design)
 
     def test_a_program_that_computes_in_a_thread_ends_with_its_limit(self):
         boot = self.boot("APP=threads", "ARGS=limit", "NODES=1", "PROCESSORS=2", limit=1)

@@ -87,6 +87,10 @@ TEST_CASE("a process ends by exit, and by signals to itself")
     REQUIRE_THROWS_AS(program.call(call_tgkill, 7, 7, 6), testing::Failed);
     REQUIRE(program.call(call_tgkill, 7, 7, 0) == 0);
     REQUIRE(program.call(call_tgkill, 7, 8, 6) == linux_error::no_process);
+    const long other_thread = 7 + thread_id_step;
+    REQUIRE(program.call(call_tgkill, 7, other_thread, 0) == 0);
+    REQUIRE(program.call(call_tgkill, 7, other_thread, 32) == linux_error::no_such_call);
+    REQUIRE(program.control.refused.size() == 1);
     REQUIRE(program.call(call_kill, 7, 17) == 0);
     const std::uint64_t ignore[] = {1, 0, 0, 0};
     const long old = program.space.room(32);

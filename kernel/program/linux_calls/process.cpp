@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The process itself: start-up, identity, its end, and signals, which are only remembered: none is ever
 // delivered, a process that sends itself a deadly one ends.
+#include "base/text.hpp"
 #include "kernel/program/linux_calls/calls.hpp"
 #include "kernel/program/machine_name.hpp"
 
@@ -142,7 +143,18 @@ LinuxValue kill(Personality& personality, Arguments arguments)
 
 LinuxValue tgkill(Personality& personality, Arguments arguments)
 {
-    return raise(personality, integer(arguments[1]), integer(arguments[2]));
+    ProcessControl& control = personality.control();
+    const long target = integer(arguments[1]), signal = integer(arguments[2]);
+    if (target == control.thread_id())
+        return raise(personality, control.process_id(), signal);
+    if (target <= 0 || target % thread_id_step != control.process_id())
+        return linux_error::no_process;
+    if (signal == 0)
+        return 0;
+    Text<120> sentence;
+    sentence << "asked for signal " << signal << " to another thread, and no signal is ever delivered";
+    control.tell_refused(sentence.view());
+    return linux_error::no_such_call;
 }
 
 LinuxValue prlimit64(Personality& personality, Arguments arguments)
