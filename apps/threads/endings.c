@@ -29,7 +29,8 @@ static void *compute_for_ever(void *argument)
 
 static void *fault(void *argument)
 {
-    *(volatile int *)24 = 1;
+    volatile int *volatile nowhere = (volatile int *)24;
+    *nowhere = 1;
     return argument;
 }
 
