@@ -57,6 +57,42 @@ static int pages_come_and_go(void)
     return in_team(map_pages, 0) == team * 60;
 }
 
+static volatile long *taken_away;
+static volatile int over;
+
+/* What is written would be an address of the machine's memory. */
+static void *write_on(void *argument)
+{
+    while (!over)
+        for (int i = 0; i < 4; i++)
+            taken_away[i * page / (int)sizeof(long)] = 1 << 20;
+    return argument;
+}
+
+/* Pages are taken away under threads that write to them, and what they write goes nowhere else. */
+static int pages_are_taken_away(void)
+{
+    pthread_t thread[2];
+    taken_away = mmap(0, 4 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    over = 0;
+    for (int i = 0; i < 2; i++)
+        if (pthread_create(&thread[i], 0, write_on, 0))
+            return 0;
+    long right = 0;
+    for (int i = 0; i < 400; i++) {
+        right += madvise((void *)taken_away, 4 * page, MADV_DONTNEED) == 0;
+        char *fresh = mmap(0, 4 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        long empty = 1;
+        for (int at = 0; at < 4 * page; at++)
+            empty = empty && fresh[at] == 0;
+        right += empty && munmap(fresh, 4 * page) == 0;
+    }
+    over = 1;
+    for (int i = 0; i < 2; i++)
+        pthread_join(thread[i], 0);
+    return right == 800 && munmap((void *)taken_away, 4 * page) == 0;
+}
+
 static FILE *file;
 
 static void *write_lines(void *argument)
@@ -129,6 +165,7 @@ static int processors_are_seen(void)
 static const struct check checks[] = {
     {"the heap serves all threads", heap_is_shared},
     {"pages come, change and go under all threads", pages_come_and_go},
+    {"what is written to pages that are taken away goes nowhere", pages_are_taken_away},
     {"files are shared, and lines stay whole", files_are_shared},
     {"memory outlives the thread that mapped it", memory_outlives_its_maker},
     {"threads that spin for each other go on", spinning_ends},

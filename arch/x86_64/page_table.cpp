@@ -4,6 +4,7 @@
 #include "arch/x86_64/memory_map.hpp"
 #include "arch/x86_64/registers.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 
@@ -59,6 +60,29 @@ void for_each_leaf(std::uint64_t* table, int level, std::uintptr_t start, std::u
         else
             for_each_leaf(table_of(entry), level - 1, at, next < end ? next : end, visit);
     }
+}
+
+// Where the filled leaves of [start, end) below one table are more than so many; `end` if they are not, and
+// `leaves` is how many are left then.
+std::uintptr_t end_of_leaves(const std::uint64_t* table, int level, std::uintptr_t start, std::uintptr_t end,
+                             std::size_t& leaves)
+{
+    const std::uintptr_t step = std::uintptr_t{1} << shift_of(level);
+    for (std::uintptr_t at = start; at < end; at = round_down(at, step) + step) {
+        const std::uint64_t entry = table[index(at, level)];
+        if (!filled(entry))
+            continue;
+        if (level > 0) {
+            const std::uintptr_t next = std::min(round_down(at, step) + step, end);
+            const std::uintptr_t found = end_of_leaves(table_of(entry), level - 1, at, next, leaves);
+            if (found < next)
+                return found;
+        } else if (leaves == 0)
+            return at;
+        else
+            --leaves;
+    }
+    return end;
 }
 
 void free_subtables(std::uint64_t entry, int level, FrameSource& frames)
@@ -176,6 +200,11 @@ void PageTable::clear(std::uintptr_t start, std::uintptr_t end, FrameSource* fre
                       if (free_leaves != nullptr)
                           free_leaves->free_frame(frame);
                   });
+}
+
+std::uintptr_t PageTable::end_of(std::size_t pages, std::uintptr_t start, std::uintptr_t end) const
+{
+    return end_of_leaves(to_pointer<std::uint64_t>(root_), 3, start, end, pages);
 }
 
 bool PageTable::protect(std::uintptr_t start, std::uintptr_t end, PageRights rights)

@@ -67,6 +67,8 @@ public:
     void mark_dirty(std::uintptr_t page);
     // Take pages out of [start, end); `free_leaves`: give their frames to `frames`. Table pages stay.
     void clear(std::uintptr_t start, std::uintptr_t end, FrameSource* free_leaves);
+    // Where [start, ...) has so many pages that are there; `end` if [start, end) has no more.
+    std::uintptr_t end_of(std::size_t pages, std::uintptr_t start, std::uintptr_t end) const;
     // Change the rights of the pages that are there in [start, end). Answers whether any is.
     bool protect(std::uintptr_t start, std::uintptr_t end, PageRights rights);
     // Free the table pages that serve [start, end), whose leaves must be clear; the bounds are multiples of

@@ -8,6 +8,7 @@
 #include "kernel/memory/pieces.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace parley::kernel {
 
@@ -42,31 +43,27 @@ bool sensible(UserAddress start, std::size_t bytes)
 }
 
 // Frames taken out of a table, kept until no processor can reach them any more: only then may they serve
-// somebody else.
+// somebody else. Until then other processors may still write to them, so nothing is kept in them.
 class Withheld final : public arch::FrameSource {
 public:
+    static constexpr std::size_t room = 64;
+
     explicit Withheld(FrameOwner& owner) : owner_(owner) { }
     Withheld(const Withheld&) = delete;
 
     Result<PhysAddr> allocate_frame() override { return std::unexpected(Error::no_memory); }
-    void free_frame(PhysAddr frame) override
-    {
-        *arch::to_pointer<PhysAddr>(frame) = first_;
-        first_ = frame;
-    }
-    bool empty() const { return first_.value == 0; }
+    void free_frame(PhysAddr frame) override { frames_[count_++] = frame; }
+    bool empty() const { return count_ == 0; }
     void give_back()
     {
-        while (first_.value != 0) {
-            const PhysAddr frame = first_;
-            first_ = *arch::to_pointer<PhysAddr>(frame);
-            owner_.free_frame(frame);
-        }
+        while (count_ > 0)
+            owner_.free_frame(frames_[--count_]);
     }
 
 private:
     FrameOwner& owner_;
-    PhysAddr first_;
+    std::array<PhysAddr, room> frames_;
+    std::size_t count_ = 0;
 };
 
 // Calls visit(region, from, to) for what regions have of [start, end), in order, as much of it as may be
@@ -139,10 +136,11 @@ Result<void> Domain::drop(std::uintptr_t start, std::uintptr_t end)
         bool shared_too = false;
         {
             LockGuard guard(lock_);
-            const std::uintptr_t next =
+            const std::uintptr_t next = table_.end_of(
+                Withheld::room, start,
                 visit_some(regions_, start, end, [&](const Region& region, std::uintptr_t, std::uintptr_t) {
                     shared_too = shared_too || region.shared;
-                });
+                }));
             TRY_VOID(regions_.prepare_to_erase(start, next)); // before any page is lost
             visit_some(regions_, start, next,
                        [&, table = &table_](const Region& region, std::uintptr_t from, std::uintptr_t to) {
@@ -199,12 +197,15 @@ Result<void> Domain::discard(UserAddress start, std::size_t bytes)
         Withheld withheld(frames_);
         {
             LockGuard guard(lock_);
-            at = visit_some(
-                regions_, at, end,
-                [&, table = &table_](const Region& region, std::uintptr_t from, std::uintptr_t to) {
-                    if (!region.shared)
-                        table->clear(from, to, &withheld);
-                });
+            const std::uintptr_t next = table_.end_of(
+                Withheld::room, at,
+                visit_some(regions_, at, end, [](const Region&, std::uintptr_t, std::uintptr_t) { }));
+            visit_some(regions_, at, next,
+                       [&, table = &table_](const Region& region, std::uintptr_t from, std::uintptr_t to) {
+                           if (!region.shared)
+                               table->clear(from, to, &withheld);
+                       });
+            at = next;
         }
         if (!withheld.empty())
             tell_other_processors();
