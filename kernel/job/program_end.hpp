@@ -9,17 +9,16 @@
 namespace parley::kernel {
 
 // As Roster::ended(). A kill of the program ends with the program, in the same step: a kill that comes later
-// finds no program, or the next one. Only a job that ends as a whole kills the place itself.
+// finds no program, or the next one. So does what one of its threads did to end it. Only a job that ends as a
+// whole kills the place itself.
 inline bool end_program(jobs::Roster& roster, unsigned endpoint, int status, sched::PendingWork& pending_work,
                         const Atomic<bool>& job_ends) REQUIRES(roster.lock())
 {
-    if (roster.removed(endpoint)) {
-        pending_work.set_killed(false);
-        // Pairs with Job::end(), which says that the job ends and kills then: either that is seen here, or
-        // the process is killed again.
-        if (job_ends.load(std::memory_order_seq_cst))
-            pending_work.set_killed(true);
-    }
+    pending_work.set_killed(false);
+    // Pairs with Job::end(), which says that the job ends and kills then: either that is seen here, or the
+    // process is killed again.
+    if (job_ends.load(std::memory_order_seq_cst))
+        pending_work.set_killed(true);
     return roster.ended(endpoint, status);
 }
 

@@ -26,6 +26,29 @@ ENDINGS = {
     "send": ("failed", "a call of NX/2", "passed"),
     "too_many": ("ok", "512 threads were made", "the program"),
 }
+# A program that a thread ends, and its host.
+ENDER = """#include <pthread.h>
+#include <stdlib.h>
+static void *end(void *argument) { (void)argument; exit(0); }
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, end, 0);
+    return pthread_join(thread, 0);
+}
+"""
+LOADER = """#include <nx.h>
+#include <stdio.h>
+int main(void)
+{
+    for (int i = 0; i < 3; i++) {
+        load("ender", -1, 0);
+        waitall(-1, 0);
+    }
+    puts("all three have ended");
+    return 0;
+}
+"""
 
 
 def of_run(_, run):
@@ -60,7 +83,15 @@ class Threads(BootCase):
             program = self.compile("nxcc", "threads_handlers.c", file.read())
         for design in ("exp6", "exp6,location=user"):
             boot = self.boot_well(f"APP={program}", f"DESIGN={design}", "NODES=2", "PROCESSORS=2")
-            self.assertIn("4 handled", boot.text, design)
+            self.assertIn("6 handled", boot.text, design)
+
+    def test_a_node_takes_the_next_program_after_a_thread_has_ended_one(self):
+        self.compile("nxcc", "ender.c", ENDER)
+        host = self.compile("nxcc", "loader.c", LOADER)
+        for design in ("exp6", "exp6,location=user"):
+            words = ("HOSTED=1", "NODES=1", "PROCESSORS=2", f"FILES={self.folder}")
+            boot = self.boot_well(f"APP={host}", f"DESIGN={design}", *words)
+            self.assertIn("all three have ended", boot.text, design)
 
     def test_a_program_that_computes_in_a_thread_ends_with_its_limit(self):
         boot = self.boot("APP=threads", "ARGS=limit", "NODES=1", "PROCESSORS=2", limit=1)
