@@ -78,7 +78,7 @@ Seen WaitMonitor::see_first_thread(const UserProcess& process, const WaitRecord*
     if (sched::SemaphoreWaiter::WaitInP wait{}; process.job().semaphores().waits(process.endpoint(), wait))
         return Seen::waiting(wait.ticket + 1);
     if (process.waits_on_word())
-        return Seen::waiting(process.word_wait());
+        return process.pending_work.interrupted() ? Seen::going_on() : Seen::waiting(process.word_wait());
     // One that has left the message system is on its way out, and others may wait for that.
     return record == nullptr || has_ended(*record) ? Seen::going_on() : Seen::by(*record);
 }

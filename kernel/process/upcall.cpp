@@ -115,6 +115,7 @@ void interrupt_program(UserProcess& target)
     target.pending_work.set_interrupted(true);
     processors().wake_where_it_runs(target);
     target.job().cube().look_again(target.endpoint());
+    target.look_at_word_again();
 }
 
 void postpone_upcall(UserProcess& self)

@@ -304,6 +304,9 @@ WordWait UserProcess::wait_on_word(UserAddress word, std::uint32_t expected,
     }
     WordWait outcome = WordWait::woken;
     const bool for_ever = !until;
+    // Pairs with look_at_word_again(): either that sees which word this is, or a handler that is due is seen
+    // below.
+    word_.store(word.value, std::memory_order_seq_cst);
     word_wait_.fetch_add(for_ever ? 1 : 0, std::memory_order_seq_cst);
     const bool alive = wait_table().block(key_of(word), [&] {
         const Result<std::uint32_t> now = read_user<std::uint32_t>(word);
@@ -311,14 +314,26 @@ WordWait UserProcess::wait_on_word(UserAddress word, std::uint32_t expected,
             outcome = WordWait::bad_word;
         else if (*now != expected)
             outcome = WordWait::had_changed;
-        return outcome == WordWait::woken;
+        return outcome == WordWait::woken && !handler_is_due();
     });
     word_wait_.fetch_add(for_ever ? 1 : 0, std::memory_order_seq_cst);
+    word_.store(0, std::memory_order_seq_cst);
     if (!alive)
         return WordWait::killed;
+    // A wake that others count on is not hidden: it comes after the word was changed.
+    if (outcome == WordWait::woken && handler_is_due() && read_user<std::uint32_t>(word) == expected) {
+        postpone_upcall(*this);
+        return WordWait::interrupted;
+    }
     if (outcome == WordWait::woken && alarm && alarm->rang())
         return WordWait::timed_out;
     return outcome;
+}
+
+void UserProcess::look_at_word_again()
+{
+    if (const std::uintptr_t word = word_.load(std::memory_order_seq_cst); word != 0)
+        wait_table().wake(key_of({word}), ProgramThreads::most + 1);
 }
 
 unsigned UserProcess::wake_word(UserAddress word, unsigned count)

@@ -140,6 +140,9 @@ public:
     {
         return word_wait() % 2 == 1 && waiting_in.load(std::memory_order_seq_cst) != nullptr;
     }
+    // If it sleeps on a word of its program's memory: it and all others there look again, as they may at any
+    // time. Called by whoever has set that its program is to be interrupted.
+    void look_at_word_again();
     // How its program is interrupted, and how it leaves a system's code when it must end. Used by itself.
     UpcallState& upcall() { return upcall_; }
     const UpcallState& upcall() const { return upcall_; }
@@ -162,6 +165,7 @@ private:
     void become_thread_of(const UserProcess& maker, const ThreadStart& start);
     void have_threads();
     void clear_word_at_end();
+    bool handler_is_due() const { return pending_work.interrupted() || upcall_.due_at_tick; }
     [[noreturn]] void end_thread();
     sched::WaitKey key_of(UserAddress word) const { return {word.value, domain_->table_root().value}; }
     static void work(void* self);
@@ -187,6 +191,7 @@ private:
     UserProcess& first_ = *this;
     const unsigned number_ = 0;
     Atomic<std::uint32_t> word_wait_{0};
+    Atomic<std::uintptr_t> word_{0};  // on which it sleeps, or is about to; 0: none
     UserAddress word_at_end_;         // cleared when the thread has ended; 0: none
     arch::CallFrame begins_behind_{}; // of a thread
     ProgramThreads threads_{*this};

@@ -26,8 +26,8 @@ struct ThreadStart {
 // Numbers of a program's threads: its process's, and this far from each other.
 inline constexpr int thread_id_step = 1 << 16;
 
-// What ended a wait for a word to change.
-enum class WordWait : std::uint8_t { woken, had_changed, timed_out, killed, bad_word };
+// What ended a wait for a word to change. Interrupted: a message handler is due.
+enum class WordWait : std::uint8_t { woken, had_changed, timed_out, interrupted, killed, bad_word };
 
 class ProcessControl {
 public:

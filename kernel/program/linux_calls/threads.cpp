@@ -70,6 +70,7 @@ LinuxValue wait_on_word(Personality& personality, Arguments arguments, bool abso
     case WordWait::woken: return 0;
     case WordWait::had_changed: return linux_error::again;
     case WordWait::timed_out: return linux_error::timed_out;
+    case WordWait::interrupted:
     case WordWait::killed: return linux_error::interrupted;
     case WordWait::bad_word: return linux_error::fault;
     }

@@ -317,7 +317,9 @@ static void host(void)
 static void fill(void)
 {
     const int file = open("filler", O_RDWR | O_CREAT, 0600);
-    printf("fills the job's memory\n");
+    /* With a number, as all that is said later: its parts of the stack are there from now on. */
+    printf("fills the job's memory by file %d\n", file);
+    fflush(stdout);
     while (write(file, bytes, 4096) > 0)
         ;
     close(file);
