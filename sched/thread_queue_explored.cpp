@@ -59,8 +59,8 @@ explorer::Play a_thread_is_made_ready()
     });
 }
 
-// Who claims the processor's mark for one of them tells nobody of the other. The thread ends only when the
-// member has run, which has no other processor, and gives way until then.
+// Whoever claims the processor's mark for one of the two tells nobody of the other. The thread ends only when
+// the member has run, which has no other processor, and gives way until then.
 explorer::Play a_thread_and_a_member_are_made_ready()
 {
     return play_of(4, [](Scene& scene) {

@@ -51,7 +51,7 @@ public:
     std::size_t budget_units() const { return made_.load(std::memory_order_acquire) * units_each(); }
 
 private:
-    // Of Peer::active_state.
+    // The values of Peer::active_state.
     enum State : std::uint32_t { none, begun };
 
     static constexpr std::size_t queues_bytes = round_up(sizeof(Queues), 128);

@@ -44,7 +44,7 @@ int own_ranks(int *count, char ***words, size_t shared_bytes)
     return ranks;
 }
 
-/* Of a rank that fails the others would wait for ever, and nothing but this signal tells the first. */
+/* When a rank fails, the others would wait for its messages for ever: this signal tells the first rank. */
 static void look_after(int number)
 {
     (void)number;

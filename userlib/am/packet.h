@@ -31,7 +31,7 @@ struct nx_am_packet {
     unsigned char bulk[nx_am_most_bytes];
 };
 
-/* The same words as numbers, for whoever writes a short packet at once; so many words follow. */
+/* The front of a packet as numbers, so that a short one is written in few stores. Its words follow. */
 struct nx_am_front {
     uint64_t tag;
     uint64_t rest;
@@ -48,7 +48,7 @@ static inline uint64_t nx_am_rest(int entry, int handler, int life, int words, i
 _Static_assert(offsetof(struct nx_am_packet, word) == 16, "with six words it is 40 bytes");
 _Static_assert(offsetof(struct nx_am_packet, bulk) == PARLEY_ACTIVE_BYTES, "the rest is one cache line");
 
-/* Of what is not bulk. */
+/* The bytes of a packet before its bulk. */
 static inline long nx_am_front_length(const struct nx_am_packet *packet)
 {
     return packet->shape == nx_am_short && !packet->status

@@ -174,7 +174,7 @@ static __attribute__((noinline)) int request_words(ep_t endpoint, int entry, int
     return request(endpoint, entry, &call);
 }
 
-/* The same of a reply. */
+/* As request_words(), for a reply. */
 static __attribute__((noinline)) int reply_words(void *token, int handler, int words,
                                                  struct nx_am_front *packet, const char *name)
 {

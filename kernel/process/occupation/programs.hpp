@@ -29,7 +29,7 @@ public:
     void finish() override { program_->finish(); }
 
 private:
-    // Of the latest.
+    // Of the program that runs, or ran last.
     std::optional<ProgramState> program_;
     std::optional<Personality> personality_;
 };

@@ -174,7 +174,7 @@ LinuxValue mprotect(Personality& personality, Arguments arguments)
     return personality.space().protect(range->start, range->bytes, *protection) ? 0 : linux_error::no_memory;
 }
 
-// Of all advice only one changes what a program sees.
+// MADV_DONTNEED alone changes what a program sees; all other advice may be ignored.
 LinuxValue madvise(Personality& personality, Arguments arguments)
 {
     constexpr long not_needed = 4;

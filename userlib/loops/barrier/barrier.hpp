@@ -3,7 +3,7 @@
 // <Name>Barrier; its constructor takes BarrierParts, and the values of its arguments as its last parameter.
 // It begins with a vacant line for each thread.
 //
-// Who waits works meanwhile at what else there is (meanwhile.hpp), so a thread may come to a barrier and then
+// A thread that waits does other work meanwhile (meanwhile.hpp), so a thread may come to a barrier and then
 // run tasks; that all tasks are done is none of the barrier's business.
 #pragma once
 

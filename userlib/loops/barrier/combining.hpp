@@ -19,7 +19,7 @@ public:
         {"fan-in", "how many count themselves in at a node", units::number, 2, 64, 4},
     };
 
-    // Of n threads there are at most n - 1 nodes, level by level from the leaves.
+    // n threads need at most n - 1 nodes, which lie level by level from the leaves on.
     CombiningBarrier(const BarrierParts& parts, const LeafValues& values)
         : wait_(parts.wait), fan_in_(static_cast<unsigned>(values[0])), threads_(parts.threads),
           nodes_(parts.lines)
@@ -55,7 +55,7 @@ private:
         return below - first < fan_in_ ? below - first : fan_in_;
     }
 
-    // Who counts itself in last at a node sets it up for the next meeting before it goes on.
+    // The last thread to count itself in at a node sets it up for the next meeting before it goes on.
     bool came_last(unsigned number)
     {
         unsigned level = 0;
