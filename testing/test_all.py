@@ -23,8 +23,8 @@ from suites.timings import Timings  # noqa: E402
 
 BAD_REQUEST = 2
 WORDS = ("ONLY", "LIMIT")
-# Every n-th design is tried: (in `make test`, else). The thread sanitizer is slow. The explorer's sample is
-# the orders of fewer preemptions.
+# Every n-th design is tried: (in `make test`, in test-all). The thread sanitizer is slow. The
+# explorer's sample is the orders of fewer preemptions.
 SAMPLES = {
     "explorer": (2, 1),
     "messaging": (47, 29),
@@ -100,15 +100,31 @@ def report(done, chosen: selection.Selection, scope: str, notes: list[str]) -> i
     left_out = sum(map(len, chosen.left_out.values()))
     if left_out and scope == selection.QUICK:
         print(
-            f"Left out as more of the same kind: {left_out} tests; `make test-rest' runs these, "
+            f"Left out as more of the same kind: {left_out} tests; `make test-rest' runs most of these, "
             "`make test-all' all."
         )
+    if scope == selection.REST:
+        for sentence in left_to_all(chosen):
+            print(sentence)
     for suite, outcome in outcomes:
         if outcome.outcome == "failed":
             print(f"failed {suite}: {outcome.test}: {first_line(outcome.message)}")
     failed = sum(outcome.outcome == "failed" for _, outcome in outcomes)
     passed = sum(outcome.outcome == "passed" for _, outcome in outcomes)
     return 0 if passed and not failed else 1
+
+
+def left_to_all(chosen: selection.Selection) -> list[str]:
+    """What neither `make test' nor test-rest runs."""
+    seldom = {name: sum(test.seldom for test in tests) for name, tests in chosen.left_out.items()}
+    words = ", ".join(f"{name} ({count})" for name, count in seldom.items() if count)
+    samples = [name for name, tests in chosen.left_out.items() if any(test.samples for test in tests)]
+    sentences = []
+    if words:
+        sentences.append(f"Left to `make test-all', as they take long: {words}.")
+    if samples:
+        sentences.append(f"Samples are larger in `make test-all': {', '.join(samples)}.")
+    return sentences
 
 
 def first_line(message: str) -> str:

@@ -13,7 +13,7 @@ import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 sys.path.append(os.path.join(ROOT, "testing", "suites"))
-from declarations import alone, extra, needs, under  # noqa: E402, F401 (for the tests)
+from declarations import alone, extra, needs, seldom, under  # noqa: E402, F401 (for the tests)
 
 BUILD = os.environ.get("PARLEY_BUILD") or os.path.join(ROOT, "build")
 RUNNER = os.path.join(ROOT, "tools", "parley")
@@ -170,15 +170,17 @@ def one_of_many(method, name: str, value, sample, body):
     words = value if isinstance(value, (tuple, list)) else (value,)
     test.__dict__.update(method.__dict__)
     test.__name__ = named(name, value)
-    test.extra = getattr(method, "extra", False) or (sample is not None and value not in sample)
+    left_out = sample is not None and value not in sample
+    test.extra = getattr(method, "extra", False) or left_out
+    test.seldom = getattr(method, "seldom", False) and (left_out or sample is None)
     test.designs = [word for word in words if str(word).split(",")[0] in rows()]
     return test
 
 
 def for_each(values, name: str, sample=None):
     """Makes one test for each value from a method that takes it, so that each is counted and named. Where
-    all try the same, `make test` runs those of `sample`. Values that are designs, or begin with one, are
-    found by their leaves."""
+    all try the same, `make test` runs those of `sample`, and what @seldom says is of the others alone. Values
+    that are designs, or begin with one, are found by their leaves."""
 
     def decorate(case: type) -> type:
         method = getattr(case, name)

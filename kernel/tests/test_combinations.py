@@ -7,9 +7,10 @@ import os
 import unittest
 
 import combinations
-from boot_case import ROOT, BootCase, extra, for_each, needs
+from boot_case import ROOT, BootCase, extra, for_each, needs, seldom
 
 PROGRAM = os.path.join(ROOT, "kernel", "tests", "programs", "combination.c")
+IN_REST = (1, 4)  # `make soak ONLY=configurations` also goes through what the other parts try
 PARTS = 6  # of the boots after the first: how many there are is known only when the design tool is there
 SENTENCES = (
     "CHECKED=1 goes with neither",
@@ -24,13 +25,14 @@ SENTENCES = (
 )
 
 
-@for_each(tuple(range(PARTS)), "every_job_ends_well_in_part")
+@for_each(tuple(range(PARTS)), "every_job_ends_well_in_part", sample=IN_REST)
 class Combinations(BootCase):
     @needs("traced")
     def test_every_job_of_the_first_boot_ends_well(self):
         self.try_boot(*combinations.made().boots[0])
 
     @extra
+    @seldom
     @needs("traced", "traced-static", "static", "checked")
     def every_job_ends_well_in_part(self, part: int):
         boots = combinations.made().boots[1 + part :: PARTS]

@@ -5,7 +5,7 @@ dead were about to do, and nothing is used up."""
 import os
 import unittest
 
-from boot_case import ROOT, BootCase, for_each_job
+from boot_case import ROOT, BootCase, for_each_job, seldom
 
 IN_USER = (
     *("exp5", "exp6,location=user", "exp6,location=user,transfer=adaptive"),
@@ -13,7 +13,7 @@ IN_USER = (
     "exp6,location=user,synchronization=ticket",
     *("exp6,location=user,synchronization=policy-0", "exp6,synchronization=policy-1:0s:1"),
 )
-# `make soak ONLY=kills` tries more.
+# `make test-all` tries those that are not in SAMPLE, `make soak ONLY=kills` more.
 OTHERS = ("exp6,location=user,synchronization=semaphore", "exp6", "exp6,transfer=adaptive", "nx2")
 SAMPLE = ("exp6,location=user,transfer=adaptive", "exp6,location=user,synchronization=mcs")
 SEED, ROUNDS = 11, 40
@@ -40,6 +40,7 @@ def storm(case: BootCase, design: str) -> dict:
 
 @for_each_job((*IN_USER, *OTHERS), "a_storm_of_kills_under", storm, ("PROCESSORS=4",), sample=SAMPLE)
 class Storms(BootCase):
+    @seldom
     def a_storm_of_kills_under(self, design, job):
         self.well(job)
         told = {row["name"]: row["median"] for row in job.of_kind("rows")}

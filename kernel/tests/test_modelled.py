@@ -7,7 +7,7 @@ import struct
 import subprocess
 import sys
 
-from boot_case import BUILD, ROOT, BootCase, extra, needs
+from boot_case import BUILD, ROOT, BootCase, needs, seldom
 
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 from parley_runner import machine_file, model  # noqa: E402
@@ -193,7 +193,8 @@ class Modelled(BootCase):
     def test_a_ring_of_four_that_sleep_takes_the_same_time_twice(self):
         self.twice("MACHINE=ideal", "DESIGN=exp4", "NODES=4", "ARGS=--sizes 0 --trips 1 --samples 2")
 
-    @extra
+    # Rings of two and four do the same, and so does `make soak ONLY=modelled` with sixteen.
+    @seldom
     def test_a_ring_of_sixteen_takes_the_same_time_twice(self):
         self.twice("MACHINE=multimax", "NODES=16", "ARGS=--sizes 0 --trips 1 --samples 2")
 

@@ -6,7 +6,7 @@ import os
 import signal
 import unittest
 
-from declarations import extra
+from declarations import seldom
 from native_case import ROOT, NativeCase, for_each
 
 SAMPLE = ("exp6",)
@@ -133,7 +133,7 @@ class Storms(NativeCase):
         storm(self, design)
 
 
-@extra
+@seldom
 @for_each(OTHERS, "a_storm_of_kills_under")
 class OtherStorms(NativeCase):
     def a_storm_of_kills_under(self, design):

@@ -30,9 +30,10 @@ class Test:
     needs: tuple[str, ...] = ()
     alone: bool = False
     extra: bool = False  # left out by `make test`
-    samples: bool = False  # takes a sample of the designs in `make test`, and a larger one in test-rest
+    samples: bool = False  # takes a sample of the designs in `make test`, and a larger one in test-all
     designs: tuple[str, ...] = ()
     factors: frozenset[str] = frozenset()  # it runs over every leaf of these; "design": over every design
+    seldom: bool = False  # left out by test-rest as well
 
 
 @dataclass
@@ -103,8 +104,9 @@ def python_suites() -> list[Suite]:
                     os.path.relpath(path, ROOT),
                     (*always, *test["needs"]),
                     test["alone"],
-                    test["extra"],
+                    test["extra"] or test["seldom"],
                     designs=tuple(test["designs"]),
+                    seldom=test["seldom"],
                 )
             )
         suites.append(suite)

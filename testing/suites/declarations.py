@@ -3,7 +3,9 @@
 
     @needs("static")       built before: traced, static, traced-static beside what every boot needs
     @alone                 measures time or needs every processor: nothing else runs meanwhile
-    @extra                 `make test` leaves it out, as one of many of its kind; `make test-all` runs it
+    @extra                 `make test` leaves it out, as one of many of its kind; `make test-rest` runs it
+    @seldom                `make test-rest` leaves it out, too: it takes long, and looks again at what others
+                           or `make soak` look at; `make test-all` runs it
     @under("exp6,ticket")  the designs that it boots, so that ONLY=<leaf> finds it
 """
 
@@ -23,6 +25,11 @@ def alone(test):
 
 def extra(test):
     test.extra = True
+    return test
+
+
+def seldom(test):
+    test.seldom = True
     return test
 
 

@@ -82,6 +82,7 @@ def describe(path: str) -> dict:
                 "needs": sorted({*getattr(type(test), "needs", ()), *declared(test, "needs", ())}),
                 "alone": bool(declared(test, "alone", False)),
                 "extra": bool(declared(test, "extra", False)),
+                "seldom": bool(declared(test, "seldom", False)),
                 "designs": list(declared(test, "designs", ())),
             }
             for name, test in tests.items()

@@ -133,7 +133,7 @@ def select(suites: list[Suite], scope: str, asked: Asked | None, word: str) -> S
             elif scope == QUICK:
                 into = result.left_out if test.extra else result.tests
             elif scope == REST:
-                into = result.tests if test.extra or test.samples else result.left_out
+                into = result.tests if test.extra and not test.seldom else result.left_out
             else:
                 into = result.tests
             into.setdefault(suite.name, []).append(test)

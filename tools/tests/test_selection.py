@@ -13,6 +13,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__
 sys.path += [os.path.join(ROOT, "testing"), os.path.join(ROOT, "kernel", "tests")]
 
 import boot_case  # noqa: E402
+import test_all  # noqa: E402
 from suites import building, catalogue, running, selection, timings  # noqa: E402
 from suites.catalogue import Suite, Test  # noqa: E402
 
@@ -22,7 +23,8 @@ SUITES = [
         "python",
         "kernel/tests/test_ports.py",
         [Test("Ports.test_a_port_is_full", "kernel/tests/test_ports.py"),
-         Test("Ports.test_a_port_is_empty", "kernel/tests/test_ports.py", extra=True)],
+         Test("Ports.test_a_port_is_empty", "kernel/tests/test_ports.py", extra=True),
+         Test("Ports.test_ports_for_hours", "kernel/tests/test_ports.py", extra=True, seldom=True)],
     ),
     Suite("messaging", "host", "build/tests/messaging", [Test("a lock excludes", "messaging/lock_test.cpp")]),
 ]  # fmt: skip
@@ -42,7 +44,19 @@ class Asked(unittest.TestCase):
         for words in ("a port is", "A_PORT"):
             self.assertEqual(self.found(words), both)
         self.assertEqual(self.found("boots"), {"test_a_port_is_full"})
-        self.assertEqual(self.found("boots", selection.ALL), both)
+        self.assertEqual(self.found("boots", selection.REST), {"test_a_port_is_empty"})
+        self.assertEqual(self.found("boots", selection.ALL), both | {"test_ports_for_hours"})
+
+    def test_what_is_left_to_test_all_is_told(self):
+        sampled = Test("every design", "messaging/a_test.cpp", samples=True)
+        suites = [*SUITES, Suite("tsan/messaging", "host", "m", [sampled])]
+        self.assertEqual(
+            test_all.left_to_all(selection.select(suites, selection.REST, None, "")),
+            [
+                "Left to `make test-all', as they take long: boots/ports (1).",
+                "Samples are larger in `make test-all': tsan/messaging.",
+            ],
+        )
 
     def test_a_class_and_a_preset_are_told_apart(self):
         suites = [Suite("messaging", "host", "m", [Test("all", "a_test.cpp", factors=frozenset(["design"]))])]
@@ -189,6 +203,16 @@ class Declarations(unittest.TestCase):
     def test_a_sample_leaves_the_others_out(self):
         self.assertEqual(self.declared(lambda test: test, ("exp4",)), {"exp4": False, "exp6": True})
         self.assertEqual(self.declared(lambda test: test, None), {"exp4": False, "exp6": False})
+
+    def test_what_is_seldom_run_is_so_but_for_the_sample(self):
+        class Case(boot_case.BootCase):
+            @boot_case.seldom
+            def tries(self, value):
+                pass
+
+        case = boot_case.for_each(("exp4", "exp6"), "tries", sample=("exp4",))(Case)
+        told = {name: getattr(case, f"test_tries_{name}").seldom for name in ("exp4", "exp6")}
+        self.assertEqual(told, {"exp4": False, "exp6": True})
 
     def test_what_its_method_declares_holds_for_each(self):
         self.assertEqual(self.declared(boot_case.extra, None), {"exp4": True, "exp6": True})

@@ -9,7 +9,7 @@ import sys
 import unittest
 
 import generate_lp
-from boot_case import ROOT, SIX, BootCase, extra, for_each
+from boot_case import ROOT, SIX, BootCase, extra, for_each, seldom
 
 ROWS = (*SIX, "nx2", "exp2-user")
 DESIGNS = (
@@ -44,6 +44,7 @@ class Study(BootCase):
             for number in range(len(designs))
         ]
 
+    @seldom
     def the_fft_has_one_spectrum_under_all_designs(self, nodes: int):
         found = self.under_all_designs("fft", nodes, "--points 128,1024 --samples 2")
         for points in (128, 1024):
@@ -98,6 +99,7 @@ class Study(BootCase):
         self.assertGreater(mean["median"], 0)
         self.assertIn("random parts of slices", boot.text)
 
+    @seldom
     def gangs_are_measured_under_all_designs(self, nodes: int):
         for rows in self.under_all_designs("gang", nodes, "--samples 1", ROWS):
             for members in range(min(2, nodes), nodes + 1, 2):
