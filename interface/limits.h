@@ -10,6 +10,7 @@
 #define PARLEY_MAX_PROCESSORS 64  /* that run jobs; one more may keep the time */
 #define PARLEY_MAX_JOBS 64        /* of a boot */
 #define PARLEY_MAX_MESSAGE 2147483647 /* bytes of a message, and what a receive may have room for */
+#define PARLEY_MEETING_BYTES 248      /* that a process brings to a meeting (calls.def: meet) */
 
 /* For sentences. */
 #define PARLEY_LIMIT_TEXT(limit) PARLEY_LIMIT_DIGITS(limit)

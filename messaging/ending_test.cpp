@@ -304,7 +304,8 @@ TEST_CASE("who has come to a meeting is forgotten with what was sent to the proc
     messaging::MessageSystem& system = job.system();
     const auto comes = [&system](unsigned node) {
         const parley_calls calls = system.calls_of(node);
-        return calls.meet(calls.self, parley_address(0, PARLEY_CONTEXT_LIBRARY));
+        return calls.meet(calls.self, parley_library_call_gsync, 0, 0,
+                          parley_address(0, PARLEY_CONTEXT_LIBRARY));
     };
     CHECK(comes(1) == 0);
     SECTION("its place is kept as it was")

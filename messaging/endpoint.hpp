@@ -37,8 +37,8 @@ public:
                      const sched::States& states, unsigned index, std::byte* room)
         : sender_({peer_, shared.router, progress_, outbox_, posting_, requests_, notes_, shared.location,
                    shared.interaction, shared.transfer}),
-          router_(shared.router), directory_(shared.directory), blocks_(shared.blocks),
-          budget_(shared.budget), peer_(port, synchronization, record, states, index),
+          location_(shared.location), router_(shared.router), directory_(shared.directory),
+          blocks_(shared.blocks), budget_(shared.budget), peer_(port, synchronization, record, states, index),
           receiver_(peer_, shared.router, progress_, shared.transfer, notes_),
           progress_(peer_, shared.router, shared.transfer, shared.budget), outbox_(peer_, shared.budget),
           posting_(peer_, shared.router, progress_, outbox_, shared.directory, shared.transfer,
@@ -294,17 +294,40 @@ public:
         return 0;
     }
 
-    // meet. Answers 1 to the last process of the row to come, 0 to the others. Errors: bad_process; closed,
-    // the process of node 0 has been killed.
-    Outcome meet(unsigned long address)
+    // meet. Answers 1 to the last process of the row to come, 0 to the others. Errors: bad_type, bad_length,
+    // bad_process, bad_buffer; closed, the process of node 0 has been killed.
+    Outcome meet(long call, unsigned long part, long bytes, unsigned long address)
     {
+        TRY_VOID(check_meeting(call, bytes, PARLEY_MEETING_BYTES));
         const Destinations to = TRY(posting_.find({0, 0, 0, 0, address}));
         PeerType& first = router_.peer(to.first);
-        const bool is_last = first.meeting.come(directory_.nodes());
+        meeting_ = first.meeting.over();
+        Brought::Part& own = peer_.brought.of(meeting_);
+        if (bytes != 0)
+            TRY_VOID(location_.copy_in(own.bytes, {part}, static_cast<std::size_t>(bytes)));
+        own.length = static_cast<std::uint32_t>(bytes);
+        peer_.brought.note(meeting_, static_cast<unsigned>(call));
+        const bool is_last = first.meeting.come(static_cast<unsigned>(call), directory_.nodes());
         // Pairs with JobMessages::close(): what comes too late counts no more than a message would.
         if (first.state() != EndpointState::live)
             first.meeting.forget();
+        if (is_last)
+            end_meeting(to.first);
         return is_last ? 1 : 0;
+    }
+
+    // met. Errors: bad_type, bad_length, bad_process, message_too_long, bad_buffer, interrupted, killed.
+    Outcome met(long call, unsigned long buffer, long room, unsigned long address)
+    {
+        TRY_VOID(check_meeting(call, room, Envelope::longest));
+        const unsigned first = TRY(directory_.find({0, 0, 0, 0, address}, peer_.index())).first;
+        const auto is_over = [&] { return router_.peer(first).meeting.over() != meeting_; };
+        if (!is_over()) {
+            const long missing = first_missing(first, static_cast<unsigned>(call));
+            TRY_VOID(progress_.await(
+                {WaitReason::message, call, room, WaitedPeer::of(missing, address), true}, is_over));
+        }
+        return gather(first, {buffer}, static_cast<std::size_t>(room));
     }
 
     // Whether all that its process has lent has been delivered.
@@ -352,6 +375,48 @@ private:
         if (binding.room == 0)
             return binding.awaits ? &send_awaited : &send;
         return binding.awaits ? &send_carried_awaited : &send_carried;
+    }
+
+    static Result<void> check_meeting(long call, long bytes, long most)
+    {
+        if (call < 0 || call >= static_cast<long>(Meeting::calls))
+            return std::unexpected(Error::bad_type);
+        if (bytes < 0 || bytes > most)
+            return std::unexpected(Error::bad_length);
+        return {};
+    }
+    // Tells the others of the row, whose first process has that endpoint. Each signal pairs with the look at
+    // the sequence in await(), which comes before a look whether the meeting is over.
+    void end_meeting(unsigned first)
+    {
+        router_.peer(first).meeting.end();
+        for (unsigned index = first; index < first + directory_.nodes(); ++index)
+            if (index != peer_.index())
+                router_.peer(index).waiter.signal();
+    }
+    // The first node that has not been seen to come, for a report of the wait. If it comes later, the report
+    // says what it waits for itself.
+    long first_missing(unsigned first, unsigned call) const
+    {
+        for (unsigned node = 0; node < directory_.nodes(); ++node)
+            if (!router_.peer(first + node).brought.has_come(meeting_, call))
+                return node;
+        return -1;
+    }
+    // Copies what the processes of the row have brought. Answers how many bytes that is. Errors:
+    // message_too_long, bad_buffer.
+    Outcome gather(unsigned first, UserAddress buffer, std::size_t room)
+    {
+        std::size_t filled = 0;
+        for (unsigned node = 0; node < directory_.nodes(); ++node) {
+            const Brought::Part& part = router_.peer(first + node).brought.of(meeting_);
+            if (part.length > room - filled)
+                return std::unexpected(Error::message_too_long);
+            if (part.length != 0)
+                TRY_VOID(location_.copy_out(buffer + filled, part.bytes, part.length));
+            filled += part.length;
+        }
+        return static_cast<long>(filled);
     }
 
     static ComposedEndpoint& of(void* self) { return *static_cast<ComposedEndpoint*>(self); }
@@ -430,6 +495,7 @@ private:
     decltype(parley_calls::send) send_ = &send;
     ReceiveStatus (*receive_)(void*, const ReceiveArguments*) = &receive;
     ReceiveStatus (*receive_block_)(void*, const ReceiveArguments*) = &receive_block;
+    typename F::Location& location_;
     Router<F>& router_;
     const Directory& directory_;
     Blocks& blocks_;
@@ -443,6 +509,7 @@ private:
     Posting<F> posting_;
     Requests requests_;
     ActiveEndpoint<F> active_;
+    std::uint32_t meeting_ = 0; // the one that its process has come to last
 };
 
 } // namespace parley::messaging

@@ -332,7 +332,9 @@ TEST_CASE("a watched request's end interrupts where interruptions are armed")
 TEST_CASE("the last of a row to come to a meeting is told so")
 {
     Job job;
-    const auto meet = [&](unsigned long address) { return job.calls.meet(job.calls.self, address); };
+    const auto meet = [&](unsigned long address) {
+        return job.calls.meet(job.calls.self, parley_library_call_gsync, 0, 0, address);
+    };
     CHECK((meet(0) == 0 && meet(0) == 0));
     CHECK(meet(0) == 1);
     CHECK(meet(0) == 0);
@@ -342,6 +344,62 @@ TEST_CASE("the last of a row to come to a meeting is told so")
     CHECK((meet(0) == 0 && meet(0) == 0)); // nobody counts any more
     job.endpoint.peer().waiter.set_state(EndpointState::killed);
     CHECK(meet(0) == answer(Error::closed));
+}
+
+TEST_CASE("what all have brought to a meeting is there when it is over, in the order of nodes")
+{
+    Job job;
+    const auto meet = [&](long call, std::string_view part) {
+        return job.calls.meet(job.calls.self, call, reinterpret_cast<std::uintptr_t>(part.data()),
+                              static_cast<long>(part.size()), 0);
+    };
+    const auto met = [&](long room) {
+        return job.calls.met(job.calls.self, parley_library_call_gdsum,
+                             reinterpret_cast<std::uintptr_t>(job.buffer.data()), room, 0);
+    };
+    CHECK(meet(-1, "") == answer(Error::bad_type));
+    CHECK(meet(parley_library_call_count, "") == answer(Error::bad_type));
+    CHECK(meet(0, std::string(PARLEY_MEETING_BYTES + 1, 'x')) == answer(Error::bad_length));
+    CHECK(met(-1) == answer(Error::bad_length));
+
+    const auto others_bring = [&](std::uint32_t meeting, char first) {
+        for (unsigned index = 1; index < 3; ++index) {
+            Brought::Part& part = job.peer(index).brought.of(meeting);
+            part.length = index;
+            std::fill_n(part.bytes, index, static_cast<std::byte>(first + index));
+            (void)job.peer(0).meeting.come(parley_library_call_gdsum, 3);
+        }
+    };
+    others_bring(0, 'a');
+    CHECK(meet(parley_library_call_gsync, "no") == 0); // another call is another meeting
+    const std::uint32_t signals = job.peer(1).waiter.sequence();
+    CHECK(meet(parley_library_call_gdsum, "zz") == 1);
+    CHECK(job.peer(1).waiter.sequence() != signals);
+    CHECK(met(4) == answer(Error::message_too_long));
+    CHECK(met(64) == 5);
+    CHECK(std::string_view(job.buffer.data(), 5) == "zzbcc");
+    others_bring(1, 'c');
+    CHECK(meet(parley_library_call_gdsum, "") == 1);
+    CHECK(met(64) == 3);
+    CHECK(std::string_view(job.buffer.data(), 3) == "dee");
+}
+
+TEST_CASE("who waits in a meeting names a node that has not come")
+{
+    Job job;
+    (void)job.calls.meet(job.calls.self, parley_library_call_gdsum, 0, 0, 0);
+    job.peer(1).brought.note(0, parley_library_call_gdsum);
+    job.peer(2).brought.note(0, parley_library_call_gsync);
+    job.peer(0).waiter.status().set_notification(Notification::pending);
+    CHECK(job.calls.met(job.calls.self, parley_library_call_gdsum, 0, 0, 0) == answer(Error::interrupted));
+    job.peer(0).waiter.status().set_notification(Notification::off);
+    int named = -1;
+    job.synchronization.meanwhile = [&] {
+        named = WaitedPeer(job.records[0].peer.load()).node();
+        job.peer(0).meeting.end();
+    };
+    CHECK(job.calls.met(job.calls.self, parley_library_call_gdsum, 0, 0, 0) == 0);
+    CHECK(named == 2);
 }
 
 TEST_CASE("a process that ends leaves the receives that its program has asked for and not waited for")

@@ -32,8 +32,10 @@ struct alignas(64) Peer {
     // Its queues for Active Messages, once there are some (active/maker.hpp, whose the other two words are).
     Atomic<ActiveQueues<typename F::Port, typename F::Synchronization>*> active{nullptr};
     Atomic<std::uint32_t> active_state{0}, active_failed{0};
-    // The meeting of its row, if this is the process of node 0. It has a cache line that nothing else uses.
+    // The meeting of its row, if this is the process of node 0. It has cache lines that nothing else uses, as
+    // has what the process brings to meetings.
     alignas(64) Meeting meeting;
+    Brought brought;
 };
 
 } // namespace parley::messaging

@@ -130,7 +130,7 @@ class Told(BootCase):
         self.assertRegex(job.text, r"has reached its limit of 2 s and ends; its processes were doing:\n")
         for line in (
             r"  node 0: crecv\(selector 5, from any node\) waits for a message, for [12]\.\d s",
-            r"  node 1: gsync waits for any node, for [12]\.\d s",
+            r"  node 1: gsync waits for node 0, for [12]\.\d s",
             r"parley: job \S+, node 2: was computing in compute, does.c:7 \(at 0x\w+\)",
             r"parley: job \S+, node 3: was in the Linux call clock_nanosleep",
             r"  node 4: msgwait\(\d+\) waits for a message for its irecv\(selector 7, from any node\), "

@@ -181,18 +181,73 @@ class Ends(NativeCase):
             }
             """
         )
+        meet = len(os.sched_getaffinity(0)) < 3  # where they have fewer processors, and no message goes
+        unmatched = "    unmatched: gisum, 8 bytes, from node 2: this node makes no such call\n"
+        unmatched = "" if meet else unmatched
         for design in ("exp6", "exp4", "exp6,synchronization=two-phase"):
             ran = self.nxrun("-n", "3", "-d", design, program)
             self.assertEqual(ran.status, 1)
             self.assertEqual(
                 ran.errors,
                 "nxrun: The job deadlocked: every rank waits, so none can ever go on.\n"
-                "  node 0: crecv(selector 9, from any node) waits for a message\n"
-                "    unmatched: gisum, 8 bytes, from node 2: this node makes no such call\n"
+                "  node 0: crecv(selector 9, from any node) waits for a message\n" + unmatched +
                 "  node 1: crecv(selector 5, from any node) waits for a message\n"
                 "    unmatched: type 3, 8 bytes, from node 0: another type is asked for\n"
                 "  node 2: gisum waits for node 0\n",
             )
+
+    def test_a_handler_cannot_meet_others_while_its_program_does(self):
+        if len(os.sched_getaffinity(0)) > 2:
+            self.skipTest("three nodes have a processor each here, so they do not meet")
+        program = self.compiled(
+            """
+            #include <nx.h>
+            #include <stdio.h>
+            #include <string.h>
+            #include <unistd.h>
+            static void adds(long type, long count, long node, long pid)
+            {
+                long word = 0, work;
+                gisum(&word, 1, &work);
+            }
+            /* Node 0 sleeps nowhere but in its gsync. */
+            static void wait_for_its_sleep(long process)
+            {
+                char name[40], line[200];
+                snprintf(name, sizeof name, "/proc/%ld/stat", process);
+                do {
+                    FILE *file = fopen(name, "r");
+                    if (!file || !fgets(line, sizeof line, file))
+                        return;
+                    fclose(file);
+                } while (!strstr(line, ") S "));
+            }
+            int main(void)
+            {
+                long process = getpid();
+                if (mynode() == 0) {
+                    hrecv(7, 0, 0, adds);
+                    csend(1, &process, sizeof process, 1, 0);
+                    gsync();
+                } else if (mynode() == 1) {
+                    crecv(1, &process, sizeof process);
+                    wait_for_its_sleep(process);
+                    csend(7, 0, 0, 0, 0);
+                }
+                crecv(9, 0, 0);
+                return 0;
+            }
+            """
+        )
+        for design in ("exp4", "exp6,synchronization=two-phase"):
+            with self.subTest(design=design):
+                ran = self.nxrun("-n", "3", "-d", design, "--limit", "60", program)
+                self.assertEqual(ran.status, 1, ran.text)
+                self.assertIn(
+                    "parley: node 0, pid 0: gisum(during gsync): a handler cannot make this call while the "
+                    "program waits in another one for all nodes: let it set a variable and return\n",
+                    ran.errors,
+                )
 
     def test_a_host_that_waits_for_a_stuck_node_deadlocks(self):
         self.compiled('#include <nx.h>\nint main(void) { crecv(7, 0, 0); return 0; }\n', "stuck")

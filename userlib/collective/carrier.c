@@ -115,9 +115,27 @@ long nx_fetch(enum parley_library_call call, long node, void *data, long maximum
     return ways[nx_process.passing].fetch(call, node, data, maximum);
 }
 
-int nx_come_last(enum parley_library_call call)
+/* A process comes to one meeting at a time: what it brings to another one would take the place of what the
+ * others may not have read. */
+static void begin_meeting(enum parley_library_call call)
 {
-    return must(call, NX_CALL(meet, (unsigned long)here())) != 0;
+    if (nx_process.meets)
+        nx_end_call(nx_library_call_name(call),
+                    "a handler cannot make this call while the program waits in another one for all nodes: "
+                    "let it set a variable and return",
+                    "during %s", nx_process.meets);
+    nx_process.meets = nx_library_call_name(call);
+}
+
+long nx_meet_with(enum parley_library_call call, const void *part, long bytes, void *all, long room)
+{
+    const unsigned long address = (unsigned long)here();
+    begin_meeting(call);
+    must(call, NX_CALL(meet, call, (unsigned long)part, bytes, address));
+    long value;
+    NX_UNINTERRUPTED(value, value, NX_CALL(met, call, (unsigned long)all, room, address));
+    nx_process.meets = 0;
+    return must(call, value);
 }
 
 long nx_fetch_length(enum parley_library_call call, long node)

@@ -15,8 +15,9 @@ void nx_carry(enum parley_library_call call, long node, const void *data, long b
 /* Receives what that node carried, at most `maximum` bytes; returns how many came. */
 long nx_fetch(enum parley_library_call call, long node, void *data, long maximum);
 
-/* Whether all nodes have come, this one as the last. It then tells the others, who go on no sooner. */
-int nx_come_last(enum parley_library_call call);
+/* Returns when all nodes have made this call, and `all` has what each has brought, one after the other in the
+ * order of nodes: at most `room` bytes. `bytes`: at most PARLEY_MEETING_BYTES. Returns how many there are. */
+long nx_meet_with(enum parley_library_call call, const void *part, long bytes, void *all, long room);
 
 /* Waits until something from that node is there; returns its length. */
 long nx_fetch_length(enum parley_library_call call, long node);

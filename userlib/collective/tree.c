@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "userlib/collective/tree.h"
 
+#include "interface/limits.h"
 #include "userlib/collective/carrier.h"
-#include "userlib/nx/arrival.h"
+#include "userlib/nx/failure.h"
 #include "userlib/nx/this_process.h"
 
 #include <string.h>
@@ -53,11 +54,41 @@ static void exchange(enum parley_library_call call, const struct nx_combiner *co
         memcpy(x, work, (size_t)combiner->bytes);
 }
 
+/* Each message that somebody waits for is a turn of all who share a processor. Where all meet, each has one
+ * turn: in it, it leaves one meeting and comes to the next. Machines do not know how crowded the others
+ * are. */
+static int messages_cost_turns(void)
+{
+    return nx_process.has_few_processors && nx_process.nodes > 2;
+}
+
+int nx_can_meet(long bytes)
+{
+    return messages_cost_turns() && bytes <= PARLEY_MEETING_BYTES && bytes * nx_process.nodes <= nx_most_met;
+}
+
+/* Everybody combines what all have brought, in the order in which nx_gather_up() does. */
+static void combine_met(enum parley_library_call call, const struct nx_combiner *combiner, void *x)
+{
+    _Alignas(64) char all[nx_most_met];
+    const long bytes = combiner->bytes;
+    const int nodes = nx_process.nodes;
+    if (nx_meet_with(call, x, bytes, all, bytes * nodes) != bytes * nodes)
+        nx_fail(nx_library_call_name(call), nx_error_bad_length);
+    for (int distance = 1; distance < nodes; distance *= 2)
+        for (int node = 0; node + distance < nodes; node += 2 * distance)
+            combiner->combine(combiner, all + node * bytes, all + (node + distance) * bytes);
+    if (bytes > 0)
+        memcpy(x, all, (size_t)bytes);
+}
+
 void nx_combine_everywhere(enum parley_library_call call, const struct nx_combiner *combiner, void *x,
                            void *work)
 {
     if (can_exchange(combiner->bytes))
         return exchange(call, combiner, x, work);
+    if (nx_can_meet(combiner->bytes))
+        return combine_met(call, combiner, x);
     nx_gather_up(call, combiner, x, work);
     nx_send_down(call, x, combiner->bytes);
 }
@@ -69,23 +100,10 @@ static void combine_nothing(const struct nx_combiner *self, void *x, void *other
     (void)other;
 }
 
-/* Each message that somebody waits for is a turn of all who share a processor. Where whoever comes last tells
- * the others, each has one turn: in it, it leaves one meeting and comes to the next. Machines do not know how
- * crowded the others are. */
-static int messages_cost_turns(void)
-{
-    return nx_process.has_few_processors && nx_process.nodes > 2;
-}
-
 void nx_meet(enum parley_library_call call)
 {
     static const struct nx_combiner nothing = {.combine = combine_nothing, .bytes = 0};
-    if (!messages_cost_turns())
-        nx_combine_everywhere(call, &nothing, 0, 0);
-    else if (nx_come_last(call))
-        nx_carry(call, everybody, 0, 0);
-    else
-        nx_fetch(call, nx_any, 0, 0);
+    nx_combine_everywhere(call, &nothing, 0, 0);
 }
 
 void nx_send_down(enum parley_library_call call, void *data, long bytes)

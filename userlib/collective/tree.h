@@ -2,7 +2,8 @@
 /* The shape of collective calls: up a binomial tree to node 0, always combining in the same order, and down
  * again in one message to all. Equal runs therefore give equal results. Two nodes exchange what is short,
  * each combining for itself in that order: one message after the other becomes two at the same time. Where
- * nodes wait for each other's processor and there is nothing to combine, who comes last tells all others. */
+ * nodes wait for each other's processor they meet, if that is enough for their bytes: each then combines for
+ * itself, too. */
 #ifndef PARLEY_NX_TREE_H
 #define PARLEY_NX_TREE_H
 
@@ -13,6 +14,12 @@ struct nx_combiner {
     void (*combine)(const struct nx_combiner *self, void *x, void *other);
     long bytes;
 };
+
+/* The bytes that all nodes may bring to a meeting together: they lie on each one's stack. */
+enum { nx_most_met = 4096 };
+
+/* Whether nodes meet, that each bring so many bytes. The answer is the same on all. */
+int nx_can_meet(long bytes);
 
 /* x of node 0 becomes the combination of every node's x; `work` has room for another node's. */
 void nx_gather_up(enum parley_library_call call, const struct nx_combiner *combiner, void *x, void *work);

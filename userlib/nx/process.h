@@ -42,7 +42,8 @@ struct nx_process {
     int has_few_processors; /* the job is on this machine, which has fewer of them than it has nodes */
     unsigned capabilities;  /* of its job's message system: bits of enum nx_capability */
     enum nx_passing passing;
-    int has_combined; /* with the other of two nodes, so that has begun */
+    int has_combined;  /* with the other of two nodes, so that has begun */
+    const char *meets; /* the collective call in which it waits for all nodes; null: none */
     const struct parley_start *start;
 };
 

@@ -6,9 +6,13 @@
 #include <nx.h>
 
 #include <atomic>
+#include <functional>
+#include <iterator>
+#include <string>
 #include <vector>
 
 extern "C" {
+#include "interface/limits.h"
 #include "userlib/fortran/binding.h"
 #include "userlib/nx/this_process.h"
 void gisum_(int x[], const int* n, int work[]);
@@ -24,8 +28,12 @@ void on_all_nodes(Program program)
 {
     const Style style = GENERATE(Style::copying, Style::shared_buffers, Style::handing_over);
     const int nodes = GENERATE(1, 2, 3, 5, 8);
+    const int few_processors = GENERATE(0, 1); // 1: more than two nodes meet
     std::atomic<int> wrong = 0;
-    const bool clean = run_nodes(nodes, style, [&] { wrong += program() ? 0 : 1; });
+    const bool clean = run_nodes(nodes, style, [&] {
+        nx_process.has_few_processors = few_processors;
+        wrong += program() ? 0 : 1;
+    });
     CHECK(wrong == 0);
     CHECK(clean);
 }
@@ -90,13 +98,48 @@ TEST_CASE("nobody leaves a gsync before everybody has come")
     CHECK(clean);
 }
 
-TEST_CASE("where nodes share processors, who comes last to a gsync is all that the others wait for")
+TEST_CASE("where nodes share processors, they meet, and send each other no message for what is short")
 {
-    CHECK(run_nodes(5, Style::copying, [] {
+    const auto messages = [](const std::function<void()>& call) {
+        CHECK(run_nodes(5, Style::copying, [&] {
+            nx_process.has_few_processors = 1;
+            call();
+        }));
+        return messages_sent();
+    };
+    CHECK(messages(gsync) == 0);
+    CHECK(messages([] {
+              double x[PARLEY_MEETING_BYTES / sizeof(double)] = {}, work[std::size(x)];
+              gdsum(x, std::size(x), work);
+          }) == 0);
+    CHECK(messages([] {
+              char part[1], whole[5];
+              long lengths[] = {1, 1, 1, 1, 1};
+              long count = 0;
+              gcol(part, 1L, whole, 5L, &count);
+              gcolx(part, lengths, whole);
+          }) == 0);
+    CHECK(messages([] {
+              double x[PARLEY_MEETING_BYTES / sizeof(double) + 1] = {}, work[std::size(x)];
+              gdsum(x, std::size(x), work);
+          }) == 4 + 4); // up the tree, and down
+}
+
+TEST_CASE("where nodes meet, gcol takes long parts among short ones")
+{
+    const int long_node = GENERATE(0, 1, 4);
+    std::atomic<int> wrong = 0;
+    CHECK(run_nodes(5, Style::copying, [&] {
         nx_process.has_few_processors = 1;
-        gsync();
+        const std::string part(mynode() == long_node ? 1000 : 1, static_cast<char>('a' + mynode()));
+        std::string whole(2000, ' ');
+        long count = 0;
+        gcol(const_cast<char*>(part.data()), static_cast<long>(part.size()), whole.data(), 2000, &count);
+        for (long node = 0, at = 0; node < 5; node++)
+            for (long i = 0; i < (node == long_node ? 1000 : 1); i++)
+                wrong += count == 1004 && whole[at++] == 'a' + node ? 0 : 1;
     }));
-    CHECK(messages_sent() == 4);
+    CHECK(wrong == 0);
 }
 
 TEST_CASE("gcol puts parts of different lengths together in the order of nodes")

@@ -44,8 +44,10 @@ struct System {
     std::map<std::pair<int, long>, parley_receive> posted;
     std::set<void*> blocks;
     long next_id = 1;
-    int come = 0; // to the meeting
-    int sent = 0; // to one node each
+    int come = 0;                                        // to the meeting
+    long over = 0;                                       // meetings
+    std::map<std::pair<long, int>, std::string> brought; // to a meeting, by a node
+    int sent = 0;                                        // to one node each
 };
 
 System fake;
@@ -217,11 +219,17 @@ parley_receive_status probe(Lock& lock, long typesel, long may_wait, unsigned lo
 // Handlers are never due here.
 long watch(Lock&, long) { return 0; }
 
-long meet(Lock&, unsigned long)
+thread_local long meeting = 0; // that a node has come to
+
+long meet(Lock&, long, unsigned long part, long bytes, unsigned long)
 {
+    meeting = fake.over;
+    fake.brought[{meeting, nx_process.node}] = std::string(reinterpret_cast<char*>(part), bytes);
     const bool is_last = ++fake.come == nx_process.nodes;
-    if (is_last)
+    if (is_last) {
         fake.come = 0;
+        ++fake.over;
+    }
     return is_last;
 }
 
@@ -229,6 +237,19 @@ long meet(Lock&, unsigned long)
 long send_active(Lock&, long, unsigned long, long, long, unsigned long) { return minus(Error::no_such_call); }
 parley_receive_status take_active(Lock&, long, unsigned long) { return failed(Error::no_such_call); }
 long await_active(Lock&, long, unsigned long, unsigned long) { return minus(Error::no_such_call); }
+
+long met(Lock& lock, long, unsigned long buffer, long room, unsigned long)
+{
+    while (fake.over == meeting)
+        fake.changed.wait(lock);
+    std::string all;
+    for (int node = 0; node < nx_process.nodes; node++)
+        all += fake.brought[{meeting, node}];
+    if (static_cast<long>(all.size()) > room)
+        return minus(Error::message_too_long);
+    all.copy(reinterpret_cast<char*>(buffer), all.size());
+    return static_cast<long>(all.size());
+}
 
 // A call's words become its arguments.
 template <class Answer, class... Words, std::size_t... index>

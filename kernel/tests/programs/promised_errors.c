@@ -4,6 +4,7 @@
  * job has a host, and on the kind of its semaphores: its arguments name the scenes. Of two nodes node 0 does
  * what node 1 says, which makes the calls; messages between them have no bytes, as any design takes them. */
 #include "interface/gang_times.h"
+#include "interface/limits.h"
 #include "interface/results.h"
 #include "interface/semaphores.h"
 #include "userlib/nx/operations.h"
@@ -74,6 +75,15 @@ static long probe(long may_wait)
 {
     return NX_CALL(probe, nobody_sends, may_wait, NX_SENDERS(anybody, here(anybody))).contents;
 }
+static long meet(long call, const void *part, long length, long pid)
+{
+    return NX_CALL(meet, call, (unsigned long)part, length, (unsigned long)here(pid));
+}
+static long met(long call, void *buffer, long room, long pid)
+{
+    return NX_CALL(met, call, (unsigned long)buffer, room, (unsigned long)here(pid));
+}
+
 /* Returns when it has been heard. */
 static void tell(long what)
 {
@@ -133,6 +143,10 @@ static void buffers(void)
         nx_semaphores_read_counts((struct parley_semaphore_counts *)nowhere).contents);
     say("v_all", "bad_buffer", nx_semaphores_v_all((const long *)nowhere, 2).contents);
     say("load", "bad_buffer", nx_job_load(nowhere, 4, -1, 0).contents);
+    say("meet", "bad_buffer", meet(parley_library_call_gopf, nowhere, 8, 0));
+    meet(parley_library_call_gopf, bytes, 8, 0);
+    meet(parley_library_call_gopf, bytes, 8, 0); /* for the other node */
+    say("met", "bad_buffer", met(parley_library_call_gopf, nowhere, 8, 0));
 }
 
 static void requests(void)
@@ -170,7 +184,19 @@ static void blocks(void)
 
 static void meetings(void)
 {
-    say("meet", "bad_process", NX_CALL(meet, (unsigned long)here(7)));
+    enum { call = parley_library_call_gopf };
+    say("meet", "bad_type", meet(-1, bytes, 8, 0));
+    say("meet", "bad_length", meet(call, bytes, PARLEY_MEETING_BYTES + 1, 0));
+    say("meet", "bad_process", meet(call, bytes, 8, 7));
+    say("met", "bad_type", met(parley_library_call_count, bytes, 8, 0));
+    say("met", "bad_length", met(call, bytes, -1, 0));
+    say("met", "bad_process", met(call, bytes, 8, 7));
+    meet(call, bytes, 8, 0);
+    NX_CALL(watch, parley_watch_due);
+    say("met", "interrupted", met(call, bytes, 8, 0));
+    NX_CALL(watch, parley_watch_off);
+    meet(call, bytes, 8, 0); /* for the other node */
+    say("met", "message_too_long", met(call, bytes, 7, 0));
 }
 
 static void others(void)
@@ -269,7 +295,7 @@ static void killed(void)
     say("wait_for", "closed", nx_job_wait_for(partner, 0, 1).contents);
     say("send", "closed", send_to(1, block, 4, partner, 0));
     say("start_send", "closed", start_send_to(1, block, 4, partner, 0));
-    say("meet", "closed", NX_CALL(meet, (unsigned long)here(0)));
+    say("meet", "closed", meet(parley_library_call_gopf, 0, 0, 0));
 }
 
 static void killed_before_receive_block(void)
