@@ -4,8 +4,10 @@
 
 #include "checks.h"
 
+#include <asm/prctl.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static __thread int own = 5;
@@ -74,6 +76,20 @@ static int have_numbers_of_their_own(void)
     pthread_t thread;
     return !pthread_create(&thread, 0, give_id, &id) && !pthread_join(thread, 0) && gettid() == getpid() &&
            id > 0 && id != getpid();
+}
+
+/* The C library keeps a thread's record, which pthread_self() answers, at its thread pointer. */
+static void *ask_thread_pointer(void *argument)
+{
+    unsigned long pointer = 0;
+    (void)argument;
+    return (void *)(long)(!syscall(SYS_arch_prctl, ARCH_GET_FS, &pointer) &&
+                          pointer == (unsigned long)pthread_self());
+}
+
+static int know_their_thread_pointers(void)
+{
+    return in_team(ask_thread_pointer, 0) == team && ask_thread_pointer(0);
 }
 
 static void *start_another(void *argument)
@@ -179,6 +195,7 @@ static const struct check checks[] = {
     {"pthread_exit ends a thread with a value", exit_with_a_value},
     {"detached threads end alone", are_detached},
     {"threads have numbers of their own", have_numbers_of_their_own},
+    {"threads know their thread pointers", know_their_thread_pointers},
     {"threads make threads", make_threads_themselves},
     {"threads keep their floating-point registers", keep_their_registers},
     {"threads have stacks of their own", have_stacks},

@@ -107,6 +107,7 @@ public:
     [[noreturn]] void exit_thread(int status) override;
     [[noreturn]] void fail(std::string_view sentence) override;
     void set_thread_pointer(std::uintptr_t value) override;
+    std::uintptr_t thread_pointer() override { return execution.thread_pointer; }
     std::uint64_t nanoseconds() override;
     Result<void> sleep_until(std::uint64_t nanoseconds) override;
     void yield() override;

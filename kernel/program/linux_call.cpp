@@ -9,12 +9,15 @@ struct Row {
     long number;
     std::string_view name;
     LinuxValue (*function)(Personality&, linux_calls::Arguments);
+    bool uses_what_is_shared;
 };
 
 constexpr Row rows[] = {
-#define LINUX_CALL_ROW(number, name) {number, #name, linux_calls::name},
-    LINUX_CALLS(LINUX_CALL_ROW)
-#undef LINUX_CALL_ROW
+#define SHARED_ROW(number, name) {number, #name, linux_calls::name, true},
+#define APART_ROW(number, name) {number, #name, linux_calls::name, false},
+    LINUX_CALLS(SHARED_ROW, APART_ROW)
+#undef SHARED_ROW
+#undef APART_ROW
 };
 
 constexpr std::size_t row_count = sizeof rows / sizeof rows[0];
@@ -37,20 +40,6 @@ const Row* find(long number)
     return row == row_count ? nullptr : &rows[row];
 }
 
-// Calls that use nothing of what a program's threads share, and those that may wait long or never return.
-constexpr long apart[] = {
-#define LINUX_CALL_APART(number, name) number,
-    LINUX_CALLS_APART(LINUX_CALL_APART)
-#undef LINUX_CALL_APART
-};
-
-constexpr auto is_apart = [] {
-    std::array<bool, row_count> answer{};
-    for (const long number : apart)
-        answer[index_of_number[static_cast<std::size_t>(number)]] = true;
-    return answer;
-}();
-
 } // namespace
 
 LinuxValue linux_call(Personality& personality, long number, const long (&arguments)[6])
@@ -60,7 +49,7 @@ LinuxValue linux_call(Personality& personality, long number, const long (&argume
         personality.control().note_unknown_call(number);
         return linux_error::no_such_call;
     }
-    if (is_apart[static_cast<std::size_t>(row - rows)])
+    if (!row->uses_what_is_shared)
         return row->function(personality, arguments);
     if (const Result<void> entered = personality.control().enter_program(); !entered)
         return linux_value(entered.error());

@@ -95,7 +95,6 @@ public:
     std::span<std::byte> bounce() { return bounce_; }
 
     // Plain values that calls set and get back.
-    std::uintptr_t thread_pointer = 0;
     std::uint64_t blocked_signals = 0; // as the program last said; none ever comes
 
 private:

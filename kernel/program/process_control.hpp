@@ -37,8 +37,9 @@ public:
     [[noreturn]] virtual void exit_thread(int status) = 0;
     // Ends the process with one clear line.
     [[noreturn]] virtual void fail(std::string_view sentence) = 0;
-    // The value is an address of user space.
+    // The calling thread's, an address of user space.
     virtual void set_thread_pointer(std::uintptr_t value) = 0;
+    virtual std::uintptr_t thread_pointer() = 0;
     virtual std::uint64_t nanoseconds() = 0; // since boot
     // Error::killed when the process must end, Error::interrupted when a message handler is due.
     virtual Result<void> sleep_until(std::uint64_t nanoseconds) = 0;

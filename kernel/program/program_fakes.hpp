@@ -87,7 +87,8 @@ public:
     [[noreturn]] void exit(int status) override { throw Exited{status}; }
     [[noreturn]] void exit_thread(int status) override { throw ThreadExited{status}; }
     [[noreturn]] void fail(std::string_view sentence) override { throw Failed{std::string(sentence)}; }
-    void set_thread_pointer(std::uintptr_t value) override { thread_pointer = value; }
+    void set_thread_pointer(std::uintptr_t value) override { own_thread_pointer = value; }
+    std::uintptr_t thread_pointer() override { return own_thread_pointer; }
     std::uint64_t nanoseconds() override { return now; }
     Result<void> sleep_until(std::uint64_t nanoseconds) override
     {
@@ -134,7 +135,7 @@ public:
     void tell_refused(std::string_view sentence) override { refused.emplace_back(sentence); }
     void note_unknown_call(long number) override { unknown.push_back(number); }
 
-    std::uintptr_t thread_pointer = 0;
+    std::uintptr_t own_thread_pointer = 0;
     std::uint64_t now = 1'500'000'000;
     std::uint64_t interruption = 0; // when a message handler is due; 0: none is
     int yields = 0;

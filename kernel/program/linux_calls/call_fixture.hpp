@@ -11,7 +11,7 @@ namespace parley::kernel::testing {
 // Call numbers by name, as the table has them.
 enum Number : long {
 #define NUMBER(number, name) call_##name = number,
-    LINUX_CALLS(NUMBER)
+    LINUX_CALLS(NUMBER, NUMBER)
 #undef NUMBER
 };
 

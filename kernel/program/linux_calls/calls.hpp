@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The Linux calls that programs may make: the one list, LINUX_CALLS(X) expanding X(number, name), and a
-// function for each. A function gets the six argument registers as they came, checks what it uses, and
-// reaches user memory only through the user copy.
+// The Linux calls that programs may make: the one list, LINUX_CALLS, and a function for each. A function gets
+// the six argument registers as they came, checks what it uses, and reaches user memory only through the user
+// copy. SHARED(number, name): threads of a program make it one after another, for it uses what they share.
+// APART(number, name): it uses nothing of that, may wait long, or never returns.
 #pragma once
 
 #include "kernel/program/personality.hpp"
@@ -9,118 +10,94 @@
 
 namespace parley::kernel::linux_calls {
 
-#define LINUX_CALLS(X)        \
-    X(0, read)                \
-    X(1, write)               \
-    X(2, open)                \
-    X(3, close)               \
-    X(4, stat)                \
-    X(5, fstat)               \
-    X(6, lstat)               \
-    X(8, lseek)               \
-    X(9, mmap)                \
-    X(10, mprotect)           \
-    X(11, munmap)             \
-    X(12, brk)                \
-    X(13, rt_sigaction)       \
-    X(14, rt_sigprocmask)     \
-    X(16, ioctl)              \
-    X(17, pread64)            \
-    X(18, pwrite64)           \
-    X(19, readv)              \
-    X(20, writev)             \
-    X(21, access)             \
-    X(24, sched_yield)        \
-    X(25, mremap)             \
-    X(32, dup)                \
-    X(33, dup2)               \
-    X(28, madvise)            \
-    X(35, nanosleep)          \
-    X(39, getpid)             \
-    X(56, clone)              \
-    X(60, exit)               \
-    X(62, kill)               \
-    X(63, uname)              \
-    X(72, fcntl)              \
-    X(74, fsync)              \
-    X(75, fdatasync)          \
-    X(76, truncate)           \
-    X(77, ftruncate)          \
-    X(79, getcwd)             \
-    X(80, chdir)              \
-    X(82, rename)             \
-    X(83, mkdir)              \
-    X(84, rmdir)              \
-    X(85, creat)              \
-    X(87, unlink)             \
-    X(89, readlink)           \
-    X(90, chmod)              \
-    X(95, umask)              \
-    X(96, gettimeofday)       \
-    X(98, getrusage)          \
-    X(99, sysinfo)            \
-    X(100, times)             \
-    X(102, getuid)            \
-    X(104, getgid)            \
-    X(107, geteuid)           \
-    X(108, getegid)           \
-    X(110, getppid)           \
-    X(140, getpriority)       \
-    X(141, setpriority)       \
-    X(158, arch_prctl)        \
-    X(162, sync)              \
-    X(186, gettid)            \
-    X(201, time)              \
-    X(202, futex)             \
-    X(204, sched_getaffinity) \
-    X(218, set_tid_address)   \
-    X(228, clock_gettime)     \
-    X(229, clock_getres)      \
-    X(230, clock_nanosleep)   \
-    X(231, exit_group)        \
-    X(234, tgkill)            \
-    X(257, openat)            \
-    X(262, newfstatat)        \
-    X(263, unlinkat)          \
-    X(264, renameat)          \
-    X(267, readlinkat)        \
-    X(269, faccessat)         \
-    X(273, set_robust_list)   \
-    X(292, dup3)              \
-    X(302, prlimit64)         \
-    X(316, renameat2)         \
-    X(318, getrandom)         \
-    X(334, rseq)              \
-    X(435, clone3)
-
-// Those of them that use nothing of what a program's threads share, may wait long, or never return.
-#define LINUX_CALLS_APART(X)  \
-    X(14, rt_sigprocmask)     \
-    X(24, sched_yield)        \
-    X(28, madvise)            \
-    X(35, nanosleep)          \
-    X(39, getpid)             \
-    X(56, clone)              \
-    X(60, exit)               \
-    X(62, kill)               \
-    X(96, gettimeofday)       \
-    X(158, arch_prctl)        \
-    X(186, gettid)            \
-    X(201, time)              \
-    X(202, futex)             \
-    X(204, sched_getaffinity) \
-    X(218, set_tid_address)   \
-    X(228, clock_gettime)     \
-    X(230, clock_nanosleep)   \
-    X(231, exit_group)        \
-    X(234, tgkill)            \
-    X(273, set_robust_list)   \
-    X(435, clone3)
+#define LINUX_CALLS(SHARED, APART) \
+    SHARED(0, read)                \
+    SHARED(1, write)               \
+    SHARED(2, open)                \
+    SHARED(3, close)               \
+    SHARED(4, stat)                \
+    SHARED(5, fstat)               \
+    SHARED(6, lstat)               \
+    SHARED(8, lseek)               \
+    SHARED(9, mmap)                \
+    SHARED(10, mprotect)           \
+    SHARED(11, munmap)             \
+    SHARED(12, brk)                \
+    SHARED(13, rt_sigaction)       \
+    APART(14, rt_sigprocmask)      \
+    SHARED(16, ioctl)              \
+    SHARED(17, pread64)            \
+    SHARED(18, pwrite64)           \
+    SHARED(19, readv)              \
+    SHARED(20, writev)             \
+    SHARED(21, access)             \
+    APART(24, sched_yield)         \
+    SHARED(25, mremap)             \
+    SHARED(32, dup)                \
+    SHARED(33, dup2)               \
+    APART(28, madvise)             \
+    APART(35, nanosleep)           \
+    APART(39, getpid)              \
+    APART(56, clone)               \
+    APART(60, exit)                \
+    APART(62, kill)                \
+    SHARED(63, uname)              \
+    SHARED(72, fcntl)              \
+    SHARED(74, fsync)              \
+    SHARED(75, fdatasync)          \
+    SHARED(76, truncate)           \
+    SHARED(77, ftruncate)          \
+    SHARED(79, getcwd)             \
+    SHARED(80, chdir)              \
+    SHARED(82, rename)             \
+    SHARED(83, mkdir)              \
+    SHARED(84, rmdir)              \
+    SHARED(85, creat)              \
+    SHARED(87, unlink)             \
+    SHARED(89, readlink)           \
+    SHARED(90, chmod)              \
+    SHARED(95, umask)              \
+    APART(96, gettimeofday)        \
+    SHARED(98, getrusage)          \
+    SHARED(99, sysinfo)            \
+    SHARED(100, times)             \
+    SHARED(102, getuid)            \
+    SHARED(104, getgid)            \
+    SHARED(107, geteuid)           \
+    SHARED(108, getegid)           \
+    SHARED(110, getppid)           \
+    SHARED(140, getpriority)       \
+    SHARED(141, setpriority)       \
+    APART(158, arch_prctl)         \
+    SHARED(162, sync)              \
+    APART(186, gettid)             \
+    APART(201, time)               \
+    APART(202, futex)              \
+    APART(204, sched_getaffinity)  \
+    APART(218, set_tid_address)    \
+    APART(228, clock_gettime)      \
+    SHARED(229, clock_getres)      \
+    APART(230, clock_nanosleep)    \
+    APART(231, exit_group)         \
+    APART(234, tgkill)             \
+    SHARED(257, openat)            \
+    SHARED(262, newfstatat)        \
+    SHARED(263, unlinkat)          \
+    SHARED(264, renameat)          \
+    SHARED(267, readlinkat)        \
+    SHARED(269, faccessat)         \
+    APART(273, set_robust_list)    \
+    SHARED(292, dup3)              \
+    SHARED(302, prlimit64)         \
+    SHARED(316, renameat2)         \
+    SHARED(318, getrandom)         \
+    SHARED(334, rseq)              \
+    APART(435, clone3)
 
 using Arguments = const long (&)[6];
 
 #define LINUX_CALL_DECLARATION(number, name) LinuxValue name(Personality&, Arguments);
-LINUX_CALLS(LINUX_CALL_DECLARATION)
+LINUX_CALLS(LINUX_CALL_DECLARATION, LINUX_CALL_DECLARATION)
 #undef LINUX_CALL_DECLARATION
 
 // An argument that is an address; may be anything.

@@ -141,7 +141,10 @@ TEST_CASE("the thread pointer is an address of user space")
 {
     Program program;
     REQUIRE(program.call(call_arch_prctl, 0x1002, 0x1234'5678) == 0);
-    REQUIRE(program.control.thread_pointer == 0x1234'5678);
+    REQUIRE(program.control.own_thread_pointer == 0x1234'5678);
+    const long room = program.space.room(8);
+    REQUIRE(program.call(call_arch_prctl, 0x1003, room) == 0);
+    REQUIRE(program.space.get<std::uint64_t>(at(room)) == 0x1234'5678);
     REQUIRE(program.call(call_arch_prctl, 0x1002, INT64_MIN) == linux_error::not_permitted);
     REQUIRE(program.call(call_arch_prctl, 0x1001, 0) == linux_error::invalid);
 }

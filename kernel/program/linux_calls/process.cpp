@@ -65,12 +65,11 @@ LinuxValue arch_prctl(Personality& personality, Arguments arguments)
     constexpr long set_fs = 0x1002, get_fs = 0x1003;
     const UserAddress value = address(arguments[1]);
     if (integer(arguments[0]) == get_fs)
-        return answer<8>(value, personality.thread_pointer);
+        return answer<8>(value, personality.control().thread_pointer());
     if (integer(arguments[0]) != set_fs)
         return linux_error::invalid;
     if (value.value >= AddressSpace::user_end)
         return linux_error::not_permitted;
-    personality.thread_pointer = value.value;
     personality.control().set_thread_pointer(value.value);
     return 0;
 }
