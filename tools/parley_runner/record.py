@@ -6,7 +6,7 @@ import json
 import math
 import os
 
-from . import frames, guest, keys, model, places, steadiness
+from . import frames, guest, keys, made, model, places, steadiness
 from .request import Request
 from .status import BadRequest, Status
 from .watch import Seen
@@ -14,8 +14,8 @@ from .watch import Seen
 FORMAT = "parley-record-1"
 # Counts what was added: readers of an older one find all that they know. 2: rows say whether they are
 # unsteady and may have null for a number; host says kept_from_running and boots.
-# 3: unreceived. 4: model.
-SCHEMA = 4
+# 3: unreceived. 4: model. 5: made.
+SCHEMA = 5
 LARGEST = 1 << 30  # bytes of a record that is read again
 TEXT, WHOLE, REAL = (str, type(None)), (int, type(None)), (int, float, type(None))
 # What it takes to print a record again.
@@ -63,6 +63,7 @@ def asked(request: Request) -> dict:
         **{key: value for key, value in request.values.items() if value is not None},
         "processors": request.processors,
         "jobs": [job.asked for job in request.jobs],
+        "order": request.values["jobs"],
     }
 
 
@@ -97,6 +98,7 @@ def make(request: Request, seen: Seen, status: Status, sentence: str, emulator: 
         "rows": rows,
         "times": fields_of(seen, frames.TIME),
         "unreceived": fields_of(seen, frames.UNRECEIVED),
+        "made": made.of(request),
         "host": {
             "emulator": emulator,
             "threads": guest.threads(request),

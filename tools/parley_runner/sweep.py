@@ -2,16 +2,16 @@
 """The command `sweep`: a TOML file of designs x programs x nodes x sizes, boot after boot. Every finished
 boot's record is kept, so after an interruption the same command goes on where it was."""
 
-import hashlib
 import itertools
 import json
 import os
 import re
 import time
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from . import executable, guest, keys, places, record, request, run
+from . import guest, keys, made, places, record, request, run
 from .screen import Screen
 from .status import BadRequest, Status
 
@@ -69,7 +69,7 @@ def command(words: list[str]) -> int:
     needs = "--needs" in words
     sweep = read(*parse([word for word in words if word != "--needs"]))
     if needs:
-        print("\n".join(needed(sweep)))
+        print("\n".join(needed(boot.asked for boot in sweep.boots)))
         return Status.SUCCESS
     check(sweep)
     return measure(sweep)
@@ -222,15 +222,15 @@ def name_records(sweep: Sweep) -> None:
         taken.add(boot.name)
 
 
-def needed(sweep: Sweep) -> list[str]:
+def needed(asked: Iterable[request.Request]) -> list[str]:
     """Words for `make run-files`, a line for each kind of system and program."""
     lines = {}
-    for boot in sweep.boots:
-        values = boot.asked.values
-        app = f"APP={boot.app} " if re.fullmatch("[A-Za-z0-9_.-]+", boot.app) else ""
-        lines[
-            f"{app}DISPATCH={values['dispatch']} PROFILE={values['profile']} CHECKED={values['checked']}"
-        ] = None
+    for one in asked:
+        kind = [f"{name.upper()}={one.values[name]}" for name in ("dispatch", "checked", "clock")]
+        kind.append(f"PROFILE={int(guest.traced(one))}")
+        for job in one.jobs:
+            app = [f"APP={job.app}"] if re.fullmatch("[A-Za-z0-9_.-]+", job.app) else []
+            lines[" ".join([*app, *kind])] = None
     return list(lines)
 
 
@@ -255,16 +255,10 @@ def check(sweep: Sweep) -> None:
 
 def digest(sweep: Sweep) -> str:
     """Of kernels, libraries and programs: records of others are not continued."""
-    used = {guest.kernel(boot.asked) for boot in sweep.boots} | {
-        guest.library(boot.asked) for boot in sweep.boots
-    }
-    used |= {executable.find(boot.app, places.BUILD, places.ROOT) for boot in sweep.boots}
-    whole_digest = hashlib.sha256()
-    for path in sorted(used):
-        if os.path.exists(path):
-            with open(path, "rb") as file:
-                whole_digest.update(hashlib.file_digest(file, "sha256").digest())
-    return whole_digest.hexdigest()
+    used = set()
+    for boot in sweep.boots:
+        used |= made.system(boot.asked) | made.programs(boot.asked)
+    return made.digest(used)
 
 
 def check_build(sweep: Sweep) -> None:
