@@ -48,7 +48,7 @@ export PARLEY_BUILD := $(abspath $(BUILD))
 endif
 
 .PHONY: all traced run run-system run-files debug iso designs test test-rest test-all test-files
-.PHONY: bench paper check format path report compare-runs sweep soak
+.PHONY: bench paper check format path report compare-runs reproduce sweep soak
 
 # Everything, the test programs included.
 all: $(TEST_FILES)
@@ -79,7 +79,8 @@ iso:
 	@tools/parley iso $(run_words)
 
 # Records may be named as plain words, too: make compare-runs before.json after.json
-NAMED_RECORDS := $(if $(filter report compare-runs,$(MAKECMDGOALS)),$(filter %.json,$(MAKECMDGOALS)))
+OF_RECORDS := report compare-runs reproduce
+NAMED_RECORDS := $(if $(filter $(OF_RECORDS),$(MAKECMDGOALS)),$(filter %.json,$(MAKECMDGOALS)))
 ifneq ($(NAMED_RECORDS),)
 .PHONY: $(NAMED_RECORDS)
 $(NAMED_RECORDS): ; @:
@@ -98,6 +99,15 @@ sweep:
 	@+needs=$$(tools/parley sweep --needs $(tool_words)) && echo "$$needs" | while read -r words; do \
 	    $(MAKE) --quiet run-files $$words || exit 1; done
 	@tools/parley sweep $(tool_words)
+
+# Like a sweep: the record says what is built.
+reproduce:
+	@tools/install.sh run
+	@tools/install.sh compare
+	@+$(MAKE) --quiet $(BUILD)/designs
+	@+needs=$$(tools/parley reproduce --needs $(NAMED_RECORDS) $(tool_words)) && echo "$$needs" | \
+	    while read -r words; do $(MAKE) --quiet run-files $$words || exit 1; done
+	@tools/parley reproduce $(NAMED_RECORDS) $(tool_words)
 
 compare-runs:
 	@tools/install.sh compare

@@ -155,11 +155,21 @@ def read(paths: list[str]) -> Records:
     for path, name in zip(paths, distinct_names(paths)):
         if not os.path.exists(path):
             raise BadRequest(f"There is no record {path}; `make run RECORD={path}' writes one.")
-        runs = record.read(path)
         result.paths.append(path)
-        for number, run in enumerate(runs):
-            add(result, path, name, number, run)
+        add_all(result, path, name, record.read(path))
     return result
+
+
+def of_runs(name: str, runs: list[dict]) -> Records:
+    """Of boots that are no file, by the name of where they come from."""
+    result = Records([])
+    add_all(result, name, name, runs)
+    return result
+
+
+def add_all(result: Records, path: str, name: str, runs: list[dict]) -> None:
+    for number, run in enumerate(runs):
+        add(result, path, name, number, run)
 
 
 def distinct_names(paths: list[str]) -> list[str]:

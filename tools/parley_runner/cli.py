@@ -20,6 +20,7 @@ USAGE = """tools/parley COMMAND [KEY=VALUE | --key VALUE]...
   record show F... print records                              tools/parley record show a.json b.json
   report F...      a page with pictures, OUT=folder           tools/parley report a.json b.json
   sweep FILE       many boots from a TOML file, OUT=folder    tools/parley sweep configs/sweep.toml OUT=sweep
+  reproduce FILE   run a record again and compare, OUT=file   tools/parley reproduce a.json
   compare-runs A B what changed beyond the noise [--json]     tools/parley compare-runs a.json b.json
   completion bash  what a shell needs to complete words       eval "$(tools/parley completion bash)"
   --version        this version, and that of its records      tools/parley --version
@@ -28,7 +29,7 @@ USAGE = """tools/parley COMMAND [KEY=VALUE | --key VALUE]...
 
 COMMANDS = (
     *("run", "debug", "iso", "keys", "designs", "trace", "record", "report", "compare-runs", "sweep"),
-    "completion",
+    *("reproduce", "completion"),
 )
 
 
@@ -85,6 +86,10 @@ def dispatch(command: str, arguments: list[str]) -> int:
         from . import sweep
 
         return sweep.command(arguments)
+    if command == "reproduce":
+        from parley_report import reproduce
+
+        return reproduce.command(arguments)
     if command == "report":
         from parley_report import report
 

@@ -40,7 +40,7 @@ def answers(commands: tuple[str, ...], words: list[str]) -> list[str]:
     if len(words) < 2:
         return starting(word, commands)
     command = words[0]
-    if command in ("report", "compare-runs", "sweep", "record"):
+    if command in ("report", "compare-runs", "reproduce", "sweep", "record"):
         return paths(word) + (["show"] if command == "record" and "show".startswith(word) else [])
     if command not in WITH_KEYS:
         return []
