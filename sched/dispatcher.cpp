@@ -6,6 +6,16 @@
 
 namespace parley::sched {
 
+namespace {
+
+void wake_idle_for(ReadyQueue& queue, const Process& process)
+{
+    if (Server* const other = queue.idle_server_for(process))
+        other->wake();
+}
+
+} // namespace
+
 void Dispatcher::start(arch::Processor& processor, ReadyQueue& queue, Tick tick, std::uint64_t period)
 {
     processor_ = &processor;
@@ -39,18 +49,20 @@ void Dispatcher::idle()
         set_idle(true);
         if (Process* next = next_of_idle()) {
             // Claimed between the mark and the look: whoever did so may have queued another process than the
-            // one we found, and told nobody else. Pass it on.
+            // one we found, and told nobody else. Pass it on. What was queued may also be in our own queue,
+            // and goes before a thread.
+            const bool is_thread = next->queue == threads_;
             if (!unmark_idle()) {
-                ReadyQueue& queue = *next->queue;
-                // What was queued meanwhile may be in our own queue, and goes before a thread.
-                const bool put_back = &queue == threads_;
-                if (put_back)
-                    queue.add(*next);
-                if (Server* other = queue.idle_server_for(*next))
-                    other->wake();
-                if (put_back)
+                if (is_thread)
+                    threads_->add(*next);
+                wake_idle_for(*next->queue, *next);
+                if (is_thread)
                     continue;
             }
+            // Whoever woke us may have done it for a thread, which others could run that our own queue's
+            // processes never tell.
+            if (!is_thread && threads_ != nullptr && !threads_->empty())
+                wake_idle_for(*threads_, *next);
             switch_to(*next);
             continue;
         }
@@ -80,8 +92,7 @@ void Dispatcher::preempt()
     Process* next = next_after(self);
     if (next == nullptr) {
         // This processor was collected for a gang; another may be idle that could go on with what ran here.
-        if (Server* other = self.queue->idle_server_for(self))
-            other->wake();
+        wake_idle_for(*self.queue, self);
     }
     switch_to(next != nullptr ? *next : idle_process_);
 }

@@ -74,6 +74,26 @@ explorer::Play a_thread_and_a_member_are_made_ready()
     });
 }
 
+// The member has the gang's processor until the thread has run, on the other one.
+explorer::Play a_member_waits_for_a_thread()
+{
+    return play_of(3, [](Scene& scene) {
+        scene.add_processor(scene.gangs);
+        scene.add_processor();
+        scene.serve_threads();
+        Process& thread = scene.add_thread([&scene] { scene.word.store(1); });
+        Process& member = scene.add_sleeping_process([&scene] {
+            while (scene.word.load() == 0)
+                arch::pause();
+        });
+        member.queue = &scene.gangs;
+        scene.add_somebody([&thread, &member] {
+            make_ready(thread);
+            make_ready(member);
+        });
+    });
+}
+
 // One of the two spins for the other on their only processor, and gives way as a tick has it.
 explorer::Play they_take_turns(bool thread_spins)
 {
@@ -97,6 +117,12 @@ TEST_CASE("a thread runs on an idle processor of another queue in any order of s
     CHECK(explorer::explore({.preemptions = 1}, a_thread_is_made_ready).failure == "");
     const explorer::Options options{.preemptions = 0, .memory = explorer::Model::sequential};
     CHECK(explorer::explore(options, a_thread_and_a_member_are_made_ready).failure == "");
+}
+
+TEST_CASE("an idle processor hears of a thread when another one is busy, in any order of steps")
+{
+    const explorer::Options options{.preemptions = 0, .memory = explorer::Model::sequential};
+    CHECK(explorer::explore(options, a_member_waits_for_a_thread).failure == "");
 }
 
 TEST_CASE("threads and what a processor's queue has take turns in any order of steps")
