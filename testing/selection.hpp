@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which leaves and designs a test tries: all, unless the environment says less. PARLEY_LEAF=name: that leaf
 // alone, and designs that have it. PARLEY_PRESET=name: of the presets, that one alone. PARLEY_SAMPLE=n: every
-// n-th design.
+// n-th design. PARLEY_BRIEF: the smaller bounds of the longest explored plays.
 #pragma once
 
 #include "messaging/design/nearest_name.hpp"
@@ -57,6 +57,12 @@ inline std::size_t sample_stride()
     const char* const stride = std::getenv("PARLEY_SAMPLE");
     const int number = stride == nullptr ? 1 : std::atoi(stride);
     return number > 1 ? static_cast<std::size_t>(number) : 1;
+}
+
+// A bound that `make test` without ONLY takes smaller, to be done in minutes.
+inline unsigned briefly(unsigned whole, unsigned brief)
+{
+    return std::getenv("PARLEY_BRIEF") == nullptr ? whole : brief;
 }
 
 // Calls use.template operator()<Leaf>() for every leaf of a list (PortLeaves, ...), or for the selected one

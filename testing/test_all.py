@@ -24,12 +24,12 @@ from suites.timings import Timings  # noqa: E402
 BAD_REQUEST = 2
 WORDS = ("ONLY", "LIMIT")
 # Every n-th design is tried: (in `make test`, in test-all). The thread sanitizer is slow. The
-# explorer's sample is the orders of fewer preemptions.
+# explorer's sample is of fewer preemptions and designs.
 SAMPLES = {
     "explorer": (2, 1),
     "messaging": (47, 29),
-    "asan/messaging": (149, 97),
-    "tsan/messaging": (191, 149),
+    "asan/messaging": (307, 97),
+    "tsan/messaging": (401, 149),
 }
 
 
@@ -85,7 +85,7 @@ def describe_sample(scope: str, suite: str, chosen: selection.Selection) -> tupl
     tests = chosen.tests[suite]
     if stride == 1 or not any(test.samples and test.name not in chosen.whole for test in tests):
         return 1, ""
-    what = "orders of fewer preemptions" if suite == "explorer" else f"every {stride}th design"
+    what = "fewer preemptions, fewer designs" if suite == "explorer" else f"every {stride}th design"
     return stride, f"{suite}: {what}; all: {'build/tests/' + suite}"
 
 
@@ -160,7 +160,9 @@ def run(scope: str, build: str, given: dict[str, str], host_words: list[str]) ->
     for name, tests in chosen.tests.items():
         stride, note = describe_sample(scope, name, chosen)
         notes += [note] if note else []
-        runner.add(by_name[name], tests, {"PARLEY_SAMPLE": str(stride)}, targets_of)
+        # Who asks for a class or a suite waits for the whole bounds.
+        brief = {"PARLEY_BRIEF": "1"} if scope == selection.QUICK and not only else {}
+        runner.add(by_name[name], tests, {"PARLEY_SAMPLE": str(stride), **brief}, targets_of)
     for suite in suites:
         if suite.error and not given.get("ONLY"):
             runner.lose(suite, f"the file cannot be loaded:\n{suite.error}")

@@ -357,8 +357,9 @@ TEST_CASE("a port lets in no more messages without memory than it can hold in an
     testing::for_each_port_with_room<PortLeaves>([](const testing::PortLeaf& leaf) {
         INFO(std::string(leaf.name));
         for (const bool one_is_given_back : {false, true}) {
-            const auto outcome = explorer::explore(
-                {.preemptions = 2}, [=] { return messages_that_are_held(leaf, one_is_given_back); });
+            const auto outcome = explorer::explore({.preemptions = testing::briefly(2, 1)}, [=] {
+                return messages_that_are_held(leaf, one_is_given_back);
+            });
             CHECK(outcome.failure == "");
             CHECK(outcome.executions > 100);
         }
@@ -370,8 +371,8 @@ TEST_CASE("a sender that ends at any step of a put holds nobody up")
     testing::for_each_port_with_room<PortLeaves>([](const testing::PortLeaf& leaf) {
         INFO(std::string(leaf.name));
         for (const std::uint32_t type : {2, 102}) {
-            const auto outcome =
-                explorer::explore({.preemptions = 3}, [=] { return a_sender_that_ends(leaf, type); });
+            const auto outcome = explorer::explore({.preemptions = testing::briefly(3, 2)},
+                                                   [=] { return a_sender_that_ends(leaf, type); });
             CHECK(outcome.failure == "");
             CHECK(outcome.executions > 100);
         }
@@ -401,7 +402,9 @@ TEST_CASE("a taker that ends at any step holds nobody up")
 {
     testing::for_each_port_with_room<PortLeaves>([](const testing::PortLeaf& leaf) {
         INFO(std::string(leaf.name));
-        CHECK(explorer::explore({.preemptions = 3}, [=] { return a_taker_that_ends(leaf); }).failure == "");
+        CHECK(explorer::explore({.preemptions = testing::briefly(3, 2)}, [=] {
+                  return a_taker_that_ends(leaf);
+              }).failure == "");
     });
 }
 
@@ -409,8 +412,8 @@ TEST_CASE("a port neither loses, doubles nor reorders in any order of steps")
 {
     testing::for_each_port<PortLeaves>([](const testing::PortLeaf& leaf) {
         INFO(std::string(leaf.name));
-        const auto outcome =
-            explorer::explore({.preemptions = 3}, [=] { return two_senders_and_a_taker(leaf); });
+        const auto outcome = explorer::explore({.preemptions = testing::briefly(3, 2)},
+                                               [=] { return two_senders_and_a_taker(leaf); });
         CHECK(outcome.failure == "");
         CHECK(outcome.executions > 100);
     });

@@ -79,7 +79,7 @@ def host_suite(words: str) -> Suite:
     for source in filter(None, sources.split(",")):
         text = text_of(source)
         for case in case_names(text):
-            samples = "sample_stride()" in text
+            samples = "sample_stride()" in text or "testing::briefly(" in text
             suite.tests.append(Test(case, source, samples=samples, factors=factors_of(text)))
     return suite
 
