@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import unittest
 
-from boot_case import BUILD, ROOT, BootCase, for_each, newest
+from boot_case import BUILD, ROOT, BootCase, for_each, newest, seldom
 
 PROGRAMS = os.path.join(ROOT, "kernel", "tests", "programs", "history")
 OLD_OPTIONS = ("-node", "-i860", "-OLM", "-Knoieee", "-Mvect", "-Mquad", "-X74", "-lnode")
@@ -62,6 +62,7 @@ def installed(source: str) -> str:
 
 @for_each(COPYING, "every_program_finds_its_result_under", sample=(COPYING[-1],))
 class History(BootCase):
+    @seldom
     def every_program_finds_its_result_under(self, value):
         design, nodes = value
         for name, content in PROBLEMS.items():

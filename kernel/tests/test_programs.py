@@ -6,7 +6,7 @@ import re
 import subprocess
 import unittest
 
-from boot_case import BUILD, ROOT, SIX, BootCase, for_each, for_each_job
+from boot_case import BUILD, ROOT, SIX, BootCase, for_each, for_each_job, seldom
 
 EXCHANGE_C = r"""
 #include <stdio.h>
@@ -104,6 +104,7 @@ VARIANTS = ("nx2,location=user,light", "exp6,broadcast-copy", *LENT)
 )
 @for_each(sorted(FAULTS), "a_misbehaving_program_ends_alone")
 class Programs(BootCase):
+    @seldom
     def programs_from_outside_run_under(self, design):
         program = self.compile("nxcc", "outside.c", EXCHANGE_C)
         boot = self.boot_well(f"APP={program}", f"DESIGN={design}", 'ARGS="two words" 42')

@@ -13,7 +13,7 @@ import sys
 import time
 import unittest
 
-from declarations import extra
+from declarations import extra, seldom
 from native_case import LONGEST, NATIVE, NXRUN, ROOT, NativeCase, Ran, app, for_each, lives
 from test_traces import RING
 
@@ -269,16 +269,35 @@ LEAVES = (
 )
 
 
+class UnderDesigns(MachinesCase):
+    def selftest_under(self, design):
+        mpi = MPIS[0] if shutil.which("mpirun.mpich") else MPIS[1]
+        ran = self.well_on(mpi, TWO, "-n", "4", "-d", design, app("selftest"))
+        self.assertRegex(ran.out, r"\n[1-9]\d* passed, 0 failed\n")
+
+    def behaviours_under(self, design):
+        mpi = MPIS[1] if shutil.which("mpirun.openmpi") else MPIS[0]
+        ran = self.well_on(mpi, TWO, "-n", "4", "-d", design, app("behaviours"))
+        self.assertRegex(ran.out, r"[1-9]\d* passed, 0 failed")
+
+
+@seldom
+@for_each(LEAVES, "selftest_under")
+@for_each(PRESETS, "behaviours_under")
+class EveryProgramOnMachines(UnderDesigns):
+    """Each design runs one of the two programs in MoreMachines."""
+
+
 @extra
 @for_each(MPIS, "four_machines_of_two_by")
 @for_each(MPIS, "what_floods_waits_and_passes_by")
 @for_each(MPIS, "a_deadlock_is_found_by")
 @for_each(MPIS, "an_interrupt_ends_all_by")
 @for_each(MPIS, "different_requests_are_refused_by")
-@for_each((*PRESETS, *LEAVES), "selftest_under")
-@for_each((*PRESETS, *LEAVES), "behaviours_under")
+@for_each(PRESETS, "selftest_under")
+@for_each(LEAVES, "behaviours_under")
 @for_each(("exp4", "exp6"), "places_are_used_again_under")
-class MoreMachines(MachinesCase):
+class MoreMachines(UnderDesigns):
     def four_machines_of_two_by(self, mpi):
         ran = self.well_on(mpi, FOUR, "-n", "8", app("selftest"))
         self.assertRegex(ran.out, r"\n[1-9]\d* passed, 0 failed\n")
@@ -322,16 +341,6 @@ class MoreMachines(MachinesCase):
             self.assertEqual(len(self.ours(ran)), 1, ran.errors)
             self.assertIn(sentence, self.ours(ran)[0])
             self.assertNotEqual(ran.status, 0)
-
-    def selftest_under(self, design):
-        mpi = MPIS[0] if shutil.which("mpirun.mpich") else MPIS[1]
-        ran = self.well_on(mpi, TWO, "-n", "4", "-d", design, app("selftest"))
-        self.assertRegex(ran.out, r"\n[1-9]\d* passed, 0 failed\n")
-
-    def behaviours_under(self, design):
-        mpi = MPIS[1] if shutil.which("mpirun.openmpi") else MPIS[0]
-        ran = self.well_on(mpi, TWO, "-n", "4", "-d", design, app("behaviours"))
-        self.assertRegex(ran.out, r"[1-9]\d* passed, 0 failed")
 
     def places_are_used_again_under(self, design):
         self.program("pids_node")
