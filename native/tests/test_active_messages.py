@@ -56,6 +56,40 @@ int main(void)
     return 0;
 }
 """
+# The packet says that it has bulk, which comes when a poll has found none.
+LATE_BULK = """
+#include "apps/support/am_job.h"
+#include "userlib/am/packet.h"
+#include "userlib/nx/operations.h"
+#include <nx.h>
+#include <stdio.h>
+#include <string.h>
+static int came;
+static void take(void *token, void *bytes, size_t count, int word)
+{
+    (void)token;
+    printf("%zu bytes, %s, %d\\n", count, (char *)bytes, word);
+    came = 1;
+}
+int main(void)
+{
+    const long here = nx_address(0, nx_active);
+    am_job_begin();
+    AM_SetTag(am_job.endpoint, AM_ALL);
+    AM_SetHandler(am_job.endpoint, 9, (am_function)take);
+    struct nx_am_packet packet = {.handler = 9, .words = 1, .shape = nx_am_medium, .bytes = 5, .serial = 1};
+    packet.word[0] = 42;
+    NX_CALL(send_active, nx_am_type(0, 0), (unsigned long)&packet, PARLEY_ACTIVE_BYTES, 0,
+            (unsigned long)here);
+    AM_Poll(am_job.bundle);
+    printf("before: %d\\n", came);
+    memcpy(packet.bulk, "late", 5);
+    nx_send(1001, &packet, PARLEY_ACTIVE_BYTES + 5, 0, here);
+    for (int i = 0; i < 20; i++)
+        AM_Poll(am_job.bundle);
+    return 0;
+}
+"""
 
 
 KILLED = """
@@ -186,6 +220,10 @@ class ActiveMessages(DesignCase):
             "node 0: AM_WaitSema, or a request that may not go before a reply, waits for an Active Message",
             ran.errors,
         )
+
+    def test_bulk_that_is_seen_late_is_waited_for(self):
+        ran = self.well("-n", "1", self.compiled(LATE_BULK))
+        self.assertEqual(ran.out, "before: 0\n5 bytes, late, 42\n")
 
     def test_a_c_plus_plus_program_may_use_them(self):
         text = """

@@ -19,7 +19,7 @@ struct loan {
     int is_bulk;
 };
 
-/* A packet of another bundle than that which is polled. */
+/* A packet of another bundle than that which is polled, or one whose bulk is not to be seen yet. */
 struct kept {
     struct kept *next;
     struct nx_am_arrival arrival;
@@ -198,6 +198,14 @@ static long type_of_bulk(uint32_t serial)
     return first + (long)(serial % serials);
 }
 
+/* 0 is the number of no bulk. */
+static uint32_t next_serial(void)
+{
+    if (!++last_serial)
+        last_serial = 1;
+    return last_serial;
+}
+
 int nx_am_send(const char *call, int node, int pid, long type, struct nx_am_packet *packet)
 {
     if (!takes_directly)
@@ -206,7 +214,7 @@ int nx_am_send(const char *call, int node, int pid, long type, struct nx_am_pack
         /* Once the bulk is there, the packet must go the same way. */
         if (takes_by_nx && put(node, pid, type, 0, 0) == -nx_error_would_block)
             return send_by_nx(call, node, pid, type, packet);
-        packet->serial = ++last_serial;
+        packet->serial = next_serial();
         if (!send_by_nx(call, node, pid, type_of_bulk(packet->serial), packet))
             return 0;
     }
@@ -216,10 +224,9 @@ int nx_am_send(const char *call, int node, int pid, long type, struct nx_am_pack
     return is_sent(call, value);
 }
 
-/* What a look has found is the oldest of its type and sender. No handler of the program's runs between the
- * look and the receive, which has nothing to wait for. */
-/* Takes the message of that type and sender, which is there, and notes how long it is. 0: its sender has been
- * killed, and its bytes are gone. */
+/* Takes the message of that type and sender, which is there, and notes how long it is: the oldest one that a
+ * look has found. No handler of the program's runs between the look and the receive, which has nothing to
+ * wait for. 0: its sender has been killed, and its bytes are gone. */
 static int take(const char *call, int depth, struct nx_am_arrival *arrival, long type)
 {
     const long address = address_of(arrival->pid);
@@ -306,24 +313,6 @@ static void keep(const char *call, const struct nx_am_arrival *arrival)
     look_for_arrivals();
 }
 
-static int take_kept(long types, struct nx_am_packet *room, struct nx_am_arrival *arrival)
-{
-    for (struct kept **link = &kept; *link; link = &(*link)->next) {
-        struct kept *found = *link;
-        if (!is_among(types, found->arrival.type))
-            continue;
-        *arrival = found->arrival;
-        arrival->packet = memcpy(room, &found->packet, offsetof(struct nx_am_packet, bulk));
-        *link = found->next;
-        if (kept_end == &found->next)
-            kept_end = link;
-        free(found);
-        look_for_arrivals();
-        return 1;
-    }
-    return 0;
-}
-
 static int has_kept(long types)
 {
     for (const struct kept *one = kept; one; one = one->next)
@@ -332,7 +321,12 @@ static int has_kept(long types)
     return 0;
 }
 
-/* The packet says that it has bulk, which has come before it. 0: the bulk is gone, or there never was any. */
+static int has_bulk(const struct nx_am_arrival *arrival)
+{
+    return arrival->length >= (long)offsetof(struct nx_am_packet, word) && arrival->packet->bytes;
+}
+
+/* Takes the bulk of a packet, which has been sent before it. 0: it is not to be seen, or gone. */
 static int take_bulk(const char *call, int depth, struct nx_am_arrival *arrival)
 {
     const long type = type_of_bulk(arrival->packet->serial);
@@ -340,24 +334,59 @@ static int take_bulk(const char *call, int depth, struct nx_am_arrival *arrival)
            take(call, depth, arrival, type);
 }
 
-/* One that has lost its bulk is passed over. */
-static int receive_directly(const char *call, long types, int only_replies, int depth,
-                            struct nx_am_arrival *arrival)
+/* Bulk that has been sent is not seen as long as another process, in front of it in the port, has not ended
+ * its put. What the process there has never sent, or was killed with, does not come. */
+static int may_bulk_come(const struct nx_am_arrival *arrival)
 {
-    struct nx_am_packet *room = rooms[depth];
-    for (;;) {
-        if (!kept || !take_kept(types, room, arrival)) {
-            if (!take_directly(call, only_replies, room, arrival))
-                return 0;
-            if (!is_among(types, arrival->type)) {
-                keep(call, arrival);
+    return arrival->packet->serial &&
+           put(arrival->node, arrival->pid, arrival->type, 0, 0) != -nx_error_closed;
+}
+
+static void drop_kept(struct kept **link)
+{
+    struct kept *found = *link;
+    *link = found->next;
+    if (kept_end == &found->next)
+        kept_end = link;
+    free(found);
+    look_for_arrivals();
+}
+
+/* Takes the oldest that has all that belongs to it. */
+static int take_kept(const char *call, long types, int depth, struct nx_am_arrival *arrival)
+{
+    for (struct kept **link = &kept; *link;) {
+        struct kept *found = *link;
+        if (is_among(types, found->arrival.type)) {
+            *arrival = found->arrival;
+            arrival->packet = memcpy(rooms[depth], &found->packet, offsetof(struct nx_am_packet, bulk));
+            const int is_whole = !has_bulk(arrival) || take_bulk(call, depth, arrival);
+            if (is_whole || !may_bulk_come(arrival)) {
+                drop_kept(link);
+                if (is_whole)
+                    return 1;
                 continue;
             }
         }
-        if (arrival->length < (long)offsetof(struct nx_am_packet, word) || !room->bytes ||
-            take_bulk(call, depth, arrival))
-            return 1;
+        link = &found->next;
     }
+    return 0;
+}
+
+static int receive_directly(const char *call, long types, int only_replies, int depth,
+                            struct nx_am_arrival *arrival)
+{
+    if (kept && take_kept(call, types, depth, arrival))
+        return 1;
+    while (take_directly(call, only_replies, rooms[depth], arrival)) {
+        if (!is_among(types, arrival->type))
+            keep(call, arrival);
+        else if (!has_bulk(arrival) || take_bulk(call, depth, arrival))
+            return 1;
+        else if (may_bulk_come(arrival))
+            keep(call, arrival);
+    }
+    return 0;
 }
 
 void nx_am_open(void)
