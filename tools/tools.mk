@@ -48,7 +48,7 @@ export PARLEY_BUILD := $(abspath $(BUILD))
 endif
 
 .PHONY: all traced run run-system run-files debug iso designs test test-rest test-all test-files
-.PHONY: bench paper check format path report compare-runs reproduce sweep soak
+.PHONY: bench paper check format path report compare-runs reproduce tune sweep soak
 
 # Everything, the test programs included.
 all: $(TEST_FILES)
@@ -108,6 +108,13 @@ reproduce:
 	@+needs=$$(tools/parley reproduce --needs $(NAMED_RECORDS) $(tool_words)) && echo "$$needs" | \
 	    while read -r words; do $(MAKE) --quiet run-files $$words || exit 1; done
 	@tools/parley reproduce $(NAMED_RECORDS) $(tool_words)
+
+tune:
+	@tools/install.sh run
+	@+$(MAKE) --quiet $(BUILD)/designs
+	@+needs=$$(tools/parley tune --needs $(tool_words)) && echo "$$needs" | while read -r words; do \
+	    $(MAKE) --quiet run-files $$words || exit 1; done
+	@tools/parley tune $(tool_words)
 
 compare-runs:
 	@tools/install.sh compare

@@ -21,6 +21,7 @@ USAGE = """tools/parley COMMAND [KEY=VALUE | --key VALUE]...
   report F...      a page with pictures, OUT=folder           tools/parley report a.json b.json
   sweep FILE       many boots from a TOML file, OUT=folder    tools/parley sweep configs/sweep.toml OUT=sweep
   reproduce FILE   run a record again and compare, OUT=file   tools/parley reproduce a.json
+  tune APP=...     the best design for a program, OUT=folder  tools/parley tune APP=fft NODES=4
   compare-runs A B what changed beyond the noise [--json]     tools/parley compare-runs a.json b.json
   completion bash  what a shell needs to complete words       eval "$(tools/parley completion bash)"
   --version        this version, and that of its records      tools/parley --version
@@ -29,7 +30,7 @@ USAGE = """tools/parley COMMAND [KEY=VALUE | --key VALUE]...
 
 COMMANDS = (
     *("run", "debug", "iso", "keys", "designs", "trace", "record", "report", "compare-runs", "sweep"),
-    *("reproduce", "completion"),
+    *("reproduce", "tune", "completion"),
 )
 
 
@@ -90,6 +91,10 @@ def dispatch(command: str, arguments: list[str]) -> int:
         from parley_report import reproduce
 
         return reproduce.command(arguments)
+    if command == "tune":
+        from parley_tune import tune
+
+        return tune.command(arguments)
     if command == "report":
         from parley_report import report
 

@@ -34,6 +34,11 @@ def presets(build: str) -> list[str]:
     return [one["name"] if isinstance(one, dict) else one for one in listing["presets"]]
 
 
+def classes(build: str) -> list[dict]:
+    """Every class: its factor and its name."""
+    return json.loads(call(build, "list", "--json"))["classes"]
+
+
 def check_semaphore(build: str, kind: str) -> None:
     """A BadRequest where there are no such semaphores."""
     call(build, "semaphore", kind)

@@ -227,7 +227,7 @@ def needed(asked: Iterable[request.Request]) -> list[str]:
     lines = {}
     for one in asked:
         kind = [f"{name.upper()}={one.values[name]}" for name in ("dispatch", "checked", "clock")]
-        kind.append(f"PROFILE={int(guest.traced(one))}")
+        kind += ["PROFILE=1"] * guest.traced(one)
         for job in one.jobs:
             app = [f"APP={job.app}"] if re.fullmatch("[A-Za-z0-9_.-]+", job.app) else []
             lines[" ".join([*app, *kind])] = None
@@ -324,6 +324,16 @@ def measure(sweep: Sweep) -> int:
         round_words = f", round {boot.round}" if sweep.rounds > 1 else ""
         screen.say(f"[{place}/{count}] {boot.label}{round_words}: {found['status']}, {took:.1f} s{ending}")
     return conclude(sweep, done, failed, before, screen)
+
+
+def one(sweep: Sweep, boot: Boot, screen: Screen) -> dict:
+    """The record of one boot of a sweep: the one that is kept, or of a boot now."""
+    found = kept(sweep, boot)
+    if found is None:
+        found = run.run_one(boot.asked, screen, False, True, [], [])
+        if found["exit_status"] != Status.INTERRUPTED:
+            record.write(os.path.join(sweep.out, boot.name), [found])
+    return found
 
 
 def time_left(left: list[Boot], seconds: dict[tuple, list[float]]) -> float:

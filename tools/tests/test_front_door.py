@@ -14,8 +14,8 @@ sys.path.insert(0, os.path.join(ROOT, "tools"))
 from parley_runner import completion, key_help, keys  # noqa: E402
 
 # Words of make's own commands, besides those of a run.
-OTHERS = """A B BASE BYTES DESTDIR FILE FULL JSON LEAVES MINUTES ONLY OUT RECORD ROUNDS SEED STUDY
-    prefix""".split()
+OTHERS = """A B BASE BYTES CHECK DESTDIR FACTORS FILE FULL JSON LEAVES MINUTES ONLY OUT RECORD
+    ROUNDS SEED STUDY prefix""".split()
 
 
 class FrontDoor(unittest.TestCase):

@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: MIT
+"""The command `tune`: which design suits a program. One traced boot tells its messages, a null pair for each
+class what a message costs there, and the designs that should be best by that are tried. The best of those
+tried is written as a configuration file, and the report says how far the predictions were from it."""
+
+import itertools
+import os
+import statistics
+from dataclasses import dataclass
+
+from parley_runner import designs, keys, places, request, sweep
+from parley_runner.status import BadRequest, Status
+
+from . import messages
+from .boots import FACTORS, KINDS, Boots, Stopped
+from .cost_model import Choice, CostModel
+
+USAGE = "Say: make tune APP=program [NODES= ARGS= DESIGN= CLOCK= OUT=folder CHECK=3 MINUTES=30 FACTORS=]"
+OWN = ("out", "check", "minutes", "factors")
+# The command decides about these itself, or there is nothing to tune with them.
+TAKEN = (*sweep.TAKEN, "profile", "checked", "trace_records", "pids", "hosted", "schedule", "plant", "quiet")
+ASKED = ("app", "nodes", "args", "design")
+NOT_TRIED = ("network",)  # joins several machines
+
+
+@dataclass(frozen=True)
+class Asked:
+    program: dict
+    preset: str
+    clock: str
+    dispatch: str
+    common: list[str]
+    out: str
+    checks: int
+    minutes: int
+    factors: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Tried:
+    design: str
+    predicted: float
+    measured: float
+
+    @property
+    def error(self) -> float:
+        return self.predicted / self.measured - 1
+
+
+def command(words: list[str]) -> int:
+    """0: a configuration was written; 1: the time was over before; 130: interrupted."""
+    asked = parse([word for word in words if word != "--needs"])
+    if "--needs" in words:
+        own = [asked.program["app"]] if "/" not in asked.program["app"] else []
+        kinds = [f"{word} CLOCK={asked.clock} DISPATCH={asked.dispatch}" for word in KINDS]
+        print("\n".join(f"APP={app} {kind}" for app in [*own, "ring"] for kind in kinds))
+        return Status.SUCCESS
+    prepare(asked.out)
+    boots = Boots(asked.preset, asked.program, asked.common, asked.out, 60.0 * asked.minutes)
+    check_build(boots)
+    try:
+        return tune(asked, boots)
+    except Stopped as problem:
+        boots.screen.complain(
+            f"{problem}: what was measured is kept in {asked.out}; the same command goes on."
+        )
+        return Status.INTERRUPTED if "Interrupted" in str(problem) else Status.FAILED
+
+
+def parse(words: list[str]) -> Asked:
+    said, given = {}, []
+    for word in words:
+        name, equals, value = word.partition("=")
+        name = name.lower()
+        if not equals or (name not in OWN and (name not in keys.KEYS or name in TAKEN)) and name not in ASKED:
+            known = [*OWN, *ASKED, *(key for key in keys.KEYS if key not in TAKEN)]
+            raise BadRequest(f"'{word}' is no word here.{keys.nearest(name, known)} {USAGE}.")
+        said[name] = value
+    if not said.get("app"):
+        raise BadRequest(f"No program is named. {USAGE}.")
+    said.setdefault("clock", "counted")
+    if said["clock"] == "free":
+        raise BadRequest("CLOCK=free measures nothing twice alike: take counted, or modelled with a MACHINE.")
+    given = [f"{name}={value}" for name, value in said.items() if name not in (*OWN, *ASKED)]
+    values = request.parse_words([f"{name}={said[name]}" for name in ASKED if name in said] + given)
+    nodes = values.get("nodes", keys.KEYS["nodes"].default)
+    preset = values.get("design", keys.KEYS["design"].default)
+    if "," in preset or " " in preset:
+        raise BadRequest(f"DESIGN={preset}: a named design is what others are set beside, as exp6.")
+    factors = tuple(said.get("factors", "").replace(",", " ").split()) or FACTORS
+    for factor in factors:
+        if factor not in FACTORS:
+            raise BadRequest(
+                f"FACTORS={factor} is none of {', '.join(FACTORS)}.{keys.nearest(factor, FACTORS)}"
+            )
+    program = {"app": values["app"], "nodes": nodes, "args": values.get("args", "")}
+    out = said.get("out") or f"{os.path.basename(program['app'])}-tuned"
+    return Asked(
+        program=program,
+        preset=preset,
+        clock=said["clock"],
+        dispatch=values.get("dispatch", "virtual"),
+        common=given,
+        out=os.path.expanduser(out),
+        checks=whole("check", said.get("check"), 3, 1000),
+        minutes=whole("minutes", said.get("minutes"), 30, 10_000),
+        factors=factors,
+    )
+
+
+def whole(name: str, said: str | None, default: int, highest: int) -> int:
+    if said is None:
+        return default
+    if not said.isdecimal() or not 1 <= int(said) <= highest:
+        raise BadRequest(f"{name.upper()} takes a whole number from 1 to {highest}, not '{said}'.")
+    return int(said)
+
+
+def prepare(folder: str) -> None:
+    if os.path.exists(folder) and not os.path.isdir(folder):
+        raise BadRequest(f"OUT={folder} is a file, not a folder.")
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as problem:
+        raise BadRequest(f"OUT={folder} cannot be made: {problem.strerror}.") from None
+    places.check_room(folder, f"OUT={folder}")
+
+
+def check_build(boots: Boots) -> None:
+    """Records of another build are not mixed with those of this one."""
+    boots.sweep.boots = [boots.of_program("time", (), "profile=1"), boots.of_pair((), 0)]
+    sweep.check_build(boots.sweep)
+
+
+def tune(asked: Asked, boots: Boots) -> int:
+    found, kept = boots.trace()
+    if kept.trace.lost:
+        raise BadRequest(f"{kept.trace.lost_records()}: give the program less to do.")
+    profile = messages.of_trace(kept.trace)
+    say = boots.screen.say
+    if not profile.messages:
+        raise BadRequest(f"{asked.program['app']} sends no message, so no design suits it better.")
+    say(
+        f"{profile.messages} messages of {profile.processes} processes, {profile.pairs} pairs, up to "
+        f"{profile.longest} bytes; {profile.waits} waits; on the longest way the costs of "
+        f"{sum(profile.path.values()):g}."
+    )
+    model = CostModel(boots.curve((), profile.longest) or refuse_pair(asked), boots.start(()) or 0.0)
+    fit(asked, boots, model, profile.longest)
+    base_ns, digests = boots.time(())
+    if not base_ns:
+        raise BadRequest(f"The program does not succeed in {asked.preset}.")
+    tried = [Tried(asked.preset, base_ns, base_ns)]
+    weights = profile.weights(asked.clock)
+    ranked = sorted(choices(model), key=lambda one: (model.predicted(base_ns, weights, one), len(one)))
+    failing: set[tuple[str, str]] = set()
+    wanted = asked.checks
+    for choice in ranked:
+        if wanted == 0:
+            break
+        if not choice or failing & set(choice):
+            continue
+        predicted = model.predicted(base_ns, weights, choice)
+        measured = time_of(boots, choice, digests)
+        if measured is None:
+            failing |= culprits(boots, choice, digests)
+            continue
+        tried.append(Tried(boots.design(choice), predicted, measured))
+        wanted -= 1
+    for factor, name in sorted(failing):
+        say(f"Left out, for the program does not run with it, or finds something else: {factor}={name}")
+    return conclude(asked, boots, tried)
+
+
+def refuse_pair(asked: Asked):
+    raise BadRequest(f"The null pair (APP=ring) does not run in {asked.preset}: take another DESIGN.")
+
+
+def fit(asked: Asked, boots: Boots, model: CostModel, longest: int) -> None:
+    """A null pair with each class instead of the base's."""
+    unfit = []
+    for one in designs.classes(places.BUILD):
+        factor, name = one["factor"], one["name"]
+        if factor not in asked.factors or name == boots.base[factor] or name in NOT_TRIED:
+            continue
+        try:
+            curve, start = boots.curve(((factor, name),), longest), boots.start(((factor, name),))
+        except BadRequest:  # the class goes with no such pair
+            curve = start = None
+        if curve and start:
+            model.changed[factor, name], model.starts[factor, name] = curve, start
+        else:
+            unfit.append(f"{factor}={name}")
+    if unfit:
+        boots.screen.say(f"Not priced, for the pair does not run so: {', '.join(unfit)}.")
+
+
+def choices(model: CostModel) -> list[Choice]:
+    """The cross product of the classes that have a price, the base's among them."""
+    factors: dict[str, list] = {}
+    for factor, name in model.changed:
+        factors.setdefault(factor, [None]).append((factor, name))
+    return [tuple(filter(None, picked)) for picked in itertools.product(*factors.values())]
+
+
+def time_of(boots: Boots, choice: Choice, digests: list) -> float | None:
+    """None where the design is refused, the program fails in it, or finds something else."""
+    try:
+        measured, found = boots.time(choice)
+    except BadRequest:
+        return None
+    return measured if found == digests else None
+
+
+def culprits(boots: Boots, choice: Choice, digests: list) -> set[tuple[str, str]]:
+    """The classes of a design that fails which fail alone; a design whose classes fail only together is left
+    out by itself."""
+    if len(choice) == 1:
+        return set(choice)
+    return {one for one in choice if time_of(boots, (one,), digests) is None}
+
+
+def conclude(asked: Asked, boots: Boots, tried: list[Tried]) -> int:
+    best = min(tried, key=lambda one: one.measured)
+    width = max(len(one.design) for one in tried)
+    say = boots.screen.say
+    say(f"{'design':<{width}}  {'predicted, us':>14}  {'measured, us':>14}  error")
+    for one in sorted(tried, key=lambda one: one.measured):
+        error = "the base" if one is tried[0] else f"{one.error:+.1%}"
+        say(f"{one.design:<{width}}  {one.predicted / 1000:14.3f}  {one.measured / 1000:14.3f}  {error}")
+    errors = [abs(one.error) for one in tried[1:]]
+    if errors:
+        average, most = statistics.fmean(errors), max(errors)
+        above = tried[1].measured / best.measured - 1
+        say(
+            f"Predictions were wrong by {average:.1%} on average, {most:.1%} at most; the design predicted "
+            f"best is {above:.1%} above the best of the {len(tried)} tried."
+        )
+    path = os.path.join(asked.out, "best.toml")
+    places.write_atomically(path, configuration(asked, best).encode())
+    say(f"The best of those tried: {best.design}, {tried[0].measured / best.measured:.3f} times as fast as "
+        f"{asked.preset}: {path}")  # fmt: skip
+    return Status.SUCCESS
+
+
+def configuration(asked: Asked, best: Tried) -> str:
+    """Its paths are taken from where the command was given, so they are written whole."""
+    app = asked.program["app"]
+    values = {
+        "design": best.design,
+        "app": os.path.abspath(app) if "/" in app else app,
+        "nodes": asked.program["nodes"],
+        "args": asked.program["args"],
+        **dict(word.split("=", 1) for word in asked.common),
+    }
+    lines = [f"{name} = {quoted(name, value)}" for name, value in values.items() if value != ""]
+    head = f"# Written by make tune: the best of the designs tried, {best.measured / 1000:.3f} us.\n"
+    return head + "\n".join(lines) + "\n"
+
+
+def quoted(name: str, value) -> str:
+    """As TOML has it."""
+    if keys.KEYS[name].is_number:
+        return str(int(value))
+    text = str(os.path.abspath(value) if keys.KEYS[name].path and name != "app" else value)
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

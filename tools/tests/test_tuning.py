@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: MIT
+"""The choice of a design for a program, with an emulator in which every class has a known price: the choice
+must be the best, or the report must say by how much it is not."""
+
+import os
+import subprocess
+import sys
+import tomllib
+import unittest
+from collections import Counter
+
+from runner_case import RUNNER, TOOLS, RunnerCase, elf
+
+sys.path.insert(0, TOOLS)
+
+from parley_trace.reading import Record  # noqa: E402
+from parley_tune import messages  # noqa: E402
+from parley_tune.cost_model import CostModel, at  # noqa: E402
+
+DESIGNS = """#!/usr/bin/python3
+import json, sys
+classes = {"location": ["kernel", "user"], "port": ["circular", "quick"],
+           "transfer": ["double", "one", "lent", "network"]}
+base = {"location": "kernel", "context-switch": "heavy", "interaction": "asynchronous", "port": "circular",
+        "transport": "buffered", "synchronization": "spinlock", "transfer": "double"}
+if sys.argv[1] == "list":
+    flat = [{"factor": factor, "name": name} for factor, names in classes.items() for name in names]
+    print(json.dumps({"presets": [{"name": "exp6"}], "classes": flat}))
+elif sys.argv[1] == "resolve":
+    preset, *changes = sys.argv[2].split(",")
+    if preset != "exp6":
+        sys.exit(f"There is no design '{preset}'.")
+    print(json.dumps(base | dict(change.split("=") for change in changes)))
+"""
+# A message of n bytes takes 1000 + n ns; the program sends 30 of 8192 bytes and 10 of 50.
+PRICES = """
+import re, struct
+from parley_runner import frames
+open('boots', 'a').write('x')
+path = next(word for word in machine.arguments if word.endswith('archive.cpio'))
+said = open(path, 'rb').read(4000).decode('latin-1')
+def asked(key): return (re.findall(rf'(?m)^{key} (.*)$', said) or [''])[0]
+design, app = asked('design'), asked('app')
+def price(n):
+    first = 400 if 'port=quick' in design else 1000
+    return first - 100 * ('user' in design) + n / (1 + ('=one' in design) + 9 * ('=lent' in design))
+start = 50000 + 20000 * ('user' in design)
+def life(ns):
+    fields = {'job': 0, 'endpoint': 0, 'life': int(ns), 'inside': 0, 'waiting': 0, 'calls': 1}
+    machine.frame(frames.TIME, {**fields, 'clock_hertz': 10**9})
+machine.plan(clock='counted'); machine.job()
+sent = [8192] * 30 + [50] * 10
+rows = 0
+if asked('trace'):
+    head = struct.pack('<IIIIQQQ', 1, 32, 1, 0, 0, 10**9, 0)
+    records = [struct.pack('<QQIIHHHBB', 1 + i, n, i, 0, 1, 0, 1, 1, 0) for i, n in enumerate(sent)]
+    machine.frame(frames.TRACE, head + b''.join(records))
+elif app.endswith('ring'):
+    for size in map(int, asked('args').split()[1].split(',')):
+        machine.row(size, 2 * price(size))
+        rows += 1
+    life(start)
+else:
+    if '=lent' in design:
+        machine.job_end(status='failed'); machine.end(failed=1, rows=0); machine.exit(35)
+    life(1000000 + start + sum(map(price, sent)) + SURPRISE)
+machine.job_end(); machine.end(rows=rows); machine.exit(33)
+"""
+
+
+class Tuning(RunnerCase):
+    def setUp(self):
+        super().setUp()
+        self.write("build/designs", DESIGNS)
+        self.write("build/traced/kernel.elf", b"kernel")
+        self.write("build/apps/other/other", elf())
+
+    def tune(self, *words: str, surprise: str = "0") -> subprocess.CompletedProcess:
+        return subprocess.run(
+            [sys.executable, "-B", RUNNER, "tune", *words],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=self.folder,
+            timeout=300,
+            env=self.environment(PRICES.replace("SURPRISE", surprise)),
+        )
+
+    def chosen(self) -> dict:
+        with open(self.path("other-tuned/best.toml"), "rb") as file:
+            return tomllib.load(file)
+
+    def test_the_best_design_is_chosen_and_what_fails_is_left_out_and_all_is_kept(self):
+        done = self.tune("APP=other", "ARGS=-x 3", "CHECK=2")
+        self.assert_status(done, 0, "40 messages of 1 processes, 1 pairs, up to 8192 bytes")
+        self.assertEqual(
+            self.chosen(),
+            {"design": "exp6,port=quick,transfer=one", "app": "other", "nodes": 2, "args": "-x 3",
+             "clock": "counted"},
+        )  # fmt: skip
+        self.assertIn("the program does not run with it, or finds something else: transfer=lent", done.stdout)
+        self.assertIn("wrong by 0.0% on average", done.stdout)
+        self.assertIn("the design predicted best is 0.0% above the best", done.stdout)
+        before = os.path.getsize(self.path("boots"))
+        self.assert_status(self.tune("APP=other", "ARGS=-x 3", "CHECK=2"), 0, "The best of those tried")
+        failing = 2  # are tried again
+        self.assertEqual(os.path.getsize(self.path("boots")), before + failing, "the others were kept")
+        self.write("build/kernel.elf", b"another kernel")
+        self.assert_status(self.tune("APP=other", "ARGS=-x 3", "CHECK=2"), 2, "records of another build")
+
+    def test_a_design_that_is_worse_than_predicted_is_not_chosen_and_the_error_is_said(self):
+        surprise = "1e6 * ('=one' in design and '=quick' in design)"
+        done = self.tune("APP=other", "CHECK=3", "FACTORS=port transfer", surprise=surprise)
+        self.assert_status(done, 0, "The best of those tried: exp6,transfer=one")
+        self.assertEqual(self.chosen()["design"], "exp6,transfer=one")
+        self.assertRegex(done.stdout, r"exp6,port=quick,transfer=one .* -4\d\.\d%")
+        self.assertRegex(done.stdout, r"the design predicted best is 8\d\.\d% above the best of the 4 tried")
+
+    def test_bad_words_are_refused_in_one_sentence(self):
+        self.write("file", "")
+        for words, sentence in (
+            ([], "No program is named"),
+            (["APP=none"], "none"),
+            (["APP=other", "CLOCK=free"], "CLOCK=free measures nothing twice alike"),
+            (["APP=other", "CLOCK=modelled"], "needs a MACHINE"),
+            (["APP=other", "DESIGN=exp7"], "There is no design 'exp7'"),
+            (["APP=other", "DESIGN=exp6,port=quick"], "a named design is what others are set beside"),
+            (["APP=other", "FACTORS=prot"], "FACTORS=prot is none of"),
+            (["APP=other", "CHECK=0"], "CHECK takes a whole number from 1"),
+            (["APP=other", "MINUTES=soon"], "MINUTES takes a whole number"),
+            (["APP=other", "NODE=2"], "Did you mean nodes?"),
+            (["APP=other", "RECORD=x"], "'RECORD=x' is no word here"),
+            (["APP=other", "OUT=file"], "OUT=file is a file, not a folder"),
+        ):
+            with self.subTest(words=words):
+                done = self.tune(*words)
+                self.assert_status(done, 2, sentence)
+                self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1), done.stderr)
+                self.assertFalse(os.path.exists(self.path("boots")))
+
+
+def record(ns: float, event: str, process: int, peer: int, message: int = 0, length: int = 8) -> Record:
+    return Record(ns, event, 1, process, process, peer, 0, length, message)
+
+
+class LongestWay(unittest.TestCase):
+    def test_messages_that_are_waited_for_cost_their_whole_and_others_their_end(self):
+        story = [
+            record(1, "wait", 1, 0),
+            record(2, "send", 0, 1, 0, 100),
+            record(3, "receive", 1, 0, 0, 100),
+            record(4, "send", 1, 0, 0, 200),  # it comes while 0 computes
+            record(9, "receive", 0, 1, 0, 200),
+            record(10, "ended", 0, 0),
+        ]
+        self.assertEqual(messages.longest_way(story), Counter({200: 0.5, 100: 0.5}))
+        waiting = [*story[:3], record(3.5, "wait", 0, 1), *story[3:]]
+        self.assertEqual(messages.longest_way(waiting), Counter({200: 1.0, 100: 1.0}))
+        self.assertEqual(messages.longest_way([]), Counter())
+
+
+class Costs(unittest.TestCase):
+    def test_what_classes_change_is_added_by_length(self):
+        model = CostModel(base=[(0, 10.0), (100, 20.0)], base_start=5.0)
+        for name, more in (("a", 1.0), ("b", -3.0)):
+            model.changed["f", name] = [(0, 10.0 + more), (100, 20.0 + 2 * more)]
+            model.starts["f", name] = 5.0 + 7 * more
+        self.assertEqual(at(model.base, 50), 15.0)
+        self.assertEqual(at(model.base, 300), 40.0)
+        choice = (("f", "a"), ("f", "b"))
+        self.assertEqual(model.predicted(1000.0, Counter({0: 2, 100: 1}), choice), 1000 - 14 - 2 * 2 - 4)
+
+
+if __name__ == "__main__":
+    unittest.main()
