@@ -25,6 +25,7 @@ NOT_RUN = {
     r"^make paper|^studies/cmmp/tools/": "runner/cmmp and runner/harpy test the tools; this takes "
     "minutes",
     r"^make sweep|sweep/": "runner/sweeps runs smaller ones; this one takes minutes",
+    r"^make tune|-tuned/": "runner/tuning tests the tool; this boots designs for minutes",
     r"^tools/bench\.py": "runner/instruction_counts tests the counts",
     r"^make path( DESIGN=\S+ BYTES=4096)?$": "boots/path follows such messages",
     r"^sudo": "installs packages",
@@ -62,7 +63,7 @@ def line_of(command: str) -> str:
     """A command as the shell runs it in a folder that has the project's: make's front door by what is
     behind it, for what it builds is there."""
     for pattern, behind in (
-        (r"^make (run|report|compare-runs) ?", rf"{RUNNER} \1 "),
+        (r"^make (run|report|compare-runs|reproduce) ?", rf"{RUNNER} \1 "),
         (r"^make designs$", f"{BUILD}/designs list"),
         (r"^make path ?", f"{sys.executable} -B tools/profile/path_of_message.py "),
         (r"&& make run ", f"&& {RUNNER} run "),
