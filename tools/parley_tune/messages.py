@@ -45,9 +45,9 @@ def of_trace(trace: reading.Trace) -> Profile:
 
 
 def longest_way(records: list[reading.Record]) -> Counter:
-    """From the last event back: a process that waited for a message goes on since its sender sent it, and the
-    way leads there. A message that is waited for costs its whole; of others on the way only the end that is
-    on it."""
+    """From the last message back (what the kernel writes down then is no program's): a process that waited
+    for a message goes on since its sender sent it, and the way leads there. A message that is waited for
+    costs its whole; of others on the way only the end that is on it."""
     own: dict[tuple, list[reading.Record]] = {}
     place: dict[int, int] = {}  # of a record among its process's
     for record in records:
@@ -56,8 +56,10 @@ def longest_way(records: list[reading.Record]) -> Counter:
         mine.append(record)
     messages = reading.messages_of(records)
     found: Counter = Counter()
-    who = (records[-1].job, records[-1].process) if records else None
-    at = len(own[who]) - 1 if who else -1
+    last = next((record for record in reversed(records) if record.event in ("send", "receive")), None)
+    if last is None:
+        return found
+    who, at = (last.job, last.process), place[id(last)]
     while at >= 0:
         record = own[who][at]
         if record.event == "receive":

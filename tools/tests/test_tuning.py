@@ -152,6 +152,7 @@ class LongestWay(unittest.TestCase):
             record(4, "send", 1, 0, 0, 200),  # it comes while 0 computes
             record(9, "receive", 0, 1, 0, 200),
             record(10, "ended", 0, 0),
+            Record(11, "freed", 0, 0, 0, None, 0, 2, 0),  # the kernel's
         ]
         self.assertEqual(messages.longest_way(story), Counter({200: 0.5, 100: 0.5}))
         waiting = [*story[:3], record(3.5, "wait", 0, 1), *story[3:]]
