@@ -36,7 +36,7 @@ struct parley_start {
     char design[192];            /* canonical: all factors and their arguments written out */
     int processors;              /* of the machine, that run jobs */
     int host;                    /* 1: the job has a host process, whose node number is `nodes` */
-    unsigned long trace_base;    /* where a traced library writes what it sees; 0: nowhere */
+    unsigned long trace_base;    /* where programs and a traced library write what they see; 0: nowhere */
     unsigned int job_proxy;
     int shares_processor; /* 1: others may wait for its processor, so polling should give way */
     unsigned long

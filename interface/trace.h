@@ -9,7 +9,11 @@
 #define PARLEY_TRACE_VERSION 1
 #define PARLEY_TRACE_NOBODY 0xffff         /* no process at the other end */
 #define PARLEY_TRACE_NOWHERE 0xff          /* the processor is not known */
-#define PARLEY_TRACE_LIBRARY_BYTES 0x40000 /* a process's part, in user location of a kernel */
+#define PARLEY_TRACE_LIBRARY_BYTES 0x40000 /* a process's own part, under a kernel */
+
+/* In the environment of a watched rank on Linux, for programs that do not use libnx: where its own buffer
+ * lies, "file:offset:bytes:endpoint". Under the kernel parley_start says it (start_info.h). */
+#define PARLEY_TRACE_VARIABLE "PARLEY_TRACE_BUFFER"
 
 /* PARLEY_TRACE_EVENTS(X) expands X(name, number).
  *   send      a message is put on its way: to peer, type, length, message
@@ -25,7 +29,18 @@
  *   scheduled, begun, collected, freed    a gang is queued, its first processor comes, its last one, its last
  *             member has ended; length = members
  *   event     the program says that it has come to a point: type = number, length = value (nx_event)
- *   p, v      it begins a P or a V of the semaphore with the number type */
+ *   p, v      it begins a P or a V of the semaphore with the number type
+ * What a thread of a program with parallel loops does from then on (userlib/loops/watch.hpp); peer = the
+ * thread among those of its process, message = its number in the outermost team and, from bit 16 on, in the
+ * team within that:
+ *   serial      code outside of all loops
+ *   set_up      it makes a loop known, or joins one; length = iterations, or 0
+ *   pick_up     it asks for iterations
+ *   iterations  it runs some, length of them; 0: there were none left, or it took them without asking
+ *   barrier     it is at the barrier behind a loop, or one of the program's
+ *   turn_wait   it waits for its turn in a loop's ordered region
+ *   work_wait   it waits for a loop
+ *   spent       the program ends: so many cycles (length) went to the activity with the number type */
 #define PARLEY_TRACE_EVENTS(X) \
     X(send, 1)                 \
     X(match, 2)                \
@@ -42,7 +57,15 @@
     X(freed, 13)               \
     X(event, 14)               \
     X(p, 15)                   \
-    X(v, 16)
+    X(v, 16)                   \
+    X(serial, 17)              \
+    X(set_up, 18)              \
+    X(pick_up, 19)             \
+    X(iterations, 20)          \
+    X(barrier, 21)             \
+    X(turn_wait, 22)           \
+    X(work_wait, 23)           \
+    X(spent, 24)
 
 struct parley_trace_record {
     unsigned long time; /* time-stamp counter */
@@ -56,7 +79,7 @@ struct parley_trace_record {
     unsigned char processor;
 };
 
-/* Lies before the records of a processor, or in user location before those of a process. */
+/* Lies before the records of a processor, and before those that a process writes itself. */
 struct parley_trace_buffer {
     unsigned long drawn; /* places so far, also such as there is no room for; counted up by one atomic step,
                             and a record goes to the place of the number before it */

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Everything that a run needs before it: refuses what makes no sense, then installs, builds, and says so.
 
-prepare.py run|debug|iso BUILD [KEY=VALUE]... What is wrong with the words is said before anything is
+prepare.py run|loops|debug|iso BUILD [KEY=VALUE]... What is wrong with the words is said before anything is
 built; a design is judged by the tool that knows designs, which is built first.
 """
 
@@ -15,7 +15,8 @@ TOOLS = os.path.dirname(os.path.realpath(__file__))
 ROOT = os.path.dirname(TOOLS)
 sys.path[1:1] = [os.path.join(ROOT, "testing")]
 
-from parley_runner import cli, executable, guest, keys, model, places, request, run  # noqa: E402
+from parley_runner import cli, executable, guest, keys, loops_command, model  # noqa: E402
+from parley_runner import places, request, run  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 from suites import building  # noqa: E402
 from suites.progress import Progress  # noqa: E402
@@ -68,6 +69,8 @@ def build(targets: list[str], progress: Progress) -> int:
 
 def prepare(command: str, folder: str, words: list[str]) -> int:
     progress = Progress(sys.stderr)
+    if command == "loops":
+        command, words = "run", loops_command.words_of_run(words, f"{folder}/loops.trace")
     asked = run.check(words)
     installed = subprocess.run([os.path.join(TOOLS, "install.sh"), command], check=False).returncode
     if installed != 0:

@@ -145,8 +145,8 @@ Loaded<jobs::Roster*> JobBuilder::make_roster(unsigned processes) const
 Loaded<JobMessageSystem*> JobBuilder::make_messages(const JobFactors& factors) const
 {
     const JobConfiguration& wanted = job_.configuration();
-    const messaging::SharedRange blocks{PARLEY_SHARED_BASE,
-                                        memory_.region()->bytes() - PARLEY_SEMAPHORE_AREA};
+    const messaging::SharedRange blocks{
+        PARLEY_SHARED_BASE, memory_.region()->bytes() - factors.trace_bytes() - PARLEY_SEMAPHORE_AREA};
     return factors.system_home().make_messages(
         {.options = {factors.design(), wanted.nodes, wanted.pids, blocks, wanted.host},
          .endpoints = factors.endpoints(),

@@ -7,6 +7,7 @@
 #include "kernel/job/residency.hpp"
 #include "kernel/job/system_home.hpp"
 #include "kernel/program/configuration.hpp"
+#include "kernel/trace_points.hpp"
 
 namespace parley::kernel {
 
@@ -24,8 +25,8 @@ public:
     unsigned endpoints() const { return endpoints_; }
     // How many of them live in domains: the first.
     unsigned in_domains() const { return in_domains_; }
-    // Room at the end of the shared region for what a traced library writes.
-    std::size_t trace_bytes() const { return system_home_->trace_bytes(endpoints_); }
+    // Room at the end of the shared region for what its processes write down themselves.
+    std::size_t trace_bytes() const { return trace::area_bytes(endpoints_); }
 
 private:
     JobFactors(const messaging::Design& design, SystemHome& system_home, const Residency& residency)

@@ -40,8 +40,6 @@ public:
     // The size of the job's shared region for a budget of blocks, which is also that of messages, and so many
     // endpoints.
     virtual std::size_t region_bytes(std::size_t budget, unsigned endpoints) const = 0;
-    // Room at the region's end for what a traced library writes.
-    virtual std::size_t trace_bytes(unsigned endpoints) const = 0;
     // How many of a job's processes live in domains. Those that do not, the last ones, stay in the kernel.
     virtual unsigned in_domains(unsigned programs, unsigned helpers) const = 0;
     // A domain has been made: puts into it whatever its processes need to reach the system.

@@ -3,11 +3,12 @@
 gcc's."""
 
 import glob
+import json
 import os
 import subprocess
 import unittest
 
-from boot_case import BUILD, ROOT, BootCase, for_each, needs
+from boot_case import BUILD, ROOT, RUNNER, BootCase, for_each, needs
 
 PROGRAMS = sorted(glob.glob(os.path.join(ROOT, "userlib", "loops", "tests", "programs", "*.c")))
 PROCESSORS = (1, 4)
@@ -35,6 +36,43 @@ class OpenMP(BootCase):
                 boot = self.boot_well(f"APP={ours}", "NODES=1", f"PROCESSORS={processors}")
                 self.assertNotEqual(wanted, "")
                 self.assertIn(wanted, boot.text)
+
+
+# 3 loops of 40 iterations, one at a time.
+LOOPS = """int main(void)
+{
+    for (int round = 0; round < 3; round++)
+#pragma omp parallel for schedule(monotonic: dynamic, 1)
+        for (int i = 0; i < 40; i++)
+            __asm__ volatile("");
+    return 0;
+}
+"""
+
+
+@needs("traced", "loops")
+@for_each(("exp6", "exp4,location=user"), "loops_are_told_apart", sample=("exp6",))
+class Told(BootCase):
+    """Where the time of loops went. No time is asserted."""
+
+    def loops_are_told_apart(self, design):
+        source, program = self.write("loops.c", LOOPS), os.path.join(self.folder, "loops")
+        line = ["gcc", "-O1", "-fopenmp", "-static", "-o", program, source, f"-L{BUILD}/lib/openmp"]
+        subprocess.run(line, check=True)
+        words = [f"APP={program}", f"DESIGN={design}", "NODES=1", "PROCESSORS=2", "QUIET=1", "JSON=1"]
+        line = [RUNNER, "loops", *words, "LIMIT=60", "REMEASURE=0"]
+        told = subprocess.run(line, capture_output=True, text=True, check=False, timeout=600)
+        self.assertEqual(told.returncode, 0, told.stdout + told.stderr)
+        found = json.loads(told.stdout[told.stdout.index("{") :])
+        (process,) = found["processes"]
+        self.assertEqual(found["lost_records"], 0)
+        self.assertTrue(process["whole"])
+        threads = process["threads"]
+        self.assertEqual(len(threads), 2)
+        self.assertEqual(sum(thread["pick_ups"] - thread["in_vain"] for thread in threads), 120)
+        self.assertEqual([thread["posted"] for thread in threads], [3, 0])
+        self.assertGreater(threads[0]["ns"]["serial"], 0)
+        self.assertEqual(threads[1]["ns"]["serial"], 0)
 
 
 if __name__ == "__main__":

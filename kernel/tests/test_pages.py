@@ -30,6 +30,7 @@ NOT_RUN = {
     r"^make path( DESIGN=\S+ BYTES=4096)?$": "boots/path follows such messages",
     r"^sudo": "installs packages",
     r"^make loops$|-fopenmp|LOOPS=|openmp \./": "native/openmp compiles OpenMP programs and runs them so",
+    r"^nxrun --trace run\.trace": "native/loops_traced runs programs with loops so",
     r"APP=\./program NODES=1 PROCESSORS=4": "boots/openmp boots OpenMP programs so",
     r"^PATH=/path/to": "names a folder of the reader's; native/old_programs makes old programs so",
     r"node\.f|prog main\.f": "compiles files of the reader's, as boots/history does",

@@ -42,7 +42,7 @@ Kept kept(std::uint64_t drawn, std::uint64_t capacity)
 }
 
 // A process's own buffer, page by page through the kernel's mapping; returns what its head says of its time,
-// or nothing where a process has no such buffer.
+// or nothing where it has written nothing.
 std::optional<TimeUse> send_area(Kernel& kernel, Job& job, unsigned endpoint, std::size_t start)
 {
     std::optional<TimeUse> use;
@@ -124,12 +124,12 @@ void job_ended(Kernel& kernel, Job& job)
 {
     const unsigned endpoints = job.processes().endpoints();
     // Behind the traces lie the words of semaphores.
-    const std::size_t area =
-        job.shared()->bytes() - PARLEY_SEMAPHORE_AREA - job.system_home().trace_bytes(endpoints);
+    const std::size_t area = job.shared()->bytes() - PARLEY_SEMAPHORE_AREA - area_bytes(endpoints);
     for (unsigned endpoint = 0; endpoint < endpoints; ++endpoint) {
         const ProcessTime& time = *recorder().time_of(label(job, endpoint));
         const std::size_t start = area + endpoint * std::size_t{PARLEY_TRACE_LIBRARY_BYTES};
-        TimeUse use = send_area(kernel, job, endpoint, start).value_or(time.use);
+        const std::optional<TimeUse> own = send_area(kernel, job, endpoint, start);
+        TimeUse use = time.use.calls != 0 ? time.use : own.value_or(time.use);
         use.end(time.ended);
         send_time(kernel, job, endpoint, time, use);
     }

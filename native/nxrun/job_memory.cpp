@@ -69,6 +69,16 @@ JobMemory::JobMemory(const Options& options, const DesignChoice& design, const S
     share_processors(processors.are_crowded());
 }
 
+std::string JobMemory::trace_variable(unsigned endpoint, pid_t nxrun) const
+{
+    const parley_start& start = place(endpoint).start;
+    if (start.trace_base == 0)
+        return {};
+    const std::uintptr_t offset = start.trace_base - PARLEY_SHARED_BASE + endpoint * start.trace_bytes;
+    return "/proc/" + std::to_string(nxrun) + "/fd/" + std::to_string(arena_.descriptor()) + ":" +
+           std::to_string(offset) + ":" + std::to_string(start.trace_bytes) + ":" + std::to_string(endpoint);
+}
+
 void JobMemory::share_processors(bool are_crowded) const
 {
     for (unsigned endpoint = 0; endpoint < job().endpoints; ++endpoint) {

@@ -16,6 +16,9 @@
 #include "native/nxrun/shared_file.hpp"
 #include "native/nxrun/trace_area.hpp"
 
+#include <string>
+#include <sys/types.h>
+
 namespace parley::native {
 
 // The time-stamp counter: its frequency, and what it said when the job began.
@@ -36,6 +39,10 @@ public:
     const SharedFile& area() const { return area_; }
     const SharedFile& arena() const { return arena_; }
     TraceArea& trace() { return trace_; }
+
+    // For a rank's environment (interface/trace.h), while the process `nxrun` has this memory; empty: nobody
+    // watches.
+    std::string trace_variable(unsigned endpoint, pid_t nxrun) const;
 
     // Whether processes share processors, where that is known only when machines have met.
     void share_processors(bool are_crowded) const;

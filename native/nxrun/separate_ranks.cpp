@@ -59,6 +59,8 @@ void SeparateRanks::become(const RankStart& rank, pid_t nxrun) const
         std::to_string(memory_.arena().descriptor()) + ":" + std::to_string(library_file_) + ":" +
         std::to_string(rank.socket) + ":" + std::to_string(place.endpoint);
     setenv(PARLEY_NATIVE_VARIABLE, where.c_str(), 1);
+    if (const std::string variable = memory_.trace_variable(place.endpoint, nxrun); !variable.empty())
+        setenv(PARLEY_TRACE_VARIABLE, variable.c_str(), 1);
     std::vector<char*> words;
     for (const std::string& word : place.command)
         words.push_back(const_cast<char*>(word.c_str()));

@@ -16,6 +16,7 @@ USAGE = """tools/parley COMMAND [KEY=VALUE | --key VALUE]...
   iso              make build/parley.iso                      tools/parley iso APP=ring
   keys             every word of a run, and how it can end    tools/parley keys
   designs          rows, classes and promises                 tools/parley designs [list|resolve ...]
+  loops            run, and tell where loops' time went       tools/parley loops APP=./program NODES=1
   trace FILE       draw and tell what TRACE=FILE.trace kept   tools/parley trace --help
   record show F... print records                              tools/parley record show a.json b.json
   report F...      a page with pictures, OUT=folder           tools/parley report a.json b.json
@@ -29,8 +30,8 @@ USAGE = """tools/parley COMMAND [KEY=VALUE | --key VALUE]...
 
 
 COMMANDS = (
-    *("run", "debug", "iso", "keys", "designs", "trace", "record", "report", "compare-runs", "sweep"),
-    *("reproduce", "tune", "completion"),
+    *("run", "debug", "iso", "keys", "designs", "loops", "trace", "record", "report", "compare-runs"),
+    *("sweep", "reproduce", "tune", "completion"),
 )
 
 
@@ -69,6 +70,10 @@ def dispatch(command: str, arguments: list[str]) -> int:
         from . import run
 
         return run.show(arguments)
+    if command == "loops":
+        from . import loops_command
+
+        return loops_command.command(keys.words_of(arguments))
     if command == "trace":
         from . import trace_command
 

@@ -25,7 +25,7 @@ _parley_complete() {
 }
 complete -F _parley_complete parley tools/parley ./tools/parley
 """
-WITH_KEYS = ("run", "debug", "iso")
+WITH_KEYS = ("run", "loops", "debug", "iso")
 
 
 def script(shell: str) -> str:

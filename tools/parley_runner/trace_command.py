@@ -5,7 +5,7 @@ import argparse
 import os
 import sys
 
-from parley_trace import cost, output, reading, telling, timeline_picture, times
+from parley_trace import cost, loops, output, reading, telling, timeline_picture, times
 from parley_trace.naming import Names
 
 from . import ending, frames, places
@@ -21,9 +21,11 @@ Draws and tells what `nxrun --trace FILE.trace' (of a booted run TRACE=FILE.trac
                          spins. With --output FILE.svg as a picture
       --statistics       counts events, and tells how long messages, waits and the time between a
                          program's own events were
+      --loops            where the time of a program's parallel loops went, a row a thread; with --json as
+                         JSON
       --profile          where each node's time went
-      --window FROM..TO  only this part, in microseconds from the first message; of all but --profile and
-                         .json
+      --window FROM..TO  only this part, in microseconds from the first message; of all but --profile,
+                         --loops and .json
       --compensated      at the times without what the tracer itself costs
       --help
 
@@ -95,6 +97,8 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--name", default="nxtrace")  # whose sentences these are
     for report in REPORTS:
         parser.add_argument(f"--{report}", action="store_true")
+    parser.add_argument("--loops", action="store_true")
+    parser.add_argument("--json", action="store_true")
     parser.add_argument("--profile", action="store_true")
     parser.add_argument("--compensated", action="store_true")
     return parser.parse_args(words)
@@ -127,6 +131,8 @@ def command(words: list[str]) -> int:
         raise BadRequest(f"--output {asked.output} must end in one of {', '.join(output.PICTURES)}.")
     if asked.time_line and asked.output and not asked.output.endswith(".svg"):
         raise BadRequest(f"A time-line is drawn as .svg; {asked.output} is none.")
+    if asked.json and not asked.loops:
+        raise BadRequest("--json is for --loops.")
     window(asked.window)
     told = load(asked.file)
     names, price = Names(told.jobs), cost.price(told.jobs)
@@ -144,6 +150,8 @@ def command(words: list[str]) -> int:
     ]
     if asked.statistics:
         texts.append(cost.told(told.trace, names, price))
+    if asked.loops:
+        texts.append([loops.as_json(told.trace, names)] if asked.json else loops.told(told.trace, names))
     if asked.profile:
         texts.append(times.table(told.times, names))
     if not asked.output and not texts:

@@ -13,12 +13,15 @@ EVENTS = dict(
     enumerate(
         (
             "send match receive wait resume block wake switch ended scheduled begun collected freed "
-            "event P V"
+            "event P V "
+            "serial set-up pick-up iterations barrier turn-wait work-wait spent"
         ).split(),
         start=1,
     )
 )
 MESSAGE_EVENTS = ("send", "match", "receive")
+# What a thread of a program with loops does from then on (loops.py).
+ACTIVITIES = ("serial", "set-up", "pick-up", "iterations", "barrier", "turn-wait", "work-wait")
 # As enum WaitReason in messaging/wait_record.hpp.
 REASONS = "message block delivery budget request probe lent delivery-process sent".split()
 

@@ -10,6 +10,7 @@ from . import reading
 from .naming import Names
 
 CELL = 26  # a processor's column
+WAITS = ("barrier", "turn-wait", "work-wait")  # of threads with loops
 
 
 def microseconds(ns: float) -> str:
@@ -32,8 +33,14 @@ def part_of(trace: reading.Trace, window: tuple[float, float] | None) -> list[re
 
 def described(record: reading.Record, names: Names) -> str:
     """One line: what happened, with everything that the record says of it."""
-    peer = "" if record.peer is None else names.process(record.job, record.peer)
     event = record.event
+    if event in reading.ACTIVITIES:
+        about = f", {record.length} iterations" if record.length else ""
+        return f"{event:<9} thread {record.peer}{about}"
+    if event == "spent":
+        what = reading.EVENTS.get(record.type, "something else")
+        return f"{event:<9} thread {record.peer}, {record.length} cycles: {what}"
+    peer = "" if record.peer is None else names.process(record.job, record.peer)
     if event in reading.MESSAGE_EVENTS:
         way = "to" if event == "send" else "from"
         return f"{event:<9} type {record.type}, {record.length} bytes, {way} {peer}, message {record.message}"
@@ -89,6 +96,9 @@ def who(record: reading.Record, names: Names) -> str:
 
 def symbols(record: reading.Record, names: Names) -> list[str]:
     """What a time-line shows of an event, each in a line of its own."""
+    if record.event in reading.ACTIVITIES:
+        count = f" {record.length}" if record.length else ""
+        return [f"{record.event.upper()}{count} ({record.peer})"]
     peer = "" if record.peer is None else names.process(record.job, record.peer)
     match record.event:
         case "switch":
@@ -97,6 +107,8 @@ def symbols(record: reading.Record, names: Names) -> list[str]:
             return [f"SEND {record.type} > {peer}"]
         case "receive":
             return [f"RECEIVE {record.type} < {peer}"]
+        case "spent":
+            return []
         case "match":
             return []  # with the receive, or the send, that comes next
         case "event":
@@ -135,8 +147,10 @@ def state_after(record: reading.Record, state: str) -> str:
         return "|" if record.job else " "
     if record.event == "ended":
         return " "
-    if record.event == "wake":  # of another, by who runs here
+    if record.event in ("wake", "spent"):  # of another, by who runs here
         return state
+    if record.event in reading.ACTIVITIES:
+        return ":" if record.event in WAITS else "|"
     return ":" if record.event == "wait" else "|" if record.event != "block" else " "
 
 

@@ -3,6 +3,7 @@
 
 #include "userlib/loops/surroundings/threads.hpp"
 #include "userlib/loops/this_thread.hpp"
+#include "userlib/loops/watch.hpp"
 
 #include <cstdlib>
 #include <new>
@@ -15,6 +16,17 @@ template <class T>
 void* place_of()
 {
     return std::aligned_alloc(line_bytes, (sizeof(T) + line_bytes - 1) / line_bytes * line_bytes);
+}
+
+// A thread's numbers are those of its places in the outermost team and in the team within that.
+void call_thread(const Member& member)
+{
+    unsigned inner = 0, outer = member.number();
+    for (const Member* leader = member.leader(); leader->leader() != nullptr; leader = leader->leader()) {
+        inner = outer;
+        outer = leader->number();
+    }
+    Watch::call_thread(outer, inner);
 }
 
 } // namespace
@@ -80,12 +92,21 @@ void Crew::enlist(unsigned threads, Team& team)
 
 void Crew::begin(Body body, void* argument, unsigned threads, const LoopPlan* plan)
 {
+    if (!Watch::is_on()) [[likely]]
+        return post(body, argument, threads, plan);
+    Watch::note(Activity::set_up, plan != nullptr ? plan->count : 0);
+    post(body, argument, threads, plan);
+    Watch::note(Activity::iterations);
+}
+
+void Crew::post(Body body, void* argument, unsigned threads, const LoopPlan* plan)
+{
     Team& team = team_ != nullptr && team_->threads() == threads ? *team_ : team_of(threads);
     if (count_ + 1 < threads)
         enlist(threads, team);
     first_.join(team, leader_.settings());
     if (plan != nullptr)
-        first_.enter_loop(*plan);
+        first_.open_loop(*plan);
     team_ = &team;
     detail::self = &first_;
     if (threads == 1)
@@ -101,6 +122,8 @@ void Crew::end()
 {
     first_.finish();
     detail::self = &leader_;
+    if (Watch::is_on()) [[unlikely]]
+        Watch::note(leader_.level() == 0 ? Activity::serial : Activity::iterations);
 }
 
 // One that has a part in a body holds up its end, so what it has seen is what it does; one that has none may
@@ -112,7 +135,11 @@ void Crew::help(void* given)
     Member& member = helper.member;
     detail::self = &member;
     Wait* wait = &helper.first_wait;
+    if (Watch::is_on()) [[unlikely]]
+        call_thread(member);
     for (std::uint32_t seen = 0;;) {
+        if (Watch::is_on()) [[unlikely]]
+            Watch::note(Activity::work_wait);
         wait->until_moved(crew.posted_, seen, member);
         seen = crew.posted_.seen();
         const std::uint32_t threads = crew.threads_.load(std::memory_order_relaxed);
@@ -131,9 +158,13 @@ void Crew::help(void* given)
 
 void Crew::take_part(Member& member)
 {
+    if (Watch::is_on()) [[unlikely]]
+        Watch::note(Activity::set_up);
     member.join(*team_, leader_.settings());
     if (with_loop_)
         member.find_loop();
+    if (Watch::is_on()) [[unlikely]]
+        Watch::note(Activity::iterations);
     body_(argument_);
     member.finish();
 }

@@ -37,6 +37,7 @@ private:
     explicit Crew(Member& leader) : leader_(leader), first_(0, &leader) { }
     ~Crew() = default;
 
+    void post(Body body, void* argument, unsigned threads, const LoopPlan* plan);
     Team& team_of(unsigned threads);
     void enlist(unsigned threads, Team& team);
     static void help(void* helper);

@@ -163,6 +163,7 @@ void read_rest()
 
 [[gnu::constructor]] void read_environment()
 {
+    watch_if_wanted();
     prepare_schedules();
     read_leaves();
     read_threads();

@@ -35,14 +35,20 @@ $(BUILD)/lib/openmp/libgomp.a: $(LOOPS_OBJECTS)
 	$(NX_AR) rcs $@ $(LOOPS_OBJECTS)
 
 .PHONY: loops tests-need-loops
-tests-need-loops: loops
-loops: $(LIBGOMP) $(BUILD)/lib/openmp/libgomp.a
+LOOPS_FILES := $(LIBGOMP) $(BUILD)/lib/openmp/libgomp.a
+tests-need-loops: $(LOOPS_FILES)
+# Any word asks for a run, of APP=, after which it is told where its loops' time went.
+LOOPS_WORDS = $(filter-out $(BUILD_WORDS),$(given_names))
+loops: $(LOOPS_FILES)
+	$(if $(LOOPS_WORDS),@+$(call prepare,loops))
+	$(if $(LOOPS_WORDS),@tools/parley loops $(run_words))
 -include $(LOOPS_OBJECTS:.o=.d)
 
 # Host tests: leaves and teams with threads that the thread sanitizer watches. The explorer's are among its
 # own (messaging.mk).
 $(BUILD)/generated/messaging/leaves.hpp: | $(LOOPS_LIST)
-$(call host_tests,loops,$(LOOPS_CORE) $(LOOPS)/surroundings/threads.cpp arch/hosted/platform.cpp \
+$(call host_tests,loops,$(LOOPS_CORE) $(addprefix $(LOOPS)/surroundings/,threads.cpp watched.cpp) \
+  arch/hosted/platform.cpp \
   base/result.cpp $(wildcard $(LOOPS)/*_test.cpp),tsan)
 
 # What constructs cost, beside gcc's library: ROUNDS=5 OMP_NUM_THREADS=2.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "userlib/loops/member.hpp"
 
+#include "userlib/loops/watch.hpp"
+
 namespace parley::loops {
 
 void Member::join(Team& team, const Settings& settings)
@@ -18,9 +20,17 @@ void Member::join(Team& team, const Settings& settings)
     }
 }
 
+void Member::meet()
+{
+    if (Watch::is_on()) [[unlikely]]
+        during(Activity::barrier, 0, [&] { come_together(); });
+    else
+        come_together();
+}
+
 // All agree on whether there were tasks: a thread has met the others once more only when it has looked, and,
 // where there were any, when all have.
-void Member::meet()
+void Member::come_together()
 {
     if (team_->threads() != 1) {
         team_->barrier().meet(number_, *this);
@@ -38,12 +48,22 @@ void Member::finish()
     place_->has_finished = true;
     if (team_->threads() == 1)
         return;
+    if (Watch::is_on()) [[unlikely]]
+        Watch::note(Activity::barrier);
     team_->barrier().gather(number_, *this);
     if (number_ == 0 && team_->had_tasks(place_->met))
         team_->tasks().await_all(task_, group_, team_->wait());
 }
 
 void Member::enter_loop(const LoopPlan& plan)
+{
+    if (Watch::is_on()) [[unlikely]]
+        during(Activity::set_up, plan.count, [&] { open_loop(plan); });
+    else
+        open_loop(plan);
+}
+
+void Member::open_loop(const LoopPlan& plan)
 {
     const std::uint32_t after = place_->loops++;
     loop_ = &team_->loop(after);
@@ -62,12 +82,23 @@ void Member::begin_loop()
 {
     cursor_ = {};
     has_turns_ = loop_->plan().ordered;
+    is_plain_ = !has_turns_ && !Watch::is_on();
     has_turn_ = false;
     turns_left_ = 0;
 }
 
+bool Member::next_chunk_of_others(Chunk& chunk)
+{
+    if (!Watch::is_on())
+        return take_chunk(chunk);
+    Watch::note(Activity::pick_up);
+    const bool found = take_chunk(chunk);
+    Watch::note(Activity::iterations, found ? chunk.end - chunk.first : 0);
+    return found;
+}
+
 // A chunk that has gone through the region as often as it has iterations has passed its turn on.
-bool Member::next_chunk(Chunk& chunk)
+bool Member::take_chunk(Chunk& chunk)
 {
     if (!has_turns_)
         return loop_->next(number_, cursor_, chunk);
@@ -86,9 +117,14 @@ bool Member::await_turn()
 {
     if (!has_turns_ || turns_left_ == 0)
         return false;
+    if (has_turn_)
+        return true;
     NothingElse nothing;
-    if (!has_turn_)
-        loop_->turns().await(chunk_, team_->wait(), nothing);
+    const auto await = [&] { loop_->turns().await(chunk_, team_->wait(), nothing); };
+    if (Watch::is_on()) [[unlikely]]
+        during(Activity::turn_wait, 0, await);
+    else
+        await();
     has_turn_ = true;
     return true;
 }
@@ -113,6 +149,19 @@ void Member::queue(Task& task)
     team_->note_task(task.met);
     team_->tasks().queue(task, *task_, group_);
     team_->rouse();
+}
+
+// Whoever waits and works does not wait meanwhile.
+void Member::work()
+{
+    if (!Watch::is_on()) [[likely]] {
+        team_->tasks().run_any(task_, group_);
+        return;
+    }
+    const Activity before = Watch::activity();
+    Watch::note(Activity::iterations, 1);
+    team_->tasks().run_any(task_, group_);
+    Watch::note(before);
 }
 
 // What it makes may last longer than the body.

@@ -52,10 +52,15 @@ public:
 
     // Comes to the next loop of the team.
     void enter_loop(const LoopPlan& plan);
+    // The same of number 0, for all and before the body, which is then said to be set up.
+    void open_loop(const LoopPlan& plan);
     // The same, where number 0 has entered it for all before the body.
     void find_loop();
     // The next chunk of it, its number among the loop's iterations.
-    bool next_chunk(Chunk& chunk);
+    bool next_chunk(Chunk& chunk)
+    {
+        return is_plain_ ? loop_->next(number_, cursor_, chunk) : next_chunk_of_others(chunk);
+    }
     const LoopPlan& plan() const { return loop_->plan(); }
     void leave_loop();
     // The ordered region of the chunk that it has: from here on those before are through. False: there is
@@ -84,12 +89,15 @@ public:
     // Returns when all that was made in it, and by that, is done; answers the group that was begun last.
     TaskGroup& end_group();
 
-    void work() override { team_->tasks().run_any(task_, group_); }
+    void work() override;
 
     Crew* crew = nullptr; // that it leads
 
 private:
+    void come_together();
     void begin_loop();
+    bool next_chunk_of_others(Chunk& chunk);
+    bool take_chunk(Chunk& chunk);
     std::uint32_t met_by_task() const { return task_ == &implicit_ ? place_->met : task_->met; }
 
     const unsigned number_;
@@ -102,6 +110,7 @@ private:
     Loop* loop_ = nullptr;
     Cursor cursor_;
     Chunk chunk_{};
+    bool is_plain_ = true; // the loop: not ordered, nor watched
     bool has_turns_ = false, has_turn_ = false;
     std::uint64_t turns_left_ = 0; // how often the chunk may go through the ordered region yet
 

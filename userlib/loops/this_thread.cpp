@@ -11,7 +11,7 @@ namespace parley::loops {
 
 namespace detail {
 
-thread_local Member* self __attribute__((tls_model("initial-exec"))) = nullptr;
+constinit thread_local Member* self __attribute__((tls_model("initial-exec"))) = nullptr;
 
 namespace {
 

@@ -18,7 +18,7 @@ struct Process {
 const Process& process();
 
 namespace detail {
-extern thread_local Member* self __attribute__((tls_model("initial-exec")));
+extern constinit thread_local Member* self __attribute__((tls_model("initial-exec")));
 // A thread that no crew has started is a team of its own.
 Member& begin_thread();
 } // namespace detail

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A program's own events in the trace: in user location into the process's own buffer, as the traced message
- * library does; else the kernel writes them down. */
+/* A program's own events in the trace: beside those of its messages, so in user location into the process's
+ * own buffer, as the traced message library does; else the kernel writes them down. */
 #include "userlib/nx/events.h"
 
 #include "userlib/nx/proxies.h"
@@ -12,7 +12,7 @@ enum { record_bytes = sizeof(struct parley_trace_record) };
 void nx_write_event(enum nx_traced event, long number, long value)
 {
     const struct parley_start *start = nx_process.start;
-    if (!start->trace_base) {
+    if (start->location == PARLEY_IN_KERNEL) {
         nx_process_note((unsigned)event, number, value);
         return;
     }

@@ -36,7 +36,6 @@ public:
 
     bool composes(const messaging::Design& design) const override { return kernel_composes(design); }
     std::size_t region_bytes(std::size_t budget, unsigned) const override { return budget; }
-    std::size_t trace_bytes(unsigned) const override { return 0; }
     unsigned in_domains(unsigned programs, unsigned) const override { return programs; }
     Loaded<void> equip(Domain&, const Archive&) override { return {}; }
 

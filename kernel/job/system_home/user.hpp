@@ -10,7 +10,6 @@
 #include "kernel/process/occupation/helper_in_user.hpp"
 #include "kernel/process/user_process.hpp"
 #include "kernel/report/dispatch.hpp"
-#include "kernel/trace_points.hpp"
 #include "messaging/composition.hpp"
 #include "messaging/location/user.hpp"
 #include "messaging/memory/blocks.hpp"
@@ -73,7 +72,6 @@ public:
     {
         return PARLEY_REGION_HEADER_BYTES + system_bytes(budget, endpoints) + budget;
     }
-    std::size_t trace_bytes(unsigned endpoints) const override { return trace::area_bytes(endpoints); }
     unsigned in_domains(unsigned programs, unsigned helpers) const override { return programs + helpers; }
 
     Loaded<void> equip(Domain& domain, const Archive& archive) override

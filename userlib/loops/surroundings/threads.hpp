@@ -21,6 +21,9 @@ void pin(unsigned place);
 // `forget` is called with the value when the calling thread ends. False: the system remembers no more.
 bool at_end_of_thread(void (*forget)(void*), void* value);
 
+// Begins to watch this program (watch.hpp), where its run is traced; the end of the program ends it.
+void watch_if_wanted();
+
 // Prints "loops: <sentence>." and ends the program.
 [[noreturn]] void give_up(const char* sentence, const char* about = "");
 

@@ -6,9 +6,9 @@ agrees when rounding of what is printed can explain the difference."""
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from cedar import formulas
 from cedar.document import Activity, Document, Row
 from cedar.intervals import Interval, interval
+from parley_trace import loop_formulas as formulas
 
 LAST = 32  # processors, of all four clusters
 

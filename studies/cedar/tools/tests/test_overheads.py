@@ -10,9 +10,10 @@ import unittest
 from fractions import Fraction
 
 import overheads
-from cedar import document, formulas
+from cedar import document
 from cedar.intervals import Interval, interval, printed
 from cedar.statements import Cell, Statement, statements
+from parley_trace import loop_formulas as formulas
 
 TOOL = os.path.join(os.path.dirname(__file__), "..", "overheads.py")
 

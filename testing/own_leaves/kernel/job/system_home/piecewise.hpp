@@ -15,7 +15,6 @@ public:
     {
         return kernel_.region_bytes(budget, endpoints);
     }
-    std::size_t trace_bytes(unsigned endpoints) const override { return kernel_.trace_bytes(endpoints); }
     unsigned in_domains(unsigned programs, unsigned helpers) const override
     {
         return kernel_.in_domains(programs, helpers);

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT
+"""Programs with parallel loops under nxrun --trace: each thread's time is told apart, and what it did counts
+up to what the program says. No time is asserted."""
+
+import json
+import os
+import subprocess
+import sys
+import unittest
+
+from declarations import needs
+from native_case import BUILD, NATIVE, ROOT, NativeCase
+
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+from parley_runner import trace_command  # noqa: E402
+from parley_trace import loops  # noqa: E402
+
+OURS = os.path.join(BUILD, "lib", "openmp")
+# 3 loops of 40 iterations, one at a time, each with a barrier of its own behind that of the loop.
+LOOPS = """
+#include <stdio.h>
+int main(void)
+{
+    double sum = 0;
+#pragma omp parallel
+    for (int round = 0; round < 3; round++) {
+#pragma omp for schedule(monotonic: dynamic, 1) reduction(+ : sum)
+        for (int i = 0; i < 40; i++)
+            sum += i;
+#pragma omp barrier
+    }
+    printf("%g\\n", sum);
+    return 0;
+}
+"""
+# 6 iterations for clusters, each with 10 for a cluster's processors; a DOACROSS has 5 turns.
+CEDAR = """
+#include <cedar.h>
+static void inner(long i, void *data) { (void)i, (void)data; }
+static void outer(long i, void *data) { (void)i; cedar_cdoall(1, 10, inner, data); }
+static void turn(long i, void *data) { (void)i, (void)data; cedar_await(); cedar_advance(); }
+int main(void)
+{
+    cedar_sdoall(1, 6, outer, 0);
+    cedar_doacross(1, 5, turn, 0);
+    return 0;
+}
+"""
+MESSAGES = LOOPS.replace("#include <stdio.h>", "#include <nx.h>\n#include <stdio.h>").replace(
+    "    return 0;", "    gsync();\n    return mynode() == 2;"
+)
+
+
+@needs("loops")
+class LoopsTraced(NativeCase):
+    def built_by(self, *line: str, text: str) -> str:
+        source, program = self.path("loops.c"), self.path("loops")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(text)
+        words = ["-fopenmp", "-O1", "-o", program, source, f"-L{OURS}"]
+        subprocess.run([*line, *words], check=True)
+        return program
+
+    def told(self, program: str, *words: str, **environment: str) -> list[loops.Process]:
+        path = self.path("run.trace")
+        self.well(
+            *("--trace", path, *words, program),
+            env={**os.environ, "LD_LIBRARY_PATH": OURS, "OMP_NUM_THREADS": "3", **environment},
+        )
+        kept = trace_command.load(path)
+        self.assertEqual(kept.trace.lost, 0)
+        return loops.processes(kept.trace)
+
+    def sums_agree(self, process: loops.Process) -> None:
+        """What the program has summed up lies within what its events say, to the end of its process."""
+        self.assertTrue(process.whole)
+        for thread in process.threads:
+            self.assertGreater(thread.life, 0)
+            self.assertLessEqual(thread.active, process.completion)
+
+    def test_an_openmp_program_is_told_apart(self):
+        (process,) = self.told(self.built_by("gcc", text=LOOPS), "-n", "1")
+        self.sums_agree(process)
+        main, *helpers = process.threads
+        self.assertEqual([thread.outer for thread in process.threads].count(0), 1)
+        self.assertEqual(len(helpers), 2)
+        picked = sum(thread.events["pick-up"] - thread.in_vain for thread in process.threads)
+        self.assertEqual((picked, main.posted), (120, 3))
+        for thread in process.threads:
+            self.assertEqual(thread.in_vain, 3)
+            self.assertEqual(thread.events["barrier"], 3 + 3 + 1)
+        self.assertGreater(main.ns["serial"], 0)
+        self.assertEqual([thread.ns["serial"] for thread in helpers], [0, 0])
+
+    def test_so_is_one_that_has_our_library_in_itself(self):
+        program = self.built_by("gcc", "-static", text=LOOPS)
+        (process,) = self.told(program, "-n", "1")
+        self.assertEqual(sum(t.events["pick-up"] - t.in_vain for t in process.threads), 120)
+
+    def test_clusters_of_a_cedar_program_are_told_apart(self):
+        program = self.built_by("gcc", f"-I{ROOT}/userlib/include", text=CEDAR)
+        (process,) = self.told(program, "-n", "1", PARLEY_LOOPS="clusters=2", OMP_NUM_THREADS="4")
+        picked = sum(thread.events["pick-up"] - thread.in_vain for thread in process.threads)
+        self.assertEqual(picked, 6 + 6 * 10 + 5)
+        self.assertEqual({thread.outer for thread in process.threads if thread.inner} - {0, 1}, set())
+        self.assertEqual(sum(thread.posted for thread in process.threads), 1 + 6 + 1)
+        self.sums_agree(process)
+
+    def test_each_rank_of_a_program_with_messages_has_its_own_loops(self):
+        found = self.told(self.built_by(os.path.join(NATIVE, "bin", "nxcc"), text=MESSAGES), "-n", "2")
+        self.assertEqual([process.endpoint for process in found], [0, 1])
+        for process in found:
+            self.assertEqual(sum(t.events["pick-up"] - t.in_vain for t in process.threads), 120)
+
+    def test_times_add_up_where_records_had_no_room(self):
+        path = self.path("run.trace")
+        program = self.built_by("gcc", text=LOOPS.replace("round < 3", "round < 300"))
+        self.well(
+            *("--trace", path, "--trace-records", "100", "-n", "1", program),
+            env={**os.environ, "LD_LIBRARY_PATH": OURS, "OMP_NUM_THREADS": "2"},
+        )
+        line = [os.path.join(NATIVE, "bin", "nxtrace"), "--loops", "--json", path]
+        told = json.loads(subprocess.run(line, capture_output=True, text=True, check=True).stdout)
+        self.assertGreater(told["lost_records"], 1000)
+        (process,) = told["processes"]
+        self.assertTrue(process["whole"])
+        self.assertEqual(len(process["threads"]), 2)
+        self.assertAlmostEqual(sum(process["threads"][0]["ns"].values()), process["completion_ns"], delta=10)
+        self.assertGreater(process["threads"][0]["ns"]["iterations"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "userlib/loops/watch.hpp"
+
+#include "userlib/loops/line.hpp"
+#include "userlib/loops/surroundings/processor_number.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+namespace parley::loops {
+
+namespace {
+
+constexpr unsigned first_activity = static_cast<unsigned>(Activity::serial);
+constexpr unsigned activities = static_cast<unsigned>(Activity::work_wait) - first_activity + 1;
+
+// Its words but the first three are its thread's, and read by whoever ends the program.
+struct alignas(line_bytes) WatchedThread {
+    WatchedThread* next = nullptr;
+    std::uint16_t number = 0;            // among the process's, in the order in which they came
+    std::uint32_t numbers = 0;           // in its teams, as a record has them
+    std::atomic<std::uint64_t> since{0}; // 0: it has done nothing yet
+    std::atomic<Activity> activity{Activity::serial};
+    std::array<std::atomic<std::uint64_t>, activities> spent{};
+
+    void add(Activity what, std::uint64_t cycles)
+    {
+        std::atomic<std::uint64_t>& sum = spent[static_cast<unsigned>(what) - first_activity];
+        sum.store(sum.load(std::memory_order_relaxed) + cycles, std::memory_order_relaxed);
+    }
+};
+
+TraceBuffer* buffer = nullptr;
+std::uint64_t capacity = 0;
+std::uint16_t process = 0;
+std::atomic<WatchedThread*> all_threads{nullptr};
+std::atomic<std::uint16_t> count{0};
+thread_local WatchedThread* self __attribute__((tls_model("initial-exec"))) = nullptr;
+
+std::uint64_t cycles() { return __builtin_ia32_rdtsc(); }
+
+parley_trace_record record_of(const WatchedThread& thread, TraceEvent event, std::uint64_t now,
+                              std::uint64_t length, std::uint32_t type)
+{
+    return {.time = now,
+            .length = length,
+            .message = thread.numbers,
+            .type = type,
+            .job = 0,
+            .process = process,
+            .peer = thread.number,
+            .event = static_cast<std::uint8_t>(event),
+            .processor = processor_number()};
+}
+
+// Null: there is no memory, and nothing is told of this thread.
+WatchedThread* own()
+{
+    if (self == nullptr) {
+        void* const place = std::aligned_alloc(line_bytes, sizeof(WatchedThread));
+        if (place == nullptr)
+            return nullptr;
+        self = new (place) WatchedThread;
+        self->number = count.fetch_add(1, std::memory_order_relaxed);
+        self->next = all_threads.load(std::memory_order_relaxed);
+        while (!all_threads.compare_exchange_weak(self->next, self, std::memory_order_release,
+                                                  std::memory_order_relaxed))
+            ;
+    }
+    return self;
+}
+
+} // namespace
+
+constinit bool Watch::on_ = false;
+
+void Watch::begin(TraceBuffer& given, std::size_t bytes, unsigned endpoint)
+{
+    buffer = &given;
+    capacity = trace_capacity(bytes);
+    process = static_cast<std::uint16_t>(endpoint);
+    on_ = true;
+    note(Activity::serial);
+}
+
+void Watch::call_thread(unsigned outer, unsigned inner)
+{
+    if (WatchedThread* const thread = own())
+        thread->numbers = outer | inner << 16;
+}
+
+void Watch::note(Activity activity, std::uint64_t count)
+{
+    WatchedThread* const thread = own();
+    if (thread == nullptr)
+        return;
+    const std::uint64_t now = cycles();
+    if (const std::uint64_t since = thread->since.load(std::memory_order_relaxed); since != 0)
+        thread->add(thread->activity.load(std::memory_order_relaxed), now - since);
+    thread->activity.store(activity, std::memory_order_relaxed);
+    thread->since.store(now, std::memory_order_relaxed);
+    buffer->keep(buffer->draw(), capacity,
+                 record_of(*thread, static_cast<TraceEvent>(activity), now, count, 0));
+}
+
+Activity Watch::activity()
+{
+    const WatchedThread* const thread = own();
+    return thread == nullptr ? Activity::serial : thread->activity.load(std::memory_order_relaxed);
+}
+
+// Other threads may still run, and wait for work at best: what they do has lasted until now.
+void Watch::end()
+{
+    if (!on_)
+        return;
+    const std::uint64_t now = cycles();
+    for (WatchedThread* thread = all_threads.load(std::memory_order_acquire); thread != nullptr;
+         thread = thread->next) {
+        const std::uint64_t since = thread->since.load(std::memory_order_relaxed);
+        const auto current = static_cast<unsigned>(thread->activity.load(std::memory_order_relaxed));
+        for (unsigned at = 0; at < activities; ++at) {
+            std::uint64_t sum = thread->spent[at].load(std::memory_order_relaxed);
+            if (at + first_activity == current && since != 0 && now > since)
+                sum += now - since;
+            if (sum == 0)
+                continue;
+            const std::uint64_t place = buffer->draw();
+            // A buffer that is full keeps the sums in place of its last records.
+            buffer->keep(place < capacity ? place : capacity - 1 - (place - capacity) % capacity, capacity,
+                         record_of(*thread, TraceEvent::spent_, now, sum, at + first_activity));
+        }
+    }
+}
+
+} // namespace parley::loops

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// What a program's threads spend their time on, as the event monitor of Cedar's loops told it: each thread
+// writes down, in the trace of its run, what it does from now on, and how its time adds up is written down
+// when the program ends. Where nobody watches, each place that is watched is a look at a word.
+#pragma once
+
+#include "base/trace_buffer.hpp"
+
+namespace parley::loops {
+
+// The events of interface/trace.h that begin a part of a thread's time.
+enum class Activity : std::uint8_t {
+    serial = static_cast<std::uint8_t>(TraceEvent::serial_),
+    set_up,
+    pick_up,
+    iterations,
+    barrier,
+    turn_wait,
+    work_wait,
+};
+
+class Watch {
+public:
+    // Whether anybody watches: from before the program begins, or never.
+    static bool is_on() { return on_; }
+
+    // The calling thread is the program's first, and what all threads do is written there from now on, as of
+    // the endpoint's process. `bytes` are the buffer with its records.
+    static void begin(TraceBuffer& buffer, std::size_t bytes, unsigned endpoint);
+    // The program ends: sums are written down, if need be over the last records.
+    static void end();
+
+    // Only where it is on, for the calling thread: its numbers in the outermost team and in the team within
+    // that, before all else that it does;
+    static void call_thread(unsigned outer, unsigned inner);
+    // what it does from now on, with so many iterations;
+    static void note(Activity activity, std::uint64_t count = 0);
+    // what it does.
+    static Activity activity();
+
+private:
+    static bool on_;
+};
+
+// Does `what` as that activity, with so many iterations; behind it the thread goes on with iterations.
+template <class What>
+auto during(Activity activity, std::uint64_t count, What what)
+{
+    struct After {
+        ~After() { Watch::note(Activity::iterations); }
+    };
+    Watch::note(activity, count);
+    const After after;
+    return what();
+}
+
+} // namespace parley::loops
