@@ -40,9 +40,9 @@ public:
           location_(shared.location), router_(shared.router), directory_(shared.directory),
           blocks_(shared.blocks), budget_(shared.budget), peer_(port, synchronization, record, states, index),
           receiver_(peer_, shared.router, progress_, shared.transfer, notes_),
-          progress_(peer_, shared.router, shared.transfer, shared.budget), outbox_(peer_, shared.budget),
-          posting_(peer_, shared.router, progress_, outbox_, shared.directory, shared.transfer,
-                   shared.budget),
+          progress_(peer_, shared.router, shared.location, shared.transfer, shared.budget),
+          outbox_(peer_, shared.budget), posting_(peer_, shared.router, progress_, outbox_, shared.directory,
+                                                  shared.transfer, shared.budget),
           requests_(room),
           active_(peer_, shared.router, progress_, outbox_, shared.directory, shared.location, shared.active)
     {
@@ -72,7 +72,6 @@ public:
     void leave()
     {
         posting_.leave();
-        receiver_.leave();
         progress_.leave();
     }
 

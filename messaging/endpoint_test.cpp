@@ -126,7 +126,7 @@ TEST_CASE("crecv takes what a port carries where ports have room, and answers wh
 {
     Job job(room);
     CHECK(job.csend(7, 0, "bytes") == 0); // to itself
-    job.transfer.accept_error = [&]() -> std::optional<Error> {
+    job.location.copy_error = [&]() -> std::optional<Error> {
         CHECK_FALSE(job.peer(0).mailbox.enter()); // the bytes lie in the port
         return std::nullopt;
     };

@@ -40,7 +40,7 @@ public:
         return port_.put(caller, envelope, memory);
     }
     template <class Source>
-    Result<bool> put_bytes(unsigned caller, Envelope envelope, const Source& source)
+    [[nodiscard]] Put put_bytes(unsigned caller, Envelope envelope, const Source& source)
     {
         return port_.put_bytes(caller, envelope, source);
     }

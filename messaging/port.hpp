@@ -21,6 +21,10 @@ class BuddyHeap;
 class Message;
 class MessageMemory;
 
+// What becomes of a message whose bytes a source brings. In: it is in the port. Full: the port does not take
+// it now. Unreadable: the source has failed, and nobody hears of the message.
+enum class Put : std::uint8_t { in, full, unreadable };
+
 // What fills an entry with a message's bytes.
 class Source {
 public:
@@ -81,11 +85,11 @@ public:
     // puts again: until then what lies behind its place may not be found.
     virtual bool put(unsigned caller, Envelope envelope, MessageMemory* memory) = 0;
     // Does the same with a message without memory; `source` writes its bytes, or a reference to them, into
-    // the entry: at most room() bytes. Errors: those of the source; then nobody hears of the message.
-    virtual Result<bool> put_bytes([[maybe_unused]] unsigned caller, [[maybe_unused]] Envelope envelope,
-                                   [[maybe_unused]] const Source& source)
+    // the entry: at most room() bytes.
+    [[nodiscard]] virtual Put put_bytes([[maybe_unused]] unsigned caller, [[maybe_unused]] Envelope envelope,
+                                        [[maybe_unused]] const Source& source)
     {
-        return false;
+        return Put::full;
     }
 
     // Takes the oldest message; while there is none, this looks up to `looks` times more for one that may

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "messaging/call_notes.hpp"
+#include "messaging/message/stand_in.hpp"
 #include "messaging/router.hpp"
 
 #include <utility>
@@ -16,9 +17,9 @@ class Progress {
 public:
     using PeerType = Peer<F>;
 
-    Progress(PeerType& self, Router<F>& router, typename F::Transfer& transfer,
-             Budget<typename F::Synchronization>& budget)
-        : self_(self), router_(router), transfer_(transfer), budget_(budget)
+    Progress(PeerType& self, Router<F>& router, typename F::Location& location,
+             typename F::Transfer& transfer, Budget<typename F::Synchronization>& budget)
+        : self_(self), router_(router), location_(location), transfer_(transfer), budget_(budget)
     {
     }
 
@@ -58,15 +59,35 @@ public:
         return {};
     }
 
-    // Brings the bytes of a message that only the caller has, from memory or from a port, to `buffer`, and
-    // answers where they are then. Nothing else asks the Transfer for them: meanwhile the process has the
-    // message in hand, which is noted, because it may be ended while they are copied (leave()). Errors: those
-    // of Transfer::accept.
+    // Nothing else than these three brings bytes to a program: meanwhile the process has the message in hand,
+    // which is noted, because it may be ended while they are copied (leave()).
+
+    // Brings the bytes of a message that only the caller has to `buffer`, and answers where they are then.
+    // Errors: those of Transfer::accept.
     [[gnu::always_inline]] Result<UserAddress> bring(Message& message, UserAddress buffer)
     {
         in_hand_ = &message;
         const Result<UserAddress> brought = transfer_.accept(message, self_.index(), buffer);
         in_hand_ = nullptr;
+        return brought;
+    }
+    // Copies the bytes of a message that lies whole in the port. The caller has taken it and holds the
+    // mailbox's lock. Errors: bad_buffer.
+    [[gnu::always_inline]] Result<void> bring_from_port(const Envelope& envelope, const std::byte* bytes,
+                                                        UserAddress buffer)
+    {
+        in_hand_ = &in_port_.for_bytes(envelope);
+        const Result<void> copied = location_.copy_out(buffer, bytes, envelope.length());
+        in_hand_ = nullptr;
+        return copied;
+    }
+    // Does the same as bring() with a message of which the port had no more than a reference.
+    [[gnu::always_inline]] Result<UserAddress> bring_reference(const Envelope& envelope, std::byte* reference,
+                                                               UserAddress buffer)
+    {
+        const Result<UserAddress> brought = bring(in_port_.for_reference(envelope, reference), buffer);
+        in_port_.let_go();
+        budget_.freed();
         return brought;
     }
 
@@ -100,12 +121,11 @@ public:
     // it calls this: nobody will receive the message that it had in hand.
     void leave()
     {
+        in_port_.note_home();
         if (Message* const message = std::exchange(in_hand_, nullptr))
             router_.discard(*message);
+        in_port_.let_go();
     }
-
-    // What a message held of the budget has been freed.
-    void freed() { budget_.freed(); }
 
 private:
     // Notes where the bytes of a posted receive are.
@@ -169,9 +189,11 @@ private:
 
     PeerType& self_;
     Router<F>& router_;
+    typename F::Location& location_;
     typename F::Transfer& transfer_;
     Budget<typename F::Synchronization>& budget_;
-    Message* in_hand_ = nullptr; // the one whose bytes bring() copies
+    Message* in_hand_ = nullptr; // the one whose bytes are being brought
+    StandIn in_port_;            // for one that a port has carried
 };
 
 } // namespace parley::messaging

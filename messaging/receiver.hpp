@@ -21,7 +21,6 @@ public:
              CallNotes& notes)
         : self_(self), router_(router), progress_(progress), transfer_(transfer), notes_(notes)
     {
-        in_port_.set_carried();
     }
     void bind(const Binding& binding, PeerType* const* peers)
     {
@@ -38,14 +37,6 @@ public:
     {
         own_.state.move(ReceiveState::idle, std::memory_order_relaxed);
         own_.message = nullptr;
-    }
-
-    // The process was ended in the middle of a receive. Whoever ended it calls this, and then
-    // Progress::leave(), which drops what the process had in hand: bytes that its port carried hold nothing.
-    void leave()
-    {
-        if (in_port_.length() <= carried_bytes_)
-            in_port_.data = in_port_.space;
     }
 
     // Checks what must be right about a receive before anything else. Errors: bad_length, and those of
@@ -67,7 +58,7 @@ public:
     // any other, or none.
     struct OfMemory {
         static ReceiveStatus receive_otherwise(Receiver& receiver, const ReceiveArguments& arguments,
-                                               WaitReason reason, Taken taken)
+                                               WaitReason reason, Taken taken, const Envelope&)
         {
             if (taken.memory() == nullptr)
                 return receiver.receive_without_memory(arguments, reason, taken);
@@ -87,18 +78,17 @@ public:
     // How the short way ends when ports have room: a message may have no memory.
     struct OfPort {
         static ReceiveStatus receive_otherwise(Receiver& receiver, const ReceiveArguments& arguments,
-                                               WaitReason reason, Taken taken)
+                                               WaitReason reason, Taken taken, const Envelope& envelope)
         {
             // One comparison tells that there are bytes, and not too many.
-            if (taken.envelope().length() - std::uint64_t{1} < receiver.carried_bytes_ &&
-                taken.memory() == nullptr)
-                return receiver.receive_from_port(arguments, reason, taken);
+            if (envelope.length() - std::uint64_t{1} < receiver.carried_bytes_ && taken.memory() == nullptr)
+                return receiver.receive_from_port(arguments, reason, taken.envelope(), envelope);
             return receiver.receive_without_bytes(arguments, reason, taken);
         }
         static ReceiveStatus end(Receiver& receiver, PeerType& self, const ReceiveStatus& found)
             RELEASE(self.mailbox)
         {
-            if (found.envelope().home() != 0) {
+            if (found.envelope().has_home()) {
                 self.mailbox.pass_lock();
                 return receiver.give_back_and_unlock(found);
             }
@@ -152,7 +142,7 @@ private:
         const ReceiveStatus found = taken.envelope();
         if (!found.envelope().is_plain() || !selector_of(arguments).names(found.envelope())) {
             self.mailbox.pass_lock();
-            return End::receive_otherwise(receiver_of(endpoint), arguments, reason, taken);
+            return End::receive_otherwise(receiver_of(endpoint), arguments, reason, taken, found.envelope());
         }
         if (reason == WaitReason::block)
             endpoint.receiver().notes_.note_block(arguments.buffer);
@@ -209,22 +199,27 @@ private:
         return receive_fully(arguments, reason);
     }
 
-    // The mailbox's lock is passed to this. The message's bytes lie in the port: they are brought from there,
-    // then the port's entry is released, then the lock.
+    // The mailbox's lock is passed to this. `entry` and the message's bytes lie in the port: they are copied
+    // from there, then the port's entry is released, then the lock.
     [[gnu::noinline, gnu::flatten]] ReceiveStatus receive_from_port(const ReceiveArguments& arguments,
-                                                                    WaitReason reason, Taken taken)
+                                                                    WaitReason reason, const Envelope& entry,
+                                                                    Envelope envelope)
     {
         self_.mailbox.assert_held();
-        const Envelope envelope = taken.envelope();
+        const Taken taken(entry, nullptr);
         if (!suits(arguments, envelope)) {
             self_.mailbox.pass_lock();
             return receive_without_memory(arguments, reason, taken);
         }
-        in_port_.stand_for(envelope, const_cast<std::byte*>(taken.bytes()));
-        const Result<UserAddress> brought = progress_.bring(in_port_, {arguments.buffer});
+        notes_.note_block(arguments.buffer);
+        const Result<void> brought = progress_.bring_from_port(envelope, taken.bytes(), {arguments.buffer});
         self_.mailbox.release(taken);
         self_.mailbox.unlock(self_.waiter.party());
-        return end_carried(envelope, brought);
+        if (!brought) [[unlikely]]
+            return end_carried(envelope, std::unexpected(brought.error()));
+        if (envelope.has_home()) [[unlikely]]
+            return end_carried(envelope, envelope);
+        return envelope;
     }
 
     // The mailbox's lock is passed to this. No more has come out of the port than an envelope, perhaps with a
@@ -243,33 +238,23 @@ private:
             self_.mailbox.pass_lock();
             return receive_without_memory(arguments, reason, taken);
         }
-        if (envelope.length() != 0)
-            in_port_.stand_for(envelope, taken.reference());
+        std::byte* const reference = envelope.length() != 0 ? taken.reference() : nullptr;
         self_.mailbox.release(taken);
         self_.mailbox.unlock(self_.waiter.party());
         Result<UserAddress> brought = UserAddress{arguments.buffer};
-        if (envelope.length() != 0) {
-            brought = progress_.bring(in_port_, {arguments.buffer});
-            progress_.freed();
-        }
-        return end_carried(envelope, brought);
+        if (envelope.length() != 0)
+            brought = progress_.bring_reference(envelope, reference, {arguments.buffer});
+        if (!brought)
+            return end_carried(envelope, std::unexpected(brought.error()));
+        notes_.note_block(brought->value);
+        return end_carried(envelope, envelope);
     }
-    // The message's bytes have been brought, or could not be. If its envelope has a home, the memory there
-    // goes back to the sender, which waits for the delivery.
-    ReceiveStatus end_carried(const Envelope& envelope, const Result<UserAddress>& brought)
+    // The message's bytes have been brought, or could not be, and `found` is the answer. If its envelope has
+    // a home, the memory there goes back to the sender, which waits for the delivery.
+    [[gnu::noinline]] ReceiveStatus end_carried(Envelope envelope, ReceiveStatus found)
     {
-        ReceiveStatus found = envelope;
-        if (brought) [[likely]]
-            notes_.note_block(brought->value);
-        else
-            found = std::unexpected(brought.error());
-        if (envelope.home() != 0) [[unlikely]]
-            return give_back_carried(envelope, found);
-        return found;
-    }
-    [[gnu::noinline]] ReceiveStatus give_back_carried(Envelope envelope, ReceiveStatus found)
-    {
-        (void)give_back(envelope);
+        if (envelope.has_home())
+            (void)give_back(envelope);
         return found;
     }
 
@@ -368,8 +353,7 @@ private:
     Progress<F>& progress_;
     const typename F::Transfer& transfer_; // Progress alone has it bring bytes
     CallNotes& notes_;
-    Receive own_;       // the receive of the call that takes the full way
-    Message in_port_{}; // stands for a message that a port has carried, while its bytes are brought
+    Receive own_; // the receive of the call that takes the full way
 };
 
 } // namespace parley::messaging

@@ -106,7 +106,7 @@ struct Job : testing::CallScene {
     {
         const auto words = Envelope::of_words(type | std::uint64_t{length} << 32,
                                               message(1, 0).without_home().sender() | home);
-        REQUIRE(*ports[0].put_bytes(1, words, source));
+        REQUIRE(ports[0].put_bytes(1, words, source) == Put::in);
         peer(0).waiter.announce();
     }
     bool is_locked()
@@ -407,7 +407,7 @@ TEST_CASE("a message that lies in a port is brought from there with the lock hel
 {
     Job job(room);
     job.carry(7, "bytes");
-    job.transfer.accept_error = [&]() -> std::optional<Error> {
+    job.location.copy_error = [&]() -> std::optional<Error> {
         CHECK(job.is_locked());
         CHECK(job.ports[0].released == 0);
         return std::nullopt;
@@ -425,7 +425,7 @@ TEST_CASE("what cannot be brought from a port is over: it is released, and what 
     Message& memory = job.message(1, 7);
     const bool has_home = GENERATE(false, true);
     job.carry(7, "bytes", has_home ? Envelope::home_bits(memory.place()) : 0);
-    job.transfer.accept_error = [] { return Error::bad_buffer; };
+    job.location.copy_error = [] { return Error::bad_buffer; };
     CHECK(job.receive(7).error() == Error::bad_buffer);
     CHECK(job.ports[0].released == 1);
     CHECK(job.has_come_back(memory) == has_home);
@@ -447,11 +447,11 @@ TEST_CASE("what a receiver had in hand when it was ended in a copy is dropped, o
     std::size_t used = 0;
     const auto is_cut = [&] {
         used = job.heap.used_units();
-        job.transfer.accept_error = []() -> std::optional<Error> { throw testing::Cut{}; };
+        job.location.copy_error = []() -> std::optional<Error> { throw testing::Cut{}; };
+        job.transfer.accept_error = job.location.copy_error;
         CHECK_THROWS_AS(job.receive(7), testing::Cut);
         job.peer(0).mailbox.release_lock_of_ended_owner();
         job.transfer.asked();
-        job.receiver.leave();
         job.progress.leave();
     };
     Message& memory = job.message(1, 7, "bytes");
@@ -475,10 +475,12 @@ TEST_CASE("what a receiver had in hand when it was ended in a copy is dropped, o
     }
     CHECK(job.transfer.asked() == "drop");
     CHECK(job.has_come_back(memory));
-    job.receiver.leave();
     job.progress.leave();
     CHECK(job.transfer.asked() == "");
     CHECK(job.heap.used_units() == used);
+    job.location.copy_error = [] { return std::nullopt; };
+    job.carry(8, "more"); // of another program
+    CHECK(job.receive(8));
 }
 
 TEST_CASE("of what a port carried alone, nothing goes back when its receiver is ended in the copy")
@@ -486,9 +488,8 @@ TEST_CASE("of what a port carried alone, nothing goes back when its receiver is 
     Job job(room);
     job.carry(7, "bytes");
     const std::size_t used = job.heap.used_units();
-    job.transfer.accept_error = []() -> std::optional<Error> { throw testing::Cut{}; };
+    job.location.copy_error = []() -> std::optional<Error> { throw testing::Cut{}; };
     CHECK_THROWS_AS(job.receive(7), testing::Cut);
-    job.receiver.leave();
     job.progress.leave();
     CHECK(job.heap.used_units() == used);
 }

@@ -62,9 +62,9 @@ public:
         plain_header_ = header_ | Envelope::plain;
     }
 
-    // What a short way does about the delivery of its message. HandedOver: nothing, because the message is
-    // its receiver's. Awaited: it waits until the message's memory has come back, or, for a message that a
-    // port carries, could be used again.
+    // What a short way does about the delivery of its message, of which it keeps Sent. HandedOver: nothing,
+    // because the message is its receiver's. Awaited: it waits until the message's memory has come back, or,
+    // for a message that a port carries, could be used again.
     struct HandedOver {
         static bool may_be_short(Sender&, const PeerType&) { return true; }
         static bool has_home(Sender&) { return true; }
@@ -73,7 +73,10 @@ public:
         static void lend(Sender& sender, Message& message) { sender.count_lent(message); }
         static constexpr bool brings = true; // the bytes of a message with a protocol
         static constexpr bool may_carry_to_all = true;
-        static long end(Sender&, PeerType&, const Envelope&) { return 0; }
+        struct Sent { // nothing: no register keeps it
+            explicit Sent(const Envelope&) { }
+        };
+        static long end(Sender&, PeerType&, Sent) { return 0; }
     };
     struct Awaited {
         static bool may_be_short(Sender& sender, const PeerType& destination)
@@ -86,9 +89,10 @@ public:
         static void lend(Sender& sender, Message&) { sender.posting_.note_lent(); }
         static constexpr bool brings = false;
         static constexpr bool may_carry_to_all = false; // several deliveries are counted
-        static long end(Sender& sender, PeerType& destination, const Envelope& envelope)
+        using Sent = Envelope;
+        static long end(Sender& sender, PeerType& destination, const Sent& sent)
         {
-            return sender.await_return(destination, envelope);
+            return sender.await_return(destination, sent);
         }
     };
 
@@ -123,7 +127,7 @@ public:
         if (length != 0) {
             if (static_cast<std::uint64_t>(length) >= carried_below_)
                 return send_uncarried<After>(type, buffer, length, node, to);
-            return carry_bytes<After>(type, buffer, length, node, to);
+            return carry_bytes<After>(type, buffer, length, destination, to);
         }
         const auto envelope =
             Envelope::of_words(static_cast<std::uint64_t>(type), plain_header_ | to | After::home(*this));
@@ -150,8 +154,8 @@ private:
             return put_next_when_possible<After>(destination);
         pool.advance();
         if (destination.waiter.announce()) [[unlikely]]
-            return attend<After>(destination, envelope);
-        return After::end(*this, destination, envelope);
+            return attend<After>(destination, typename After::Sent(envelope));
+        return After::end(*this, destination, typename After::Sent(envelope));
     }
 
     // No spare message is known: those that have come back become spare again first.
@@ -211,23 +215,22 @@ private:
             return put_when_possible<After>(destination, message);
         if (destination.waiter.announce())
             router_.attend(self_.waiter.party(), destination);
-        return After::end(*this, destination, envelope);
+        return After::end(*this, destination, typename After::Sent(envelope));
     }
 
     // Copies the program's bytes straight into the port, which has room for them.
     template <class After>
-    [[gnu::noinline, gnu::flatten]] long carry_bytes(long type, UserAddress buffer, long length, long node,
-                                                     std::uint64_t to)
+    [[gnu::noinline, gnu::flatten]] long carry_bytes(long type, UserAddress buffer, long length,
+                                                     PeerType& destination, std::uint64_t to)
     {
-        PeerType& destination = *peers_[node];
         const Envelope envelope = envelope_of(type, length, to | After::home(*this));
         const ProgramBytes source(location_, buffer, static_cast<std::size_t>(length));
-        const Result<bool> put = destination.mailbox.put_bytes(caller_, envelope, source);
-        if (!put) [[unlikely]]
-            return send_again(destination, envelope, buffer);
-        if (!*put) [[unlikely]]
+        const Put put = destination.mailbox.put_bytes(caller_, envelope, source);
+        if (put == Put::in) [[likely]]
+            return carried<After>(destination, envelope);
+        if (put == Put::full)
             return send_with_memory<After>(destination, envelope, buffer);
-        return carried<After>(destination, envelope);
+        return send_again(destination, envelope, buffer);
     }
 
     // The port has no room for the bytes: it gets a reference to them, or a message with memory.
@@ -257,14 +260,14 @@ private:
             return send_otherwise<After>(message, custody, offer, destination);
         const Envelope envelope =
             Envelope::of_words(message.contents(), message.without_home().sender() | After::home(*this));
-        const Result<bool> put = destination.mailbox.put_bytes(caller_, envelope, Reference(message.data));
-        if (put && *put)
+        const Put put = destination.mailbox.put_bytes(caller_, envelope, Reference(message.data));
+        if (put == Put::in)
             return carried<After>(destination, envelope);
         outbox_.advance();
         if (!destination.mailbox.put(caller_, message, &message))
             return put_when_possible<After>(destination, message);
-        return destination.waiter.announce() ? attend<After>(destination, envelope)
-                                             : After::end(*this, destination, envelope);
+        return destination.waiter.announce() ? attend<After>(destination, typename After::Sent(envelope))
+                                             : After::end(*this, destination, typename After::Sent(envelope));
     }
 
     // The message is in a port that carries all of it.
@@ -273,8 +276,8 @@ private:
     {
         After::draw_home(*this);
         if (destination.waiter.announce()) [[unlikely]]
-            return attend<After>(destination, envelope);
-        return After::end(*this, destination, envelope);
+            return attend<After>(destination, typename After::Sent(envelope));
+        return After::end(*this, destination, typename After::Sent(envelope));
     }
 
     // csend that is not to process 0 of a node, when ports have room.
@@ -320,8 +323,7 @@ private:
     {
         if (envelope.length() == 0)
             return destination.mailbox.put(caller_, envelope, nullptr);
-        const Result<bool> put = destination.mailbox.put_bytes(caller_, envelope, bytes);
-        return put && *put;
+        return destination.mailbox.put_bytes(caller_, envelope, bytes) == Put::in;
     }
     // `sent` messages of a broadcast have gone, and `bytes` are its bytes. The next message goes to the
     // destination `to`; then the rest.
@@ -395,15 +397,15 @@ private:
             router_.drop(message);
             return Outcome(std::unexpected(Error::killed)).number();
         }
-        return After::end(*this, destination, envelope);
+        return After::end(*this, destination, typename After::Sent(envelope));
     }
 
     // A message has been put for a process that sleeps, or whose status is not ordinary.
     template <class After>
-    [[gnu::noinline]] long attend(PeerType& destination, Envelope envelope)
+    [[gnu::noinline]] long attend(PeerType& destination, typename After::Sent sent)
     {
         router_.attend(self_.waiter.party(), destination);
-        return After::end(*this, destination, envelope);
+        return After::end(*this, destination, sent);
     }
 
     // Waits until the memory at the message's home has come back.

@@ -437,7 +437,7 @@ TEST_CASE("a message that a port does not carry has memory")
 TEST_CASE("bytes that cannot be copied into a port are the full way's to refuse, and nobody hears of them")
 {
     Job job(room);
-    job.location.fails = true;
+    job.location.copy_error = [] { return Error::bad_buffer; };
     const long node = GENERATE(1L, -1L);
     job.transfer.offer_error = [] { return Error::bad_buffer; };
     CHECK(job.send(7, node, "bytes") == answer(Error::bad_buffer));

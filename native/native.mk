@@ -16,12 +16,13 @@ native-files: $(NATIVE)/bin/nxrun $(NATIVE)/bin/nxtrace $(NATIVE_LIBRARIES) $(NA
   native-apps
 
 # The message library: the same sources as the kernel's user-level one over another platform. It may use
-# vector registers, and nothing aligns its functions for an emulator's tables.
+# vector registers, and nothing aligns its functions for an emulator's tables. Two words that are in registers
+# are stored as two words: the compiler would join them in memory, and wait for its own stores.
 NATIVE_LIBRARY_SOURCES := $(filter-out userlib/library/platform.cpp %.S,$(LIBRARY_SOURCES)) \
   $(filter-out %_test.cpp,$(wildcard native/library/*.cpp))
 NATIVE_LIBRARY_FLAGS := \
   $(filter-out -mgeneral-regs-only -Iuserlib/library -falign-functions%,$(LIBRARY_FLAGS)) \
-  -mprfchw -Inative/library -Iuserlib/library
+  -mprfchw -fno-tree-slp-vectorize -Inative/library -Iuserlib/library
 
 # Static dispatch has lines alone for debuggers, as in the kernel.
 $(NATIVE)/messages/objects/userlib/library/composition_static.cpp.o: private NATIVE_LIBRARY_FLAGS += -g1

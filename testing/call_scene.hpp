@@ -30,7 +30,7 @@ public:
     // Whether all that stock() has brought are spare.
     bool has_all_messages() { return spare() == stocked; }
 
-    messaging::Progress<Factors> progress{peer(0), router, transfer, budget};
+    messaging::Progress<Factors> progress{peer(0), router, location, transfer, budget};
     messaging::Outbox<Factors> outbox{peer(0), budget};
     messaging::Posting<Factors> posting{peer(0), router, progress, outbox, directory, transfer, budget};
     OwnRequests requests;

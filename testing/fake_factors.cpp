@@ -22,15 +22,16 @@ bool FakePort::put(unsigned caller, messaging::Envelope envelope, messaging::Mes
     return true;
 }
 
-Result<bool> FakePort::put_bytes(unsigned caller, messaging::Envelope envelope,
-                                 const messaging::Source& source)
+messaging::Put FakePort::put_bytes(unsigned caller, messaging::Envelope envelope,
+                                   const messaging::Source& source)
 {
     if (entries_.size() == capacity || !admits_without_memory)
-        return false;
+        return messaging::Put::full;
     Entry entry{envelope, {}, nullptr, caller};
-    TRY_VOID(source.fill(entry.bytes));
+    if (!source.fill(entry.bytes))
+        return messaging::Put::unreadable;
     entries_.push_back(entry);
-    return true;
+    return messaging::Put::in;
 }
 
 messaging::Taken FakePort::take(unsigned)
@@ -184,8 +185,8 @@ Result<void> FakeLocation::copy_to(unsigned, UserAddress to, UserAddress from, s
 
 Result<void> FakeLocation::copy(std::byte* to, const std::byte* from, std::size_t bytes) const
 {
-    if (fails)
-        return std::unexpected(Error::bad_buffer);
+    if (const std::optional<Error> error = copy_error())
+        return std::unexpected(*error);
     platform::copy(to, from, bytes);
     return {};
 }

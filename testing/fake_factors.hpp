@@ -55,8 +55,8 @@ public:
 
     std::uint32_t room() const override { return bytes_in_entry; }
     bool put(unsigned caller, messaging::Envelope envelope, messaging::MessageMemory* memory) override;
-    Result<bool> put_bytes(unsigned caller, messaging::Envelope envelope,
-                           const messaging::Source& source) override;
+    messaging::Put put_bytes(unsigned caller, messaging::Envelope envelope,
+                             const messaging::Source& source) override;
     messaging::Taken take(unsigned looks) override;
     messaging::Message* hold(const messaging::Taken& taken) override;
     void release(const messaging::Taken&) override { ++released; }
@@ -141,7 +141,7 @@ public:
 // Addresses of programs are the host's; a copy is the platform's, and fails where a test says so.
 class FakeLocation final : public messaging::Location {
 public:
-    bool fails = false;
+    std::function<std::optional<Error>()> copy_error = [] { return std::nullopt; };
 
     Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes) override;
     Result<void> copy_out(UserAddress to, const std::byte* from, std::size_t bytes) override;

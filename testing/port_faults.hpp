@@ -240,11 +240,11 @@ inline std::string fault_with_room(const PortLeaf& leaf)
     };
     for (std::uint32_t length = 0; length <= room; ++length, ++number) {
         const messaging::Envelope envelope = envelope_of(number, length);
-        const Result<bool> failed = port->put_bytes(1, envelope, NumberedBytes(number, length, true));
-        if (failed || failed.error() != Error::bad_buffer)
+        if (port->put_bytes(1, envelope, NumberedBytes(number, length, true)) != messaging::Put::unreadable)
             return "it does not say that a message's bytes cannot be brought";
-        const bool is_in = length == 0 ? port->put(1, envelope, nullptr)
-                                       : *port->put_bytes(1, envelope, NumberedBytes(number, length));
+        const bool is_in =
+            length == 0 ? port->put(1, envelope, nullptr)
+                        : port->put_bytes(1, envelope, NumberedBytes(number, length)) == messaging::Put::in;
         const messaging::Taken taken = port->take(0);
         if (!is_in || !taken)
             return "it refuses or loses a message that it has room for";
@@ -262,7 +262,7 @@ inline std::string fault_with_room(const PortLeaf& leaf)
         port->release({*held, held});
     }
     // A few bytes may stand for those of a longer message.
-    if (!*port->put_bytes(1, envelope_of(number, 1 << 20), NumberedBytes(number, 8)))
+    if (port->put_bytes(1, envelope_of(number, 1 << 20), NumberedBytes(number, 8)) != messaging::Put::in)
         return "it refuses bytes that stand for more";
     messaging::Message* const held = port->hold(port->take(0));
     if (held->length() != 1 << 20 || !are_bytes(held->data, number, 8))
@@ -270,8 +270,8 @@ inline std::string fault_with_room(const PortLeaf& leaf)
     port->release({*held, held});
     for (unsigned round = 0; round < 3; ++round)
         for (std::uint32_t voids = 0; voids < enough_to_fill; ++voids)
-            if (port->put_bytes(1, envelope_of(0, 8), NumberedBytes(0, 8, true)))
-                break; // full
+            if (port->put_bytes(1, envelope_of(0, 8), NumberedBytes(0, 8, true)) == messaging::Put::full)
+                break;
     if (port->take(0))
         return "it gives out a message whose bytes could not be brought";
     for (const unsigned sender : {2, 1}) {

@@ -108,9 +108,10 @@ private:
     {
         if (is_carried_) {
             const ProgramBytes source(location_, packet, envelope.length());
-            const Result<bool> put = queue.put_bytes(caller_, envelope, source);
-            if (!put || !*put) [[unlikely]]
-                return put ? put_with_memory(to, queue, envelope, packet) : -static_cast<long>(put.error());
+            const Put put = queue.put_bytes(caller_, envelope, source);
+            if (put != Put::in) [[unlikely]]
+                return put == Put::full ? put_with_memory(to, queue, envelope, packet)
+                                        : -static_cast<long>(Error::bad_buffer);
             return announce(to);
         }
         MessagePool& pool = self_.delivery.pool();

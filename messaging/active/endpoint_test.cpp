@@ -38,7 +38,7 @@ Result<Port*> make_fake_port(std::byte*, const LeafValues&, const PortParts&)
 
 struct Job : FakeJob {
     ActiveMaker<Factors> maker{{make_fake_port, {}, 0, 0}, {nodes, heap}, {}, nodes};
-    Progress<Factors> progress{peer(0), router, transfer, budget};
+    Progress<Factors> progress{peer(0), router, location, transfer, budget};
     Outbox<Factors> outbox{peer(0), budget};
     ActiveEndpoint<Factors> endpoint{peer(0), router, progress, outbox, directory, location, &maker};
     std::string room = std::string(PARLEY_ACTIVE_BYTES, '?');
@@ -139,9 +139,9 @@ TEST_CASE("who is no destination of Active Messages is answered with the reason"
     CHECK(job.send(request, -1) == answer(Error::bad_node));
     CHECK(job.send(-2, 1) == answer(Error::bad_type));
     CHECK(job.send(request, 1, PARLEY_ACTIVE_BYTES + 1) == answer(Error::bad_length));
-    job.location.fails = true;
+    job.location.copy_error = [] { return Error::bad_buffer; };
     CHECK(job.send(request, 1) == answer(Error::bad_buffer));
-    job.location.fails = false;
+    job.location.copy_error = [] { return std::nullopt; };
     job.peer(2).route = &job.peer(1);
     CHECK(job.send(request, 2) == answer(Error::would_block));
     job.peer(1).waiter.set_state(EndpointState::killed);

@@ -74,11 +74,12 @@ public:
     std::int32_t pid() const { return static_cast<std::int32_t>(sender_ >> PARLEY_PID_SHIFT); }
     unsigned context() const { return static_cast<unsigned>(parley_address_context(sender_)); }
     unsigned source() const { return low() >> source_shift; } // endpoint of the sender
-    std::uint32_t home() const { return low() >> place_shift & ((1u << place_bits) - 1); }
+    std::uint32_t home() const { return low() >> place_shift & most_places; }
+    bool has_home() const { return (sender_ & home_bits(most_places)) != 0; }
     bool is_plain() const { return (sender_ & plain) != 0; }
 
     // This envelope with no home: the message's memory, and not its return, tells of its delivery.
-    Envelope without_home() const { return of_words(contents_, sender_ & ~home_bits(31)); }
+    Envelope without_home() const { return of_words(contents_, sender_ & ~home_bits(most_places)); }
 
     // type | length << 32, and the sender's word (interface/senders.h).
     std::uint64_t contents() const { return contents_; }
@@ -95,6 +96,8 @@ public:
     bool is_from(std::uint64_t from, std::uint64_t mask) const { return (sender_ & mask) == from; }
 
 private:
+    static constexpr std::uint32_t most_places = (1u << place_bits) - 1;
+
     std::uint32_t low() const { return static_cast<std::uint32_t>(sender_); }
 
     std::uint64_t contents_ = 0; // type | length << 32

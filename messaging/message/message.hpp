@@ -52,15 +52,6 @@ public:
     // (Port::hold()). Its place is then that of other memory, which goes back to its sender, or 0.
     bool is_held() const { return memory_ == Memory::of_port; }
     void set_held() { memory_ = Memory::of_port; }
-    // This has no memory that anybody could give back: it stands for messages that a port has carried, one
-    // after another. Its place is then that of the memory which goes back to its sender, or 0.
-    void set_carried() { memory_ = Memory::none; }
-    void stand_for(const Envelope& envelope, std::byte* bytes)
-    {
-        write(envelope);
-        place_ = static_cast<std::uint8_t>(envelope.home());
-        data = bytes;
-    }
     // Whether its memory, if it has no place, is from the heap.
     bool is_own() const { return memory_ == Memory::own; }
     // Its sender copies the program's bytes to a system buffer. The message is still spare, so that whoever
@@ -108,6 +99,7 @@ private:
     // What is special about its memory: nothing; a port's reserve has it; there is a buffer with it that
     // nobody else knows; it has none.
     enum class Memory : std::uint8_t { own, of_port, with_buffer, none };
+    friend class StandIn;
 
     std::uint8_t place_ = 0;
     Memory memory_ = Memory::own;

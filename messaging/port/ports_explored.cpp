@@ -178,7 +178,7 @@ struct Carrying {
     {
         const bool with_bytes = type < 100;
         const Envelope envelope = Envelope({}, 0).addressed(type, with_bytes ? length : 0, 0, 0);
-        const bool is_in = with_bytes ? *port.put_bytes(caller, envelope, SameBytes(type, length))
+        const bool is_in = with_bytes ? port.put_bytes(caller, envelope, SameBytes(type, length)) == Put::in
                                       : port.put(caller, envelope, nullptr);
         sent += is_in ? 1 : 0;
         return is_in;
@@ -313,7 +313,7 @@ explorer::Play a_message_that_cannot_be_read(const testing::PortLeaf& leaf)
     explorer::Play play;
     play.parties.push_back([scene] {
         const Envelope envelope = Envelope({}, 0).addressed(1, scene->length, 0, 0);
-        if (scene->port.put_bytes(0, envelope, BadBytes()))
+        if (scene->port.put_bytes(0, envelope, BadBytes()) != Put::unreadable)
             ++scene->sent;
         (void)scene->send(0, 102);
     });

@@ -110,9 +110,9 @@ GATES = (
     ((), "exp6", 48, 322),
     (VIRTUAL, "native", 0, 230),
     ((), "native", 0, 185),
-    (VIRTUAL, "native", 48, 415),
-    ((), "native", 48, 314),
-    ((), "native", 100, 335),
+    (VIRTUAL, "native", 48, 380),
+    ((), "native", 48, 290),
+    ((), "native", 100, 312),
 )
 # Of a csend of 8 bytes to the only other node, and to all.
 BROADCAST_GATES = {"1": 141, "-1": 189}

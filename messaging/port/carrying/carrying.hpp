@@ -46,21 +46,20 @@ public:
         return true;
     }
 
-    Result<bool> put_bytes(unsigned caller, Envelope envelope, const Source& source) override
+    Put put_bytes(unsigned caller, Envelope envelope, const Source& source) override
     {
         return put_from(caller, envelope, source);
     }
     // Does the same with a source whose class is known.
     template <class S>
-    Result<bool> put_bytes(unsigned caller, Envelope envelope, const S& source)
+    Put put_bytes(unsigned caller, Envelope envelope, const S& source)
     {
         return put_from(caller, envelope, source);
     }
 
     Taken take(unsigned looks) override
     {
-        for (;;) {
-            const std::uint64_t number = last_.load(std::memory_order_relaxed) + 1;
+        for (std::uint64_t number = last_.load(std::memory_order_relaxed) + 1;; ++number) {
             const Carried& entry = entry_of(number);
             const std::uint64_t whole = Carried::word_of(number, Carried::whole);
             std::uint64_t word = 0;
@@ -110,16 +109,19 @@ private:
     static_assert(PARLEY_MAX_PROCESSES < 1 << caller_bits);
 
     template <class S>
-    Result<bool> put_from(unsigned caller, Envelope envelope, const S& source)
+    Put put_from(unsigned caller, Envelope envelope, const S& source)
     {
-        const std::uint64_t number = draw(caller, true, envelope.length() <= Carried::in_first_line);
-        if (number == 0) [[unlikely]]
-            return put_slowly_from(caller, envelope, source);
+        std::uint64_t number = draw(caller, true, envelope.length() <= Carried::in_first_line);
+        if (number == 0) [[unlikely]] {
+            number = draw_slowly(caller, true);
+            if (number == 0)
+                return Put::full;
+        }
         return publish_from(number, envelope, source);
     }
 
-    // These do the same when others draw, too, or the limit must be asked for. They are not inlined where
-    // put() itself is called (cold), which ends with them and saves no registers for them.
+    // Does the same when others draw, too, or the limit must be asked for. It is not inlined where put()
+    // itself is called (cold), which ends with it and saves no registers for it.
     [[gnu::cold]] bool put_slowly(unsigned caller, Envelope envelope, MessageMemory* memory)
     {
         const std::uint64_t number = draw_slowly(caller, memory == nullptr);
@@ -128,14 +130,6 @@ private:
         else if (memory != nullptr)
             (void)memory->open(envelope);
         return number != 0;
-    }
-    template <class S>
-    [[gnu::cold]] Result<bool> put_slowly_from(unsigned caller, Envelope envelope, const S& source)
-    {
-        const std::uint64_t number = draw_slowly(caller, true);
-        if (number == 0)
-            return false;
-        return publish_from(number, envelope, source);
     }
 
     // S3
@@ -148,17 +142,16 @@ private:
         mark(entry, number, memory != nullptr ? Carried::in_memory : Carried::whole);
     }
     template <class S>
-    Result<bool> publish_from(std::uint64_t number, const Envelope& envelope, const S& source)
+    Put publish_from(std::uint64_t number, const Envelope& envelope, const S& source)
     {
         Carried& entry = entry_of(number);
         entry.envelope = envelope;
-        const Result<void> filled = source.fill(entry.bytes);
-        if (!filled) [[unlikely]] {
+        if (!source.fill(entry.bytes)) [[unlikely]] {
             mark(entry, number, Carried::void_entry);
-            return std::unexpected(filled.error());
+            return Put::unreadable;
         }
         mark(entry, number, Carried::whole);
-        return true;
+        return Put::in;
     }
     // Pairs with R1
     static void mark(Carried& entry, std::uint64_t number, Carried::Kind kind)

@@ -24,7 +24,7 @@ struct Box {
             return port.put(3, envelope, nullptr);
         std::byte bytes[Message::short_bytes];
         std::memset(bytes, static_cast<int>(type), length);
-        return *port.put_bytes(3, envelope, SystemBytes(bytes, length));
+        return port.put_bytes(3, envelope, SystemBytes(bytes, length)) == Put::in;
     }
     Message* hold()
     {

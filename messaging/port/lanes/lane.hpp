@@ -36,21 +36,18 @@ public:
         publish(entry, number, memory != nullptr ? Carried::in_memory : Carried::whole);
         return true;
     }
-    // Does the same with a message whose bytes `source` brings. Errors: those of the source; then the entry
-    // is void.
+    // Does the same with a message whose bytes `source` brings. If it cannot, the entry is void.
     template <class S>
-    Result<bool> put_bytes(const Envelope& envelope, const S& source)
+    Put put_bytes(const Envelope& envelope, const S& source)
     {
         const std::uint64_t number = next(limit_without_memory_, envelope.length() <= Carried::in_first_line);
         if (number == 0) [[unlikely]]
-            return false;
+            return Put::full;
         Carried& entry = entry_of(number);
         entry.envelope = envelope;
-        const Result<void> filled = source.fill(entry.bytes);
-        publish(entry, number, filled ? Carried::whole : Carried::void_entry);
-        if (!filled) [[unlikely]]
-            return std::unexpected(filled.error());
-        return true;
+        const bool is_whole = source.fill(entry.bytes).has_value();
+        publish(entry, number, is_whole ? Carried::whole : Carried::void_entry);
+        return is_whole ? Put::in : Put::unreadable;
     }
 
     // Takes the lane's oldest message. The caller of this and of hold() holds the mailbox's lock. The entry

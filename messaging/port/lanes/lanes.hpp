@@ -47,13 +47,13 @@ public:
         return false;
     }
 
-    Result<bool> put_bytes(unsigned caller, Envelope envelope, const Source& source) override
+    Put put_bytes(unsigned caller, Envelope envelope, const Source& source) override
     {
         return put_from(caller, envelope, source);
     }
     // Does the same with a source whose class is known.
     template <class S>
-    Result<bool> put_bytes(unsigned caller, Envelope envelope, const S& source)
+    Put put_bytes(unsigned caller, Envelope envelope, const S& source)
     {
         return put_from(caller, envelope, source);
     }
@@ -140,11 +140,11 @@ private:
     static std::uint32_t owned_by(unsigned caller) { return caller + 1; }
 
     template <class S>
-    Result<bool> put_from(unsigned caller, const Envelope& envelope, const S& source)
+    Put put_from(unsigned caller, const Envelope& envelope, const S& source)
     {
         Lane* const lane = lane_of(caller);
         if (lane == nullptr) [[unlikely]]
-            return false;
+            return Put::full;
         return lane->put_bytes(envelope, source);
     }
 

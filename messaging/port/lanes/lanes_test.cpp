@@ -27,7 +27,7 @@ bool send(Box& box, unsigned caller, std::uint32_t type) { return box->put(calle
 bool send_bytes(Box& box, unsigned caller, std::uint32_t type)
 {
     const std::byte bytes[8] = {static_cast<std::byte>(type)};
-    return *box->put_bytes(caller, numbered(type, 8), SystemBytes(bytes, 8));
+    return box->put_bytes(caller, numbered(type, 8), SystemBytes(bytes, 8)) == Put::in;
 }
 
 constexpr long nothing = -1;

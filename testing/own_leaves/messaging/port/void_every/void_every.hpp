@@ -47,7 +47,7 @@ public:
         leave_void(caller);
         return inner_.put(caller, envelope, memory);
     }
-    Result<bool> put_bytes(unsigned caller, Envelope envelope, const Source& source) override
+    Put put_bytes(unsigned caller, Envelope envelope, const Source& source) override
     {
         leave_void(caller);
         return inner_.put_bytes(caller, envelope, source);
