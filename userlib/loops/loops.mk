@@ -55,6 +55,11 @@ $(call host_tests,loops,$(LOOPS_CORE) $(addprefix $(LOOPS)/surroundings/,threads
 .PHONY: bench-loops
 bench-loops: $(BUILD)/loops/overheads $(LIBGOMP)
 	$(PYTHON) -B $(LOOPS)/bench/overheads.py $< $(dir $(LIBGOMP)) $(or $(ROUNDS),5) $(or $(OMP_NUM_THREADS),2)
-$(BUILD)/loops/overheads: $(LOOPS)/bench/overheads.c
+
+# How many instructions a pick-up takes: OMP_NUM_THREADS=2.
+.PHONY: count-loops
+count-loops: $(BUILD)/loops/pick_ups $(LIBGOMP)
+	$(PYTHON) -B $(LOOPS)/bench/pick_ups.py $< $(dir $(LIBGOMP)) $(or $(OMP_NUM_THREADS),2)
+$(BUILD)/loops/overheads $(BUILD)/loops/pick_ups: $(BUILD)/loops/%: $(LOOPS)/bench/%.c
 	@mkdir -p $(@D)
 	$(HOST_CC) -std=gnu17 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -fopenmp -o $@ $<
