@@ -13,7 +13,8 @@ enum nx_capability {
     NX_ONE_ADDRESS_SPACE = 16,     /* each process sees the memory of all the others of its job */
     NX_BUFFERS_ARE_CHECKED = 32,   /* a wrong address is an error of the call, not a fault */
     NX_MESSAGES_ARE_CARRIED = 64,  /* by another process, so what was sent may not have arrived yet */
-    NX_SEVERAL_MACHINES = 128      /* a block's address means nothing to nodes of another machine */
+    NX_SEVERAL_MACHINES = 128,     /* a block's address means nothing to nodes of another machine */
+    NX_ACTIVE_MESSAGES_ONLY = 256  /* messages may overtake each other, so csend and crecv are refused */
 };
 
 #endif

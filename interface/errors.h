@@ -56,6 +56,10 @@
     X(other_count, 31, EQPARAM, "this semaphore has been opened with another count before")           \
     X(count_too_large, 32, EQPARAM, "one more V would bring this semaphore's count above 65535")      \
     X(one_machine_only, 33, EQPARAM,                                                                  \
-      "semaphores are of one machine, and this job's nodes are on several: let them wait for messages")
+      "semaphores are of one machine, and this job's nodes are on several: let them wait for "        \
+      "messages")                                                                                     \
+    X(not_in_order, 34, EQPARAM,                                                                      \
+      "this port may let a sender's message overtake the one before it, and NX/2 promises that none " \
+      "does: choose a port that keeps the order, as port=fifo")
 
 #endif

@@ -110,6 +110,7 @@ Binding bind(const FactorPointers<F>& chosen, std::uint32_t room, const DesignTr
     chosen.transfer->bind(binding);
     trace::bind(binding);
     binding.limit_spin(traits.looks_first ? platform::brief_turns() : 0);
+    binding.serves_programs = traits.keeps_order;
     return binding;
 }
 
@@ -176,7 +177,7 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     std::byte* const rooms = TRY(allocator.reserve_at_end(count * Requests::room_bytes));
     const Heaps heaps = TRY(place_heaps(allocator, shared, count));
 
-    const auto kind = choose.port_kind();
+    const auto kind = choose.port_kind(mailbox_port(options.design));
     const PortParts port_parts{count, *heaps.buffers};
     std::size_t units_of_port = 0;
     for (unsigned index = 0; index < count; ++index) {
@@ -184,8 +185,9 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
         ports[index] = TRY(kind.make(ports_memory + index * choose.port_bytes, kind.values, port_parts));
         units_of_port = heaps.buffers->used_units() - units;
     }
-    new (reserved.active)
-        ActiveMaker<F>({kind.make, kind.values, choose.port_bytes, units_of_port}, port_parts, states, count);
+    auto active_kind = choose.port_kind(options.design.port);
+    active_kind.budget_units = units_of_port; // of a port that takes as much
+    new (reserved.active) ActiveMaker<F>(active_kind, port_parts, states, count);
     const std::span endpoints(reserved.endpoints, count);
     new (reserved.directory) Directory(options.nodes, options.pids, options.host);
     new (reserved.exchange) JobExchange<F>(*reserved.router, endpoints);

@@ -37,6 +37,8 @@ struct Binding {
     unsigned spin_limit = std::numeric_limits<unsigned>::max();
     // A crecv that waits is posted like an irecv, so that senders see it.
     bool posts_receives = false;
+    // Programs may send and receive by NX/2.
+    bool serves_programs = true;
 
     // By these factors narrow the short ways; each only takes away what another has left.
     void check_receives_from(std::uint64_t maximum)

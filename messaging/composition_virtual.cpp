@@ -4,6 +4,8 @@
 
 #include "messaging/leaves.hpp"
 
+#include <algorithm>
+
 namespace parley::messaging {
 
 extern template class JobMessages<Factors<>>;
@@ -38,7 +40,8 @@ std::size_t transfer_bytes_of(const Design& design)
 std::size_t port_bytes_of(const Design& design)
 {
     std::size_t bytes = 0;
-    PortLeaves::with(design.port.name, [&]<class Leaf>() { bytes = sizeof(Leaf); });
+    for (const LeafChoice& port : {design.port, mailbox_port(design)})
+        PortLeaves::with(port.name, [&]<class Leaf>() { bytes = std::max(bytes, sizeof(Leaf)); });
     return bytes;
 }
 
@@ -80,10 +83,10 @@ struct ChooseByName {
         return result;
     }
 
-    ActiveMaker<Abstract>::PortKind port_kind()
+    ActiveMaker<Abstract>::PortKind port_kind(const LeafChoice& port)
     {
-        ActiveMaker<Abstract>::PortKind kind{no_port, design.port.values, port_bytes, 0};
-        PortLeaves::with(design.port.name, [&]<class Leaf>() { kind.make = make_port<Leaf>; });
+        ActiveMaker<Abstract>::PortKind kind{no_port, port.values, port_bytes, 0};
+        PortLeaves::with(port.name, [&]<class Leaf>() { kind.make = make_port<Leaf>; });
         return kind;
     }
 

@@ -5,6 +5,7 @@
 
 #include "messaging/active/endpoint.hpp"
 #include "messaging/memory/blocks.hpp"
+#include "messaging/programs_refused.hpp"
 #include "messaging/receiver.hpp"
 #include "messaging/sender.hpp"
 
@@ -56,6 +57,7 @@ public:
         sender_.bind(binding, peers, directory_.nodes(), directory_.others_of(peer_.index()));
         active_.bind(binding, peers, directory_.nodes());
         send_ = send_entry(binding);
+        serves_programs_ = binding.serves_programs;
         if (binding.room != 0) {
             receive_ = &receive_carried;
             receive_block_ = &receive_carried_block;
@@ -153,6 +155,8 @@ public:
         calls.send = send_;
         calls.receive = std::bit_cast<ReceiveEntry>(receive_);
         calls.receive_block = std::bit_cast<ReceiveEntry>(receive_block_);
+        if (!serves_programs_)
+            ProgramsRefused<ComposedEndpoint>::guard(calls);
         return calls;
     }
 
@@ -363,6 +367,8 @@ public:
     }
 
 private:
+    friend class ProgramsRefused<ComposedEndpoint>;
+
     using HandedOver = typename Sender<F>::HandedOver;
     using Awaited = typename Sender<F>::Awaited;
     using OfMemory = typename Receiver<F>::OfMemory;
@@ -495,6 +501,7 @@ private:
     ReceiveStatus (*receive_)(void*, const ReceiveArguments*) = &receive;
     ReceiveStatus (*receive_block_)(void*, const ReceiveArguments*) = &receive_block;
     typename F::Location& location_;
+    bool serves_programs_ = true;
     Router<F>& router_;
     const Directory& directory_;
     Blocks& blocks_;

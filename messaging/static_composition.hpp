@@ -74,9 +74,9 @@ struct ChooseByType {
         return sched::place_states<typename F::Synchronization>(space, locks, parties);
     }
 
-    typename ActiveMaker<F>::PortKind port_kind()
+    typename ActiveMaker<F>::PortKind port_kind(const LeafChoice& port)
     {
-        return {&construct_port<typename F::Port>, design.port.values, port_bytes, 0};
+        return {&construct_port<typename F::Port>, port.values, port_bytes, 0};
     }
 
     Result<typename F::Transfer*> transfer(std::byte* place, const TransferParts<typename F::Location>& parts)

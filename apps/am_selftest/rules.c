@@ -230,6 +230,8 @@ static void bundles_are_polled_by_themselves(void)
 
 static void nx_and_active_messages_pass_each_other(void)
 {
+    if (nx_capabilities() & NX_ACTIVE_MESSAGES_ONLY)
+        return;
     AM_SetHandler(am_job.endpoint, request, count_short);
     am_job_meet();
     const int from = (int)((mynode() + numnodes() - 1) % numnodes());

@@ -7,13 +7,15 @@ from boot_case import SIX, BootCase, for_each_job
 
 NAMED = (*SIX, "nx2", "exp2-user")
 FURTHER = ("exp1,light,asynchronous", "exp6,synchronous", "nx2,location=user,light")
+# Over a port that keeps no order, short enough to be full: in either location.
+UNORDERED = ("exp6,port=lock-free:16:2:0", "exp5,location=kernel,port=lock-free")
 
 
 @for_each_job(
-    (*NAMED, *FURTHER),
+    (*NAMED, *FURTHER, *UNORDERED),
     "active_messages_keep_their_promises_under",
     lambda _, design: {"app": "am_selftest", "design": design, "nodes": 3},
-    sample=("exp1", "exp2", "exp5", "exp6"),
+    sample=("exp1", "exp2", "exp5", "exp6", *UNORDERED),
 )
 class ActiveMessages(BootCase):
     def active_messages_keep_their_promises_under(self, _, job):

@@ -187,7 +187,6 @@ class Programs(BootCase):
         refused = (
             ("give the run so many more processors than nodes", "DESIGN=exp6,transport=process", "NODES=2"),
             ("did you mean 'synchronization'?", "DESIGN=exp6,synchronisation=ticket"),
-            ("may let a sender's message overtake the one before it", "DESIGN=exp6,port=lock-free"),
             ("the packets of port=fifo is 16 to 65536, a power of two, not '99'", "DESIGN=exp6,port=fifo:99"),
             ("the increment of port=fifo is native or cas, not 'x'", "DESIGN=exp6,port=fifo:64:2:0:x"),
             ("there is no design or class 'exp9'; did you mean", "DESIGN=exp9"),

@@ -21,6 +21,7 @@ JOBS = (
     ({"design": "exp1"}, "killed_before_wait"),
     ({"design": "exp1"}, "killed_before_done"),
     ({"design": "exp2"}, "ownership"),
+    ({"design": "exp6,port=lock-free"}, "unordered"),
     ({"semaphore": "spin"}, "spins"),
     ({"pids": 2}, "pids"),
     ({"hosted": "1"}, "host"),

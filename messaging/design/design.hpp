@@ -59,7 +59,7 @@ struct DesignTraits {
     bool needs_shared_memory;
     bool transfers_ownership;
     bool writes_to_receivers; // moves bytes straight into the receiver's memory
-    bool keeps_order;         // messages of one sender reach one receiver in the order of its sends
+    bool keeps_order;         // its port does, of one sender's messages: else a program sends none by NX/2
     bool joins_machines;      // a job's nodes may be on several machines
     unsigned helpers;         // processes of its own, which the job starts
     // The kind of semaphores by whose P and V its processes wait, told what the Synchronization is told;
@@ -89,6 +89,8 @@ unsigned capabilities_of(const Design& design);
 // How many processors so many processes need at once, so that those who wait do not keep the others from
 // running.
 unsigned least_processors(const Design& design, unsigned processes);
+// The port of a design's mailboxes: its own, or the one that this names where it keeps no order itself.
+LeafChoice mailbox_port(const Design& design);
 // How many processes of their own the classes of a design need, whichever classes these are.
 unsigned helpers_of(const Design& design);
 // The name of the preset that is exactly this design, or "".

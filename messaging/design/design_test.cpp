@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "interface/capabilities.h"
 #include "interface/limits.h"
 #include "messaging/design/design.hpp"
 
@@ -84,6 +85,18 @@ TEST_CASE("a class's name that several factors have is the first one's where it 
     CHECK(canonical(design).text().find(",policy-1:20ms:2,") != std::string_view::npos);
     CHECK(problem_of("exp4,synchronization=policy-1:-1ms") ==
           "the epsilon of synchronization=policy-1 is 0s to 3600s, in whole numbers, not '-1ms'");
+}
+
+TEST_CASE("a port that keeps no order serves Active Messages, and mailboxes have the port that it names")
+{
+    Design design;
+    REQUIRE(parse_design("exp6,port=lock-free:64:4:7:cas", design).empty());
+    CHECK(refusal(design, {2, 2}).empty());
+    CHECK(mailbox_port(design) == LeafChoice("fifo", design.port.values));
+    CHECK((capabilities_of(design) & NX_ACTIVE_MESSAGES_ONLY) != 0);
+    REQUIRE(parse_design("exp6", design).empty());
+    CHECK(mailbox_port(design) == design.port);
+    CHECK((capabilities_of(design) & NX_ACTIVE_MESSAGES_ONLY) == 0);
 }
 
 TEST_CASE("refusals are few, have reasons, and depend on the machine")

@@ -8,9 +8,6 @@ namespace parley::messaging {
 namespace {
 
 constexpr RefusalRule rules[] = {
-    {"this port may let a sender's message overtake the one before it, and NX/2 promises that none does: "
-     "choose a port that keeps the order, as port=fifo",
-     [](const DesignTraits& traits, const Machine&) { return !traits.keeps_order; }},
     {"this transport joins several machines: start the program with nxrun --hosts, or nxrun with mpirun",
      [](const DesignTraits& traits, const Machine& machine) {
          return traits.joins_machines && machine.machines == 1;

@@ -78,8 +78,20 @@ DesignTraits traits_of(const Design& design)
 // In one address space every buffer is shared.
 unsigned capabilities_of(const Design& design)
 {
-    const unsigned stated = stated_capabilities(design);
+    unsigned stated = stated_capabilities(design);
+    if (!traits_of(design).keeps_order)
+        stated |= NX_ACTIVE_MESSAGES_ONLY;
     return (stated & NX_ONE_ADDRESS_SPACE) != 0 ? stated & ~unsigned{NX_BUFFERS_MUST_BE_SHARED} : stated;
+}
+
+LeafChoice mailbox_port(const Design& design)
+{
+    LeafChoice port = design.port;
+    PortLeaves::with(design.port.name, [&]<class Leaf>() {
+        if constexpr (!keeps_order<Leaf>())
+            port.name = Leaf::in_order;
+    });
+    return port;
 }
 
 unsigned least_processors(const Design& design, unsigned processes)

@@ -20,8 +20,9 @@ class LockFreePort final : public Port {
 public:
     static constexpr std::string_view name = "lock-free";
     static constexpr std::string_view promise =
-        "a sender draws which packet it wants, and claims that; full, it keeps no order, so not for NX/2";
+        "a sender draws which packet it wants, and claims that; full, it keeps no order: for Active Messages";
     static constexpr bool keeps_order = false;
+    static constexpr std::string_view in_order = "fifo";
     static constexpr LeafArgument arguments[] = {packets_argument, blocks_argument, yield_argument,
                                                  increment_argument};
     static constexpr LeafValues smallest = {16, 2, 0, 0};

@@ -9,6 +9,8 @@ from native_case import NATIVE, DesignCase, app, for_each
 
 # Each way in which packets are carried: copies, loans, blocks, by another process, and awaited.
 DESIGNS = ("exp1", "exp2", "exp3", "exp5", "exp6", "native", "exp2,synchronous", "exp6,synchronous")
+UNORDERED = ("native,port=lock-free", "exp6,port=lock-free:16:2:0", "exp2,port=lock-free")
+NOT_IN_ORDER = "this port may let a sender's message overtake the one before it, and NX/2 promises"
 NINE_WORDS = """
 #include <am.h>
 int main(void)
@@ -168,7 +170,7 @@ int main(void)
 """
 
 
-@for_each(DESIGNS, "the_list_of_tests_passes_under")
+@for_each((*DESIGNS, *UNORDERED), "the_list_of_tests_passes_under")
 class ActiveMessages(DesignCase):
     def the_list_of_tests_passes_under(self, design):
         ran = self.well("-n", "3", "-d", design, app("am_selftest"))
@@ -180,9 +182,18 @@ class ActiveMessages(DesignCase):
         self.assertIn("all messages right", ran.out)
         names = [row["name"] for row in record["rows"]]
         self.assertEqual(names, ["round the ring", "request and reply", "csend and crecv"])
+        ran, record = self.record("-n", "3", "-d", UNORDERED[0], app("am_ring"), "--trips", "20")
+        self.assertEqual([row["name"] for row in record["rows"]], names[:2])
         ran = self.nxrun("-n", "2", app("am_ring"), "--trips", "0")
         self.assertEqual(ran.status, 1)
         self.assertIn("am_ring: --samples is 1 to 1000, --trips 1 to 1000000\n", ran.errors)
+
+    def test_nx_2_is_refused_over_a_port_that_keeps_no_order(self):
+        for code in ("csend(1, 0, 0, 1, 0);", "crecv(1, 0, 0);", "irecv(1, 0, 0);", "cprobe(1);"):
+            program = self.compiled(f"#include <nx.h>\nint main(void) {{ gsync(); {code} return 0; }}\n")
+            ran = self.nxrun("-n", "2", "-d", UNORDERED[0], program)
+            self.assertEqual(ran.status, 1, ran.text)
+            self.assertRegex(ran.errors, code.split("(", maxsplit=1)[0] + r"\(.*: " + NOT_IN_ORDER)
 
     def test_nine_words_do_not_compile(self):
         source = self.path("nine.c")

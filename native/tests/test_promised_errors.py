@@ -23,6 +23,7 @@ RUNS = (
     (("-d", "exp1", *SMALL), "killed_before_wait"),
     (("-d", "exp1", *SMALL), "killed_before_done"),
     (("-d", "exp2", *SMALL), "ownership"),
+    (("-d", "native,port=lock-free", *SMALL), "unordered"),
     (("--semaphore", "spin"), "spins"),
     (("--pids", "2"), "pids"),
     (("--hosts", "localhost,localhost"), "semaphores_elsewhere"),

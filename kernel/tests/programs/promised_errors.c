@@ -249,6 +249,18 @@ static void spins(void)
     say("v_all", "no_such_call", nx_semaphores_v_all(&id, 1).contents);
 }
 
+/* Over a port that keeps no order. The library's messages are not the program's. */
+static void unordered(void)
+{
+    gsync();
+    say("send", "not_in_order", send_to(1, 0, 0, self, 0));
+    say("start_send", "not_in_order", start_send_to(1, 0, 0, self, 0));
+    say("receive", "not_in_order", receive(1, 0, 0));
+    say("receive_block", "not_in_order", receive_block(1, 0, 0));
+    say("start_receive", "not_in_order", start_receive(1, 0, 0));
+    say("probe", "not_in_order", probe(0));
+}
+
 static void selections(void)
 {
     say("wait_for", "bad_node", nx_job_wait_for(99, 0, 0).contents);
@@ -479,6 +491,10 @@ static void send_on(void)
 
 static void obey(void)
 {
+    if (nx_capabilities() & NX_ACTIVE_MESSAGES_ONLY) {
+        gsync();
+        return;
+    }
     for (;;) {
         long what = to_send_on;
         while (!iprobe(what))
@@ -515,6 +531,7 @@ static const struct {
     {"others", others},
     {"semaphores", semaphores},
     {"semaphores_elsewhere", semaphores_elsewhere},
+    {"unordered", unordered},
     {"spins", spins},
     {"nodes", nodes},
     {"killed", killed},
