@@ -142,8 +142,8 @@ void describe_wait(TextWriter& text, const WaitRecord& record)
 void describe_unmatched(TextWriter& text, const Message& message, const WaitRecord& record, int from_node)
 {
     if (message.context() == PARLEY_CONTEXT_ACTIVE) {
-        text << "an Active Message, " << message.length() << " bytes, from node " << from_node
-             << ": this node does not poll";
+        text << "an Active Message, a " << (message.type() % 2 == 0 ? "request" : "reply") << " of "
+             << message.length() << " bytes, from node " << from_node << ": this node does not poll";
         return;
     }
     if (message.context() == PARLEY_CONTEXT_LIBRARY)

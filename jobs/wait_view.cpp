@@ -44,23 +44,34 @@ void WaitReport::tell_wait_for_ends(TextWriter& line, const WaitRecord& record)
     end_line(line, record);
 }
 
-// The list may be long, and a program may have closed it to a circle.
 void WaitReport::tell_unmatched(const WaitRecord& record)
 {
     constexpr unsigned shown = 8;
-    const MessageList* const list = find(record.unexpected);
-    unsigned count = 0;
+    unsigned left = shown;
+    for (const MessageList* const list :
+         {record.unexpected, record.active_requests.load(std::memory_order_acquire),
+          record.active_replies.load(std::memory_order_acquire)})
+        if (!tell_list(list, record, left))
+            return watched_.tell("    and more\n");
+}
+
+// The list may be long, and a program may have closed it to a circle. False: there is more.
+bool WaitReport::tell_list(const MessageList* at, const WaitRecord& record, unsigned& left)
+{
+    const MessageList* const list = find(at);
     for (const Message* message = list == nullptr ? nullptr
                                                   : find(static_cast<const Message*>(list->first()));
          message != nullptr; message = find(static_cast<const Message*>(message->next))) {
-        if (++count > shown)
-            return watched_.tell("    and more\n");
+        if (left == 0)
+            return false;
+        --left;
         Text<200> line;
         line << "    unmatched: ";
         describe_unmatched(line, *message, record, message->node());
         line << '\n';
         watched_.tell(line.view());
     }
+    return true;
 }
 
 void WaitReport::tell_budget(std::string_view option)

@@ -110,6 +110,7 @@ private:
     {
         return static_cast<const Object*>(watched_.view(object, sizeof(Object), alignof(Object)));
     }
+    bool tell_list(const messaging::MessageList* at, const messaging::WaitRecord& record, unsigned& left);
     void end_line(TextWriter& line, const messaging::WaitRecord& record);
 
     Watched& watched_;

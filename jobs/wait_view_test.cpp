@@ -138,6 +138,20 @@ TEST_CASE("of messages that do not end a wait eight are told, and none behind wh
     };
     CHECK(count("    unmatched: ") == 8);
     CHECK(paper.text.ends_with("    and more\n"));
+    messaging::MessageList two;
+    for (int i = 0; i < 2; ++i)
+        two.push_back(*list.pop_front());
+    record.unexpected = nullptr;
+    record.active_requests.store(&two);
+    record.active_replies.store(&list);
+    paper.text.clear();
+    report.tell_unmatched(record);
+    CHECK(count("    unmatched: ") == 8);
+    CHECK(paper.text.ends_with("    and more\n"));
+    list.push_front(two);
+    record.unexpected = &list;
+    record.active_requests.store(nullptr);
+    record.active_replies.store(nullptr);
     paper.text.clear();
     paper.torn = &messages[2];
     report.tell_unmatched(record);

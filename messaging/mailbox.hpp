@@ -24,8 +24,8 @@ template <class P = Port, class S = Synchronization>
 class CAPABILITY("mailbox") Mailbox {
 public:
     Mailbox(P& port, Waiter<S>& owner) : port_(port), owner_(owner) { }
-    // A monitor looks into the mailbox of NX/2's messages when nothing moves any more.
-    void show_to_monitor() { owner_.record().unexpected = &unexpected_; }
+    // What a monitor looks into when nothing moves any more.
+    const MessageList* shown_to_monitor() const { return &unexpected_; }
     // Called before its first use. Of a message of `carried_below` bytes or more, the port carries a
     // reference and no bytes. A message without bytes refers to nothing.
     void bind(std::uint64_t carried_below) { carried_below_ = std::max(carried_below, std::uint64_t{1}); }

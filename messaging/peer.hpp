@@ -17,7 +17,7 @@ struct alignas(64) Peer {
         : waiter(synchronization, record, states.party(index)), mailbox(port, waiter), delivery(waiter)
     {
         mailbox.equip(states, index);
-        mailbox.show_to_monitor();
+        record.unexpected = mailbox.shown_to_monitor();
     }
 
     unsigned index() const { return waiter.index(); }

@@ -34,8 +34,17 @@ public:
             TRY_VOID(advance());
             if (is_done())
                 return {};
-            TRY_VOID(self_.waiter.wait(details, seen));
+            TRY_VOID(wait(details, seen));
         }
+    }
+
+    // Waits as a Waiter does, with the Active Messages that have come where a monitor finds them: the caller
+    // does not poll meanwhile.
+    Result<void> wait(const WaitDetails& details, std::uint32_t seen)
+    {
+        if (auto* const queues = self_.active.load(std::memory_order_acquire)) [[unlikely]]
+            TRY_VOID(queues->show());
+        return self_.waiter.wait(details, seen);
     }
 
     // Waits until `is_done` holds, which may need some of the budget. The first try comes after the

@@ -293,7 +293,7 @@ private:
             if (self_.mailbox.has_matched())
                 waited = progress_.advance();
             if (waited)
-                waited = self_.waiter.wait(details, seen);
+                waited = progress_.wait(details, seen);
             if (!waited || !self_.mailbox.lock(self_.waiter.party()))
                 return end(waited ? std::unexpected(Error::killed) : waited);
         }

@@ -12,6 +12,7 @@
 #include "messaging/outbox.hpp"
 #include "messaging/progress.hpp"
 #include "messaging/sources.hpp"
+#include "messaging/trace_points.hpp"
 
 namespace parley::messaging {
 
@@ -106,6 +107,8 @@ private:
 
     [[gnu::always_inline]] long put(PeerType& to, Queue& queue, const Envelope& envelope, UserAddress packet)
     {
+        if constexpr (trace::is_on)
+            return put_with_memory(to, queue, envelope, packet);
         if (is_carried_) {
             const ProgramBytes source(location_, packet, envelope.length());
             const Put put = queue.put_bytes(caller_, envelope, source);
@@ -181,6 +184,8 @@ private:
         Message& message = *TRY(open(envelope));
         TRY_VOID(location_.copy_in(message.space, packet, envelope.length()));
         outbox_.draw(message);
+        message.destination = static_cast<std::uint16_t>(to.index());
+        trace::sending(message);
         Party& party = self_.waiter.party();
         while (!queue.put(caller_, message, &message)) {
             const Result<void> emptied = queue.make_room(party);
@@ -242,8 +247,11 @@ private:
         if (memory == nullptr)
             queue.release(taken);
         queue.unlock(self_.waiter.party());
-        if (memory != nullptr)
+        if (memory != nullptr) {
+            if constexpr (trace::is_on)
+                note_taken(memory->open(envelope));
             give_back(*memory, envelope);
+        }
         if (!copied) [[unlikely]]
             return std::unexpected(copied.error());
         return envelope;
@@ -267,10 +275,17 @@ private:
             return std::unexpected(Error::would_block);
         const Envelope envelope = *message;
         const Result<void> copied = copy(*message->space, envelope.length());
+        note_taken(*message);
         router_.end_active(queue, *message);
         if (!copied)
             return std::unexpected(copied.error());
         return envelope;
+    }
+
+    static void note_taken(const Message& message)
+    {
+        trace::matched(message);
+        trace::received(message);
     }
 
     // False: nothing has come. Errors: killed.

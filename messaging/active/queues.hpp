@@ -21,6 +21,16 @@ public:
     {
         requests_.equip(states, number);
         replies_.equip(states, number + 1);
+        owner.record().active_requests.store(requests_.shown_to_monitor(), std::memory_order_release);
+        owner.record().active_replies.store(replies_.shown_to_monitor(), std::memory_order_release);
+    }
+
+    // Owner, which is about to wait for something else: what has come comes to rest, where a monitor finds
+    // it. Errors: killed.
+    Result<void> show()
+    {
+        TRY_VOID(requests_.look_into_port());
+        return replies_.look_into_port();
     }
 
     Queue& requests() { return requests_; }

@@ -51,10 +51,12 @@ WAITS = """
 int main(void)
 {
     am_job_begin();
-    if (mynode() == 0)
+    if (mynode() == 0) {
+        am_must(AM_Request1(am_job.endpoint, 1, 9, 5));
         am_must(AM_WaitSema(am_job.bundle));
-    else
+    } else {
         crecv(3, 0, 0);
+    }
     return 0;
 }
 """
@@ -229,6 +231,10 @@ class ActiveMessages(DesignCase):
         self.assertEqual(ran.status, 1)
         self.assertIn(
             "node 0: AM_WaitSema, or a request that may not go before a reply, waits for an Active Message",
+            ran.errors,
+        )
+        self.assertIn(
+            "unmatched: an Active Message, a request of 20 bytes, from node 0: this node does not poll\n",
             ran.errors,
         )
 

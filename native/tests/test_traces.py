@@ -59,6 +59,27 @@ int main(void)
     return 0;
 }
 """
+ASKS = """
+#include "apps/support/am_job.h"
+static int answers;
+static void ask(void *token, int word) { am_must(AM_Reply1(token, 2, word)); }
+static void answer(void *token, int word) { (void)token, (void)word, answers++; }
+int main(void)
+{
+    am_job_begin();
+    AM_SetHandler(am_job.endpoint, 1, ask);
+    AM_SetHandler(am_job.endpoint, 2, answer);
+    am_job_meet();
+    nx_event(1, 0);
+    for (int i = 0; i < 10 && mynode() == 0; i++) {
+        am_must(AM_Request1(am_job.endpoint, 1, 1, i));
+        AM_JOB_UNTIL(answers > i);
+    }
+    nx_event(2, 0);
+    am_job_meet();
+    return 0;
+}
+"""
 TALKS = """
 #include <nx.h>
 #include <stdio.h>
@@ -86,6 +107,21 @@ class Traces(NativeCase):
         self.assertEqual(ran.status, status, ran.text)
         self.assertIn(f"nxrun: the trace is in {path}", ran.errors)
         return trace_command.load(path)
+
+    def test_active_messages_are_traced_from_their_send_to_the_poll_that_takes_them(self):
+        kept = self.kept("-n", "2", self.compiled(ASKS))
+        begin, end = (
+            next(r.ns for r in kept.trace.records if (r.event, r.process, r.type) == ("event", 0, number))
+            for number in (1, 2)
+        )
+        found = {(0, 1): 0, (1, 0): 0}  # requests of 20 bytes, and replies
+        for message in kept.trace.messages().values():
+            send, taken = message.send, message.receive
+            if send and taken and begin <= send.ns <= end and send.length == 20:
+                found[send.process, taken.process] += 1
+                self.assertEqual(send.type % 2, send.process)
+                self.assertLessEqual(send.ns, taken.ns)
+        self.assertEqual(found, {(0, 1): 10, (1, 0): 10})
 
     def check_ring(self, kept: trace_command.Kept, nodes: int) -> None:
         """Each message was sent, matched and received once, in this order."""

@@ -14,6 +14,8 @@ struct WaitDetails;
 
 namespace trace {
 
+inline constexpr bool is_on = true;
+
 // All calls go the full way, on which each message has memory of its own that says all of it.
 inline void bind(Binding& binding) { binding.send_nothing_eagerly(); }
 
